@@ -1,0 +1,82 @@
+/** Schema defaults (API-FACTS 13.3): what a write without a field gets. */
+import type { FieldSchema, SchemaModel } from './schema-model.ts';
+import { isMessageType, jsonFields, messageNamed, reachesField } from './schema-walk.ts';
+
+type Members = Record<string, unknown>;
+export type ApplyDefaults = (object: object) => void;
+type ApplyToField = (object: Members) => void;
+
+/** Compiles one function per message that has defaults anywhere below; the others cost nothing. */
+export class DefaultsCompiler {
+  readonly #model: SchemaModel;
+  readonly #compiled = new Map<string, ApplyDefaults>();
+
+  constructor(model: SchemaModel) {
+    this.#model = model;
+  }
+
+  message(name: string): ApplyDefaults {
+    const known = this.#compiled.get(name);
+    if (known !== undefined) return known;
+    let steps: ApplyToField[] | undefined;
+    const apply: ApplyDefaults = (object) => {
+      steps ??= this.#steps(name);
+      for (const step of steps) step(object as Members);
+    };
+    this.#compiled.set(name, apply);
+    return apply;
+  }
+
+  #steps(messageName: string): ApplyToField[] {
+    const fields = jsonFields(this.#model, messageNamed(this.#model, messageName));
+    return fields.flatMap((field) => {
+      const nested = isMessageType(field.type) && reachesField(this.#model, field.type, hasDefault);
+      return [
+        ...(hasDefault(field) ? [setDefault(field)] : []),
+        ...(nested ? [this.#applyBelow(field)] : []),
+      ];
+    });
+  }
+
+  #applyBelow(field: FieldSchema): ApplyToField {
+    const { name } = field;
+    const apply = this.message(field.type);
+    if (field.container !== 'single') {
+      return (object) => {
+        const items = object[name];
+        if (items !== undefined) for (const item of Object.values(items as object)) apply(item);
+      };
+    }
+    const isEmbedded = field.presence !== true;
+    return (object) => {
+      if (object[name] === undefined && isEmbedded) object[name] = {};
+      const nested = object[name];
+      if (nested !== undefined) apply(nested as object);
+    };
+  }
+}
+
+function hasDefault(field: FieldSchema): boolean {
+  return field.default !== undefined;
+}
+
+function setDefault(field: FieldSchema): ApplyToField {
+  const { name, default: value } = field;
+  if (isMessageType(field.type)) {
+    return (object) => {
+      object[name] ??= {};
+    };
+  }
+  if (field.presence === true) {
+    return (object) => {
+      object[name] ??= value;
+    };
+  }
+  // Where presence is not tracked, zero is absent.
+  return (object) => {
+    const current = object[name];
+    if (current === undefined || current === '' || current === 0 || current === false) {
+      object[name] = value;
+    }
+  };
+}

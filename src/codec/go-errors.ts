@@ -1,0 +1,46 @@
+/** Decoding failures, in the words of the reference server's decoder. */
+
+/** A body that does not decode. The front of the verb wraps `message` (API-FACTS 1.4). */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+  /** The bytes are no JSON at all: not even their kind is known. */
+  readonly isSyntax: boolean;
+
+  constructor(message: string, isSyntax = false) {
+    super(message);
+    this.isSyntax = isSyntax;
+  }
+}
+
+/** A number as it was written: what `JSON.parse` lost. Only in documents parsed a second time. */
+export class NumberLiteral {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What a mismatch calls the value: `string`, `number`, `bool`, `object`, `array`. */
+export function valueKind(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (value instanceof NumberLiteral) return 'number';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+/** `value` is the kind of the value, or `number 1.5`; `field` is `Struct.path.to.field`. */
+export function fieldMismatch(value: string, field: string, type: string): DecodeError {
+  return new DecodeError(
+    `json: cannot unmarshal ${value} into Go struct field ${field} of type ${type}`,
+  );
+}
+
+/** The same where the decoder knows no field: at the top, and inside leaf types. */
+export function valueMismatch(value: string, type: string): DecodeError {
+  return new DecodeError(`json: cannot unmarshal ${value} into Go value of type ${type}`);
+}
+
+/** `core.v1.ConfigMap` as errors show it: `v1.ConfigMap`. */
+export function goTypeName(messageName: string): string {
+  return messageName.split('.').slice(-2).join('.');
+}

@@ -1,0 +1,44 @@
+/** JSON text exactly as the reference server's encoder writes it (API-FACTS 3.8). */
+
+/** Characters that `JSON.stringify` writes differently from the reference. */
+// oxlint-disable-next-line no-control-regex -- those two are the point
+const DIFFERENT = /[<>&\u0008\u000c\u2028\u2029\ud800-\udfff]/;
+/** In JSON text: bare characters, and escapes, so that the b of `\\b` is not taken for one. */
+const TO_ESCAPE = /\\.|[<>&\u2028\u2029]/g;
+const HTML_CHARACTER = /[<>&\u2028\u2029]/;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\b': '\\u0008',
+  '\\f': '\\u000c',
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** A string as a JSON string literal. Lone surrogates become U+FFFD, as decoding them does. */
+export function quoteGo(value: string): string {
+  if (!DIFFERENT.test(value)) return JSON.stringify(value);
+  return JSON.stringify(value.replace(LONE_SURROGATE, '\ufffd')).replace(TO_ESCAPE, escapeOf);
+}
+
+/** Any JSON value as compact text; members keep their order. */
+export function stringifyGo(value: unknown): string {
+  return (JSON.stringify(value, replaceLoneSurrogates) ?? 'null').replace(TO_ESCAPE, escapeOf);
+}
+
+/** Escapes what the reference escapes inside compact JSON text, leaving its own escapes alone. */
+export function escapeHtmlInJson(json: string): string {
+  if (!HTML_CHARACTER.test(json)) return json;
+  return json.replace(TO_ESCAPE, (match) => (match.length === 2 ? match : escapeOf(match)));
+}
+
+function escapeOf(match: string): string {
+  return ESCAPES[match] ?? match;
+}
+
+function replaceLoneSurrogates(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(LONE_SURROGATE, '\ufffd') : value;
+}

@@ -1,0 +1,112 @@
+/**
+ * JSON of built-in kinds: text to objects and back, compiled from the schema model.
+ *
+ * Objects have the shape of their JSON: members in declaration order, those of inline messages in
+ * the place of the message. What differs from JSON:
+ * - Absent members are absent, never null. A zero value ('', 0, false, an empty list or map) is
+ *   absent too, unless presence is tracked; an always written list may be empty.
+ * - Messages that are not optional (`metadata`, `spec`, `resources`) are always there.
+ * - Maps have no prototype: any key is safe.
+ * - bytes are canonical base64, Time, MicroTime, Duration and Quantity canonical text; int64 is a
+ *   bigint when it does not fit a number; RawExtension and FieldsV1 are `RawJson`.
+ * - `kind` and `apiVersion` are not members: they come beside the object.
+ */
+import { DefaultsCompiler } from './defaults.ts';
+import { DecodeError, fieldMismatch, goTypeName, valueKind, valueMismatch } from './go-errors.ts';
+import { DecoderCompiler } from './json-decode.ts';
+import type { MessageDecoder } from './json-decode.ts';
+import { NEEDS_NUMBER_TEXT } from './json-decode-leaf.ts';
+import type { DecodeContext, Members } from './json-decode-leaf.ts';
+import { EncoderCompiler } from './json-encode.ts';
+import { parseExactly } from './json-exact.ts';
+import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from './json-syntax.ts';
+import { fillRawJson } from './raw-json.ts';
+import type { RawPlan } from './raw-json.ts';
+import { compileRawPlan } from './raw-plan.ts';
+import type { SchemaModel } from './schema-model.ts';
+
+export interface DecodedObject {
+  readonly object: Record<string, unknown>;
+  /** '' when the document has none. */
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+export interface JsonCodec {
+  /** Unknown members are dropped. Throws `DecodeError` with the reference's text. */
+  decode(text: string): DecodedObject;
+  /** From the first member on: `"metadata":{…}}`, the form that is stored. */
+  encode(object: object): string;
+  /** Sets the schema's defaults in place; see `defaults.ts`. */
+  applyDefaults(object: object): void;
+}
+
+/** The codec of a root message such as `core.v1.ConfigMap`; nested ones compile on first use. */
+export function compileJsonCodec(model: SchemaModel, rootMessageName: string): JsonCodec {
+  const decoder = new DecoderCompiler(model).message(rootMessageName);
+  const encode = new EncoderCompiler(model).message(rootMessageName);
+  const applyDefaults = new DefaultsCompiler(model).message(rootMessageName);
+  const rawPlan = compileRawPlan(model, rootMessageName);
+  const root: Root = {
+    decoder,
+    rawPlan,
+    type: goTypeName(rootMessageName),
+    parseExactly: (text) => parseExactly(model, rootMessageName, text),
+  };
+  return { decode: (text) => decodeRoot(text, root), encode, applyDefaults };
+}
+
+/** What decoding needs to know of the root message. */
+interface Root {
+  readonly decoder: MessageDecoder;
+  readonly rawPlan: RawPlan;
+  /** `v1.ConfigMap`, for errors. */
+  readonly type: string;
+  readonly parseExactly: (text: string) => unknown;
+}
+
+function decodeRoot(text: string, root: Root): DecodedObject {
+  if (nestsTooDeep(text)) throw new DecodeError(TOO_DEEP);
+  const document = parse(text);
+  try {
+    return decodeDocument(document, text, root, false);
+  } catch (error) {
+    if (error !== NEEDS_NUMBER_TEXT) throw error;
+    return decodeDocument(root.parseExactly(text), text, root, true);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DecodeError(jsonSyntaxError(text) || 'invalid JSON', true);
+  }
+}
+
+function decodeDocument(
+  document: unknown,
+  text: string,
+  { decoder, rawPlan, type }: Root,
+  exact: boolean,
+): DecodedObject {
+  // The reference takes null for an object that mentions nothing.
+  if (document === null) return { object: decoder.empty(), kind: '', apiVersion: '' };
+  const found = valueKind(document);
+  if (found !== 'object') throw valueMismatch(found, type);
+  const members = document as Members;
+  const kind = typeMember(members, 'kind', type);
+  const apiVersion = typeMember(members, 'apiVersion', type);
+  const context: DecodeContext = { path: [], exact, rawPending: false };
+  const object = decoder.decode(members, context);
+  if (context.rawPending) fillRawJson(text, rawPlan, object);
+  return { object, kind, apiVersion };
+}
+
+function typeMember(members: Members, name: string, type: string): string {
+  const value = members[name];
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  const struct = type.slice(type.indexOf('.') + 1);
+  throw fieldMismatch(valueKind(value), `${struct}.${name}`, 'string');
+}

@@ -1,0 +1,204 @@
+/** Parsed JSON to objects in the shapes that `json-codec.ts` documents. */
+import { decodeLeaf, mismatch } from './json-decode-leaf.ts';
+import { goTypeName, valueKind } from './go-errors.ts';
+import type { DecodeContext, DecodeValue, Members, Site } from './json-decode-leaf.ts';
+import type { FieldSchema, SchemaModel } from './schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
+
+export interface MessageDecoder {
+  /** `source` is an object of the parsed document. Throws `DecodeError`. */
+  decode(source: Members, context: DecodeContext): Members;
+  /** What an absent message that is always there decodes to. */
+  empty(): Members;
+}
+
+interface FieldDecoder {
+  readonly name: string;
+  /** undefined stands for absent, which zero is too unless presence is tracked. */
+  readonly decode: DecodeValue;
+  /** For messages that are there even when the document does not mention them. */
+  readonly empty: (() => Members) | undefined;
+}
+
+const NOTHING: Members = {};
+
+/** Compiles message decoders, each once, on first use. */
+export class DecoderCompiler {
+  readonly #model: SchemaModel;
+  readonly #decoders = new Map<string, MessageDecoder>();
+
+  constructor(model: SchemaModel) {
+    this.#model = model;
+  }
+
+  message(name: string): MessageDecoder {
+    const known = this.#decoders.get(name);
+    if (known !== undefined) return known;
+    const decoder = this.#compile(name);
+    this.#decoders.set(name, decoder);
+    return decoder;
+  }
+
+  #compile(messageName: string): MessageDecoder {
+    const message = messageNamed(this.#model, messageName);
+    let fields: FieldDecoder[] | undefined;
+    let embedded: FieldDecoder[] = [];
+    const compiled = (): FieldDecoder[] => {
+      if (fields === undefined) {
+        fields = jsonFields(this.#model, message).map((field) => this.#field(field, messageName));
+        embedded = fields.filter((field) => field.empty !== undefined);
+      }
+      return fields;
+    };
+    return {
+      decode: (source, context) => decodeMembers(compiled(), source, context),
+      empty: () => {
+        compiled();
+        return embedded.length === 0 ? {} : decodeMembers(embedded, NOTHING, NO_CONTEXT);
+      },
+    };
+  }
+
+  #field(field: FieldSchema, messageName: string): FieldDecoder {
+    // Document members are looked up by name on objects that have a prototype.
+    if (field.name in NOTHING) throw new Error(`${messageName}.${field.name}: name is reserved`);
+    const struct = goTypeName(messageName).replace(/^.*\./, '');
+    const site = { struct, name: field.name };
+    const keepZero = field.presence === true;
+    const item = this.#item(field, site, keepZero);
+    if (field.container === 'list') {
+      const type = `[]${goType(field.type)}`;
+      const decode = listDecoder(item, this.#zero(field.type), site, type, field.always === true);
+      return { name: field.name, decode, empty: undefined };
+    }
+    if (field.container === 'map') {
+      const type =
+        field.type === 'Quantity' ? 'v1.ResourceList' : `map[string]${goType(field.type)}`;
+      const decode = mapDecoder(item, this.#zero(field.type), site, type, field.always === true);
+      return { name: field.name, decode, empty: undefined };
+    }
+    const isEmbedded = isMessageType(field.type) && !keepZero;
+    const empty = isEmbedded ? () => this.message(field.type).empty() : undefined;
+    return { name: field.name, decode: item, empty };
+  }
+
+  /** Decodes one value; in lists and maps zero is a value like any other. */
+  #item(field: FieldSchema, site: Site, keepZero: boolean): DecodeValue {
+    const keep = keepZero || field.container !== 'single';
+    if (!isMessageType(field.type)) return decodeLeaf(field.type, site, keep);
+    let decoder: MessageDecoder | undefined;
+    const type = goType(field.type);
+    return (value, context) => {
+      decoder ??= this.message(field.type);
+      if (typeof value !== 'object' || value === null || isNotPlain(value)) {
+        throw mismatch(value, site, type, context);
+      }
+      context.path.push(site.name);
+      const decoded = decoder.decode(value as Members, context);
+      context.path.pop();
+      return decoded;
+    };
+  }
+
+  /** What null is in a list or a map. */
+  #zero(type: string): () => unknown {
+    if (isMessageType(type)) return () => this.message(type).empty();
+    const zero = ZERO_OF[type];
+    return () => zero;
+  }
+}
+
+/** Leaf types without an entry keep their default: the empty string. */
+const ZERO_OF: Readonly<Record<string, unknown>> = {
+  bool: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+  IntOrString: 0,
+  string: '',
+  bytes: '',
+  Quantity: '0',
+  Duration: '0s',
+};
+
+const NO_CONTEXT: DecodeContext = { path: [], exact: false, rawPending: false };
+
+function decodeMembers(
+  fields: readonly FieldDecoder[],
+  source: Members,
+  context: DecodeContext,
+): Members {
+  const target: Members = {};
+  for (const field of fields) {
+    const value = source[field.name];
+    if (value === undefined || value === null) {
+      if (field.empty !== undefined) target[field.name] = field.empty();
+    } else {
+      const decoded = field.decode(value, context);
+      if (decoded !== undefined) target[field.name] = decoded;
+    }
+  }
+  return target;
+}
+
+function listDecoder(
+  item: DecodeValue,
+  zero: () => unknown,
+  site: Site,
+  type: string,
+  keepEmpty: boolean,
+): DecodeValue {
+  return (value, context) => {
+    if (!Array.isArray(value)) throw mismatch(value, site, type, context);
+    if (value.length === 0 && !keepEmpty) return undefined;
+    const items: unknown[] = [];
+    for (const element of value as unknown[]) {
+      items.push(element === null ? zero() : (item(element, context) ?? zero()));
+    }
+    return items;
+  };
+}
+
+function mapDecoder(
+  item: DecodeValue,
+  zero: () => unknown,
+  site: Site,
+  type: string,
+  keepEmpty: boolean,
+): DecodeValue {
+  return (value, context) => {
+    if (typeof value !== 'object' || value === null || isNotPlain(value)) {
+      throw mismatch(value, site, type, context);
+    }
+    // Without a prototype `__proto__` is a key like any other.
+    const map = Object.create(null) as Members;
+    let isEmpty = true;
+    for (const key of Object.keys(value)) {
+      const element = (value as Members)[key];
+      map[key] = element === null ? zero() : (item(element, context) ?? zero());
+      isEmpty = false;
+    }
+    return isEmpty && !keepEmpty ? undefined : map;
+  };
+}
+
+function isNotPlain(value: object): boolean {
+  return Array.isArray(value) || valueKind(value) !== 'object';
+}
+
+function goType(type: string): string {
+  if (isMessageType(type)) return goTypeName(type);
+  return GO_LEAF_TYPES[type] ?? type;
+}
+
+const GO_LEAF_TYPES: Readonly<Record<string, string>> = {
+  bytes: '[]uint8',
+  double: 'float64',
+  Time: 'v1.Time',
+  MicroTime: 'v1.MicroTime',
+  Duration: 'v1.Duration',
+  Quantity: 'resource.Quantity',
+  IntOrString: 'intstr.IntOrString',
+  RawExtension: 'runtime.RawExtension',
+  FieldsV1: 'v1.FieldsV1',
+};

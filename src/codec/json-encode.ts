@@ -1,0 +1,187 @@
+/** Objects to the reference server's JSON text (API-FACTS 3.8). */
+import { quoteGo } from './go-json.ts';
+import { RawJson } from './raw-json.ts';
+import type { FieldSchema, SchemaModel } from './schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
+
+/** The JSON text of a value that is there, '' to leave the member out. */
+type EncodeValue = (value: unknown) => string;
+
+interface FieldEncoder {
+  readonly name: string;
+  /** `"name":`, after another member and as the first one. */
+  readonly next: string;
+  readonly first: string;
+  readonly encode: EncodeValue;
+  /** For members that are written even when absent. */
+  readonly absent: (() => string) | undefined;
+}
+
+/** The members of a message: `"a":1,"b":2}`, without the opening brace. */
+export type EncodeMembers = (object: object) => string;
+
+/** Compiles message encoders, each once, on first use. */
+export class EncoderCompiler {
+  readonly #model: SchemaModel;
+  readonly #encoders = new Map<string, EncodeMembers>();
+
+  constructor(model: SchemaModel) {
+    this.#model = model;
+  }
+
+  message(name: string): EncodeMembers {
+    const known = this.#encoders.get(name);
+    if (known !== undefined) return known;
+    const message = messageNamed(this.#model, name);
+    let fields: FieldEncoder[] | undefined;
+    const encode: EncodeMembers = (object) => {
+      fields ??= jsonFields(this.#model, message).map((field) => this.#field(field));
+      return encodeMembers(fields, object as Record<string, unknown>);
+    };
+    this.#encoders.set(name, encode);
+    return encode;
+  }
+
+  #field(field: FieldSchema): FieldEncoder {
+    const next = `,${JSON.stringify(field.name)}:`;
+    const always = field.always === true;
+    const absentText = always ? this.#absentText(field) : undefined;
+    return {
+      name: field.name,
+      next,
+      first: next.slice(1),
+      encode: this.#encode(field, always || field.presence === true),
+      absent: absentText,
+    };
+  }
+
+  #encode(field: FieldSchema, keepZero: boolean): EncodeValue {
+    if (field.container === 'list') return listEncoder(this.#item(field.type), keepZero);
+    if (field.container === 'map') return mapEncoder(this.#item(field.type), keepZero);
+    const item = this.#item(field.type);
+    if (keepZero || isMessageType(field.type)) return item;
+    // Absent bytes are `null` where they are always written, but empty ones are not.
+    const zero = field.type === 'bytes' ? '""' : ZERO_TEXT_OF[field.type];
+    return (value) => {
+      const text = item(value);
+      return text === zero ? '' : text;
+    };
+  }
+
+  #item(type: string): EncodeValue {
+    if (!isMessageType(type)) return encodeLeaf(type);
+    let encode: EncodeMembers | undefined;
+    return (value) => {
+      encode ??= this.message(type);
+      return `{${encode(value as object)}`;
+    };
+  }
+
+  /** The text of an absent member that is always written. */
+  #absentText(field: FieldSchema): () => string {
+    if (field.presence === true || field.container !== 'single') return () => 'null';
+    if (!isMessageType(field.type)) {
+      const text = ZERO_TEXT_OF[field.type] ?? 'null';
+      return () => text;
+    }
+    let text: string | undefined;
+    return () => (text ??= `{${this.message(field.type)({})}`);
+  }
+}
+
+/** Types without an entry are `null` when zero. */
+const ZERO_TEXT_OF: Readonly<Record<string, string>> = {
+  string: '""',
+  bytes: 'null',
+  bool: 'false',
+  int32: '0',
+  int64: '0',
+  double: '0',
+  IntOrString: '0',
+  Quantity: '"0"',
+  Duration: '"0s"',
+};
+
+function encodeMembers(fields: readonly FieldEncoder[], object: Record<string, unknown>): string {
+  let out = '';
+  for (const field of fields) {
+    const value = object[field.name];
+    let text: string;
+    if (value !== undefined && value !== null) text = field.encode(value);
+    else if (field.absent !== undefined) text = field.absent();
+    else continue;
+    if (text !== '') out += (out === '' ? field.first : field.next) + text;
+  }
+  return `${out}}`;
+}
+
+function encodeLeaf(type: string): EncodeValue {
+  switch (type) {
+    case 'string':
+      return (value) => quoteGo(value as string);
+    case 'bool':
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return String;
+    case 'Time':
+    case 'MicroTime':
+      return (value) => (value === '' ? 'null' : `"${value as string}"`);
+    case 'bytes':
+    case 'Duration':
+    case 'Quantity':
+      // Canonical text has nothing to escape.
+      return (value) => `"${value as string}"`;
+    case 'IntOrString':
+      return (value) => (typeof value === 'string' ? quoteGo(value) : String(value));
+    case 'RawExtension':
+    case 'FieldsV1':
+      return (value) => (value as RawJson).text;
+    default:
+      throw new Error(`leaf type ${type} is not known`);
+  }
+}
+
+function listEncoder(item: EncodeValue, keepEmpty: boolean): EncodeValue {
+  return (value) => {
+    const items = value as readonly unknown[];
+    if (items.length === 0) return keepEmpty ? '[]' : '';
+    let out = '';
+    for (const element of items) out += (out === '' ? '[' : ',') + item(element);
+    return `${out}]`;
+  };
+}
+
+function mapEncoder(item: EncodeValue, keepEmpty: boolean): EncodeValue {
+  return (value) => {
+    const map = value as Record<string, unknown>;
+    const keys = sortedKeys(map);
+    if (keys.length === 0) return keepEmpty ? '{}' : '';
+    let out = '';
+    for (const key of keys) {
+      out += `${out === '' ? '{' : ','}${quoteGo(key)}:${item(map[key])}`;
+    }
+    return `${out}}`;
+  };
+}
+
+const BEYOND_BMP_ORDER = /[\ud800-\uffff]/;
+
+/** In the order of their UTF-8 bytes. */
+function sortedKeys(map: Record<string, unknown>): string[] {
+  const keys = Object.keys(map);
+  for (let index = 1; index < keys.length; index += 1) {
+    if ((keys[index - 1] as string) >= (keys[index] as string)) {
+      keys.sort();
+      break;
+    }
+  }
+  // Only here the order of UTF-16 units and that of bytes differ.
+  return keys.some((key) => BEYOND_BMP_ORDER.test(key)) ? keys.sort(compareCodePoints) : keys;
+}
+
+function compareCodePoints(a: string, b: string): number {
+  let index = 0;
+  while (index < a.length && a.charCodeAt(index) === b.charCodeAt(index)) index += 1;
+  return (a.codePointAt(index) ?? -1) - (b.codePointAt(index) ?? -1);
+}

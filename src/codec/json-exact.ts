@@ -1,0 +1,82 @@
+/**
+ * The second attempt at a document in which the text of a number matters (`NEEDS_NUMBER_TEXT`).
+ * Walks only the members that the schema knows: unknown ones, however many, are skipped.
+ */
+import { NumberLiteral } from './go-errors.ts';
+import { JsonCursor } from './json-cursor.ts';
+import type { FieldSchema, SchemaModel } from './schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
+
+/**
+ * As `JSON.parse`, for valid text of a message: numbers are `NumberLiteral`, members that the
+ * message does not have are left out, and so is what is inside values that should be leaves.
+ */
+export function parseExactly(model: SchemaModel, messageName: string, text: string): unknown {
+  const cursor = new JsonCursor(text);
+  cursor.skipSpace();
+  return new ExactParser(model, cursor).message(messageName);
+}
+
+/** Reads one value at the cursor. */
+type ReadValue = () => unknown;
+
+class ExactParser {
+  readonly #model: SchemaModel;
+  readonly #cursor: JsonCursor;
+  readonly #fields = new Map<string, ReadonlyMap<string, FieldSchema>>();
+
+  constructor(model: SchemaModel, cursor: JsonCursor) {
+    this.#model = model;
+    this.#cursor = cursor;
+  }
+
+  message(messageName: string): unknown {
+    if (this.#cursor.peek() !== '{') return this.#leaf();
+    const fields = this.#fieldsOf(messageName);
+    const members: Record<string, unknown> = {};
+    this.#cursor.forEachMember((key) => {
+      const field = fields.get(key);
+      if (field !== undefined) members[key] = this.#field(field);
+      else if (key === 'kind' || key === 'apiVersion') members[key] = this.#leaf();
+      else this.#cursor.skipValue();
+    });
+    return members;
+  }
+
+  #field(field: FieldSchema): unknown {
+    const item: ReadValue = isMessageType(field.type)
+      ? () => this.message(field.type)
+      : () => this.#leaf();
+    if (field.container === 'list' && this.#cursor.peek() === '[') {
+      const items: unknown[] = [];
+      this.#cursor.forEachItem(() => items.push(item()));
+      return items;
+    }
+    if (field.container === 'map' && this.#cursor.peek() === '{') {
+      const map = Object.create(null) as Record<string, unknown>;
+      this.#cursor.forEachMember((key) => {
+        map[key] = item();
+      });
+      return map;
+    }
+    return field.container === 'single' ? item() : this.#leaf();
+  }
+
+  #leaf(): unknown {
+    const first = this.#cursor.peek();
+    const text = this.#cursor.takeValue();
+    if (first === '{') return {};
+    if (first === '[') return [];
+    return /[-0-9]/.test(first) ? new NumberLiteral(text) : JSON.parse(text);
+  }
+
+  #fieldsOf(messageName: string): ReadonlyMap<string, FieldSchema> {
+    let fields = this.#fields.get(messageName);
+    if (fields === undefined) {
+      const all = jsonFields(this.#model, messageNamed(this.#model, messageName));
+      fields = new Map(all.map((field) => [field.name, field]));
+      this.#fields.set(messageName, fields);
+    }
+    return fields;
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The internal schema model: what `proto/` says about every message, as plain data. The JSON
+ * codec, validation, defaults and (later) the binary codec, OpenAPI and apply topology are all
+ * compiled from it. Custom resource definitions will feed the same model.
+ *
+ * Messages are keyed by their full name without vendor words: `core.v1.ConfigMap`,
+ * `meta.v1.ObjectMeta`, `storage.v1.StorageClass`.
+ */
+export interface SchemaModel {
+  readonly messages: Readonly<Record<string, MessageSchema>>;
+}
+
+export interface MessageSchema {
+  /** Full name, the key in the model: `core.v1.ConfigMap`. */
+  readonly name: string;
+  /** In declaration order, which is the order of members in JSON. */
+  readonly fields: readonly FieldSchema[];
+  /** `structType=atomic`: apply treats the whole message as one value. */
+  readonly atomic?: boolean;
+}
+
+/** Types with a JSON form of their own; every other type name is a key of `SchemaModel.messages`. */
+export const LEAF_TYPES = [
+  'string',
+  'bool',
+  'int32',
+  'int64',
+  'double',
+  'bytes',
+  'Time',
+  'MicroTime',
+  'Duration',
+  'Quantity',
+  'IntOrString',
+  'RawExtension',
+  'FieldsV1',
+] as const;
+export type LeafType = (typeof LEAF_TYPES)[number];
+
+export interface FieldSchema {
+  /** The JSON member name. */
+  readonly name: string;
+  /** The field number of the public binary format. */
+  readonly number: number;
+  /** A `LeafType`, or the full name of a message. For maps, the type of the values. */
+  readonly type: string;
+  readonly container: 'single' | 'list' | 'map';
+  /** Written in JSON even when zero (non-pointer struct, or no omit-empty). */
+  readonly always?: boolean;
+  /** Presence-tracked pointer: an explicit zero is kept, absent stays absent. */
+  readonly presence?: boolean;
+  /** One sub-message in binary whose members are flattened into the parent's JSON. */
+  readonly inline?: boolean;
+  /** Absent or zero on write is 422 `Required value`. */
+  readonly required?: boolean;
+  /** The value a write without the field gets. */
+  readonly default?: string | number | boolean;
+  /** The only values allowed (422 `Unsupported value`); absent is not checked. */
+  readonly enumValues?: readonly string[];
+  /** Name of a string format in `semantics/formats.ts`; for maps, of the values. */
+  readonly format?: string;
+  /** For maps: name of the format of the keys. */
+  readonly keyFormat?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Cannot change after creation (422 `field is immutable`). */
+  readonly immutable?: boolean;
+  readonly listType?: 'atomic' | 'set' | 'map';
+  readonly listMapKeys?: readonly string[];
+  readonly mapType?: 'granular' | 'atomic';
+  readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
+  readonly mergeKey?: string;
+}

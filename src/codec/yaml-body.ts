@@ -1,0 +1,291 @@
+/** YAML request bodies to JSON text, so that one decoder serves both (API-FACTS 6.4). */
+import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser } from 'yaml';
+import type { Alias, CST, Node, Scalar, YAMLMap } from 'yaml';
+import type { ResolvedScalar } from './yaml-scalar.ts';
+import { resolvePlain, resolveTagged } from './yaml-scalar.ts';
+
+/** A body that is not one YAML document, or cannot be JSON. */
+export class YamlError extends Error {
+  override readonly name = 'YamlError';
+}
+
+/**
+ * Collections nested deeper are refused. The YAML package recurses, and on a thread's usual stack
+ * it fails from about 900 on; no API object comes near.
+ */
+const DEPTH_MAX = 500;
+
+/**
+ * The JSON text may be so many times longer than the YAML text, plus a fixed allowance: without
+ * aliases the factor is at most 5 (`{a,` becomes `{"a":null,`), so that only aliases are bounded.
+ */
+const GROWTH_FACTOR_MAX = 6;
+const GROWTH_ALLOWANCE = 1024 * 1024;
+
+/** Scalars stay as they are written: `resolvePlain` gives them their meaning. */
+const COMPOSER_OPTIONS = {
+  schema: 'failsafe',
+  resolveKnownTags: false,
+  // The package compares each key with each other one; the writer below has a set.
+  uniqueKeys: false,
+} as const;
+
+const MERGE_TAG = 'tag:yaml.org,2002:merge';
+
+/**
+ * Converts a stream of at most one YAML document to JSON text; an empty one is `null`. Keys that
+ * are not strings are written as strings, as the reference server does; aliases and merge keys
+ * are expanded; integers keep all their digits. Throws YamlError, with the line, for anything
+ * else than one document, duplicate keys, cyclic or excessive aliases, and nesting over 500.
+ */
+export function yamlToJsonText(text: string): string {
+  const lines = new LineCounter();
+  const fail = (why: string, offset: number): never => {
+    const { line } = lines.linePos(offset);
+    throw new YamlError(`error converting YAML to JSON: yaml: line ${Math.max(line, 1)}: ${why}`);
+  };
+  const root = composeDocument(text, lines, fail);
+  return root === null ? 'null' : new JsonWriter(text, fail).write(root);
+}
+
+type Fail = (why: string, offset: number) => never;
+
+function composeDocument(text: string, lines: LineCounter, fail: Fail): Node | null {
+  const composer = new Composer(COMPOSER_OPTIONS);
+  stopAtFirstError(composer, fail);
+  const tokens = failAtErrors(new Parser(lines.addNewLine).parse(text), fail);
+  let root: Node | null | undefined;
+  for (const document of composer.compose(tokens, true, text.length)) {
+    const error = document.errors[0];
+    if (error !== undefined) fail(error.message, error.pos[0]);
+    const contents: Node | null = document.contents;
+    if (root === undefined) root = contents;
+    // A separator at the end begins a document too, but an empty one.
+    else if (!isEmpty(contents)) fail('expected a single document', document.range[0]);
+  }
+  return root ?? null;
+}
+
+/** Errors of the parser that stand outside of any document do not go through the reporter. */
+function* failAtErrors(tokens: Iterable<CST.Token>, fail: Fail): Iterable<CST.Token> {
+  for (const token of tokens) {
+    if (token.type === 'error') fail(token.message, token.offset);
+    yield token;
+  }
+}
+
+function isEmpty(contents: Node | null): boolean {
+  return (
+    contents === null || (isScalar(contents) && isImplicit(contents) && contents.source === '')
+  );
+}
+
+function isImplicit(scalar: Scalar): boolean {
+  return scalar.type === 'PLAIN' && scalar.tag === undefined && scalar.anchor === undefined;
+}
+
+type ErrorSource = number | readonly [number, number] | { readonly offset: number };
+
+/**
+ * The composer collects every error and warning, each with a stack trace, and 3 MiB of commas
+ * make 3 million. So its reporter is replaced by one that ends the work. It is a private member:
+ * should it go, the errors of the document are still looked at, only later.
+ */
+function stopAtFirstError(composer: Composer, fail: Fail): void {
+  let first: { readonly why: string; readonly offset: number } | undefined;
+  const onError = (source: ErrorSource, code: string, message: string, warning?: boolean): void => {
+    if (warning === true) return;
+    if (first === undefined) {
+      const offset =
+        typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0];
+      // The composer reports so what it catches: a stack overflow, or the throw below.
+      const why = code === 'RESOURCE_EXHAUSTION' ? tooDeepText() : message;
+      first = { why, offset };
+    }
+    fail(first.why, first.offset);
+  };
+  Object.defineProperty(composer, 'onError', { value: onError });
+}
+
+function tooDeepText(): string {
+  return `exceeded max depth of ${DEPTH_MAX}`;
+}
+
+/** Writes the nodes of a document as JSON; through text, no key can be mistaken for a member. */
+class JsonWriter {
+  readonly #fail: Fail;
+  readonly #lengthMax: number;
+  readonly #targets = new Map<Alias, Node>();
+  /** The collections being written or merged: an alias to one of them has no end. */
+  readonly #open = new Set<Node>();
+  #json = '';
+  /** Work that leaves no text: aliases followed, entries merged. */
+  #hiddenWork = 0;
+  #depth = 0;
+
+  constructor(text: string, fail: Fail) {
+    this.#fail = fail;
+    this.#lengthMax = text.length * GROWTH_FACTOR_MAX + GROWTH_ALLOWANCE;
+  }
+
+  write(root: Node): string {
+    this.#bindAliases(root, new Map(), 0);
+    this.#writeNode(root);
+    return this.#json;
+  }
+
+  /** An alias means the last anchor of its name before it; in a copy, not before the copy. */
+  #bindAliases(node: Node | null, anchors: Map<string, Node>, depth: number): void {
+    if (node === null) return;
+    if (isAlias(node)) {
+      const target = anchors.get(node.source);
+      if (target === undefined) {
+        return this.#fail(`unknown anchor '${node.source}' referenced`, offsetOf(node));
+      }
+      this.#targets.set(node, target);
+      return;
+    }
+    const anchor = (node as { anchor?: string }).anchor;
+    if (anchor !== undefined) anchors.set(anchor, node);
+    if (depth > DEPTH_MAX) this.#fail(tooDeepText(), offsetOf(node));
+    if (isMap<Node, Node | null>(node)) {
+      for (const { key, value } of node.items) {
+        this.#bindAliases(key, anchors, depth + 1);
+        this.#bindAliases(value, anchors, depth + 1);
+      }
+    } else if (isSeq<Node>(node)) {
+      for (const item of node.items) this.#bindAliases(item, anchors, depth + 1);
+    }
+  }
+
+  #writeNode(node: Node | null): void {
+    if (node === null) {
+      this.#json += 'null';
+    } else if (isAlias(node)) {
+      this.#writeNode(this.#follow(node));
+    } else if (isScalar(node)) {
+      this.#writeScalar(node);
+    } else {
+      this.#writeCollection(node);
+    }
+  }
+
+  #writeScalar(node: Scalar): void {
+    const { kind, text } = this.#resolve(node);
+    if (kind === 'notFinite') this.#fail(`${text} is not a JSON value`, offsetOf(node));
+    this.#json += kind === 'string' ? JSON.stringify(text) : text;
+    this.#checkLength(node);
+  }
+
+  #writeCollection(node: Node): void {
+    if (++this.#depth > DEPTH_MAX) this.#fail(tooDeepText(), offsetOf(node));
+    this.#open.add(node);
+    if (isMap<Node, Node | null>(node)) {
+      let separator = '{';
+      for (const [key, value] of this.#entries(node)) {
+        this.#json += `${separator}${JSON.stringify(key)}:`;
+        this.#writeNode(value);
+        separator = ',';
+      }
+      this.#json += separator === '{' ? '{}' : '}';
+    } else if (isSeq<Node>(node)) {
+      let separator = '[';
+      for (const item of node.items) {
+        this.#json += separator;
+        this.#writeNode(item);
+        separator = ',';
+      }
+      this.#json += separator === '[' ? '[]' : ']';
+    }
+    this.#checkLength(node);
+    this.#open.delete(node);
+    this.#depth--;
+  }
+
+  /** The entries of a map: its own ones first, which win over merged ones. */
+  #entries(map: YAMLMap<Node, Node | null>): Map<string, Node | null> {
+    const entries = new Map<string, Node | null>();
+    const merges: (Node | null)[] = [];
+    for (const { key: keyNode, value } of map.items) {
+      if (isMergeKey(keyNode)) {
+        merges.push(value);
+        continue;
+      }
+      const key = this.#keyText(keyNode);
+      if (entries.has(key)) {
+        this.#fail(`key ${JSON.stringify(key)} already set in map`, offsetOf(keyNode));
+      }
+      entries.set(key, value);
+    }
+    for (const source of merges) this.#merge(source, entries, offsetOf(map), true);
+    return entries;
+  }
+
+  /** The value of a merge key: a map, or a list of maps of which the first to name a key wins. */
+  #merge(
+    source: Node | null,
+    entries: Map<string, Node | null>,
+    offset: number,
+    listAllowed: boolean,
+  ): void {
+    const node = isAlias(source) ? this.#follow(source) : source;
+    if (++this.#depth > DEPTH_MAX) this.#fail(tooDeepText(), offset);
+    if (isMap<Node, Node | null>(node)) {
+      this.#open.add(node);
+      for (const [key, value] of this.#entries(node)) {
+        this.#hiddenWork++;
+        if (!entries.has(key)) entries.set(key, value);
+      }
+      this.#checkLength(node);
+      this.#open.delete(node);
+    } else if (listAllowed && isSeq<Node>(node)) {
+      for (const item of node.items) this.#merge(item, entries, offset, false);
+    } else {
+      this.#fail('map merge requires map or sequence of maps as the value', offset);
+    }
+    this.#depth--;
+  }
+
+  #keyText(node: Node | null): string {
+    const target = isAlias(node) ? this.#follow(node) : node;
+    if (!isScalar(target)) return this.#fail('invalid map key', offsetOf(node));
+    const { kind, text } = this.#resolve(target);
+    return kind === 'null' ? this.#fail('null is not a valid map key', offsetOf(node)) : text;
+  }
+
+  #resolve(node: Scalar): ResolvedScalar {
+    const { source = '', tag, type } = node;
+    if (tag === undefined) {
+      return type === 'PLAIN' ? resolvePlain(source) : { kind: 'string', text: source };
+    }
+    const shortTag = tag.replace('tag:yaml.org,2002:', '!!');
+    return (
+      resolveTagged(tag, source) ??
+      this.#fail(`cannot decode ${JSON.stringify(source)} as a ${shortTag}`, offsetOf(node))
+    );
+  }
+
+  #follow(alias: Alias): Node {
+    const target = this.#targets.get(alias)!;
+    if (this.#open.has(target)) {
+      this.#fail(`anchor '${alias.source}' value contains itself`, offsetOf(alias));
+    }
+    this.#hiddenWork++;
+    this.#checkLength(alias);
+    return target;
+  }
+
+  #checkLength(node: Node): void {
+    if (this.#json.length + this.#hiddenWork <= this.#lengthMax) return;
+    this.#fail('document contains excessive aliasing', offsetOf(node));
+  }
+}
+
+function isMergeKey(key: Node | null): boolean {
+  if (!isScalar(key)) return false;
+  return key.tag === MERGE_TAG || (key.source === '<<' && isImplicit(key));
+}
+
+function offsetOf(node: Node | null): number {
+  return node?.range?.[0] ?? 0;
+}

@@ -1,0 +1,73 @@
+import t from 'tap';
+import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
+import { LEAF_TYPES } from '../../src/codec/schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from '../../src/codec/schema-walk.ts';
+import { model } from './proto-model.ts';
+
+const HEAD = 'syntax = "proto2"; package demo.v1;';
+
+function fieldsOf(body: string): unknown {
+  const files = { 'demo/v1.proto': `${HEAD} message Demo { ${body} }` };
+  return loadSchemaModel(files).messages['demo.v1.Demo']?.fields;
+}
+
+t.test('options, containers and types become fields', async (t) => {
+  t.same(fieldsOf('optional string a = 3 [(always) = true, (required) = true];'), [
+    { name: 'a', number: 3, type: 'string', container: 'single', always: true, required: true },
+  ]);
+  t.same(fieldsOf('repeated Demo a = 1 [(list_map_keys) = "x", (list_map_keys) = "y"];'), [
+    { name: 'a', number: 1, type: 'demo.v1.Demo', container: 'list', listMapKeys: ['x', 'y'] },
+  ]);
+  t.same(fieldsOf('map<string, bytes> a = 1 [(key_format) = "config-key"];'), [
+    { name: 'a', number: 1, type: 'bytes', container: 'map', keyFormat: 'config-key' },
+  ]);
+  t.same(fieldsOf('optional int32 a = 1 [(default_value) = "3", (minimum) = -2];'), [
+    { name: 'a', number: 1, type: 'int32', container: 'single', default: 3, minimum: -2 },
+  ]);
+  t.same(fieldsOf('optional bool a = 1 [(default_value) = "false"];'), [
+    { name: 'a', number: 1, type: 'bool', container: 'single', default: false },
+  ]);
+});
+
+t.test('a wrong schema is refused by name', async (t) => {
+  const cases: [body: string, message: RegExp][] = [
+    ['optional string a = 1 [(requierd) = true];', /demo\.v1\.Demo\.a: option requierd/],
+    ['optional Nothing a = 1;', /demo\.v1\.Demo: type Nothing/],
+    ['optional string a = 1 [(list_type) = "bag"];', /demo\.v1\.Demo\.a: value bag/],
+    ['map<int32, string> a = 1;', /demo\.v1\.Demo\.a: map keys/],
+    ['optional int32 a = 1 [(default_value) = "x"];', /demo\.v1\.Demo\.a: x is not a number/],
+    ['optional string a = ;', /demo\/v1\.proto does not parse/],
+  ];
+  for (const [body, message] of cases) t.throws(() => fieldsOf(body), { message });
+});
+
+t.test('every field of the committed schema resolves, with unique numbers and names', async (t) => {
+  const leaves: readonly string[] = LEAF_TYPES;
+  for (const message of Object.values(model.messages)) {
+    const numbers = new Set(message.fields.map((field) => field.number));
+    t.equal(numbers.size, message.fields.length, `${message.name} numbers`);
+    const names = jsonFields(model, message).map((field) => field.name);
+    t.equal(new Set(names).size, names.length, `${message.name} names`);
+    for (const { type } of message.fields) {
+      if (isMessageType(type)) messageNamed(model, type);
+      else t.ok(leaves.includes(type), type);
+    }
+  }
+});
+
+t.test('the committed schema says what the reference says', async (t) => {
+  const field = (message: string, name: string): unknown =>
+    messageNamed(model, message).fields.find((candidate) => candidate.name === name);
+  t.match(field('coordination.v1.LeaseSpec', 'renewTime'), { number: 4, type: 'MicroTime' });
+  t.match(field('core.v1.ConfigMap', 'immutable'), { number: 4, presence: true });
+  t.match(field('batch.v1.CronJobSpec', 'concurrencyPolicy'), {
+    default: 'Allow',
+    enumValues: ['Allow', 'Forbid', 'Replace'],
+  });
+  t.match(field('core.v1.PodSpec', 'volumes'), {
+    patchStrategy: ['merge', 'retainKeys'],
+    mergeKey: 'name',
+  });
+  t.equal(messageNamed(model, 'meta.v1.LabelSelector').atomic, true);
+  t.match(messageNamed(model, 'meta.v1.Unknown.TypeMeta').fields, [{ name: 'apiVersion' }, {}]);
+});

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { canonicalQuantity, compareQuantities } from '../../src/codec/quantity.ts';
+
+const CANONICAL: Record<string, string> = {
+  '0': '0',
+  '-0': '0',
+  '0Ki': '0',
+  '0e5': '0',
+  '1': '1',
+  '+1': '1',
+  '-1': '-1',
+  '007': '7',
+  '.5': '500m',
+  '5.': '5',
+  '0.5': '500m',
+  '0.50': '500m',
+  '1.1': '1100m',
+  '1500m': '1500m',
+  '1000m': '1',
+  '1000': '1k',
+  '10000': '10k',
+  '12500': '12500',
+  '1000k': '1M',
+  '1000E': '1000E',
+  '0.000000001': '1n',
+  '0.0000000001': '1n',
+  '1.0000000001': '1000000001n',
+  '-0.0000000001': '-1n',
+  '1000n': '1u',
+  '1Ki': '1Ki',
+  '1024': '1024',
+  '1024Ki': '1Mi',
+  '1024Mi': '1Gi',
+  '1.5Gi': '1536Mi',
+  '0.5Gi': '512Mi',
+  '0.5Ki': '512',
+  '0.1Ki': '102400m',
+  '1000Ki': '1000Ki',
+  '1.1Ki': '1126400m',
+  '-1024Mi': '-1Gi',
+  '0.9999999999': '1',
+  '1.9999999999': '2',
+  '129.9999999999': '130',
+  '8Ei': '9223372036854775807',
+  '1000000Ei': '9223372036854775807',
+  '1e3': '1e3',
+  '1E3': '1e3',
+  '12e2': '1200',
+  '12e4': '120e3',
+  '1e-3': '1e-3',
+  '1.5e3': '1500',
+  '1e+6': '1e6',
+  '1e-10': '1e-9',
+  '1e-2000000000': '1e-9',
+  '1e2000000000': '100e1999999998',
+};
+
+t.test('canonical text', async (t) => {
+  for (const [text, canonical] of Object.entries(CANONICAL)) {
+    t.equal(canonicalQuantity(text), canonical, `${text} is ${canonical}`);
+  }
+});
+
+t.test('what is not a quantity says why', async (t) => {
+  const regex = /^quantities must match the regular expression '\^\(\[\+-\]\?\[0-9\.\]\+\)/;
+  for (const text of [
+    '',
+    ' ',
+    'x',
+    '+',
+    'Mi',
+    '1 Gi',
+    '1.5.5 ',
+    '1Gi!',
+    '1e3e',
+    '1KI',
+    '1.1.1',
+    '..',
+  ]) {
+    t.throws(() => canonicalQuantity(text), { message: regex }, JSON.stringify(text));
+  }
+  for (const text of ['1i', '1ki', '1mi', '1e', '1nn', '1e99999999999']) {
+    t.throws(() => canonicalQuantity(text), { message: /parse quantity's suffix/ }, text);
+  }
+  for (const text of ['.', '-.', '.M']) {
+    t.throws(() => canonicalQuantity(text), { message: /parse numeric part/ }, text);
+  }
+});
+
+t.test('as many digits as a client likes', async (t) => {
+  const digits = '1'.repeat(100_000);
+  t.equal(canonicalQuantity(`${digits}Gi`), '9223372036854775807');
+  t.equal(canonicalQuantity(`0.${digits}Ki`), '113777777778n');
+  t.equal(canonicalQuantity(`1.${'0'.repeat(100_000)}1Ki`), '1024000000001n');
+  t.equal(canonicalQuantity(`1.${'0'.repeat(100_000)}Ki`), '1Ki');
+  t.equal(canonicalQuantity(`1.${'9'.repeat(100_000)}`), '2');
+  t.throws(() => canonicalQuantity(`${digits}!`), { message: /regular expression/ });
+});
+
+t.test('order', async (t) => {
+  const ascending = ['-1Ki', '-1', '-1m', '0', '1n', '999m', '1', '1.5', '1k', '1Ki', '1M', '1e9'];
+  for (const [index, a] of ascending.entries()) {
+    for (const [other, b] of ascending.entries()) {
+      t.equal(compareQuantities(a, b), Math.sign(index - other), `${a} to ${b}`);
+    }
+  }
+  t.equal(compareQuantities('1024Mi', '1Gi'), 0);
+  t.equal(compareQuantities('1e3', '1k'), 0);
+});
+
+t.test('canonical text is its own canonical text and has the same value', async () => {
+  const suffix = fc.constantFrom('', 'n', 'u', 'm', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e3', 'e-5');
+  const number = fc.tuple(fc.integer(), fc.nat({ max: 999 }), suffix);
+  fc.assert(
+    fc.property(number, ([whole, fraction, unit]) => {
+      const canonical = canonicalQuantity(`${whole}.${fraction}${unit}`);
+      return canonicalQuantity(canonical) === canonical;
+    }),
+    { seed: 1 },
+  );
+  fc.assert(
+    fc.property(fc.integer(), suffix, (whole, unit) => {
+      if (unit === 'e-5') return true;
+      return compareQuantities(canonicalQuantity(`${whole}${unit}`), `${whole}${unit}`) === 0;
+    }),
+    { seed: 1 },
+  );
+});

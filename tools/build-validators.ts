@@ -1,0 +1,25 @@
+/**
+ * Writes the validators of every kind as one ES module.
+ * Usage: node tools/build-validators.ts <output file>
+ */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { KINDS } from '../src/resources/registry.ts';
+import { generateValidatorModule } from '../src/semantics/validator-compiler.ts';
+import { readProtoFolder } from './read-proto.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const [output] = process.argv.slice(2);
+if (output === undefined) throw new Error('usage: node tools/build-validators.ts <output file>');
+
+const target = resolve(output);
+const folder = dirname(target);
+const formats = relative(folder, join(root, 'src/semantics/formats.ts'));
+const messages = KINDS.map(({ message }) => message);
+const formatsImport = formats.startsWith('.') ? formats : `./${formats}`;
+mkdirSync(folder, { recursive: true });
+const model = loadSchemaModel(readProtoFolder(join(root, 'proto')));
+// A reader sees the old file or the new one, never a part.
+writeFileSync(`${target}.new`, generateValidatorModule(model, messages, formatsImport));
+renameSync(`${target}.new`, target);

@@ -1,0 +1,80 @@
+/** Fields that cannot change after creation: the `immutable` option of `proto/`. */
+import { deepEqual } from '../base/deep-equal.ts';
+import type { FieldSchema, SchemaModel } from '../codec/schema-model.ts';
+import { isMessageType } from '../codec/schema-walk.ts';
+import { invalid, type FieldError } from './field-error.ts';
+import { isImplied, membersOf } from './validation-schema.ts';
+
+/** The immutable fields that an update of an object changes, in declaration order. */
+export type ImmutableCheck = (object: unknown, stored: unknown) => readonly FieldError[];
+
+interface ImmutablePath {
+  readonly members: readonly string[];
+  readonly field: FieldSchema;
+}
+
+const NO_ERRORS: readonly FieldError[] = Object.freeze([]);
+
+/**
+ * Collects the immutable fields of `message`, inside the messages it holds too, once; what lies in
+ * a list or a map has no identity across an update and is not looked at.
+ */
+export function immutableCheck(model: SchemaModel, message: string): ImmutableCheck {
+  const paths = immutablePaths(model, message, [], []);
+  if (paths.length === 0) return () => NO_ERRORS;
+  return (object, stored) => {
+    const errors: FieldError[] = [];
+    for (const { members, field } of paths) {
+      const value = valueAt(object, members) ?? zeroOf(field);
+      if (deepEqual(value, valueAt(stored, members) ?? zeroOf(field))) continue;
+      errors.push(invalid(members.join('.'), printable(field, value), 'field is immutable'));
+    }
+    return errors;
+  };
+}
+
+function immutablePaths(
+  model: SchemaModel,
+  message: string,
+  members: readonly string[],
+  seen: readonly string[],
+): ImmutablePath[] {
+  if (seen.includes(message)) return [];
+  return membersOf(model, message).flatMap((field) => {
+    const path = [...members, field.name];
+    if (field.immutable === true) return [{ members: path, field }];
+    if (field.container !== 'single' || !isMessageType(field.type)) return [];
+    return immutablePaths(model, field.type, path, [...seen, message]);
+  });
+}
+
+function valueAt(object: unknown, members: readonly string[]): unknown {
+  let value = object;
+  for (const member of members) value = (value as Record<string, unknown> | undefined)?.[member];
+  return value;
+}
+
+/** Kept JSON text is shown as the JSON that it is. */
+function printable(field: FieldSchema, value: unknown): unknown {
+  if (field.type !== 'RawExtension' || value === undefined) return value;
+  return JSON.parse((value as { readonly text: string }).text);
+}
+
+/** What an absent field stands for where presence is not tracked. */
+function zeroOf(field: FieldSchema): unknown {
+  if (field.container !== 'single' || field.presence === true) return undefined;
+  if (isImplied(field)) return {};
+  switch (field.type) {
+    case 'string':
+    case 'bytes':
+      return '';
+    case 'bool':
+      return false;
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return 0;
+    default:
+      return undefined;
+  }
+}

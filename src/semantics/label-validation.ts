@@ -1,0 +1,84 @@
+/** Labels and label selectors inside an object (API-FACTS 3.7). */
+import { fieldForbidden, invalid, required, type FieldError } from './field-error.ts';
+import { labelValue, qualifiedName } from './names.ts';
+
+export interface LabelSelectorRequirement {
+  key?: string;
+  operator?: string;
+  values?: string[];
+}
+
+export interface LabelSelector {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: LabelSelectorRequirement[];
+}
+
+/** Adds the problems of a map of labels to `errors`, all on the one path `field`. */
+export function checkLabels(
+  labels: Readonly<Record<string, string>>,
+  field: string,
+  errors: FieldError[],
+): void {
+  for (const key in labels) {
+    checkLabelName(key, field, errors);
+    const value = labels[key] ?? '';
+    for (const problem of labelValue(value)) errors.push(invalid(field, value, problem));
+  }
+}
+
+export function checkLabelName(key: string, field: string, errors: FieldError[]): void {
+  for (const problem of qualifiedName(key)) errors.push(invalid(field, key, problem));
+}
+
+/**
+ * Adds the problems of a selector's expressions to `errors`; an absent selector has none. Its
+ * labels are checked by the schema (`proto/meta/v1.proto`).
+ */
+export function checkLabelSelector(
+  selector: LabelSelector | undefined,
+  field: string,
+  errors: FieldError[],
+): void {
+  selector?.matchExpressions?.forEach((requirement, index) => {
+    checkRequirement(requirement, `${field}.matchExpressions[${index}]`, errors);
+  });
+}
+
+function checkRequirement(
+  { key = '', operator = '', values = [] }: LabelSelectorRequirement,
+  field: string,
+  errors: FieldError[],
+): void {
+  checkOperator(operator, values.length, field, errors);
+  checkLabelName(key, `${field}.key`, errors);
+}
+
+/** What the four set operators of selectors say about the number of their values. */
+export function checkOperator(
+  operator: string,
+  valueCount: number,
+  field: string,
+  errors: FieldError[],
+): void {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (valueCount > 0) return;
+      errors.push(
+        required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"),
+      );
+      return;
+    case 'Exists':
+    case 'DoesNotExist':
+      if (valueCount === 0) return;
+      errors.push(
+        fieldForbidden(
+          `${field}.values`,
+          "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+        ),
+      );
+      return;
+    default:
+      errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * The rules for names and keys, with the texts clients match on (API-FACTS 3.7). Each function
+ * returns the problems of one value, none when it is valid. Lengths are checked first: a value
+ * that is too long is not matched at all, so that no pattern ever runs over an unbounded text.
+ */
+
+const NONE: readonly string[] = Object.freeze([]);
+
+const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
+const QUALIFIED_PART = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const LABEL_VALUE = `(${QUALIFIED_PART})?`;
+const CONFIG_KEY = '[-._a-zA-Z0-9]+';
+
+interface TextRule {
+  readonly lengthMax: number;
+  readonly pattern: RegExp;
+  readonly tooLong: readonly string[];
+  readonly mismatch: readonly string[];
+}
+
+/** The hint of a pattern; the spacing before `or` is the reference's. */
+function patternHint(what: string, source: string, ...examples: string[]): string {
+  const list = examples.map((example) => `'${example}', `).join(' or ');
+  return `${what} (e.g. ${list}regex used for validation is '${source}')`;
+}
+
+function textRule(lengthMax: number, source: string, hint: string): TextRule {
+  return {
+    lengthMax,
+    pattern: new RegExp(`^(?:${source})$`),
+    tooLong: Object.freeze([`must be no more than ${lengthMax} characters`]),
+    mismatch: Object.freeze([hint]),
+  };
+}
+
+function check(rule: TextRule, value: string): readonly string[] {
+  if (value.length > rule.lengthMax) return rule.tooLong;
+  return rule.pattern.test(value) ? NONE : rule.mismatch;
+}
+
+const SUBDOMAIN_RULE = textRule(
+  253,
+  SUBDOMAIN,
+  patternHint(
+    'a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, ' +
+      "'-' or '.', and must start and end with an alphanumeric character",
+    SUBDOMAIN,
+    'example.com',
+  ),
+);
+
+const LABEL_RULE = textRule(
+  63,
+  LABEL,
+  patternHint(
+    'a lowercase RFC 1123 label must consist of lower case alphanumeric characters or ' +
+      "'-', and must start and end with an alphanumeric character",
+    LABEL,
+    'my-name',
+    '123-abc',
+  ),
+);
+
+const LABEL_1035_RULE = textRule(
+  63,
+  LABEL_1035,
+  patternHint(
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an " +
+      'alphabetic character, and end with an alphanumeric character',
+    LABEL_1035,
+    'my-name',
+    'abc-123',
+  ),
+);
+
+const QUALIFIED_HINT = patternHint(
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
+    'alphanumeric character',
+  QUALIFIED_PART,
+  'MyName',
+  'my.name',
+  '123-abc',
+);
+const QUALIFIED_RULE = textRule(63, QUALIFIED_PART, QUALIFIED_HINT);
+const TOO_MANY_SLASHES = Object.freeze([
+  `a qualified name ${QUALIFIED_HINT} with an optional DNS subdomain prefix and '/' ` +
+    "(e.g. 'example.com/MyName')",
+]);
+const EMPTY_NAME_PART = Object.freeze([
+  'name part must be non-empty',
+  `name part ${QUALIFIED_HINT}`,
+]);
+
+const LABEL_VALUE_RULE = textRule(
+  63,
+  LABEL_VALUE,
+  patternHint(
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or " +
+      "'.', and must start and end with an alphanumeric character",
+    LABEL_VALUE,
+    'MyValue',
+    'my_value',
+    '12345',
+  ),
+);
+
+const CONFIG_KEY_RULE = textRule(
+  253,
+  CONFIG_KEY,
+  patternHint(
+    "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+    CONFIG_KEY,
+    'key.name',
+    'KEY_NAME',
+    'key-name',
+  ),
+);
+
+/** A prefix for a generated name may end in a dash: what will follow it makes it valid. */
+function withoutTrailingDash(value: string, prefix: boolean): string {
+  if (!prefix || value.length < 2 || !value.endsWith('-')) return value;
+  return `${value.slice(0, -1)}a`;
+}
+
+export function dnsSubdomain(value: string, prefix = false): readonly string[] {
+  return check(SUBDOMAIN_RULE, withoutTrailingDash(value, prefix));
+}
+
+export function dnsLabel(value: string, prefix = false): readonly string[] {
+  return check(LABEL_RULE, withoutTrailingDash(value, prefix));
+}
+
+export function dns1035Label(value: string, prefix = false): readonly string[] {
+  return check(LABEL_1035_RULE, withoutTrailingDash(value, prefix));
+}
+
+/** What fits between two slashes of a URL; a prefix may be `.` or `..`. */
+export function pathSegment(value: string, prefix = false): readonly string[] {
+  if (!prefix && (value === '.' || value === '..')) return [`may not be '${value}'`];
+  const slash = value.includes('/');
+  const percent = value.includes('%');
+  if (!slash && !percent) return NONE;
+  return [...(slash ? ["may not contain '/'"] : []), ...(percent ? ["may not contain '%'"] : [])];
+}
+
+/** `name` or `dns.subdomain/name`: keys of labels and annotations, finalizers. */
+export function qualifiedName(value: string): readonly string[] {
+  const slash = value.indexOf('/');
+  if (slash === -1) return namePart(value);
+  if (value.indexOf('/', slash + 1) !== -1) return TOO_MANY_SLASHES;
+  const ofPrefix =
+    slash === 0 ? ['must be non-empty'] : check(SUBDOMAIN_RULE, value.slice(0, slash));
+  const ofName = namePart(value.slice(slash + 1));
+  if (ofPrefix.length === 0) return ofName;
+  return [...ofPrefix.map((problem) => `prefix part ${problem}`), ...ofName];
+}
+
+function namePart(value: string): readonly string[] {
+  if (value === '') return EMPTY_NAME_PART;
+  const problems = check(QUALIFIED_RULE, value);
+  return problems.length === 0 ? NONE : problems.map((problem) => `name part ${problem}`);
+}
+
+export function labelValue(value: string): readonly string[] {
+  return check(LABEL_VALUE_RULE, value);
+}
+
+/** A key of ConfigMap or Secret data; it must also be usable as a file name. */
+export function configKey(value: string): readonly string[] {
+  const problems = check(CONFIG_KEY_RULE, value);
+  if (problems.length > 0 || !value.startsWith('.')) return problems;
+  if (value === '.' || value === '..') return [`must not be '${value}'`];
+  return value.startsWith('..') ? ["must not start with '..'"] : NONE;
+}
+
+const NAME_RULES = { dnsSubdomain, dnsLabel, dns1035Label, pathSegment } as const;
+
+export type NameRule = keyof typeof NAME_RULES;
+
+/** The check of `metadata.name` (or, as a prefix, `metadata.generateName`) of a kind. */
+export function objectName(rule: NameRule, value: string, prefix = false): readonly string[] {
+  return NAME_RULES[rule](value, prefix);
+}

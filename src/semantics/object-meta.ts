@@ -1,0 +1,32 @@
+/** ObjectMeta as decoded by the JSON codec (SPEC Common object shape; API-FACTS 3.1). */
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+/** Decoded members are absent or not null; the server unsets one with undefined. */
+export interface ObjectMeta {
+  name?: string | undefined;
+  generateName?: string | undefined;
+  namespace?: string | undefined;
+  /** Never set by the server any more, and cleared on write. */
+  selfLink?: string | undefined;
+  uid?: string | undefined;
+  resourceVersion?: string | undefined;
+  generation?: number | undefined;
+  creationTimestamp?: string | undefined;
+  deletionTimestamp?: string | undefined;
+  deletionGracePeriodSeconds?: number | undefined;
+  labels?: Record<string, string> | undefined;
+  annotations?: Record<string, string> | undefined;
+  ownerReferences?: OwnerReference[] | undefined;
+  finalizers?: string[] | undefined;
+  /** Cleared on write. */
+  clusterName?: string | undefined;
+  managedFields?: unknown[] | undefined;
+}

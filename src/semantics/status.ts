@@ -1,0 +1,165 @@
+/** The Status document and the errors that become one (SPEC Errors; API-FACTS 1.1 and 1.2). */
+
+export interface StatusCause {
+  reason?: string;
+  message?: string;
+  field?: string;
+}
+
+export interface StatusDetails {
+  name?: string;
+  group?: string;
+  kind?: string;
+  uid?: string;
+  causes?: StatusCause[];
+  retryAfterSeconds?: number;
+}
+
+export interface Status {
+  kind: 'Status';
+  apiVersion: 'v1';
+  metadata: { continue?: string };
+  status: 'Success' | 'Failure';
+  message?: string;
+  reason?: string;
+  details?: StatusDetails;
+  code?: number;
+}
+
+/** A failure that the API defines: thrown anywhere below a verb, answered as its Status. */
+export class StatusError extends Error {
+  readonly status: Status;
+
+  constructor(code: number, reason: string, message: string, details?: StatusDetails) {
+    super(message);
+    this.name = 'StatusError';
+    this.status = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message,
+      ...(reason === '' ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
+      code,
+    };
+  }
+
+  get code(): number {
+    return this.status.code ?? 500;
+  }
+}
+
+/** A resource type as errors name it: `group` is '' for the core group. */
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** `resource` for the core group, else `resource.group`. */
+export function groupResourceText({ group, resource }: GroupResource): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+function detailsOf(gr: GroupResource, name: string): StatusDetails {
+  return {
+    ...(name === '' ? {} : { name }),
+    ...(gr.group === '' ? {} : { group: gr.group }),
+    kind: gr.resource,
+  };
+}
+
+export function badRequest(message: string): StatusError {
+  return new StatusError(400, 'BadRequest', message);
+}
+
+export function unauthorized(): StatusError {
+  return new StatusError(401, 'Unauthorized', 'Unauthorized');
+}
+
+export function forbidden(gr: GroupResource, name: string, why: string): StatusError {
+  const what = name === '' ? groupResourceText(gr) : `${groupResourceText(gr)} "${name}"`;
+  return new StatusError(403, 'Forbidden', `${what} is forbidden: ${why}`, detailsOf(gr, name));
+}
+
+export function notFound(gr: GroupResource, name: string): StatusError {
+  const message = `${groupResourceText(gr)} "${name}" not found`;
+  return new StatusError(404, 'NotFound', message, detailsOf(gr, name));
+}
+
+/** A path below a served group version that names nothing. */
+export function resourceNotServed(): StatusError {
+  const message = 'the server could not find the requested resource';
+  return new StatusError(404, 'NotFound', message, {});
+}
+
+export function methodNotAllowed(): StatusError {
+  const message = 'the server does not allow this method on the requested resource';
+  return new StatusError(405, 'MethodNotAllowed', message, {});
+}
+
+export function notAcceptable(): StatusError {
+  return new StatusError(406, 'NotAcceptable', '406: Not Acceptable', {});
+}
+
+export function alreadyExists(gr: GroupResource, name: string, terminating: boolean): StatusError {
+  const prefix = terminating ? 'object is being deleted: ' : '';
+  const message = `${prefix}${groupResourceText(gr)} "${name}" already exists`;
+  return new StatusError(409, 'AlreadyExists', message, detailsOf(gr, name));
+}
+
+/** The one generated name was taken; a client tries again. */
+export function generatedNameTaken(gr: GroupResource, name: string): StatusError {
+  const message =
+    `${groupResourceText(gr)} "${name}" already exists, ` +
+    'the server was not able to generate a unique name for the object';
+  const details = { ...detailsOf(gr, name), retryAfterSeconds: 1 };
+  return new StatusError(409, 'AlreadyExists', message, details);
+}
+
+export function conflict(gr: GroupResource, name: string, why: string): StatusError {
+  const what = `${groupResourceText(gr)} "${name}"`;
+  const message = `Operation cannot be fulfilled on ${what}: ${why}`;
+  return new StatusError(409, 'Conflict', message, detailsOf(gr, name));
+}
+
+export function staleVersion(gr: GroupResource, name: string): StatusError {
+  const why =
+    'the object has been modified; please apply your changes to the latest version and try again';
+  return conflict(gr, name, why);
+}
+
+export function expired(message: string): StatusError {
+  return new StatusError(410, 'Expired', message);
+}
+
+export function requestEntityTooLarge(limitBytes: number): StatusError {
+  const message = `Request entity too large: limit is ${limitBytes}`;
+  return new StatusError(413, 'RequestEntityTooLarge', message);
+}
+
+export function unsupportedMediaType(accepted: readonly string[]): StatusError {
+  const message =
+    'the body of the request was in an unknown format - accepted media types include: ' +
+    accepted.join(', ');
+  return new StatusError(415, 'UnsupportedMediaType', message);
+}
+
+export function internalError(message: string): StatusError {
+  return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, {
+    causes: [{ message }],
+  });
+}
+
+export function serviceUnavailable(message: string, retryAfterSeconds: number): StatusError {
+  return new StatusError(503, 'ServiceUnavailable', message, { retryAfterSeconds });
+}
+
+/** A version that was never issued was asked for (API-FACTS 7.1). */
+export function tooLargeResourceVersion(asked: number, current: number): StatusError {
+  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
+  return new StatusError(504, 'Timeout', message, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+}

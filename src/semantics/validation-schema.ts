@@ -1,0 +1,154 @@
+/**
+ * The constraints of the schema model as JSON Schemas, one per message (API-FACTS 1.3). Types are
+ * left out, since the codec guarantees them; a message without any constraint in its tree has no
+ * schema, so that validating a kind costs only what its rules cost. ObjectMeta has rules of its
+ * own (`object-meta-validation.ts`) and is left out wherever it occurs.
+ */
+import type { FieldSchema, SchemaModel } from '../codec/schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from '../codec/schema-walk.ts';
+
+const OBJECT_META = 'meta.v1.ObjectMeta';
+
+/** The keywords in use; `atLeast`, `atMost` and `nonEmpty` are ours (`validator-compiler.ts`). */
+export interface JsonSchema {
+  $id?: string;
+  $ref?: string;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  minItems?: number;
+  additionalProperties?: JsonSchema;
+  propertyNames?: JsonSchema;
+  minProperties?: number;
+  enum?: readonly string[];
+  format?: string;
+  nonEmpty?: true;
+  atLeast?: number;
+  atMost?: number;
+}
+
+/** The members that the message of that name has in JSON. */
+export function membersOf(model: SchemaModel, message: string): readonly FieldSchema[] {
+  return jsonFields(model, messageNamed(model, message));
+}
+
+/**
+ * A message that is not presence-tracked is there even when it is left out: what it requires is
+ * required all the same.
+ */
+export function isImplied(field: FieldSchema): boolean {
+  return isMessageType(field.type) && field.container === 'single' && field.presence !== true;
+}
+
+/** Whether an empty message breaks a rule. */
+export function requiresMembers(model: SchemaModel, message: string, seen: string[] = []): boolean {
+  if (message === OBJECT_META || seen.includes(message)) return false;
+  const path = [...seen, message];
+  return membersOf(model, message).some(
+    (field) =>
+      field.required === true || (isImplied(field) && requiresMembers(model, field.type, path)),
+  );
+}
+
+/** The schemas of every message below `messages` that has a constraint, by message name. */
+export function validationSchemas(
+  model: SchemaModel,
+  messages: readonly string[],
+): Map<string, JsonSchema> {
+  const constrained = constrainedMessages(model, messages);
+  const schemas = new Map<string, JsonSchema>();
+  for (const message of constrained) {
+    schemas.set(message, messageSchema(model, message, constrained));
+  }
+  return schemas;
+}
+
+function reachableMessages(model: SchemaModel, messages: readonly string[]): Set<string> {
+  const reached = new Set<string>();
+  const queue = [...messages];
+  for (let message = queue.pop(); message !== undefined; message = queue.pop()) {
+    if (message === OBJECT_META || reached.has(message)) continue;
+    reached.add(message);
+    for (const field of membersOf(model, message))
+      if (isMessageType(field.type)) queue.push(field.type);
+  }
+  return reached;
+}
+
+/** Messages with a constraint of their own or in a message below, cycles included. */
+function constrainedMessages(model: SchemaModel, messages: readonly string[]): Set<string> {
+  const reached = [...reachableMessages(model, messages)].sort();
+  const constrained = new Set<string>();
+  let before: number;
+  do {
+    before = constrained.size;
+    for (const message of reached) {
+      const found = membersOf(model, message).some(
+        (field) => isConstrained(field) || constrained.has(field.type),
+      );
+      if (found) constrained.add(message);
+    }
+  } while (constrained.size > before);
+  return constrained;
+}
+
+function isConstrained(field: FieldSchema): boolean {
+  if (field.type === OBJECT_META) return false;
+  return (
+    field.required === true ||
+    field.enumValues !== undefined ||
+    field.minimum !== undefined ||
+    field.maximum !== undefined ||
+    field.format !== undefined ||
+    field.keyFormat !== undefined
+  );
+}
+
+function messageSchema(
+  model: SchemaModel,
+  message: string,
+  constrained: ReadonlySet<string>,
+): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const field of membersOf(model, message)) {
+    if (field.type === OBJECT_META) continue;
+    if (isConstrained(field) || constrained.has(field.type)) {
+      properties[field.name] = fieldSchema(field, constrained);
+    }
+    const implied = isImplied(field) && requiresMembers(model, field.type);
+    if (field.required === true || implied) required.push(field.name);
+  }
+  return { $id: message, properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+function fieldSchema(field: FieldSchema, constrained: ReadonlySet<string>): JsonSchema {
+  const value = valueSchema(field, constrained);
+  const needed = field.required === true;
+  switch (field.container) {
+    case 'single':
+      return needed && !isMessageType(field.type) ? { ...value, nonEmpty: true } : value;
+    case 'list':
+      return { ...whenAny('items', value), ...(needed ? { minItems: 1 } : {}) };
+    case 'map':
+      return {
+        ...whenAny('additionalProperties', value),
+        ...(field.keyFormat === undefined ? {} : { propertyNames: { format: field.keyFormat } }),
+        ...(needed ? { minProperties: 1 } : {}),
+      };
+  }
+}
+
+function whenAny(keyword: 'items' | 'additionalProperties', value: JsonSchema): JsonSchema {
+  return Object.keys(value).length > 0 ? { [keyword]: value } : {};
+}
+
+function valueSchema(field: FieldSchema, constrained: ReadonlySet<string>): JsonSchema {
+  if (isMessageType(field.type)) return constrained.has(field.type) ? { $ref: field.type } : {};
+  return {
+    ...(field.enumValues === undefined ? {} : { enum: field.enumValues }),
+    ...(field.format === undefined ? {} : { format: field.format }),
+    ...(field.minimum === undefined ? {} : { atLeast: field.minimum }),
+    ...(field.maximum === undefined ? {} : { atMost: field.maximum }),
+  };
+}

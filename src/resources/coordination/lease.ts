@@ -1,0 +1,43 @@
+/** Lease (SPEC "Lease"; API-FACTS 3.4 and 14.2). */
+import { invalid, type FieldError } from '../../semantics/field-error.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+
+export interface Lease extends ApiObject {
+  spec?: {
+    holderIdentity?: string;
+    leaseDurationSeconds?: number;
+    acquireTime?: string;
+    renewTime?: string;
+    leaseTransitions?: number;
+  };
+}
+
+export const LEASE = defineKind<Lease>({
+  group: 'coordination.cluster.io',
+  version: 'v1',
+  kind: 'Lease',
+  plural: 'leases',
+  namespaced: true,
+  message: 'coordination.v1.Lease',
+  nameRule: 'dnsSubdomain',
+  putCreates: true,
+  unconditionalUpdate: false,
+  deleteReturns: 'status',
+  tracksGeneration: false,
+  checksFinalizerNames: false,
+
+  /** The bounds are here and not in `proto/` because their texts differ from every other bound. */
+  validate({ spec }) {
+    const errors: FieldError[] = [];
+    const { leaseDurationSeconds, leaseTransitions } = spec ?? {};
+    if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0) {
+      const detail = 'must be greater than 0';
+      errors.push(invalid('spec.leaseDurationSeconds', leaseDurationSeconds, detail));
+    }
+    if (leaseTransitions !== undefined && leaseTransitions < 0) {
+      const detail = 'must to greater or equal than 0'; // as the reference spells it
+      errors.push(invalid('spec.leaseTransitions', leaseTransitions, detail));
+    }
+    return errors;
+  },
+});

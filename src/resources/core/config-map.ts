@@ -1,0 +1,43 @@
+/** ConfigMap (SPEC "ConfigMap"; API-FACTS 14.2). */
+import { invalid, tooLong, type FieldError } from '../../semantics/field-error.ts';
+import { base64Bytes, DATA_BYTES_MAX, sealErrors, textBytes } from '../data-size.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+
+export interface ConfigMap extends ApiObject {
+  immutable?: boolean;
+  data?: Record<string, string>;
+  binaryData?: Record<string, string>;
+}
+
+export const CONFIG_MAP = defineKind<ConfigMap>({
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  shortNames: ['cm'],
+  namespaced: true,
+  message: 'core.v1.ConfigMap',
+  nameRule: 'dnsSubdomain',
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  tracksGeneration: false,
+  checksFinalizerNames: true,
+
+  validate(object) {
+    const errors: FieldError[] = [];
+    for (const key in object.binaryData) {
+      if (object.data === undefined || !Object.hasOwn(object.data, key)) continue;
+      errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    }
+    if (textBytes(object.data) + base64Bytes(object.binaryData) > DATA_BYTES_MAX) {
+      // The whole object is too long: the reference prints its empty path like this.
+      errors.push(tooLong('[]', DATA_BYTES_MAX));
+    }
+    return errors;
+  },
+
+  validateUpdate(object, stored) {
+    return sealErrors(object, stored, ['data', 'binaryData']);
+  },
+});

@@ -1,0 +1,95 @@
+/** Namespace (API-FACTS 4.5 and 14.2). */
+import { invalid, type FieldError } from '../../semantics/field-error.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+
+export interface Namespace extends ApiObject {
+  spec?: { finalizers?: string[] };
+  status?: { phase?: string; conditions?: unknown[] };
+}
+
+export const NAMESPACE_FINALIZER = 'cluster';
+const NAMESPACE_NAME_LABEL = 'cluster.io/metadata.name';
+
+/** Namespaces that exist from the start, and those of them that may not be deleted. */
+export const SYSTEM_NAMESPACES = [
+  'default',
+  'cluster-system',
+  'cluster-public',
+  'cluster-node-lease',
+] as const;
+export const IMMORTAL_NAMESPACES: ReadonlySet<string> = new Set([
+  'default',
+  'cluster-system',
+  'cluster-public',
+]);
+
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
+  NAMESPACE_FINALIZER,
+  'orphan',
+  'foregroundDeletion',
+]);
+
+export const NAMESPACE = defineKind<Namespace>({
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  shortNames: ['ns'],
+  namespaced: false,
+  message: 'core.v1.Namespace',
+  nameRule: 'dnsLabel',
+  statusSubresource: { metadataWritable: true },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'object',
+  tracksGeneration: false,
+  checksFinalizerNames: true,
+  selectableFields: { 'status.phase': (object) => object.status?.phase ?? '' },
+
+  applyDefaults: labelWithName,
+
+  prepareForCreate(object) {
+    object.status = { phase: 'Active' };
+    const finalizers = object.spec?.finalizers ?? [];
+    if (!finalizers.includes(NAMESPACE_FINALIZER)) {
+      object.spec = { ...object.spec, finalizers: [...finalizers, NAMESPACE_FINALIZER] };
+    }
+    // A generated name was not known yet when the defaults were set.
+    labelWithName(object);
+  },
+
+  /** Only `/finalize` changes `spec.finalizers`. */
+  prepareForUpdate(object, stored) {
+    const spec = { ...object.spec };
+    delete spec.finalizers;
+    const kept = stored.spec?.finalizers;
+    object.spec = kept === undefined ? spec : { ...spec, finalizers: kept };
+  },
+
+  validate(object) {
+    const errors: FieldError[] = [];
+    object.spec?.finalizers?.forEach((finalizer, index) => {
+      if (finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)) return;
+      const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+      errors.push(invalid(`spec.finalizers[${index}]`, finalizer, detail));
+    });
+    return errors;
+  },
+
+  validateStatusUpdate(object) {
+    const phase = object.status?.phase ?? '';
+    const terminating = object.metadata.deletionTimestamp !== undefined;
+    const expected = terminating ? 'Terminating' : 'Active';
+    if (phase === expected) return [];
+    const when = terminating ? 'is not empty' : 'is empty';
+    const detail = `may only be '${expected}' if \`deletionTimestamp\` ${when}`;
+    return [invalid('status.phase', phase, detail)];
+  },
+});
+
+function labelWithName({ metadata }: Namespace): void {
+  const { name } = metadata;
+  if (!name || metadata.labels?.[NAMESPACE_NAME_LABEL] === name) return;
+  metadata.labels ??= Object.create(null) as Record<string, string>;
+  metadata.labels[NAMESPACE_NAME_LABEL] = name;
+}

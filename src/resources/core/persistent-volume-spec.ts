@@ -1,0 +1,110 @@
+/**
+ * The specification of a volume: of a PersistentVolume, or inline in a VolumeAttachment
+ * (API-FACTS 14.2).
+ */
+import { posix } from 'node:path';
+import {
+  fieldForbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { dnsSubdomain } from '../../semantics/names.ts';
+import { quantitySign } from '../quantity-sign.ts';
+import { checkNodeSelector, type NodeSelector } from './node-selector.ts';
+import { checkSources, type VolumeSources } from './persistent-volume-sources.ts';
+
+export interface PersistentVolumeSpec extends VolumeSources {
+  capacity?: Record<string, string>;
+  accessModes?: string[];
+  claimRef?: unknown;
+  persistentVolumeReclaimPolicy?: string;
+  storageClassName?: string;
+  mountOptions?: string[];
+  volumeMode?: string;
+  nodeAffinity?: { required?: NodeSelector };
+  [member: string]: unknown;
+}
+
+/** Adds the problems of the specification of a PersistentVolume to `errors`. */
+export function checkVolumeSpec(
+  spec: PersistentVolumeSpec,
+  field: string,
+  errors: FieldError[],
+): void {
+  checkAccessModes(spec, field, errors);
+  checkCapacity(spec.capacity ?? {}, `${field}.capacity`, errors);
+  const affinity = spec.nodeAffinity?.required;
+  if (affinity) checkNodeSelector(affinity, `${field}.nodeAffinity.required`, errors);
+  checkSources(spec, field, errors);
+  if (spec.local !== undefined && affinity === undefined) {
+    errors.push(required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
+  }
+  checkRecycling(spec, field, errors);
+  for (const problem of spec.storageClassName ? dnsSubdomain(spec.storageClassName) : []) {
+    errors.push(invalid(`${field}.storageClassName`, spec.storageClassName, problem));
+  }
+}
+
+/** The same for a specification inside an attachment: no claim, no class, one kind of source. */
+export function checkInlineSpec(
+  spec: PersistentVolumeSpec,
+  field: string,
+  errors: FieldError[],
+): void {
+  const inline = 'in the context of inline volumes';
+  for (const member of ['claimRef', 'capacity'] as const) {
+    if (spec[member] === undefined) continue;
+    errors.push(fieldForbidden(`${field}.${member}`, `may not be specified ${inline}`));
+  }
+  if (spec.csi === undefined) {
+    errors.push(required(`${field}.csi`, `has to be specified ${inline}`));
+  }
+  checkAccessModes(spec, field, errors);
+  if ((spec.persistentVolumeReclaimPolicy || 'Retain') !== 'Retain') {
+    const detail = `may only be Retain ${inline}`;
+    errors.push(fieldForbidden(`${field}.persistentVolumeReclaimPolicy`, detail));
+  }
+  if (spec.nodeAffinity !== undefined) {
+    errors.push(fieldForbidden(`${field}.nodeAffinity`, `may not be specified ${inline}`));
+  }
+  checkSources(spec, field, errors);
+  if (spec.storageClassName) {
+    errors.push(fieldForbidden(`${field}.storageClassName`, `may not be specified ${inline}`));
+  }
+  if ((spec.volumeMode ?? 'Filesystem') !== 'Filesystem') {
+    const detail = `may not specify volumeMode other than Filesystem ${inline}`;
+    errors.push(fieldForbidden(`${field}.volumeMode`, detail));
+  }
+}
+
+function checkAccessModes(spec: PersistentVolumeSpec, field: string, errors: FieldError[]): void {
+  if ((spec.accessModes ?? []).length === 0) errors.push(required(`${field}.accessModes`));
+}
+
+/** Exactly one entry, `storage`, above zero. */
+function checkCapacity(
+  capacity: Readonly<Record<string, string>>,
+  field: string,
+  errors: FieldError[],
+): void {
+  const resources = Object.keys(capacity).sort();
+  if (resources.length === 0) errors.push(required(field));
+  if (resources.length !== 1 || resources[0] !== 'storage') {
+    errors.push(notSupported(field, capacity, ['storage']));
+  }
+  for (const resource of resources) {
+    const quantity = capacity[resource] ?? '';
+    if (quantitySign(quantity) > 0) continue;
+    errors.push(invalid(`${field}[${resource}]`, quantity, 'must be greater than zero'));
+  }
+}
+
+function checkRecycling(spec: PersistentVolumeSpec, field: string, errors: FieldError[]): void {
+  const path = spec.hostPath?.path;
+  if (path === undefined || spec.persistentVolumeReclaimPolicy !== 'Recycle') return;
+  if (posix.normalize(path) !== '/') return;
+  const detail = "may not be 'recycle' for a hostPath mount of '/'";
+  errors.push(fieldForbidden(`${field}.persistentVolumeReclaimPolicy`, detail));
+}

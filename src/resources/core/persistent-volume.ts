@@ -1,0 +1,69 @@
+/** PersistentVolume (SPEC "PersistentVolume"; API-FACTS 14.2). */
+import { deepEqual } from '../../base/deep-equal.ts';
+import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+import { SOURCE_MEMBERS, type CsiSource } from './persistent-volume-sources.ts';
+import { checkVolumeSpec, type PersistentVolumeSpec } from './persistent-volume-spec.ts';
+
+export interface PersistentVolume extends ApiObject {
+  spec?: PersistentVolumeSpec;
+  status?: { phase?: string; message?: string; reason?: string };
+}
+
+export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolume',
+  plural: 'persistentvolumes',
+  shortNames: ['pv'],
+  namespaced: false,
+  message: 'core.v1.PersistentVolume',
+  nameRule: 'dnsSubdomain',
+  statusSubresource: { metadataWritable: true },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'object',
+  tracksGeneration: false,
+  checksFinalizerNames: true,
+
+  prepareForCreate(object) {
+    object.status = { phase: 'Pending' };
+  },
+
+  validate({ spec = {} }) {
+    const errors: FieldError[] = [];
+    checkVolumeSpec(spec, 'spec', errors);
+    return errors;
+  },
+
+  validateUpdate({ spec = {} }, { spec: stored = {} }) {
+    const errors: FieldError[] = [];
+    if (!SOURCE_MEMBERS.every((member) => sourceEqual(member, spec, stored))) {
+      const field = 'spec.persistentvolumesource';
+      errors.push(fieldForbidden(field, `${field} is immutable after creation`));
+    }
+    if (stored.nodeAffinity && !deepEqual(spec.nodeAffinity, stored.nodeAffinity)) {
+      errors.push(invalid('spec.nodeAffinity', spec.nodeAffinity, 'field is immutable'));
+    }
+    return errors;
+  },
+});
+
+function sourceEqual(
+  member: (typeof SOURCE_MEMBERS)[number],
+  spec: PersistentVolumeSpec,
+  stored: PersistentVolumeSpec,
+): boolean {
+  if (member !== 'csi') return deepEqual(spec[member], stored[member]);
+  return deepEqual(withoutNewExpansionSecret(spec.csi, stored.csi), stored.csi);
+}
+
+/** The secret for expanding a volume may be given later, once. */
+function withoutNewExpansionSecret(
+  csi: CsiSource | undefined,
+  stored: CsiSource | undefined,
+): CsiSource | undefined {
+  if (csi === undefined || stored?.controllerExpandSecretRef !== undefined) return csi;
+  const { controllerExpandSecretRef: _given, ...rest } = csi;
+  return rest;
+}

@@ -1,0 +1,99 @@
+/** Secret (SPEC "Secret"; API-FACTS 13.4 and 14.2). */
+import { invalid, required, tooLong, type FieldError } from '../../semantics/field-error.ts';
+import { base64Bytes, DATA_BYTES_MAX, sealErrors } from '../data-size.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+
+export interface Secret extends ApiObject {
+  immutable?: boolean;
+  data?: Record<string, string>;
+  stringData?: Record<string, string>;
+  type?: string;
+}
+
+const ACCOUNT_NAME = 'cluster.io/service-account.name';
+
+export const SECRET = defineKind<Secret>({
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  namespaced: true,
+  message: 'core.v1.Secret',
+  nameRule: 'dnsSubdomain',
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  tracksGeneration: false,
+  checksFinalizerNames: true,
+  selectableFields: { type: (object) => object.type ?? '' },
+
+  /** `stringData` is write-only: it overwrites `data` and is gone before anything looks at it. */
+  applyDefaults(object) {
+    const { stringData } = object;
+    if (stringData === undefined) return;
+    delete object.stringData;
+    const data = (object.data ??= Object.create(null) as Record<string, string>);
+    for (const key in stringData) {
+      data[key] = Buffer.from(stringData[key] ?? '').toString('base64');
+    }
+  },
+
+  prepareForUpdate(object, stored) {
+    if (!object.type && stored.type) object.type = stored.type;
+  },
+
+  validate(object) {
+    const errors: FieldError[] = [];
+    if (base64Bytes(object.data) > DATA_BYTES_MAX) errors.push(tooLong('data', DATA_BYTES_MAX));
+    errors.push(...typeErrors(object));
+    return errors;
+  },
+
+  validateUpdate(object, stored) {
+    return sealErrors(object, stored, ['data']);
+  },
+});
+
+/** The keys that a secret of a well-known type must have. */
+function typeErrors({ type, data = {}, metadata }: Secret): FieldError[] {
+  switch (type) {
+    case 'cluster.io/service-account-token':
+      if (metadata.annotations?.[ACCOUNT_NAME]) return [];
+      return [required(`metadata.annotations[${ACCOUNT_NAME}]`)];
+    case 'cluster.io/dockercfg':
+      return jsonErrors(data, '.dockercfg');
+    case 'cluster.io/dockerconfigjson':
+      return jsonErrors(data, '.dockerconfigjson');
+    case 'cluster.io/basic-auth':
+      if (data['username'] !== undefined || data['password'] !== undefined) return [];
+      return [required('data[username]'), required('data[password]')];
+    case 'cluster.io/ssh-auth':
+      return data['ssh-privatekey'] ? [] : [required('data[ssh-privatekey]')];
+    case 'cluster.io/tls':
+      return ['tls.crt', 'tls.key']
+        .filter((key) => data[key] === undefined)
+        .map((key) => required(`data[${key}]`));
+    default:
+      return [];
+  }
+}
+
+/** The value under `key` must be a JSON object; what it holds is not repeated to the client. */
+function jsonErrors(data: Readonly<Record<string, string>>, key: string): FieldError[] {
+  const value = data[key];
+  if (value === undefined) return [required(`data[${key}]`)];
+  const problem = jsonObjectProblem(Buffer.from(value, 'base64').toString());
+  if (problem === '') return [];
+  return [invalid(`data[${key}]`, '<secret contents redacted>', problem)];
+}
+
+function jsonObjectProblem(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value === null || (typeof value === 'object' && !Array.isArray(value))) return '';
+    return 'must be a JSON object';
+  } catch {
+    // The parser's own message would quote the secret.
+    return text.trim() === '' ? 'unexpected end of JSON input' : 'must be well-formed JSON';
+  }
+}

@@ -1,0 +1,40 @@
+/** CSIStorageCapacity (SPEC "CSIStorageCapacity"; API-FACTS 14.2). */
+import { invalid, type FieldError } from '../../semantics/field-error.ts';
+import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+import { quantitySign } from '../quantity-sign.ts';
+
+export interface CSIStorageCapacity extends ApiObject {
+  nodeTopology?: LabelSelector;
+  storageClassName?: string;
+  capacity?: string;
+  maximumVolumeSize?: string;
+}
+
+export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
+  group: 'storage.cluster.io',
+  version: 'v1beta1',
+  kind: 'CSIStorageCapacity',
+  plural: 'csistoragecapacities',
+  namespaced: true,
+  message: 'storage.v1beta1.CSIStorageCapacity',
+  nameRule: 'dnsSubdomain',
+  putCreates: false,
+  unconditionalUpdate: false,
+  deleteReturns: 'status',
+  tracksGeneration: false,
+  checksFinalizerNames: true,
+
+  validate(object) {
+    const errors: FieldError[] = [];
+    checkLabelSelector(object.nodeTopology, 'nodeTopology', errors);
+    checkNonNegative(object.capacity, 'capacity', errors);
+    checkNonNegative(object.maximumVolumeSize, 'maximumVolumeSize', errors);
+    return errors;
+  },
+});
+
+function checkNonNegative(quantity: string | undefined, field: string, errors: FieldError[]): void {
+  if (quantity === undefined || quantitySign(quantity) >= 0) return;
+  errors.push(invalid(field, quantity, 'must be greater than or equal to 0'));
+}

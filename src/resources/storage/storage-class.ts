@@ -1,0 +1,115 @@
+/** StorageClass (SPEC "StorageClass"; API-FACTS 14.1 and 14.2). */
+import { deepEqual } from '../../base/deep-equal.ts';
+import {
+  duplicate,
+  fieldForbidden,
+  invalid,
+  tooLong,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { qualifiedName } from '../../semantics/names.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+
+interface TopologySelectorTerm {
+  matchLabelExpressions?: { key?: string; values?: string[] }[];
+}
+
+export interface StorageClass extends ApiObject {
+  provisioner?: string;
+  parameters?: Record<string, string>;
+  reclaimPolicy?: string;
+  mountOptions?: string[];
+  allowVolumeExpansion?: boolean;
+  volumeBindingMode?: string;
+  allowedTopologies?: TopologySelectorTerm[];
+}
+
+const PARAMETERS_MAX = 512;
+const PARAMETERS_BYTES_MAX = 262_144;
+
+export const STORAGE_CLASS = defineKind<StorageClass>({
+  group: 'storage.cluster.io',
+  version: 'v1',
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+  shortNames: ['sc'],
+  namespaced: false,
+  message: 'storage.v1.StorageClass',
+  nameRule: 'dnsSubdomain',
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'object',
+  tracksGeneration: false,
+  checksFinalizerNames: true,
+
+  validate(object) {
+    const errors: FieldError[] = [];
+    checkProvisioner(object.provisioner ?? '', errors);
+    checkParameters(object.parameters ?? {}, errors);
+    checkTopologies(object.allowedTopologies ?? [], errors);
+    return errors;
+  },
+
+  validateUpdate(object, stored) {
+    const changed = [
+      deepEqual(object.parameters ?? {}, stored.parameters ?? {}) ? '' : 'parameters',
+      object.provisioner === stored.provisioner ? '' : 'provisioner',
+      object.reclaimPolicy === stored.reclaimPolicy ? '' : 'reclaimPolicy',
+    ];
+    return changed
+      .filter((member) => member !== '')
+      .map((member) => fieldForbidden(member, `updates to ${member} are forbidden.`));
+  },
+});
+
+function checkProvisioner(provisioner: string, errors: FieldError[]): void {
+  if (provisioner === '') return; // required by the schema
+  const lowerCase = provisioner.toLowerCase();
+  for (const problem of qualifiedName(lowerCase)) {
+    errors.push(invalid('provisioner', lowerCase, problem));
+  }
+}
+
+function checkParameters(parameters: Record<string, string>, errors: FieldError[]): void {
+  const entries = Object.entries(parameters);
+  if (entries.length > PARAMETERS_MAX) {
+    errors.push(tooLong('parameters', PARAMETERS_MAX));
+    return;
+  }
+  let bytes = 0;
+  for (const [key, value] of entries) {
+    if (key === '') errors.push(invalid('parameters', key, 'field can not be empty.'));
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (bytes > PARAMETERS_BYTES_MAX) errors.push(tooLong('parameters', PARAMETERS_BYTES_MAX));
+}
+
+/** No key twice in a term, no value twice under a key, no term twice. */
+function checkTopologies(terms: readonly TopologySelectorTerm[], errors: FieldError[]): void {
+  const seenTerms = new Set<string>();
+  terms.forEach((term, index) => {
+    const field = `allowedTopologies[${index}].matchLabelExpressions`;
+    const text = checkTopologyTerm(term, field, errors);
+    if (seenTerms.has(text)) errors.push(duplicate(field, ''));
+    seenTerms.add(text);
+  });
+}
+
+/** Adds what is wrong in one term; returns a text that is the same for equal terms. */
+function checkTopologyTerm(
+  { matchLabelExpressions = [] }: TopologySelectorTerm,
+  field: string,
+  errors: FieldError[],
+): string {
+  const valuesOfKey = new Map<string, string[]>();
+  matchLabelExpressions.forEach(({ key = '', values = [] }, index) => {
+    const seen = new Set<string>();
+    values.forEach((value, at) => {
+      if (seen.has(value)) errors.push(duplicate(`${field}[${index}].values[${at}]`, value));
+      seen.add(value);
+    });
+    if (valuesOfKey.has(key)) errors.push(duplicate(`${field}[${index}].key`, key));
+    valuesOfKey.set(key, [...seen].sort());
+  });
+  return JSON.stringify([...valuesOfKey].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,107 @@
+/** VolumeAttachment (SPEC "VolumeAttachment"; API-FACTS 14.1 and 14.2). */
+import {
+  fieldForbidden,
+  invalid,
+  required,
+  tooLong,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { dnsSubdomain } from '../../semantics/names.ts';
+import { checkDriverName } from '../core/persistent-volume-sources.ts';
+import { checkInlineSpec, type PersistentVolumeSpec } from '../core/persistent-volume-spec.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+
+interface VolumeAttachmentSource {
+  persistentVolumeName?: string;
+  inlineVolumeSpec?: PersistentVolumeSpec;
+}
+
+interface VolumeError {
+  time?: string;
+  message?: string;
+}
+
+export interface VolumeAttachment extends ApiObject {
+  spec?: { attacher?: string; source?: VolumeAttachmentSource; nodeName?: string };
+  status?: {
+    attached?: boolean;
+    attachmentMetadata?: Record<string, string>;
+    attachError?: VolumeError;
+    detachError?: VolumeError;
+  };
+}
+
+const METADATA_BYTES_MAX = 262_144;
+const ERROR_MESSAGE_BYTES_MAX = 1024;
+
+export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
+  group: 'storage.cluster.io',
+  version: 'v1',
+  kind: 'VolumeAttachment',
+  plural: 'volumeattachments',
+  namespaced: false,
+  message: 'storage.v1.VolumeAttachment',
+  nameRule: 'dnsSubdomain',
+  statusSubresource: { metadataWritable: false },
+  putCreates: false,
+  unconditionalUpdate: false,
+  deleteReturns: 'object',
+  tracksGeneration: false,
+  checksFinalizerNames: true,
+
+  prepareForCreate(object) {
+    object.status = { attached: false };
+  },
+
+  validate({ spec = {}, status = {} }) {
+    const errors: FieldError[] = [];
+    // An empty attacher is the schema's error.
+    if (spec.attacher) checkDriverName(spec.attacher, 'spec.attacher', errors);
+    if (spec.source) checkSource(spec.source, 'spec.source', errors);
+    checkAttachmentMetadata(status.attachmentMetadata, errors);
+    checkVolumeError(status.attachError, 'status.attachError', errors);
+    checkVolumeError(status.detachError, 'status.detachError', errors);
+    return errors;
+  },
+});
+
+function checkSource(source: VolumeAttachmentSource, field: string, errors: FieldError[]): void {
+  const { persistentVolumeName, inlineVolumeSpec } = source;
+  const detail = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  if (persistentVolumeName === undefined) {
+    if (inlineVolumeSpec === undefined) errors.push(required(field, detail));
+    else checkInlineSpec(inlineVolumeSpec, `${field}.inlineVolumeSpec`, errors);
+    return;
+  }
+  if (inlineVolumeSpec !== undefined) errors.push(fieldForbidden(field, detail));
+  const nameField = `${field}.persistentVolumeName`;
+  if (persistentVolumeName === '') {
+    errors.push(required(nameField, 'must specify non empty persistentVolumeName'));
+    return;
+  }
+  for (const problem of dnsSubdomain(persistentVolumeName)) {
+    errors.push(invalid(nameField, persistentVolumeName, problem));
+  }
+}
+
+function checkAttachmentMetadata(
+  metadata: Readonly<Record<string, string>> | undefined,
+  errors: FieldError[],
+): void {
+  let bytes = 0;
+  for (const key in metadata) {
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(metadata[key] ?? '');
+  }
+  if (bytes > METADATA_BYTES_MAX) {
+    errors.push(tooLong('status.attachmentMetadata', METADATA_BYTES_MAX));
+  }
+}
+
+function checkVolumeError(
+  error: VolumeError | undefined,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (Buffer.byteLength(error?.message ?? '') <= ERROR_MESSAGE_BYTES_MAX) return;
+  errors.push(tooLong(`${field}.message`, ERROR_MESSAGE_BYTES_MAX));
+}

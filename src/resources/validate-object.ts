@@ -1,0 +1,64 @@
+/**
+ * All rules for one object of a kind, in the order of the reference: metadata, schema, kind. The
+ * write pipeline calls it with decoded, defaulted and prepared objects; nothing is changed here.
+ */
+import type { SchemaModel } from '../codec/schema-model.ts';
+import type { FieldError } from '../semantics/field-error.ts';
+import { immutableCheck, type ImmutableCheck } from '../semantics/immutable-fields.ts';
+import {
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../semantics/object-meta-validation.ts';
+import {
+  schemaValidator,
+  type CompiledValidators,
+  type SchemaValidator,
+} from '../semantics/validation.ts';
+import type { ApiObject, KindDefinition } from './kind.ts';
+
+/** Which subresource an update came through; '' is the object itself. */
+export type UpdatedPart = '' | 'status';
+
+export class ObjectValidator {
+  readonly #kind: KindDefinition;
+  readonly #schema: SchemaValidator;
+  readonly #immutable: ImmutableCheck;
+
+  /** `compiled` are the validators of `model`, from the built module or compiled in place. */
+  constructor(kind: KindDefinition, model: SchemaModel, compiled: CompiledValidators) {
+    this.#kind = kind;
+    this.#schema = schemaValidator(model, kind.message, compiled);
+    this.#immutable = immutableCheck(model, kind.message);
+  }
+
+  /** What is wrong with an object that is about to be created; empty when nothing is. */
+  validateCreate(object: ApiObject): FieldError[] {
+    const errors = this.#validate(object);
+    if (this.#kind.validateCreate) errors.push(...this.#kind.validateCreate(object));
+    return errors;
+  }
+
+  /**
+   * What is wrong with an update of `stored`, or of its status. Of a missing version, see
+   * `RESOURCE_VERSION_MISSING`.
+   */
+  validateUpdate(object: ApiObject, stored: ApiObject, part: UpdatedPart = ''): FieldError[] {
+    const kind = this.#kind;
+    const errors = validateObjectMetaUpdate(object.metadata, stored.metadata, kind);
+    if (part === 'status') {
+      if (kind.validateStatusUpdate) errors.push(...kind.validateStatusUpdate(object, stored));
+    } else {
+      errors.push(...this.#immutable(object, stored));
+      if (kind.validateUpdate) errors.push(...kind.validateUpdate(object, stored));
+    }
+    errors.push(...this.#validate(object));
+    return errors;
+  }
+
+  #validate(object: ApiObject): FieldError[] {
+    const errors = validateObjectMeta(object.metadata, this.#kind);
+    errors.push(...this.#schema(object));
+    if (this.#kind.validate) errors.push(...this.#kind.validate(object));
+    return errors;
+  }
+}

@@ -1,0 +1,98 @@
+// The whole way of a write's checks, from the text of a manifest to its errors (API-FACTS 3.2).
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { compileJsonCodec } from '../../src/codec/json-codec.ts';
+import { yamlToJsonText } from '../../src/codec/yaml-body.ts';
+import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
+import { KINDS } from '../../src/resources/registry.ts';
+import { ObjectValidator } from '../../src/resources/validate-object.ts';
+import { compileValidators } from '../../src/semantics/validator-compiler.ts';
+import { MODEL, texts } from './kind-rules.ts';
+
+const messages = KINDS.map(({ message }) => message);
+const compiled = compileValidators(MODEL, messages);
+
+function manifest({ kind }: KindDefinition): string {
+  const file = join(import.meta.dirname, '../manifests', `${kind.toLowerCase()}.yaml`);
+  return yamlToJsonText(readFileSync(file, 'utf8'));
+}
+
+/** As the write pipeline does it: decode, default, prepare. */
+function prepared(kind: KindDefinition, text: string): ApiObject {
+  const codec = compileJsonCodec(MODEL, kind.message);
+  const object = codec.decode(text).object as ApiObject;
+  codec.applyDefaults(object);
+  kind.applyDefaults?.(object);
+  if (kind.statusSubresource !== undefined) delete object['status'];
+  kind.prepareForCreate?.(object);
+  if (kind.namespaced) object.metadata.namespace ??= 'default';
+  return object;
+}
+
+t.test('each manifest is valid, and valid again as an update of itself', async (t) => {
+  for (const kind of KINDS) {
+    const validator = new ObjectValidator(kind, MODEL, compiled);
+    const object = prepared(kind, manifest(kind));
+    t.same(texts(validator.validateCreate(object)), [], `${kind.kind}: create`);
+
+    object.metadata.resourceVersion = '1';
+    const codec = compileJsonCodec(MODEL, kind.message);
+    const stored = codec.decode(`{${codec.encode(object)}`).object as ApiObject;
+    t.same(texts(validator.validateUpdate(object, stored)), [], `${kind.kind}: update`);
+    if (kind.statusSubresource === undefined) continue;
+    t.same(texts(validator.validateUpdate(object, stored, 'status')), [], `${kind.kind}: status`);
+  }
+});
+
+t.test('an object that says nothing is told what it must say', async (t) => {
+  const errorsOf = (name: string): string[] => {
+    const kind = KINDS.find((candidate) => candidate.kind === name);
+    if (kind === undefined) throw new Error(`no kind ${name}`);
+    const object = prepared(kind, '{"metadata":{"name":"a"}}');
+    return texts(new ObjectValidator(kind, MODEL, compiled).validateCreate(object));
+  };
+  const nothing: readonly string[] = [];
+  t.same(errorsOf('Namespace'), nothing);
+  t.same(errorsOf('ConfigMap'), nothing);
+  t.same(errorsOf('Secret'), nothing);
+  t.same(errorsOf('Lease'), nothing);
+  t.same(errorsOf('StorageClass'), ['provisioner: Required value']);
+  t.same(errorsOf('CSIStorageCapacity'), ['storageClassName: Required value']);
+  t.same(errorsOf('ControllerRevision'), ['data: Required value: data is mandatory']);
+  t.same(errorsOf('CronJob'), [
+    'spec.schedule: Required value',
+    'spec.jobTemplate.spec.template.spec.restartPolicy: Required value: ' +
+      'valid values: "OnFailure", "Never"',
+  ]);
+  t.same(errorsOf('PersistentVolume'), [
+    'spec.accessModes: Required value',
+    'spec.capacity: Required value',
+    'spec.capacity: Unsupported value: {}: supported values: "storage"',
+    'spec: Required value: must specify a volume type',
+  ]);
+  t.same(errorsOf('VolumeAttachment'), [
+    'spec.attacher: Required value',
+    'spec.nodeName: Required value',
+    'spec.source: Required value: ' +
+      'must specify exactly one of inlineVolumeSpec and persistentVolumeName',
+  ]);
+});
+
+t.test('metadata comes first, then the schema, then the kind', async (t) => {
+  const [kind] = KINDS.filter(({ kind }) => kind === 'CronJob');
+  if (kind === undefined) throw new Error('no CronJob');
+  const validator = new ObjectValidator(kind, MODEL, compiled);
+  const object = prepared(kind, '{"metadata":{"name":"a"},"spec":{"schedule":"x"}}');
+  object.metadata.finalizers = ['mine'];
+  object['spec'] = { ...(object['spec'] as object), failedJobsHistoryLimit: -1 };
+  t.same(
+    validator.validateCreate(object).map(({ field }) => field),
+    [
+      'metadata.finalizers[0]',
+      'spec.failedJobsHistoryLimit',
+      'spec.schedule',
+      'spec.jobTemplate.spec.template.spec.restartPolicy',
+    ],
+  );
+});

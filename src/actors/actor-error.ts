@@ -1,0 +1,37 @@
+/** Errors on their way between threads: type, message and stack survive, and so does a Status. */
+import { StatusError } from '../semantics/status.ts';
+import type { Status } from '../semantics/status.ts';
+
+export interface PackedError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly status?: Status;
+}
+
+/** A failure in another actor that is not a Status: `name` is its type, `stack` shows both sides. */
+export class ActorError extends Error {
+  constructor(packed: PackedError, actor: string) {
+    super(packed.message);
+    this.name = packed.name;
+    this.stack = `${packed.stack}\n    in actor ${actor}, asked by:\n${this.stack ?? ''}`;
+  }
+}
+
+export function packError(error: unknown): PackedError {
+  if (error instanceof StatusError) {
+    return { name: error.name, message: error.message, stack: '', status: error.status };
+  }
+  if (error instanceof Error) {
+    return { name: error.name, message: error.message, stack: error.stack ?? '' };
+  }
+  return { name: 'Error', message: String(error), stack: '' };
+}
+
+export function unpackError(packed: PackedError, actor: string): Error {
+  if (packed.status === undefined) return new ActorError(packed, actor);
+  const { code, reason, message, details } = packed.status;
+  const error = new StatusError(code ?? 500, reason ?? '', message ?? '', details);
+  error.status.metadata = packed.status.metadata;
+  return error;
+}

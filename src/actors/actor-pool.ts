@@ -1,0 +1,77 @@
+/**
+ * Worker threads that carry actors. An actor is a Piscina task that never ends by itself: it is
+ * started with its init value and ports, and ends when it is told to stop. Several share a thread.
+ */
+import { MessageChannel } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+
+export interface ActorTask {
+  readonly actor: string;
+  readonly init: unknown;
+  /** Ports by the name that the actor knows them by. */
+  readonly ports: Readonly<Record<string, MessagePort>>;
+}
+
+export interface ActorPoolOptions {
+  /** The module whose default export runs an `ActorTask` until the actor has stopped. */
+  readonly entry: string;
+  readonly threads: number;
+  /** An actor ended without being told to: the process cannot go on. */
+  readonly onCrash: (actor: string, error: Error) => void;
+}
+
+const ACTORS_PER_THREAD_MAX = 1_024;
+
+export class ActorPool {
+  readonly #piscina: Piscina;
+  readonly #options: ActorPoolOptions;
+  readonly #running = new Set<Promise<void>>();
+  #stopping = false;
+
+  constructor(options: ActorPoolOptions) {
+    this.#options = options;
+    this.#piscina = new Piscina({
+      filename: options.entry,
+      minThreads: options.threads,
+      maxThreads: options.threads,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      concurrentTasksPerWorker: ACTORS_PER_THREAD_MAX,
+      // With the default a worker sleeps between tasks and its ports go deaf.
+      atomics: 'disabled',
+      recordTiming: false,
+    });
+  }
+
+  /** Starts an actor on the thread with the fewest. */
+  start(name: string, task: ActorTask): void {
+    const run = this.#piscina
+      .run(task, { transferList: Object.values(task.ports) })
+      .then(() => {
+        if (!this.#stopping) this.#options.onCrash(name, new Error('it stopped by itself'));
+      })
+      .catch((error: unknown) => {
+        const cause = error instanceof Error ? error : new Error(String(error));
+        this.#options.onCrash(name, cause);
+      })
+      .finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  /** From now on an actor may end. */
+  expectStop(): void {
+    this.#stopping = true;
+  }
+
+  /** Resolves when all actors have ended and their threads are gone. */
+  async stopped(): Promise<void> {
+    await Promise.all(this.#running);
+    await this.#piscina.destroy();
+  }
+}
+
+/** Both ends of a new channel. */
+export function portPair(): readonly [MessagePort, MessagePort] {
+  const { port1, port2 } = new MessageChannel();
+  return [port1, port2];
+}

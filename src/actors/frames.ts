@@ -1,0 +1,112 @@
+/**
+ * Packed frames: all messages of one turn in one exact byte range, so that a hop costs one
+ * transferred ArrayBuffer however many messages it carries.
+ *
+ *     frame  = u32 frameBytes | u32 correlationId | u32 verb and kind | u32 headerBytes
+ *              | header (msgpack) | body (raw bytes)
+ *
+ * Integers are little-endian. `verb and kind` holds the verb's index in its protocol shifted
+ * left by 2, and the kind in the low 2 bits.
+ */
+import { Packr } from 'msgpackr';
+
+export const FRAME_KIND = { ask: 0, tell: 1, reply: 2, error: 3 } as const;
+export type FrameKind = (typeof FRAME_KIND)[keyof typeof FRAME_KIND];
+
+const FIXED_BYTES = 16;
+const CAPACITY_BYTES_MIN = 4 * 1024;
+
+// Records would need structures shared by both ends; plain maps of small fixed-shape headers
+// need no state and cost about the same.
+const packr = new Packr({ useRecords: false, moreTypes: false });
+
+/** Collects the frames of a turn; `take` hands over the bytes and starts anew. */
+export class FrameWriter {
+  #bytes: Uint8Array = new Uint8Array(CAPACITY_BYTES_MIN);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(
+    kind: FrameKind,
+    correlationId: number,
+    verb: number,
+    header: unknown,
+    body: readonly Uint8Array[],
+  ): void {
+    const packed = header === undefined ? undefined : packr.pack(header);
+    const headerBytes = packed?.length ?? 0;
+    let frameBytes = FIXED_BYTES + headerBytes;
+    for (const part of body) frameBytes += part.length;
+    this.#reserve(frameBytes);
+    const start = this.#length;
+    this.#view.setUint32(start, frameBytes, true);
+    this.#view.setUint32(start + 4, correlationId, true);
+    this.#view.setUint32(start + 8, (verb << 2) | kind, true);
+    this.#view.setUint32(start + 12, headerBytes, true);
+    let at = start + FIXED_BYTES;
+    if (packed !== undefined) {
+      this.#bytes.set(packed, at);
+      at += headerBytes;
+    }
+    for (const part of body) {
+      this.#bytes.set(part, at);
+      at += part.length;
+    }
+    this.#length = at;
+  }
+
+  /** The packed bytes, alone in their ArrayBuffer's range [0, length): ready for transfer. */
+  take(): Uint8Array {
+    const taken = this.#bytes.subarray(0, this.#length);
+    // The next turn is probably as busy as this one.
+    let capacity = CAPACITY_BYTES_MIN;
+    while (capacity < this.#length && capacity < 1024 * 1024) capacity *= 2;
+    this.#bytes = new Uint8Array(capacity);
+    this.#view = new DataView(this.#bytes.buffer);
+    this.#length = 0;
+    return taken;
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.length) return;
+    let capacity = this.#bytes.length * 2;
+    while (capacity < needed) capacity *= 2;
+    const grown = new Uint8Array(capacity);
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
+  }
+}
+
+export type FrameSink = (
+  kind: FrameKind,
+  correlationId: number,
+  verb: number,
+  header: unknown,
+  body: Uint8Array,
+) => void;
+
+/** Calls `sink` for each frame in order; bodies are views of `bytes`, not copies. */
+export function readFrames(bytes: Uint8Array, sink: FrameSink): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let start = 0;
+  while (start < bytes.length) {
+    const frameBytes = view.getUint32(start, true);
+    const correlationId = view.getUint32(start + 4, true);
+    const verbAndKind = view.getUint32(start + 8, true);
+    const headerBytes = view.getUint32(start + 12, true);
+    const headerStart = start + FIXED_BYTES;
+    const bodyStart = headerStart + headerBytes;
+    const end = start + frameBytes;
+    const header =
+      headerBytes === 0 ? undefined : packr.unpack(bytes.subarray(headerStart, bodyStart));
+    const kind = (verbAndKind & 3) as FrameKind;
+    sink(kind, correlationId, verbAndKind >>> 2, header, bytes.subarray(bodyStart, end));
+    start = end;
+  }
+}

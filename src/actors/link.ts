@@ -1,0 +1,209 @@
+/**
+ * A link joins two actors over a MessagePort. Each side asks (and gets an answer), tells (and
+ * gets none) and handles what the other side asks and tells.
+ *
+ * Guarantees: messages arrive in the order they were sent, answers and tells included, and are
+ * handled in that order without a turn between them. All messages that one side sends in a turn
+ * travel as one transferred buffer. At most `requestsMax` asks or `bytesMax` bytes are
+ * outstanding: one more throws `MailboxFullError` and sends nothing.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import { packError, unpackError } from './actor-error.ts';
+import type { PackedError } from './actor-error.ts';
+import { FRAME_KIND, FrameWriter, readFrames } from './frames.ts';
+import { assert } from '../base/assert.ts';
+
+/** A protocol: each verb with the header it is sent with, and (for asks) that of its answer. */
+export type Calls<P> = { [V in keyof P]: { request: unknown; reply: unknown } };
+
+/** What the handler of an ask answers through, now or later, exactly once. */
+export interface Answer<Reply> {
+  reply(header: Reply, ...body: Uint8Array[]): void;
+  fail(error: unknown): void;
+}
+
+export type Handlers<P extends Calls<P>> = {
+  [V in keyof P]: (
+    header: P[V]['request'],
+    body: Uint8Array,
+    answer: Answer<P[V]['reply']>,
+  ) => void;
+};
+
+export type Callback<Reply> = (
+  error: Error | undefined,
+  header: Reply,
+  body: Uint8Array,
+) => void;
+
+export class MailboxFullError extends Error {
+  override readonly name = 'MailboxFullError';
+}
+
+export interface LinkOptions<Out extends Calls<Out>, In extends Calls<In>> {
+  /** The other side, as errors name it. */
+  readonly peer: string;
+  readonly port: MessagePort;
+  /** Verbs that this side may ask or tell, in the order both sides agree on. */
+  readonly sends: readonly (keyof Out & string)[];
+  readonly receives: readonly (keyof In & string)[];
+  readonly handlers: Handlers<In>;
+  readonly requestsMax?: number;
+  readonly bytesMax?: number;
+  /** Called after all messages of a received turn were handled. */
+  readonly onTurnEnd?: () => void;
+}
+
+interface Pending {
+  readonly callback: Callback<never>;
+  readonly bytes: number;
+}
+
+const NO_BODY = new Uint8Array(0);
+
+export class Link<Out extends Calls<Out>, In extends Calls<In>> {
+  readonly #options: LinkOptions<Out, In>;
+  readonly #verbs = new Map<keyof Out, number>();
+  readonly #writer = new FrameWriter();
+  readonly #pending = new Map<number, Pending>();
+  readonly #requestsMax: number;
+  readonly #bytesMax: number;
+  #pendingBytes = 0;
+  #nextId = 1;
+  #flushing = false;
+  #inTurn = false;
+  #closed = false;
+
+  constructor(options: LinkOptions<Out, In>) {
+    this.#options = options;
+    this.#requestsMax = options.requestsMax ?? Number.MAX_SAFE_INTEGER;
+    this.#bytesMax = options.bytesMax ?? Number.MAX_SAFE_INTEGER;
+    options.sends.forEach((verb, index) => this.#verbs.set(verb, index));
+    options.port.on('message', (bytes: Uint8Array) => this.#receive(bytes));
+  }
+
+  /** Asks outstanding now. */
+  get pendingCount(): number {
+    return this.#pending.size;
+  }
+
+  /**
+   * Sends a request; `callback` runs within the turn that brings the answer, before any later
+   * message is handled. Throws `MailboxFullError` when the other side's mailbox is full.
+   */
+  ask<V extends keyof Out>(
+    verb: V,
+    header: Out[V]['request'],
+    body: Uint8Array | undefined,
+    callback: Callback<Out[V]['reply']>,
+  ): void {
+    const bytes = body?.length ?? 0;
+    if (this.#pending.size >= this.#requestsMax || this.#pendingBytes + bytes > this.#bytesMax) {
+      throw new MailboxFullError(`the mailbox of ${this.#options.peer} is full`);
+    }
+    const id = this.#nextId;
+    this.#nextId = id === 0xffffffff ? 1 : id + 1;
+    this.#pending.set(id, { callback: callback as Callback<never>, bytes });
+    this.#pendingBytes += bytes;
+    this.#send(FRAME_KIND.ask, id, this.#index(verb), header, body === undefined ? [] : [body]);
+  }
+
+  /** `ask` as a promise of the answer's header: for calls where order does not matter. */
+  call<V extends keyof Out>(verb: V, header: Out[V]['request']): Promise<Out[V]['reply']> {
+    return new Promise((resolve, reject) => {
+      this.ask(verb, header, undefined, (error, reply) => {
+        if (error === undefined) resolve(reply);
+        else reject(error);
+      });
+    });
+  }
+
+  /** Sends a message that has no answer. */
+  tell<V extends keyof Out>(verb: V, header: Out[V]['request'], ...body: Uint8Array[]): void {
+    this.#send(FRAME_KIND.tell, 0, this.#index(verb), header, body);
+  }
+
+  /** Sends now what this turn has collected; otherwise it goes at the turn's end. */
+  flush(): void {
+    if (this.#writer.length === 0 || this.#closed) return;
+    const bytes = this.#writer.take();
+    this.#options.port.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
+  }
+
+  close(): void {
+    this.flush();
+    this.#closed = true;
+    this.#options.port.close();
+  }
+
+  #index(verb: keyof Out): number {
+    const index = this.#verbs.get(verb);
+    assert(index !== undefined, `${String(verb)} is not in the protocol of ${this.#options.peer}`);
+    return index;
+  }
+
+  #send(
+    kind: (typeof FRAME_KIND)[keyof typeof FRAME_KIND],
+    id: number,
+    verb: number,
+    header: unknown,
+    body: readonly Uint8Array[],
+  ): void {
+    this.#writer.append(kind, id, verb, header, body);
+    if (this.#flushing || this.#inTurn) return;
+    this.#flushing = true;
+    setImmediate(() => {
+      this.#flushing = false;
+      this.flush();
+    });
+  }
+
+  #receive(bytes: Uint8Array): void {
+    this.#inTurn = true;
+    readFrames(bytes, (kind, id, verb, header, body) => {
+      if (kind === FRAME_KIND.ask) this.#handle(verb, header, body, this.#answer(id));
+      else if (kind === FRAME_KIND.tell) this.#handle(verb, header, body, NO_ANSWER);
+      else this.#settle(id, kind === FRAME_KIND.error, header, body);
+    });
+    this.#options.onTurnEnd?.();
+    this.#inTurn = false;
+    this.flush();
+  }
+
+  #handle(verb: number, header: unknown, body: Uint8Array, answer: Answer<never>): void {
+    const name = this.#options.receives[verb];
+    assert(name !== undefined, `unknown verb ${verb} from ${this.#options.peer}`);
+    const handler = this.#options.handlers[name] as (
+      header: unknown,
+      body: Uint8Array,
+      answer: Answer<never>,
+    ) => void;
+    handler(header, body, answer);
+  }
+
+  #answer(id: number): Answer<never> {
+    return {
+      reply: (header: unknown, ...body: Uint8Array[]) =>
+        this.#send(FRAME_KIND.reply, id, 0, header, body),
+      fail: (error: unknown) => this.#send(FRAME_KIND.error, id, 0, packError(error), []),
+    };
+  }
+
+  #settle(id: number, failed: boolean, header: unknown, body: Uint8Array): void {
+    const pending = this.#pending.get(id);
+    assert(pending !== undefined, `answer ${id} of ${this.#options.peer} was not asked for`);
+    this.#pending.delete(id);
+    this.#pendingBytes -= pending.bytes;
+    const callback = pending.callback as Callback<unknown>;
+    if (!failed) callback(undefined, header, body);
+    else callback(unpackError(header as PackedError, this.#options.peer), undefined, NO_BODY);
+  }
+}
+
+const NO_ANSWER: Answer<never> = {
+  reply: () => undefined,
+  fail: (error: unknown) => {
+    // Nobody waits for the outcome of a tell: its failure is a bug of the handler.
+    throw error;
+  },
+};

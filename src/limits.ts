@@ -1,0 +1,56 @@
+/** Every bound of the server, with its reason and what happens when it is reached. */
+
+/** A request body may have this size (API-FACTS 14.1); a larger one is answered 413. */
+export const REQUEST_BODY_BYTES_MAX = 3 * 1024 * 1024;
+
+/** Size of a request's headers, path and query included; uWebSockets.js answers 431 beyond it. */
+export const REQUEST_HEADERS_BYTES_MAX = 64 * 1024;
+
+/** Requests waiting in one shard's mailbox. One more is answered 429 with Retry-After. */
+export const MAILBOX_REQUESTS_MAX = 8_192;
+
+/**
+ * Body bytes waiting in one shard's mailbox, so that large bodies cannot fill the memory before
+ * the count does: 32 of the largest. One more request is answered 429 with Retry-After.
+ */
+export const MAILBOX_BYTES_MAX = 96 * 1024 * 1024;
+
+/**
+ * Versions leased ahead of use. A crash skips what is left of the block, and a lease costs a
+ * commit: this is several seconds of writing at full speed.
+ */
+export const VERSION_LEASE_BLOCK = 100_000;
+
+/** Address space reserved for the store's map; the file grows as data does, not to this. */
+export const STORE_MAP_BYTES = 256 * 1024 ** 3;
+
+/** Sub-databases of one store: built-in types now, custom ones later. */
+export const STORE_TYPES_MAX = 1_024;
+
+/** Writes of one commit: bounds the latency of the first writer in it. */
+export const COMMIT_WRITES_MAX = 4_096;
+
+/** Bytes in one page of a list, or of a watch that is catching up; backpressure acts per page. */
+export const PAGE_BYTES_TARGET = 512 * 1024;
+
+/** Versions that one background compaction step drops, so that it never delays a write. */
+export const COMPACTION_STEP_VERSIONS = 1_000;
+
+/** How often compaction looks for versions that have left the history window. */
+export const COMPACTION_INTERVAL_MS = 1_000;
+
+/** Frames and bytes that one channel keeps for readers that lag; older ones come from history. */
+export const CHANNEL_RING_FRAMES_MAX = 4_096;
+export const CHANNEL_RING_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Bytes given to one watch's socket at once: what a cork takes without copying twice. */
+export const WATCH_WRITE_BYTES_MAX = 256 * 1024;
+
+/** A namespace that is being emptied is looked at again after this when objects remain. */
+export const NAMESPACE_RETRY_MS = 250;
+
+/**
+ * A YAML body may have this size; a larger one is answered 413. Parsing YAML takes about a second
+ * per MiB, during which the objects of that type wait.
+ */
+export const YAML_BODY_BYTES_MAX = 1024 * 1024;

@@ -1,0 +1,173 @@
+/**
+ * The Store on LMDB: one environment, a sub-database per resource type, key = resourceVersion
+ * (8 bytes, big-endian), so that every write lands at the right edge of its B-tree.
+ */
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import type { Database, RootDatabase } from 'lmdb';
+import { STORE_MAP_BYTES, STORE_TYPES_MAX } from '../limits.ts';
+import { STORE_FORMAT, StoreError } from './store.ts';
+import type { Durability, LogEntry, Store, TypeLog } from './store.ts';
+
+const SETTINGS = '_settings';
+const HORIZON_KEY = keyOf(0);
+
+function keyOf(rv: number): Buffer {
+  const key = Buffer.allocUnsafeSlow(8);
+  writeKey(key, rv);
+  return key;
+}
+
+function writeKey(key: Buffer, rv: number): void {
+  key.writeUInt32BE(Math.floor(rv / 0x1_0000_0000), 0);
+  key.writeUInt32BE(rv % 0x1_0000_0000, 4);
+}
+
+function rvOf(key: Buffer): number {
+  return key.readUInt32BE(0) * 0x1_0000_0000 + key.readUInt32BE(4);
+}
+
+class LmdbLog implements TypeLog {
+  readonly #database: Database<Buffer, Buffer>;
+  // LMDB copies a key while the call runs, so one buffer serves all of them.
+  readonly #key = Buffer.allocUnsafeSlow(8);
+  #horizon: number;
+
+  constructor(database: Database<Buffer, Buffer>) {
+    this.#database = database;
+    const stored = database.getBinary(HORIZON_KEY);
+    this.#horizon = stored === undefined ? 0 : rvOf(stored);
+  }
+
+  async append(entries: readonly LogEntry[]): Promise<void> {
+    const database = this.#database;
+    const puts: Promise<boolean>[] = [];
+    const committed = database.batch(() => {
+      for (const { rv, value } of entries) {
+        writeKey(this.#key, rv);
+        puts.push(database.put(this.#key, value as Buffer));
+      }
+    });
+    await settleAll(committed, puts);
+  }
+
+  read(rv: number): Uint8Array | undefined {
+    writeKey(this.#key, rv);
+    return this.#database.getBinaryFast(this.#key);
+  }
+
+  scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
+    // Key 0 holds the horizon: a scan from the start must not meet it.
+    for (const { key, value } of this.#database.getRange({ start: keyOf(afterRv + 1) })) {
+      if (!visit(rvOf(key), value)) return;
+    }
+  }
+
+  async compact(rvs: readonly number[], horizon: number): Promise<void> {
+    const database = this.#database;
+    const horizonAfter = Math.max(this.#horizon, horizon);
+    const steps: Promise<boolean>[] = [];
+    const committed = database.batch(() => {
+      for (const rv of rvs) {
+        writeKey(this.#key, rv);
+        steps.push(database.remove(this.#key));
+      }
+      steps.push(database.put(HORIZON_KEY, keyOf(horizonAfter)));
+    });
+    await settleAll(committed, steps);
+    this.#horizon = horizonAfter;
+  }
+
+  horizon(): number {
+    return this.#horizon;
+  }
+}
+
+/** Waits for a batch, and for the promise of each step, which a failed commit rejects too. */
+async function settleAll(committed: Promise<boolean>, steps: Promise<boolean>[]): Promise<void> {
+  const outcomes = Promise.allSettled(steps);
+  await committed;
+  for (const outcome of await outcomes) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
+
+class LmdbStore implements Store {
+  readonly #root: RootDatabase<Buffer, Buffer>;
+  readonly #settings: Database<string, string>;
+
+  constructor(root: RootDatabase<Buffer, Buffer>) {
+    this.#root = root;
+    this.#settings = root.openDB<string, string>({ name: SETTINGS, encoding: 'string' });
+  }
+
+  openLog(type: string): TypeLog {
+    const options = { name: type, encoding: 'binary', keyEncoding: 'binary' } as const;
+    return new LmdbLog(this.#root.openDB<Buffer, Buffer>(options));
+  }
+
+  getSetting(name: string): string | undefined {
+    return this.#settings.get(name);
+  }
+
+  async putSetting(name: string, value: string): Promise<void> {
+    await this.#settings.put(name, value);
+    await this.#settings.flushed;
+  }
+
+  swapSetting(name: string, swap: (value: string | undefined) => string): void {
+    this.#settings.transactionSync(() => {
+      this.#settings.putSync(name, swap(this.#settings.get(name)));
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#root.close();
+  }
+}
+
+/**
+ * Opens the store in `<dataDir>/store`, made if missing. Throws `StoreError` when the folder
+ * cannot be used or holds a format that this version does not know.
+ */
+export function openLmdbStore(dataDir: string, durability: Durability): Store {
+  const path = join(dataDir, 'store');
+  let store: LmdbStore;
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    const root = open<Buffer, Buffer>({
+      path,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      // With it on, a resolved put is visible but not yet on the disk.
+      overlappingSync: durability === 'relaxed',
+      mapSize: STORE_MAP_BYTES,
+      maxDbs: STORE_TYPES_MAX,
+      cache: false,
+      noSubdir: false,
+    });
+    store = new LmdbStore(root);
+  } catch (error) {
+    throw new StoreError(
+      `cannot use the data folder ${dataDir}: ${(error as Error).message}. ` +
+        'Give a folder that this user may write to with --data-dir, or restore it from a backup',
+    );
+  }
+  checkFormat(store, dataDir);
+  return store;
+}
+
+function checkFormat(store: Store, dataDir: string): void {
+  const format = store.getSetting('format');
+  if (format === String(STORE_FORMAT)) return;
+  if (format === undefined) {
+    store.swapSetting('format', (value) => value ?? String(STORE_FORMAT));
+    return;
+  }
+  throw new StoreError(
+    `the data folder ${dataDir} has storage format ${format}, this version knows format ` +
+      `${STORE_FORMAT}: run the version that wrote it, or choose another --data-dir`,
+  );
+}

@@ -1,0 +1,64 @@
+/** The Store as a short readable model: what the LMDB one must do, without a disk. */
+import type { LogEntry, Store, TypeLog } from './store.ts';
+
+class MemoryLog implements TypeLog {
+  readonly #entries = new Map<number, Uint8Array>();
+  #horizon = 0;
+
+  async append(entries: readonly LogEntry[]): Promise<void> {
+    // Committed in a later turn, as a disk would.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const { rv, value } of entries) this.#entries.set(rv, value.slice());
+  }
+
+  read(rv: number): Uint8Array | undefined {
+    return this.#entries.get(rv);
+  }
+
+  scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
+    const rvs = [...this.#entries.keys()].filter((rv) => rv > afterRv).sort((a, b) => a - b);
+    for (const rv of rvs) {
+      const value = this.#entries.get(rv);
+      if (value !== undefined && !visit(rv, value)) return;
+    }
+  }
+
+  async compact(rvs: readonly number[], horizon: number): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const rv of rvs) this.#entries.delete(rv);
+    this.#horizon = Math.max(this.#horizon, horizon);
+  }
+
+  horizon(): number {
+    return this.#horizon;
+  }
+}
+
+export class MemoryStore implements Store {
+  readonly #logs = new Map<string, MemoryLog>();
+  readonly #settings = new Map<string, string>();
+
+  openLog(type: string): TypeLog {
+    let log = this.#logs.get(type);
+    if (log === undefined) {
+      log = new MemoryLog();
+      this.#logs.set(type, log);
+    }
+    return log;
+  }
+
+  getSetting(name: string): string | undefined {
+    return this.#settings.get(name);
+  }
+
+  async putSetting(name: string, value: string): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#settings.set(name, value);
+  }
+
+  swapSetting(name: string, swap: (value: string | undefined) => string): void {
+    this.#settings.set(name, swap(this.#settings.get(name)));
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,109 @@
+/**
+ * The value of a log entry: a small binary header, then the object's wire bytes.
+ *
+ *     u8 operation | u8 flags | u16 zero | u32 headerBytes | f64 time | f64 previousRv
+ *     | text key | u16 count, (text, text) … labels | u16 count, text … indexed fields
+ *     | wire bytes
+ *
+ * `text` is u16 byteLength and UTF-8. `headerBytes` counts everything before the wire bytes.
+ * Integers are little-endian. The wire bytes are the object's JSON from `"metadata":` to the
+ * closing brace; those of a deletion are the last state with the version of the deletion.
+ */
+import { assert } from '../base/assert.ts';
+
+export const OPERATION = { added: 1, modified: 2, deleted: 3 } as const;
+export type Operation = (typeof OPERATION)[keyof typeof OPERATION];
+
+export interface RecordHeader {
+  readonly operation: Operation;
+  /** When it was written, milliseconds since 1970: decides what has left the history window. */
+  readonly timeMs: number;
+  /** The version that this one supersedes; 0 when the object did not exist. */
+  readonly previousRv: number;
+  /** `namespace/name`, or `name` of a cluster-scoped object. */
+  readonly key: string;
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  /** Values of the kind's selectable fields, in the kind's order. */
+  readonly fields: readonly string[];
+}
+
+const FIXED_BYTES = 24;
+
+function textBytes(text: string): number {
+  return 2 + Buffer.byteLength(text);
+}
+
+function writeText(target: Buffer, at: number, text: string): number {
+  const length = target.write(text, at + 2);
+  target.writeUInt16LE(length, at);
+  return at + 2 + length;
+}
+
+/** Encodes header and wire text into one exact buffer. */
+export function encodeRecord(header: RecordHeader, wire: string): Buffer {
+  const labels = header.labels === undefined ? [] : Object.entries(header.labels);
+  let headerBytes = FIXED_BYTES + textBytes(header.key) + 4;
+  for (const [key, value] of labels) headerBytes += textBytes(key) + textBytes(value);
+  for (const field of header.fields) headerBytes += textBytes(field);
+  const record = Buffer.allocUnsafeSlow(headerBytes + Buffer.byteLength(wire));
+  record.writeUInt32LE(header.operation, 0);
+  record.writeUInt32LE(headerBytes, 4);
+  record.writeDoubleLE(header.timeMs, 8);
+  record.writeDoubleLE(header.previousRv, 16);
+  let at = writeText(record, FIXED_BYTES, header.key);
+  at = record.writeUInt16LE(labels.length, at);
+  for (const [key, value] of labels) at = writeText(record, writeText(record, at, key), value);
+  at = record.writeUInt16LE(header.fields.length, at);
+  for (const field of header.fields) at = writeText(record, at, field);
+  assert(at === headerBytes, `record header of ${at} bytes, expected ${headerBytes}`);
+  record.write(wire, at);
+  return record;
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  if (bytes instanceof Buffer) return bytes;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Decodes the header; throws RangeError or AssertionError when the bytes are damaged. */
+export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
+  const record = asBuffer(bytes);
+  const operation = record.readUInt32LE(0);
+  assert(operation >= 1 && operation <= 3, `unknown operation ${operation} in a stored record`);
+  let at = FIXED_BYTES;
+  const readText = (): string => {
+    const length = record.readUInt16LE(at);
+    const text = record.toString('utf8', at + 2, at + 2 + length);
+    at += 2 + length;
+    return text;
+  };
+  const key = readText();
+  const labelCount = record.readUInt16LE(at);
+  at += 2;
+  let labels: Record<string, string> | undefined;
+  if (labelCount > 0) {
+    labels = Object.create(null) as Record<string, string>;
+    for (let index = 0; index < labelCount; index++) {
+      const label = readText();
+      labels[label] = readText();
+    }
+  }
+  const fieldCount = record.readUInt16LE(at);
+  at += 2;
+  const fields: string[] = [];
+  for (let index = 0; index < fieldCount; index++) fields.push(readText());
+  return {
+    operation: operation as Operation,
+    timeMs: record.readDoubleLE(8),
+    previousRv: record.readDoubleLE(16),
+    key,
+    labels,
+    fields,
+  };
+}
+
+/** The wire bytes of a record, as a view. */
+export function wireBytes(bytes: Uint8Array): Uint8Array {
+  const headerBytes = asBuffer(bytes).readUInt32LE(4);
+  return bytes.subarray(headerBytes);
+}

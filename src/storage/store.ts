@@ -1,0 +1,53 @@
+/**
+ * The store: one log per resource type, plus a small table of settings.
+ *
+ * A log maps a resourceVersion to a record (see `record.ts`). Guarantees of every implementation:
+ *
+ * - `append` is atomic: after a crash either all of its records are there or none. Its promise
+ *   settles once the records are as durable as the store's mode promises (`fsync`: on the disk;
+ *   `relaxed`: committed, written out by the operating system soon after). When it rejects, none
+ *   of its records is there.
+ * - Appends of one log become visible in the order they were made; versions only grow.
+ * - `read` and `scan` of the owner see every append whose promise has resolved.
+ * - A log has one owner, the shard of its type: nobody else reads or writes it.
+ * - `compact` removes versions and moves the horizon in one atomic step.
+ */
+export const STORE_FORMAT = 1;
+
+export type Durability = 'fsync' | 'relaxed';
+
+export interface LogEntry {
+  readonly rv: number;
+  readonly value: Uint8Array;
+}
+
+export interface TypeLog {
+  append(entries: readonly LogEntry[]): Promise<void>;
+  /** The record at `rv`, or undefined. The bytes are valid until the next call on this log. */
+  read(rv: number): Uint8Array | undefined;
+  /**
+   * Visits the records with a version above `afterRv` in order, until `visit` returns false.
+   * The bytes are valid during the visit only. Never awaits.
+   */
+  scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void;
+  /** Drops versions; `horizon` is the version up to which history is no longer complete. */
+  compact(rvs: readonly number[], horizon: number): Promise<void>;
+  /** A watch can start at this version or any later one. 0 when nothing was dropped. */
+  horizon(): number;
+}
+
+export interface Store {
+  openLog(type: string): TypeLog;
+  getSetting(name: string): string | undefined;
+  /** Durable when it returns, whatever the store's mode. */
+  putSetting(name: string, value: string): Promise<void>;
+  /** Reads and replaces a setting under the store's write lock, other processes included. */
+  swapSetting(name: string, swap: (value: string | undefined) => string): void;
+  /** No call may be under way or follow. */
+  close(): Promise<void>;
+}
+
+/** A data folder that cannot be used; `message` says what to do. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}

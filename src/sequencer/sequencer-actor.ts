@@ -1,0 +1,95 @@
+/** The sequencer: leases versions in blocks, and keeps the durable high-water mark. */
+import type { MessagePort } from 'node:worker_threads';
+import { Link } from '../actors/link.ts';
+import type { Answer } from '../actors/link.ts';
+import { VERSION_LEASE_BLOCK } from '../limits.ts';
+import { StoreError } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
+import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from './sequencer-protocol.ts';
+import type { SequencerCalls, SequencerEvents } from './sequencer-protocol.ts';
+import type { VersionClock } from './version-clock.ts';
+
+const HIGH_WATER = 'highWater';
+
+/** Lists of an empty store need a version, and 0 means "any". */
+const FIRST_VERSION = 1;
+
+export class SequencerActor {
+  readonly #store: Store;
+  readonly #clock: VersionClock;
+  #leased: Promise<void>;
+
+  constructor(store: Store, clock: VersionClock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#leased = Promise.resolve();
+  }
+
+  /** Leases versions until it is told to stop. Throws StoreError when the store is damaged. */
+  async run(ports: readonly MessagePort[]): Promise<void> {
+    await this.#start();
+    let stop: () => void = () => undefined;
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
+    const links = ports.map((port) => this.#link(port, stop));
+    for (const link of links) link.tell('started', undefined);
+    await stopped;
+    for (const link of links) link.close();
+  }
+
+  #link(port: MessagePort, stop: () => void): Link<SequencerEvents, SequencerCalls> {
+    return new Link<SequencerEvents, SequencerCalls>({
+      peer: 'client of the sequencer',
+      port,
+      sends: SEQUENCER_EVENTS,
+      receives: SEQUENCER_VERBS,
+      handlers: {
+        lease: ({ atLeast }, _body, answer) => this.#lease(atLeast, answer),
+        status: (_request, _body, answer) => answer.reply({ leased: this.#clock.leased() }),
+        stop: (_request, _body, answer) => {
+          this.#stop().then(
+            () => {
+              answer.reply(undefined);
+              stop();
+            },
+            (error: unknown) => answer.fail(error),
+          );
+        },
+      },
+    });
+  }
+
+  /** Counts on from the stored high-water mark and leases the first block. */
+  async #start(): Promise<void> {
+    const stored = this.#store.getSetting(HIGH_WATER);
+    const counter = stored === undefined ? FIRST_VERSION : Number(stored);
+    if (!Number.isSafeInteger(counter) || counter < FIRST_VERSION) {
+      throw new StoreError(`the stored high-water mark "${stored}" is damaged: restore a backup`);
+    }
+    this.#clock.start(counter);
+    await this.#extend(counter + VERSION_LEASE_BLOCK);
+  }
+
+  #lease(atLeast: number, answer: Answer<{ limit: number }>): void {
+    this.#leased = this.#leased
+      .then(() => this.#extendFor(atLeast))
+      .then(() => answer.reply({ limit: this.#clock.leased() }))
+      .catch((error: unknown) => answer.fail(error));
+  }
+
+  /** Stores the exact counter: nobody takes versions any more. */
+  async #stop(): Promise<void> {
+    await this.#leased;
+    await this.#store.putSetting(HIGH_WATER, String(this.#clock.last()));
+  }
+
+  async #extendFor(atLeast: number): Promise<void> {
+    const limit = Math.max(atLeast, this.#clock.last()) + VERSION_LEASE_BLOCK;
+    // Several shards ask at the same moment; one lease serves them all.
+    if (this.#clock.leased() < atLeast + VERSION_LEASE_BLOCK / 2) await this.#extend(limit);
+  }
+
+  async #extend(limit: number): Promise<void> {
+    await this.#store.putSetting(HIGH_WATER, String(limit));
+    this.#clock.extend(limit);
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * What the sequencer is asked. It leases blocks of resourceVersions: the number up to which
+ * versions may be seen by clients is on the disk before the first of them is, so that a restart
+ * after any crash counts on from above every number that anybody has seen.
+ */
+export interface SequencerCalls {
+  /** Answers with the leased limit once it is durable and at least `atLeast`. */
+  lease: { request: { atLeast: number }; reply: { limit: number } };
+  /** The version up to which clients may be shown any. */
+  status: { request: undefined; reply: { leased: number } };
+  /** Stores the exact counter, so that a clean restart skips nothing, and ends the actor. */
+  stop: { request: undefined; reply: undefined };
+}
+
+export const SEQUENCER_VERBS = ['lease', 'status', 'stop'] as const;
+
+/** What the sequencer tells whoever holds a link to it. */
+export interface SequencerEvents {
+  /** The counter stands above every version ever seen, and the first block is leased. */
+  started: { request: undefined; reply: undefined };
+}
+
+export const SEQUENCER_EVENTS = ['started'] as const;

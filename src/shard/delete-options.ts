@@ -1,0 +1,129 @@
+/** DeleteOptions from the query or the body (API-FACTS 4.1). */
+import { DecodeError } from '../codec/go-errors.ts';
+import type { KindRuntime } from '../resources/kind-runtime.ts';
+import { invalid, invalidObject, notSupported } from '../semantics/field-error.ts';
+import type { FieldError } from '../semantics/field-error.ts';
+import { badRequest, StatusError } from '../semantics/status.ts';
+import { bodyText } from './decode-body.ts';
+import type { DeleteRequest } from './shard-protocol.ts';
+
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  /** Preconditions; '' when absent. */
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly propagationPolicy: string;
+  readonly orphanDependents: boolean | undefined;
+}
+
+const PROPAGATION_POLICIES = ['Foreground', 'Background', 'Orphan'] as const;
+
+/** A body that is not empty replaces the query. Throws StatusError 400 or 500. */
+export function deleteOptions(
+  kind: KindRuntime,
+  request: DeleteRequest,
+  body: Uint8Array,
+): DeleteOptions {
+  const { dryRun, propagationPolicy } = request;
+  if (body.length === 0) {
+    return {
+      dryRun,
+      uid: '',
+      resourceVersion: '',
+      propagationPolicy,
+      orphanDependents: undefined,
+    };
+  }
+  const members = parseOptions(kind, bodyText(kind, body, request.format));
+  const preconditions = member(members, 'preconditions', 'object') ?? {};
+  return {
+    dryRun: isDryRun(members['dryRun']),
+    uid: member(preconditions, 'uid', 'string') ?? '',
+    resourceVersion: member(preconditions, 'resourceVersion', 'string') ?? '',
+    propagationPolicy: member(members, 'propagationPolicy', 'string') ?? '',
+    orphanDependents: member(members, 'orphanDependents', 'boolean'),
+  };
+}
+
+/** Throws StatusError 422 for values that are not allowed. */
+export function checkOptions({ propagationPolicy, orphanDependents }: DeleteOptions): void {
+  const errors: FieldError[] = [];
+  if (propagationPolicy !== '' && orphanDependents !== undefined) {
+    const detail = 'orphanDependents and deletionPropagation cannot be both set';
+    errors.push(invalid('propagationPolicy', propagationPolicy, detail));
+  } else if (
+    propagationPolicy !== '' &&
+    !(PROPAGATION_POLICIES as readonly string[]).includes(propagationPolicy)
+  ) {
+    const supported = [...PROPAGATION_POLICIES, 'nil'];
+    errors.push(notSupported('propagationPolicy', propagationPolicy, supported));
+  }
+  if (errors.length > 0) throw invalidObject('meta.cluster.io', 'DeleteOptions', '', errors);
+}
+
+/** `dryRun` may be absent or `["All"]`; throws StatusError 422 for anything else. */
+function isDryRun(value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if (!Array.isArray(value)) throw undecodable('dryRun', value, '[]string');
+  if (value.length === 0) return false;
+  if (value.every((entry) => entry === 'All')) return true;
+  const shown = `[]string{${value.map((entry) => JSON.stringify(entry)).join(', ')}}`;
+  const message = `Unsupported value: ${shown}: supported values: "All"`;
+  throw invalidObject('meta.cluster.io', 'DeleteOptions', '', [
+    { reason: 'FieldValueNotSupported', field: 'dryRun', message },
+  ]);
+}
+
+interface MemberTypes {
+  string: string;
+  boolean: boolean;
+  object: Record<string, unknown>;
+}
+
+function member<T extends keyof MemberTypes>(
+  members: Record<string, unknown>,
+  name: string,
+  type: T,
+): MemberTypes[T] | undefined {
+  const value = Object.hasOwn(members, name) ? members[name] : undefined;
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== type || Array.isArray(value)) throw undecodable(name, value, type);
+  return value as MemberTypes[T];
+}
+
+function undecodable(name: string, value: unknown, type: string): StatusError {
+  const found = Array.isArray(value) ? 'array' : typeof value;
+  const field = `DeleteOptions.${name}`;
+  return new StatusError(
+    500,
+    '',
+    `json: cannot unmarshal ${found} into Go struct field ${field} of type ${type}`,
+  );
+}
+
+/** The body may name the kind, in any of the versions that carry these options. */
+function parseOptions(kind: KindRuntime, text: string): Record<string, unknown> {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof DecodeError ? error.message : 'invalid JSON';
+    throw badRequest(`couldn't get version/kind; json parse error: ${why}`);
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw badRequest(`couldn't get version/kind; json parse error: not an object`);
+  }
+  const members = document as Record<string, unknown>;
+  const sentKind = member(members, 'kind', 'string') ?? '';
+  const sentVersion = member(members, 'apiVersion', 'string') ?? '';
+  const versions = ['', 'v1', 'meta.cluster.io/v1', kind.groupVersion];
+  if ((sentKind !== '' && sentKind !== 'DeleteOptions') || !versions.includes(sentVersion)) {
+    const shownVersion = sentVersion === '' ? 'v1' : sentVersion;
+    throw new StatusError(
+      500,
+      '',
+      `no kind "${sentKind}" is registered for version "${shownVersion}" in scheme`,
+    );
+  }
+  return members;
+}

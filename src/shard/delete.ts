@@ -1,0 +1,153 @@
+/** delete: at once, or by setting deletionTimestamp while finalizers remain (API-FACTS 4). */
+import type { Answer } from '../actors/link.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import { IMMORTAL_NAMESPACES, NAMESPACE } from '../resources/core/namespace.ts';
+import { forbidden, notFound, StatusError } from '../semantics/status.ts';
+import type { Status } from '../semantics/status.ts';
+import { OPERATION } from '../storage/record.ts';
+import { checkOptions, deleteOptions } from './delete-options.ts';
+import type { DeleteOptions } from './delete-options.ts';
+import type { Latest, Shard } from './shard.ts';
+import type { DeleteRequest, ObjectReply } from './shard-protocol.ts';
+import { storageFailure } from './storage-failure.ts';
+import { writeUpdate } from './update.ts';
+import { utcSeconds } from './utc-time.ts';
+import { NEWLINE, withResourceVersion } from './wire.ts';
+
+const OK: ObjectReply = { code: 200 };
+
+/** Throws StatusError 400, 403, 404, 409 or 422; otherwise answers 200 after the commit. */
+export function deleteObject(
+  shard: Shard,
+  request: DeleteRequest,
+  body: Uint8Array,
+  answer: Answer<ObjectReply>,
+): void {
+  const options = deleteOptions(shard.kind, request, body);
+  checkOptions(options);
+  const key = shard.keyOf(request.namespace, request.name);
+  const stored = shard.latest(key);
+  if (stored === undefined) throw notFound(shard.kind.resource, request.name);
+  checkPreconditions(shard, options, stored);
+  if (shard.kind.definition === NAMESPACE && IMMORTAL_NAMESPACES.has(request.name)) {
+    throw forbidden(shard.kind.resource, request.name, 'this namespace may not be deleted');
+  }
+  const dryRun = options.dryRun;
+  if (isHeld(shard, stored.object)) markTerminating(shard, key, stored, dryRun, answer);
+  else remove(shard, key, stored, dryRun, answer);
+}
+
+/** Whether something must happen before the object may go. */
+function isHeld(shard: Shard, object: ApiObject): boolean {
+  if ((object.metadata.finalizers?.length ?? 0) > 0) return true;
+  if (shard.kind.definition !== NAMESPACE) return false;
+  const spec = object['spec'] as { finalizers?: string[] } | undefined;
+  return (spec?.finalizers?.length ?? 0) > 0;
+}
+
+function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest): void {
+  const { uid, resourceVersion } = options;
+  const { metadata } = stored.object;
+  const storedVersion = String(stored.rv);
+  const { kind, group } = shard.kind.definition;
+  let why = '';
+  if (uid !== '' && uid !== metadata.uid) {
+    why =
+      `the UID in the precondition (${uid}) does not match the UID in record ` +
+      `(${metadata.uid}). The object might have been deleted and then recreated`;
+  } else if (resourceVersion !== '' && resourceVersion !== storedVersion) {
+    why =
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ` +
+      `ResourceVersion in record (${storedVersion}). The object might have been modified`;
+  }
+  if (why === '') return;
+  const name = metadata.name ?? '';
+  const what = `${group === '' ? kind : `${kind}.${group}`} "${name}"`;
+  const message = `Operation cannot be fulfilled on ${what}: ${why}`;
+  throw new StatusError(409, 'Conflict', message, {
+    name,
+    ...(group === '' ? {} : { group }),
+    kind,
+  });
+}
+
+/** Sets deletionTimestamp; a second delete of a terminating object changes nothing. */
+function markTerminating(
+  shard: Shard,
+  key: string,
+  stored: Latest,
+  dryRun: boolean,
+  answer: Answer<ObjectReply>,
+): void {
+  const metadata = { ...stored.object.metadata };
+  const updated: ApiObject = { ...stored.object, metadata };
+  if (metadata.deletionTimestamp === undefined) {
+    metadata.deletionTimestamp = utcSeconds(shard.nowMs());
+    metadata.deletionGracePeriodSeconds = 0;
+    if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+    if (shard.kind.definition === NAMESPACE) {
+      updated['status'] = { ...(updated['status'] as object), phase: 'Terminating' };
+    }
+  }
+  writeUpdate(shard, { key, stored, updated, dryRun }, answer);
+}
+
+function remove(
+  shard: Shard,
+  key: string,
+  stored: Latest,
+  dryRun: boolean,
+  answer: Answer<ObjectReply>,
+): void {
+  const reply = (): void => {
+    const { kind } = shard;
+    if (kind.definition.deleteReturns === 'object') {
+      answer.reply(OK, kind.objectPrefix, Buffer.from(stored.wire), NEWLINE);
+    } else {
+      answer.reply(OK, Buffer.from(`${JSON.stringify(deletedStatus(shard, stored.object))}\n`));
+    }
+  };
+  if (dryRun) {
+    reply();
+    return;
+  }
+  stageRemoval(shard, key, stored, reply, (error) => answer.fail(storageFailure(error)));
+}
+
+/** The mark of a deletion carries the last state at the version of the deletion. */
+export function stageRemoval(
+  shard: Shard,
+  key: string,
+  stored: Latest,
+  committed: () => void,
+  failed: (error: Error) => void,
+): void {
+  const rv = shard.clock.take();
+  shard.stage({
+    operation: OPERATION.deleted,
+    rv,
+    key,
+    previousRv: stored.rv,
+    object: stored.object,
+    wire: withResourceVersion(stored.wire, rv),
+    committed,
+    failed,
+  });
+}
+
+/** The Status of an immediate delete (API-FACTS 4.3). */
+function deletedStatus(shard: Shard, { metadata }: ApiObject): Status {
+  const { group, resource } = shard.kind.resource;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name: metadata.name ?? '',
+      ...(group === '' ? {} : { group }),
+      kind: resource,
+      uid: metadata.uid ?? '',
+    },
+  };
+}

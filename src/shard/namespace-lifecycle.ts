@@ -1,0 +1,107 @@
+/**
+ * What the shard of namespaces does besides serving them: makes the system ones, tells every
+ * other shard which exist before it answers that they do, and begins their end (SPEC Path
+ * shapes; API-FACTS 4.5).
+ */
+import type { Answer } from '../actors/link.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import { NAMESPACE_FINALIZER, SYSTEM_NAMESPACES } from '../resources/core/namespace.ts';
+import { OPERATION } from '../storage/record.ts';
+import { createObject } from './create.ts';
+import type { Shard } from './shard.ts';
+import type { NamespaceState, ObjectReply } from './shard-protocol.ts';
+import { writeUpdate } from './update.ts';
+import type { Write } from './write-pipeline.ts';
+
+/** Another shard's replica: calls `then` once it knows. */
+export type ReplicaRef = (changes: NamespaceState[], then: (error?: Error) => void) => void;
+
+function stateOf(fields: readonly string[]): NamespaceState['state'] {
+  return fields[0] === 'Terminating' ? 'terminating' : 'active';
+}
+
+export class NamespaceLifecycle {
+  readonly #replicas: readonly ReplicaRef[];
+  readonly #onTerminating: (name: string) => void;
+
+  constructor(replicas: readonly ReplicaRef[], onTerminating: (name: string) => void) {
+    this.#replicas = replicas;
+    this.#onTerminating = onTerminating;
+  }
+
+  /** Makes what is missing of the system namespaces, and gives the replicas their first state. */
+  async start(shard: Shard): Promise<void> {
+    for (const name of SYSTEM_NAMESPACES) {
+      if (shard.exists(name)) continue;
+      const request = { namespace: '', name, subresource: '', format: 'json', dryRun: false } as const;
+      createObject(shard, request, { metadata: { name } }, THROW_ON_FAILURE);
+    }
+    await shard.pipeline.idle();
+    const states = namespaceStates(shard);
+    await new Promise<void>((resolve, reject) => {
+      this.#push(states, (error) => (error === undefined ? resolve() : reject(error)));
+    });
+  }
+
+  /** The pipeline's step between the application of a write and its answer. */
+  beforeAnswer(write: Write, then: () => void): void {
+    const gone = write.operation === OPERATION.deleted;
+    const state = gone ? 'gone' : stateOf(write.fields);
+    this.#push([{ name: write.key, state }], (error) => {
+      if (error !== undefined) throw error;
+      if (state === 'terminating') this.#onTerminating(write.key);
+      then();
+    });
+  }
+
+  #push(changes: NamespaceState[], then: (error?: Error) => void): void {
+    let waiting = this.#replicas.length;
+    if (waiting === 0) {
+      then();
+      return;
+    }
+    let failure: Error | undefined;
+    for (const replica of this.#replicas) {
+      replica(changes, (error) => {
+        failure ??= error;
+        waiting--;
+        if (waiting === 0) then(failure);
+      });
+    }
+  }
+}
+
+/** All namespaces with their state. */
+export function namespaceStates(shard: Shard): NamespaceState[] {
+  const states: NamespaceState[] = [];
+  shard.table.scan('', ({ key, fields }) => states.push({ name: key, state: stateOf(fields) }));
+  return states;
+}
+
+/** Removes the server's own finalizer; the namespace goes if nothing else holds it. */
+export function finalizeNamespace(shard: Shard, name: string, answer: Answer<undefined>): void {
+  const stored = shard.latest(name);
+  if (stored === undefined) {
+    answer.reply(undefined);
+    return;
+  }
+  const spec = stored.object['spec'] as { finalizers?: string[] } | undefined;
+  const finalizers = (spec?.finalizers ?? []).filter((entry) => entry !== NAMESPACE_FINALIZER);
+  const updated: ApiObject = {
+    ...stored.object,
+    metadata: { ...stored.object.metadata },
+    spec: { ...spec, finalizers },
+  };
+  const settled: Answer<ObjectReply> = {
+    reply: () => answer.reply(undefined),
+    fail: (error) => answer.fail(error),
+  };
+  writeUpdate(shard, { key: name, stored, updated, dryRun: false }, settled);
+}
+
+const THROW_ON_FAILURE: Answer<ObjectReply> = {
+  reply: () => undefined,
+  fail: (error) => {
+    throw error;
+  },
+};

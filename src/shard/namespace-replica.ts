@@ -1,0 +1,38 @@
+/** What a shard knows of the namespaces, pushed by the shard that owns them. */
+import { forbidden, notFound } from '../semantics/status.ts';
+import type { GroupResource } from '../semantics/status.ts';
+import type { NamespaceState } from './shard-protocol.ts';
+
+const NAMESPACES: GroupResource = { group: '', resource: 'namespaces' };
+
+export class NamespaceReplica {
+  readonly #states = new Map<string, NamespaceState['state']>();
+
+  update(changes: readonly NamespaceState[]): void {
+    for (const { name, state } of changes) {
+      if (state === 'gone') this.#states.delete(name);
+      else this.#states.set(name, state);
+    }
+  }
+
+  /**
+   * Throws what a create in the namespace is refused with: 404 when it does not exist, 403 with
+   * cause NamespaceTerminating when it is being deleted (API-FACTS 4.5).
+   */
+  checkCreate(namespace: string, resource: GroupResource, name: string): void {
+    const state = this.#states.get(namespace);
+    if (state === 'active') return;
+    if (state === undefined) throw notFound(NAMESPACES, namespace);
+    const why =
+      `unable to create new content in namespace ${namespace} ` +
+      'because it is being terminated';
+    const error = forbidden(resource, name, why);
+    const cause = {
+      reason: 'NamespaceTerminating',
+      message: `namespace ${namespace} is being terminated`,
+      field: 'metadata.namespace',
+    };
+    error.status.details = { ...error.status.details, causes: [cause] };
+    throw error;
+  }
+}

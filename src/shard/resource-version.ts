@@ -1,0 +1,29 @@
+/** The resourceVersion parameter of reads (SPEC Resource version semantics; API-FACTS 7.1 and 7.5). */
+import { badRequest, tooLargeResourceVersion } from '../semantics/status.ts';
+import type { Shard } from './shard.ts';
+
+const DIGITS = /^[0-9]{1,20}$/;
+
+/** The number in a resourceVersion parameter; '' is 0. Throws StatusError 400. */
+export function parseResourceVersion(text: string): number {
+  if (text === '') return 0;
+  if (!DIGITS.test(text)) {
+    const value = JSON.stringify(text);
+    throw badRequest(
+      `resourceVersion: Invalid value: ${value}: strconv.ParseUint: parsing ${value}: ` +
+        'invalid syntax',
+    );
+  }
+  return Number(text);
+}
+
+/**
+ * Runs `then` once the shard is at least as new as the version asked for: at once, or after the
+ * commit that is under way. Throws StatusError 504 for a version that was never issued.
+ */
+export function whenNotOlderThan(shard: Shard, text: string, then: () => void): void {
+  const asked = parseResourceVersion(text);
+  if (asked > shard.clock.current()) throw tooLargeResourceVersion(asked, shard.clock.current());
+  if (asked <= shard.pipeline.listVersion()) then();
+  else shard.pipeline.afterCommit(() => whenNotOlderThan(shard, text, then));
+}

@@ -1,0 +1,89 @@
+/** What a list or watch asks for, parsed once: namespace, label selector and field selector. */
+import type { KindRuntime } from '../resources/kind-runtime.ts';
+import {
+  checkFieldSelector,
+  formatFieldSelector,
+  matchesFields,
+  parseFieldSelector,
+  requiredValue,
+  unknownFieldText,
+  unsupportedLabelText,
+} from '../semantics/field-selector.ts';
+import type { FieldSelector } from '../semantics/field-selector.ts';
+import {
+  formatLabelSelector,
+  matchesLabels,
+  parseLabelSelector,
+} from '../semantics/label-selector.ts';
+import type { LabelSelector } from '../semantics/label-selector.ts';
+import type { SelectorRequest } from './shard-protocol.ts';
+
+/** The state of an object as far as selection goes: a table entry, or a record's header. */
+export interface Selectable {
+  readonly key: string;
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  readonly fields: readonly string[];
+}
+
+/** Namespace ('' for cluster-scoped objects) and name of a key. */
+export function splitKey(key: string): readonly [namespace: string, name: string] {
+  const slash = key.indexOf('/');
+  return slash < 0 ? ['', key] : [key.slice(0, slash), key.slice(slash + 1)];
+}
+
+export class Selection {
+  /** '' for all namespaces. */
+  readonly namespace: string;
+  /** The one name that can match, when the field selector demands one. */
+  readonly name: string | undefined;
+  /** The same for selections that ask for the same objects. */
+  readonly canonicalText: string;
+  readonly #labels: LabelSelector | undefined;
+  readonly #fields: FieldSelector | undefined;
+  readonly #fieldNames: readonly string[];
+
+  /** Throws StatusError 400 for a selector that does not parse or names an unknown field. */
+  constructor(kind: KindRuntime, request: SelectorRequest) {
+    const { namespace, labelSelector, fieldSelector } = request;
+    this.namespace = namespace;
+    this.#fieldNames = kind.fieldNames;
+    const labels = parseLabelSelector(labelSelector);
+    const fields = parseFieldSelector(fieldSelector);
+    const hasOwnFields = kind.fieldNames.length > 0;
+    const text = hasOwnFields ? unsupportedLabelText : unknownFieldText;
+    checkFieldSelector(fields, kind.selectableFieldNames, text);
+    this.#labels = labels.requirements.length === 0 ? undefined : labels;
+    this.#fields = fields.terms.length === 0 ? undefined : fields;
+    this.name = requiredValue(fields, 'metadata.name');
+    const texts = [namespace, formatLabelSelector(labels), formatFieldSelector(fields)];
+    this.canonicalText = JSON.stringify(texts);
+  }
+
+  get selectsAll(): boolean {
+    return this.#labels === undefined && this.#fields === undefined;
+  }
+
+  /** Whether the object is in the namespace and matches both selectors. */
+  matches(object: Selectable): boolean {
+    if (this.namespace !== '') {
+      const { key } = object;
+      const length = this.namespace.length;
+      if (key.charCodeAt(length) !== 0x2f || !key.startsWith(this.namespace)) return false;
+    }
+    return this.matchesSelectors(object);
+  }
+
+  /** As `matches`, for an object that is known to be in the namespace. */
+  matchesSelectors(object: Selectable): boolean {
+    if (this.#labels !== undefined && !matchesLabels(this.#labels, object.labels)) return false;
+    if (this.#fields === undefined) return true;
+    return matchesFields(this.#fields, (name) => this.#field(object, name));
+  }
+
+  #field(object: Selectable, name: string): string {
+    const [namespace, objectName] = splitKey(object.key);
+    if (name === 'metadata.name') return objectName;
+    if (name === 'metadata.namespace') return namespace;
+    return object.fields[this.#fieldNames.indexOf(name)] ?? '';
+  }
+}

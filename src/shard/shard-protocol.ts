@@ -1,0 +1,143 @@
+/**
+ * What a shard is asked and told, and what it tells. Types only, besides the verb lists that both
+ * ends agree on. Bodies (objects, pages, frames) travel beside these headers as raw bytes.
+ */
+
+/** The object or collection that a request names; '' where it names none. */
+export interface Target {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface GetRequest extends Target {
+  /** As in the query; '' when absent. */
+  readonly resourceVersion: string;
+}
+
+/** How the body of a write is written. */
+export type BodyFormat = 'json' | 'yaml';
+
+export interface WriteRequest extends Target {
+  readonly subresource: '' | 'status';
+  readonly format: BodyFormat;
+  readonly dryRun: boolean;
+}
+
+export interface DeleteRequest extends Target {
+  readonly format: BodyFormat;
+  /** From the query; the body's options replace it whole (API-FACTS 4.1). */
+  readonly dryRun: boolean;
+  /** As in the query; '' when absent. */
+  readonly propagationPolicy: string;
+}
+
+export interface SelectorRequest {
+  readonly namespace: string;
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+}
+
+export interface ListRequest extends SelectorRequest {
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+}
+
+export interface WatchRequest extends SelectorRequest {
+  /** Chosen by the front, unique among its open watches of this shard. */
+  readonly watchId: number;
+  /** As in the query; '' and '0' begin with the present state. */
+  readonly resourceVersion: string;
+}
+
+/** The answer to a write or get: the HTTP status; the document is the body. */
+export interface ObjectReply {
+  readonly code: number;
+}
+
+/** One page of a list. The last one has no `listId`. */
+export interface ListPage {
+  readonly listId?: number;
+}
+
+/**
+ * The next events of a watch that catches up. While `channel` is absent more are to come, asked
+ * for with `watchMore`. With it the watch is live: everything after `rv` comes as `published`.
+ */
+export interface WatchPage {
+  readonly rv: number;
+  readonly channel?: number;
+}
+
+export interface ShardStarted {
+  readonly objects: number;
+  /** The highest version in the log; 0 when it is empty. */
+  readonly lastRv: number;
+}
+
+/** What a shard knows of a namespace. */
+export interface NamespaceState {
+  readonly name: string;
+  readonly state: 'active' | 'terminating' | 'gone';
+}
+
+export interface ShardCalls {
+  get: { request: GetRequest; reply: ObjectReply };
+  list: { request: ListRequest; reply: ListPage };
+  listMore: { request: { listId: number }; reply: ListPage };
+  /** Told when the client went away in the middle of a list. */
+  listClosed: { request: { listId: number }; reply: undefined };
+  create: { request: WriteRequest; reply: ObjectReply };
+  update: { request: WriteRequest; reply: ObjectReply };
+  delete: { request: DeleteRequest; reply: ObjectReply };
+  watch: { request: WatchRequest; reply: WatchPage };
+  watchMore: { request: { watchId: number }; reply: WatchPage };
+  /** Told when a watch has ended, catching up or live. */
+  watchClosed: { request: { watchId: number }; reply: undefined };
+  /** Answers once everything before it was handled, with the shard's state. */
+  ping: { request: undefined; reply: { committing: boolean; storageError: string } };
+  /** Answers once the namespaces are known: creates in them are judged by it from then on. */
+  namespacesChanged: { request: NamespaceState[]; reply: undefined };
+  /** Deletes what a terminating namespace holds; answers how many objects are left. */
+  emptyNamespace: { request: { namespace: string }; reply: { remaining: number } };
+  /** Of the namespaces shard: removes its own finalizer from an emptied namespace. */
+  finalizeNamespace: { request: { name: string }; reply: undefined };
+  /** Of the namespaces shard: all of them as they are. */
+  namespaceStates: { request: undefined; reply: NamespaceState[] };
+  /** Finishes what is accepted, ends the actor and closes its store. */
+  stop: { request: undefined; reply: undefined };
+}
+
+export const SHARD_VERBS = [
+  'get',
+  'list',
+  'listMore',
+  'listClosed',
+  'create',
+  'update',
+  'delete',
+  'watch',
+  'watchMore',
+  'watchClosed',
+  'ping',
+  'namespacesChanged',
+  'emptyNamespace',
+  'finalizeNamespace',
+  'namespaceStates',
+  'stop',
+] as const satisfies readonly (keyof ShardCalls)[];
+
+/** What a shard tells whoever holds a link to it. */
+export interface ShardEvents {
+  /** The shard has read its log and answers from now on. */
+  started: { request: ShardStarted; reply: undefined };
+  /** One change, encoded once, for these channels; the frame is the body. */
+  published: { request: { channels: number[]; rv: number }; reply: undefined };
+  /** Of the namespaces shard: a namespace begins to terminate. */
+  namespaceTerminating: { request: { name: string }; reply: undefined };
+}
+
+export const SHARD_EVENTS = [
+  'started',
+  'published',
+  'namespaceTerminating',
+] as const satisfies readonly (keyof ShardEvents)[];

@@ -1,0 +1,153 @@
+/**
+ * The live side of watches. Watches that ask for the same thing share a channel; a change is
+ * matched once per channel and encoded once per event type, then handed to the front with the
+ * numbers of all channels that get it.
+ *
+ * Channels are found through maps: those of one object by its name, those of one namespace by
+ * it, so that a change costs nothing to watches that cannot match.
+ */
+import { assert } from '../base/assert.ts';
+import { EVENT_SUFFIX, withResourceVersion } from './wire.ts';
+import type { EventType } from './wire.ts';
+import { splitKey } from './selection.ts';
+import type { Selectable, Selection } from './selection.ts';
+
+/** A committed change, as channels match it. */
+export interface Change {
+  readonly rv: number;
+  readonly key: string;
+  /** State before, absent for a new object. */
+  readonly before: Selectable | undefined;
+  /** State after, absent for a deleted object. */
+  readonly after: Selectable | undefined;
+  /** The wire bytes of the state after; of a deletion, the last state with its version. */
+  readonly wire: Uint8Array;
+  /** The wire bytes of the state before. Only asked for when it left a selector. */
+  readonly previousWire: () => Uint8Array;
+}
+
+/** Where events go: the link to the front that holds the sockets. */
+export interface Subscriber {
+  publish(channels: number[], rv: number, ...frame: Uint8Array[]): void;
+}
+
+interface Channel {
+  readonly id: number;
+  readonly subscriber: Subscriber;
+  readonly selection: Selection;
+  readonly address: string;
+  watches: number;
+}
+
+/** What one change is to one selection (API-FACTS 2.2). */
+export function transition(
+  selection: Selection,
+  before: Selectable | undefined,
+  after: Selectable | undefined,
+): EventType | undefined {
+  const matched = before !== undefined && selection.matches(before);
+  const matches = after !== undefined && selection.matches(after);
+  if (matches) return matched ? 'MODIFIED' : 'ADDED';
+  return matched ? 'DELETED' : undefined;
+}
+
+/** The wire bytes that an event of this change carries. */
+export function eventWire(change: Change, type: EventType): Uint8Array {
+  if (type !== 'DELETED' || change.after === undefined) return change.wire;
+  const previous = change.previousWire();
+  const text = Buffer.from(previous.buffer, previous.byteOffset, previous.length).toString();
+  return Buffer.from(withResourceVersion(text, change.rv));
+}
+
+export class WatchHub {
+  readonly #prefixes: Readonly<Record<EventType, Buffer>>;
+  readonly #channels = new Map<number, Channel>();
+  readonly #byText = new Map<Subscriber, Map<string, Channel>>();
+  /** Channels by the most selective thing they demand; see `#addressOf`. */
+  readonly #byAddress = new Map<string, Set<Channel>>();
+  #nextId = 1;
+
+  constructor(prefixes: Readonly<Record<EventType, Buffer>>) {
+    this.#prefixes = prefixes;
+  }
+
+  get channelCount(): number {
+    return this.#channels.size;
+  }
+
+  /** Joins the channel of this selection, made if missing. Events follow from the next change. */
+  subscribe(subscriber: Subscriber, selection: Selection): number {
+    let channels = this.#byText.get(subscriber);
+    if (channels === undefined) {
+      channels = new Map();
+      this.#byText.set(subscriber, channels);
+    }
+    let channel = channels.get(selection.canonicalText);
+    if (channel === undefined) {
+      const address = this.#addressOf(selection);
+      channel = { id: this.#nextId++, subscriber, selection, address, watches: 0 };
+      channels.set(selection.canonicalText, channel);
+      this.#channels.set(channel.id, channel);
+      const sharing = this.#byAddress.get(address);
+      if (sharing === undefined) this.#byAddress.set(address, new Set([channel]));
+      else sharing.add(channel);
+    }
+    channel.watches++;
+    return channel.id;
+  }
+
+  /** Leaves a channel; the last one to leave closes it. */
+  unsubscribe(id: number): void {
+    const channel = this.#channels.get(id);
+    assert(channel !== undefined, `channel ${id} is not open`);
+    channel.watches--;
+    if (channel.watches > 0) return;
+    this.#channels.delete(id);
+    this.#byText.get(channel.subscriber)?.delete(channel.selection.canonicalText);
+    const sharing = this.#byAddress.get(channel.address);
+    sharing?.delete(channel);
+    if (sharing?.size === 0) this.#byAddress.delete(channel.address);
+  }
+
+  publish(change: Change): void {
+    if (this.#channels.size === 0) return;
+    const [namespace, name] = splitKey(change.key);
+    const frames = new Map<Subscriber, Map<EventType, number[]>>();
+    this.#match(this.#byAddress.get(''), change, frames);
+    if (namespace !== '') this.#match(this.#byAddress.get(`${namespace}/`), change, frames);
+    this.#match(this.#byAddress.get(`*/${name}`), change, frames);
+    if (namespace !== '') this.#match(this.#byAddress.get(`${namespace}/${name}`), change, frames);
+    for (const [subscriber, byType] of frames) {
+      for (const [type, channels] of byType) {
+        const wire = eventWire(change, type);
+        subscriber.publish(channels, change.rv, this.#prefixes[type], wire, EVENT_SUFFIX);
+      }
+    }
+  }
+
+  #match(
+    channels: Set<Channel> | undefined,
+    change: Change,
+    frames: Map<Subscriber, Map<EventType, number[]>>,
+  ): void {
+    if (channels === undefined) return;
+    for (const { id, subscriber, selection } of channels) {
+      const type = transition(selection, change.before, change.after);
+      if (type === undefined) continue;
+      let byType = frames.get(subscriber);
+      if (byType === undefined) {
+        byType = new Map();
+        frames.set(subscriber, byType);
+      }
+      const ids = byType.get(type);
+      if (ids === undefined) byType.set(type, [id]);
+      else ids.push(id);
+    }
+  }
+
+  // Where changes look: '' (all), 'ns/' (a namespace), 'ns/name' or '*/name' (one object).
+  #addressOf({ namespace, name }: Selection): string {
+    if (name !== undefined) return `${namespace === '' ? '*' : namespace}/${name}`;
+    return namespace === '' ? '' : `${namespace}/`;
+  }
+}

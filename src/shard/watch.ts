@@ -1,0 +1,159 @@
+/**
+ * The shard's side of a watch until it is live. A watch *catches up* page by page, at the pace
+ * of its reader: first the present state where it asked for it, then what history holds after
+ * its version; it is *live* once it has seen everything committed, joined to a channel in the
+ * same turn, so that nothing is missed or sent twice. A reader that fell off its channel's ring
+ * comes back with the version it has seen (SPEC Watch events; API-FACTS 2).
+ */
+import type { Answer } from '../actors/link.ts';
+import { PAGE_BYTES_TARGET } from '../limits.ts';
+import { badRequest, expired } from '../semantics/status.ts';
+import { decodeRecordHeader, OPERATION, wireBytes } from '../storage/record.ts';
+import { PageBuffer, snapshot } from './list.ts';
+import { parseResourceVersion } from './resource-version.ts';
+import { Selection } from './selection.ts';
+import type { Shard } from './shard.ts';
+import type { WatchPage, WatchRequest } from './shard-protocol.ts';
+import { eventWire, transition } from './watch-hub.ts';
+import type { Subscriber } from './watch-hub.ts';
+import { EVENT_SUFFIX, eventPrefixes } from './wire.ts';
+import type { EventType } from './wire.ts';
+
+interface OpenWatch {
+  readonly selection: Selection;
+  /** Present state that is still to be sent, with the position reached. */
+  state: Float64Array | undefined;
+  position: number;
+  /** Everything up to this version was sent, or was not asked for. */
+  rv: number;
+  /** Set once live. */
+  channel?: number;
+}
+
+/** The watches of one subscriber. */
+export class Watches {
+  readonly #shard: Shard;
+  readonly #subscriber: Subscriber;
+  readonly #prefixes: Readonly<Record<EventType, Buffer>>;
+  readonly #open = new Map<number, OpenWatch>();
+
+  constructor(shard: Shard, subscriber: Subscriber) {
+    this.#shard = shard;
+    this.#subscriber = subscriber;
+    this.#prefixes = eventPrefixes(shard.kind);
+  }
+
+  /** Throws StatusError 400 for a bad selector or version, 410 when history is gone. */
+  open(request: WatchRequest, answer: Answer<WatchPage>): void {
+    const shard = this.#shard;
+    const selection = new Selection(shard.kind, request);
+    const asked = parseResourceVersion(request.resourceVersion);
+    const horizon = shard.history.horizon();
+    if (asked !== 0 && asked < horizon) {
+      throw expired(`too old resource version: ${asked} (${horizon})`);
+    }
+    const watch: OpenWatch =
+      asked === 0
+        ? {
+            selection,
+            state: snapshot(shard, selection),
+            position: 0,
+            rv: shard.pipeline.listVersion(),
+          }
+        : { selection, state: undefined, position: 0, rv: asked };
+    this.#open.set(request.watchId, watch);
+    this.#page(watch, answer);
+  }
+
+  more(watchId: number, answer: Answer<WatchPage>): void {
+    const watch = this.#open.get(watchId);
+    if (watch === undefined) {
+      answer.fail(badRequest(`watch ${watchId} is not open`));
+    } else if (watch.rv < this.#shard.history.horizon()) {
+      this.close(watchId);
+      const horizon = this.#shard.history.horizon();
+      answer.fail(expired(`too old resource version: ${watch.rv} (${horizon})`));
+    } else {
+      this.#page(watch, answer);
+    }
+  }
+
+  close(watchId: number): void {
+    const watch = this.#open.get(watchId);
+    if (watch === undefined) return;
+    this.#open.delete(watchId);
+    if (watch.channel !== undefined) this.#shard.hub.unsubscribe(watch.channel);
+  }
+
+  #page(watch: OpenWatch, answer: Answer<WatchPage>): void {
+    const page = new PageBuffer();
+    this.#addState(watch, page);
+    const caughtUp = watch.state === undefined && this.#addHistory(watch, page);
+    if (caughtUp) {
+      watch.channel = this.#shard.hub.subscribe(this.#subscriber, watch.selection);
+      answer.reply({ rv: watch.rv, channel: watch.channel }, page.bytes());
+    } else {
+      answer.reply({ rv: watch.rv }, page.bytes());
+    }
+  }
+
+  #addState(watch: OpenWatch, page: PageBuffer): void {
+    const { state } = watch;
+    if (state === undefined) return;
+    while (watch.position < state.length && page.length < PAGE_BYTES_TARGET) {
+      const wire = this.#shard.wireAt(state[watch.position] ?? 0);
+      this.#addEvent(page, 'ADDED', wire);
+      watch.position++;
+    }
+    if (watch.position === state.length) watch.state = undefined;
+  }
+
+  /** Adds committed events after the watch's version; true once all of them are in the page. */
+  #addHistory(watch: OpenWatch, page: PageBuffer): boolean {
+    const shard = this.#shard;
+    // The log may already hold a commit that is not applied yet: that one will be published.
+    const { appliedRv } = shard.pipeline;
+    const missed: number[] = [];
+    if (watch.rv >= appliedRv) return true;
+    shard.log.scan(watch.rv, (rv) => {
+      if (rv > appliedRv) return false;
+      missed.push(rv);
+      return true;
+    });
+    for (const rv of missed) {
+      if (page.length >= PAGE_BYTES_TARGET) return false;
+      this.#addChange(watch, rv, page);
+      watch.rv = rv;
+    }
+    watch.rv = Math.max(watch.rv, appliedRv);
+    return true;
+  }
+
+  #addChange(watch: OpenWatch, rv: number, page: PageBuffer): void {
+    const { log } = this.#shard;
+    const record = log.read(rv);
+    if (record === undefined) return;
+    const header = decodeRecordHeader(record);
+    const { operation, previousRv, key } = header;
+    // Reads of the log share one buffer: this one is needed after the next read.
+    const wire = wireBytes(record).slice();
+    const before = this.#stateAt(previousRv);
+    const after = operation === OPERATION.deleted ? undefined : header;
+    const type = transition(watch.selection, before, after);
+    if (type === undefined) return;
+    const previousWire = (): Uint8Array => this.#shard.wireAt(previousRv);
+    this.#addEvent(page, type, eventWire({ rv, key, before, after, wire, previousWire }, type));
+  }
+
+  #stateAt(rv: number): ReturnType<typeof decodeRecordHeader> | undefined {
+    if (rv === 0) return undefined;
+    const record = this.#shard.log.read(rv);
+    return record === undefined ? undefined : decodeRecordHeader(record);
+  }
+
+  #addEvent(page: PageBuffer, type: EventType, wire: Uint8Array): void {
+    page.add(this.#prefixes[type]);
+    page.add(wire);
+    page.add(EVENT_SUFFIX);
+  }
+}

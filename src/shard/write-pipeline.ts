@@ -1,0 +1,209 @@
+/**
+ * From a prepared write to its answer: staged in mailbox order, committed in groups (one at a
+ * time; what is staged meanwhile shares the next), then applied, answered and published.
+ *
+ * A later write may be prepared on top of one that is not committed yet; reads and watches see
+ * committed state only. When a commit fails, everything staged by then fails with it, since it
+ * may rest on what failed, and the table is as before.
+ */
+import { assert } from '../base/assert.ts';
+import { COMMIT_WRITES_MAX } from '../limits.ts';
+import type { VersionClock } from '../sequencer/version-clock.ts';
+import type { Operation } from '../storage/record.ts';
+import type { TypeLog } from '../storage/store.ts';
+
+export interface Write {
+  readonly rv: number;
+  readonly key: string;
+  readonly operation: Operation;
+  /** The version that it supersedes; 0 for none. */
+  readonly previousRv: number;
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  readonly fields: readonly string[];
+  readonly timeMs: number;
+  /** The log's value: header and wire bytes. */
+  readonly record: Buffer;
+  /** Answers the client; the write is committed and applied. */
+  committed(): void;
+  /** Answers the client; the write did not happen. */
+  failed(error: Error): void;
+}
+
+export interface PipelineOptions {
+  readonly log: TypeLog;
+  readonly clock: VersionClock;
+  /** Resolves once versions up to `rv` are leased. */
+  readonly lease: (rv: number) => Promise<void>;
+  /** A committed write becomes state. Runs before its answer. */
+  readonly apply: (write: Write) => void;
+  /** Runs between both, and goes on with `then`; absent when nothing must. */
+  readonly beforeAnswer?: ((write: Write, then: () => void) => void) | undefined;
+  /** A committed write goes to the watches. Runs after its answer. */
+  readonly publish: (write: Write) => void;
+  /** All answers and events of a commit were handed over. */
+  readonly onCommitEnd: () => void;
+}
+
+export class WritePipeline {
+  readonly #options: PipelineOptions;
+  #staged: Write[] = [];
+  #inFlight: Write[] = [];
+  /** The newest uncommitted write of each key. */
+  readonly #uncommitted = new Map<string, Write>();
+  readonly #waiting = new Map<Write, (() => void)[]>();
+  #afterCommit: (() => void)[] = [];
+  #idle: (() => void)[] = [];
+  #appliedRv: number;
+  #committing = false;
+  #error: Error | undefined;
+
+  constructor(options: PipelineOptions, appliedRv: number) {
+    this.#options = options;
+    this.#appliedRv = appliedRv;
+  }
+
+  /** The last version of this type that reads and watches may see. */
+  get appliedRv(): number {
+    return this.#appliedRv;
+  }
+
+  /** Why the last commit failed; undefined when it did not. */
+  get error(): Error | undefined {
+    return this.#error;
+  }
+
+  get committing(): boolean {
+    return this.#committing;
+  }
+
+  /** The newest uncommitted write of a key, which the next one has to build on. */
+  uncommitted(key: string): Write | undefined {
+    return this.#uncommitted.get(key);
+  }
+
+  /** Visits the keys that begin with `prefix` and have uncommitted writes. */
+  uncommittedKeys(prefix: string, visit: (key: string) => void): void {
+    for (const key of this.#uncommitted.keys()) if (key.startsWith(prefix)) visit(key);
+  }
+
+  /**
+   * The version of a list built now: every change above it is still to be published (DESIGN
+   * "Lists, watches and versions").
+   */
+  listVersion(): number {
+    const oldest = this.#inFlight[0] ?? this.#staged[0];
+    const current = this.#options.clock.current();
+    return oldest === undefined ? current : Math.min(oldest.rv - 1, current);
+  }
+
+  stage(write: Write): void {
+    const last = this.#staged.at(-1) ?? this.#inFlight.at(-1);
+    const lastRv = last?.rv ?? this.#appliedRv;
+    assert(write.rv > lastRv, `version ${write.rv} staged after ${lastRv}`);
+    this.#staged.push(write);
+    this.#uncommitted.set(write.key, write);
+  }
+
+  /** Runs `then` when the newest write of the key is committed or failed; at once if it is. */
+  afterPending(key: string, then: () => void): void {
+    const write = this.#uncommitted.get(key);
+    if (write === undefined) {
+      then();
+      return;
+    }
+    const waiting = this.#waiting.get(write);
+    if (waiting === undefined) this.#waiting.set(write, [then]);
+    else waiting.push(then);
+  }
+
+  /** Runs `then` after the commit that is under way, or the next one. */
+  afterCommit(then: () => void): void {
+    this.#afterCommit.push(then);
+  }
+
+  /** Begins to commit what is staged, unless a commit is under way: it will go on by itself. */
+  kick(): void {
+    if (this.#committing || this.#staged.length === 0) return;
+    this.#committing = true;
+    // A throw out of here is a bug of apply or publish: it must end the actor.
+    void this.#commitAll();
+  }
+
+  /** Resolves when nothing is staged or in flight. */
+  idle(): Promise<void> {
+    this.kick();
+    if (!this.#committing) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  async #commitAll(): Promise<void> {
+    while (this.#staged.length > 0) {
+      this.#inFlight = this.#staged.splice(0, COMMIT_WRITES_MAX);
+      const error = await this.#append(this.#inFlight);
+      this.#error = error;
+      if (error === undefined) this.#finish(this.#inFlight);
+      else this.#fail(error);
+      const after = this.#afterCommit;
+      this.#afterCommit = [];
+      for (const then of after) then();
+      this.#options.onCommitEnd();
+    }
+    this.#committing = false;
+    const idle = this.#idle;
+    this.#idle = [];
+    for (const resolve of idle) resolve();
+  }
+
+  async #append(writes: readonly Write[]): Promise<Error | undefined> {
+    const last = writes.at(-1);
+    try {
+      if (last !== undefined && last.rv > this.#options.clock.leased()) {
+        await this.#options.lease(last.rv);
+      }
+      await this.#options.log.append(
+        writes.map((write) => ({ rv: write.rv, value: write.record })),
+      );
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  #finish(writes: readonly Write[]): void {
+    for (const write of writes) {
+      if (this.#uncommitted.get(write.key) === write) this.#uncommitted.delete(write.key);
+      this.#options.apply(write);
+      this.#appliedRv = write.rv;
+    }
+    this.#inFlight = [];
+    const { beforeAnswer } = this.#options;
+    for (const write of writes) {
+      if (beforeAnswer === undefined) this.#answer(write);
+      else beforeAnswer(write, () => this.#answer(write));
+    }
+    for (const write of writes) this.#options.publish(write);
+  }
+
+  #answer(write: Write): void {
+    write.committed();
+    this.#release(write);
+  }
+
+  #fail(error: Error): void {
+    const failed = [...this.#inFlight, ...this.#staged];
+    this.#inFlight = [];
+    this.#staged = [];
+    this.#uncommitted.clear();
+    for (const write of failed) {
+      write.failed(error);
+      this.#release(write);
+    }
+  }
+
+  #release(write: Write): void {
+    const waiting = this.#waiting.get(write);
+    if (waiting === undefined) return;
+    this.#waiting.delete(write);
+    for (const then of waiting) then();
+  }
+}

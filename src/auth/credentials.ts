@@ -1,0 +1,59 @@
+/** The admin's token and kubeconfig, made on the first start (DESIGN What a user types). */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+
+export interface AdminCredentials {
+  readonly token: string;
+  readonly kubeconfigFile: string;
+}
+
+export interface KubeconfigOptions {
+  readonly dataDir: string;
+  /** Where clients reach the server: `https://127.0.0.1:6443`. */
+  readonly server: string;
+  /** Of the certificate that they are to trust; '' without HTTPS. */
+  readonly certFile: string;
+}
+
+const TOKEN_BYTES = 32;
+
+/** Writes a file that only its owner can read; a reader sees the old one or the new one. */
+export function writePrivate(file: string, text: string): void {
+  const temporary = `${file}.new`;
+  writeFileSync(temporary, text, { mode: 0o600 });
+  renameSync(temporary, file);
+}
+
+/** Reads the token, or makes one. */
+export function adminToken(dataDir: string): string {
+  const file = join(dataDir, 'admin.token');
+  if (existsSync(file)) {
+    const token = readFileSync(file, 'utf8').trim();
+    if (token !== '') return token;
+  }
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  writePrivate(file, `${token}\n`);
+  return token;
+}
+
+/** Writes `admin.kubeconfig` where it is missing or says something else. */
+export function adminKubeconfig(options: KubeconfigOptions, token: string): string {
+  const file = join(options.dataDir, 'admin.kubeconfig');
+  const name = 'shardplane';
+  const authority =
+    options.certFile === ''
+      ? {}
+      : { 'certificate-authority-data': readFileSync(options.certFile).toString('base64') };
+  const text = stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server: options.server, ...authority } }],
+    users: [{ name: 'admin', user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: 'admin' } }],
+    'current-context': name,
+  });
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writePrivate(file, text);
+  return file;
+}

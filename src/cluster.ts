@@ -1,0 +1,200 @@
+/**
+ * The actors of one server, started in order and stopped in reverse: the sequencer, a shard per
+ * resource type, the controllers. Each pair that talks has a channel of its own.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import { ActorPool, portPair } from './actors/actor-pool.ts';
+import { Link } from './actors/link.ts';
+import type { Config } from './config.ts';
+import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controllers/controller-protocol.ts';
+import type { ControllerCalls, ControllerEvents } from './controllers/controller-protocol.ts';
+import type { ShardClient } from './front/resource-requests.ts';
+import { WatchFanout } from './front/watch-fanout.ts';
+import { MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from './limits.ts';
+import { KINDS, resourceKey } from './resources/registry.ts';
+import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from './sequencer/sequencer-protocol.ts';
+import type { SequencerCalls, SequencerEvents } from './sequencer/sequencer-protocol.ts';
+import { VersionClock } from './sequencer/version-clock.ts';
+import { SHARD_EVENTS, SHARD_VERBS } from './shard/shard-protocol.ts';
+import type { ShardCalls, ShardEvents } from './shard/shard-protocol.ts';
+import type { ShardInit, StoreInit } from './worker.ts';
+
+const NAMESPACES = 'namespaces';
+
+type ShardLink = Link<ShardCalls, ShardEvents>;
+
+interface FrontShard extends ShardClient {
+  readonly link: ShardLink;
+}
+
+export interface ClusterOptions {
+  readonly config: Config;
+  readonly buildDir: string;
+  readonly onCrash: (actor: string, error: Error) => void;
+}
+
+export class Cluster {
+  readonly shards = new Map<string, FrontShard>();
+  readonly #options: ClusterOptions;
+  readonly #pool: ActorPool;
+  readonly #clock = new VersionClock();
+  #sequencer: Link<SequencerCalls, SequencerEvents> | undefined;
+  #controller: Link<ControllerCalls, ControllerEvents> | undefined;
+
+  constructor(options: ClusterOptions) {
+    const { config, buildDir, onCrash } = options;
+    this.#options = options;
+    this.#pool = new ActorPool({
+      entry: `${buildDir}/worker.js`,
+      threads: config.shardThreads,
+      onCrash,
+    });
+  }
+
+  /** Objects of all types together, known once started. */
+  objects = 0;
+
+  /** Resolves when every actor answers. */
+  async start(): Promise<void> {
+    const sequencerPorts = await this.#startSequencer();
+    await this.#startShards(sequencerPorts);
+  }
+
+  /** The sequencer as health checks ask it. */
+  async leasedVersion(): Promise<number> {
+    if (this.#sequencer === undefined) return 0;
+    return (await this.#sequencer.call('status', undefined)).leased;
+  }
+
+  /** Asks every shard whether it answers; rejects with what is wrong with its store. */
+  async checkStorage(): Promise<void> {
+    await Promise.all(
+      [...this.shards].map(async ([name, { link }]) => {
+        const { storageError } = await link.call('ping', undefined);
+        if (storageError !== '') throw new Error(`${name}: ${storageError}`);
+      }),
+    );
+  }
+
+  /** Finishes what is accepted and ends all actors; the store is closed when it resolves. */
+  async stop(): Promise<void> {
+    this.#pool.expectStop();
+    await this.#controller?.call('stop', undefined);
+    await Promise.all([...this.shards.values()].map(({ link }) => link.call('stop', undefined)));
+    await this.#sequencer?.call('stop', undefined);
+    for (const { link } of this.shards.values()) link.close();
+    this.#sequencer?.close();
+    this.#controller?.close();
+    await this.#pool.stopped();
+  }
+
+  #storeInit(): StoreInit {
+    const { dataDir, durability } = this.#options.config;
+    return { dataDir, durability, clock: this.#clock.shared };
+  }
+
+  /** Starts the sequencer; gives the ports for the shards once it has leased versions. */
+  async #startSequencer(): Promise<ReadonlyMap<string, MessagePort>> {
+    const clientPorts = new Map<string, MessagePort>();
+    const ports: Record<string, MessagePort> = {};
+    for (const kind of KINDS) {
+      const name = resourceKey(kind);
+      const [here, there] = portPair();
+      clientPorts.set(name, here);
+      ports[name] = there;
+    }
+    const [mine, its] = portPair();
+    ports['main'] = its;
+    await new Promise<void>((resolve) => {
+      this.#sequencer = new Link<SequencerCalls, SequencerEvents>({
+        peer: 'sequencer',
+        port: mine,
+        sends: SEQUENCER_VERBS,
+        receives: SEQUENCER_EVENTS,
+        handlers: { started: () => resolve() },
+      });
+      this.#pool.start('sequencer', { actor: 'sequencer', init: this.#storeInit(), ports });
+    });
+    return clientPorts;
+  }
+
+  async #startShards(sequencerPorts: ReadonlyMap<string, MessagePort>): Promise<void> {
+    const portsOf = new Map<string, Record<string, MessagePort>>();
+    const controllerPorts: Record<string, MessagePort> = {};
+    const started: Promise<void>[] = [];
+    const namespacePorts: Record<string, MessagePort> = {};
+    for (const kind of KINDS) {
+      const name = resourceKey(kind);
+      const ports: Record<string, MessagePort> = {};
+      const sequencer = sequencerPorts.get(name);
+      if (sequencer !== undefined) ports['sequencer'] = sequencer;
+      started.push(this.#connectFront(name, ports));
+      if (kind.namespaced) {
+        [namespacePorts[`replica:${name}`], ports['client:namespaces']] = portPair();
+      }
+      if (kind.namespaced || name === NAMESPACES) {
+        [controllerPorts[`shard:${name}`], ports['client:controller']] = portPair();
+      }
+      portsOf.set(name, ports);
+    }
+    Object.assign(portsOf.get(NAMESPACES) ?? {}, namespacePorts);
+    const { watchHistoryMs } = this.#options.config;
+    const { buildDir } = this.#options;
+    for (const [resource, ports] of portsOf) {
+      const init: ShardInit = {
+        ...this.#storeInit(),
+        resource,
+        historyMs: watchHistoryMs,
+        buildDir,
+      };
+      this.#pool.start(resource, { actor: 'shard', init, ports });
+    }
+    await Promise.all(started);
+    await this.#startController(controllerPorts);
+  }
+
+  /** Joins a shard to the front; resolves when it has started. */
+  #connectFront(name: string, ports: Record<string, MessagePort>): Promise<void> {
+    const [mine, its] = portPair();
+    ports['client:front'] = its;
+    return new Promise((resolve) => {
+      const link: ShardLink = new Link<ShardCalls, ShardEvents>({
+        peer: name,
+        port: mine,
+        sends: SHARD_VERBS,
+        receives: SHARD_EVENTS,
+        handlers: {
+          started: ({ objects }) => {
+            this.objects += objects;
+            resolve();
+          },
+          published: (event, frame) => fanout.published(event, frame),
+          namespaceTerminating: () => undefined,
+        },
+        requestsMax: MAILBOX_REQUESTS_MAX,
+        bytesMax: MAILBOX_BYTES_MAX,
+        onTurnEnd: () => fanout.turnEnd(),
+      });
+      const fanout = new WatchFanout(link);
+      this.shards.set(name, { link, fanout });
+    });
+  }
+
+  async #startController(ports: Record<string, MessagePort>): Promise<void> {
+    const [mine, its] = portPair();
+    await new Promise<void>((resolve) => {
+      this.#controller = new Link<ControllerCalls, ControllerEvents>({
+        peer: 'namespace-controller',
+        port: mine,
+        sends: CONTROLLER_VERBS,
+        receives: CONTROLLER_EVENTS,
+        handlers: { started: () => resolve() },
+      });
+      this.#pool.start('namespace-controller', {
+        actor: 'namespace-controller',
+        init: undefined,
+        ports: { ...ports, control: its },
+      });
+    });
+  }
+}

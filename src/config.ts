@@ -1,0 +1,252 @@
+/** Options from the command line and a YAML file, checked and frozen (DESIGN What a user types). */
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parse as parseYaml } from 'yaml';
+import type { Durability } from './storage/store.ts';
+
+export interface Config {
+  readonly bindAddress: string;
+  /** 0: off. */
+  readonly port: number;
+  /** 0: off. */
+  readonly securePort: number;
+  readonly dataDir: string;
+  readonly durability: Durability;
+  readonly shardThreads: number;
+  readonly watchHistoryMs: number;
+  readonly shutdownTimeoutMs: number;
+  readonly shutdownDelayMs: number;
+  readonly livezGraceMs: number;
+  /** '' when none is given. */
+  readonly tokenAuthFile: string;
+  readonly tlsCertFile: string;
+  readonly tlsKeyFile: string;
+}
+
+/** A line for the user that says what is wrong with the options and what to do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+interface Flag {
+  readonly value: string;
+  readonly preset: string;
+  readonly help: string;
+}
+
+const FLAGS = {
+  'bind-address': {
+    value: 'ADDRESS',
+    preset: '127.0.0.1',
+    help: 'address to listen on',
+  },
+  port: { value: 'PORT', preset: '8080', help: 'port for HTTP; 0 switches it off' },
+  'secure-port': { value: 'PORT', preset: '6443', help: 'port for HTTPS; 0 switches it off' },
+  'data-dir': {
+    value: 'FOLDER',
+    preset: './.shardplane',
+    help: 'where objects, credentials and certificates are kept',
+  },
+  durability: {
+    value: 'MODE',
+    preset: 'fsync',
+    help: 'fsync: answer a write once it is on the disk; relaxed: once it is committed',
+  },
+  'shard-threads': {
+    value: 'N',
+    preset: 'auto',
+    help: 'worker threads that carry the resource types; auto: one less than the cores',
+  },
+  'watch-history': {
+    value: 'DURATION',
+    preset: '5m',
+    help: 'how long old versions are kept for watches and lists, such as 30s, 5m, 1h',
+  },
+  'token-auth-file': {
+    value: 'FILE',
+    preset: '',
+    help: 'more bearer tokens: lines of token,user,uid[,"group1,group2"]',
+  },
+  'tls-cert-file': {
+    value: 'FILE',
+    preset: '',
+    help: 'certificate for HTTPS (PEM); a self-signed one is made if none is given',
+  },
+  'tls-private-key-file': { value: 'FILE', preset: '', help: 'its private key (PEM)' },
+  'shutdown-timeout': {
+    value: 'DURATION',
+    preset: '10s',
+    help: 'how long accepted requests may take to finish when the server is told to stop',
+  },
+  'shutdown-delay-duration': {
+    value: 'DURATION',
+    preset: '0s',
+    help: 'how long to go on serving, with /readyz failing, before stopping',
+  },
+  'livez-grace-period': {
+    value: 'DURATION',
+    preset: '0s',
+    help: 'how long after the start failing checks do not count in /livez',
+  },
+} as const satisfies Record<string, Flag>;
+
+type FlagName = keyof typeof FLAGS;
+type Values = Record<FlagName, string>;
+
+const DURATION_UNITS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+};
+/** The longest time that a timer can wait. */
+const DURATION_MS_MAX = 0x7fffffff;
+const SHARD_THREADS_MAX = 64;
+
+export function helpText(): string {
+  const lines = Object.entries(FLAGS).map(([name, { value, preset, help }]) => {
+    const shown = preset === '' ? '' : ` (default ${preset})`;
+    return `  --${`${name} ${value}`.padEnd(34)}${help}${shown}`;
+  });
+  return [
+    'Usage: npm start -- [options]',
+    '',
+    'A cluster API service: objects, watches and consistent lists over HTTP.',
+    '',
+    'Options:',
+    ...lines,
+    `  --${'config FILE'.padEnd(34)}YAML file with any of these options, without the dashes`,
+    `  --${'help'.padEnd(34)}show this text`,
+    `  --${'version'.padEnd(34)}show the version`,
+    '',
+    'An option on the command line wins over the same one in the file.',
+    '',
+  ].join('\n');
+}
+
+export type Command =
+  | { readonly run: 'help' | 'version' }
+  | { readonly run: 'serve'; readonly config: Config };
+
+/** Reads the arguments after the program's name. Throws `ConfigError`. */
+export function readCommand(args: readonly string[]): Command {
+  const given = parseFlags(args);
+  if (given['help'] === true) return { run: 'help' };
+  if (given['version'] === true) return { run: 'version' };
+  const file = given['config'];
+  const fromFile = typeof file === 'string' ? readConfigFile(file) : {};
+  const values = Object.fromEntries(
+    Object.entries(FLAGS).map(([name, { preset }]) => [
+      name,
+      given[name] ?? fromFile[name] ?? preset,
+    ]),
+  ) as Values;
+  return { run: 'serve', config: toConfig(values) };
+}
+
+function parseFlags(args: readonly string[]): Record<string, string | boolean | undefined> {
+  const names = [...Object.keys(FLAGS), 'config'];
+  const texts = names.map((name) => [name, { type: 'string' }] as const);
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        ...Object.fromEntries(texts),
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
+      },
+      strict: true,
+      allowPositionals: false,
+    });
+    return values as Record<string, string | boolean | undefined>;
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('. ');
+    throw new ConfigError(`${reason}. See --help for the options`);
+  }
+}
+
+function readConfigFile(file: string): Record<string, string> {
+  let content: unknown;
+  try {
+    content = parseYaml(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`cannot read the config file ${file}: ${(error as Error).message}`);
+  }
+  if (content === null) return {};
+  if (typeof content !== 'object' || Array.isArray(content)) {
+    throw new ConfigError(`the config file ${file} must hold lines of "option: value"`);
+  }
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(content)) {
+    if (!Object.hasOwn(FLAGS, name)) {
+      throw new ConfigError(`unknown option "${name}" in ${file}. See --help for the options`);
+    }
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      throw new ConfigError(`option "${name}" in ${file} must be a text or a number`);
+    }
+    values[name] = String(value);
+  }
+  return values;
+}
+
+function toConfig(values: Values): Config {
+  const config: Config = {
+    bindAddress: values['bind-address'],
+    port: portOf('port', values.port),
+    securePort: portOf('secure-port', values['secure-port']),
+    dataDir: resolve(values['data-dir']),
+    durability: durabilityOf(values.durability),
+    shardThreads: threadsOf(values['shard-threads']),
+    watchHistoryMs: durationOf('watch-history', values['watch-history']),
+    shutdownTimeoutMs: durationOf('shutdown-timeout', values['shutdown-timeout']),
+    shutdownDelayMs: durationOf('shutdown-delay-duration', values['shutdown-delay-duration']),
+    livezGraceMs: durationOf('livez-grace-period', values['livez-grace-period']),
+    tokenAuthFile: values['token-auth-file'],
+    tlsCertFile: values['tls-cert-file'],
+    tlsKeyFile: values['tls-private-key-file'],
+  };
+  if (config.port === 0 && config.securePort === 0) {
+    throw new ConfigError('--port and --secure-port are both 0: give at least one to listen on');
+  }
+  if ((config.tlsCertFile === '') !== (config.tlsKeyFile === '')) {
+    throw new ConfigError('--tls-cert-file and --tls-private-key-file need each other');
+  }
+  return Object.freeze(config);
+}
+
+function portOf(name: string, value: string): number {
+  const port = Number(value);
+  if (!/^[0-9]+$/.test(value) || port > 65_535) {
+    throw new ConfigError(`--${name} is "${value}": give a port from 1 to 65535, or 0 for none`);
+  }
+  return port;
+}
+
+function durabilityOf(value: string): Durability {
+  if (value === 'fsync' || value === 'relaxed') return value;
+  throw new ConfigError(`--durability is "${value}": give fsync or relaxed`);
+}
+
+function threadsOf(value: string): number {
+  if (value === 'auto') return Math.max(1, availableParallelism() - 1);
+  const threads = Number(value);
+  if (!Number.isInteger(threads) || threads < 1 || threads > SHARD_THREADS_MAX) {
+    throw new ConfigError(
+      `--shard-threads is "${value}": give a number from 1 to ${SHARD_THREADS_MAX}, or auto`,
+    );
+  }
+  return threads;
+}
+
+function durationOf(name: string, value: string): number {
+  const match = /^([0-9]+)(ms|s|m|h)$/.exec(value);
+  const ms = Number(match?.[1]) * (DURATION_UNITS_MS[match?.[2] ?? ''] ?? Number.NaN);
+  if (Number.isNaN(ms) || ms > DURATION_MS_MAX) {
+    throw new ConfigError(
+      `--${name} is "${value}": give a whole number with ms, s, m or h, up to 596h`,
+    );
+  }
+  return ms;
+}

@@ -1,0 +1,148 @@
+/** One request and its answer: status lines, common headers, documents, streams. */
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { HttpResponse } from 'uWebSockets.js';
+import { JsonIndenter } from '../codec/json-indent.ts';
+import { stringifyGo } from '../codec/go-json.ts';
+import type { StatusError } from '../semantics/status.ts';
+import type { RequestHead } from './http.ts';
+import { wantsPretty } from './negotiate.ts';
+import { Query } from './query.ts';
+
+const STATUS_LINES = new Map<number, string>();
+
+function statusLine(code: number): string {
+  let line = STATUS_LINES.get(code);
+  if (line === undefined) {
+    line = `${code} ${STATUS_CODES[code] ?? 'Unknown'}`;
+    STATUS_LINES.set(code, line);
+  }
+  return line;
+}
+
+export class Exchange {
+  readonly head: RequestHead;
+  readonly query: Query;
+  readonly #response: HttpResponse;
+  readonly #onEnd: () => void;
+  #open = true;
+  #onAborted: (() => void) | undefined;
+  #indenter: JsonIndenter | undefined;
+
+  /** `onEnd` runs once, when the answer is complete or the client is gone. */
+  constructor(response: HttpResponse, head: RequestHead, onEnd: () => void) {
+    this.head = head;
+    this.query = new Query(head.query);
+    this.#response = response;
+    this.#onEnd = onEnd;
+    response.onAborted(() => {
+      if (!this.#open) return;
+      this.#open = false;
+      this.#onAborted?.();
+      onEnd();
+    });
+  }
+
+  /** False once the answer is complete or the client is gone: nothing can be sent then. */
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** Runs `then` if the client goes away before the answer is complete. */
+  onAborted(then: () => void): void {
+    this.#onAborted = then;
+  }
+
+  /** Sends a whole JSON document, which ends with a newline; indented for people. */
+  sendDocument(code: number, document: Uint8Array): void {
+    if (!this.#open) return;
+    const body = this.#pretty() ? new JsonIndenter().push(document) : document;
+    this.#finish(code, 'application/json', body);
+  }
+
+  sendStatus({ status, code }: StatusError): void {
+    const retryAfter = status.details?.retryAfterSeconds ?? 0;
+    const document = Buffer.from(`${stringifyGo(status)}\n`);
+    const body = this.#pretty() ? new JsonIndenter().push(document) : document;
+    this.#finish(code, 'application/json', body, retryAfter);
+  }
+
+  /** Sends plain text, as the reference does where it has no Status. */
+  sendText(code: number, text: string, retryAfterSeconds = 0): void {
+    const type = 'text/plain; charset=utf-8';
+    this.#finish(code, type, text, retryAfterSeconds);
+  }
+
+  sendJson(code: number, value: unknown): void {
+    this.#finish(code, 'application/json', `${JSON.stringify(value, undefined, 2)}\n`);
+  }
+
+  /** Begins an answer of unknown length. `pretty` allows it to be indented for people. */
+  beginStream(pretty: boolean): void {
+    if (!this.#open) return;
+    if (pretty && this.#pretty()) this.#indenter = new JsonIndenter();
+    this.#response.cork(() => this.#writeHead(200, 'application/json', 0));
+  }
+
+  /** Sends a part of a stream; false when the client should be waited for with `onWritable`. */
+  write(chunk: Uint8Array): boolean {
+    if (!this.#open) return true;
+    const part = this.#indenter === undefined ? chunk : this.#indenter.push(chunk);
+    if (part.length === 0) return true;
+    let accepted = true;
+    this.#response.cork(() => {
+      accepted = this.#response.write(part);
+    });
+    return accepted;
+  }
+
+  /** Calls `then` each time the socket takes data again after `write` returned false. */
+  onWritable(then: () => void): void {
+    if (!this.#open) return;
+    this.#response.onWritable(() => {
+      then();
+      return true;
+    });
+  }
+
+  endStream(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#response.cork(() => this.#response.end());
+    this.#onEnd();
+  }
+
+  /** Cuts the connection: the client must not take what it has for the whole. */
+  abort(): void {
+    if (!this.#open) return;
+    this.#response.close();
+  }
+
+  #pretty(): boolean {
+    const parameter = this.query.has('pretty') ? this.query.text('pretty') : undefined;
+    return wantsPretty(parameter, this.head.userAgent);
+  }
+
+  #finish(code: number, type: string, body: Uint8Array | string, retryAfterSeconds = 0): void {
+    if (!this.#open) return;
+    this.#open = false;
+    const response = this.#response;
+    response.cork(() => {
+      this.#writeHead(code, type, retryAfterSeconds);
+      if (this.head.method === 'head') response.endWithoutBody(body.length);
+      else response.end(body);
+    });
+    this.#onEnd();
+  }
+
+  #writeHead(code: number, type: string, retryAfterSeconds: number): void {
+    const response = this.#response;
+    response
+      .writeStatus(statusLine(code))
+      .writeHeader('Audit-Id', this.head.auditId === '' ? randomUUID() : this.head.auditId)
+      .writeHeader('Cache-Control', 'no-cache, private')
+      .writeHeader('Content-Type', type);
+    if (type !== 'application/json') response.writeHeader('X-Content-Type-Options', 'nosniff');
+    if (retryAfterSeconds > 0) response.writeHeader('Retry-After', String(retryAfterSeconds));
+  }
+}

@@ -1,0 +1,32 @@
+/** The options that a request carries in its query (SPEC Parameter semantics; API-FACTS 1.4). */
+import type { FieldError } from '../semantics/field-error.ts';
+import { invalidObject, notSupported } from '../semantics/field-error.ts';
+import { validateFieldManager } from '../semantics/object-meta-validation.ts';
+import type { Query } from './query.ts';
+
+const FIELD_VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
+
+export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'DeleteOptions';
+
+/**
+ * Checks the options of a write; returns whether it is a dry run. The bare `?dryRun` is accepted
+ * and means a real request. Throws StatusError 422.
+ */
+export function checkWriteOptions(query: Query, kind: OptionsKind): boolean {
+  const errors: FieldError[] = [];
+  const dryRun = query.all('dryRun').filter((value) => value !== '');
+  if (dryRun.some((value) => value !== 'All')) {
+    const shown = `[]string{${dryRun.map((value) => JSON.stringify(value)).join(', ')}}`;
+    const message = `Unsupported value: ${shown}: supported values: "All"`;
+    errors.push({ reason: 'FieldValueNotSupported', field: 'dryRun', message });
+  }
+  if (kind !== 'DeleteOptions') {
+    errors.push(...validateFieldManager(query.text('fieldManager'), 'fieldManager'));
+    const validation = query.text('fieldValidation');
+    if (!FIELD_VALIDATIONS.includes(validation)) {
+      errors.push(notSupported('fieldValidation', validation, FIELD_VALIDATIONS));
+    }
+  }
+  if (errors.length > 0) throw invalidObject('meta.cluster.io', kind, '', errors);
+  return dryRun.length > 0;
+}

@@ -1,0 +1,210 @@
+/** Requests for objects: from a route to the shard, and from its answer to the client. */
+import { MailboxFullError } from '../actors/link.ts';
+import type { Link } from '../actors/link.ts';
+import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
+import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
+import { badRequest, internalError, requestEntityTooLarge, StatusError } from '../semantics/status.ts';
+import type { BodyFormat, ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
+import type { Exchange } from './exchange.ts';
+import type { BodyCallback } from './http.ts';
+import { bodyFormat, checkAccept } from './negotiate.ts';
+import { checkWriteOptions } from './options.ts';
+import type { OptionsKind } from './options.ts';
+import type { ResourceRoute } from './route.ts';
+import type { WatchFanout } from './watch-fanout.ts';
+
+/** A shard as the front knows it. */
+export interface ShardClient {
+  readonly link: Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell'>;
+  readonly fanout: WatchFanout;
+}
+
+const OVERLOAD_TEXT = 'Too many requests, please try again later.';
+const WATCH_TIMEOUT_SECONDS_MIN = 1_800;
+
+/** Answers with what was thrown: a Status, the overload text, or 500. */
+export function sendError(exchange: Exchange, error: unknown): void {
+  if (error instanceof MailboxFullError) exchange.sendText(429, OVERLOAD_TEXT, 1);
+  else if (error instanceof StatusError) exchange.sendStatus(error);
+  else exchange.sendStatus(internalError((error as Error).message));
+}
+
+/**
+ * Serves one routed request. `readBody` must be called within the turn of the request, and is
+ * for every verb that may have a body. Throws StatusError and MailboxFullError.
+ */
+export function serve(
+  shard: ShardClient,
+  route: ResourceRoute,
+  exchange: Exchange,
+  readBody: (then: BodyCallback) => void,
+): void {
+  checkAccept(exchange.head.accept);
+  switch (route.verb) {
+    case 'get':
+      return get(shard, route, exchange);
+    case 'list':
+      return list(shard, route, exchange);
+    case 'watch':
+      return watch(shard, route, exchange);
+    case 'create':
+      return write(shard, route, exchange, 'CreateOptions', readBody);
+    case 'update':
+      return write(shard, route, exchange, 'UpdateOptions', readBody);
+    case 'delete':
+      return remove(shard, route, exchange, readBody);
+  }
+}
+
+function get({ link }: ShardClient, { namespace, name }: ResourceRoute, exchange: Exchange): void {
+  const resourceVersion = exchange.query.text('resourceVersion');
+  link.ask('get', { namespace, name, resourceVersion }, undefined, (error, reply, body) => {
+    if (error !== undefined) sendError(exchange, error);
+    else exchange.sendDocument(reply.code, body);
+  });
+}
+
+function write(
+  { link }: ShardClient,
+  route: ResourceRoute,
+  exchange: Exchange,
+  optionsKind: OptionsKind,
+  readBody: (then: BodyCallback) => void,
+): void {
+  const { namespace, name, subresource } = route;
+  const format = bodyFormat(exchange.head.contentType);
+  const dryRun = checkWriteOptions(exchange.query, optionsKind);
+  const verb = optionsKind === 'CreateOptions' ? 'create' : 'update';
+  readBody((body) => {
+    guarded(exchange, () => {
+      const request = { namespace, name, subresource, format, dryRun };
+      link.ask(verb, request, checkedBody(body, format), (error, reply, document) => {
+        if (error !== undefined) sendError(exchange, error);
+        else exchange.sendDocument(reply.code, document);
+      });
+    });
+  });
+}
+
+function remove(
+  { link }: ShardClient,
+  { namespace, name }: ResourceRoute,
+  exchange: Exchange,
+  readBody: (then: BodyCallback) => void,
+): void {
+  const dryRun = checkWriteOptions(exchange.query, 'DeleteOptions');
+  const propagationPolicy = exchange.query.text('propagationPolicy');
+  exchange.query.integer('gracePeriodSeconds');
+  readBody((body) => {
+    guarded(exchange, () => {
+      // The type of a body matters only if there is one.
+      const hasBody = body === undefined || body.length > 0;
+      const format = hasBody ? bodyFormat(exchange.head.contentType) : 'json';
+      const request = { namespace, name, format, dryRun, propagationPolicy };
+      link.ask('delete', request, checkedBody(body, format), (error, reply, document) => {
+        if (error !== undefined) sendError(exchange, error);
+        else exchange.sendDocument(reply.code, document);
+      });
+    });
+  });
+}
+
+function checkedBody(body: Uint8Array | undefined, format: BodyFormat): Uint8Array {
+  if (body === undefined) throw requestEntityTooLarge(REQUEST_BODY_BYTES_MAX);
+  if (format === 'yaml' && body.length > YAML_BODY_BYTES_MAX) {
+    throw requestEntityTooLarge(YAML_BODY_BYTES_MAX);
+  }
+  return body;
+}
+
+function list({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
+  const { query } = exchange;
+  query.integer('limit');
+  query.integer('timeoutSeconds');
+  if (query.text('continue') !== '') {
+    throw badRequest('invalid continue token: continue key is not valid: it was not issued here');
+  }
+  const request = {
+    ...selectors(route, exchange),
+    resourceVersion: query.text('resourceVersion'),
+    resourceVersionMatch: query.text('resourceVersionMatch'),
+  };
+  link.ask('list', request, undefined, (error, { listId }, page) => {
+    if (error !== undefined) sendError(exchange, error);
+    else if (listId === undefined) exchange.sendDocument(200, page);
+    else streamList(link, exchange, listId, page);
+  });
+}
+
+/** Sends a long list page by page, each when the client has taken the one before. */
+function streamList(
+  link: ShardClient['link'],
+  exchange: Exchange,
+  listId: number,
+  firstPage: Uint8Array,
+): void {
+  if (!exchange.open) {
+    link.tell('listClosed', { listId });
+    return;
+  }
+  let asking = false;
+  let done = false;
+  const ask = (): void => {
+    if (asking || done || !exchange.open) return;
+    asking = true;
+    try {
+      link.ask('listMore', { listId }, undefined, (error, next, page) => {
+        asking = false;
+        if (error === undefined) send(page, next.listId === undefined);
+        else exchange.abort();
+      });
+    } catch {
+      // The shard is overloaded in the middle of this list: half of it must not look complete.
+      link.tell('listClosed', { listId });
+      exchange.abort();
+    }
+  };
+  const send = (page: Uint8Array, isLast: boolean): void => {
+    done = isLast;
+    const accepted = exchange.write(page);
+    if (isLast) exchange.endStream();
+    else if (accepted) ask();
+  };
+  exchange.onAborted(() => link.tell('listClosed', { listId }));
+  exchange.beginStream(true);
+  exchange.onWritable(ask);
+  send(firstPage, false);
+}
+
+function watch({ fanout }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
+  const { query } = exchange;
+  if (query.text('resourceVersionMatch') !== '') {
+    const detail = 'resourceVersionMatch is forbidden for watch';
+    const errors = [fieldForbidden('resourceVersionMatch', detail)];
+    throw invalidObject('meta.cluster.io', 'ListOptions', '', errors);
+  }
+  const asked = query.integer('timeoutSeconds');
+  const seconds = asked > 0 ? asked : WATCH_TIMEOUT_SECONDS_MIN * (1 + Math.random());
+  const resourceVersion = query.text('resourceVersion');
+  const request = { ...selectors(route, exchange), resourceVersion };
+  fanout.open(exchange, request, Math.min(seconds * 1000, 0x7fffffff));
+}
+
+function selectors(
+  { namespace, name }: ResourceRoute,
+  { query }: Exchange,
+): { namespace: string; labelSelector: string; fieldSelector: string } {
+  const asked = query.text('fieldSelector');
+  const byName = `metadata.name=${name}`;
+  const both = asked === '' ? byName : `${byName},${asked}`;
+  const fieldSelector = name === '' ? asked : both;
+  return { namespace, labelSelector: query.text('labelSelector'), fieldSelector };
+}
+
+function guarded(exchange: Exchange, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    sendError(exchange, error);
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * The front's side of watches, per shard. A channel's frames arrive once and stand in one ring;
+ * each live watch is a cursor into it. A watch is
+ *
+ * - catchingUp: the shard sends it pages, the next one when the socket has taken the last;
+ * - live: it gets what its channel's ring holds after its cursor, a turn's frames in one write;
+ * - slow: its socket takes nothing and its cursor stands still. When the ring has moved past it,
+ *   it catches up from history again, with the last version it was sent.
+ */
+import { RingBuffer } from '../base/ring-buffer.ts';
+import type { Link } from '../actors/link.ts';
+import {
+  CHANNEL_RING_BYTES_MAX,
+  CHANNEL_RING_FRAMES_MAX,
+  WATCH_WRITE_BYTES_MAX,
+} from '../limits.ts';
+import { StatusError } from '../semantics/status.ts';
+import type {
+  ShardCalls,
+  ShardEvents,
+  WatchPage,
+  WatchRequest,
+} from '../shard/shard-protocol.ts';
+import type { Exchange } from './exchange.ts';
+
+interface Channel {
+  readonly id: number;
+  readonly ring: RingBuffer;
+  readonly watches: Set<Watch>;
+}
+
+interface Watch {
+  readonly exchange: Exchange;
+  readonly request: WatchRequest;
+  readonly timer: NodeJS.Timeout;
+  /** The id by which the shard knows it now. */
+  watchId: number;
+  population: 'catchingUp' | 'live' | 'slow';
+  started: boolean;
+  /** The version up to which it has been sent everything. */
+  rv: number;
+  channel: Channel | undefined;
+  cursor: number;
+}
+
+/**
+ * uWebSockets.js sends the headers of a stream with its first bytes, and clients wait for them:
+ * a blank before the first document, which every JSON reader skips, brings them out at once.
+ */
+const HEAD_FLUSH = Buffer.from(' ');
+
+type ShardLink = Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell'>;
+
+export class WatchFanout {
+  readonly #shard: ShardLink;
+  readonly #channels = new Map<number, Channel>();
+  readonly #touched = new Set<Channel>();
+  readonly #watches = new Set<Watch>();
+  #nextWatchId = 1;
+
+  constructor(shard: ShardLink) {
+    this.#shard = shard;
+  }
+
+  get size(): number {
+    return this.#watches.size;
+  }
+
+  /** Answers a watch request: 200 and a stream, or the Status that the shard refuses it with. */
+  open(exchange: Exchange, request: Omit<WatchRequest, 'watchId'>, timeoutMs: number): void {
+    const watchId = this.#nextWatchId++;
+    const watch: Watch = {
+      exchange,
+      request: { ...request, watchId },
+      timer: setTimeout(() => this.#end(watch), timeoutMs),
+      watchId,
+      population: 'catchingUp',
+      started: false,
+      rv: 0,
+      channel: undefined,
+      cursor: 0,
+    };
+    try {
+      this.#shard.ask('watch', watch.request, undefined, (error, page, body) => {
+        this.#onPage(watch, error, page, body);
+      });
+    } catch (error) {
+      clearTimeout(watch.timer);
+      throw error;
+    }
+    this.#watches.add(watch);
+    exchange.onAborted(() => this.#forget(watch));
+  }
+
+  /** One change for some channels; the frame is copied, since its buffer holds a whole turn. */
+  published({ channels, rv }: { channels: number[]; rv: number }, frame: Uint8Array): void {
+    const kept = frame.slice();
+    for (const id of channels) {
+      const channel = this.#channels.get(id);
+      // A channel whose last watch just left may still be told of a change.
+      if (channel === undefined) continue;
+      channel.ring.push(kept, rv);
+      this.#touched.add(channel);
+    }
+  }
+
+  /** Writes what this turn brought: one write per watch, however many changes it was. */
+  turnEnd(): void {
+    for (const channel of this.#touched) {
+      for (const watch of channel.watches) if (watch.population === 'live') this.#pump(watch);
+    }
+    this.#touched.clear();
+  }
+
+  /** Ends all streams cleanly: the server stops. */
+  endAll(): void {
+    for (const watch of this.#watches) this.#end(watch);
+  }
+
+  #onPage(watch: Watch, error: Error | undefined, page: WatchPage, body: Uint8Array): void {
+    if (!this.#watches.has(watch)) return;
+    if (error !== undefined) {
+      this.#fail(watch, error);
+      return;
+    }
+    const first = !watch.started;
+    if (first) {
+      watch.started = true;
+      watch.exchange.beginStream(false);
+      watch.exchange.onWritable(() => this.#onWritable(watch));
+    }
+    watch.rv = page.rv;
+    if (page.channel !== undefined) this.#goLive(watch, page.channel);
+    const part = first && body.length === 0 ? HEAD_FLUSH : body;
+    const accepted = part.length === 0 || watch.exchange.write(part);
+    if (!accepted) watch.population = watch.channel === undefined ? 'catchingUp' : 'slow';
+    else if (watch.channel === undefined) this.#askMore(watch);
+  }
+
+  #goLive(watch: Watch, id: number): void {
+    let channel = this.#channels.get(id);
+    if (channel === undefined) {
+      const ring = new RingBuffer(CHANNEL_RING_FRAMES_MAX, CHANNEL_RING_BYTES_MAX);
+      channel = { id, ring, watches: new Set() };
+      this.#channels.set(id, channel);
+    }
+    channel.watches.add(watch);
+    watch.channel = channel;
+    watch.cursor = channel.ring.nextSeq;
+    watch.population = 'live';
+  }
+
+  #askMore(watch: Watch): void {
+    const { watchId } = watch;
+    this.#ask(watch, () =>
+      this.#shard.ask('watchMore', { watchId }, undefined, (error, page, body) => {
+        this.#onPage(watch, error, page, body);
+      }),
+    );
+  }
+
+  /** A full mailbox ends a stream that has begun: the client resumes from its last version. */
+  #ask(watch: Watch, ask: () => void): void {
+    try {
+      ask();
+    } catch {
+      this.#end(watch);
+    }
+  }
+
+  #onWritable(watch: Watch): void {
+    if (watch.population === 'slow') {
+      watch.population = 'live';
+      this.#pump(watch);
+    } else if (watch.population === 'catchingUp' && watch.channel === undefined) {
+      this.#askMore(watch);
+    }
+  }
+
+  #pump(watch: Watch): void {
+    const { channel, exchange } = watch;
+    if (channel === undefined) return;
+    const { ring } = channel;
+    if (watch.cursor < ring.firstSeq) {
+      this.#catchUpAgain(watch);
+      return;
+    }
+    // A watch from a version that is yet to come gets nothing up to it.
+    while (watch.cursor < ring.nextSeq && ring.tagAt(watch.cursor) <= watch.rv) watch.cursor++;
+    while (watch.cursor < ring.nextSeq) {
+      const slice = ring.concat(watch.cursor, ring.nextSeq, WATCH_WRITE_BYTES_MAX);
+      watch.cursor = slice.nextSeq;
+      watch.rv = ring.tagAt(slice.nextSeq - 1);
+      if (!exchange.write(slice.bytes)) {
+        watch.population = 'slow';
+        return;
+      }
+    }
+  }
+
+  #catchUpAgain(watch: Watch): void {
+    this.#leaveShard(watch);
+    watch.watchId = this.#nextWatchId++;
+    watch.population = 'catchingUp';
+    const request = {
+      ...watch.request,
+      watchId: watch.watchId,
+      resourceVersion: String(watch.rv),
+    };
+    this.#ask(watch, () =>
+      this.#shard.ask('watch', request, undefined, (error, page, body) => {
+        this.#onPage(watch, error, page, body);
+      }),
+    );
+  }
+
+  #fail(watch: Watch, error: Error): void {
+    const { exchange, started } = watch;
+    const status =
+      error instanceof StatusError ? error : new StatusError(500, 'InternalError', error.message);
+    if (started) {
+      const event = { type: 'ERROR', object: status.status };
+      exchange.write(Buffer.from(`${JSON.stringify(event)}\n`));
+      this.#end(watch);
+    } else {
+      this.#forget(watch);
+      exchange.sendStatus(status);
+    }
+  }
+
+  #end(watch: Watch): void {
+    this.#forget(watch);
+    if (!watch.started) watch.exchange.beginStream(false);
+    watch.exchange.endStream();
+  }
+
+  #forget(watch: Watch): void {
+    if (!this.#watches.delete(watch)) return;
+    clearTimeout(watch.timer);
+    this.#leaveShard(watch);
+  }
+
+  #leaveShard(watch: Watch): void {
+    this.#shard.tell('watchClosed', { watchId: watch.watchId });
+    const { channel } = watch;
+    if (channel === undefined) return;
+    watch.channel = undefined;
+    channel.watches.delete(watch);
+    if (channel.watches.size > 0) return;
+    this.#channels.delete(channel.id);
+    this.#touched.delete(channel);
+  }
+}

@@ -1,0 +1,232 @@
+/** Composition root: options, store, actors, front; then signals until the end. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { selfSignedCertificate } from './auth/certificate.ts';
+import { adminKubeconfig, adminToken } from './auth/credentials.ts';
+import { parseTokenFile, TokenAuthenticator, TokenFileError } from './auth/token-authenticator.ts';
+import { Cluster } from './cluster.ts';
+import { ConfigError, helpText, readCommand } from './config.ts';
+import type { Config } from './config.ts';
+import type { Front, Tls } from './front/front.ts';
+import { Health } from './front/health.ts';
+import type { HealthCheck } from './front/health.ts';
+import { Router } from './front/route.ts';
+import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
+import { KINDS } from './resources/registry.ts';
+import { openLmdbStore } from './storage/lmdb-store.ts';
+import { StoreError } from './storage/store.ts';
+import type { Store } from './storage/store.ts';
+import { claimStore, releaseStore } from './store-lock.ts';
+
+const BUILD_DIR = dirname(fileURLToPath(import.meta.url));
+
+/** Failures that a user can mend: shown as one line, without a stack. */
+const USER_ERRORS: ReadonlySet<string> = new Set([
+  'ConfigError',
+  'StoreError',
+  'TokenFileError',
+  'ListenError',
+]);
+
+function fail(error: Error): never {
+  const text = USER_ERRORS.has(error.name) ? error.message : (error.stack ?? error.message);
+  process.stderr.write(`shardplane: ${text}\n`);
+  process.exit(1);
+}
+
+function log(text: string): void {
+  process.stderr.write(`shardplane: ${text}\n`);
+}
+
+class Server {
+  readonly #config: Config;
+  readonly #store: Store;
+  readonly #cluster: Cluster;
+  #front: Front | undefined;
+  #phase: 'starting' | 'serving' | 'stopping' = 'starting';
+
+  constructor(config: Config) {
+    this.#config = config;
+    prepareFolder(config.dataDir);
+    this.#store = openLmdbStore(config.dataDir, config.durability);
+    claimStore(this.#store, config.dataDir);
+    this.#cluster = new Cluster({
+      config,
+      buildDir: BUILD_DIR,
+      onCrash: (actor, error) => this.#crash(actor, error),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { dataDir, bindAddress } = this.#config;
+    const authenticator = authenticatorOf(this.#config);
+    // None of these needs another: the slowest decides how long a start takes.
+    const [tls, { Front }] = await Promise.all([
+      this.#tls(),
+      importFront(),
+      this.#cluster.start(),
+    ]);
+    const health = this.#health();
+    const router = new Router(KINDS);
+    this.#front = new Front({ router, shards: this.#cluster.shards, authenticator, health });
+    const addresses = this.#listen(this.#front, tls);
+    const [server = ''] = addresses.toReversed();
+    const kubeconfig = adminKubeconfig(
+      { dataDir, server: loopbackOf(server, bindAddress), certFile: tls?.certFile ?? '' },
+      adminToken(dataDir),
+    );
+    this.#phase = 'serving';
+    if (!(await health.isReady())) throw new Error('the server is not ready: see above');
+    const objects = `${this.#cluster.objects} objects`;
+    process.stdout.write(
+      `shardplane ready ${addresses.join(' ')} kubeconfig ${kubeconfig} (${objects})\n`,
+    );
+    process.on('SIGTERM', () => this.#onSignal());
+    process.on('SIGINT', () => this.#onSignal());
+  }
+
+  #listen(front: Front, tls: Tls | undefined): string[] {
+    const { bindAddress, port, securePort } = this.#config;
+    const host = isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
+    const addresses: string[] = [];
+    if (port !== 0) {
+      front.listen(bindAddress, port, undefined);
+      addresses.push(`http://${host}:${port}`);
+    }
+    if (tls !== undefined) {
+      front.listen(bindAddress, securePort, tls);
+      addresses.push(`https://${host}:${securePort}`);
+    }
+    return addresses;
+  }
+
+  async #tls(): Promise<Tls | undefined> {
+    const { securePort, tlsCertFile, tlsKeyFile, dataDir, bindAddress } = this.#config;
+    if (securePort === 0) return undefined;
+    if (tlsCertFile === '') return selfSignedCertificate(dataDir, bindAddress);
+    for (const file of [tlsCertFile, tlsKeyFile]) readOption(file, 'the TLS file');
+    return { certFile: tlsCertFile, keyFile: tlsKeyFile };
+  }
+
+  #health(): Health {
+    const cluster = this.#cluster;
+    const checks: HealthCheck[] = [
+      { name: 'ping', run: () => Promise.resolve() },
+      { name: 'log', run: () => Promise.resolve() },
+      { name: 'etcd', run: () => cluster.checkStorage() },
+      {
+        name: 'sequencer',
+        run: async () => {
+          if ((await cluster.leasedVersion()) === 0) throw new Error('no versions are leased');
+        },
+      },
+      {
+        name: 'shutdown',
+        readyOnly: true,
+        run: () =>
+          this.#phase === 'stopping' ? Promise.reject(new Error('stopping')) : Promise.resolve(),
+      },
+    ];
+    const livezGraceUntilMs = Date.now() + this.#config.livezGraceMs;
+    return new Health({ checks, livezGraceUntilMs, nowMs: Date.now, logError: log });
+  }
+
+  /** The first signal stops in order; a second one at once. */
+  #onSignal(): void {
+    if (this.#phase === 'stopping') process.exit(1);
+    this.#phase = 'stopping';
+    this.#stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error as Error),
+    );
+  }
+
+  async #stop(): Promise<void> {
+    const { shutdownDelayMs, shutdownTimeoutMs } = this.#config;
+    // Meanwhile /readyz fails, so that load balancers look elsewhere.
+    await new Promise((resolve) => setTimeout(resolve, shutdownDelayMs));
+    const late = setTimeout(() => {
+      log('stopped with requests unanswered: --shutdown-timeout is over');
+      process.exit(1);
+    }, shutdownTimeoutMs);
+    this.#front?.stopListening();
+    await this.#front?.finish();
+    await this.#cluster.stop();
+    this.#front?.close();
+    await releaseStore(this.#store);
+    await this.#store.close();
+    clearTimeout(late);
+  }
+
+  /** An actor is gone: nothing it owned can be answered, so the process ends loudly. */
+  #crash(actor: string, error: Error): void {
+    if (this.#phase === 'starting') {
+      // Errors lose their type between threads; those of the store begin with what is wrong.
+      const known = /^(cannot use the data folder|the (data folder|stored))/.test(error.message);
+      fail(known ? new StoreError(error.message) : error);
+    }
+    log(`the actor ${actor} has ended, and so does the server: ${error.stack ?? error.message}`);
+    process.exit(2);
+  }
+}
+
+async function importFront(): Promise<typeof import('./front/front.ts')> {
+  // Read by the library when it is loaded.
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(REQUEST_HEADERS_BYTES_MAX);
+  return import('./front/front.ts');
+}
+
+function prepareFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StoreError(
+      `cannot make the data folder ${dataDir}: ${(error as Error).message}. ` +
+        'Give a folder that this user may write to with --data-dir',
+    );
+  }
+}
+
+/** A wildcard address is for listening: clients on this machine take the loopback. */
+function loopbackOf(server: string, bindAddress: string): string {
+  if (bindAddress === '0.0.0.0') return server.replace('0.0.0.0', '127.0.0.1');
+  return bindAddress === '::' ? server.replace('[::]', '[::1]') : server;
+}
+
+function readOption(file: string, what: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`cannot read ${what} ${file}: ${(error as Error).message}`);
+  }
+}
+
+function authenticatorOf({ dataDir, tokenAuthFile }: Config): TokenAuthenticator {
+  const authenticator = new TokenAuthenticator();
+  if (tokenAuthFile !== '') {
+    const users = parseTokenFile(readOption(tokenAuthFile, 'the token file'));
+    for (const [token, user] of users) authenticator.add(token, user);
+  }
+  const admin = { name: 'admin', uid: 'admin', groups: ['system:masters'] };
+  authenticator.add(adminToken(dataDir), admin);
+  return authenticator;
+}
+
+function version(): string {
+  const file = join(BUILD_DIR, '..', 'package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+async function main(): Promise<void> {
+  const command = readCommand(process.argv.slice(2));
+  if (command.run === 'help') process.stdout.write(helpText());
+  else if (command.run === 'version') process.stdout.write(`shardplane ${version()}\n`);
+  else if (command.run === 'serve') await new Server(command.config).start();
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof TokenFileError || error instanceof Error) fail(error);
+  fail(new Error(String(error)));
+});

@@ -1,0 +1,115 @@
+/**
+ * Composition root of a worker thread: runs one actor per task until it is told to stop. The
+ * actors of a thread share one open store.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ActorTask } from './actors/actor-pool.ts';
+import { compileJsonCodec } from './codec/json-codec.ts';
+import type { SchemaModel } from './codec/schema-model.ts';
+import { NamespaceController } from './controllers/namespace-controller.ts';
+import { KindRuntime } from './resources/kind-runtime.ts';
+import { KINDS, resourceKey } from './resources/registry.ts';
+import { ObjectValidator } from './resources/validate-object.ts';
+import type { CompiledValidators } from './semantics/validation.ts';
+import { SequencerActor } from './sequencer/sequencer-actor.ts';
+import { VersionClock } from './sequencer/version-clock.ts';
+import { ShardActor } from './shard/shard-actor.ts';
+import { openLmdbStore } from './storage/lmdb-store.ts';
+import type { Durability, Store } from './storage/store.ts';
+
+export interface StoreInit {
+  readonly dataDir: string;
+  readonly durability: Durability;
+  readonly clock: SharedArrayBuffer;
+}
+
+export interface ShardInit extends StoreInit {
+  /** The resource type, as `resourceKey` names it. */
+  readonly resource: string;
+  readonly historyMs: number;
+  /** Where the build put the schema and the validators. */
+  readonly buildDir: string;
+}
+
+let store: Store | undefined;
+let storeUsers = 0;
+
+async function withStore(init: StoreInit, run: (store: Store) => Promise<void>): Promise<void> {
+  store ??= openLmdbStore(init.dataDir, init.durability);
+  storeUsers++;
+  try {
+    await run(store);
+  } finally {
+    storeUsers--;
+    if (storeUsers === 0) {
+      const closing = store;
+      store = undefined;
+      await closing.close();
+    }
+  }
+}
+
+/** Runs an actor; resolves when it has stopped, rejects when it cannot start or go on. */
+export default async function runActor(task: ActorTask): Promise<void> {
+  const { actor, init, ports } = task;
+  switch (actor) {
+    case 'sequencer':
+      await withStore(init as StoreInit, (opened) => {
+        const { clock } = init as StoreInit;
+        return new SequencerActor(opened, new VersionClock(clock)).run(Object.values(ports));
+      });
+      break;
+    case 'shard':
+      await withStore(init as StoreInit, (opened) =>
+        runShard(opened, init as ShardInit, ports),
+      );
+      break;
+    case 'namespace-controller':
+      await new NamespaceController(ports).run();
+      break;
+    default:
+      throw new Error(`unknown actor ${actor}`);
+  }
+}
+
+let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
+
+async function loadSchema(buildDir: string): Promise<[SchemaModel, CompiledValidators]> {
+  const model = JSON.parse(readFileSync(join(buildDir, 'schema.json'), 'utf8')) as SchemaModel;
+  const url = pathToFileURL(join(buildDir, 'validators.js')).href;
+  const { VALIDATORS } = (await import(url)) as { VALIDATORS: CompiledValidators };
+  return [model, VALIDATORS];
+}
+
+async function runShard(
+  opened: Store,
+  init: ShardInit,
+  ports: ActorTask['ports'],
+): Promise<void> {
+  const definition = KINDS.find((kind) => resourceKey(kind) === init.resource);
+  if (definition === undefined) throw new Error(`unknown resource type ${init.resource}`);
+  schema ??= loadSchema(init.buildDir);
+  const [model, validators] = await schema;
+  const codec = compileJsonCodec(model, definition.message);
+  const validator = new ObjectValidator(definition, model, validators);
+  const { sequencer } = ports;
+  if (sequencer === undefined) throw new Error('a shard needs a port to the sequencer');
+  const portsOf = (prefix: string) =>
+    Object.entries(ports)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([, port]) => port);
+  const actor = new ShardActor({
+    kind: new KindRuntime(definition, codec, validator),
+    log: opened.openLog(init.resource),
+    clock: new VersionClock(init.clock),
+    historyMs: init.historyMs,
+    nowMs: Date.now,
+    logError: (text) => process.stderr.write(`shardplane ${init.resource}: ${text}\n`),
+    sequencer,
+    clients: portsOf('client:'),
+    replicas: portsOf('replica:'),
+  });
+  await actor.run();
+}

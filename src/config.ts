@@ -28,6 +28,11 @@ export interface Config {
 /** A line for the user that says what is wrong with the options and what to do. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+
+  constructor(message: string) {
+    // The parsers' own texts have several lines.
+    super(message.replaceAll(/\s+/g, ' ').trim());
+  }
 }
 
 interface Flag {
@@ -162,7 +167,7 @@ function parseFlags(args: readonly string[]): Record<string, string | boolean | 
     });
     return values as Record<string, string | boolean | undefined>;
   } catch (error) {
-    const [reason = ''] = (error as Error).message.split('. ');
+    const [reason = ''] = (error as Error).message.split(/[.\n]/);
     throw new ConfigError(`${reason}. See --help for the options`);
   }
 }

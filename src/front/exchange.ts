@@ -129,7 +129,8 @@ export class Exchange {
     const response = this.#response;
     response.cork(() => {
       this.#writeHead(code, type, retryAfterSeconds);
-      if (this.head.method === 'head') response.endWithoutBody(body.length);
+      // After such an answer the library takes no further request on the connection.
+      if (this.head.method === 'head') response.endWithoutBody(body.length, true);
       else response.end(body);
     });
     this.#onEnd();

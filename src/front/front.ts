@@ -7,7 +7,7 @@ import uws from 'uWebSockets.js';
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import type { TokenAuthenticator } from '../auth/token-authenticator.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
-import { requestEntityTooLarge, unauthorized } from '../semantics/status.ts';
+import { methodNotAllowed, requestEntityTooLarge, unauthorized } from '../semantics/status.ts';
 import { Exchange } from './exchange.ts';
 import { Health } from './health.ts';
 import { copyHead, readBody } from './http.ts';
@@ -124,6 +124,7 @@ export class Front {
       return;
     }
     if (path === '/version') {
+      if (head.method !== 'get' && head.method !== 'head') throw methodNotAllowed();
       exchange.sendJson(200, versionDocument());
       return;
     }

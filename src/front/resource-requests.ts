@@ -129,10 +129,10 @@ function list({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): 
     resourceVersion: query.text('resourceVersion'),
     resourceVersionMatch: query.text('resourceVersionMatch'),
   };
-  link.ask('list', request, undefined, (error, { listId }, page) => {
+  link.ask('list', request, undefined, (error, reply, page) => {
     if (error !== undefined) sendError(exchange, error);
-    else if (listId === undefined) exchange.sendDocument(200, page);
-    else streamList(link, exchange, listId, page);
+    else if (reply.listId === undefined) exchange.sendDocument(200, page);
+    else streamList(link, exchange, reply.listId, page);
   });
 }
 

@@ -136,7 +136,7 @@ export class Watches {
     const header = decodeRecordHeader(record);
     const { operation, previousRv, key } = header;
     // Reads of the log share one buffer: this one is needed after the next read.
-    const wire = wireBytes(record).slice();
+    const wire = Buffer.from(wireBytes(record));
     const before = this.#stateAt(previousRv);
     const after = operation === OPERATION.deleted ? undefined : header;
     const type = transition(watch.selection, before, after);

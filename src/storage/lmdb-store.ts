@@ -43,18 +43,19 @@ class LmdbLog implements TypeLog {
   async append(entries: readonly LogEntry[]): Promise<void> {
     const database = this.#database;
     const puts: Promise<boolean>[] = [];
-    const committed = database.batch(() => {
+    const batch = database.batch(() => {
       for (const { rv, value } of entries) {
         writeKey(this.#key, rv);
         puts.push(database.put(this.#key, value as Buffer));
       }
     });
-    await settleAll(committed, puts);
+    await committed(batch, ...puts);
   }
 
   read(rv: number): Uint8Array | undefined {
     writeKey(this.#key, rv);
-    return this.#database.getBinaryFast(this.#key);
+    // The library's buffer is longer than it says: a view of it is what it says.
+    return this.#database.getBinaryFast(this.#key)?.subarray(0);
   }
 
   scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
@@ -68,14 +69,14 @@ class LmdbLog implements TypeLog {
     const database = this.#database;
     const horizonAfter = Math.max(this.#horizon, horizon);
     const steps: Promise<boolean>[] = [];
-    const committed = database.batch(() => {
+    const batch = database.batch(() => {
       for (const rv of rvs) {
         writeKey(this.#key, rv);
         steps.push(database.remove(this.#key));
       }
       steps.push(database.put(HORIZON_KEY, keyOf(horizonAfter)));
     });
-    await settleAll(committed, steps);
+    await committed(batch, ...steps);
     this.#horizon = horizonAfter;
   }
 
@@ -84,13 +85,19 @@ class LmdbLog implements TypeLog {
   }
 }
 
-/** Waits for a batch, and for the promise of each step, which a failed commit rejects too. */
-async function settleAll(committed: Promise<boolean>, steps: Promise<boolean>[]): Promise<void> {
-  const outcomes = Promise.allSettled(steps);
-  await committed;
-  for (const outcome of await outcomes) {
-    if (outcome.status === 'rejected') throw outcome.reason;
+/**
+ * Waits for writes, and throws what the commit of them failed with. Each write has a promise, and
+ * a failed commit a further one with the cause: all must be waited for.
+ */
+async function committed(...writes: Promise<unknown>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(writes)) {
+    if (outcome.status === 'rejected') throw await causeOf(outcome.reason);
   }
+}
+
+async function causeOf(reason: unknown): Promise<unknown> {
+  const { commitError } = reason as { commitError?: Promise<never> };
+  return commitError === undefined ? reason : commitError.catch((cause: unknown) => cause);
 }
 
 class LmdbStore implements Store {
@@ -112,7 +119,7 @@ class LmdbStore implements Store {
   }
 
   async putSetting(name: string, value: string): Promise<void> {
-    await this.#settings.put(name, value);
+    await committed(this.#settings.put(name, value));
     await this.#settings.flushed;
   }
 
@@ -146,6 +153,9 @@ export function openLmdbStore(dataDir: string, durability: Durability): Store {
       mapSize: STORE_MAP_BYTES,
       maxDbs: STORE_TYPES_MAX,
       cache: false,
+      // `append` makes its own batches. Those that the library would add have a promise that
+      // nobody can wait for, so a failed commit would end the process.
+      eventTurnBatching: false,
       noSubdir: false,
     });
     store = new LmdbStore(root);
@@ -155,7 +165,12 @@ export function openLmdbStore(dataDir: string, durability: Durability): Store {
         'Give a folder that this user may write to with --data-dir, or restore it from a backup',
     );
   }
-  checkFormat(store, dataDir);
+  try {
+    checkFormat(store, dataDir);
+  } catch (error) {
+    void store.close();
+    throw error;
+  }
   return store;
 }
 

@@ -2,10 +2,10 @@
  * The value of a log entry: a small binary header, then the object's wire bytes.
  *
  *     u8 operation | u8 flags | u16 zero | u32 headerBytes | f64 time | f64 previousRv
- *     | text key | u16 count, (text, text) … labels | u16 count, text … indexed fields
+ *     | text key | u32 count, (text, text) … labels | u32 count, text … indexed fields
  *     | wire bytes
  *
- * `text` is u16 byteLength and UTF-8. `headerBytes` counts everything before the wire bytes.
+ * `text` is u32 byteLength and UTF-8. `headerBytes` counts everything before the wire bytes.
  * Integers are little-endian. The wire bytes are the object's JSON from `"metadata":` to the
  * closing brace; those of a deletion are the last state with the version of the deletion.
  */
@@ -30,19 +30,19 @@ export interface RecordHeader {
 const FIXED_BYTES = 24;
 
 function textBytes(text: string): number {
-  return 2 + Buffer.byteLength(text);
+  return 4 + Buffer.byteLength(text);
 }
 
 function writeText(target: Buffer, at: number, text: string): number {
-  const length = target.write(text, at + 2);
-  target.writeUInt16LE(length, at);
-  return at + 2 + length;
+  const length = target.write(text, at + 4);
+  target.writeUInt32LE(length, at);
+  return at + 4 + length;
 }
 
 /** Encodes header and wire text into one exact buffer. */
 export function encodeRecord(header: RecordHeader, wire: string): Buffer {
   const labels = header.labels === undefined ? [] : Object.entries(header.labels);
-  let headerBytes = FIXED_BYTES + textBytes(header.key) + 4;
+  let headerBytes = FIXED_BYTES + textBytes(header.key) + 8;
   for (const [key, value] of labels) headerBytes += textBytes(key) + textBytes(value);
   for (const field of header.fields) headerBytes += textBytes(field);
   const record = Buffer.allocUnsafeSlow(headerBytes + Buffer.byteLength(wire));
@@ -51,9 +51,9 @@ export function encodeRecord(header: RecordHeader, wire: string): Buffer {
   record.writeDoubleLE(header.timeMs, 8);
   record.writeDoubleLE(header.previousRv, 16);
   let at = writeText(record, FIXED_BYTES, header.key);
-  at = record.writeUInt16LE(labels.length, at);
+  at = record.writeUInt32LE(labels.length, at);
   for (const [key, value] of labels) at = writeText(record, writeText(record, at, key), value);
-  at = record.writeUInt16LE(header.fields.length, at);
+  at = record.writeUInt32LE(header.fields.length, at);
   for (const field of header.fields) at = writeText(record, at, field);
   assert(at === headerBytes, `record header of ${at} bytes, expected ${headerBytes}`);
   record.write(wire, at);
@@ -72,14 +72,14 @@ export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
   assert(operation >= 1 && operation <= 3, `unknown operation ${operation} in a stored record`);
   let at = FIXED_BYTES;
   const readText = (): string => {
-    const length = record.readUInt16LE(at);
-    const text = record.toString('utf8', at + 2, at + 2 + length);
-    at += 2 + length;
+    const length = record.readUInt32LE(at);
+    const text = record.toString('utf8', at + 4, at + 4 + length);
+    at += 4 + length;
     return text;
   };
   const key = readText();
-  const labelCount = record.readUInt16LE(at);
-  at += 2;
+  const labelCount = record.readUInt32LE(at);
+  at += 4;
   let labels: Record<string, string> | undefined;
   if (labelCount > 0) {
     labels = Object.create(null) as Record<string, string>;
@@ -88,10 +88,15 @@ export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
       labels[label] = readText();
     }
   }
-  const fieldCount = record.readUInt16LE(at);
-  at += 2;
+  const fieldCount = record.readUInt32LE(at);
+  at += 4;
   const fields: string[] = [];
   for (let index = 0; index < fieldCount; index++) fields.push(readText());
+  const headerBytes = record.readUInt32LE(4);
+  assert(
+    at === headerBytes && at <= record.length,
+    `stored record of ${record.length} bytes: its header ends at ${at}, not ${headerBytes}`,
+  );
   return {
     operation: operation as Operation,
     timeMs: record.readDoubleLE(8),

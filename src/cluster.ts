@@ -60,20 +60,26 @@ export class Cluster {
     await this.#startShards(sequencerPorts);
   }
 
-  /** The sequencer as health checks ask it. */
-  async leasedVersion(): Promise<number> {
-    if (this.#sequencer === undefined) return 0;
-    return (await this.#sequencer.call('status', undefined)).leased;
-  }
-
-  /** Asks every shard whether it answers; rejects with what is wrong with its store. */
+  /** Resolves once the store has committed something; rejects when it cannot. */
   async checkStorage(): Promise<void> {
+    await this.#sequencer?.call('probe', undefined);
     await Promise.all(
       [...this.shards].map(async ([name, { link }]) => {
         const { storageError } = await link.call('ping', undefined);
         if (storageError !== '') throw new Error(`${name}: ${storageError}`);
       }),
     );
+  }
+
+  /** Versions may be handed out and shown. */
+  checkSequencer(): Promise<void> {
+    if (this.#clock.leased() > 0) return Promise.resolve();
+    return Promise.reject(new Error('no versions are leased'));
+  }
+
+  /** Resolves once every shard has answered. */
+  async checkShards(): Promise<void> {
+    await Promise.all([...this.shards.values()].map(({ link }) => link.call('ping', undefined)));
   }
 
   /** Finishes what is accepted and ends all actors; the store is closed when it resolves. */

@@ -116,12 +116,8 @@ class Server {
       { name: 'ping', run: () => Promise.resolve() },
       { name: 'log', run: () => Promise.resolve() },
       { name: 'etcd', run: () => cluster.checkStorage() },
-      {
-        name: 'sequencer',
-        run: async () => {
-          if ((await cluster.leasedVersion()) === 0) throw new Error('no versions are leased');
-        },
-      },
+      { name: 'sequencer', run: () => cluster.checkSequencer() },
+      { name: 'shards', run: () => cluster.checkShards() },
       {
         name: 'shutdown',
         readyOnly: true,
@@ -164,7 +160,7 @@ class Server {
   #crash(actor: string, error: Error): void {
     if (this.#phase === 'starting') {
       // Errors lose their type between threads; those of the store begin with what is wrong.
-      const known = /^(cannot use the data folder|the (data folder|stored))/.test(error.message);
+      const known = /^(cannot use the data folder|the data folder|the stored)/.test(error.message);
       fail(known ? new StoreError(error.message) : error);
     }
     log(`the actor ${actor} has ended, and so does the server: ${error.stack ?? error.message}`);

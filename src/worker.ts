@@ -67,11 +67,15 @@ export default async function runActor(task: ActorTask): Promise<void> {
       );
       break;
     case 'namespace-controller':
-      await new NamespaceController(ports).run();
+      await new NamespaceController(ports, errorLog(actor)).run();
       break;
     default:
       throw new Error(`unknown actor ${actor}`);
   }
+}
+
+function errorLog(actor: string): (text: string) => void {
+  return (text) => process.stderr.write(`shardplane ${actor}: ${text}\n`);
 }
 
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
@@ -106,7 +110,7 @@ async function runShard(
     clock: new VersionClock(init.clock),
     historyMs: init.historyMs,
     nowMs: Date.now,
-    logError: (text) => process.stderr.write(`shardplane ${init.resource}: ${text}\n`),
+    logError: errorLog(init.resource),
     sequencer,
     clients: portsOf('client:'),
     replicas: portsOf('replica:'),

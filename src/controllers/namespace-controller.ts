@@ -18,6 +18,7 @@ type ShardLink = Link<ShardCalls, ShardEvents>;
 
 export class NamespaceController {
   readonly #ports: Readonly<Record<string, MessagePort>>;
+  readonly #logError: (text: string) => void;
   readonly #shards: ShardLink[] = [];
   #namespaces: ShardLink | undefined;
   /** Namespaces that are being emptied now. */
@@ -25,8 +26,9 @@ export class NamespaceController {
   #stopping = false;
 
   /** Ports: `control`, `shard:namespaces`, and `shard:<type>` for each namespaced type. */
-  constructor(ports: Readonly<Record<string, MessagePort>>) {
+  constructor(ports: Readonly<Record<string, MessagePort>>, logError: (text: string) => void) {
     this.#ports = ports;
+    this.#logError = logError;
   }
 
   /** Works until it is told to stop. */
@@ -87,16 +89,24 @@ export class NamespaceController {
   async #empty(namespace: string): Promise<void> {
     if (this.#busy.has(namespace)) return;
     this.#busy.add(namespace);
-    while (!this.#stopping) {
-      const counts = await Promise.all(
-        this.#shards.map((shard) => shard.call('emptyNamespace', { namespace })),
-      );
-      if (counts.every(({ remaining }) => remaining === 0)) {
-        await this.#namespaces?.call('finalizeNamespace', { name: namespace });
-        break;
-      }
+    while (!this.#stopping && !(await this.#emptyOnce(namespace))) {
       await new Promise((resolve) => setTimeout(resolve, NAMESPACE_RETRY_MS));
     }
     this.#busy.delete(namespace);
+  }
+
+  /** One round; true once the namespace is finalized. What fails is tried again. */
+  async #emptyOnce(namespace: string): Promise<boolean> {
+    try {
+      const counts = await Promise.all(
+        this.#shards.map((shard) => shard.call('emptyNamespace', { namespace })),
+      );
+      if (counts.some(({ remaining }) => remaining > 0)) return false;
+      await this.#namespaces?.call('finalizeNamespace', { name: namespace });
+      return true;
+    } catch (error) {
+      this.#logError(`emptying namespace ${namespace}: ${(error as Error).message}`);
+      return false;
+    }
   }
 }

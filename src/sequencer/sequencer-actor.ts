@@ -10,6 +10,7 @@ import type { SequencerCalls, SequencerEvents } from './sequencer-protocol.ts';
 import type { VersionClock } from './version-clock.ts';
 
 const HIGH_WATER = 'highWater';
+const PROBE = 'probe';
 
 /** Lists of an empty store need a version, and 0 means "any". */
 const FIRST_VERSION = 1;
@@ -44,7 +45,13 @@ export class SequencerActor {
       receives: SEQUENCER_VERBS,
       handlers: {
         lease: ({ atLeast }, _body, answer) => this.#lease(atLeast, answer),
-        status: (_request, _body, answer) => answer.reply({ leased: this.#clock.leased() }),
+        probe: (_request, _body, answer) => {
+          const leased = this.#clock.leased();
+          this.#store.putSetting(PROBE, String(leased)).then(
+            () => answer.reply({ leased }),
+            (error: unknown) => answer.fail(error),
+          );
+        },
         stop: (_request, _body, answer) => {
           this.#stop().then(
             () => {

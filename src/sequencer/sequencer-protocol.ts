@@ -6,13 +6,13 @@
 export interface SequencerCalls {
   /** Answers with the leased limit once it is durable and at least `atLeast`. */
   lease: { request: { atLeast: number }; reply: { limit: number } };
-  /** The version up to which clients may be shown any. */
-  status: { request: undefined; reply: { leased: number } };
+  /** Commits something small, and answers with the leased limit: both work. */
+  probe: { request: undefined; reply: { leased: number } };
   /** Stores the exact counter, so that a clean restart skips nothing, and ends the actor. */
   stop: { request: undefined; reply: undefined };
 }
 
-export const SEQUENCER_VERBS = ['lease', 'status', 'stop'] as const;
+export const SEQUENCER_VERBS = ['lease', 'probe', 'stop'] as const;
 
 /** What the sequencer tells whoever holds a link to it. */
 export interface SequencerEvents {

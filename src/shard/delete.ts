@@ -72,7 +72,7 @@ function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest
 }
 
 /** Sets deletionTimestamp; a second delete of a terminating object changes nothing. */
-function markTerminating(
+export function markTerminating(
   shard: Shard,
   key: string,
   stored: Latest,

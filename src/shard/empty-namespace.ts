@@ -1,10 +1,7 @@
 /** Deletes all that a terminating namespace holds, in bounded steps between other requests. */
 import type { Answer } from '../actors/link.ts';
-import type { ApiObject } from '../resources/kind.ts';
-import { stageRemoval } from './delete.ts';
+import { markTerminating, stageRemoval } from './delete.ts';
 import type { Shard } from './shard.ts';
-import { utcSeconds } from './utc-time.ts';
-import { writeUpdate } from './update.ts';
 
 /** Objects deleted per turn: their requests share the mailbox with everybody else's. */
 const STEP_OBJECTS = 500;
@@ -19,39 +16,33 @@ export function emptyNamespace(
   answer: Answer<{ remaining: number }>,
 ): void {
   shard.namespaces.update([{ name: namespace, state: 'terminating' }]);
-  const keys: string[] = [];
-  shard.table.scan(namespace, ({ key }) => keys.push(key));
-  // What is committed in this moment is not yet in the table, but was accepted before.
-  shard.pipeline.uncommittedKeys(`${namespace}/`, (key) => keys.push(key));
-  emptyKeys(shard, [...new Set(keys)], 0, 0, answer);
+  const keys = new Set<string>();
+  shard.table.scan(namespace, ({ key }) => keys.add(key));
+  // What is being committed in this moment is not yet in the table, but was accepted before.
+  shard.pipeline.uncommittedKeys(`${namespace}/`, (key) => keys.add(key));
+  emptyKeys(shard, [...keys]).then(
+    (remaining) => answer.reply({ remaining }),
+    (error: unknown) => answer.fail(error),
+  );
 }
 
-function emptyKeys(
-  shard: Shard,
-  keys: readonly string[],
-  from: number,
-  heldBack: number,
-  answer: Answer<{ remaining: number }>,
-): void {
-  let remaining = heldBack;
-  const end = Math.min(keys.length, from + STEP_OBJECTS);
-  for (const key of keys.slice(from, end)) {
-    const stored = shard.latest(key);
-    if (stored === undefined) continue;
-    if ((stored.object.metadata.finalizers?.length ?? 0) === 0) {
-      stageRemoval(shard, key, stored, () => undefined, (error) => answer.fail(error));
-      continue;
+async function emptyKeys(shard: Shard, keys: readonly string[]): Promise<number> {
+  let remaining = 0;
+  let failure: Error | undefined;
+  const failed = (error: unknown): void => void (failure ??= error as Error);
+  for (let from = 0; from < keys.length; from += STEP_OBJECTS) {
+    for (const key of keys.slice(from, from + STEP_OBJECTS)) {
+      const stored = shard.latest(key);
+      if (stored === undefined) continue;
+      if ((stored.object.metadata.finalizers?.length ?? 0) === 0) {
+        stageRemoval(shard, key, stored, () => undefined, failed);
+      } else {
+        remaining++;
+        markTerminating(shard, key, stored, false, { reply: () => undefined, fail: failed });
+      }
     }
-    remaining++;
-    const metadata = { ...stored.object.metadata };
-    metadata.deletionTimestamp ??= utcSeconds(shard.nowMs());
-    metadata.deletionGracePeriodSeconds ??= 0;
-    const updated: ApiObject = { ...stored.object, metadata };
-    const ignored = { reply: () => undefined, fail: (error: unknown) => answer.fail(error) };
-    writeUpdate(shard, { key, stored, updated, dryRun: false }, ignored);
+    await shard.pipeline.idle();
+    if (failure !== undefined) throw failure;
   }
-  void shard.pipeline.idle().then(() => {
-    if (end === keys.length) answer.reply({ remaining });
-    else emptyKeys(shard, keys, end, remaining, answer);
-  });
+  return remaining;
 }

@@ -87,9 +87,15 @@ export class Lists {
     const page = new PageBuffer(head);
     const { rvs } = open;
     while (open.position < rvs.length && page.length < PAGE_BYTES_TARGET) {
+      const wire = this.#shard.historicWireAt(rvs[open.position] ?? 0);
+      if (wire === undefined) {
+        if (listId !== undefined) this.#open.delete(listId);
+        answer.fail(expired('The list was read so slowly that its versions are gone.'));
+        return;
+      }
       if (open.position > 0) page.add(COMMA);
       page.add(OPEN_BRACE);
-      page.add(this.#shard.wireAt(rvs[open.position] ?? 0));
+      page.add(wire);
       open.position++;
     }
     if (open.position === rvs.length) {

@@ -127,8 +127,7 @@ export class ShardActor {
       watchMore: guarded(({ watchId }, _body, answer) => watches.more(watchId, answer)),
       watchClosed: ({ watchId }) => watches.close(watchId),
       ping: (_request, _body, answer) => {
-        const { committing, error } = shard.pipeline;
-        answer.reply({ committing, storageError: error?.message ?? '' });
+        answer.reply({ storageError: shard.recentFailure()?.message ?? '' });
       },
       namespacesChanged: (changes, _body, answer) => {
         shard.namespaces.update(changes);

@@ -93,8 +93,8 @@ export interface ShardCalls {
   watchMore: { request: { watchId: number }; reply: WatchPage };
   /** Told when a watch has ended, catching up or live. */
   watchClosed: { request: { watchId: number }; reply: undefined };
-  /** Answers once everything before it was handled, with the shard's state. */
-  ping: { request: undefined; reply: { committing: boolean; storageError: string } };
+  /** Answers once everything before it was handled; '' when no commit failed lately. */
+  ping: { request: undefined; reply: { storageError: string } };
   /** Answers once the namespaces are known: creates in them are judged by it from then on. */
   namespacesChanged: { request: NamespaceState[]; reply: undefined };
   /** Deletes what a terminating namespace holds; answers how many objects are left. */

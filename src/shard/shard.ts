@@ -8,7 +8,8 @@ import type { ApiObject } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import { decodeRecordHeader, encodeRecord, OPERATION, wireBytes } from '../storage/record.ts';
-import type { Operation } from '../storage/record.ts';
+import type { Operation, RecordHeader } from '../storage/record.ts';
+import { StoreError } from '../storage/store.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { EventHistory } from './event-history.ts';
 import { NamespaceReplica } from './namespace-replica.ts';
@@ -54,6 +55,9 @@ export interface PreparedWrite {
   readonly failed: (error: Error) => void;
 }
 
+/** A failed commit makes the server unready for so long, in case nobody tries another write. */
+const FAILURE_SHOWN_MS = 10_000;
+
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
@@ -69,10 +73,11 @@ export class Shard {
   readonly log: TypeLog;
   readonly newUid: () => string;
   readonly nowMs: () => number;
+  #failure: { readonly error: Error; readonly timeMs: number } | undefined;
   /** What a commit replaced, from its application until its publication. */
   readonly #replaced = new Map<number, TableEntry>();
 
-  /** Reads the whole log. Throws RangeError or AssertionError when a record is damaged. */
+  /** Reads the whole log. Throws StoreError when a record is damaged. */
   constructor(options: ShardOptions) {
     const { kind, log, clock, lease, onCommitEnd } = options;
     this.kind = kind;
@@ -100,11 +105,17 @@ export class Shard {
     return this.kind.definition.namespaced ? `${namespace}/${name}` : name;
   }
 
-  /** The wire bytes of a version that the log holds. Valid until the next call on the log. */
+  /** The wire bytes of a live version. Valid until the next call on the log. */
   wireAt(rv: number): Uint8Array {
+    const wire = this.historicWireAt(rv);
+    assert(wire !== undefined, `version ${rv} is not in the log of ${this.kind.key}`);
+    return wire;
+  }
+
+  /** The same for a version that may have left the history window, and is then undefined. */
+  historicWireAt(rv: number): Uint8Array | undefined {
     const record = this.log.read(rv);
-    assert(record !== undefined, `version ${rv} is not in the log of ${this.kind.key}`);
-    return wireBytes(record);
+    return record === undefined ? undefined : wireBytes(record);
   }
 
   /** The newest state of an object, uncommitted writes included; undefined if it is gone. */
@@ -129,6 +140,13 @@ export class Shard {
     return this.table.get(key) !== undefined;
   }
 
+  /** Why a commit failed not long ago; undefined when none did. */
+  recentFailure(): Error | undefined {
+    if (this.#failure === undefined) return undefined;
+    const ageMs = this.nowMs() - this.#failure.timeMs;
+    return ageMs < FAILURE_SHOWN_MS ? this.#failure.error : undefined;
+  }
+
   /** Hands a prepared write to the pipeline; it commits at the end of the turn. */
   stage(prepared: PreparedWrite): void {
     const { operation, rv, key, previousRv, object, wire } = prepared;
@@ -146,7 +164,10 @@ export class Shard {
       timeMs,
       record,
       committed: () => prepared.committed(record),
-      failed: prepared.failed,
+      failed: (error) => {
+        this.#failure = { error, timeMs: this.nowMs() };
+        prepared.failed(error);
+      },
     });
   }
 
@@ -176,12 +197,23 @@ export class Shard {
     });
   }
 
+  #headerOf(rv: number, value: Uint8Array): RecordHeader {
+    try {
+      return decodeRecordHeader(value);
+    } catch (error) {
+      throw new StoreError(
+        `the stored version ${rv} of ${this.kind.key} is damaged (${(error as Error).message}): ` +
+          'restore the data folder from a backup',
+      );
+    }
+  }
+
   /** Rebuilds table and history from the log; returns its last version. */
   #load(): number {
     const entries = new Map<string, TableEntry>();
     let lastRv = 0;
     this.log.scan(0, (rv, value) => {
-      const { operation, key, previousRv, timeMs, labels, fields } = decodeRecordHeader(value);
+      const { operation, key, previousRv, timeMs, labels, fields } = this.#headerOf(rv, value);
       lastRv = rv;
       if (previousRv !== 0) this.history.superseded(previousRv, rv, timeMs);
       if (operation === OPERATION.deleted) {

@@ -87,7 +87,10 @@ export class Watches {
 
   #page(watch: OpenWatch, answer: Answer<WatchPage>): void {
     const page = new PageBuffer();
-    this.#addState(watch, page);
+    if (!this.#addState(watch, page)) {
+      answer.fail(expired(`too old resource version: ${watch.rv}`));
+      return;
+    }
     const caughtUp = watch.state === undefined && this.#addHistory(watch, page);
     if (caughtUp) {
       watch.channel = this.#shard.hub.subscribe(this.#subscriber, watch.selection);
@@ -97,15 +100,18 @@ export class Watches {
     }
   }
 
-  #addState(watch: OpenWatch, page: PageBuffer): void {
+  /** Adds present state; false when it was read so slowly that some of it is gone. */
+  #addState(watch: OpenWatch, page: PageBuffer): boolean {
     const { state } = watch;
-    if (state === undefined) return;
+    if (state === undefined) return true;
     while (watch.position < state.length && page.length < PAGE_BYTES_TARGET) {
-      const wire = this.#shard.wireAt(state[watch.position] ?? 0);
+      const wire = this.#shard.historicWireAt(state[watch.position] ?? 0);
+      if (wire === undefined) return false;
       this.#addEvent(page, 'ADDED', wire);
       watch.position++;
     }
     if (watch.position === state.length) watch.state = undefined;
+    return true;
   }
 
   /** Adds committed events after the watch's version; true once all of them are in the page. */

@@ -55,7 +55,6 @@ export class WritePipeline {
   #idle: (() => void)[] = [];
   #appliedRv: number;
   #committing = false;
-  #error: Error | undefined;
 
   constructor(options: PipelineOptions, appliedRv: number) {
     this.#options = options;
@@ -65,11 +64,6 @@ export class WritePipeline {
   /** The last version of this type that reads and watches may see. */
   get appliedRv(): number {
     return this.#appliedRv;
-  }
-
-  /** Why the last commit failed; undefined when it did not. */
-  get error(): Error | undefined {
-    return this.#error;
   }
 
   get committing(): boolean {
@@ -140,7 +134,6 @@ export class WritePipeline {
     while (this.#staged.length > 0) {
       this.#inFlight = this.#staged.splice(0, COMMIT_WRITES_MAX);
       const error = await this.#append(this.#inFlight);
-      this.#error = error;
       if (error === undefined) this.#finish(this.#inFlight);
       else this.#fail(error);
       const after = this.#afterCommit;

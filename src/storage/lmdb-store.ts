@@ -2,7 +2,16 @@
  * The Store on LMDB: one environment, a sub-database per resource type, key = resourceVersion
  * (8 bytes, big-endian), so that every write lands at the right edge of its B-tree.
  */
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import type { Database, RootDatabase } from 'lmdb';
@@ -67,17 +76,17 @@ class LmdbLog implements TypeLog {
 
   async compact(rvs: readonly number[], horizon: number): Promise<void> {
     const database = this.#database;
-    const horizonAfter = Math.max(this.#horizon, horizon);
+    // At once, not after the commit: readers must not count on what is about to go.
+    this.#horizon = Math.max(this.#horizon, horizon);
     const steps: Promise<boolean>[] = [];
     const batch = database.batch(() => {
       for (const rv of rvs) {
         writeKey(this.#key, rv);
         steps.push(database.remove(this.#key));
       }
-      steps.push(database.put(HORIZON_KEY, keyOf(horizonAfter)));
+      steps.push(database.put(HORIZON_KEY, keyOf(this.#horizon)));
     });
     await committed(batch, ...steps);
-    this.#horizon = horizonAfter;
   }
 
   horizon(): number {
@@ -144,6 +153,7 @@ export function openLmdbStore(dataDir: string, durability: Durability): Store {
   try {
     mkdirSync(path, { recursive: true });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    checkMagic(join(path, 'data.mdb'));
     const root = open<Buffer, Buffer>({
       path,
       encoding: 'binary',
@@ -158,6 +168,7 @@ export function openLmdbStore(dataDir: string, durability: Durability): Store {
       eventTurnBatching: false,
       noSubdir: false,
     });
+    checkSize(root, path);
     store = new LmdbStore(root);
   } catch (error) {
     throw new StoreError(
@@ -172,6 +183,32 @@ export function openLmdbStore(dataDir: string, durability: Durability): Store {
     throw error;
   }
   return store;
+}
+
+/** Where a data file says what it is, and that it does. */
+const MAGIC_OFFSET = 24;
+const MAGIC = 0xbeefc0de;
+const META_BYTES = 28;
+
+/** The library crashes on a file that is not its own. A missing or empty one is made anew. */
+function checkMagic(file: string): void {
+  if (!existsSync(file) || statSync(file).size === 0) return;
+  const head = Buffer.alloc(META_BYTES);
+  const descriptor = openSync(file, 'r');
+  readSync(descriptor, head);
+  closeSync(descriptor);
+  if (head.readUInt32LE(MAGIC_OFFSET) !== MAGIC) throw new Error('data.mdb is damaged');
+}
+
+/** Pages beyond the end of a file that was cut off cannot be read: touching one kills the process. */
+function checkSize(root: RootDatabase<Buffer, Buffer>, path: string): void {
+  const { lastPageNumber, pageSize } = root.getStats() as {
+    lastPageNumber: number;
+    pageSize: number;
+  };
+  const needed = (lastPageNumber + 1) * pageSize;
+  const { size } = statSync(join(path, 'data.mdb'));
+  if (size < needed) throw new Error(`data.mdb has ${size} bytes and needs ${needed}`);
 }
 
 function checkFormat(store: Store, dataDir: string): void {

@@ -19,6 +19,8 @@ export interface Config {
   readonly shutdownTimeoutMs: number;
   readonly shutdownDelayMs: number;
   readonly livezGraceMs: number;
+  /** Which versions and resources are served; '' for all. */
+  readonly runtimeConfig: string;
   /** '' when none is given. */
   readonly tokenAuthFile: string;
   readonly tlsCertFile: string;
@@ -68,6 +70,11 @@ const FLAGS = {
     value: 'DURATION',
     preset: '5m',
     help: 'how long old versions are kept for watches and lists, such as 30s, 5m, 1h',
+  },
+  'runtime-config': {
+    value: 'PAIRS',
+    preset: '',
+    help: 'versions and resources to serve or not, such as batch/v1=false,v1/secrets=false',
   },
   'token-auth-file': {
     value: 'FILE',
@@ -208,6 +215,7 @@ function toConfig(values: Values): Config {
     shutdownTimeoutMs: durationOf('shutdown-timeout', values['shutdown-timeout']),
     shutdownDelayMs: durationOf('shutdown-delay-duration', values['shutdown-delay-duration']),
     livezGraceMs: durationOf('livez-grace-period', values['livez-grace-period']),
+    runtimeConfig: values['runtime-config'],
     tokenAuthFile: values['token-auth-file'],
     tlsCertFile: values['tls-cert-file'],
     tlsKeyFile: values['tls-private-key-file'],

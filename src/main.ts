@@ -15,6 +15,7 @@ import type { HealthCheck } from './front/health.ts';
 import { Router } from './front/route.ts';
 import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
 import { KINDS } from './resources/registry.ts';
+import { enabledKinds } from './resources/runtime-config.ts';
 import { openLmdbStore } from './storage/lmdb-store.ts';
 import { StoreError } from './storage/store.ts';
 import type { Store } from './storage/store.ts';
@@ -25,6 +26,7 @@ const BUILD_DIR = dirname(fileURLToPath(import.meta.url));
 /** Failures that a user can mend: shown as one line, without a stack. */
 const USER_ERRORS: ReadonlySet<string> = new Set([
   'ConfigError',
+  'RuntimeConfigError',
   'StoreError',
   'TokenFileError',
   'ListenError',
@@ -62,6 +64,7 @@ class Server {
   async start(): Promise<void> {
     const { dataDir, bindAddress } = this.#config;
     const authenticator = authenticatorOf(this.#config);
+    const router = new Router(enabledKinds(KINDS, this.#config.runtimeConfig));
     // None of these needs another: the slowest decides how long a start takes.
     const [tls, { Front }] = await Promise.all([
       this.#tls(),
@@ -69,7 +72,6 @@ class Server {
       this.#cluster.start(),
     ]);
     const health = this.#health();
-    const router = new Router(KINDS);
     this.#front = new Front({ router, shards: this.#cluster.shards, authenticator, health });
     const addresses = this.#listen(this.#front, tls);
     const [server = ''] = addresses.toReversed();

@@ -139,8 +139,7 @@ export function helpText(): string {
 }
 
 export type Command =
-  | { readonly run: 'help' | 'version' }
-  | { readonly run: 'serve'; readonly config: Config };
+  { readonly run: 'help' | 'version' } | { readonly run: 'serve'; readonly config: Config };
 
 /** Reads the arguments after the program's name. Throws `ConfigError`. */
 export function readCommand(args: readonly string[]): Command {

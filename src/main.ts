@@ -66,11 +66,7 @@ class Server {
     const authenticator = authenticatorOf(this.#config);
     const router = new Router(enabledKinds(KINDS, this.#config.runtimeConfig));
     // None of these needs another: the slowest decides how long a start takes.
-    const [tls, { Front }] = await Promise.all([
-      this.#tls(),
-      importFront(),
-      this.#cluster.start(),
-    ]);
+    const [tls, { Front }] = await Promise.all([this.#tls(), importFront(), this.#cluster.start()]);
     const health = this.#health();
     this.#front = new Front({ router, shards: this.#cluster.shards, authenticator, health });
     const addresses = this.#listen(this.#front, tls);

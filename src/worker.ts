@@ -62,9 +62,7 @@ export default async function runActor(task: ActorTask): Promise<void> {
       });
       break;
     case 'shard':
-      await withStore(init as StoreInit, (opened) =>
-        runShard(opened, init as ShardInit, ports),
-      );
+      await withStore(init as StoreInit, (opened) => runShard(opened, init as ShardInit, ports));
       break;
     case 'namespace-controller':
       await new NamespaceController(ports, errorLog(actor)).run();
@@ -87,11 +85,7 @@ async function loadSchema(buildDir: string): Promise<[SchemaModel, CompiledValid
   return [model, VALIDATORS];
 }
 
-async function runShard(
-  opened: Store,
-  init: ShardInit,
-  ports: ActorTask['ports'],
-): Promise<void> {
+async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
   const definition = KINDS.find((kind) => resourceKey(kind) === init.resource);
   if (definition === undefined) throw new Error(`unknown resource type ${init.resource}`);
   schema ??= loadSchema(init.buildDir);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All `.proto` files below `dir`: path relative to it (with `/`) to text. Throws what fs throws. */
+/** All `.proto` files below `dir`: path relative to it (with `/`) to text. */
 export function readProtoFolder(dir: string): Record<string, string> {
   const files: Record<string, string> = {};
   for (const entry of readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort()) {

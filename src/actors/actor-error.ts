@@ -9,7 +9,7 @@ export interface PackedError {
   readonly status?: Status;
 }
 
-/** A failure in another actor that is not a Status: `name` is its type, `stack` shows both sides. */
+/** A failure in another actor, not a Status: `name` is its type, `stack` shows both sides. */
 export class ActorError extends Error {
   constructor(packed: PackedError, actor: string) {
     super(packed.message);

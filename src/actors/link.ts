@@ -30,11 +30,7 @@ export type Handlers<P extends Calls<P>> = {
   ) => void;
 };
 
-export type Callback<Reply> = (
-  error: Error | undefined,
-  header: Reply,
-  body: Uint8Array,
-) => void;
+export type Callback<Reply> = (error: Error | undefined, header: Reply, body: Uint8Array) => void;
 
 export class MailboxFullError extends Error {
   override readonly name = 'MailboxFullError';

@@ -4,11 +4,6 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 
-export interface AdminCredentials {
-  readonly token: string;
-  readonly kubeconfigFile: string;
-}
-
 export interface KubeconfigOptions {
   readonly dataDir: string;
   /** Where clients reach the server: `https://127.0.0.1:6443`. */

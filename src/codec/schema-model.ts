@@ -19,7 +19,7 @@ export interface MessageSchema {
   readonly atomic?: boolean;
 }
 
-/** Types with a JSON form of their own; every other type name is a key of `SchemaModel.messages`. */
+/** Types with a JSON form of their own; all others are keys of `SchemaModel.messages`. */
 export const LEAF_TYPES = [
   'string',
   'bool',
@@ -35,14 +35,13 @@ export const LEAF_TYPES = [
   'RawExtension',
   'FieldsV1',
 ] as const;
-export type LeafType = (typeof LEAF_TYPES)[number];
 
 export interface FieldSchema {
   /** The JSON member name. */
   readonly name: string;
   /** The field number of the public binary format. */
   readonly number: number;
-  /** A `LeafType`, or the full name of a message. For maps, the type of the values. */
+  /** One of `LEAF_TYPES`, or the full name of a message. For maps, the type of the values. */
   readonly type: string;
   readonly container: 'single' | 'list' | 'map';
   /** Written in JSON even when zero (non-pointer struct, or no omit-empty). */

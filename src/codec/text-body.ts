@@ -4,6 +4,7 @@
  * The native slice works on any Uint8Array, so no Buffer is made per call. It decodes as fast as
  * the best case of TextDecoder, and unlike that one it keeps a byte order mark.
  */
+// oxlint-disable-next-line typescript/unbound-method -- only called with `.call`
 const utf8Slice = (
   Buffer.prototype as unknown as {
     utf8Slice(this: Uint8Array, start: number, end: number): string;

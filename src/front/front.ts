@@ -68,16 +68,21 @@ export class Front {
         : uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
     app.any('/*', (response, request) => this.#handle(response, request));
     // Without it another process may listen on the same port, and each gets some connections.
-    (app as unknown as ExclusiveApp).listen(address, port, LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
-      if (!socket) {
-        const flag = tls === undefined ? '--port' : '--secure-port';
-        throw new ListenError(
-          `cannot listen on ${address}:${port}: the port is in use or not allowed. ` +
-            `Stop what uses it, or choose another with ${flag}`,
-        );
-      }
-      this.#sockets.push(socket);
-    });
+    (app as unknown as ExclusiveApp).listen(
+      address,
+      port,
+      LIBUS_LISTEN_EXCLUSIVE_PORT,
+      (socket) => {
+        if (!socket) {
+          const flag = tls === undefined ? '--port' : '--secure-port';
+          throw new ListenError(
+            `cannot listen on ${address}:${port}: the port is in use or not allowed. ` +
+              `Stop what uses it, or choose another with ${flag}`,
+          );
+        }
+        this.#sockets.push(socket);
+      },
+    );
     this.#apps.push(app);
   }
 

@@ -89,7 +89,11 @@ export class Health {
       exchange.sendText(404, '404 page not found\n');
       return;
     }
-    const { result } = await this.#outcome(check, exchange.query.all('exclude').includes(name), path);
+    const { result } = await this.#outcome(
+      check,
+      exchange.query.all('exclude').includes(name),
+      path,
+    );
     if (result !== 'failed') exchange.sendText(200, 'ok');
     else exchange.sendText(500, `internal server error: ${name} failed: reason withheld\n`);
   }

@@ -3,7 +3,12 @@ import { MailboxFullError } from '../actors/link.ts';
 import type { Link } from '../actors/link.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
-import { badRequest, internalError, requestEntityTooLarge, StatusError } from '../semantics/status.ts';
+import {
+  badRequest,
+  internalError,
+  requestEntityTooLarge,
+  StatusError,
+} from '../semantics/status.ts';
 import type { BodyFormat, ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 import type { BodyCallback } from './http.ts';

@@ -1,4 +1,4 @@
-/** /version (API-FACTS 9.3). The release that this service behaves like, and the runtime it is on. */
+/** /version (API-FACTS 9.3): the release that this service behaves like, and its runtime. */
 
 export const SERVED_VERSION = { major: '1', minor: '23', patch: '17' } as const;
 

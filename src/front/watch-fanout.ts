@@ -15,12 +15,7 @@ import {
   WATCH_WRITE_BYTES_MAX,
 } from '../limits.ts';
 import { StatusError } from '../semantics/status.ts';
-import type {
-  ShardCalls,
-  ShardEvents,
-  WatchPage,
-  WatchRequest,
-} from '../shard/shard-protocol.ts';
+import type { ShardCalls, ShardEvents, WatchPage, WatchRequest } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 
 interface Channel {

@@ -48,7 +48,7 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
 
   /** Defaults that depend on other fields; schema defaults are already set. */
   applyDefaults?(object: T): void;
-  /** Resets before validation on create; `status` is already cleared where there is a subresource. */
+  /** Resets before validation on create; a `status` with a subresource is already cleared. */
   prepareForCreate?(object: T): void;
   /** Keeps what an update through the main resource may not touch; status is already kept. */
   prepareForUpdate?(object: T, stored: T): void;

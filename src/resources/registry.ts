@@ -24,7 +24,7 @@ export const KINDS: readonly KindDefinition[] = [
   LEASE,
 ];
 
-/** The name of a resource type in the whole process: `configmaps`, `leases.coordination.cluster.io`. */
+/** The name of a resource type in the process: `configmaps`, `leases.coordination.cluster.io`. */
 export function resourceKey({ group, plural }: Pick<KindDefinition, 'group' | 'plural'>): string {
   return group === '' ? plural : `${plural}.${group}`;
 }

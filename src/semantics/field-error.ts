@@ -8,8 +8,7 @@ export type FieldErrorReason =
   | 'FieldValueInvalid'
   | 'FieldValueNotSupported'
   | 'FieldValueForbidden'
-  | 'FieldValueTooLong'
-  | 'FieldValueTooMany';
+  | 'FieldValueTooLong';
 
 /** One broken rule: `field` is a dotted path, `message` the text after `<field>: `. */
 export interface FieldError {
@@ -71,11 +70,6 @@ export function duplicate(field: string, value: unknown): FieldError {
 export function tooLong(field: string, bytesMax: number): FieldError {
   const message = `Too long: must have at most ${bytesMax} bytes`;
   return { reason: 'FieldValueTooLong', field, message };
-}
-
-export function tooMany(field: string, count: number, countMax: number): FieldError {
-  const message = `Too many: ${count}: must have at most ${countMax} items`;
-  return { reason: 'FieldValueTooMany', field, message };
 }
 
 /**

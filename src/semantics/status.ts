@@ -151,10 +151,6 @@ export function internalError(message: string): StatusError {
   });
 }
 
-export function serviceUnavailable(message: string, retryAfterSeconds: number): StatusError {
-  return new StatusError(503, 'ServiceUnavailable', message, { retryAfterSeconds });
-}
-
 /** A version that was never issued was asked for (API-FACTS 7.1). */
 export function tooLargeResourceVersion(asked: number, current: number): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;

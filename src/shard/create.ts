@@ -85,8 +85,7 @@ export function createObject(
     previousRv: 0,
     object,
     wire: kind.codec.encode(object),
-    committed: (record) =>
-      answer.reply(CREATED, kind.objectPrefix, wireBytes(record), NEWLINE),
+    committed: (record) => answer.reply(CREATED, kind.objectPrefix, wireBytes(record), NEWLINE),
     failed: (error) => answer.fail(storageFailure(error)),
   });
 }

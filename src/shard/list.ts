@@ -20,7 +20,10 @@ const LAST_PAGE: ListPage = {};
 export function snapshot(shard: Shard, selection: Selection): Float64Array {
   const rvs: number[] = [];
   const all = selection.selectsAll;
-  if (selection.name !== undefined && (selection.namespace !== '' || !shard.kind.definition.namespaced)) {
+  if (
+    selection.name !== undefined &&
+    (selection.namespace !== '' || !shard.kind.definition.namespaced)
+  ) {
     const entry = shard.table.get(shard.keyOf(selection.namespace, selection.name));
     if (entry !== undefined && selection.matchesSelectors(entry)) rvs.push(entry.rv);
     return Float64Array.from(rvs);

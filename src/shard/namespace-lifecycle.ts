@@ -33,7 +33,13 @@ export class NamespaceLifecycle {
   async start(shard: Shard): Promise<void> {
     for (const name of SYSTEM_NAMESPACES) {
       if (shard.exists(name)) continue;
-      const request = { namespace: '', name, subresource: '', format: 'json', dryRun: false } as const;
+      const request = {
+        namespace: '',
+        name,
+        subresource: '',
+        format: 'json',
+        dryRun: false,
+      } as const;
       createObject(shard, request, { metadata: { name } }, THROW_ON_FAILURE);
     }
     await shard.pipeline.idle();

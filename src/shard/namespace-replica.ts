@@ -24,8 +24,7 @@ export class NamespaceReplica {
     if (state === 'active') return;
     if (state === undefined) throw notFound(NAMESPACES, namespace);
     const why =
-      `unable to create new content in namespace ${namespace} ` +
-      'because it is being terminated';
+      `unable to create new content in namespace ${namespace} ` + 'because it is being terminated';
     const error = forbidden(resource, name, why);
     const cause = {
       reason: 'NamespaceTerminating',

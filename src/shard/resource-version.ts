@@ -1,4 +1,4 @@
-/** The resourceVersion parameter of reads (SPEC Resource version semantics; API-FACTS 7.1 and 7.5). */
+/** The resourceVersion of reads (SPEC Resource version semantics; API-FACTS 7.1 and 7.5). */
 import { badRequest, tooLargeResourceVersion } from '../semantics/status.ts';
 import type { Shard } from './shard.ts';
 

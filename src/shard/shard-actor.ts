@@ -200,8 +200,8 @@ function replicaLink(port: MessagePort, index: number): Link<ShardCalls, ShardEv
  */
 function guard(logError: (text: string) => void) {
   return <Request, Reply>(
-    verb: (request: Request, body: Uint8Array, answer: Answer<Reply>) => void,
-  ) =>
+      verb: (request: Request, body: Uint8Array, answer: Answer<Reply>) => void,
+    ) =>
     (request: Request, body: Uint8Array, answer: Answer<Reply>): void => {
       try {
         verb(request, body, answer);

@@ -3,10 +3,7 @@ import type { Answer } from '../actors/link.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { invalidObject } from '../semantics/field-error.ts';
-import {
-  isUnconditional,
-  RESOURCE_VERSION_MISSING,
-} from '../semantics/object-meta-validation.ts';
+import { isUnconditional, RESOURCE_VERSION_MISSING } from '../semantics/object-meta-validation.ts';
 import { conflict, notFound, staleVersion } from '../semantics/status.ts';
 import { OPERATION, wireBytes } from '../storage/record.ts';
 import { createObject } from './create.ts';

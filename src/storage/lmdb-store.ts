@@ -200,7 +200,7 @@ function checkMagic(file: string): void {
   if (head.readUInt32LE(MAGIC_OFFSET) !== MAGIC) throw new Error('data.mdb is damaged');
 }
 
-/** Pages beyond the end of a file that was cut off cannot be read: touching one kills the process. */
+/** Pages beyond the end of a file that was cut off cannot be touched: that kills the process. */
 function checkSize(root: RootDatabase<Buffer, Buffer>, path: string): void {
   const { lastPageNumber, pageSize } = root.getStats() as {
     lastPageNumber: number;

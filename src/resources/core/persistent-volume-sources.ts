@@ -24,7 +24,7 @@ export interface CsiSource {
   controllerExpandSecretRef?: SecretReference;
 }
 
-/** The members of PersistentVolumeSource whose rules go beyond the schema; the others are opaque. */
+/** Members of PersistentVolumeSource whose rules go beyond the schema; the others are opaque. */
 export interface VolumeSources {
   hostPath?: { path?: string; type?: string };
   local?: { path?: string; fsType?: string };

@@ -1,0 +1,216 @@
+import { posix } from 'node:path';
+import { readSource } from './source-text.ts';
+import type { SourceText } from './source-text.ts';
+
+/** Paths from the root of the project, with `/`, and their text. */
+export type SourceFiles = ReadonlyMap<string, string>;
+
+interface SourceFile extends SourceText {
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Import {
+  /** A path from the root of the project, or the name of a package. */
+  readonly target: string;
+  readonly isLocal: boolean;
+  readonly typeOnly: boolean;
+  readonly isExport: boolean;
+}
+
+const LINE_LENGTH_MAX = 100;
+const FILE_LINES_MAX = 400;
+const FUNCTION_LINES_MAX = 70;
+/** Tables of cases stand inside the test that reads them. */
+const TEST_FUNCTION_LINES_MAX = 120;
+
+const EVERYWHERE = ['base', 'limits.ts'];
+/** What each folder of src may import of the others. The files of src itself are the root. */
+const IMPORTS: Readonly<Record<string, readonly string[]>> = {
+  'limits.ts': [],
+  base: EVERYWHERE,
+  codec: EVERYWHERE,
+  semantics: [...EVERYWHERE, 'codec'],
+  resources: [...EVERYWHERE, 'codec', 'semantics'],
+  actors: [...EVERYWHERE, 'semantics'],
+  storage: EVERYWHERE,
+  auth: [...EVERYWHERE, 'semantics'],
+  observability: EVERYWHERE,
+  sequencer: [...EVERYWHERE, 'actors', 'storage'],
+  shard: [...EVERYWHERE, 'codec', 'semantics', 'resources', 'actors', 'storage', 'sequencer'],
+  controllers: [...EVERYWHERE, 'semantics', 'resources', 'actors', 'shard/shard-protocol.ts'],
+  front: [
+    ...EVERYWHERE,
+    'codec',
+    'semantics',
+    'resources',
+    'actors',
+    'auth',
+    'observability',
+    'shard/shard-protocol.ts',
+  ],
+};
+/** Packages that one folder keeps for itself; types of them may go anywhere. */
+const ONLY_IMPORTERS: Readonly<Record<string, string>> = {
+  'uWebSockets.js': 'front',
+  lmdb: 'storage',
+  piscina: 'actors',
+  worker_threads: 'actors',
+};
+const PURE_FOLDERS = ['codec', 'semantics'];
+/** Of node: what neither reads nor keeps anything. */
+const PURE_MODULES = ['node:path', 'node:util', 'node:buffer'];
+const IMPURE =
+  /\b(?:Date\.now|Math\.random|performance\.now|process\.|setTimeout|setInterval|fetch\()|\bnew Date\(\)/;
+/** Piscina calls the default export of its file. */
+const DEFAULT_EXPORTS = ['src/worker.ts', 'test/support/actor-worker.ts'];
+const UNFINISHED = new RegExp(`\\b(?:${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`);
+
+const RULES = [
+  checkImports,
+  checkPackages,
+  checkPurity,
+  checkSyntax,
+  checkFileLength,
+  checkLineLengths,
+  checkFunctionLengths,
+  checkUnfinished,
+] as const;
+
+/** What breaks the house rules, each as `path: what` or `path:line: what`; none is an empty list. */
+export function findViolations(files: SourceFiles): string[] {
+  return [...files].flatMap(([path, text]) => {
+    const file = { path, text, ...readSource(text) };
+    return RULES.flatMap((rule) => rule(file));
+  });
+}
+
+function checkImports(file: SourceFile): string[] {
+  const allowed = IMPORTS[unitOf(file.path)];
+  if (!file.path.startsWith('src/')) return [];
+  if (allowed === undefined) {
+    const isRoot = !unitOf(file.path).includes('/') && unitOf(file.path).endsWith('.ts');
+    return isRoot ? [] : [`${file.path}: the folder is not in the table of imports`];
+  }
+  return importsOf(file)
+    .filter(({ target, isLocal }) => isLocal && unitOf(target) !== unitOf(file.path))
+    .filter(({ target }) => !allowed.includes(unitOf(target)))
+    .filter(({ target }) => !allowed.includes(target.replace('src/', '')))
+    .map(({ target }) => `${file.path}: may not import ${target}`);
+}
+
+function checkPackages(file: SourceFile): string[] {
+  if (!file.path.startsWith('src/')) return [];
+  return importsOf(file).flatMap(({ target, typeOnly }) => {
+    const owner = ONLY_IMPORTERS[target.replace(/^node:/, '')];
+    if (owner === undefined || typeOnly || unitOf(file.path) === owner) return [];
+    return [`${file.path}: only src/${owner} may import ${target}`];
+  });
+}
+
+function checkPurity(file: SourceFile): string[] {
+  if (!file.path.startsWith('src/') || !PURE_FOLDERS.includes(unitOf(file.path))) return [];
+  const impure = importsOf(file)
+    .filter(({ target, typeOnly }) => target.startsWith('node:') && !typeOnly)
+    .filter(({ target }) => !PURE_MODULES.includes(target))
+    .map(({ target }) => `${file.path}: is pure, and imports ${target}`);
+  return [...impure, ...matchingLines(file, file.code, IMPURE, 'is pure, and has')];
+}
+
+function checkSyntax(file: SourceFile): string[] {
+  const barrels = importsOf(file).filter(({ isExport }) => isExport);
+  return [
+    ...barrels.map(({ target }) => `${file.path}: exports again what ${target} exports`),
+    ...matchingLines(file, file.code, /\benum\s+\w+\s*\{/, 'has an enum:'),
+    ...(DEFAULT_EXPORTS.includes(file.path)
+      ? []
+      : matchingLines(file, file.code, /\bexport default\b|\bas default\b/, 'has an')),
+  ];
+}
+
+function checkFileLength({ path, text }: SourceFile): string[] {
+  const lines = text.split('\n').length - 1;
+  return lines > FILE_LINES_MAX ? [`${path}: ${lines} lines are over ${FILE_LINES_MAX}`] : [];
+}
+
+/** A word cannot be broken; neither, in a test, can the literals that it compares with. */
+function checkLineLengths({ path, text, code }: SourceFile): string[] {
+  const codeLines = code.split('\n');
+  return text.split('\n').flatMap((line, index) => {
+    const measured = path.startsWith('test/') ? (codeLines[index] ?? '') : line;
+    const isLong = measured.length > LINE_LENGTH_MAX && /\s/.test(line.trim());
+    return isLong ? [`${path}:${index + 1}: is over ${LINE_LENGTH_MAX} columns`] : [];
+  });
+}
+
+function checkFunctionLengths({ path, code }: SourceFile): string[] {
+  const linesMax = path.startsWith('test/') ? TEST_FUNCTION_LINES_MAX : FUNCTION_LINES_MAX;
+  const violations: string[] = [];
+  const open: { line: number; isFunction: boolean }[] = [];
+  let line = 1;
+  let header = '';
+  for (const char of code) {
+    if (char === '\n') line += 1;
+    if (char === '{') {
+      open.push({ line, isFunction: opensFunction(header.trim()) });
+    } else if (char === '}') {
+      const block = open.pop();
+      const lines = line - (block?.line ?? line) + 1;
+      if (block?.isFunction && lines > linesMax) {
+        violations.push(`${path}:${block.line}: a function of ${lines} lines`);
+      }
+    }
+    header = /[{};]/.test(char) ? '' : header + char;
+  }
+  return violations;
+}
+
+function opensFunction(header: string): boolean {
+  if (header.endsWith('=>')) return true;
+  return (
+    /\)\s*(?::[^=]*)?$/.test(header) && !/^(?:else\s+)?(?:if|for|while|switch|catch)\b/.test(header)
+  );
+}
+
+function checkUnfinished(file: SourceFile): string[] {
+  return matchingLines(file, file.text, UNFINISHED, 'leaves work undone:');
+}
+
+function matchingLines(
+  { path }: SourceFile,
+  text: string,
+  pattern: RegExp,
+  message: string,
+): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const found = pattern.exec(line)?.[0];
+    return found === undefined ? [] : [`${path}:${index + 1}: ${message} ${found}`];
+  });
+}
+
+/** The folder below src that a path is in, or the file's name where it is in src itself. */
+function unitOf(path: string): string {
+  const [top = '', unit = ''] = path.split('/');
+  return top === 'src' ? unit : top;
+}
+
+const FROM = /^[ \t]*(import|export)\b(\s+type\b)?([^;'"]*?)\bfrom\s*['"]([^'"\n]+)['"]/gm;
+const BARE = /^[ \t]*import\s*['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]/gm;
+
+function importsOf({ path, withStrings }: SourceFile): Import[] {
+  const named = [...withStrings.matchAll(FROM)].map(([, keyword, type, , from = '']) => ({
+    from,
+    typeOnly: type !== undefined,
+    isExport: keyword === 'export',
+  }));
+  const bare = [...withStrings.matchAll(BARE)].map(([, whole, late]) => ({
+    from: whole ?? late ?? '',
+    typeOnly: false,
+    isExport: false,
+  }));
+  return [...named, ...bare].map(({ from, typeOnly, isExport }) => {
+    const isLocal = from.startsWith('.');
+    const target = isLocal ? posix.join(posix.dirname(path), from) : from;
+    return { target, isLocal, typeOnly, isExport };
+  });
+}

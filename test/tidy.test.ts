@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { findViolations } from './support/house-rules.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+t.test('the project keeps its house rules', async (t) => {
+  const files = new Map<string, string>();
+  for (const folder of ['src', 'test', 'bench', 'tools']) {
+    const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+    for (const name of names.filter((name) => /\.(ts|mjs)$/.test(name))) {
+      const path = `${folder}/${name.replaceAll('\\', '/')}`;
+      files.set(path, readFileSync(join(ROOT, path), 'utf8'));
+    }
+  }
+  t.ok(files.has('src/main.ts'), 'the files are found');
+  t.same(findViolations(files), []);
+});
+
+const lines = (count: number, line = '  call();') => `${line}\n`.repeat(count);
+
+const PLANTED: readonly [violation: string, path: string, text: string, found: string][] = [
+  [
+    'an import against the direction',
+    'src/base/a.ts',
+    "import { b } from '../codec/b.ts';",
+    'src/base/a.ts: may not import src/codec/b.ts',
+  ],
+  [
+    'a late import against the direction',
+    'src/codec/a.ts',
+    "const b = await import('../shard/b.ts');",
+    'src/codec/a.ts: may not import src/shard/b.ts',
+  ],
+  [
+    'an import over several lines against the direction',
+    'src/storage/a.ts',
+    "import {\n  b,\n  c,\n} from '../shard/b.ts';",
+    'src/storage/a.ts: may not import src/shard/b.ts',
+  ],
+  [
+    'a front that imports more of the shard than its protocol',
+    'src/front/a.ts',
+    "import type { Get } from '../shard/shard-protocol.ts';\nimport { b } from '../shard/get.ts';",
+    'src/front/a.ts: may not import src/shard/get.ts',
+  ],
+  [
+    'a folder that imports the composition root',
+    'src/shard/a.ts',
+    "import { config } from '../config.ts';",
+    'src/shard/a.ts: may not import src/config.ts',
+  ],
+  [
+    'a folder without a place in the table',
+    'src/utilities/a.ts',
+    'export const a = 1;',
+    'src/utilities/a.ts: the folder is not in the table of imports',
+  ],
+  [
+    'lmdb outside of storage',
+    'src/shard/a.ts',
+    "import { open } from 'lmdb';",
+    'src/shard/a.ts: only src/storage may import lmdb',
+  ],
+  [
+    'uWebSockets.js outside of the front',
+    'src/auth/a.ts',
+    "import uws from 'uWebSockets.js';",
+    'src/auth/a.ts: only src/front may import uWebSockets.js',
+  ],
+  [
+    'worker_threads outside of actors',
+    'src/main.ts',
+    "import type { MessagePort } from 'node:worker_threads';\nimport 'node:worker_threads';",
+    'src/main.ts: only src/actors may import node:worker_threads',
+  ],
+  [
+    'a pure folder that reads files',
+    'src/codec/a.ts',
+    "import { readFileSync } from 'node:fs';",
+    'src/codec/a.ts: is pure, and imports node:fs',
+  ],
+  [
+    'a pure folder with a clock',
+    'src/semantics/a.ts',
+    '// Date.now() in a comment\nconst now = Date.now();',
+    'src/semantics/a.ts:2: is pure, and has Date.now',
+  ],
+  [
+    'a barrel',
+    'src/base/index.ts',
+    "export * from './assert.ts';",
+    'src/base/index.ts: exports again what src/base/assert.ts exports',
+  ],
+  ['an enum', 'src/base/a.ts', 'const enum A { B }', 'src/base/a.ts:1: has an enum: enum A {'],
+  [
+    'a default export',
+    'src/base/a.ts',
+    'export default 1;',
+    'src/base/a.ts:1: has an export default',
+  ],
+  ['a long file', 'src/base/a.ts', lines(401), 'src/base/a.ts: 401 lines are over 400'],
+  [
+    'a long line',
+    'src/base/a.ts',
+    `// ${'word '.repeat(20)}`,
+    'src/base/a.ts:1: is over 100 columns',
+  ],
+  [
+    'a long function',
+    'src/base/a.ts',
+    `const text = '{';\nfunction a({ b }: C): D<E> {\n${lines(69)}}\n`,
+    'src/base/a.ts:2: a function of 71 lines',
+  ],
+  [
+    'a long method',
+    'src/base/a.ts',
+    `class A {\n  async #a(): Promise<void> {\n${lines(69)}  }\n}\n`,
+    'src/base/a.ts:2: a function of 71 lines',
+  ],
+  [
+    'a long arrow function',
+    'src/base/a.ts',
+    `const a = /[/{]/.test(b);\nrun((b) => {\n${lines(69)}});\n`,
+    'src/base/a.ts:2: a function of 71 lines',
+  ],
+  [
+    'unfinished work',
+    'src/base/a.ts',
+    `// ${'TO' + 'DO'}: later`,
+    `src/base/a.ts:1: leaves work undone: ${'TO' + 'DO'}`,
+  ],
+];
+
+t.test('each rule finds a violation that is planted', async (t) => {
+  for (const [violation, path, text, found] of PLANTED) {
+    t.same(findViolations(new Map([[path, text]])), [found], violation);
+  }
+});
+
+const KEPT: readonly [what: string, path: string, text: string][] = [
+  ['braces and words in literals', 'src/codec/a.ts', "const a = ['enum A {', `{${'}'}`, /[{/]/];"],
+  ['imports of lower folders', 'src/shard/a.ts', "import { b } from '../codec/b.ts';"],
+  ['imports that a string speaks of', 'src/base/a.ts', 'const a = "import x from \'lmdb\'";'],
+  ['long blocks that are no functions', 'src/base/a.ts', `const a = {\n${lines(99, '  a,')}};\n`],
+  ['functions of 70 lines', 'src/base/a.ts', `function a() {\n${lines(68)}}\n`],
+  ['the composition root', 'src/main.ts', "import { b } from './front/b.ts';"],
+  ['the default export for Piscina', 'src/worker.ts', 'export default function run() {}'],
+];
+
+t.test('what keeps the rules is not reported', async (t) => {
+  for (const [what, path, text] of KEPT) {
+    t.same(findViolations(new Map([[path, text]])), [], what);
+  }
+});

@@ -1,0 +1,69 @@
+/**
+ * Makes in `.build/` what the server runs from: its bundles, and what is derived of `proto/`.
+ * `tools/set-up.mjs` runs it when one of its inputs has changed.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
+import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { readProtoFolder } from './read-proto.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const output = join(root, '.build');
+const entryPoints = {
+  main: join(root, 'src/main.ts'),
+  worker: join(root, 'src/worker.ts'),
+  validators: join(output, 'validators.mjs'),
+};
+
+mkdirSync(output, { recursive: true });
+writeSchema();
+writeValidators();
+const bundles = await build(bundleOptions());
+removeOtherBundles(Object.keys(bundles.metafile?.outputs ?? {}));
+
+function writeSchema(): void {
+  const model = loadSchemaModel(readProtoFolder(join(root, 'proto')));
+  writeWhole(join(output, 'schema.json'), JSON.stringify(model));
+}
+
+function writeValidators(): void {
+  const args = [join(root, 'tools/build-validators.ts'), join(output, 'validators.mjs')];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status !== 0) throw new Error('tools/build-validators.ts failed');
+}
+
+function bundleOptions(): BuildOptions {
+  return {
+    entryPoints,
+    outdir: output,
+    bundle: true,
+    // What is imported late must also be loaded late.
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    packages: 'external',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    metafile: true,
+    absWorkingDir: root,
+    logLevel: 'warning',
+  };
+}
+
+/** The names of chunks carry a hash of their content: those of earlier builds would pile up. */
+function removeOtherBundles(outputs: readonly string[]): void {
+  const names = new Set(outputs.map((file) => basename(file)));
+  for (const name of readdirSync(output)) {
+    if (/\.js(\.map)?$/.test(name) && !names.has(name)) rmSync(join(output, name));
+  }
+}
+
+/** A reader sees the old file or the new one, never a part. */
+function writeWhole(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { endOnSignals, runProgram } from './child-process.mjs';
+import { ROOT, setUp } from './set-up.mjs';
+
+/** The program of each command, and whether it needs the development packages. */
+const COMMANDS = {
+  start: { complete: false, flags: ['--enable-source-maps'], program: '.build/main.js' },
+  test: { complete: true, flags: [], program: 'tools/test.ts' },
+  check: { complete: true, flags: [], program: 'tools/check.ts' },
+  bench: { complete: true, flags: [], program: 'bench/main.ts' },
+};
+
+/**
+ * Sets up what the command needs, then runs it with the terminal as its own and passes signals on.
+ * Gives the exit code: that of the program, or 128 plus the number of the signal that ended it.
+ * Throws `SetUpError`, whose message is for the user.
+ */
+export async function launch(name, args) {
+  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    console.error(`usage: node tools/launch.mjs ${Object.keys(COMMANDS).join('|')} [args...]`);
+    return 2;
+  }
+  endOnSignals();
+  const node = await setUp({ complete: command.complete });
+  const program = path.join(ROOT, command.program);
+  return runProgram(node, [...command.flags, program, ...args]);
+}

@@ -62,6 +62,10 @@ class Server {
   }
 
   async start(): Promise<void> {
+    // Closing the terminal stops it as the others do.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => this.#onSignal());
+    }
     const { dataDir, bindAddress } = this.#config;
     const authenticator = authenticatorOf(this.#config);
     const router = new Router(enabledKinds(KINDS, this.#config.runtimeConfig));
@@ -81,8 +85,6 @@ class Server {
     process.stdout.write(
       `shardplane ready ${addresses.join(' ')} kubeconfig ${kubeconfig} (${objects})\n`,
     );
-    process.on('SIGTERM', () => this.#onSignal());
-    process.on('SIGINT', () => this.#onSignal());
   }
 
   #listen(front: Front, tls: Tls | undefined): string[] {
@@ -127,9 +129,9 @@ class Server {
     return new Health({ checks, livezGraceUntilMs, nowMs: Date.now, logError: log });
   }
 
-  /** The first signal stops in order; a second one at once. */
+  /** The first signal stops in order; a second one, or one before it serves, at once. */
   #onSignal(): void {
-    if (this.#phase === 'stopping') process.exit(1);
+    if (this.#phase !== 'serving') process.exit(1);
     this.#phase = 'stopping';
     this.#stop().then(
       () => process.exit(0),

@@ -1,5 +1,5 @@
 /** YAML request bodies to JSON text, so that one decoder serves both (API-FACTS 6.4). */
-import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser } from 'yaml';
+import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser } from 'yaml';
 import type { Alias, CST, Node, Scalar, YAMLMap } from 'yaml';
 import type { ResolvedScalar } from './yaml-scalar.ts';
 import { resolvePlain, resolveTagged } from './yaml-scalar.ts';
@@ -53,7 +53,8 @@ type Fail = (why: string, offset: number) => never;
 function composeDocument(text: string, lines: LineCounter, fail: Fail): Node | null {
   const composer = new Composer(COMPOSER_OPTIONS);
   stopAtFirstError(composer, fail);
-  const tokens = failAtErrors(new Parser(lines.addNewLine).parse(text), fail);
+  lines.addNewLine(0);
+  const tokens = failAtErrors(parseBounded(text, new Parser(lines.addNewLine), fail), fail);
   let root: Node | null | undefined;
   for (const document of composer.compose(tokens, true, text.length)) {
     const error = document.errors[0];
@@ -64,6 +65,27 @@ function composeDocument(text: string, lines: LineCounter, fail: Fail): Node | n
     else if (!isEmpty(contents)) fail('expected a single document', document.range[0]);
   }
   return root ?? null;
+}
+
+/** What the lexer sends before the source of a scalar, which may look like an indicator. */
+const SCALAR_FOLLOWS = '\u001f';
+
+/** `parser.parse(text)`, which ends where flow collections nest too deep instead of at the end. */
+function* parseBounded(text: string, parser: Parser, fail: Fail): Iterable<CST.Token> {
+  let depth = 0;
+  let offset = 0;
+  let previous = '';
+  for (const lexeme of new Lexer().lex(text)) {
+    if (previous !== SCALAR_FOLLOWS) {
+      if (lexeme === '[' || lexeme === '{') depth++;
+      else if (lexeme === ']' || lexeme === '}') depth--;
+      if (depth > DEPTH_MAX) fail(tooDeepText(), offset);
+    }
+    previous = lexeme;
+    offset += lexeme.length;
+    yield* parser.next(lexeme);
+  }
+  yield* parser.end();
 }
 
 /** Errors of the parser that stand outside of any document do not go through the reporter. */

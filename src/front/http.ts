@@ -33,28 +33,43 @@ export function copyHead(request: HttpRequest): RequestHead {
   };
 }
 
+const NO_BYTES = new Uint8Array(0);
+
+/** The same bytes in a buffer with room for more; it doubles, since chunks may be tiny. */
+function withRoom(bytes: Uint8Array, length: number, more: number): Uint8Array {
+  if (length + more <= bytes.length) return bytes;
+  const grown = new Uint8Array(Math.max(length + more, bytes.length * 2));
+  grown.set(bytes.subarray(0, length));
+  return grown;
+}
+
 export type BodyCallback = (body: Uint8Array | undefined) => void;
 
 /** Collects the body; calls back once with all of it, or undefined when it is over `bytesMax`. */
 export function readBody(response: HttpResponse, bytesMax: number, then: BodyCallback): void {
-  let collected: Buffer | undefined;
+  let collected: Uint8Array = NO_BYTES;
+  let length = 0;
   let done = false;
   response.onData((chunk, isLast) => {
     if (done) return;
-    const length = (collected?.length ?? 0) + chunk.byteLength;
-    if (length > bytesMax) {
+    if (length + chunk.byteLength > bytesMax) {
       done = true;
-      collected = undefined;
+      collected = NO_BYTES;
       then(undefined);
       return;
     }
-    const part = Buffer.from(chunk);
+    // A single chunk is copied into the frame for the shard within this call.
+    if (isLast && length === 0) {
+      done = true;
+      then(new Uint8Array(chunk));
+      return;
+    }
+    collected = withRoom(collected, length, chunk.byteLength);
+    collected.set(new Uint8Array(chunk), length);
+    length += chunk.byteLength;
     if (isLast) {
       done = true;
-      // A single chunk is copied into the frame for the shard within this call.
-      then(collected === undefined ? part : Buffer.concat([collected, part]));
-    } else {
-      collected = collected === undefined ? Buffer.from(part) : Buffer.concat([collected, part]);
+      then(collected.subarray(0, length));
     }
   });
 }

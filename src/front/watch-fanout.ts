@@ -31,6 +31,8 @@ interface Watch {
   /** The id by which the shard knows it now. */
   watchId: number;
   population: 'catchingUp' | 'live' | 'slow';
+  /** A page was asked for and is not here yet. */
+  asking: boolean;
   started: boolean;
   /** The version up to which it has been sent everything. */
   rv: number;
@@ -70,6 +72,7 @@ export class WatchFanout {
       timer: setTimeout(() => this.#end(watch), timeoutMs),
       watchId,
       population: 'catchingUp',
+      asking: true,
       started: false,
       rv: 0,
       channel: undefined,
@@ -114,6 +117,7 @@ export class WatchFanout {
 
   #onPage(watch: Watch, error: Error | undefined, page: WatchPage, body: Uint8Array): void {
     if (!this.#watches.has(watch)) return;
+    watch.asking = false;
     if (error !== undefined) {
       this.#fail(watch, error);
       return;
@@ -146,6 +150,8 @@ export class WatchFanout {
   }
 
   #askMore(watch: Watch): void {
+    if (watch.asking) return;
+    watch.asking = true;
     const { watchId } = watch;
     this.#ask(watch, () =>
       this.#shard.ask('watchMore', { watchId }, undefined, (error, page, body) => {
@@ -197,6 +203,7 @@ export class WatchFanout {
     this.#leaveShard(watch);
     watch.watchId = this.#nextWatchId++;
     watch.population = 'catchingUp';
+    watch.asking = true;
     const request = {
       ...watch.request,
       watchId: watch.watchId,

@@ -8,7 +8,7 @@ class MemoryLog implements TypeLog {
   async append(entries: readonly LogEntry[]): Promise<void> {
     // Committed in a later turn, as a disk would.
     await new Promise((resolve) => setImmediate(resolve));
-    for (const { rv, value } of entries) this.#entries.set(rv, value.slice());
+    for (const { rv, value } of entries) this.#entries.set(rv, new Uint8Array(value));
   }
 
   read(rv: number): Uint8Array | undefined {

@@ -1,0 +1,126 @@
+/** Who may talk to the API: bearer tokens, and 401 for everyone else (API-FACTS 11.1). */
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { parse } from 'yaml';
+import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
+import { runToExit, temporaryFolder } from '../support/server-process.ts';
+import { startServer } from '../support/server.ts';
+
+const UNAUTHORIZED_BODY =
+  '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",' +
+  '"message":"Unauthorized","reason":"Unauthorized","code":401}\n';
+
+const server = await startServer({ test: t });
+
+t.test('without a valid bearer token every API request is 401', async (t) => {
+  await server.post(CONFIG_MAPS, configMap('guarded'));
+  const credentials = {
+    none: undefined,
+    'an empty header': '',
+    'an empty token': 'Bearer ',
+    'another token': 'Bearer 0123456789abcdef',
+    'a prefix of the token': `Bearer ${server.token.slice(0, -1)}`,
+    'more than the token': `Bearer ${server.token}x`,
+    'another scheme': `Basic ${Buffer.from(`admin:${server.token}`).toString('base64')}`,
+    'no scheme': server.token,
+  };
+  for (const [what, authorization] of Object.entries(credentials)) {
+    for (const [method, path, body] of [
+      ['GET', `${CONFIG_MAPS}/guarded`, undefined],
+      ['GET', CONFIG_MAPS, undefined],
+      ['GET', `${CONFIG_MAPS}?watch=true`, undefined],
+      ['POST', CONFIG_MAPS, configMap('intruder')],
+      ['PUT', `${CONFIG_MAPS}/guarded`, configMap('guarded', { key: 'changed' })],
+      ['DELETE', `${CONFIG_MAPS}/guarded`, undefined],
+      ['GET', '/apis', undefined],
+    ] as const) {
+      const answer = await server.request(method, path, body, { authorization });
+      t.equal(answer.status, 401, `${what}: ${method} ${path}`);
+      t.equal(answer.text, UNAUTHORIZED_BODY, 'the exact Status');
+      t.equal(answer.headers['content-type'], 'application/json');
+    }
+  }
+  t.equal((await server.get(`${CONFIG_MAPS}/guarded`)).json.data.key, 'value', 'nothing changed');
+  t.equal((await server.get(`${CONFIG_MAPS}/intruder`)).status, 404);
+});
+
+t.test('an oversize body without a token is 401 too, or the connection ends', async (t) => {
+  const body = 'x'.repeat(4 * 1024 * 1024);
+  const answer = await server
+    .request('POST', CONFIG_MAPS, body, { authorization: undefined })
+    .catch(() => undefined);
+  t.ok(answer === undefined || answer.status === 401);
+});
+
+t.test('the scheme is read in any case', async (t) => {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+    const answer = await server.get(CONFIG_MAPS, { authorization: `${scheme} ${server.token}` });
+    t.equal(answer.status, 200, scheme);
+  }
+});
+
+t.test('health needs no token', async (t) => {
+  for (const path of ['/livez', '/readyz', '/healthz']) {
+    t.equal((await server.get(path, { authorization: undefined })).status, 200, path);
+  }
+});
+
+t.test('the first start writes credentials that only the owner can read', async (t) => {
+  for (const name of ['admin.token', 'admin.kubeconfig']) {
+    t.equal(statSync(join(server.dataDirectory, name)).mode & 0o777, 0o600, name);
+  }
+  t.ok(server.token.length >= 32, 'a token that cannot be guessed');
+  const text = readFileSync(join(server.dataDirectory, 'admin.kubeconfig'), 'utf8');
+  const config = parse(text);
+  t.equal(config.kind, 'Config');
+  t.equal(config['current-context'], config.contexts[0].name);
+  t.equal(config.users[0].user.token, server.token);
+  t.equal(config.clusters[0].cluster.server, `http://127.0.0.1:${server.port}`);
+  t.ok(
+    server.process.stdout.includes(join(server.dataDirectory, 'admin.kubeconfig')),
+    'the ready line names the file',
+  );
+  t.match(server.process.stdout, `http://127.0.0.1:${server.port}`, 'and the address');
+});
+
+t.test('a second start keeps the token', async (t) => {
+  const own = await startServer({ test: t });
+  const { token } = own;
+  await own.stop();
+  await own.restart();
+  t.equal(own.token, token);
+  t.equal((await own.get(CONFIG_MAPS)).status, 200);
+});
+
+t.test('a token file names more users', async (t) => {
+  const folder = temporaryFolder();
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'tokens.csv');
+  writeFileSync(file, 'token-of-jane,jane,uid-1,"developers,testers"\ntoken-of-joe,joe,uid-2\n');
+  const own = await startServer({ test: t, args: ['--token-auth-file', file] });
+  for (const token of ['token-of-jane', 'token-of-joe', own.token]) {
+    t.equal((await own.get(CONFIG_MAPS, { authorization: `Bearer ${token}` })).status, 200, token);
+  }
+  const wrong = await own.get(CONFIG_MAPS, { authorization: 'Bearer token-of-jim' });
+  t.equal(wrong.status, 401);
+
+  writeFileSync(file, 'token-only,jane\n');
+  const data = join(folder, 'data');
+  const exit = await runToExit(['--data-dir', data, '--port', '0', '--token-auth-file', file]);
+  t.not(exit.code, 0, 'a line with two columns stops the start');
+  t.equal(exit.stderr.trim().split('\n').length, 1, exit.stderr);
+  const missing = join(folder, 'none.csv');
+  const without = await runToExit([
+    '--data-dir',
+    data,
+    '--port',
+    '0',
+    '--token-auth-file',
+    missing,
+  ]);
+  t.not(without.code, 0, 'and so does a missing file');
+  t.match(without.stderr, 'none.csv');
+});
+
+t.end();

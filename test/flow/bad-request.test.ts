@@ -1,0 +1,180 @@
+/** Requests that cannot be served: method, path, size, media type, parameters (API-FACTS 1.2, 1.4). */
+import t from 'tap';
+import { expectUnharmed } from '../support/expect-status.ts';
+import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
+import { refuses } from '../support/refuses.ts';
+import { startServer } from '../support/server.ts';
+
+const NOT_SERVED = {
+  code: 404,
+  reason: 'NotFound',
+  message: 'the server could not find the requested resource',
+  details: {},
+};
+const NO_SUCH_METHOD = {
+  code: 405,
+  reason: 'MethodNotAllowed',
+  message: 'the server does not allow this method on the requested resource',
+  details: {},
+};
+
+const server = await startServer({ test: t });
+await server.post(CONFIG_MAPS, configMap('existing'));
+
+refuses(t, server, [
+  {
+    name: 'POST on an object',
+    path: `${CONFIG_MAPS}/existing`,
+    body: '{}',
+    expected: NO_SUCH_METHOD,
+  },
+  { name: 'PUT on a collection', method: 'PUT', body: '{}', expected: NO_SUCH_METHOD },
+  { name: 'DELETE of /version', method: 'DELETE', path: '/version', expected: NO_SUCH_METHOD },
+  { name: 'a method nobody knows', method: 'PROPFIND', expected: NO_SUCH_METHOD },
+  { name: 'an unknown resource type', method: 'GET', path: '/api/v1/foos', expected: NOT_SERVED },
+  {
+    name: 'one in a namespace',
+    path: '/api/v1/namespaces/default/foos',
+    body: '{}',
+    expected: NOT_SERVED,
+  },
+  { name: 'one of a group', method: 'GET', path: '/apis/apps/v1/foos', expected: NOT_SERVED },
+  {
+    name: 'an unknown version',
+    method: 'GET',
+    path: '/apis/apps/v9/controllerrevisions',
+    expected: NOT_SERVED,
+  },
+  {
+    name: 'an unknown subresource',
+    method: 'GET',
+    path: `${CONFIG_MAPS}/existing/nothing`,
+    expected: NOT_SERVED,
+  },
+  {
+    name: 'a cluster kind in a namespace',
+    method: 'GET',
+    path: '/api/v1/namespaces/default/persistentvolumes',
+    expected: NOT_SERVED,
+  },
+]);
+
+t.test('paths outside the API are plain 404', async (t) => {
+  for (const path of ['/nothing', '/apis/nothing.example.com', '/apis/nothing.example.com/v1/x']) {
+    const answer = await server.get(path);
+    t.equal(answer.status, 404, path);
+    t.equal(answer.headers['content-type'], 'text/plain; charset=utf-8', path);
+    t.equal(answer.headers['x-content-type-options'], 'nosniff', path);
+    t.equal(answer.text.trimEnd(), '404 page not found', path);
+  }
+  for (const path of [
+    '/api/v1/%zz',
+    `${CONFIG_MAPS}/%00`,
+    `${CONFIG_MAPS}/%ff`,
+    '//',
+    '/../..',
+    '/api/v1/namespaces//configmaps',
+  ]) {
+    const answer = await server.get(path);
+    t.ok([301, 400, 404].includes(answer.status), `${path}: ${answer.status}`);
+  }
+  await expectUnharmed(t, server);
+});
+
+const TOO_LARGE = {
+  code: 413,
+  reason: 'RequestEntityTooLarge',
+  message: 'Request entity too large: limit is 3145728',
+};
+const overLimit = 'x'.repeat(3 * 1024 * 1024 + 1);
+refuses(t, server, [
+  { name: 'a body over 3 MiB', body: overLimit, expected: TOO_LARGE },
+  {
+    name: 'a body over 3 MiB in chunks of unknown number',
+    body: overLimit,
+    headers: { 'content-length': undefined, 'transfer-encoding': 'chunked' },
+    expected: TOO_LARGE,
+  },
+  {
+    name: 'a content type nobody knows',
+    body: 'a=b',
+    headers: { 'content-type': 'text/plain' },
+    expected: {
+      code: 415,
+      reason: 'UnsupportedMediaType',
+      message: /^the body of the request was in an unknown format - accepted media types include: /,
+    },
+  },
+  {
+    name: 'an Accept that cannot be served',
+    method: 'GET',
+    headers: { accept: 'image/png' },
+    expected: { code: 406, reason: 'NotAcceptable' },
+  },
+]);
+
+refuses(t, server, [
+  {
+    name: 'a limit that is no number',
+    method: 'GET',
+    path: `${CONFIG_MAPS}?limit=x`,
+    expected: {
+      code: 400,
+      reason: 'BadRequest',
+      message: /strconv\.ParseInt: parsing "x": invalid syntax/,
+    },
+  },
+  {
+    name: 'a timeoutSeconds that is no number',
+    method: 'GET',
+    path: `${CONFIG_MAPS}?watch=true&timeoutSeconds=soon`,
+    expected: { code: 400, reason: 'BadRequest' },
+  },
+  {
+    name: 'a resourceVersion that is no number',
+    method: 'GET',
+    path: `${CONFIG_MAPS}?resourceVersion=abc`,
+    expected: { code: 400, reason: 'BadRequest' },
+  },
+  {
+    name: 'a watch from a resourceVersion that is no number',
+    method: 'GET',
+    path: `${CONFIG_MAPS}?watch=true&resourceVersion=-5x`,
+    expected: { code: 400, reason: 'BadRequest' },
+  },
+  {
+    name: 'an unknown dryRun',
+    path: `${CONFIG_MAPS}?dryRun=Some`,
+    body: configMap('x'),
+    expected: {
+      code: 422,
+      reason: 'Invalid',
+      message:
+        'CreateOptions.meta.cluster.io "" is invalid: dryRun: Unsupported value: ' +
+        '[]string{"Some"}: supported values: "All"',
+    },
+  },
+  {
+    name: 'an unknown fieldValidation',
+    path: `${CONFIG_MAPS}?fieldValidation=Maybe`,
+    body: configMap('x'),
+    expected: {
+      code: 422,
+      reason: 'Invalid',
+      message: /fieldValidation: Unsupported value: "Maybe"/,
+    },
+  },
+  {
+    name: 'resourceVersionMatch without a version',
+    method: 'GET',
+    path: `${CONFIG_MAPS}?resourceVersionMatch=Exact`,
+    expected: {
+      code: 422,
+      reason: 'Invalid',
+      message:
+        /resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided/,
+    },
+  },
+]);
+
+t.end();

@@ -1,0 +1,182 @@
+/** Starts that cannot work end at once with one clear line; the others do what they say. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { Agent, get as httpsGet } from 'node:https';
+import { join } from 'node:path';
+import t from 'tap';
+import type { Test } from 'tap';
+import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
+import { freePort, runToExit, temporaryFolder } from '../support/server-process.ts';
+import type { Exit } from '../support/server-process.ts';
+import { startServer } from '../support/server.ts';
+import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+
+function expectRefusedStart(t: Test, exit: Exit, names: RegExp): void {
+  t.equal(exit.signal, null, 'it ends by itself');
+  t.ok(exit.code !== null && exit.code > 0, `exit code ${exit.code}`);
+  const lines = exit.stderr.trim().split('\n');
+  t.equal(lines.length, 1, `one line on stderr: ${exit.stderr}`);
+  t.match(lines[0], names, 'that says what is wrong');
+  t.notMatch(exit.stdout, /shardplane ready/);
+}
+
+t.test('a second server on the same data folder is refused, the first goes on', async (t) => {
+  const server = await startServer({ test: t });
+  await server.post(CONFIG_MAPS, configMap('mine'));
+  const port = String(await freePort());
+  const flags = ['--data-dir', server.dataDirectory, '--port', port, '--secure-port', '0'];
+  expectRefusedStart(t, await runToExit(flags), /another|in use|already/i);
+  t.equal((await server.get(`${CONFIG_MAPS}/mine`)).status, 200);
+  t.equal((await server.post(CONFIG_MAPS, configMap('more'))).status, 201);
+  await server.kill();
+  await server.restart();
+  t.equal((await server.get(`${CONFIG_MAPS}/more`)).status, 200, 'a killed one leaves no lock');
+});
+
+t.test('an unknown storage format is refused and left alone', async (t) => {
+  const server = await startServer({ test: t });
+  await server.stop();
+  const store = openLmdbStore(server.dataDirectory, 'fsync');
+  const format = store.getSetting('format') ?? '';
+  await store.putSetting('format', '99');
+  await store.close();
+  const port = String(await freePort());
+  const flags = ['--data-dir', server.dataDirectory, '--port', port, '--secure-port', '0'];
+  expectRefusedStart(t, await runToExit(flags), /format 99/);
+  const again = openLmdbStore.bind(undefined, server.dataDirectory, 'fsync');
+  t.throws(again, /format 99/);
+  t.not(format, '99');
+});
+
+t.test('a data folder that cannot be used', async (t) => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'file');
+  writeFileSync(file, 'x');
+  const port = String(await freePort());
+  for (const data of [file, join(file, 'below')]) {
+    const exit = await runToExit(['--data-dir', data, '--port', port, '--secure-port', '0']);
+    expectRefusedStart(t, exit, new RegExp(data.replaceAll('/', '\\/')));
+  }
+  const readOnly = join(folder, 'read-only');
+  mkdirSync(readOnly, { mode: 0o500 });
+  if (process.getuid?.() !== 0) {
+    const exit = await runToExit(['--data-dir', readOnly, '--port', port, '--secure-port', '0']);
+    expectRefusedStart(t, exit, /read-only/);
+  }
+});
+
+t.test('a port that is in use, by another program or another server', async (t) => {
+  const folder = temporaryFolder();
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  t.teardown(() => listener.close());
+  const address = listener.address();
+  const taken = typeof address === 'object' && address !== null ? String(address.port) : '';
+  const flags = ['--data-dir', folder, '--secure-port', '0', '--port', taken];
+  expectRefusedStart(t, await runToExit(flags), new RegExp(taken));
+  const server = await startServer({ test: t });
+  const same = String(server.port);
+  const shared = await runToExit(['--data-dir', folder, '--secure-port', '0', '--port', same]);
+  expectRefusedStart(t, shared, new RegExp(same));
+  const secure = ['--data-dir', folder, '--port', '0', '--secure-port', taken];
+  expectRefusedStart(t, await runToExit(secure), new RegExp(taken));
+});
+
+t.test('wrong flags and values', async (t) => {
+  const folder = temporaryFolder();
+  const rows: [string[], RegExp][] = [
+    [['--nonsense'], /nonsense/],
+    [['--nonsense=1'], /nonsense/],
+    [['--port', 'eighty'], /port/],
+    [['--port', '70000'], /port/],
+    [['--port', '-1'], /port/],
+    [['--port'], /port/],
+    [['--durability', 'maybe'], /durability/],
+    [['--shard-threads', '0'], /shard-threads/],
+    [['--shard-threads', 'many'], /shard-threads/],
+    [['--watch-history', 'long'], /watch-history/],
+    [['--shutdown-timeout', 'x'], /shutdown-timeout/],
+    [['--port', '0', '--secure-port', '0'], /port/],
+    [['--config', join(folder, 'none.yaml')], /none\.yaml/],
+    [['stray'], /stray/],
+  ];
+  for (const [flags, names] of rows) {
+    const exit = await runToExit(['--data-dir', join(folder, 'data'), ...flags]);
+    expectRefusedStart(t, exit, names);
+  }
+});
+
+t.test('a config file sets what flags set; flags win', async (t) => {
+  const folder = temporaryFolder();
+  const config = join(folder, 'config.yaml');
+  writeFileSync(config, 'durability: relaxed\nshard-threads: 1\nport: 1\nwatch-history: 2m\n');
+  const server = await startServer({ test: t, args: ['--config', config] });
+  t.equal((await server.post(CONFIG_MAPS, configMap('configured'))).status, 201);
+  for (const [text, names] of [
+    ['nonsense: 1\n', /nonsense/],
+    ['durability: maybe\n', /durability/],
+    ['a: [\n', /config/],
+    ['- a\n', /config/],
+  ] as const) {
+    writeFileSync(config, text);
+    const data = join(folder, 'data');
+    expectRefusedStart(t, await runToExit(['--data-dir', data, '--config', config]), names);
+  }
+});
+
+t.test('--help and --version answer and end', async (t) => {
+  const help = await runToExit(['--help']);
+  t.equal(help.code, 0);
+  for (const flag of [
+    '--bind-address',
+    '--port',
+    '--secure-port',
+    '--data-dir',
+    '--durability',
+    '--shard-threads',
+    '--watch-history',
+    '--config',
+    '--token-auth-file',
+    '--shutdown-timeout',
+  ]) {
+    t.match(help.stdout, flag);
+  }
+  const version = await runToExit(['--version']);
+  t.equal(version.code, 0);
+  t.match(version.stdout, /^\S*\s?\d+\.\d+\.\d+\n$/);
+});
+
+t.test('HTTPS with a certificate made on the first start, kept on the second', async (t) => {
+  const port = await freePort();
+  const server = await startServer({ test: t, args: ['--secure-port', String(port)] });
+  const fetchSecure = async (): Promise<{ status: number; certificate: string; text: string }> =>
+    new Promise((resolve, reject) => {
+      const options = {
+        host: '127.0.0.1',
+        port,
+        path: CONFIG_MAPS,
+        rejectUnauthorized: false,
+        agent: new Agent({ keepAlive: false }),
+        headers: { authorization: `Bearer ${server.token}` },
+      };
+      httpsGet(options, (response) => {
+        const socket = response.socket as import('node:tls').TLSSocket;
+        const certificate = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
+        let text = '';
+        response.on('data', (chunk) => (text += chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, certificate, text }));
+      }).on('error', reject);
+    });
+  const first = await fetchSecure();
+  t.equal(first.status, 200);
+  t.match(first.text, '"kind":"ConfigMapList"');
+  t.match(server.process.stdout, `https://127.0.0.1:${port}`);
+  const kubeconfig = readFileSync(join(server.dataDirectory, 'admin.kubeconfig'), 'utf8');
+  t.ok(kubeconfig.includes(`127.0.0.1:`), 'the kubeconfig names an address');
+  await server.stop();
+  await server.restart();
+  t.equal((await fetchSecure()).certificate, first.certificate);
+});
+
+t.end();

@@ -1,0 +1,142 @@
+/** Deletion: finalizers, preconditions, options (API-FACTS 4). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { expectFailure } from '../support/expect-status.ts';
+import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
+import { startServer } from '../support/server.ts';
+
+const server = await startServer({ test: t });
+/** A garbage collector, where there is one, takes a moment. */
+const GONE_MS_MAX = 5_000;
+const HOLD = 'example.com/hold';
+
+t.test('an object with finalizers waits for them', async (t) => {
+  const path = `${CONFIG_MAPS}/held`;
+  const created = await server.post(CONFIG_MAPS, configMap('held', {}, { finalizers: [HOLD] }));
+  const from = created.json.metadata.resourceVersion;
+  const watch = await server.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${from}`);
+
+  const deleted = await server.delete(path);
+  t.equal(deleted.status, 200);
+  t.equal(deleted.json.kind, 'ConfigMap', 'the answer is the object');
+  t.match(deleted.json.metadata.deletionTimestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  t.equal(deleted.json.metadata.deletionGracePeriodSeconds, 0);
+  t.equal((await server.get(path)).text, deleted.text, 'it is still there');
+  t.equal((await watch.next())?.type, 'MODIFIED');
+
+  const again = await server.delete(path);
+  t.equal(again.text, deleted.text, 'deleting again changes nothing');
+  expectFailure(t, await server.post(CONFIG_MAPS, configMap('held')), {
+    code: 409,
+    reason: 'AlreadyExists',
+    message: 'object is being deleted: configmaps "held" already exists',
+  });
+
+  const { metadata } = deleted.json;
+  const added = await server.put(path, {
+    ...deleted.json,
+    metadata: { ...metadata, finalizers: [HOLD, 'example.com/more'] },
+  });
+  expectFailure(t, added, {
+    code: 422,
+    reason: 'Invalid',
+    message:
+      'ConfigMap "held" is invalid: metadata.finalizers: Forbidden: no new finalizers can be ' +
+      'added if the object is being deleted, found new finalizers []string{"example.com/more"}',
+  });
+
+  const revived = await server.put(path, {
+    ...deleted.json,
+    metadata: { ...metadata, deletionTimestamp: null, labels: { a: 'b' } },
+  });
+  t.equal(revived.json?.metadata?.deletionTimestamp, metadata.deletionTimestamp, 'no way back');
+  t.equal((await watch.next())?.type, 'MODIFIED');
+
+  const released = await server.put(path, {
+    ...revived.json,
+    metadata: { ...revived.json.metadata, finalizers: [] },
+  });
+  t.equal(released.status, 200, 'the last finalizer goes');
+  t.equal(
+    released.json.metadata.resourceVersion,
+    revived.json.metadata.resourceVersion,
+    'with the version it had',
+  );
+  t.equal((await server.get(path)).status, 404);
+  const last = await watch.next();
+  t.equal(last?.type, 'DELETED');
+  t.ok(
+    Number(last?.object.metadata.resourceVersion) > Number(revived.json.metadata.resourceVersion),
+    'the event has the version of the deletion',
+  );
+  watch.close();
+});
+
+t.test('preconditions that do not hold stop the deletion', async (t) => {
+  const created = await server.post(CONFIG_MAPS, configMap('guarded'));
+  const path = `${CONFIG_MAPS}/guarded`;
+  const { uid, resourceVersion } = created.json.metadata;
+  const other = '11111111-1111-4111-8111-111111111111';
+  expectFailure(t, await server.delete(path, { preconditions: { uid: other } }), {
+    code: 409,
+    reason: 'Conflict',
+    message:
+      'Operation cannot be fulfilled on ConfigMap "guarded": ' +
+      `the UID in the precondition (${other}) does not match the UID in record (${uid}). ` +
+      'The object might have been deleted and then recreated',
+  });
+  expectFailure(t, await server.delete(path, { preconditions: { resourceVersion: '1' } }), {
+    code: 409,
+    reason: 'Conflict',
+    message:
+      'Operation cannot be fulfilled on ConfigMap "guarded": ' +
+      'the ResourceVersion in the precondition (1) does not match the ResourceVersion in ' +
+      `record (${resourceVersion}). The object might have been modified`,
+  });
+  const body = {
+    kind: 'DeleteOptions',
+    apiVersion: 'v1',
+    preconditions: { uid, resourceVersion },
+  };
+  t.equal((await server.delete(path, body)).status, 200, 'the right ones let it go');
+});
+
+t.test('whatever the propagation policy, an object without dependents goes', async (t) => {
+  for (const policy of ['Foreground', 'Orphan', 'Background']) {
+    const path = `${CONFIG_MAPS}/policy-${policy.toLowerCase()}`;
+    await server.post(CONFIG_MAPS, configMap(`policy-${policy.toLowerCase()}`));
+    const deleted = await server.delete(`${path}?propagationPolicy=${policy}`);
+    t.equal(deleted.status, 200, deleted.text);
+    const deadline = Date.now() + GONE_MS_MAX;
+    while ((await server.get(path)).status !== 404 && Date.now() < deadline) await sleep(10);
+    t.equal((await server.get(path)).status, 404, policy);
+  }
+});
+
+t.test('wrong options are refused', async (t) => {
+  await server.post(CONFIG_MAPS, configMap('options'));
+  const path = `${CONFIG_MAPS}/options`;
+  expectFailure(t, await server.delete(`${path}?propagationPolicy=Later`), {
+    code: 422,
+    reason: 'Invalid',
+    message:
+      'DeleteOptions.meta.cluster.io "" is invalid: propagationPolicy: Unsupported value: ' +
+      '"Later": supported values: "Foreground", "Background", "Orphan", "nil"',
+  });
+  expectFailure(
+    t,
+    await server.delete(path, { propagationPolicy: 'Orphan', orphanDependents: true }),
+    {
+      code: 422,
+      reason: 'Invalid',
+      message: /orphanDependents and deletionPropagation cannot be both set/,
+    },
+  );
+  expectFailure(t, await server.delete(`${path}?dryRun=Some`), { code: 422, reason: 'Invalid' });
+  expectFailure(t, await server.delete(`${path}?gracePeriodSeconds=x`), { code: 400 });
+  const notOptions = await server.delete(path, '{"kind":');
+  t.ok([400, 500].includes(notOptions.status), 'a body that is no DeleteOptions');
+  t.equal((await server.get(path)).status, 200, 'still there');
+});
+
+t.end();

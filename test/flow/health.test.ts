@@ -1,0 +1,81 @@
+/** `/livez`, `/readyz`, `/healthz` and `/version` (SPEC Health endpoints; API-FACTS 10.1). */
+import t from 'tap';
+import { startServer } from '../support/server.ts';
+
+const server = await startServer({ test: t });
+const ROOTS = ['/healthz', '/livez', '/readyz'];
+
+function checkNames(verbose: string): string[] {
+  return [...verbose.matchAll(/^\[[+-]\](\S+) /gm)].map((match) => match[1] ?? '');
+}
+
+for (const root of ROOTS) {
+  t.test(`${root} is a short ok`, async (t) => {
+    const answer = await server.get(root);
+    t.equal(answer.status, 200);
+    t.equal(answer.text, 'ok');
+    t.equal(answer.headers['content-type'], 'text/plain; charset=utf-8');
+    t.equal(answer.headers['x-content-type-options'], 'nosniff');
+  });
+
+  t.test(`${root}?verbose has a line per check`, async (t) => {
+    const { status, text } = await server.get(`${root}?verbose`);
+    t.equal(status, 200);
+    const lines = text.split('\n');
+    t.equal(lines.pop(), '', 'ends with a newline');
+    t.match(lines.pop(), /^(healthz|livez|readyz) check passed$/, 'the last line');
+    t.ok(lines.length > 1, 'there are checks');
+    for (const line of lines) t.match(line, /^\[\+\]\S+ ok$/);
+    t.match(lines, ['[+]ping ok']);
+  });
+
+  t.test(`${root} excludes checks by name`, async (t) => {
+    const { status, text } = await server.get(`${root}?verbose&exclude=ping&exclude=log`);
+    t.equal(status, 200);
+    t.match(text, /^\[\+\]ping excluded: ok$/m);
+    const unknown = await server.get(`${root}?verbose&exclude=nothing`);
+    t.equal(unknown.status, 200);
+    t.match(
+      unknown.text,
+      /^warn: some health checks cannot be excluded: no matches for "nothing"$/m,
+    );
+    t.equal((await server.get(`${root}?exclude=ping`)).text, 'ok', 'short without verbose');
+  });
+
+  t.test(`${root} answers each check by its own path`, async (t) => {
+    const names = checkNames((await server.get(`${root}?verbose`)).text);
+    for (const name of names) {
+      const answer = await server.get(`${root}/${name}`);
+      t.equal(answer.status, 200, name);
+      t.equal(answer.text, 'ok', name);
+    }
+    t.equal((await server.get(`${root}/nothing`)).status, 404, 'an unknown check');
+  });
+
+  t.test(`${root} answers any method like GET`, async (t) => {
+    t.equal((await server.post(root, '{}')).status, 200);
+  });
+}
+
+t.test('the storage has a check', async (t) => {
+  t.match((await server.get('/readyz?verbose')).text, /^\[\+\]etcd ok$/m);
+});
+
+t.test('/version says what this is', async (t) => {
+  const { status, json, headers } = await server.get('/version');
+  t.equal(status, 200);
+  t.match(headers['content-type'], 'application/json');
+  t.match(json, {
+    major: '1',
+    minor: '23',
+    gitVersion: /^v1\.23\./,
+    gitCommit: String,
+    gitTreeState: String,
+    buildDate: String,
+    goVersion: String,
+    compiler: String,
+    platform: /^\w+\/\w+$/,
+  });
+});
+
+t.end();

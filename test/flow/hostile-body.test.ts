@@ -1,0 +1,158 @@
+/** Bodies made to hurt: deep, self-multiplying, not UTF-8, with keys that JavaScript minds. */
+import t from 'tap';
+import { expectFailure, expectUnharmed } from '../support/expect-status.ts';
+import { CONFIG_MAPS, kindNamed, objectPath, typePath } from '../support/kinds.ts';
+import { ANSWER_MS_MAX } from '../support/refuses.ts';
+import { startServer } from '../support/server.ts';
+
+const REVISIONS = typePath(kindNamed('ControllerRevision'));
+
+const server = await startServer({ test: t });
+
+function nested(levels: number): string {
+  return '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+}
+
+t.test('10,000 levels of nesting are refused or dropped, in no time', async (t) => {
+  const bodies = {
+    'in a field of another type': [
+      CONFIG_MAPS,
+      `{"metadata":{"name":"deep"},"data":${nested(10_000)}}`,
+    ],
+    'in raw data': [
+      REVISIONS,
+      `{"metadata":{"name":"deep"},"revision":1,"data":${nested(10_000)}}`,
+    ],
+    'in an unknown field': [CONFIG_MAPS, `{"metadata":{"name":"deep"},"x":${nested(10_000)}}`],
+    'as arrays': [CONFIG_MAPS, '['.repeat(10_000)],
+    'of a million levels': [
+      REVISIONS,
+      `{"metadata":{"name":"deep"},"data":${'['.repeat(1_000_000)}`,
+    ],
+  } as const;
+  for (const [where, [path, body]] of Object.entries(bodies)) {
+    const answer = await server.post(path, body);
+    expectFailure(t, answer, { code: 400, reason: 'BadRequest' });
+    t.ok(answer.milliseconds < ANSWER_MS_MAX, `${where}: ${Math.round(answer.milliseconds)} ms`);
+    const yaml = await server.post(path, body, { 'content-type': 'application/yaml' });
+    expectFailure(t, yaml, { code: 400, reason: 'BadRequest' });
+    t.ok(yaml.milliseconds < ANSWER_MS_MAX, `${where}, YAML: ${Math.round(yaml.milliseconds)} ms`);
+    await expectUnharmed(t, server);
+  }
+});
+
+t.test('some nesting is fine where anything goes', async (t) => {
+  const body = `{"metadata":{"name":"nested"},"revision":1,"data":${nested(100)}}`;
+  const answer = await server.post(REVISIONS, body);
+  t.equal(answer.status, 201, answer.text.slice(0, 300));
+  t.ok(answer.text.includes(nested(100)), 'and comes back');
+});
+
+t.test('a JSON body that is not UTF-8', async (t) => {
+  for (const bytes of [
+    [0xff, 0xfe],
+    [0xc3, 0x28],
+    [0xed, 0xa0, 0x80],
+    [0xf4, 0x90, 0x80, 0x80],
+  ]) {
+    const body = Buffer.concat([
+      Buffer.from('{"metadata":{"name":"utf8"},"data":{"a":"'),
+      Buffer.from(bytes),
+      Buffer.from('"}}'),
+    ]);
+    const answer = await server.post(CONFIG_MAPS, body);
+    t.ok(
+      [201, 400].includes(answer.status),
+      `status ${answer.status}: ${answer.text.slice(0, 200)}`,
+    );
+    // The reference replaces such bytes; refusing them is as good. Storing them is not.
+    if (answer.status === 201) t.match(answer.json.data.a, /^\ufffd/);
+    await server.delete(`${CONFIG_MAPS}/utf8`);
+    await expectUnharmed(t, server);
+  }
+  const lone = await server.post(
+    CONFIG_MAPS,
+    '{"metadata":{"name":"lone"},"data":{"a":"\\ud800"}}',
+  );
+  t.ok([201, 400].includes(lone.status), 'a lone surrogate');
+  if (lone.status === 201) t.equal(lone.json.data.a, '\ufffd');
+  await expectUnharmed(t, server);
+});
+
+t.test('duplicate keys: the last one counts', async (t) => {
+  const body = '{"metadata":{"name":"twice","name":"twice-2"},"data":{"a":"1","a":"2"}}';
+  const answer = await server.post(CONFIG_MAPS, body);
+  t.equal(answer.status, 201, answer.text);
+  t.equal(answer.json.metadata.name, 'twice-2');
+  t.same(answer.json.data, { a: '2' });
+  await expectUnharmed(t, server);
+});
+
+t.test('__proto__ and its kin are keys like any other', async (t) => {
+  const body =
+    '{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}},' +
+    '"metadata":{"name":"proto","__proto__":{"finalizers":["example.com/x"]},' +
+    '"labels":{"constructor":"a","toString":"b"}},' +
+    '"data":{"__proto__":"1","constructor":"2","hasOwnProperty":"3"}}';
+  const answer = await server.post(CONFIG_MAPS, body);
+  t.equal(answer.status, 201, answer.text);
+  t.match(answer.text, '"data":{"__proto__":"1","constructor":"2","hasOwnProperty":"3"}');
+  t.match(answer.text, '"labels":{"constructor":"a","toString":"b"}');
+  t.notMatch(answer.text, /polluted/);
+  t.notMatch(answer.text, /finalizers/);
+  t.equal((await server.get(`${CONFIG_MAPS}/proto`)).text, answer.text);
+  const put = await server.put(`${CONFIG_MAPS}/proto`, answer.text);
+  t.equal(put.text, answer.text, 'and are seen as unchanged');
+  const raw = '{"metadata":{"name":"proto"},"revision":1,"data":{"__proto__":{"a":[]}}}';
+  const revision = await server.post(REVISIONS, raw);
+  t.match(revision.text, '"data":{"__proto__":{"a":[]}}', 'in raw data too');
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    const missing = await server.get(`${CONFIG_MAPS}/${name}`);
+    t.equal(missing.status, 404, `no object is named ${name}`);
+    t.equal((await server.get(`/api/v1/${name}`)).status, 404, `no type is named ${name}`);
+    t.equal((await server.get(`/apis/${name}/v1/x`)).status, 404, `no group is named ${name}`);
+    const query = await server.get(`${CONFIG_MAPS}?${name}=1`);
+    t.equal(query.status, 200, `a parameter named ${name}`);
+  }
+  await expectUnharmed(t, server);
+});
+
+t.test('a large int64 keeps every digit', async (t) => {
+  const revision = '{"metadata":{"name":"big"},"revision":9007199254740993,"data":{}}';
+  const answer = await server.post(REVISIONS, revision);
+  t.equal(answer.status, 201, answer.text);
+  t.match(answer.text, '"revision":9007199254740993');
+  const same = await server.get(objectPath(kindNamed('ControllerRevision'), 'big'));
+  t.match(same.text, '"revision":9007199254740993');
+});
+
+t.test('YAML that explodes, is malformed, or holds several documents', async (t) => {
+  const bomb = ['a: &a ["x","x","x","x","x","x","x","x","x"]'];
+  for (let level = 1; level < 12; level += 1) {
+    const letter = String.fromCharCode(97 + level);
+    const previous = String.fromCharCode(96 + level);
+    bomb.push(`${letter}: &${letter} [${Array(9).fill(`*${previous}`).join(',')}]`);
+  }
+  const bodies = {
+    bomb: bomb.join('\n'),
+    'data bomb': `metadata: {name: bomb}\n${bomb.join('\n')}\ndata: *l`,
+    malformed: 'metadata: {name: x\ndata: [',
+    tab: 'metadata:\n\tname: x',
+    recursive: 'metadata: &m\n  name: x\n  labels: *m\n',
+  };
+  for (const [what, body] of Object.entries(bodies)) {
+    const answer = await server.post(CONFIG_MAPS, body, { 'content-type': 'application/yaml' });
+    t.ok(
+      [400, 422].includes(answer.status),
+      `${what}: ${answer.status} ${answer.text.slice(0, 200)}`,
+    );
+    t.ok(answer.milliseconds < ANSWER_MS_MAX, `${what}: ${Math.round(answer.milliseconds)} ms`);
+    await expectUnharmed(t, server);
+  }
+  const documents = 'metadata: {name: doc-1}\n---\nmetadata: {name: doc-2}\n';
+  const several = await server.post(CONFIG_MAPS, documents, { 'content-type': 'application/yaml' });
+  t.ok([201, 400].includes(several.status), `several documents: ${several.status}`);
+  t.equal((await server.get(`${CONFIG_MAPS}/doc-2`)).status, 404, 'never the second one');
+});
+
+t.end();

@@ -1,0 +1,252 @@
+/**
+ * Runs the built server in a process of its own, for the flow tests and the benchmarks. Every
+ * process started here is ended by its id, also when the caller is interrupted.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Long enough for a machine that runs other things; a server that hangs still fails a test. */
+const READY_MS_MAX = 30_000;
+const EXIT_MS_MAX = 30_000;
+/** Free ports are found by trying, so another process can take one in between. */
+const PORT_ATTEMPTS_MAX = 3;
+
+export interface ServerProcessOptions {
+  /** More flags, after the ones that the harness sets; a repeated flag overrides them. */
+  readonly args?: readonly string[];
+  /** Flags of the runtime itself, e.g. `--cpu-prof`. */
+  readonly nodeArgs?: readonly string[];
+  /** Left in place by `dispose`; without it the server gets a temporary folder. */
+  readonly dataDirectory?: string;
+  /** The largest file that it may write: acts like a full disk, and needs no rights. */
+  readonly fileKibibytesMax?: number;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The built server; `SHARDPLANE_SERVER` names another build to test. */
+export function serverCommand(): string {
+  const path =
+    process.env['SHARDPLANE_SERVER'] ??
+    fileURLToPath(new URL('../../.build/main.js', import.meta.url));
+  if (!existsSync(path)) throw new Error(`the server is not built: ${path} does not exist`);
+  return path;
+}
+
+const running = new Set<ChildProcess>();
+/** Folders made here that are still there. */
+const folders = new Set<string>();
+
+function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  folders.delete(folder);
+}
+
+function cleanUp(): void {
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders) removeFolder(folder);
+}
+
+let exitHooksInstalled = false;
+function installExitHooks(): void {
+  if (exitHooksInstalled) return;
+  exitHooksInstalled = true;
+  process.once('exit', cleanUp);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGALRM'] as const) {
+    process.once(signal, () => {
+      cleanUp();
+      process.kill(process.pid, signal);
+    });
+  }
+}
+
+/** A child whose output is kept and which does not outlive this process. */
+class Child {
+  readonly process: ChildProcess;
+  readonly exited: Promise<Exit>;
+  stdout = '';
+  stderr = '';
+
+  constructor(command: string, args: readonly string[]) {
+    installExitHooks();
+    this.process = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    running.add(this.process);
+    this.process.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.process.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.exited = once(this.process, 'close').then(([code, signal]) => {
+      running.delete(this.process);
+      return { code, signal, stdout: this.stdout, stderr: this.stderr };
+    });
+  }
+
+  /** Resolves with the exit; SIGKILLs and rejects when it takes too long. */
+  async exit(milliseconds: number): Promise<Exit> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), milliseconds);
+    });
+    const result = await Promise.race([this.exited, timeout]);
+    clearTimeout(timer);
+    if (result !== 'late') return result;
+    this.process.kill('SIGKILL');
+    await this.exited;
+    throw new Error(`process did not end within ${milliseconds} ms; stderr: ${this.stderr}`);
+  }
+}
+
+/** A TCP port that nothing listened on a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no TCP address');
+  return address.port;
+}
+
+/** A new empty folder, gone at the latest when this process ends. */
+export function temporaryFolder(): string {
+  installExitHooks();
+  const folder = mkdtempSync(join(tmpdir(), 'shardplane-test-'));
+  folders.add(folder);
+  return folder;
+}
+
+/** Runs the server with exactly these flags until it ends by itself, as a wrong start does. */
+export async function runToExit(
+  args: readonly string[],
+  nodeArgs: readonly string[] = [],
+): Promise<Exit> {
+  const child = new Child(process.execPath, [...nodeArgs, serverCommand(), ...args]);
+  return child.exit(EXIT_MS_MAX);
+}
+
+export class ServerProcess {
+  readonly port: number;
+  readonly dataDirectory: string;
+  /** From the start of the process to its ready line. */
+  readonly readyMilliseconds: number;
+  readonly token: string;
+  readonly #child: Child;
+  readonly #ownsData: boolean;
+
+  constructor(
+    child: Child,
+    port: number,
+    dataDirectory: string,
+    ownsData: boolean,
+    readyMilliseconds: number,
+    token: string,
+  ) {
+    this.#child = child;
+    this.port = port;
+    this.dataDirectory = dataDirectory;
+    this.#ownsData = ownsData;
+    this.readyMilliseconds = readyMilliseconds;
+    this.token = token;
+  }
+
+  get pid(): number {
+    return this.#child.process.pid ?? 0;
+  }
+
+  get stdout(): string {
+    return this.#child.stdout;
+  }
+
+  get stderr(): string {
+    return this.#child.stderr;
+  }
+
+  get exited(): Promise<Exit> {
+    return this.#child.exited;
+  }
+
+  /** Asks for an orderly end and waits for it. */
+  async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<Exit> {
+    this.#child.process.kill(signal);
+    return this.#child.exit(EXIT_MS_MAX);
+  }
+
+  /** Ends it as a crash would: nothing of it runs any more when this resolves. */
+  async kill(): Promise<Exit> {
+    this.#child.process.kill('SIGKILL');
+    return this.#child.exit(EXIT_MS_MAX);
+  }
+
+  /** Ends it if it still runs and removes its temporary folder. */
+  async dispose(): Promise<void> {
+    await this.kill();
+    if (this.#ownsData) removeFolder(this.dataDirectory);
+  }
+}
+
+async function waitForReadyLine(child: Child): Promise<void> {
+  const deadline = Date.now() + READY_MS_MAX;
+  const stdout = child.process.stdout;
+  if (stdout === null) throw new Error('the server has no stdout');
+  while (!/^shardplane ready.*\n/m.test(child.stdout)) {
+    const ended = child.process.exitCode !== null || child.process.signalCode !== null;
+    if (ended || Date.now() > deadline) {
+      child.process.kill('SIGKILL');
+      const exit = await child.exited;
+      throw new Error(`the server did not become ready (exit ${exit.code}): ${exit.stderr}`);
+    }
+    const wake = new AbortController();
+    const options = { signal: wake.signal };
+    const late = setTimeout(() => wake.abort(), deadline - Date.now());
+    await Promise.race([once(stdout, 'data', options), once(child.process, 'exit', options)]).catch(
+      () => undefined,
+    );
+    clearTimeout(late);
+    wake.abort();
+  }
+}
+
+function startNode(args: readonly string[], fileKibibytesMax: number | undefined): Child {
+  if (fileKibibytesMax === undefined) return new Child(process.execPath, args);
+  // `exec` keeps the process id: what is ended later is the server itself.
+  const script = `ulimit -f ${fileKibibytesMax}; exec "$0" "$@"`;
+  return new Child('bash', ['-c', script, process.execPath, ...args]);
+}
+
+/**
+ * Starts the server on a free port of 127.0.0.1, HTTPS off, and waits for its ready line.
+ * Rejects with what it wrote on stderr when it ends before that.
+ */
+export async function launchServer(options: ServerProcessOptions = {}): Promise<ServerProcess> {
+  const ownsData = options.dataDirectory === undefined;
+  const dataDirectory = options.dataDirectory ?? temporaryFolder();
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const flags = ['--data-dir', dataDirectory, '--port', String(port), '--secure-port', '0'];
+    const args = [...(options.nodeArgs ?? []), serverCommand(), ...flags, ...(options.args ?? [])];
+    const startedAt = performance.now();
+    const child = startNode(args, options.fileKibibytesMax);
+    try {
+      await waitForReadyLine(child);
+      const readyMilliseconds = performance.now() - startedAt;
+      const token = (await readFile(join(dataDirectory, 'admin.token'), 'utf8')).trim();
+      return new ServerProcess(child, port, dataDirectory, ownsData, readyMilliseconds, token);
+    } catch (error) {
+      child.process.kill('SIGKILL');
+      const portTaken = /in use/i.test(child.stderr);
+      if (portTaken && attempt < PORT_ATTEMPTS_MAX) continue;
+      if (ownsData) removeFolder(dataDirectory);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/** The client's side of one watch: events in the order of arrival, with their raw lines. */
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+/** A guard against hanging tests, not an expectation. */
+const EVENT_MS_MAX = 15_000;
+
+export interface WatchEvent {
+  readonly type: string;
+  // oxlint-disable-next-line no-explicit-any -- tests look into documents of every kind
+  readonly object: any;
+  /** The line as sent, without its newline. */
+  readonly raw: string;
+}
+
+export class WatchStream {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** All events so far. */
+  readonly events: WatchEvent[] = [];
+  /** What came after the last newline: the whole body when the answer is not a stream. */
+  rest = '';
+  ended = false;
+  readonly #request: ClientRequest;
+  #read = 0;
+  #wake: () => void = () => undefined;
+
+  constructor(request: ClientRequest, response: IncomingMessage) {
+    this.#request = request;
+    this.status = response.statusCode ?? 0;
+    this.headers = response.headers;
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => this.#onText(text));
+    response.on('error', () => this.#onEnd());
+    response.on('close', () => this.#onEnd());
+  }
+
+  #onText(text: string): void {
+    const lines = (this.rest + text).split('\n');
+    this.rest = lines.pop() ?? '';
+    for (const line of lines) {
+      // White space may stand before an event: it brings the head to a client that waits.
+      const raw = line.trimStart();
+      try {
+        const { type, object } = JSON.parse(raw) as { type: string; object: unknown };
+        this.events.push({ type, object, raw });
+      } catch {
+        this.events.push({ type: 'not JSON', object: { metadata: {} }, raw });
+      }
+    }
+    this.#wake();
+  }
+
+  #onEnd(): void {
+    this.ended = true;
+    this.#wake();
+  }
+
+  /** Waits until `condition` holds; rejects when it never does within the guard time. */
+  async #until(condition: () => boolean, what: string): Promise<void> {
+    const deadline = Date.now() + EVENT_MS_MAX;
+    while (!condition()) {
+      if (Date.now() > deadline) {
+        const seen = this.events.map((event) => event.raw.slice(0, 200)).join('\n');
+        throw new Error(`no ${what} within ${EVENT_MS_MAX} ms; seen: ${seen}`);
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 250);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** The next event, or undefined when the stream has ended. */
+  async next(): Promise<WatchEvent | undefined> {
+    await this.#until(() => this.#read < this.events.length || this.ended, 'event');
+    const event = this.events[this.#read];
+    if (event !== undefined) this.#read += 1;
+    return event;
+  }
+
+  /** The next `count` events; rejects when the stream ends before. */
+  async take(count: number): Promise<WatchEvent[]> {
+    const taken: WatchEvent[] = [];
+    while (taken.length < count) {
+      const event = await this.next();
+      if (event === undefined) throw new Error(`watch ended after ${taken.length} of ${count}`);
+      taken.push(event);
+    }
+    return taken;
+  }
+
+  /** Resolves when the server has ended the stream. */
+  async end(): Promise<void> {
+    await this.#until(() => this.ended, 'end of the stream');
+  }
+
+  close(): void {
+    this.#request.destroy();
+  }
+}

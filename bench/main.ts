@@ -1,0 +1,102 @@
+/**
+ * `npm run bench`: drives the built server over HTTP from a process of its own, prints a table
+ * and appends a line to `.benchmarks/e2e.jsonl`.
+ *
+ *     npm run bench -- --only create,get --seconds 10 -- --durability relaxed
+ *
+ * Flags after a second `--` go to the server.
+ */
+import { parseArgs } from 'node:util';
+import { appendResults, resultsFile, table } from './report.ts';
+import type { ResultRow } from './report.ts';
+import { SCENARIOS } from './scenarios.ts';
+import type { BenchOptions } from './scenarios.ts';
+
+const HELP = `Usage: npm run bench -- [options] [-- server flags]
+
+  --only NAMES              scenarios, separated by commas: ${Object.keys(SCENARIOS).join(', ')}
+  --seconds N               measured time per scenario (5)
+  --warm-up N               seconds before that (2)
+  --objects N               objects of start-full (100000)
+  --watches N               watches of the watch scenario (1000)
+  --watch-writes N          paced writes per second of the watch scenario (100)
+  --seed N                  (1)
+  --small                   tiny sizes: checks that everything works
+  --server-cpu-profile DIR  writes a CPU profile of each server there
+  --output FILE             instead of .benchmarks/e2e.jsonl
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '5' },
+    'warm-up': { type: 'string', default: '2' },
+    objects: { type: 'string', default: '100000' },
+    watches: { type: 'string', default: '1000' },
+    'watch-writes': { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    small: { type: 'boolean', default: false },
+    'server-cpu-profile': { type: 'string', default: '' },
+    output: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const FULL: BenchOptions = {
+  seconds: Number(values.seconds),
+  warmUpSeconds: Number(values['warm-up']),
+  seed: Number(values.seed),
+  objectBytes: 1_024,
+  listObjects: 10_000,
+  lists: 30,
+  manyObjects: Number(values.objects),
+  starts: 3,
+  watches: Number(values.watches),
+  watchWritesPerSecond: Number(values['watch-writes']),
+  connections: [1, 64, 256],
+  serverArgs: positionals,
+  serverCpuProfile: values['server-cpu-profile'],
+};
+
+const SMALL: BenchOptions = {
+  ...FULL,
+  seconds: 0.2,
+  warmUpSeconds: 0.1,
+  listObjects: 50,
+  lists: 3,
+  manyObjects: 100,
+  starts: 1,
+  watches: 10,
+  watchWritesPerSecond: 50,
+  connections: [2],
+};
+
+function chosenScenarios(): (keyof typeof SCENARIOS)[] {
+  const all = Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[];
+  if (values.only === undefined) return all;
+  return values.only.split(',').map((name) => {
+    const found = all.find((scenario) => scenario === name);
+    if (found === undefined) throw new Error(`no scenario ${name}; there are ${all.join(', ')}`);
+    return found;
+  });
+}
+
+async function main(): Promise<void> {
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const options = values.small ? SMALL : FULL;
+  const rows: ResultRow[] = [];
+  for (const name of chosenScenarios()) {
+    process.stderr.write(`${name} …\n`);
+    const group = await SCENARIOS[name](options);
+    // A table each: scenarios measure different things.
+    process.stdout.write(`${table(group)}\n\n`);
+    rows.push(...group);
+  }
+  appendResults(values.output ?? resultsFile('e2e.jsonl'), options, rows);
+}
+
+await main();

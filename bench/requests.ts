@@ -1,0 +1,109 @@
+/** Complete HTTP requests as bytes, with counters that are overwritten in place. */
+
+const COUNTER_DIGITS = 10;
+const NAME_MARK = '#'.repeat(COUNTER_DIGITS);
+const CONTENT_MARK = '@'.repeat(COUNTER_DIGITS);
+
+function placesOf(text: string, mark: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) places.push(at);
+  return places;
+}
+
+/** A request that holds the number of an object, and another number in its content. */
+export class RequestTemplate {
+  readonly #bytes: Buffer;
+  readonly #namePlaces: readonly number[];
+  readonly #contentPlaces: readonly number[];
+
+  constructor(text: string) {
+    this.#bytes = Buffer.from(text, 'latin1');
+    this.#namePlaces = placesOf(text, NAME_MARK);
+    this.#contentPlaces = placesOf(text, CONTENT_MARK);
+  }
+
+  /** The request for these numbers; the bytes are valid until the next call. */
+  with(name: number, content: number): Buffer {
+    for (const place of this.#namePlaces) this.#write(place, name);
+    for (const place of this.#contentPlaces) this.#write(place, content);
+    return this.#bytes;
+  }
+
+  #write(place: number, counter: number): void {
+    let rest = counter;
+    for (let at = place + COUNTER_DIGITS - 1; at >= place; at -= 1) {
+      this.#bytes[at] = 48 + (rest % 10);
+      rest = Math.floor(rest / 10);
+    }
+  }
+}
+
+export interface RequestOptions {
+  readonly token: string;
+  readonly namespace: string;
+  /** Size of the object's JSON as sent. */
+  readonly objectBytes: number;
+}
+
+function head(method: string, path: string, token: string, bodyBytes: number): string {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'User-Agent: shardplane-bench',
+    `Authorization: Bearer ${token}`,
+    'Accept: application/json',
+  ];
+  if (bodyBytes > 0) lines.push('Content-Type: application/json', `Content-Length: ${bodyBytes}`);
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** A ConfigMap of the asked size: name, two labels, a counter and filler in lines of text. */
+function configMapText(namespace: string, objectBytes: number): string {
+  const line = 'setting.example = some value that a program reads\\n';
+  const object = (filler: string): string =>
+    `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"cm-${NAME_MARK}",` +
+    `"namespace":"${namespace}","labels":{"app":"bench","tier":"data"}},` +
+    `"data":{"counter":"${CONTENT_MARK}","settings":"${filler}"}}`;
+  const room = Math.max(0, objectBytes - object('').length);
+  const lines = line.repeat(Math.floor(room / line.length));
+  return object(lines + 'x'.repeat(room - lines.length));
+}
+
+function collection(namespace: string): string {
+  return `/api/v1/namespaces/${namespace}/configmaps`;
+}
+
+/** POST of one ConfigMap. */
+export function createRequest(options: RequestOptions): RequestTemplate {
+  const { token, namespace, objectBytes } = options;
+  const body = configMapText(namespace, objectBytes);
+  return new RequestTemplate(head('POST', collection(namespace), token, body.length) + body);
+}
+
+/** PUT of one ConfigMap, with new content each time the number changes. */
+export function updateRequest(options: RequestOptions): RequestTemplate {
+  const { token, namespace, objectBytes } = options;
+  const body = configMapText(namespace, objectBytes);
+  const path = `${collection(namespace)}/cm-${NAME_MARK}`;
+  const text = head('PUT', path, token, body.length) + body;
+  return new RequestTemplate(text);
+}
+
+export function getRequest({ token, namespace }: RequestOptions): RequestTemplate {
+  const path = `${collection(namespace)}/cm-${NAME_MARK}`;
+  return new RequestTemplate(head('GET', path, token, 0));
+}
+
+export function listRequest({ token, namespace }: RequestOptions): Buffer {
+  return Buffer.from(head('GET', collection(namespace), token, 0), 'latin1');
+}
+
+export function watchRequest({ token, namespace }: RequestOptions, fromVersion: string): Buffer {
+  const path = `${collection(namespace)}?watch=true&resourceVersion=${fromVersion}`;
+  return Buffer.from(head('GET', path, token, 0), 'latin1');
+}
+
+export function createNamespaceRequest({ token, namespace }: RequestOptions): Buffer {
+  const body = `{"metadata":{"name":"${namespace}"}}`;
+  return Buffer.from(head('POST', '/api/v1/namespaces', token, body.length) + body, 'latin1');
+}

@@ -1,0 +1,148 @@
+/**
+ * The write path without HTTP and hops: decode, validate and encode of a 1 KB ConfigMap, appends
+ * to the store by number under way, and both together through a shard.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compileJsonCodec } from '../src/codec/json-codec.ts';
+import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { CONFIG_MAP } from '../src/resources/core/config-map.ts';
+import type { ApiObject } from '../src/resources/kind.ts';
+import { KindRuntime } from '../src/resources/kind-runtime.ts';
+import { ObjectValidator } from '../src/resources/validate-object.ts';
+import { compileValidators } from '../src/semantics/validator-compiler.ts';
+import { VersionClock } from '../src/sequencer/version-clock.ts';
+import { create } from '../src/shard/create.ts';
+import { Shard } from '../src/shard/shard.ts';
+import { openLmdbStore } from '../src/storage/lmdb-store.ts';
+import { MemoryStore } from '../src/storage/memory-store.ts';
+import { encodeRecord, OPERATION } from '../src/storage/record.ts';
+import type { Durability, Store } from '../src/storage/store.ts';
+import { readProtoFolder } from '../tools/read-proto.ts';
+import { measure, measureInFlight, microOptions, report } from './micro.ts';
+import type { ResultRow } from './report.ts';
+
+const options = microOptions();
+const rows: ResultRow[] = [];
+const IN_FLIGHT = [1, 64, 256];
+
+function configMapText(name: string): string {
+  const settings = 'setting.example = some value that a program reads\n'.repeat(15);
+  const labels = { app: 'bench', tier: 'data' };
+  return JSON.stringify({
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    metadata: { name, namespace: 'default', labels },
+    data: { settings },
+  });
+}
+
+function configMapKind(): KindRuntime {
+  const model = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../proto')));
+  const codec = compileJsonCodec(model, CONFIG_MAP.message);
+  const validators = compileValidators(model, [CONFIG_MAP.message]);
+  return new KindRuntime(CONFIG_MAP, codec, new ObjectValidator(CONFIG_MAP, model, validators));
+}
+
+const kind = configMapKind();
+const text = configMapText('cm-0000000001');
+const object = kind.codec.decode(text).object as ApiObject;
+const wire = kind.codec.encode(object);
+const header = {
+  operation: OPERATION.added,
+  timeMs: 0,
+  previousRv: 0,
+  key: 'default/cm-0000000001',
+  labels: object.metadata.labels,
+  fields: [],
+};
+
+rows.push(
+  measure('JSON.parse and stringify', options, () => JSON.stringify(JSON.parse(text))),
+  measure('decode', options, () => kind.codec.decode(text)),
+  measure('validate', options, () => kind.validator.validateCreate(object)),
+  measure('encode', options, () => kind.codec.encode(object)),
+  measure('encode the record', options, () => encodeRecord(header, wire)),
+);
+
+/** A store on a folder of its own, removed by the returned function. */
+function temporaryStore(durability: Durability): { store: Store; remove: () => Promise<void> } {
+  const folder = mkdtempSync(join(tmpdir(), 'shardplane-bench-'));
+  const store = openLmdbStore(folder, durability);
+  const remove = async (): Promise<void> => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { store, remove };
+}
+
+for (const durability of ['fsync', 'relaxed'] as const) {
+  const { store, remove } = temporaryStore(durability);
+  const log = store.openLog('bench');
+  const value = encodeRecord(header, wire);
+  let rv = 0;
+  for (const inFlight of IN_FLIGHT) {
+    const start = (done: () => void): void => {
+      rv += 1;
+      void log.append([{ rv, value }]).then(done);
+    };
+    const scenario = `append, ${durability}, ${inFlight} under way`;
+    rows.push(await measureInFlight(scenario, options, inFlight, start));
+  }
+  await remove();
+}
+
+/** A shard without threads: what a turn's end does is done here when all have begun. */
+function newShard(store: Store): Shard {
+  const clock = new VersionClock();
+  clock.extend(Number.MAX_SAFE_INTEGER);
+  const shard = new Shard({
+    kind,
+    log: store.openLog(kind.key),
+    clock,
+    historyMs: 300_000,
+    nowMs: () => Date.now(),
+    lease: async () => undefined,
+    onCommitEnd: () => undefined,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  shard.namespaces.update([{ name: 'default', state: 'active' }]);
+  return shard;
+}
+
+const { store: lmdb, remove } = temporaryStore('fsync');
+for (const [name, store] of [
+  ['memory', new MemoryStore()],
+  ['LMDB, fsync', lmdb],
+] as const) {
+  const shard = newShard(store);
+  const request = {
+    namespace: 'default',
+    name: '',
+    subresource: '',
+    format: 'json',
+    dryRun: false,
+  } as const;
+  let count = 0;
+  let kicking = false;
+  const start = (done: () => void): void => {
+    count += 1;
+    const body = Buffer.from(text.replace('0000000001', String(count).padStart(10, '0')));
+    const fail = (error: unknown): void => {
+      throw error as Error;
+    };
+    create(shard, request, body, { reply: done, fail });
+    if (kicking) return;
+    kicking = true;
+    setImmediate(() => {
+      kicking = false;
+      shard.pipeline.kick();
+    });
+  };
+  rows.push(await measureInFlight(`create in a shard, ${name}, 64`, options, 64, start));
+}
+await remove();
+report('write-path', options, rows);

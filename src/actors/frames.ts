@@ -15,6 +15,8 @@ export type FrameKind = (typeof FRAME_KIND)[keyof typeof FRAME_KIND];
 
 const FIXED_BYTES = 16;
 const CAPACITY_BYTES_MIN = 4 * 1024;
+/** A turn that was larger is no sign that the next one is. */
+const CAPACITY_BYTES_KEPT_MAX = 64 * 1024;
 
 // Records would need structures shared by both ends; plain maps of small fixed-shape headers
 // need no state and cost about the same.
@@ -22,7 +24,8 @@ const packr = new Packr({ useRecords: false, moreTypes: false });
 
 /** Collects the frames of a turn; `take` hands over the bytes and starts anew. */
 export class FrameWriter {
-  #bytes: Uint8Array = new Uint8Array(CAPACITY_BYTES_MIN);
+  // Not zeroed: only what was written is ever read. Not pooled: the whole buffer is transferred.
+  #bytes: Uint8Array = Buffer.allocUnsafeSlow(CAPACITY_BYTES_MIN);
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
@@ -64,8 +67,8 @@ export class FrameWriter {
     const taken = this.#bytes.subarray(0, this.#length);
     // The next turn is probably as busy as this one.
     let capacity = CAPACITY_BYTES_MIN;
-    while (capacity < this.#length && capacity < 1024 * 1024) capacity *= 2;
-    this.#bytes = new Uint8Array(capacity);
+    while (capacity < this.#length && capacity < CAPACITY_BYTES_KEPT_MAX) capacity *= 2;
+    this.#bytes = Buffer.allocUnsafeSlow(capacity);
     this.#view = new DataView(this.#bytes.buffer);
     this.#length = 0;
     return taken;
@@ -76,7 +79,7 @@ export class FrameWriter {
     if (needed <= this.#bytes.length) return;
     let capacity = this.#bytes.length * 2;
     while (capacity < needed) capacity *= 2;
-    const grown = new Uint8Array(capacity);
+    const grown = Buffer.allocUnsafeSlow(capacity);
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
     this.#view = new DataView(grown.buffer);

@@ -15,12 +15,13 @@ import type { BodyCallback } from './http.ts';
 import { bodyFormat, checkAccept } from './negotiate.ts';
 import { checkWriteOptions } from './options.ts';
 import type { OptionsKind } from './options.ts';
+import { ListStream } from './list-stream.ts';
 import type { ResourceRoute } from './route.ts';
 import type { WatchFanout } from './watch-fanout.ts';
 
 /** A shard as the front knows it. */
 export interface ShardClient {
-  readonly link: Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell'>;
+  readonly link: Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell' | 'flush'>;
   readonly fanout: WatchFanout;
 }
 
@@ -137,48 +138,8 @@ function list({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): 
   link.ask('list', request, undefined, (error, reply, page) => {
     if (error !== undefined) sendError(exchange, error);
     else if (reply.listId === undefined) exchange.sendDocument(200, page);
-    else streamList(link, exchange, reply.listId, page);
+    else new ListStream(link, exchange, reply.listId).start(page);
   });
-}
-
-/** Sends a long list page by page, each when the client has taken the one before. */
-function streamList(
-  link: ShardClient['link'],
-  exchange: Exchange,
-  listId: number,
-  firstPage: Uint8Array,
-): void {
-  if (!exchange.open) {
-    link.tell('listClosed', { listId });
-    return;
-  }
-  let asking = false;
-  let done = false;
-  const ask = (): void => {
-    if (asking || done || !exchange.open) return;
-    asking = true;
-    try {
-      link.ask('listMore', { listId }, undefined, (error, next, page) => {
-        asking = false;
-        if (error === undefined) send(page, next.listId === undefined);
-        else exchange.abort();
-      });
-    } catch {
-      // The shard is overloaded in the middle of this list: half of it must not look complete.
-      link.tell('listClosed', { listId });
-      exchange.abort();
-    }
-  };
-  const send = (page: Uint8Array, isLast: boolean): void => {
-    done = isLast;
-    const accepted = exchange.write(page);
-    if (isLast) exchange.endStream();
-    else if (accepted) ask();
-  };
-  exchange.onAborted(() => link.tell('listClosed', { listId }));
-  exchange.beginStream(true);
-  exchange.onWritable(ask);
-  send(firstPage, false);
 }
 
 function watch({ fanout }: ShardClient, route: ResourceRoute, exchange: Exchange): void {

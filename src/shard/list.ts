@@ -12,6 +12,7 @@ import { parseResourceVersion, whenNotOlderThan } from './resource-version.ts';
 import { Selection } from './selection.ts';
 import type { Shard } from './shard.ts';
 import type { ListPage, ListRequest } from './shard-protocol.ts';
+import { PageBuffer } from './page-buffer.ts';
 import { COMMA, LIST_SUFFIX, OPEN_BRACE, listPrefix } from './wire.ts';
 
 const LAST_PAGE: ListPage = {};
@@ -43,6 +44,7 @@ interface OpenList {
 export class Lists {
   readonly #shard: Shard;
   readonly #open = new Map<number, OpenList>();
+  readonly #page = new PageBuffer();
   #nextId = 1;
 
   constructor(shard: Shard) {
@@ -67,27 +69,29 @@ export class Lists {
         }
       }
       const open = { rvs: snapshot(shard, selection), position: 0 };
-      this.#page(open, undefined, [listPrefix(shard.kind, rv)], answer);
+      this.#reply(open, undefined, [listPrefix(shard.kind, rv)], answer);
     });
   }
 
   more(listId: number, answer: Answer<ListPage>): void {
     const open = this.#open.get(listId);
     if (open === undefined) answer.fail(badRequest(`list ${listId} is not open`));
-    else this.#page(open, listId, [], answer);
+    else this.#reply(open, listId, [], answer);
   }
 
   close(listId: number): void {
     this.#open.delete(listId);
   }
 
-  #page(
+  #reply(
     open: OpenList,
     listId: number | undefined,
     head: Uint8Array[],
     answer: Answer<ListPage>,
   ): void {
-    const page = new PageBuffer(head);
+    const page = this.#page;
+    page.clear();
+    for (const part of head) page.add(part);
     const { rvs } = open;
     while (open.position < rvs.length && page.length < PAGE_BYTES_TARGET) {
       const wire = this.#shard.historicWireAt(rvs[open.position] ?? 0);
@@ -110,35 +114,6 @@ export class Lists {
     const id = listId ?? this.#nextId++;
     this.#open.set(id, open);
     answer.reply({ listId: id }, page.bytes());
-  }
-}
-
-/** Bytes of one page, copied as they come: reads of the log share one buffer. */
-export class PageBuffer {
-  #bytes = new Uint8Array(64 * 1024);
-  #length = 0;
-
-  constructor(head: readonly Uint8Array[] = []) {
-    for (const part of head) this.add(part);
-  }
-
-  get length(): number {
-    return this.#length;
-  }
-
-  add(part: Uint8Array): void {
-    const needed = this.#length + part.length;
-    if (needed > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 4));
-      grown.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = grown;
-    }
-    this.#bytes.set(part, this.#length);
-    this.#length = needed;
-  }
-
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
   }
 }
 

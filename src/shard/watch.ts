@@ -9,7 +9,8 @@ import type { Answer } from '../actors/link.ts';
 import { PAGE_BYTES_TARGET } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
 import { decodeRecordHeader, OPERATION, wireBytes } from '../storage/record.ts';
-import { PageBuffer, snapshot } from './list.ts';
+import { snapshot } from './list.ts';
+import { PageBuffer } from './page-buffer.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { Selection } from './selection.ts';
 import type { Shard } from './shard.ts';
@@ -36,6 +37,7 @@ export class Watches {
   readonly #subscriber: Subscriber;
   readonly #prefixes: Readonly<Record<EventType, Buffer>>;
   readonly #open = new Map<number, OpenWatch>();
+  readonly #page = new PageBuffer();
 
   constructor(shard: Shard, subscriber: Subscriber) {
     this.#shard = shard;
@@ -62,7 +64,7 @@ export class Watches {
           }
         : { selection, state: undefined, position: 0, rv: asked };
     this.#open.set(request.watchId, watch);
-    this.#page(watch, answer);
+    this.#reply(watch, answer);
   }
 
   more(watchId: number, answer: Answer<WatchPage>): void {
@@ -74,7 +76,7 @@ export class Watches {
       const horizon = this.#shard.history.horizon();
       answer.fail(expired(`too old resource version: ${watch.rv} (${horizon})`));
     } else {
-      this.#page(watch, answer);
+      this.#reply(watch, answer);
     }
   }
 
@@ -85,8 +87,9 @@ export class Watches {
     if (watch.channel !== undefined) this.#shard.hub.unsubscribe(watch.channel);
   }
 
-  #page(watch: OpenWatch, answer: Answer<WatchPage>): void {
-    const page = new PageBuffer();
+  #reply(watch: OpenWatch, answer: Answer<WatchPage>): void {
+    const page = this.#page;
+    page.clear();
     if (!this.#addState(watch, page)) {
       answer.fail(expired(`too old resource version: ${watch.rv}`));
       return;

@@ -1,0 +1,80 @@
+/**
+ * A long list on its way to one client: page by page, at the pace of its socket. The next page is
+ * asked for before this one is written, so that shard and socket work side by side; a client that
+ * stops reading holds one page in memory.
+ */
+import type { Link } from '../actors/link.ts';
+import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
+import type { Exchange } from './exchange.ts';
+
+type ShardLink = Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell' | 'flush'>;
+
+export class ListStream {
+  readonly #link: ShardLink;
+  readonly #exchange: Exchange;
+  readonly #listId: number;
+  /** The page that waits for the socket. */
+  #waiting: Uint8Array | undefined;
+  #blocked = false;
+  #lastPageCame = false;
+
+  constructor(link: ShardLink, exchange: Exchange, listId: number) {
+    this.#link = link;
+    this.#exchange = exchange;
+    this.#listId = listId;
+  }
+
+  start(firstPage: Uint8Array): void {
+    const exchange = this.#exchange;
+    if (!exchange.open) {
+      this.#close();
+      return;
+    }
+    exchange.onAborted(() => this.#close());
+    exchange.beginStream(true);
+    exchange.onWritable(() => this.#onWritable());
+    this.#take(firstPage);
+  }
+
+  #take(page: Uint8Array): void {
+    if (this.#blocked) {
+      this.#waiting = page;
+      return;
+    }
+    if (!this.#lastPageCame) this.#askMore();
+    this.#blocked = !this.#exchange.write(page);
+    // What the socket did not take at once it has kept: the end may follow.
+    if (this.#lastPageCame && this.#waiting === undefined) this.#exchange.endStream();
+  }
+
+  #onWritable(): void {
+    this.#blocked = false;
+    const page = this.#waiting;
+    this.#waiting = undefined;
+    if (page !== undefined) this.#take(page);
+  }
+
+  #askMore(): void {
+    const listId = this.#listId;
+    try {
+      this.#link.ask('listMore', { listId }, undefined, (error, next, page) => {
+        if (error !== undefined) {
+          // Half of a list must not look complete.
+          this.#exchange.abort();
+          return;
+        }
+        this.#lastPageCame = next.listId === undefined;
+        if (this.#exchange.open) this.#take(page);
+      });
+      this.#link.flush();
+    } catch {
+      this.#close();
+      this.#exchange.abort();
+    }
+  }
+
+  #close(): void {
+    this.#waiting = undefined;
+    this.#link.tell('listClosed', { listId: this.#listId });
+  }
+}

@@ -1,0 +1,37 @@
+/** Bytes of one page, copied as they come: reads of the log share one buffer. */
+import { PAGE_BYTES_TARGET } from '../limits.ts';
+
+/** A page goes over its target by its last object, which is seldom larger. */
+const CAPACITY_BYTES = PAGE_BYTES_TARGET + 64 * 1024;
+
+/** One serves page after page: an answer copies it, so the next one may overwrite it. */
+export class PageBuffer {
+  #bytes = Buffer.allocUnsafeSlow(CAPACITY_BYTES);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  clear(): void {
+    this.#length = 0;
+    // One huge object must not cost its size for ever.
+    if (this.#bytes.length > CAPACITY_BYTES) this.#bytes = Buffer.allocUnsafeSlow(CAPACITY_BYTES);
+  }
+
+  add(part: Uint8Array): void {
+    const needed = this.#length + part.length;
+    if (needed > this.#bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+      grown.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = grown;
+    }
+    this.#bytes.set(part, this.#length);
+    this.#length = needed;
+  }
+
+  /** Valid until the next page is begun. */
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}

@@ -1,6 +1,7 @@
 /** Composition root: options, store, actors, front; then signals until the end. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { selfSignedCertificate } from './auth/certificate.ts';
@@ -72,7 +73,13 @@ class Server {
     // None of these needs another: the slowest decides how long a start takes.
     const [tls, { Front }] = await Promise.all([this.#tls(), importFront(), this.#cluster.start()]);
     const health = this.#health();
-    this.#front = new Front({ router, shards: this.#cluster.shards, authenticator, health });
+    this.#front = new Front({
+      router,
+      shards: this.#cluster.shards,
+      authenticator,
+      health,
+      builtAt: statSync(fileURLToPath(import.meta.url)).mtime,
+    });
     const addresses = this.#listen(this.#front, tls);
     const [server = ''] = addresses.toReversed();
     const kubeconfig = adminKubeconfig(
@@ -106,7 +113,14 @@ class Server {
     const { securePort, tlsCertFile, tlsKeyFile, dataDir, bindAddress } = this.#config;
     if (securePort === 0) return undefined;
     if (tlsCertFile === '') return selfSignedCertificate(dataDir, bindAddress);
-    for (const file of [tlsCertFile, tlsKeyFile]) readOption(file, 'the TLS file');
+    const cert = readOption(tlsCertFile, 'the certificate');
+    const key = readOption(tlsKeyFile, 'the private key');
+    try {
+      createSecureContext({ cert, key });
+    } catch (error) {
+      const why = (error as Error).message;
+      throw new ConfigError(`${tlsCertFile} and ${tlsKeyFile} are no certificate and key: ${why}`);
+    }
     return { certFile: tlsCertFile, keyFile: tlsKeyFile };
   }
 
@@ -114,7 +128,13 @@ class Server {
     const cluster = this.#cluster;
     const checks: HealthCheck[] = [
       { name: 'ping', run: () => Promise.resolve() },
-      { name: 'log', run: () => Promise.resolve() },
+      {
+        name: 'log',
+        run: () =>
+          process.stderr.writable
+            ? Promise.resolve()
+            : Promise.reject(new Error('stderr takes nothing')),
+      },
       { name: 'etcd', run: () => cluster.checkStorage() },
       { name: 'sequencer', run: () => cluster.checkSequencer() },
       { name: 'shards', run: () => cluster.checkShards() },

@@ -24,6 +24,7 @@ export interface FrontOptions {
   readonly shards: ReadonlyMap<string, ShardClient>;
   readonly authenticator: TokenAuthenticator;
   readonly health: Health;
+  readonly builtAt: Date;
 }
 
 export interface Tls {
@@ -130,7 +131,7 @@ export class Front {
     }
     if (path === '/version') {
       if (head.method !== 'get' && head.method !== 'head') throw methodNotAllowed();
-      exchange.sendJson(200, versionDocument());
+      exchange.sendJson(200, versionDocument(this.#options.builtAt));
       return;
     }
     if (this.#options.authenticator.authenticate(head.authorization) === undefined) {

@@ -2,8 +2,11 @@
 
 export const SERVED_VERSION = { major: '1', minor: '23', patch: '17' } as const;
 
-/** The members that clients read; there is no Go here, so `goVersion` names the runtime. */
-export function versionDocument(): Readonly<Record<string, string>> {
+/**
+ * The members that clients read. There is no Go here, so `goVersion` names the runtime; a build
+ * is of a folder and not of a commit, so `gitCommit` is empty.
+ */
+export function versionDocument(builtAt: Date): Readonly<Record<string, string>> {
   const { major, minor, patch } = SERVED_VERSION;
   return {
     major,
@@ -11,7 +14,7 @@ export function versionDocument(): Readonly<Record<string, string>> {
     gitVersion: `v${major}.${minor}.${patch}+shardplane`,
     gitCommit: '',
     gitTreeState: 'clean',
-    buildDate: '1970-01-01T00:00:00Z',
+    buildDate: `${builtAt.toISOString().slice(0, 19)}Z`,
     goVersion: `node${process.versions.node}`,
     compiler: 'v8',
     platform: `${process.platform}/${process.arch}`,

@@ -15,7 +15,7 @@ export interface TableEntry {
 const AFTER_SLASH = '0';
 
 export class ObjectTable {
-  readonly #entries = new Map<string, TableEntry>();
+  #entries = new Map<string, TableEntry>();
   readonly #order = new SortedKeys<TableEntry>();
 
   get size(): number {
@@ -36,10 +36,9 @@ export class ObjectTable {
     this.#order.delete(key);
   }
 
-  /** Replaces all content: much faster than one `set` each. */
+  /** Replaces all content, and keeps the map: much faster than one `set` each. */
   load(entries: Map<string, TableEntry>): void {
-    this.#entries.clear();
-    for (const [key, entry] of entries) this.#entries.set(key, entry);
+    this.#entries = entries;
     this.#order.load(entries);
   }
 

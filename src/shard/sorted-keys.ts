@@ -40,9 +40,8 @@ export class SortedKeys<V> {
     return this.#size;
   }
 
-  /** Replaces all content; entries come in any order, and the last one of a key wins. */
-  load(entries: Iterable<readonly [string, V]>): void {
-    const values = new Map(entries);
+  /** Replaces all content; entries come in any order. */
+  load(values: ReadonlyMap<string, V>): void {
     // The default order of sort is by code unit, and much faster than one with a comparator.
     const keys = [...values.keys()].sort();
     this.#chunks = [];

@@ -69,8 +69,11 @@ class LmdbLog implements TypeLog {
 
   scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
     // Key 0 holds the horizon: a scan from the start must not meet it.
-    for (const { key, value } of this.#database.getRange({ start: keyOf(afterRv + 1) })) {
-      if (!visit(rvOf(key), value)) return;
+    for (const key of this.#database.getKeys({ start: keyOf(afterRv + 1) })) {
+      const rv = rvOf(key);
+      // A range with values would make a Buffer for each; this reads all into the same one.
+      const value = this.read(rv);
+      if (value !== undefined && !visit(rv, value)) return;
     }
   }
 

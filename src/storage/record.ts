@@ -28,6 +28,7 @@ export interface RecordHeader {
 }
 
 const FIXED_BYTES = 24;
+const NO_FIELDS: readonly string[] = Object.freeze([]);
 
 function textBytes(text: string): number {
   return 4 + Buffer.byteLength(text);
@@ -90,8 +91,7 @@ export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
   }
   const fieldCount = record.readUInt32LE(at);
   at += 4;
-  const fields: string[] = [];
-  for (let index = 0; index < fieldCount; index++) fields.push(readText());
+  const fields = fieldCount === 0 ? NO_FIELDS : Array.from({ length: fieldCount }, readText);
   const headerBytes = record.readUInt32LE(4);
   assert(
     at === headerBytes && at <= record.length,

@@ -27,7 +27,7 @@ export interface TypeLog {
   read(rv: number): Uint8Array | undefined;
   /**
    * Visits the records with a version above `afterRv` in order, until `visit` returns false.
-   * The bytes are valid during the visit only. Never awaits.
+   * The bytes are valid until the next call on this log. Never awaits.
    */
   scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void;
   /** Drops versions; `horizon` is the version up to which history is no longer complete. */

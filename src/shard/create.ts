@@ -9,7 +9,7 @@ import { OPERATION, wireBytes } from '../storage/record.ts';
 import { decodeBody } from './decode-body.ts';
 import type { Shard } from './shard.ts';
 import type { ObjectReply, WriteRequest } from './shard-protocol.ts';
-import { storageFailure } from './storage-failure.ts';
+import { refusedWhenSettled, storageFailure } from './storage-failure.ts';
 import { utcSeconds } from './utc-time.ts';
 import { NEWLINE } from './wire.ts';
 
@@ -67,9 +67,12 @@ export function createObject(
   const name = metadata.name ?? '';
   const key = shard.keyOf(request.namespace, name);
   if (shard.exists(key)) {
-    if (generated) throw generatedNameTaken(kind.resource, name);
-    const terminating = shard.latest(key)?.object.metadata.deletionTimestamp !== undefined;
-    throw alreadyExists(kind.resource, name, terminating);
+    refusedWhenSettled(shard, key, answer, () => {
+      if (generated) throw generatedNameTaken(kind.resource, name);
+      const terminating = shard.latest(key)?.object.metadata.deletionTimestamp !== undefined;
+      throw alreadyExists(kind.resource, name, terminating);
+    });
+    return;
   }
   if (request.dryRun) {
     const wire = Buffer.from(kind.codec.encode(object));

@@ -11,6 +11,7 @@ import type { Latest, Shard } from './shard.ts';
 import type { DeleteRequest, ObjectReply } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
 import { writeUpdate } from './update.ts';
+import type { Replacement } from './update.ts';
 import { utcSeconds } from './utc-time.ts';
 import { NEWLINE, withResourceVersion } from './wire.ts';
 
@@ -33,8 +34,13 @@ export function deleteObject(
     throw forbidden(shard.kind.resource, request.name, 'this namespace may not be deleted');
   }
   const dryRun = options.dryRun;
-  if (isHeld(shard, stored.object)) markTerminating(shard, key, stored, dryRun, answer);
-  else remove(shard, key, stored, dryRun, answer);
+  if (isHeld(shard, stored.object)) {
+    // Whoever says that dependents are not to wait is told that the object does (API-FACTS 4.2).
+    const code = options.orphanDependents === false ? 202 : 200;
+    markTerminating(shard, { key, stored, dryRun, code }, answer);
+  } else {
+    remove(shard, key, stored, dryRun, answer);
+  }
 }
 
 /** Whether something must happen before the object may go. */
@@ -74,11 +80,10 @@ function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest
 /** Sets deletionTimestamp; a second delete of a terminating object changes nothing. */
 export function markTerminating(
   shard: Shard,
-  key: string,
-  stored: Latest,
-  dryRun: boolean,
+  target: Omit<Replacement, 'updated'>,
   answer: Answer<ObjectReply>,
 ): void {
+  const { stored } = target;
   const metadata = { ...stored.object.metadata };
   const updated: ApiObject = { ...stored.object, metadata };
   if (metadata.deletionTimestamp === undefined) {
@@ -89,7 +94,7 @@ export function markTerminating(
       updated['status'] = { ...(updated['status'] as object), phase: 'Terminating' };
     }
   }
-  writeUpdate(shard, { key, stored, updated, dryRun }, answer);
+  writeUpdate(shard, { ...target, updated }, answer);
 }
 
 function remove(

@@ -87,7 +87,8 @@ export function namespaceStates(shard: Shard): NamespaceState[] {
 /** Removes the server's own finalizer; the namespace goes if nothing else holds it. */
 export function finalizeNamespace(shard: Shard, name: string, answer: Answer<undefined>): void {
   const stored = shard.latest(name);
-  if (stored === undefined) {
+  // It may be gone, or gone and made anew since it was asked to terminate.
+  if (stored?.object.metadata.deletionTimestamp === undefined) {
     answer.reply(undefined);
     return;
   }
@@ -102,7 +103,7 @@ export function finalizeNamespace(shard: Shard, name: string, answer: Answer<und
     reply: () => answer.reply(undefined),
     fail: (error) => answer.fail(error),
   };
-  writeUpdate(shard, { key: name, stored, updated, dryRun: false }, settled);
+  writeUpdate(shard, { key: name, stored, updated, dryRun: false, code: 200 }, settled);
 }
 
 const THROW_ON_FAILURE: Answer<ObjectReply> = {

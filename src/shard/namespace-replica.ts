@@ -15,6 +15,10 @@ export class NamespaceReplica {
     }
   }
 
+  isTerminating(namespace: string): boolean {
+    return this.#states.get(namespace) === 'terminating';
+  }
+
   /**
    * Throws what a create in the namespace is refused with: 404 when it does not exist, 403 with
    * cause NamespaceTerminating when it is being deleted (API-FACTS 4.5).

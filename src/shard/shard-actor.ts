@@ -26,6 +26,7 @@ import type { ReplicaRef } from './namespace-lifecycle.ts';
 import { Shard } from './shard.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from './shard-protocol.ts';
+import { refusedWhenSettled } from './storage-failure.ts';
 import { update } from './update.ts';
 import { Watches } from './watch.ts';
 
@@ -121,8 +122,16 @@ export class ShardActor {
       listMore: guarded(({ listId }, _body, answer) => lists.more(listId, answer)),
       listClosed: ({ listId }) => lists.close(listId),
       create: guarded((request, body, answer) => create(shard, request, body, answer)),
-      update: guarded((request, body, answer) => update(shard, request, body, answer)),
-      delete: guarded((request, body, answer) => deleteObject(shard, request, body, answer)),
+      update: guarded((request, body, answer) =>
+        refusedWhenSettled(shard, shard.keyOf(request.namespace, request.name), answer, () =>
+          update(shard, request, body, answer),
+        ),
+      ),
+      delete: guarded((request, body, answer) =>
+        refusedWhenSettled(shard, shard.keyOf(request.namespace, request.name), answer, () =>
+          deleteObject(shard, request, body, answer),
+        ),
+      ),
       watch: guarded((request, _body, answer) => watches.open(request, answer)),
       watchMore: guarded(({ watchId }, _body, answer) => watches.more(watchId, answer)),
       watchClosed: ({ watchId }) => watches.close(watchId),
@@ -145,6 +154,7 @@ export class ShardActor {
   }
 
   async #stop(answer: Answer<undefined>): Promise<void> {
+    this.#shard.stopping = true;
     await this.#shard.pipeline.idle();
     await this.#shard.history.stop();
     answer.reply(undefined);

@@ -73,6 +73,8 @@ export class Shard {
   readonly log: TypeLog;
   readonly newUid: () => string;
   readonly nowMs: () => number;
+  /** Work that nobody waits for ends. */
+  stopping = false;
   #failure: { readonly error: Error; readonly timeMs: number } | undefined;
   /** What a commit replaced, from its application until its publication. */
   readonly #replaced = new Map<number, TableEntry>();

@@ -14,8 +14,6 @@ import type { ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
 import { NEWLINE, withResourceVersion } from './wire.ts';
 
-const OK: ObjectReply = { code: 200 };
-
 /** Throws StatusError 400, 404, 409 or 422; otherwise answers 200 or 201 after the commit. */
 export function update(
   shard: Shard,
@@ -49,7 +47,7 @@ export function update(
   if (kind.definition.tracksGeneration && !deepEqual(updated['spec'], stored.object['spec'])) {
     updated.metadata.generation = (stored.object.metadata.generation ?? 0) + 1;
   }
-  writeUpdate(shard, { key, stored, updated, dryRun: request.dryRun }, answer);
+  writeUpdate(shard, { key, stored, updated, dryRun: request.dryRun, code: 200 }, answer);
 }
 
 /** A uid in the body is a precondition; '' stands for an object that does not exist. */
@@ -124,18 +122,21 @@ export interface Replacement {
   readonly stored: Latest;
   readonly updated: ApiObject;
   readonly dryRun: boolean;
+  /** The HTTP status of the answer. */
+  readonly code: number;
 }
 
 /** Writes a prepared update: a no-op, a replacement, or the removal of a finalized object. */
 export function writeUpdate(
   shard: Shard,
-  { key, stored, updated, dryRun }: Replacement,
+  { key, stored, updated, dryRun, code }: Replacement,
   answer: Answer<ObjectReply>,
 ): void {
   const { kind } = shard;
   updated.metadata.resourceVersion = String(stored.rv);
   const wire = kind.codec.encode(updated);
-  const reply = (bytes: Uint8Array): void => answer.reply(OK, kind.objectPrefix, bytes, NEWLINE);
+  const reply = (bytes: Uint8Array): void =>
+    answer.reply({ code }, kind.objectPrefix, bytes, NEWLINE);
   const removed = isFinalized(updated);
   if (dryRun) {
     reply(Buffer.from(wire));
@@ -143,7 +144,10 @@ export function writeUpdate(
   }
   if (wire === stored.wire && !removed) {
     // Nothing to write; but what it equals may itself still be on its way to the disk.
-    shard.pipeline.afterPending(key, () => reply(Buffer.from(wire)));
+    shard.pipeline.afterPending(key, (error) => {
+      if (error === undefined) reply(Buffer.from(wire));
+      else answer.fail(storageFailure(error));
+    });
     return;
   }
   const rv = shard.clock.take();

@@ -124,16 +124,22 @@ export class Watches {
     const { appliedRv } = shard.pipeline;
     const missed: number[] = [];
     if (watch.rv >= appliedRv) return true;
-    shard.log.scan(watch.rv, (rv) => {
+    // No more than about a page is looked at: the next page begins where this one ends.
+    let lookedAtBytes = 0;
+    let isAll = true;
+    shard.log.scan(watch.rv, (rv, value) => {
       if (rv > appliedRv) return false;
-      missed.push(rv);
-      return true;
+      isAll = lookedAtBytes < PAGE_BYTES_TARGET;
+      lookedAtBytes += value.length;
+      if (isAll) missed.push(rv);
+      return isAll;
     });
     for (const rv of missed) {
       if (page.length >= PAGE_BYTES_TARGET) return false;
       this.#addChange(watch, rv, page);
       watch.rv = rv;
     }
+    if (!isAll) return false;
     watch.rv = Math.max(watch.rv, appliedRv);
     return true;
   }

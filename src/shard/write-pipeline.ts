@@ -44,13 +44,16 @@ export interface PipelineOptions {
   readonly onCommitEnd: () => void;
 }
 
+/** Called with what a commit failed with, or with nothing. */
+type Outcome = (error?: Error) => void;
+
 export class WritePipeline {
   readonly #options: PipelineOptions;
   #staged: Write[] = [];
   #inFlight: Write[] = [];
   /** The newest uncommitted write of each key. */
   readonly #uncommitted = new Map<string, Write>();
-  readonly #waiting = new Map<Write, (() => void)[]>();
+  readonly #waiting = new Map<Write, Outcome[]>();
   #afterCommit: (() => void)[] = [];
   #idle: (() => void)[] = [];
   #appliedRv: number;
@@ -98,16 +101,25 @@ export class WritePipeline {
     this.#uncommitted.set(write.key, write);
   }
 
-  /** Runs `then` when the newest write of the key is committed or failed; at once if it is. */
-  afterPending(key: string, then: () => void): void {
+  /**
+   * Runs `then` when the newest write of the key is committed or failed, with what it failed with;
+   * at once if there is none.
+   */
+  afterPending(key: string, then: Outcome): void {
     const write = this.#uncommitted.get(key);
     if (write === undefined) {
       then();
       return;
     }
-    const waiting = this.#waiting.get(write);
-    if (waiting === undefined) this.#waiting.set(write, [then]);
-    else waiting.push(then);
+    this.#await(write, then);
+  }
+
+  /** Resolves when all that is staged by now is committed or failed, whatever follows it. */
+  settled(): Promise<void> {
+    this.kick();
+    const last = this.#staged.at(-1) ?? this.#inFlight.at(-1);
+    if (last === undefined) return Promise.resolve();
+    return new Promise((resolve) => this.#await(last, () => resolve()));
   }
 
   /** Runs `then` after the commit that is under way, or the next one. */
@@ -189,14 +201,20 @@ export class WritePipeline {
     this.#uncommitted.clear();
     for (const write of failed) {
       write.failed(error);
-      this.#release(write);
+      this.#release(write, error);
     }
   }
 
-  #release(write: Write): void {
+  #await(write: Write, then: Outcome): void {
+    const waiting = this.#waiting.get(write);
+    if (waiting === undefined) this.#waiting.set(write, [then]);
+    else waiting.push(then);
+  }
+
+  #release(write: Write, error?: Error): void {
     const waiting = this.#waiting.get(write);
     if (waiting === undefined) return;
     this.#waiting.delete(write);
-    for (const then of waiting) then();
+    for (const then of waiting) then(error);
   }
 }

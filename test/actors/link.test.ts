@@ -1,0 +1,260 @@
+import { MessageChannel } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import type { Test } from 'tap';
+import t from 'tap';
+import { Link } from '../../src/actors/link.ts';
+import type { Answer, Handlers, LinkOptions } from '../../src/actors/link.ts';
+import { conflict, expired, StatusError } from '../../src/semantics/status.ts';
+
+interface EchoCalls {
+  echo: { request: { n: number }; reply: { n: number } };
+  later: { request: { n: number }; reply: { n: number } };
+  note: { request: { n: number }; reply: undefined };
+  fail: { request: { how: string }; reply: undefined };
+}
+
+interface EchoEvents {
+  noted: { request: { n: number }; reply: undefined };
+  probe: { request: undefined; reply: { pong: boolean } };
+}
+
+const ECHO_VERBS = ['echo', 'later', 'note', 'fail'] as const;
+const ECHO_EVENTS = ['noted', 'probe'] as const;
+
+type Near = Link<EchoCalls, EchoEvents>;
+type Far = Link<EchoEvents, EchoCalls>;
+
+interface Pair {
+  readonly near: Near;
+  readonly far: Far;
+  readonly nearPort: MessagePort;
+  readonly farPort: MessagePort;
+  /** What happened, in order. */
+  readonly seen: string[];
+  /** Answers that the far side has not given yet. */
+  readonly held: Map<number, Answer<{ n: number }>>;
+}
+
+const FAILURES: Readonly<Record<string, () => unknown>> = {
+  range: () => new RangeError('out of range'),
+  text: () => 'only a text',
+  conflict: () => conflict({ group: 'g', resource: 'r' }, 'x', 'why'),
+  expired: () => {
+    const error = expired('The provided continue parameter is too old');
+    error.status.metadata = { continue: 'token' };
+    return error;
+  },
+  details: () => new StatusError(404, 'NotFound', 'nothing', {}),
+};
+
+function farHandlers(far: () => Far, pair: Pick<Pair, 'seen' | 'held'>): Handlers<EchoCalls> {
+  const { seen, held } = pair;
+  return {
+    echo: ({ n }, body, answer) => {
+      seen.push(`echo ${n}`);
+      answer.reply({ n }, body);
+    },
+    later: ({ n }, _body, answer) => void held.set(n, answer),
+    note: ({ n }, body) => {
+      seen.push(`note ${n}`);
+      far().tell('noted', { n }, body);
+    },
+    fail: ({ how }, _body, answer) => answer.fail(FAILURES[how]?.()),
+  };
+}
+
+function connect(t: Test, limits: Partial<LinkOptions<EchoCalls, EchoEvents>> = {}): Pair {
+  const { port1: nearPort, port2: farPort } = new MessageChannel();
+  const seen: string[] = [];
+  const held = new Map<number, Answer<{ n: number }>>();
+  const far: Far = new Link<EchoEvents, EchoCalls>({
+    peer: 'near',
+    port: farPort,
+    sends: ECHO_EVENTS,
+    receives: ECHO_VERBS,
+    handlers: farHandlers(() => far, { seen, held }),
+    onTurnEnd: () => seen.push('turn end'),
+  });
+  const near = new Link<EchoCalls, EchoEvents>({
+    peer: 'the echo',
+    port: nearPort,
+    sends: ECHO_VERBS,
+    receives: ECHO_EVENTS,
+    handlers: {
+      noted: ({ n }, body) => void seen.push(`noted ${n} ${Buffer.from(body).toString()}`),
+      probe: (_request, _body, answer) => answer.reply({ pong: true }),
+    },
+    ...limits,
+  });
+  t.teardown(() => {
+    nearPort.close();
+    farPort.close();
+  });
+  return { near, far, nearPort, farPort, seen, held };
+}
+
+function asks({ near, seen }: Pair, n: number, body?: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    near.ask('echo', { n }, body, (error, reply, bytes) => {
+      seen.push(
+        error ? `error ${error.message}` : `answer ${reply.n} ${Buffer.from(bytes).toString()}`,
+      );
+      resolve();
+    });
+  });
+}
+
+function countMessages(port: MessagePort): { count: number; bytes: number } {
+  const counted = { count: 0, bytes: 0 };
+  port.on('message', (message: Uint8Array) => {
+    counted.count++;
+    counted.bytes += message.length;
+  });
+  return counted;
+}
+
+t.test('an ask is answered with header and body', async (t) => {
+  const pair = connect(t);
+  await asks(pair, 5, Buffer.from('body'));
+  t.same(pair.seen, ['echo 5', 'turn end', 'answer 5 body']);
+  t.same(await pair.near.call('echo', { n: 6 }), { n: 6 });
+  t.same(await pair.far.call('probe', undefined), { pong: true }, 'both sides may ask');
+  t.equal(pair.near.pendingCount, 0);
+});
+
+t.test('asks, tells and answers keep their order', async (t) => {
+  const pair = connect(t);
+  const last = [asks(pair, 1)];
+  pair.near.tell('note', { n: 2 }, Buffer.from('b'), Buffer.from('ody'));
+  last.push(asks(pair, 3));
+  pair.near.tell('note', { n: 4 });
+  last.push(asks(pair, 5));
+  await Promise.all(last);
+  t.same(pair.seen, [
+    'echo 1',
+    'note 2',
+    'echo 3',
+    'note 4',
+    'echo 5',
+    'turn end',
+    'answer 1 ',
+    'noted 2 body',
+    'answer 3 ',
+    'noted 4 ',
+    'answer 5 ',
+  ]);
+});
+
+t.test('what one turn sends travels as one buffer, both ways', async (t) => {
+  const pair = connect(t);
+  const requests = countMessages(pair.farPort);
+  const answers = countMessages(pair.nearPort);
+  await Promise.all(Array.from({ length: 50 }, (_, n) => asks(pair, n)));
+  t.equal(requests.count, 1);
+  t.equal(answers.count, 1);
+  await asks(pair, 50);
+  t.equal(requests.count, 2);
+  t.equal(answers.count, 2);
+});
+
+t.test('flush sends at once, and the rest of the turn follows', async (t) => {
+  const pair = connect(t);
+  const requests = countMessages(pair.farPort);
+  const first = asks(pair, 1);
+  pair.near.flush();
+  pair.near.flush();
+  const second = asks(pair, 2);
+  await Promise.all([first, second]);
+  t.equal(requests.count, 2);
+  t.same(
+    pair.seen.filter((text) => text.startsWith('answer')),
+    ['answer 1 ', 'answer 2 '],
+  );
+});
+
+t.test('answers may come later and in another order', async (t) => {
+  const pair = connect(t);
+  const order: number[] = [];
+  const waits = [1, 2, 3].map(async (n) => order.push((await pair.near.call('later', { n })).n));
+  await asks(pair, 0);
+  t.equal(pair.near.pendingCount, 3);
+  for (const n of [3, 1, 2]) pair.held.get(n)?.reply({ n });
+  await Promise.all(waits);
+  t.same(order, [3, 1, 2]);
+  t.equal(pair.near.pendingCount, 0);
+});
+
+t.test('a failure keeps its type, message and stack, and names the actor', async (t) => {
+  const { near } = connect(t);
+  const error = (await near.call('fail', { how: 'range' }).catch((caught) => caught)) as Error;
+  t.equal(error.name, 'RangeError');
+  t.equal(error.message, 'out of range');
+  t.match(error.stack, /^RangeError: out of range\n.*link\.test\.ts/);
+  t.match(error.stack, /in actor the echo, asked by:/);
+  await t.rejects(near.call('fail', { how: 'text' }), { name: 'Error', message: 'only a text' });
+});
+
+t.test('a Status crosses whole', async (t) => {
+  const { near } = connect(t);
+  for (const how of ['conflict', 'expired', 'details']) {
+    const sent = FAILURES[how]?.() as StatusError;
+    const got = (await near.call('fail', { how }).catch((caught: unknown) => caught)) as Error;
+    t.ok(got instanceof StatusError, how);
+    t.strictSame((got as StatusError).status, sent.status);
+    t.equal(got.message, sent.message);
+    t.equal((got as StatusError).code, sent.code);
+  }
+});
+
+t.test('a mailbox that is full refuses, and sends nothing of it', async (t) => {
+  const pair = connect(t, { requestsMax: 2 });
+  const waits = [pair.near.call('later', { n: 1 }), pair.near.call('later', { n: 2 })];
+  const full = { name: 'MailboxFullError', message: 'the mailbox of the echo is full' };
+  t.throws(() => pair.near.ask('echo', { n: 3 }, undefined, () => t.fail('not sent')), full);
+  await t.rejects(pair.near.call('echo', { n: 4 }), full);
+  t.equal(pair.near.pendingCount, 2);
+  pair.near.tell('note', { n: 5 });
+  await new Promise((resolve) => pair.farPort.once('message', resolve));
+  t.same(
+    pair.seen.slice(0, 2),
+    ['note 5', 'turn end'],
+    'tells go on, what was refused is not sent',
+  );
+  pair.held.get(1)?.reply({ n: 1 });
+  await waits[0];
+  t.same(await pair.near.call('echo', { n: 6 }), { n: 6 }, 'an answer makes room');
+  pair.held.get(2)?.reply({ n: 2 });
+  await waits[1];
+});
+
+t.test('a mailbox is also full by bytes', async (t) => {
+  const pair = connect(t, { bytesMax: 100 });
+  const first = asks(pair, 1, Buffer.alloc(60));
+  const refused = () => pair.near.ask('echo', { n: 2 }, Buffer.alloc(41), () => t.fail('not sent'));
+  t.throws(refused, { name: 'MailboxFullError' });
+  const second = asks(pair, 3, Buffer.alloc(40));
+  t.throws(() => pair.near.ask('echo', { n: 4 }, Buffer.alloc(1), () => t.fail('not sent')));
+  await Promise.all([first, second]);
+  await asks(pair, 5, Buffer.alloc(100));
+  t.ok(true, 'answers make room for as many bytes');
+});
+
+t.test('a failed answer makes room too', async (t) => {
+  const { near } = connect(t, { requestsMax: 1 });
+  await t.rejects(near.call('fail', { how: 'range' }));
+  await t.rejects(near.call('fail', { how: 'range' }), { name: 'RangeError' });
+});
+
+t.test('close delivers what was sent before, then ends both ports', async (t) => {
+  const pair = connect(t);
+  const closed = new Promise((resolve) => pair.farPort.once('close', resolve));
+  pair.near.tell('note', { n: 1 });
+  pair.near.close();
+  await closed;
+  t.same(pair.seen, ['note 1', 'turn end']);
+  pair.near.tell('note', { n: 2 });
+  await new Promise((resolve) => setImmediate(resolve));
+  t.same(pair.seen, ['note 1', 'turn end'], 'and nothing after it');
+});
+
+t.end();

@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import t from 'tap';
+import { helpText, readCommand } from '../src/config.ts';
+import type { Config } from '../src/config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'shardplane-config-'));
+t.teardown(() => rmSync(folder, { recursive: true }));
+
+let fileCount = 0;
+
+function configFile(text: string): string {
+  const file = join(folder, `config-${fileCount++}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+function config(...args: string[]): Config {
+  const command = readCommand(args);
+  if (command.run !== 'serve') throw new Error(`asked to ${command.run}`);
+  return command.config;
+}
+
+t.test('without arguments everything has its preset', async (t) => {
+  t.match(config(), {
+    bindAddress: '127.0.0.1',
+    port: 8080,
+    securePort: 6443,
+    dataDir: resolve('.shardplane'),
+    durability: 'fsync',
+    shardThreads: Math.max(1, availableParallelism() - 1),
+    watchHistoryMs: 300_000,
+    shutdownTimeoutMs: 10_000,
+    shutdownDelayMs: 0,
+    livezGraceMs: 0,
+    tokenAuthFile: '',
+    tlsCertFile: '',
+    tlsKeyFile: '',
+  });
+  t.throws(() => Object.assign(config(), { port: 1 }), 'options do not change');
+});
+
+t.test('every flag is heard, in both spellings', async (t) => {
+  const rows: [string, string, Partial<Config>][] = [
+    ['bind-address', '0.0.0.0', { bindAddress: '0.0.0.0' }],
+    ['port', '0', { port: 0 }],
+    ['port', '65535', { port: 65_535 }],
+    ['secure-port', '0', { securePort: 0 }],
+    ['data-dir', '/tmp/x/../y', { dataDir: '/tmp/y' }],
+    ['durability', 'relaxed', { durability: 'relaxed' }],
+    ['shard-threads', '3', { shardThreads: 3 }],
+    ['watch-history', '30s', { watchHistoryMs: 30_000 }],
+    ['watch-history', '250ms', { watchHistoryMs: 250 }],
+    ['shutdown-timeout', '2m', { shutdownTimeoutMs: 120_000 }],
+    ['shutdown-delay-duration', '1h', { shutdownDelayMs: 3_600_000 }],
+    ['livez-grace-period', '596h', { livezGraceMs: 596 * 3_600_000 }],
+    ['token-auth-file', 'tokens.csv', { tokenAuthFile: 'tokens.csv' }],
+  ];
+  for (const [flag, value, expected] of rows) {
+    t.match(config(`--${flag}`, value), expected, `--${flag} ${value}`);
+    t.match(config(`--${flag}=${value}`), expected, `--${flag}=${value}`);
+    t.match(config('--config', configFile(`${flag}: ${value}\n`)), expected, `${flag} in a file`);
+  }
+  const tls = ['--tls-cert-file', 'a.crt', '--tls-private-key-file', 'a.key'];
+  t.match(config(...tls), { tlsCertFile: 'a.crt', tlsKeyFile: 'a.key' });
+});
+
+t.test('the command line wins over the file, the file over the preset', async (t) => {
+  const file = configFile('port: 1234\nwatch-history: 1m\n');
+  t.match(config('--port', '99', '--config', file), { port: 99, watchHistoryMs: 60_000 });
+  t.match(config('--config', file, '--port', '99'), { port: 99, securePort: 6443 });
+  t.match(config('--config', configFile('')), { port: 8080 }, 'an empty file says nothing');
+});
+
+t.test('help and version win over all else that is well formed', async (t) => {
+  t.same(readCommand(['--help']), { run: 'help' });
+  t.same(readCommand(['-h', '--port', 'x']), { run: 'help' });
+  t.same(readCommand(['--version']), { run: 'version' });
+  const help = helpText();
+  for (const name of Object.keys(FLAG_OF)) t.match(help, `--${name} `, `${name} is explained`);
+  for (const line of help.split('\n')) t.ok(line.length <= 140, `a line of ${line.length}`);
+});
+
+/** Each flag, with a member that it sets: a new flag belongs here too. */
+const FLAG_OF: Readonly<Record<string, keyof Config>> = {
+  'bind-address': 'bindAddress',
+  port: 'port',
+  'secure-port': 'securePort',
+  'data-dir': 'dataDir',
+  durability: 'durability',
+  'shard-threads': 'shardThreads',
+  'watch-history': 'watchHistoryMs',
+  'runtime-config': 'runtimeConfig',
+  'token-auth-file': 'tokenAuthFile',
+  'tls-cert-file': 'tlsCertFile',
+  'tls-private-key-file': 'tlsKeyFile',
+  'shutdown-timeout': 'shutdownTimeoutMs',
+  'shutdown-delay-duration': 'shutdownDelayMs',
+  'livez-grace-period': 'livezGraceMs',
+};
+
+t.test('every member of the configuration has a flag', async (t) => {
+  t.same(Object.keys(config()).sort(), Object.values(FLAG_OF).sort());
+});
+
+t.test('what is wrong is said in one line', async (t) => {
+  const port = 'give a port from 1 to 65535, or 0 for none';
+  const duration = 'give a whole number with ms, s, m or h, up to 596h';
+  const threads = 'give a number from 1 to 64, or auto';
+  const rows: [string[], string | RegExp][] = [
+    [['--nonsense'], /^Unknown option '--nonsense'.* See --help for the options$/],
+    [['stray'], /^Unexpected argument 'stray'.* See --help for the options$/],
+    [['--port'], /^Option '--port <value>' argument missing\. See --help for the options$/],
+    [['--port', '-1'], /^Option '--port' argument is ambiguous.*See --help for the options$/],
+    [['--port='], `--port is "": ${port}`],
+    [['--port', '80a'], `--port is "80a": ${port}`],
+    [['--port', '65536'], `--port is "65536": ${port}`],
+    [['--secure-port=-1'], `--secure-port is "-1": ${port}`],
+    [['--durability', 'never'], '--durability is "never": give fsync or relaxed'],
+    [['--shard-threads', '0'], `--shard-threads is "0": ${threads}`],
+    [['--shard-threads', '65'], `--shard-threads is "65": ${threads}`],
+    [['--shard-threads', '1.5'], `--shard-threads is "1.5": ${threads}`],
+    [['--shard-threads='], `--shard-threads is "": ${threads}`],
+    [['--watch-history', '5'], `--watch-history is "5": ${duration}`],
+    [['--watch-history', '1.5m'], `--watch-history is "1.5m": ${duration}`],
+    [['--watch-history', '597h'], `--watch-history is "597h": ${duration}`],
+    [['--shutdown-timeout', '5d'], `--shutdown-timeout is "5d": ${duration}`],
+    [
+      ['--port', '0', '--secure-port', '0'],
+      '--port and --secure-port are both 0: give at least one to listen on',
+    ],
+    [['--tls-cert-file', 'x'], '--tls-cert-file and --tls-private-key-file need each other'],
+    [['--tls-private-key-file', 'x'], /need each other$/],
+  ];
+  for (const [args, message] of rows) {
+    t.throws(() => readCommand(args), { name: 'ConfigError', message }, args.join(' '));
+    try {
+      readCommand(args);
+    } catch (error) {
+      t.notMatch((error as Error).message, '\n');
+    }
+  }
+});
+
+t.test('what is wrong with a file is said with its name', async (t) => {
+  const rows: [string, RegExp][] = [
+    ['nonsense: 1', /^unknown option "nonsense" in .*\.yaml\. See --help for the options$/],
+    ['config: other.yaml', /^unknown option "config"/],
+    ['help: true', /^unknown option "help"/],
+    ['__proto__: 1', /^unknown option "__proto__"|must hold lines/],
+    ['- port', /\.yaml must hold lines of "option: value"$/],
+    ['just a text', /\.yaml must hold lines of "option: value"$/],
+    ['port: [1]', /^option "port" in .*\.yaml must be a text or a number$/],
+    ['port: true', /^option "port" in .*\.yaml must be a text or a number$/],
+    ['port: 99999', /^--port is "99999"/],
+    ['port: "1\n', /^cannot read the config file .*\.yaml: /],
+    ['port: 1\nport: 2', /^cannot read the config file .*\.yaml: /],
+  ];
+  for (const [text, message] of rows) {
+    const args = ['--config', configFile(text)];
+    t.throws(() => readCommand(args), { name: 'ConfigError', message }, text);
+  }
+  const missing = join(folder, 'missing.yaml');
+  t.throws(() => readCommand(['--config', missing]), {
+    name: 'ConfigError',
+    message: /^cannot read the config file .*missing\.yaml: ENOENT/,
+  });
+});
+
+t.end();

@@ -1,0 +1,196 @@
+/** The controller over in-process ports, with shards that say what the test wants. */
+import { mock } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import t from 'tap';
+import { Link } from '../../src/actors/link.ts';
+import type { Answer } from '../../src/actors/link.ts';
+import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from '../../src/controllers/controller-protocol.ts';
+import type {
+  ControllerCalls,
+  ControllerEvents,
+} from '../../src/controllers/controller-protocol.ts';
+import { NamespaceController } from '../../src/controllers/namespace-controller.ts';
+import { NAMESPACE_RETRY_MS } from '../../src/limits.ts';
+import { SHARD_EVENTS, SHARD_VERBS } from '../../src/shard/shard-protocol.ts';
+import type { NamespaceState, ShardCalls, ShardEvents } from '../../src/shard/shard-protocol.ts';
+import { newGate, turns } from '../support/gate.ts';
+
+mock.timers.enable({ apis: ['setTimeout'] });
+
+type Emptying = Answer<{ remaining: number }>;
+
+class Cluster {
+  /** What the shards were asked, in order. */
+  readonly seen: string[] = [];
+  readonly logged: string[] = [];
+  /** Orders that were not answered yet. */
+  readonly emptying: { readonly shard: string; readonly answer: Emptying }[] = [];
+  readonly #ports: MessagePort[] = [];
+  readonly #states: NamespaceState[];
+  #namespaces: Link<ShardEvents, ShardCalls> | undefined;
+  #control: Link<ControllerCalls, ControllerEvents> | undefined;
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(states: NamespaceState[] = []) {
+    this.#states = states;
+  }
+
+  async start(): Promise<void> {
+    const ports: Record<string, MessagePort> = {};
+    for (const name of ['shard:namespaces', 'shard:configmaps', 'shard:secrets']) {
+      const { port1, port2 } = new MessageChannel();
+      const link = this.#shard(name, port1);
+      if (name === 'shard:namespaces') this.#namespaces = link;
+      ports[name] = port2;
+    }
+    const { port1, port2 } = new MessageChannel();
+    this.#ports.push(port1);
+    const started = newGate();
+    this.#control = new Link<ControllerCalls, ControllerEvents>({
+      peer: 'controller',
+      port: port1,
+      sends: CONTROLLER_VERBS,
+      receives: CONTROLLER_EVENTS,
+      handlers: { started: () => started.open() },
+    });
+    const logError = (text: string): void => void this.logged.push(text);
+    this.#ended = new NamespaceController({ ...ports, control: port2 }, logError).run();
+    await started.promise;
+    await turns(5);
+  }
+
+  async terminating(name: string): Promise<void> {
+    this.#namespaces?.tell('namespaceTerminating', { name });
+    await turns(5);
+  }
+
+  /** Answers all orders that wait. */
+  async answerAll(remaining: number): Promise<void> {
+    for (const { answer } of this.emptying.splice(0)) answer.reply({ remaining });
+    await turns(5);
+  }
+
+  async stop(): Promise<void> {
+    await this.#control?.call('stop', undefined);
+    await this.#ended;
+    for (const port of this.#ports) port.close();
+  }
+
+  #shard(name: string, port: MessagePort): Link<ShardEvents, ShardCalls> {
+    this.#ports.push(port);
+    const unexpected = (): never => {
+      throw new Error(`${name} was asked something else`);
+    };
+    const others = Object.fromEntries(SHARD_VERBS.map((verb) => [verb, unexpected])) as Record<
+      keyof ShardCalls,
+      () => never
+    >;
+    return new Link<ShardEvents, ShardCalls>({
+      peer: 'controller',
+      port,
+      sends: SHARD_EVENTS,
+      receives: SHARD_VERBS,
+      handlers: {
+        ...others,
+        namespaceStates: (_request, _body, answer) => answer.reply(this.#states),
+        emptyNamespace: ({ namespace }, _body, answer) => {
+          this.seen.push(`${name} empties ${namespace}`);
+          this.emptying.push({ shard: name, answer });
+        },
+        finalizeNamespace: (request, _body, answer) => {
+          this.seen.push(`finalize ${request.name}`);
+          answer.reply(undefined);
+        },
+      },
+    });
+  }
+}
+
+const EMPTIES_X = ['shard:configmaps empties x', 'shard:secrets empties x'];
+
+t.test('a terminating namespace is emptied by every shard, then finalized', async (t) => {
+  const cluster = new Cluster();
+  await cluster.start();
+  t.same(cluster.seen, []);
+  await cluster.terminating('x');
+  t.same(cluster.seen, EMPTIES_X);
+  cluster.emptying.shift()?.answer.reply({ remaining: 0 });
+  await turns(5);
+  t.equal(cluster.seen.length, 2, 'one shard is not all');
+  await cluster.answerAll(0);
+  t.same(cluster.seen, [...EMPTIES_X, 'finalize x']);
+  await cluster.stop();
+});
+
+t.test('while objects remain it asks again after a while', async (t) => {
+  const cluster = new Cluster();
+  await cluster.start();
+  await cluster.terminating('x');
+  await cluster.answerAll(1);
+  t.same(cluster.seen, EMPTIES_X);
+  mock.timers.tick(NAMESPACE_RETRY_MS - 1);
+  await turns(5);
+  t.same(cluster.seen, EMPTIES_X, 'not at once');
+  mock.timers.tick(1);
+  await turns(5);
+  t.same(cluster.seen, [...EMPTIES_X, ...EMPTIES_X]);
+  await cluster.answerAll(0);
+  t.equal(cluster.seen.at(-1), 'finalize x');
+  await cluster.stop();
+});
+
+t.test('what fails is told and tried again', async (t) => {
+  const cluster = new Cluster();
+  await cluster.start();
+  await cluster.terminating('x');
+  for (const { answer } of cluster.emptying.splice(0)) answer.fail(new Error('no space left'));
+  await turns(5);
+  t.match(cluster.logged, [/namespace x: no space left/]);
+  mock.timers.tick(NAMESPACE_RETRY_MS);
+  await turns(5);
+  t.equal(cluster.seen.length, 4);
+  await cluster.answerAll(0);
+  t.equal(cluster.seen.at(-1), 'finalize x');
+  await cluster.stop();
+});
+
+t.test('a namespace that is being emptied is not begun twice, others are', async (t) => {
+  const cluster = new Cluster();
+  await cluster.start();
+  await cluster.terminating('x');
+  await cluster.terminating('x');
+  await cluster.terminating('y');
+  t.equal(cluster.seen.length, 4);
+  await cluster.answerAll(0);
+  t.same(cluster.seen.slice(4).sort(), ['finalize x', 'finalize y']);
+  await cluster.terminating('x');
+  t.same(cluster.seen.slice(6), EMPTIES_X, 'but again after it was');
+  await cluster.answerAll(0);
+  await cluster.stop();
+});
+
+t.test('a start takes up what a stop interrupted', async (t) => {
+  const cluster = new Cluster([
+    { name: 'default', state: 'active' },
+    { name: 'x', state: 'terminating' },
+  ]);
+  await cluster.start();
+  t.same(cluster.seen, EMPTIES_X);
+  await cluster.answerAll(0);
+  t.equal(cluster.seen.at(-1), 'finalize x');
+  await cluster.stop();
+});
+
+t.test('it stops while it waits, and does nothing afterwards', async (t) => {
+  const cluster = new Cluster();
+  await cluster.start();
+  await cluster.terminating('x');
+  await cluster.answerAll(1);
+  await cluster.stop();
+  mock.timers.tick(NAMESPACE_RETRY_MS);
+  await turns(5);
+  t.same(cluster.seen, EMPTIES_X);
+});
+
+t.end();

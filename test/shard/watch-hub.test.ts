@@ -1,0 +1,212 @@
+import t from 'tap';
+import { Selection } from '../../src/shard/selection.ts';
+import type { Selectable } from '../../src/shard/selection.ts';
+import { eventWire, transition, WatchHub } from '../../src/shard/watch-hub.ts';
+import type { Change, Subscriber } from '../../src/shard/watch-hub.ts';
+import { eventPrefixes } from '../../src/shard/wire.ts';
+import { SECRET } from '../../src/resources/core/secret.ts';
+import { NAMESPACE } from '../../src/resources/core/namespace.ts';
+import { kindRuntime } from '../support/shard-under-test.ts';
+
+const KIND = kindRuntime(SECRET);
+
+function select(namespace: string, labelSelector = '', fieldSelector = ''): Selection {
+  return new Selection(KIND, { namespace, labelSelector, fieldSelector });
+}
+
+function state(key: string, labels?: Record<string, string>, type = 'Opaque'): Selectable {
+  return { key, labels, fields: [type] };
+}
+
+/** The wire text of an object of this version. */
+function wireOf(key: string, rv: number): Buffer {
+  return Buffer.from(`"metadata":{"name":"${key}","resourceVersion":"${rv}"}}`);
+}
+
+function change(rv: number, before: Selectable | undefined, after: Selectable | undefined): Change {
+  const { key } = after ?? before ?? state('none');
+  return {
+    rv,
+    key,
+    before,
+    after,
+    wire: wireOf(key, rv),
+    previousWire: () => wireOf(`${key}-previous`, rv - 1),
+  };
+}
+
+interface Event {
+  readonly channels: number[];
+  readonly rv: number;
+  readonly type: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+class Recorder implements Subscriber {
+  readonly events: Event[] = [];
+  /** Frames that were encoded. */
+  frames = 0;
+
+  publish(channels: number[], rv: number, ...frame: Uint8Array[]): void {
+    this.frames++;
+    const text = Buffer.concat(frame).toString();
+    if (!text.endsWith('\n')) throw new Error('an event ends its line');
+    const { type, object } = JSON.parse(text);
+    if (object.kind !== 'Secret' || object.apiVersion !== 'v1') throw new Error(text);
+    const { name, resourceVersion } = object.metadata;
+    this.events.push({ channels, rv, type, name, version: resourceVersion });
+  }
+
+  /** Types and channels of what came since the last call. */
+  take(): [string, ...number[]][] {
+    return this.events
+      .splice(0)
+      .map(({ type, channels }) => [type, ...channels.toSorted((a, b) => a - b)]);
+  }
+}
+
+function newHub(): { hub: WatchHub; reader: Recorder } {
+  return { hub: new WatchHub(eventPrefixes(KIND)), reader: new Recorder() };
+}
+
+const WEB = { app: 'web' };
+
+t.test('what a change is to a selection', async (t) => {
+  const selection = select('ns', 'app=web');
+  const matching = state('ns/x', WEB);
+  const other = state('ns/x', { app: 'other' });
+  const elsewhere = state('ns2/x', WEB);
+  const table: [Selectable | undefined, Selectable | undefined, string | undefined][] = [
+    [undefined, matching, 'ADDED'],
+    [other, matching, 'ADDED'],
+    [matching, matching, 'MODIFIED'],
+    [matching, other, 'DELETED'],
+    [matching, undefined, 'DELETED'],
+    [other, undefined, undefined],
+    [other, other, undefined],
+    [undefined, other, undefined],
+    [undefined, elsewhere, undefined],
+    [elsewhere, undefined, undefined],
+    [state('ns/x'), matching, 'ADDED'],
+  ];
+  for (const [before, after, expected] of table) {
+    const what = `${JSON.stringify(before?.labels)} to ${JSON.stringify(after?.labels)}`;
+    t.equal(transition(selection, before, after), expected, what);
+  }
+});
+
+t.test('what leaves a selector is sent as it was, with the new version', async (t) => {
+  const left = change(20, state('ns/x', WEB), state('ns/x'));
+  const sent = JSON.parse(`{${Buffer.from(eventWire(left, 'DELETED')).toString()}`);
+  t.same(sent, { metadata: { name: 'ns/x-previous', resourceVersion: '20' } });
+  const gone = change(21, state('ns/x', WEB), undefined);
+  t.equal(eventWire(gone, 'DELETED'), gone.wire, 'a deletion is recorded as such');
+  t.equal(eventWire(left, 'MODIFIED'), left.wire);
+});
+
+t.test('watches of the same thing share a channel, and the last to leave closes it', async (t) => {
+  const { hub, reader } = newHub();
+  const first = hub.subscribe(reader, select('ns', 'app=web,tier=back'));
+  t.equal(hub.subscribe(reader, select('ns', 'tier=back,app=web')), first, 'in any order');
+  const others = [
+    hub.subscribe(reader, select('ns', 'app=web')),
+    hub.subscribe(reader, select('ns2', 'app=web,tier=back')),
+    hub.subscribe(reader, select('ns', 'app=web,tier=back', 'type=Opaque')),
+    hub.subscribe(new Recorder(), select('ns', 'app=web,tier=back')),
+  ];
+  t.equal(new Set([first, ...others]).size, 5, 'of other things or readers they do not');
+  t.equal(hub.channelCount, 5);
+  hub.unsubscribe(first);
+  t.equal(hub.channelCount, 5, 'one watch is left');
+  hub.unsubscribe(first);
+  t.equal(hub.channelCount, 4);
+  t.throws(() => hub.unsubscribe(first), { name: 'AssertionError' });
+  t.not(hub.subscribe(reader, select('ns', 'app=web,tier=back')), first, 'a new one has a new id');
+});
+
+t.test('a closed channel gets nothing', async (t) => {
+  const { hub, reader } = newHub();
+  const id = hub.subscribe(reader, select('ns'));
+  hub.publish(change(1, undefined, state('ns/x')));
+  hub.unsubscribe(id);
+  hub.publish(change(2, undefined, state('ns/y')));
+  t.equal(reader.events.length, 1);
+});
+
+t.test('a change finds its channels by everything, namespace and name', async (t) => {
+  const { hub, reader } = newHub();
+  const all = hub.subscribe(reader, select(''));
+  const ns = hub.subscribe(reader, select('ns'));
+  const name = hub.subscribe(reader, select('', '', 'metadata.name=x'));
+  const one = hub.subscribe(reader, select('ns', '', 'metadata.name=x'));
+  const byField = hub.subscribe(reader, select('', '', 'metadata.namespace=ns'));
+  const table: [string, number[]][] = [
+    ['ns/x', [all, ns, name, one, byField]],
+    ['ns/y', [all, ns, byField]],
+    ['other/x', [all, name]],
+    ['other/y', [all]],
+    ['ns2/x', [all, name]],
+    ['n/s', [all]],
+  ];
+  for (const [key, channels] of table) {
+    hub.publish(change(1, undefined, state(key)));
+    t.same(reader.take(), [['ADDED', ...channels]], key);
+  }
+});
+
+t.test('a change is encoded once for each event type and reader', async (t) => {
+  const { hub, reader } = newHub();
+  const second = new Recorder();
+  const added = hub.subscribe(reader, select('', 'app=web'));
+  const alsoAdded = hub.subscribe(reader, select('ns', 'app=web'));
+  const modified = hub.subscribe(reader, select(''));
+  const deleted = hub.subscribe(reader, select('', 'app!=web'));
+  const elsewhere = hub.subscribe(second, select(''));
+  hub.publish(change(9, state('ns/x'), state('ns/x', WEB)));
+  t.same(
+    reader.events.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
+    [
+      { channels: [added, alsoAdded], rv: 9, type: 'ADDED', name: 'ns/x', version: '9' },
+      { channels: [deleted], rv: 9, type: 'DELETED', name: 'ns/x-previous', version: '9' },
+      { channels: [modified], rv: 9, type: 'MODIFIED', name: 'ns/x', version: '9' },
+    ],
+  );
+  t.equal(reader.frames, 3);
+  t.same(second.take(), [['MODIFIED', elsewhere]]);
+});
+
+t.test('a selector on an indexed field follows the field', async (t) => {
+  const { hub, reader } = newHub();
+  const id = hub.subscribe(reader, select('', '', 'type=tls'));
+  hub.publish(change(1, undefined, state('ns/x')));
+  t.same(reader.take(), []);
+  hub.publish(change(2, state('ns/x'), state('ns/x', undefined, 'tls')));
+  t.same(reader.take(), [['ADDED', id]]);
+  hub.publish(change(3, state('ns/x', undefined, 'tls'), undefined));
+  t.same(reader.take(), [['DELETED', id]]);
+});
+
+t.test('names that contradict each other match nothing', async (t) => {
+  const { hub, reader } = newHub();
+  hub.subscribe(reader, select('ns', '', 'metadata.name=x,metadata.name=y'));
+  hub.publish(change(1, undefined, state('ns/x')));
+  hub.publish(change(2, undefined, state('ns/y')));
+  t.same(reader.take(), []);
+});
+
+t.test('objects without a namespace are found by name', async (t) => {
+  const kind = kindRuntime(NAMESPACE);
+  const hub = new WatchHub(eventPrefixes(kind));
+  const seen: number[][] = [];
+  const reader: Subscriber = { publish: (channels) => void seen.push(channels) };
+  const selection = (fieldSelector: string) =>
+    new Selection(kind, { namespace: '', labelSelector: '', fieldSelector });
+  const all = hub.subscribe(reader, selection(''));
+  const one = hub.subscribe(reader, selection('metadata.name=x'));
+  hub.publish(change(1, undefined, { key: 'x', labels: undefined, fields: ['Active'] }));
+  hub.publish(change(2, undefined, { key: 'y', labels: undefined, fields: ['Active'] }));
+  t.same(seen, [[all, one], [all]]);
+});
+
+t.end();

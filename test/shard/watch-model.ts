@@ -1,0 +1,166 @@
+/**
+ * Watches in the shape a front uses them, and what each should have been sent: worked out from
+ * the log alone, by the table of API-FACTS 2.2.
+ */
+import type { Subscriber } from '../../src/shard/watch-hub.ts';
+import { Watches } from '../../src/shard/watch.ts';
+import type { WatchPage, WatchRequest } from '../../src/shard/shard-protocol.ts';
+import { decodeRecordHeader, OPERATION, wireBytes } from '../../src/storage/record.ts';
+import type { TypeLog } from '../../src/storage/store.ts';
+import type { TestObject } from '../support/kinds.ts';
+import type { ShardUnderTest } from '../support/shard-under-test.ts';
+
+export interface Event {
+  readonly type: string;
+  readonly object: TestObject;
+}
+
+export interface Asked {
+  readonly namespace: string;
+  /** A label that must have this value; '' for any object. */
+  readonly app: string;
+  /** '' for the present state. */
+  readonly resourceVersion: string;
+}
+
+/** One watch: what it asked for and what it was sent. */
+export class Reader {
+  readonly asked: Asked;
+  /** The version whose state it began with, or after which it asked for changes. */
+  readonly fromRv: number;
+  readonly events: Event[] = [];
+  rv = 0;
+  channel: number | undefined;
+  asking = false;
+  failure: Error | undefined;
+
+  constructor(asked: Asked, fromRv: number) {
+    this.asked = asked;
+    this.fromRv = fromRv;
+  }
+
+  take(bytes: Uint8Array): void {
+    const text = Buffer.from(bytes).toString();
+    if (text !== '' && !text.endsWith('\n')) throw new Error('an event ends its line');
+    for (const line of text.split('\n').slice(0, -1)) this.events.push(JSON.parse(line));
+  }
+}
+
+/** The reader's side of one link to a shard. */
+export class WatchFront implements Subscriber {
+  readonly readers = new Map<number, Reader>();
+  readonly #subject: ShardUnderTest;
+  readonly #watches: Watches;
+  #nextId = 1;
+
+  constructor(subject: ShardUnderTest) {
+    this.#subject = subject;
+    this.#watches = new Watches(subject.shard, this);
+  }
+
+  publish(channels: number[], rv: number, ...frame: Uint8Array[]): void {
+    for (const reader of this.readers.values()) {
+      if (reader.channel === undefined || !channels.includes(reader.channel)) continue;
+      if (rv <= reader.rv) throw new Error(`${rv} published to a watch that has seen ${reader.rv}`);
+      reader.rv = rv;
+      reader.take(Buffer.concat(frame));
+    }
+  }
+
+  /** Throws what the shard refuses it with. */
+  open(asked: Asked, request: Partial<WatchRequest> = {}): [id: number, reader: Reader] {
+    const id = this.#nextId++;
+    const asksState = asked.resourceVersion === '' || asked.resourceVersion === '0';
+    const { pipeline } = this.#subject.shard;
+    const fromRv = asksState ? pipeline.listVersion() : Number(asked.resourceVersion);
+    const reader = new Reader(asked, fromRv);
+    this.readers.set(id, reader);
+    const labelSelector = asked.app === '' ? '' : `app=${asked.app}`;
+    const { namespace, resourceVersion } = asked;
+    this.#watches.open(
+      { watchId: id, namespace, labelSelector, fieldSelector: '', resourceVersion, ...request },
+      this.#pageOf(reader),
+    );
+    return [id, reader];
+  }
+
+  more(id: number): void {
+    const reader = this.readers.get(id);
+    if (reader === undefined || reader.channel !== undefined || reader.asking) return;
+    this.#watches.more(id, this.#pageOf(reader));
+  }
+
+  close(id: number): void {
+    this.readers.delete(id);
+    this.#watches.close(id);
+  }
+
+  #pageOf(reader: Reader) {
+    reader.asking = true;
+    return {
+      reply: ({ rv, channel }: WatchPage, ...body: Uint8Array[]): void => {
+        reader.asking = false;
+        reader.rv = rv;
+        reader.channel = channel;
+        reader.take(Buffer.concat(body));
+      },
+      fail: (error: unknown): void => void (reader.failure = error as Error),
+    };
+  }
+}
+
+interface State {
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  readonly object: TestObject;
+}
+
+function objectOf(record: Uint8Array): TestObject {
+  return JSON.parse(`{${Buffer.from(wireBytes(record)).toString()}`);
+}
+
+function matches({ namespace, app }: Asked, key: string, state: State | undefined): boolean {
+  if (state === undefined) return false;
+  const inNamespace = namespace === '' || key.split('/')[0] === namespace;
+  return inNamespace && (app === '' || state.labels?.['app'] === app);
+}
+
+/** The state at `fromRv` as ADDED events, and every event after it. */
+export function expectedEvents(log: TypeLog, { asked, fromRv }: Reader): Event[] {
+  const states = new Map<string, State>();
+  const changes: Event[] = [];
+  let before: Map<string, State> | undefined;
+  log.scan(0, (rv, record) => {
+    const { key, labels, operation } = decodeRecordHeader(record);
+    const object = objectOf(record);
+    if (rv > fromRv) before ??= new Map(states);
+    const old = states.get(key);
+    const next = operation === OPERATION.deleted ? undefined : { labels, object };
+    if (next === undefined) states.delete(key);
+    else states.set(key, next);
+    if (rv <= fromRv) return true;
+    const [was, is] = [matches(asked, key, old), matches(asked, key, next)];
+    if (is) changes.push({ type: was ? 'MODIFIED' : 'ADDED', object });
+    else if (was && next === undefined) changes.push({ type: 'DELETED', object });
+    else if (was) changes.push({ type: 'DELETED', object: withVersion(old?.object, rv) });
+    return true;
+  });
+  if (asked.resourceVersion !== '' && asked.resourceVersion !== '0') return changes;
+  const present = [...(before ?? states)]
+    .filter(([key, state]) => matches(asked, key, state))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { object }]) => ({ type: 'ADDED', object }));
+  return [...present, ...changes];
+}
+
+function withVersion(object: TestObject, rv: number): TestObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(rv) } };
+}
+
+/** Events as a test compares them: short, without the bulk of the data. */
+export function brief(events: readonly Event[]): string[] {
+  return events.map(({ type, object: { metadata, data } }) => {
+    const { namespace, name, resourceVersion, labels } = metadata;
+    const mark = String(data?.mark ?? '');
+    return `${type} ${namespace}/${name} ${resourceVersion} ${labels?.app ?? ''} ${mark}`;
+  });
+}

@@ -1,0 +1,157 @@
+/** What the store on LMDB does beyond the suite: folders it refuses, and a disk that is full. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import t from 'tap';
+import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import type { TypeLog } from '../../src/storage/store.ts';
+
+function temporaryFolder(test: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'shardplane-lmdb-'));
+  test.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+t.test('a format that this version does not know is refused', async (t) => {
+  const folder = temporaryFolder(t);
+  const store = openLmdbStore(folder, 'fsync');
+  t.equal(store.getSetting('format'), '1', 'a new store says its format');
+  await store.putSetting('format', '99');
+  await store.close();
+  const refusal = {
+    name: 'StoreError',
+    message:
+      `the data folder ${folder} has storage format 99, this version knows format 1: ` +
+      'run the version that wrote it, or choose another --data-dir',
+  };
+  t.throws(() => openLmdbStore(folder, 'fsync'), refusal);
+  t.throws(() => openLmdbStore(folder, 'fsync'), refusal, 'and again: it was closed');
+});
+
+t.test('a folder is made, and one that cannot be used is refused', async (t) => {
+  const folder = temporaryFolder(t);
+  const deep = join(folder, 'a', 'b');
+  await openLmdbStore(deep, 'fsync').close();
+  t.ok(existsSync(join(deep, 'store')));
+
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  t.throws(() => openLmdbStore(file, 'fsync'), {
+    name: 'StoreError',
+    message: /^cannot use the data folder .*file: .*--data-dir/,
+  });
+});
+
+const isRoot = process.getuid?.() === 0;
+
+t.test(
+  'a folder without the right to write is refused',
+  { skip: isRoot ? 'root may write everywhere' : false },
+  async (t) => {
+    const folder = temporaryFolder(t);
+    chmodSync(folder, 0o500);
+    t.teardown(() => chmodSync(folder, 0o700));
+    t.throws(() => openLmdbStore(folder, 'fsync'), {
+      name: 'StoreError',
+      message: /^cannot use the data folder .*EACCES.*--data-dir/,
+    });
+  },
+);
+
+/** A file system of 3 MiB, or why there is none. */
+function smallDisk(folder: string): string {
+  const mount = ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder];
+  const { status, error } = spawnSync('mount', mount);
+  return error === undefined && status === 0 ? '' : 'mounting a small disk needs root';
+}
+
+const VALUE_BYTES = 100_000;
+
+function versions(log: TypeLog): number[] {
+  const seen: number[] = [];
+  log.scan(0, (rv) => {
+    seen.push(rv);
+    return true;
+  });
+  return seen;
+}
+
+/** Appends until one fails; returns the versions that were acknowledged. */
+async function fill(log: TypeLog, fromRv: number): Promise<number[]> {
+  const acknowledged: number[] = [];
+  for (let rv = fromRv; rv < fromRv + 100; rv++) {
+    try {
+      await log.append([{ rv, value: Buffer.alloc(VALUE_BYTES, rv % 256) }]);
+    } catch {
+      return acknowledged;
+    }
+    acknowledged.push(rv);
+  }
+  throw new Error('the disk did not fill up');
+}
+
+const probe = mkdtempSync(join(tmpdir(), 'shardplane-disk-'));
+const skip = smallDisk(probe);
+t.teardown(() => {
+  if (skip === '') spawnSync('umount', ['-l', probe]);
+  rmSync(probe, { recursive: true, force: true });
+});
+
+for (const durability of ['fsync', 'relaxed'] as const) {
+  t.test(`a full disk, ${durability}`, { skip }, async (t) => {
+    for (const name of readdirSync(probe)) rmSync(join(probe, name), { recursive: true });
+    const ballast = join(probe, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(1_000_000));
+    const unhandled: unknown[] = [];
+    const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', onUnhandled);
+    t.teardown(() => process.off('unhandledRejection', onUnhandled));
+    // The library prints the cause of a failed commit.
+    t.capture(console, 'error');
+
+    const store = openLmdbStore(probe, durability);
+    const log = store.openLog('a');
+    const acknowledged = await fill(log, 10);
+    t.ok(acknowledged.length > 5, `${acknowledged.length} fit`);
+    t.same(versions(log), acknowledged, 'nothing of the failed one is visible');
+
+    const value = Buffer.alloc(VALUE_BYTES);
+    const entries = (...rvs: number[]) => rvs.map((rv) => ({ rv, value }));
+    const failures = await Promise.allSettled([
+      log.append(entries(200)),
+      log.append(entries(...Array.from({ length: 30 }, (_, at) => 201 + at))),
+    ]);
+    t.same(
+      failures.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    await t.rejects(store.putSetting('big', 'x'.repeat(2_000_000)));
+    t.equal(store.getSetting('big'), undefined);
+    t.same(versions(log), acknowledged, 'reads go on');
+    t.equal(log.read(10)?.[0], 10);
+    t.equal(log.read(200), undefined);
+
+    rmSync(ballast);
+    await log.append(entries(300));
+    await store.openLog('b').append([{ rv: 301, value: Buffer.from('small') }]);
+    await store.putSetting('highWater', '400');
+    await log.compact([10], 11);
+    const expected = [...acknowledged.slice(1), 300];
+    t.same(versions(log), expected, 'writes go on after room is made');
+    await store.close();
+
+    const again = openLmdbStore(probe, durability);
+    t.same(versions(again.openLog('a')), expected, 'and all of it is on the disk');
+    t.equal(again.openLog('a').horizon(), 11);
+    t.same(versions(again.openLog('b')), [301]);
+    t.equal(again.getSetting('highWater'), '400');
+    await again.close();
+    // Rejections are reported once the promises' turn is over.
+    await new Promise((resolve) => setImmediate(resolve));
+    t.same(unhandled, [], 'no promise was left to fail by itself');
+  });
+}
+
+t.end();

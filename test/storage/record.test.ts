@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  decodeRecordHeader,
+  encodeRecord,
+  OPERATION,
+  wireBytes,
+} from '../../src/storage/record.ts';
+import type { RecordHeader } from '../../src/storage/record.ts';
+
+const HEADER: RecordHeader = {
+  operation: OPERATION.added,
+  timeMs: 1_700_000_000_123,
+  previousRv: 0,
+  key: 'ns/name',
+  labels: { app: 'web', tier: 'back' },
+  fields: ['Opaque'],
+};
+
+/** Labels without their prototype, so that the two sides of a comparison have the same one. */
+function plain(header: RecordHeader): object {
+  const labels = header.labels === undefined ? undefined : Object.entries(header.labels);
+  return { ...header, labels: labels?.length === 0 ? undefined : labels };
+}
+
+function roundTrip(header: RecordHeader, wire: string): void {
+  const record = encodeRecord(header, wire);
+  const decoded = decodeRecordHeader(record);
+  t.strictSame(plain(decoded), plain(header));
+  t.equal(Buffer.from(wireBytes(record)).toString(), wire);
+}
+
+t.test('header and wire text come back', async () => {
+  roundTrip(HEADER, '"metadata":{}}');
+  roundTrip({ ...HEADER, labels: undefined, fields: [] }, '');
+  roundTrip({ ...HEADER, operation: OPERATION.deleted, previousRv: 2 ** 53 - 1 }, '}');
+});
+
+t.test('an object without labels has none', async (t) => {
+  t.equal(decodeRecordHeader(encodeRecord({ ...HEADER, labels: {} }, '')).labels, undefined);
+});
+
+t.test('odd keys of labels are keys like any other', async (t) => {
+  const labels = Object.fromEntries([
+    ['__proto__', 'polluted'],
+    ['constructor', 'a'],
+    ['toString', ''],
+    ['', 'empty'],
+    ['10', 'ten'],
+  ]);
+  const own = Object.assign(Object.create(null) as Record<string, string>, labels);
+  Object.defineProperty(own, '__proto__', { value: 'polluted', enumerable: true });
+  const decoded = decodeRecordHeader(encodeRecord({ ...HEADER, labels: own }, '')).labels;
+  t.equal(decoded?.['__proto__'], 'polluted');
+  t.equal(Object.hasOwn(decoded ?? {}, '__proto__'), true);
+  t.equal(decoded?.['toString'], '');
+  t.equal(decoded?.['hasOwnProperty'], undefined, 'no prototype');
+  t.equal(({} as Record<string, unknown>)['polluted'], undefined);
+});
+
+t.test('text is UTF-8, and lengths are of bytes', async () => {
+  const labels = { ключ: 'значение', '😀': '日本語' };
+  roundTrip({ ...HEADER, key: 'ns/ü', labels, fields: ['é', ''] }, '"metadata":{"a":"😀é"}}');
+});
+
+t.test('a text of more than 64 KiB fits', async () => {
+  roundTrip({ ...HEADER, fields: ['x'.repeat(70_000), 'é'.repeat(40_000)] }, '}');
+  roundTrip(HEADER, 'w'.repeat(3 * 1024 * 1024));
+});
+
+t.test('a record is found inside a larger buffer', async (t) => {
+  const record = encodeRecord(HEADER, 'wire');
+  const larger = new Uint8Array(record.length + 20);
+  larger.set(record, 7);
+  const view = larger.subarray(7, 7 + record.length);
+  t.strictSame(plain(decodeRecordHeader(view)), plain(HEADER));
+  t.equal(Buffer.from(wireBytes(view)).toString(), 'wire');
+});
+
+t.test('any header comes back', async () => {
+  const text = fc.string({ unit: 'binary', maxLength: 80 });
+  const header = fc.record<RecordHeader>({
+    operation: fc.constantFrom(...Object.values(OPERATION)),
+    timeMs: fc.integer({ min: 0, max: 8.64e15 }),
+    previousRv: fc.maxSafeNat(),
+    key: text,
+    labels: fc.option(fc.dictionary(text, text, { maxKeys: 8, noNullPrototype: false }), {
+      nil: undefined,
+    }),
+    fields: fc.array(text, { maxLength: 4 }),
+  });
+  fc.assert(fc.property(header, text, roundTrip), { numRuns: 200 });
+});
+
+t.test('damaged bytes are refused', async (t) => {
+  const header = { ...HEADER, fields: ['first', 'last field'] };
+  const record = encodeRecord(header, '');
+  for (let length = 0; length < record.length; length++) {
+    t.throws(() => decodeRecordHeader(record.subarray(0, length)), `cut to ${length} bytes`);
+  }
+  for (const operation of [0, 4, 0xffffffff]) {
+    const damaged = Buffer.from(record);
+    damaged.writeUInt32LE(operation, 0);
+    t.throws(() => decodeRecordHeader(damaged), { name: 'AssertionError' });
+  }
+  const longKey = Buffer.from(record);
+  longKey.writeUInt32LE(0xffff, 24);
+  t.throws(() => decodeRecordHeader(longKey), 'a key longer than the record');
+  const wrongLength = Buffer.from(record);
+  wrongLength.writeUInt32LE(record.length - 1, 4);
+  t.throws(() => decodeRecordHeader(wrongLength), 'a header length that does not fit');
+});
+
+t.end();

@@ -1,0 +1,337 @@
+/**
+ * What every Store must do (`src/storage/store.ts`), as one suite that runs on each of them.
+ */
+import fc from 'fast-check';
+import type { Test } from 'tap';
+import type { LogEntry, Store, TypeLog } from '../../src/storage/store.ts';
+
+export interface StoreUnderTest {
+  /** Opens a store of its own, or the same one again when given its handle. */
+  readonly open: (handle: string) => Store;
+  /** Gives a handle that no other test has; its data is removed after `test`. */
+  readonly newHandle: (test: Test) => string;
+  /** Content survives `close` and a new `open`. */
+  readonly isDurable: boolean;
+}
+
+const MIB = 1024 * 1024;
+
+function bytesOf(text: string): Uint8Array {
+  return Buffer.from(text);
+}
+
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+}
+
+function entriesOf(...rvs: number[]): LogEntry[] {
+  return rvs.map((rv) => ({ rv, value: bytesOf(`value ${rv}`) }));
+}
+
+/** What a scan visits, copied while it is valid. */
+function scanned(log: TypeLog, afterRv = 0): [number, string | undefined][] {
+  const seen: [number, string | undefined][] = [];
+  log.scan(afterRv, (rv, value) => {
+    seen.push([rv, textOf(value)]);
+    return true;
+  });
+  return seen;
+}
+
+function versions(log: TypeLog, afterRv = 0): number[] {
+  return scanned(log, afterRv).map(([rv]) => rv);
+}
+
+type Scenario = (t: Test, store: Store) => Promise<void>;
+
+const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
+  'an empty log has nothing': async (t, store) => {
+    const log = store.openLog('empty');
+    t.equal(log.read(1), undefined);
+    t.same(scanned(log), []);
+    t.equal(log.horizon(), 0);
+    await log.append([]);
+    t.same(scanned(log), []);
+  },
+
+  'an append is read back, and only from its version': async (t, store) => {
+    const log = store.openLog('a');
+    await log.append(entriesOf(5));
+    t.equal(textOf(log.read(5)), 'value 5');
+    t.equal(log.read(4), undefined);
+    t.equal(log.read(6), undefined);
+    t.equal(log.read(0), undefined, 'version 0 is nobody’s');
+  },
+
+  'an append of many is there whole, in order': async (t, store) => {
+    const log = store.openLog('a');
+    const rvs = Array.from({ length: 3000 }, (_, index) => 10 + index * 3);
+    await log.append(entriesOf(...rvs));
+    t.same(
+      scanned(log),
+      rvs.map((rv) => [rv, `value ${rv}`]),
+    );
+  },
+
+  'appends that overlap become visible in the order they were made': async (t, store) => {
+    const log = store.openLog('a');
+    const settled: number[] = [];
+    await Promise.all(
+      [1, 2, 3, 4, 5].map(async (step) => {
+        await log.append(entriesOf(step * 10, step * 10 + 1));
+        settled.push(step);
+        const expected = Array.from(
+          { length: step * 2 },
+          (_, at) => 10 + (at >> 1) * 10 + (at & 1),
+        );
+        t.same(versions(log).slice(0, step * 2), expected, `all up to append ${step}`);
+      }),
+    );
+    t.same(settled, [1, 2, 3, 4, 5]);
+  },
+
+  'nothing of an append is visible while another is': async (t, store) => {
+    const log = store.openLog('a');
+    const append = log.append(entriesOf(1, 2, 3));
+    const seen = new Set<number>();
+    let done = false;
+    void append.then(() => (done = true));
+    while (!done) {
+      seen.add(versions(log).length);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    seen.add(versions(log).length);
+    t.same(
+      [...seen].filter((count) => count !== 0 && count !== 3),
+      [],
+      'none or all',
+    );
+    t.ok(seen.has(3));
+  },
+
+  'a scan begins after a version and ends when it is told to': async (t, store) => {
+    const log = store.openLog('a');
+    await log.append(entriesOf(2, 4, 6, 8));
+    t.same(versions(log, 4), [6, 8]);
+    t.same(versions(log, 5), [6, 8]);
+    t.same(versions(log, 8), []);
+    t.same(versions(log, 1), [2, 4, 6, 8]);
+    const seen: number[] = [];
+    log.scan(2, (rv) => {
+      seen.push(rv);
+      return seen.length < 2;
+    });
+    t.same(seen, [4, 6]);
+    t.same(versions(log), [2, 4, 6, 8], 'an ended scan leaves nothing behind');
+  },
+
+  'the log may be read during a scan': async (t, store) => {
+    const log = store.openLog('a');
+    await log.append(entriesOf(1, 2, 3));
+    const seen: [string | undefined, string | undefined][] = [];
+    log.scan(1, (rv, value) => {
+      const own = textOf(value);
+      seen.push([own, textOf(log.read(rv - 1))]);
+      return true;
+    });
+    t.same(seen, [
+      ['value 2', 'value 1'],
+      ['value 3', 'value 2'],
+    ]);
+  },
+
+  'values of any size and content come back as they were': async (t, store) => {
+    const log = store.openLog('a');
+    const sizes = [0, 1, 7, 2048, 4096, 65_536, 3 * MIB, 3 * MIB + 1];
+    const values = sizes.map((size) => Buffer.alloc(size, size % 251));
+    const random = Buffer.from(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+    values.push(random);
+    await log.append(values.map((value, index) => ({ rv: index + 1, value })));
+    values.forEach((value, index) => {
+      const read = log.read(index + 1);
+      t.ok(read !== undefined && value.equals(read), `${value.length} bytes are read`);
+    });
+    let at = 0;
+    log.scan(0, (_rv, value) => {
+      const expected = values[at++];
+      t.ok(expected?.equals(value), `${value.length} bytes are scanned`);
+      return true;
+    });
+  },
+
+  'a view of a larger buffer is stored without what surrounds it': async (t, store) => {
+    const log = store.openLog('a');
+    await log.append([{ rv: 1, value: Buffer.from('xx-inner-yy').subarray(3, 8) }]);
+    t.equal(textOf(log.read(1)), 'inner');
+  },
+
+  'versions above 2^32 and up to 2^53 keep their order': async (t, store) => {
+    const log = store.openLog('a');
+    const max = Number.MAX_SAFE_INTEGER;
+    const rvs = [1, 255, 256, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 2 ** 40, max - 1, max];
+    await log.append(entriesOf(...rvs));
+    t.same(versions(log), rvs);
+    t.same(versions(log, 2 ** 32 - 1), [2 ** 32, 2 ** 32 + 1, 2 ** 40, max - 1, max]);
+    t.same(versions(log, max - 1), [max]);
+    for (const rv of rvs) t.equal(textOf(log.read(rv)), `value ${rv}`);
+  },
+
+  'logs do not see one another': async (t, store) => {
+    const first = store.openLog('configmaps');
+    const second = store.openLog('leases.coordination.cluster.io');
+    await Promise.all([first.append(entriesOf(1, 3)), second.append(entriesOf(2, 4))]);
+    t.same(versions(first), [1, 3]);
+    t.same(versions(second), [2, 4]);
+    t.equal(second.read(1), undefined);
+    await first.compact([1], 3);
+    t.same(versions(second), [2, 4]);
+    t.equal(second.horizon(), 0);
+  },
+
+  'compaction drops versions and moves the horizon together': async (t, store) => {
+    const log = store.openLog('a');
+    await log.append(entriesOf(1, 2, 3, 4));
+    await log.compact([1, 3], 4);
+    t.same(versions(log), [2, 4]);
+    t.equal(log.read(3), undefined);
+    t.equal(log.horizon(), 4);
+    t.same(versions(log, 0), [2, 4], 'the horizon’s own record is no version');
+  },
+
+  'the horizon never moves back, and dropping what is not there does nothing': async (t, store) => {
+    const log = store.openLog('a');
+    await log.append(entriesOf(1, 2));
+    await log.compact([1], 9);
+    await log.compact([1, 77], 5);
+    t.equal(log.horizon(), 9);
+    t.same(versions(log), [2]);
+    await log.compact([], 12);
+    t.equal(log.horizon(), 12);
+  },
+
+  'a large horizon keeps all its digits': async (t, store) => {
+    const log = store.openLog('a');
+    await log.append(entriesOf(1));
+    await log.compact([1], 2 ** 45 + 3);
+    t.equal(log.horizon(), 2 ** 45 + 3);
+  },
+
+  'settings: absent, put, replaced, swapped': async (t, store) => {
+    t.equal(store.getSetting('x'), undefined);
+    await store.putSetting('x', 'one');
+    t.equal(store.getSetting('x'), 'one');
+    await store.putSetting('x', '');
+    t.equal(store.getSetting('x'), '', 'an empty text is not absent');
+    const before: (string | undefined)[] = [];
+    store.swapSetting('x', (value) => {
+      before.push(value);
+      return 'two';
+    });
+    store.swapSetting('new', (value) => {
+      before.push(value);
+      return 'three ✓';
+    });
+    t.same(before, ['', undefined]);
+    t.equal(store.getSetting('x'), 'two');
+    t.equal(store.getSetting('new'), 'three ✓');
+  },
+
+  'a swap that throws changes nothing': async (t, store) => {
+    await store.putSetting('x', 'kept');
+    t.throws(
+      () =>
+        store.swapSetting('x', () => {
+          throw new Error('refused');
+        }),
+      { message: 'refused' },
+    );
+    t.equal(store.getSetting('x'), 'kept');
+    await store.openLog('a').append(entriesOf(1));
+    t.same(versions(store.openLog('a')), [1], 'and writes go on');
+  },
+};
+
+/** Any appends and compactions agree with a Map. */
+async function agreesWithModel(t: Test, store: Store): Promise<void> {
+  let logCount = 0;
+  const step = fc.oneof(
+    fc.record({ append: fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 5 }) }),
+    fc.record({ compact: fc.array(fc.nat({ max: 60 }), { maxLength: 6 }) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const log = store.openLog(`model-${logCount++}`);
+      const model = new Map<number, string>();
+      let rv = 0;
+      let horizon = 0;
+      for (const one of steps) {
+        if ('append' in one) {
+          const entries = one.append.map((value) => ({ rv: (rv += 2), value }));
+          for (const { rv: at, value } of entries)
+            model.set(at, Buffer.from(value).toString('hex'));
+          await log.append(entries);
+        } else {
+          horizon = Math.max(horizon, ...one.compact);
+          for (const at of one.compact) model.delete(at);
+          await log.compact(one.compact, Math.max(0, ...one.compact));
+        }
+        const seen: [number, string][] = [];
+        log.scan(0, (at, value) => {
+          seen.push([at, Buffer.from(value).toString('hex')]);
+          return true;
+        });
+        t.strictSame(seen, [...model]);
+        t.equal(log.horizon(), horizon);
+      }
+    }),
+    { numRuns: 20 },
+  );
+}
+
+async function survivesReopening(t: Test, subject: StoreUnderTest): Promise<void> {
+  const handle = subject.newHandle(t);
+  let store = subject.open(handle);
+  const log = store.openLog('a');
+  await log.append(entriesOf(1, 2, 2 ** 33));
+  await log.append([{ rv: 2 ** 33 + 1, value: Buffer.alloc(3 * MIB, 7) }]);
+  await log.compact([1], 2 ** 33);
+  await store.openLog('b').append(entriesOf(3));
+  await store.putSetting('highWater', '100001');
+  store.swapSetting('owner', () => 'me');
+  await store.close();
+
+  store = subject.open(handle);
+  const again = store.openLog('a');
+  t.same(versions(again), [2, 2 ** 33, 2 ** 33 + 1]);
+  t.equal(textOf(again.read(2)), 'value 2');
+  t.ok(Buffer.alloc(3 * MIB, 7).equals(again.read(2 ** 33 + 1) ?? new Uint8Array(0)));
+  t.equal(again.horizon(), 2 ** 33, 'the horizon is durable');
+  t.same(versions(store.openLog('b')), [3]);
+  t.equal(store.openLog('b').horizon(), 0);
+  t.equal(store.getSetting('highWater'), '100001');
+  t.equal(store.getSetting('owner'), 'me');
+  await again.append(entriesOf(2 ** 33 + 2));
+  t.same(versions(again, 2 ** 33 + 1), [2 ** 33 + 2], 'and it goes on');
+  await again.compact([2], 5);
+  t.equal(again.horizon(), 2 ** 33, 'and not back');
+  await store.close();
+}
+
+/** Adds the suite to `t`. */
+export function testStore(t: Test, name: string, subject: StoreUnderTest): void {
+  void t.test(name, async (t) => {
+    const withStore = (scenario: Scenario) => async (t: Test) => {
+      const store = subject.open(subject.newHandle(t));
+      await scenario(t, store);
+      await store.close();
+    };
+    for (const [scenarioName, scenario] of Object.entries(LOG_SCENARIOS)) {
+      await t.test(scenarioName, withStore(scenario));
+    }
+    await t.test('any appends and compactions agree with a map', withStore(agreesWithModel));
+    const skip = subject.isDurable ? false : 'keeps nothing when it is closed';
+    await t.test('content survives closing and opening', { skip }, (t) =>
+      survivesReopening(t, subject),
+    );
+  });
+}

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import t from 'tap';
+import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { MemoryStore } from '../../src/storage/memory-store.ts';
+import { testStore } from './store-conformance.ts';
+
+function temporaryFolder(test: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'shardplane-store-'));
+  test.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+testStore(t, 'the store in memory', {
+  open: () => new MemoryStore(),
+  newHandle: () => '',
+  isDurable: false,
+});
+
+testStore(t, 'the store on LMDB', {
+  open: (folder) => openLmdbStore(folder, 'fsync'),
+  newHandle: temporaryFolder,
+  isDurable: true,
+});
+
+testStore(t, 'the store on LMDB, relaxed', {
+  open: (folder) => openLmdbStore(folder, 'relaxed'),
+  newHandle: temporaryFolder,
+  isDurable: true,
+});
+
+t.end();

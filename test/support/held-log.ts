@@ -1,0 +1,55 @@
+/** A log whose appends a test can hold back and make fail. */
+import type { LogEntry, TypeLog } from '../../src/storage/store.ts';
+import { MemoryStore } from '../../src/storage/memory-store.ts';
+import { newGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+
+export class HeldLog implements TypeLog {
+  readonly #log: TypeLog;
+  /** Versions of each append that was asked for, failed ones included. */
+  readonly appends: number[][] = [];
+  #gate: Gate | undefined;
+
+  constructor(log: TypeLog = new MemoryStore().openLog('held')) {
+    this.#log = log;
+  }
+
+  /** From now on appends wait. */
+  hold(): void {
+    this.#gate ??= newGate();
+  }
+
+  /** Lets the appends that wait, and those to come, go through. */
+  release(): void {
+    this.#gate?.open();
+    this.#gate = undefined;
+  }
+
+  /** Makes the appends that wait fail; those to come go through. */
+  fail(message: string): void {
+    this.#gate?.fail(new Error(message));
+    this.#gate = undefined;
+  }
+
+  async append(entries: readonly LogEntry[]): Promise<void> {
+    this.appends.push(entries.map(({ rv }) => rv));
+    await this.#gate?.promise;
+    await this.#log.append(entries);
+  }
+
+  read(rv: number): Uint8Array | undefined {
+    return this.#log.read(rv);
+  }
+
+  scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
+    this.#log.scan(afterRv, visit);
+  }
+
+  compact(rvs: readonly number[], horizon: number): Promise<void> {
+    return this.#log.compact(rvs, horizon);
+  }
+
+  horizon(): number {
+    return this.#log.horizon();
+  }
+}

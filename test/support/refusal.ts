@@ -1,0 +1,28 @@
+/** The Status that something is refused with, as tests compare it. */
+import { StatusError } from '../../src/semantics/status.ts';
+import type { Status } from '../../src/semantics/status.ts';
+
+function statusOf(error: unknown): Status {
+  if (error instanceof StatusError) return error.status;
+  throw error;
+}
+
+/** Of a call that throws; throws itself when it does not, or throws anything else. */
+export function thrownStatus(call: () => unknown): Status {
+  try {
+    call();
+  } catch (error) {
+    return statusOf(error);
+  }
+  throw new Error('it was not refused');
+}
+
+/** Of a promise that rejects. */
+export async function refusal(outcome: Promise<unknown>): Promise<Status> {
+  try {
+    await outcome;
+  } catch (error) {
+    return statusOf(error);
+  }
+  throw new Error('it was not refused');
+}

@@ -1,0 +1,212 @@
+/** A shard in this thread: verbs as promises, a clock that the test moves, the real kinds. */
+import { join } from 'node:path';
+import type { Answer } from '../../src/actors/link.ts';
+import { compileJsonCodec } from '../../src/codec/json-codec.ts';
+import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
+import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
+import { KindRuntime } from '../../src/resources/kind-runtime.ts';
+import type { KindDefinition } from '../../src/resources/kind.ts';
+import { ObjectValidator } from '../../src/resources/validate-object.ts';
+import { compileValidators } from '../../src/semantics/validator-compiler.ts';
+import { VersionClock } from '../../src/sequencer/version-clock.ts';
+import { create } from '../../src/shard/create.ts';
+import { deleteObject } from '../../src/shard/delete.ts';
+import { get } from '../../src/shard/get.ts';
+import { Lists } from '../../src/shard/list.ts';
+import { Shard } from '../../src/shard/shard.ts';
+import type { ShardOptions } from '../../src/shard/shard.ts';
+import type {
+  DeleteRequest,
+  ListRequest,
+  ObjectReply,
+  WriteRequest,
+} from '../../src/shard/shard-protocol.ts';
+import { update } from '../../src/shard/update.ts';
+import type { TypeLog } from '../../src/storage/store.ts';
+import { readProtoFolder } from '../../tools/read-proto.ts';
+import { HeldLog } from './held-log.ts';
+import type { TestObject } from './kinds.ts';
+
+const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../proto')));
+const runtimes = new Map<KindDefinition, KindRuntime>();
+
+export function kindRuntime(definition: KindDefinition): KindRuntime {
+  let runtime = runtimes.get(definition);
+  if (runtime === undefined) {
+    const validators = compileValidators(MODEL, [definition.message]);
+    const validator = new ObjectValidator(definition, MODEL, validators);
+    runtime = new KindRuntime(definition, compileJsonCodec(MODEL, definition.message), validator);
+    runtimes.set(definition, runtime);
+  }
+  return runtime;
+}
+
+/** An answer to a get or write. */
+export interface Outcome {
+  readonly code: number;
+  readonly text: string;
+  readonly object: TestObject;
+}
+
+/** Runs a verb; resolves with its answer and rejects with what it throws or fails with. */
+export function answered<Reply>(
+  verb: (answer: Answer<Reply>) => void,
+): Promise<{ reply: Reply; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    let answers = 0;
+    const once = (): void => {
+      answers++;
+      if (answers > 1) throw new Error('answered twice');
+    };
+    verb({
+      reply: (reply, ...body) => {
+        once();
+        resolve({ reply, body: Buffer.concat(body) });
+      },
+      fail: (error) => {
+        once();
+        reject(error as Error);
+      },
+    });
+  });
+}
+
+export const START_MS = Date.UTC(2024, 0, 1);
+const START_VERSION = 100;
+
+export interface ShardSetup extends Partial<Omit<ShardOptions, 'kind' | 'nowMs' | 'log'>> {
+  readonly definition?: KindDefinition;
+  /** One from before goes on with what it holds. */
+  readonly log?: TypeLog;
+}
+
+export class ShardUnderTest {
+  readonly shard: Shard;
+  readonly lists: Lists;
+  readonly log: TypeLog;
+  readonly clock: VersionClock;
+  nowMs: number;
+  readonly errors: Error[] = [];
+
+  constructor(setup: ShardSetup = {}, nowMs = START_MS) {
+    const { definition = CONFIG_MAP, log = new HeldLog(), clock = startedClock(), ...rest } = setup;
+    this.log = log;
+    this.clock = clock;
+    this.nowMs = nowMs;
+    this.shard = new Shard({
+      kind: kindRuntime(definition),
+      log,
+      clock,
+      historyMs: 300_000,
+      nowMs: () => this.nowMs,
+      lease: async (rv) => clock.extend(rv + 1000),
+      onCommitEnd: () => undefined,
+      onError: (error) => this.errors.push(error),
+      ...rest,
+    });
+    this.lists = new Lists(this.shard);
+    const namespaces = ['default', 'ns', 'a', 'b', 'c'];
+    this.shard.namespaces.update(namespaces.map((name) => ({ name, state: 'active' })));
+  }
+
+  create(object: TestObject, options: Partial<WriteRequest> = {}): Promise<Outcome> {
+    return this.#write(create, object, options);
+  }
+
+  update(object: TestObject, options: Partial<WriteRequest> = {}): Promise<Outcome> {
+    return this.#write(update, object, options);
+  }
+
+  /** With DeleteOptions as the body, or none. */
+  delete(name: string, options: Partial<DeleteRequest> = {}, body?: unknown): Promise<Outcome> {
+    const request: DeleteRequest = {
+      namespace: this.#namespace(options.namespace),
+      name,
+      format: 'json',
+      dryRun: false,
+      propagationPolicy: '',
+      ...options,
+    };
+    const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+    return this.#outcome((answer) => deleteObject(this.shard, request, bytes, answer));
+  }
+
+  get(name: string, namespace?: string, resourceVersion = ''): Promise<Outcome> {
+    const request = { namespace: this.#namespace(namespace), name, resourceVersion };
+    return this.#outcome((answer) => get(this.shard, request, answer));
+  }
+
+  /** The whole list, page after page. */
+  async list(options: Partial<ListRequest> = {}): Promise<TestObject> {
+    const request: ListRequest = {
+      namespace: '',
+      labelSelector: '',
+      fieldSelector: '',
+      resourceVersion: '',
+      resourceVersionMatch: '',
+      ...options,
+    };
+    let page = await answered<{ listId?: number }>((answer) => this.lists.list(request, answer));
+    const parts = [page.body];
+    while (page.reply.listId !== undefined) {
+      const { listId } = page.reply;
+      page = await answered((answer) => this.lists.more(listId, answer));
+      parts.push(page.body);
+    }
+    return JSON.parse(Buffer.concat(parts).toString());
+  }
+
+  /** Versions in the log. */
+  versions(): number[] {
+    const seen: number[] = [];
+    this.log.scan(0, (rv) => {
+      seen.push(rv);
+      return true;
+    });
+    return seen;
+  }
+
+  /** Keys of the table, in order. */
+  keys(namespace = ''): string[] {
+    const keys: string[] = [];
+    this.shard.table.scan(namespace, ({ key }) => keys.push(key));
+    return keys;
+  }
+
+  #namespace(namespace: string | undefined): string {
+    return this.shard.kind.definition.namespaced ? (namespace ?? 'default') : '';
+  }
+
+  #write(
+    verb: typeof create,
+    object: TestObject,
+    options: Partial<WriteRequest>,
+  ): Promise<Outcome> {
+    const request: WriteRequest = {
+      namespace: this.#namespace(options.namespace ?? object.metadata?.namespace),
+      name: object.metadata?.name ?? '',
+      subresource: '',
+      format: 'json',
+      dryRun: false,
+      ...options,
+    };
+    const body = Buffer.from(JSON.stringify(object));
+    return this.#outcome((answer) => verb(this.shard, request, body, answer));
+  }
+
+  async #outcome(verb: (answer: Answer<ObjectReply>) => void): Promise<Outcome> {
+    const outcome = answered(verb);
+    // As at the end of an actor's turn.
+    this.shard.pipeline.kick();
+    const { reply, body } = await outcome;
+    const text = body.toString();
+    return { code: reply.code, text, object: JSON.parse(text) };
+  }
+}
+
+export function startedClock(from = START_VERSION): VersionClock {
+  const clock = new VersionClock();
+  clock.start(from);
+  clock.extend(from + 100_000);
+  return clock;
+}

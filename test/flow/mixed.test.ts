@@ -93,7 +93,8 @@ t.test(`${CLIENTS} clients mix all verbs for ${SECONDS} s`, async (t) => {
     }),
   );
 
-  for (const [key, count] of [...counts].sort()) t.comment(`${key}: ${count}`);
+  for (const [key, count] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+    t.comment(`${key}: ${count}`);
   t.same(wrong.slice(0, 20), [], 'every answer is one that the API defines');
   for (const verb of Object.keys(DEFINED)) {
     const done = [...counts].some(([key]) => new RegExp(`^${verb} 20`).test(key));

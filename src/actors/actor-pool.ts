@@ -5,6 +5,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { WORKER_YOUNG_GENERATION_MB } from '../limits.ts';
 
 export interface ActorTask {
   readonly actor: string;
@@ -40,6 +41,7 @@ export class ActorPool {
       // With the default a worker sleeps between tasks and its ports go deaf.
       atomics: 'disabled',
       recordTiming: false,
+      resourceLimits: { maxYoungGenerationSizeMb: WORKER_YOUNG_GENERATION_MB },
     });
   }
 

@@ -99,5 +99,6 @@ export async function measureInFlight(
 /** Prints the table and appends the line. */
 export function report(name: string, options: MicroOptions, rows: readonly ResultRow[]): void {
   process.stdout.write(`${table(rows)}\n`);
-  appendResults(options.output, { benchmark: name, ...options }, rows);
+  const { output, ...settings } = options;
+  appendResults(output, { benchmark: name, ...settings }, rows);
 }

@@ -183,7 +183,8 @@ class Server {
       const known = /^(cannot use the data folder|the data folder|the stored)/.test(error.message);
       fail(known ? new StoreError(error.message) : error);
     }
-    log(`the actor ${actor} has ended, and so does the server: ${error.stack ?? error.message}`);
+    const what = error.stack ?? error.message;
+    log(`the worker thread of the actor ${actor} has ended, and so does the server: ${what}`);
     process.exit(2);
   }
 }

@@ -12,7 +12,6 @@ import { parseResourceVersion, whenNotOlderThan } from './resource-version.ts';
 import { Selection } from './selection.ts';
 import type { Shard } from './shard.ts';
 import type { ListPage, ListRequest } from './shard-protocol.ts';
-import { PageBuffer } from './page-buffer.ts';
 import { COMMA, LIST_SUFFIX, OPEN_BRACE, listPrefix } from './wire.ts';
 
 const LAST_PAGE: ListPage = {};
@@ -44,7 +43,6 @@ interface OpenList {
 export class Lists {
   readonly #shard: Shard;
   readonly #open = new Map<number, OpenList>();
-  readonly #page = new PageBuffer();
   #nextId = 1;
 
   constructor(shard: Shard) {
@@ -89,7 +87,7 @@ export class Lists {
     head: Uint8Array[],
     answer: Answer<ListPage>,
   ): void {
-    const page = this.#page;
+    const { page } = this.#shard;
     page.clear();
     for (const part of head) page.add(part);
     const { rvs } = open;

@@ -15,6 +15,7 @@ import { EventHistory } from './event-history.ts';
 import { NamespaceReplica } from './namespace-replica.ts';
 import { ObjectTable } from './object-table.ts';
 import type { TableEntry } from './object-table.ts';
+import { PageBuffer } from './page-buffer.ts';
 import { WatchHub } from './watch-hub.ts';
 import { eventPrefixes } from './wire.ts';
 import { WritePipeline } from './write-pipeline.ts';
@@ -67,6 +68,8 @@ export class Shard {
   readonly clock: VersionClock;
   readonly table = new ObjectTable();
   readonly namespaces = new NamespaceReplica();
+  /** Where each page of a list or watch is put together, within a turn. */
+  readonly page = new PageBuffer();
   readonly hub: WatchHub;
   readonly history: EventHistory;
   readonly pipeline: WritePipeline;

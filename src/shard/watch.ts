@@ -10,7 +10,7 @@ import { PAGE_BYTES_TARGET } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
 import { decodeRecordHeader, OPERATION, wireBytes } from '../storage/record.ts';
 import { snapshot } from './list.ts';
-import { PageBuffer } from './page-buffer.ts';
+import type { PageBuffer } from './page-buffer.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { Selection } from './selection.ts';
 import type { Shard } from './shard.ts';
@@ -37,7 +37,6 @@ export class Watches {
   readonly #subscriber: Subscriber;
   readonly #prefixes: Readonly<Record<EventType, Buffer>>;
   readonly #open = new Map<number, OpenWatch>();
-  readonly #page = new PageBuffer();
 
   constructor(shard: Shard, subscriber: Subscriber) {
     this.#shard = shard;
@@ -88,7 +87,7 @@ export class Watches {
   }
 
   #reply(watch: OpenWatch, answer: Answer<WatchPage>): void {
-    const page = this.#page;
+    const { page } = this.#shard;
     page.clear();
     if (!this.#addState(watch, page)) {
       answer.fail(expired(`too old resource version: ${watch.rv}`));

@@ -1,6 +1,7 @@
 /** CronJob (SPEC "CronJob"; API-FACTS 14.2). */
 import { cronScheduleProblem } from '../../semantics/cron-schedule.ts';
 import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
+import { applyPodSpecDefaults, type PodSpec } from '../core/pod-defaults.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 
 interface JobSpec {
@@ -9,7 +10,7 @@ interface JobSpec {
   completionMode?: string;
   selector?: unknown;
   manualSelector?: boolean;
-  template?: { spec?: { restartPolicy?: string } };
+  template?: { spec?: PodSpec & { restartPolicy?: string } };
 }
 
 export interface CronJob extends ApiObject {
@@ -43,6 +44,11 @@ export const CRON_JOB = defineKind<CronJob>({
   deleteReturns: 'status',
   tracksGeneration: true,
   checksFinalizerNames: true,
+
+  applyDefaults({ spec }) {
+    const podSpec = spec?.jobTemplate?.spec?.template?.spec;
+    if (podSpec !== undefined) applyPodSpecDefaults(podSpec);
+  },
 
   validate({ spec = {} }) {
     const errors: FieldError[] = [];

@@ -1,0 +1,55 @@
+/** Defaults of pod specs that depend on other fields (API-FACTS 13.3, row "Pod spec"). */
+import t from 'tap';
+import { applyPodSpecDefaults } from '../../src/resources/core/pod-defaults.ts';
+
+const policyOf = (image: string, imagePullPolicy?: string): string | undefined => {
+  const container = { image, ...(imagePullPolicy === undefined ? {} : { imagePullPolicy }) };
+  applyPodSpecDefaults({ containers: [container] });
+  return container.imagePullPolicy;
+};
+
+t.test('imagePullPolicy is Always for untagged and latest images, else IfNotPresent', (t) => {
+  const rows: [string, string][] = [
+    ['app', 'Always'],
+    ['app:latest', 'Always'],
+    ['registry:5000/team/app', 'Always'],
+    ['registry:5000/team/app:1.2', 'IfNotPresent'],
+    ['app:1', 'IfNotPresent'],
+    [`app@sha256:${'0'.repeat(64)}`, 'IfNotPresent'],
+  ];
+  for (const [image, policy] of rows) t.equal(policyOf(image), policy, image);
+  t.equal(policyOf('app', 'Never'), 'Never', 'what is given stays');
+  t.end();
+});
+
+t.test('init containers get it too', (t) => {
+  const spec = { initContainers: [{ image: 'app:1' }] };
+  applyPodSpecDefaults(spec);
+  t.same(spec.initContainers, [{ image: 'app:1', imagePullPolicy: 'IfNotPresent' }]);
+  t.end();
+});
+
+t.test('with hostNetwork the host port is the container port', (t) => {
+  const ports = [{ containerPort: 80 }, { containerPort: 81, hostPort: 8081 }];
+  applyPodSpecDefaults({ hostNetwork: true, containers: [{ image: 'app', ports }] });
+  t.same(ports, [
+    { containerPort: 80, hostPort: 80 },
+    { containerPort: 81, hostPort: 8081 },
+  ]);
+  const alone = [{ containerPort: 80 }];
+  applyPodSpecDefaults({ containers: [{ image: 'app', ports: alone }] });
+  t.same(alone, [{ containerPort: 80 }]);
+  t.end();
+});
+
+t.test('a volume without a source is an emptyDir', (t) => {
+  const spec = { volumes: [{ name: 'scratch' }, { name: 'host', hostPath: { path: '/x' } }] };
+  applyPodSpecDefaults(spec);
+  t.same(spec.volumes, [
+    { name: 'scratch', emptyDir: {} },
+    { name: 'host', hostPath: { path: '/x' } },
+  ]);
+  t.end();
+});
+
+t.end();

@@ -21,6 +21,16 @@ const affinity = (...nodeSelectorTerms: unknown[]): Change => ({
 const ON_NODE = affinity({ matchExpressions: [{ key: 'node', operator: 'In', values: ['n1'] }] });
 const CSI = { driver: 'csi.example.com', volumeHandle: 'v1' };
 
+t.test('13.3: Retain and Filesystem are set where nothing is given', (t) => {
+  const bare = { metadata: {}, spec: {} };
+  PERSISTENT_VOLUME.applyDefaults?.(bare);
+  t.same(bare.spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });
+  const given = { persistentVolumeReclaimPolicy: 'Delete', volumeMode: 'Block' };
+  PERSISTENT_VOLUME.applyDefaults?.({ metadata: {}, spec: given });
+  t.same(given, { persistentVolumeReclaimPolicy: 'Delete', volumeMode: 'Block' });
+  t.end();
+});
+
 t.test('rules of a PersistentVolume', async (t) => {
   rules.checkCreates(t, [
     ['14.2: accessModes required', spec({ accessModes: [] }), ['spec.accessModes: Required value']],

@@ -26,6 +26,13 @@ export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
   tracksGeneration: false,
   checksFinalizerNames: true,
 
+  /** Not of the schema, since the same spec inside a VolumeAttachment has none of these. */
+  applyDefaults({ spec }) {
+    if (spec === undefined) return;
+    spec.persistentVolumeReclaimPolicy ||= 'Retain';
+    spec.volumeMode ??= 'Filesystem';
+  },
+
   prepareForCreate(object) {
     object.status = { phase: 'Pending' };
   },

@@ -31,7 +31,7 @@ export const STORE_TYPES_MAX = 1_024;
 export const COMMIT_WRITES_MAX = 4_096;
 
 /** Bytes in one page of a list, or of a watch that is catching up; backpressure acts per page. */
-export const PAGE_BYTES_TARGET = 512 * 1024;
+export const PAGE_BYTES_TARGET = 1024 * 1024;
 
 /** Versions that one background compaction step drops, so that it never delays a write. */
 export const COMPACTION_STEP_VERSIONS = 1_000;

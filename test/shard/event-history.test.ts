@@ -1,6 +1,7 @@
 /** Compaction: what leaves the log and when, with a clock and a timer that the test moves. */
 import { mock } from 'node:test';
 import t from 'tap';
+import { PAGE_BYTES_TARGET } from '../../src/limits.ts';
 import { COMPACTION_INTERVAL_MS, COMPACTION_STEP_VERSIONS } from '../../src/limits.ts';
 import { EventHistory } from '../../src/shard/event-history.ts';
 import type { LogEntry, TypeLog } from '../../src/storage/store.ts';
@@ -220,7 +221,7 @@ t.test('a step that fails is told and tried again', async (t) => {
 
 t.test('a list that is read for longer than the window ends, and harms nobody', async (t) => {
   const subject = started();
-  const bulk = 'x'.repeat(200_000);
+  const bulk = 'x'.repeat(0.38 * PAGE_BYTES_TARGET);
   for (const name of ['p', 'q', 'r', 's', 't']) await subject.create(configMap(name, { bulk }));
   const request = {
     namespace: '',

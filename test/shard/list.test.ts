@@ -1,4 +1,5 @@
 import t from 'tap';
+import { PAGE_BYTES_TARGET } from '../../src/limits.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { turns } from '../support/gate.ts';
 import { configMap } from '../support/kinds.ts';
@@ -6,7 +7,8 @@ import type { TestObject } from '../support/kinds.ts';
 import { refusal } from '../support/refusal.ts';
 import { answered, ShardUnderTest } from '../support/shard-under-test.ts';
 
-const BULK = 'x'.repeat(200_000);
+/** A page holds two or three of it. */
+const BULK = 'x'.repeat(0.38 * PAGE_BYTES_TARGET);
 
 const REQUEST = {
   namespace: '',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { PAGE_BYTES_TARGET } from '../../src/limits.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { turns } from '../support/gate.ts';
 import { configMap } from '../support/kinds.ts';
@@ -118,7 +119,8 @@ t.test('bad requests are refused, and open nothing', async (t) => {
   t.equal(subject.shard.hub.channelCount, 0);
 });
 
-const BULK = 'x'.repeat(200_000);
+/** A page holds two or three of it. */
+const BULK = 'x'.repeat(0.38 * PAGE_BYTES_TARGET);
 
 t.test('a long state comes page by page, and what changes meanwhile after it', async (t) => {
   const { subject, front } = newShard();

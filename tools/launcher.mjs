@@ -8,6 +8,8 @@ const COMMANDS = {
   test: { complete: true, flags: [], program: 'tools/test.ts' },
   check: { complete: true, flags: [], program: 'tools/check.ts' },
   bench: { complete: true, flags: [], program: 'bench/main.ts' },
+  'bench:hop': { complete: true, flags: [], program: 'bench/hop.ts' },
+  'bench:write-path': { complete: true, flags: [], program: 'bench/write-path.ts' },
 };
 
 /**

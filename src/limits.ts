@@ -50,10 +50,10 @@ export const WATCH_WRITE_BYTES_MAX = 256 * 1024;
 export const NAMESPACE_RETRY_MS = 250;
 
 /**
- * A YAML body may have this size; a larger one is answered 413. Parsing YAML takes about a second
- * per MiB, during which the objects of that type wait.
+ * A YAML body may have this size; a larger one is answered 413. The worst of that size takes most
+ * of a second to parse, during which the other requests of that thread wait.
  */
-export const YAML_BODY_BYTES_MAX = 1024 * 1024;
+export const YAML_BODY_BYTES_MAX = 256 * 1024;
 
 /**
  * Where a worker's short-lived objects live. A third of the runtime's default holds a turn's worth

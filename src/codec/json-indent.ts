@@ -15,6 +15,8 @@ const SPACE = 0x20;
 const NEWLINE = 0x0a;
 
 const INDENT_WIDTH = 2;
+/** Deeper levels do not move further right: the answer would grow with depth times size. */
+const INDENT_DEPTH_MAX = 24;
 /** Room for the output of a usual object, so that most chunks are written without growing. */
 const SLACK_BYTES = 256;
 
@@ -102,7 +104,7 @@ export class JsonIndenter {
   }
 
   #breakLine(bytesLeft: number): void {
-    const spaces = this.#depth * INDENT_WIDTH;
+    const spaces = Math.min(this.#depth, INDENT_DEPTH_MAX) * INDENT_WIDTH;
     this.#reserve(1 + spaces, bytesLeft);
     const output = this.#output;
     output[this.#length++] = NEWLINE;

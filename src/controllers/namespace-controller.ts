@@ -23,6 +23,8 @@ export class NamespaceController {
   #namespaces: ShardLink | undefined;
   /** Namespaces that are being emptied now. */
   readonly #busy = new Set<string>();
+  /** Of those, the ones that were told to terminate again: perhaps made anew meanwhile. */
+  readonly #again = new Set<string>();
   #stopping = false;
 
   /** Ports: `control`, `shard:namespaces`, and `shard:<type>` for each namespaced type. */
@@ -87,11 +89,17 @@ export class NamespaceController {
   }
 
   async #empty(namespace: string): Promise<void> {
-    if (this.#busy.has(namespace)) return;
-    this.#busy.add(namespace);
-    while (!this.#stopping && !(await this.#emptyOnce(namespace))) {
-      await new Promise((resolve) => setTimeout(resolve, NAMESPACE_RETRY_MS));
+    if (this.#busy.has(namespace)) {
+      this.#again.add(namespace);
+      return;
     }
+    this.#busy.add(namespace);
+    do {
+      this.#again.delete(namespace);
+      while (!this.#stopping && !(await this.#emptyOnce(namespace))) {
+        await new Promise((resolve) => setTimeout(resolve, NAMESPACE_RETRY_MS));
+      }
+    } while (this.#again.has(namespace) && !this.#stopping);
     this.#busy.delete(namespace);
   }
 
@@ -101,6 +109,8 @@ export class NamespaceController {
       const counts = await Promise.all(
         this.#shards.map((shard) => shard.call('emptyNamespace', { namespace })),
       );
+      // Gone, or made anew: finalizing could hit a later one that was not emptied.
+      if (counts.some(({ terminating }) => !terminating)) return true;
       if (counts.some(({ remaining }) => remaining > 0)) return false;
       await this.#namespaces?.call('finalizeNamespace', { name: namespace });
       return true;

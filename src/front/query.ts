@@ -1,6 +1,8 @@
 /** Query parameters, with the reference's rules for booleans and integers (API-FACTS 1.2). */
+import { isAtMost } from '../base/decimal.ts';
 import { badRequest } from '../semantics/status.ts';
 
+const INT64_MAX = 0x7fff_ffff_ffff_ffffn;
 const NO_PARAMETERS = new URLSearchParams();
 
 export class Query {
@@ -34,9 +36,11 @@ export class Query {
   integer(name: string): number {
     const value = this.text(name);
     if (value === '') return 0;
-    if (!/^[+-]?[0-9]{1,18}$/.test(value)) {
-      const shown = JSON.stringify(value);
-      throw badRequest(`strconv.ParseInt: parsing ${shown}: invalid syntax`);
+    const digits = value.replace(/^[+-]/, '');
+    const isInteger = /^[0-9]+$/.test(digits);
+    if (!isInteger || !isAtMost(digits, INT64_MAX)) {
+      const why = isInteger ? 'value out of range' : 'invalid syntax';
+      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${why}`);
     }
     return Number(value);
   }

@@ -14,10 +14,10 @@ const STEP_OBJECTS = 500;
 export function emptyNamespace(
   shard: Shard,
   namespace: string,
-  answer: Answer<{ remaining: number }>,
+  answer: Answer<{ remaining: number; terminating: boolean }>,
 ): void {
   if (!shard.namespaces.isTerminating(namespace)) {
-    answer.reply({ remaining: 0 });
+    answer.reply({ remaining: 0, terminating: false });
     return;
   }
   const keys = new Set<string>();
@@ -25,7 +25,7 @@ export function emptyNamespace(
   // What is being committed in this moment is not yet in the table, but was accepted before.
   shard.pipeline.uncommittedKeys(`${namespace}/`, (key) => keys.add(key));
   emptyKeys(shard, namespace, [...keys]).then(
-    (remaining) => answer.reply({ remaining }),
+    (remaining) => answer.reply({ remaining, terminating: true }),
     (error: unknown) => answer.fail(error),
   );
 }

@@ -1,20 +1,24 @@
 /** The resourceVersion of reads (SPEC Resource version semantics; API-FACTS 7.1 and 7.5). */
+import { isAtMost } from '../base/decimal.ts';
 import { badRequest, tooLargeResourceVersion } from '../semantics/status.ts';
+import type { StatusError } from '../semantics/status.ts';
 import type { Shard } from './shard.ts';
 
-const DIGITS = /^[0-9]{1,20}$/;
+const DIGITS = /^[0-9]+$/;
+const UINT64_MAX = 0xffff_ffff_ffff_ffffn;
 
 /** The number in a resourceVersion parameter; '' is 0. Throws StatusError 400. */
 export function parseResourceVersion(text: string): number {
   if (text === '') return 0;
-  if (!DIGITS.test(text)) {
-    const value = JSON.stringify(text);
-    throw badRequest(
-      `resourceVersion: Invalid value: ${value}: strconv.ParseUint: parsing ${value}: ` +
-        'invalid syntax',
-    );
-  }
+  if (!DIGITS.test(text)) throw unparsable(text, 'invalid syntax');
+  if (!isAtMost(text, UINT64_MAX)) throw unparsable(text, 'value out of range');
   return Number(text);
+}
+
+function unparsable(text: string, why: string): StatusError {
+  const value = JSON.stringify(text);
+  const cause = `strconv.ParseUint: parsing ${value}: ${why}`;
+  return badRequest(`resourceVersion: Invalid value: ${value}: ${cause}`);
 }
 
 /**

@@ -8,7 +8,6 @@ import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
 import type { Answer, Handlers } from '../actors/link.ts';
 import { AssertionError } from '../base/assert.ts';
-import { MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from '../limits.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
@@ -199,8 +198,6 @@ function replicaLink(port: MessagePort, index: number): Link<ShardCalls, ShardEv
       published: () => undefined,
       namespaceTerminating: () => undefined,
     },
-    requestsMax: MAILBOX_REQUESTS_MAX,
-    bytesMax: MAILBOX_BYTES_MAX,
   });
 }
 

@@ -98,7 +98,10 @@ export interface ShardCalls {
   /** Answers once the namespaces are known: creates in them are judged by it from then on. */
   namespacesChanged: { request: NamespaceState[]; reply: undefined };
   /** Deletes what a terminating namespace holds; answers how many objects are left. */
-  emptyNamespace: { request: { namespace: string }; reply: { remaining: number } };
+  emptyNamespace: {
+    request: { namespace: string };
+    reply: { remaining: number; terminating: boolean };
+  };
   /** Of the namespaces shard: removes its own finalizer from an emptied namespace. */
   finalizeNamespace: { request: { name: string }; reply: undefined };
   /** Of the namespaces shard: all of them as they are. */

@@ -18,7 +18,7 @@ import { newGate, turns } from '../support/gate.ts';
 
 mock.timers.enable({ apis: ['setTimeout'] });
 
-type Emptying = Answer<{ remaining: number }>;
+type Emptying = Answer<{ remaining: number; terminating: boolean }>;
 
 class Cluster {
   /** What the shards were asked, in order. */
@@ -66,8 +66,8 @@ class Cluster {
   }
 
   /** Answers all orders that wait. */
-  async answerAll(remaining: number): Promise<void> {
-    for (const { answer } of this.emptying.splice(0)) answer.reply({ remaining });
+  async answerAll(remaining: number, terminating = true): Promise<void> {
+    for (const { answer } of this.emptying.splice(0)) answer.reply({ remaining, terminating });
     await turns(5);
   }
 
@@ -115,11 +115,33 @@ t.test('a terminating namespace is emptied by every shard, then finalized', asyn
   t.same(cluster.seen, []);
   await cluster.terminating('x');
   t.same(cluster.seen, EMPTIES_X);
-  cluster.emptying.shift()?.answer.reply({ remaining: 0 });
+  cluster.emptying.shift()?.answer.reply({ remaining: 0, terminating: true });
   await turns(5);
   t.equal(cluster.seen.length, 2, 'one shard is not all');
   await cluster.answerAll(0);
   t.same(cluster.seen, [...EMPTIES_X, 'finalize x']);
+  await cluster.stop();
+});
+
+t.test('a namespace made anew and deleted again meanwhile is emptied again', async (t) => {
+  const cluster = new Cluster();
+  await cluster.start();
+  await cluster.terminating('x');
+  await cluster.terminating('x');
+  t.same(cluster.seen, EMPTIES_X, 'one round at a time');
+  await cluster.answerAll(0);
+  t.same(cluster.seen, [...EMPTIES_X, 'finalize x', ...EMPTIES_X]);
+  await cluster.answerAll(0);
+  t.same(cluster.seen.slice(-1), ['finalize x']);
+  await cluster.stop();
+});
+
+t.test('a namespace that was made anew and stays is not finalized', async (t) => {
+  const cluster = new Cluster();
+  await cluster.start();
+  await cluster.terminating('x');
+  await cluster.answerAll(0, false);
+  t.same(cluster.seen, EMPTIES_X);
   await cluster.stop();
 });
 
@@ -155,17 +177,16 @@ t.test('what fails is told and tried again', async (t) => {
   await cluster.stop();
 });
 
-t.test('a namespace that is being emptied is not begun twice, others are', async (t) => {
+t.test('namespaces are emptied side by side, and again after they were', async (t) => {
   const cluster = new Cluster();
   await cluster.start();
-  await cluster.terminating('x');
   await cluster.terminating('x');
   await cluster.terminating('y');
   t.equal(cluster.seen.length, 4);
   await cluster.answerAll(0);
   t.same(cluster.seen.slice(4).sort(), ['finalize x', 'finalize y']);
   await cluster.terminating('x');
-  t.same(cluster.seen.slice(6), EMPTIES_X, 'but again after it was');
+  t.same(cluster.seen.slice(6), EMPTIES_X);
   await cluster.answerAll(0);
   await cluster.stop();
 });

@@ -1,5 +1,6 @@
 /** Bodies made to hurt: deep, self-multiplying, not UTF-8, with keys that JavaScript minds. */
 import t from 'tap';
+import { YAML_BODY_BYTES_MAX } from '../../src/limits.ts';
 import { expectFailure, expectUnharmed } from '../support/expect-status.ts';
 import { CONFIG_MAPS, kindNamed, objectPath, typePath } from '../support/kinds.ts';
 import { ANSWER_MS_MAX } from '../support/refuses.ts';
@@ -29,13 +30,16 @@ t.test('10,000 levels of nesting are refused or dropped, in no time', async (t) 
       REVISIONS,
       `{"metadata":{"name":"deep"},"data":${'['.repeat(1_000_000)}`,
     ],
+    'of as many levels as YAML may have bytes': [REVISIONS, '['.repeat(YAML_BODY_BYTES_MAX)],
   } as const;
   for (const [where, [path, body]] of Object.entries(bodies)) {
     const answer = await server.post(path, body);
     expectFailure(t, answer, { code: 400, reason: 'BadRequest' });
     t.ok(answer.milliseconds < ANSWER_MS_MAX, `${where}: ${Math.round(answer.milliseconds)} ms`);
     const yaml = await server.post(path, body, { 'content-type': 'application/yaml' });
-    expectFailure(t, yaml, { code: 400, reason: 'BadRequest' });
+    const tooLarge = body.length > YAML_BODY_BYTES_MAX;
+    if (tooLarge) expectFailure(t, yaml, { code: 413, reason: 'RequestEntityTooLarge' });
+    else expectFailure(t, yaml, { code: 400, reason: 'BadRequest' });
     t.ok(yaml.milliseconds < ANSWER_MS_MAX, `${where}, YAML: ${Math.round(yaml.milliseconds)} ms`);
     await expectUnharmed(t, server);
   }

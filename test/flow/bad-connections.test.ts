@@ -48,11 +48,12 @@ t.test('a client that leaves in the middle of its body stores nothing', async (t
   const head =
     `POST ${CONFIG_MAPS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token}\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  // Never the last byte: with a whole body the object may be stored, and rightly.
   for (let round = 0; round < 20; round += 1) {
     const socket = connect(server.port, '127.0.0.1');
     socket.on('error', () => undefined);
     await once(socket, 'connect');
-    socket.write(head + body.slice(0, round * 5));
+    socket.write(head + body.slice(0, Math.min(round * 5, body.length - 1)));
     socket.destroy();
   }
   t.equal((await server.get(`${CONFIG_MAPS}/half`)).status, 404);

@@ -1,4 +1,5 @@
 /** The options that a request carries in its query (SPEC Parameter semantics; API-FACTS 1.4). */
+import { dryRunError } from '../semantics/dry-run.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { invalidObject, notSupported } from '../semantics/field-error.ts';
 import { validateFieldManager } from '../semantics/object-meta-validation.ts';
@@ -15,11 +16,8 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'DeleteOptions';
 export function checkWriteOptions(query: Query, kind: OptionsKind): boolean {
   const errors: FieldError[] = [];
   const dryRun = query.all('dryRun').filter((value) => value !== '');
-  if (dryRun.some((value) => value !== 'All')) {
-    const shown = `[]string{${dryRun.map((value) => JSON.stringify(value)).join(', ')}}`;
-    const message = `Unsupported value: ${shown}: supported values: "All"`;
-    errors.push({ reason: 'FieldValueNotSupported', field: 'dryRun', message });
-  }
+  const unsupported = dryRunError(dryRun);
+  if (unsupported !== undefined) errors.push(unsupported);
   if (kind !== 'DeleteOptions') {
     errors.push(...validateFieldManager(query.text('fieldManager'), 'fieldManager'));
     const validation = query.text('fieldValidation');

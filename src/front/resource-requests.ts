@@ -1,6 +1,6 @@
 /** Requests for objects: from a route to the shard, and from its answer to the client. */
 import { MailboxFullError } from '../actors/link.ts';
-import type { Link } from '../actors/link.ts';
+import type { Callback, Link } from '../actors/link.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
 import {
@@ -9,7 +9,7 @@ import {
   requestEntityTooLarge,
   StatusError,
 } from '../semantics/status.ts';
-import type { BodyFormat, ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
+import type { BodyFormat, ObjectReply, ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 import type { BodyCallback } from './http.ts';
 import { bodyFormat, checkAccept } from './negotiate.ts';
@@ -62,12 +62,18 @@ export function serve(
   }
 }
 
+/** Passes the shard's answer on: its document, or what it was refused with. */
+function sendReply(exchange: Exchange): Callback<ObjectReply> {
+  return (error, reply, document) => {
+    if (error !== undefined) sendError(exchange, error);
+    else exchange.sendDocument(reply.code, document);
+  };
+}
+
 function get({ link }: ShardClient, { namespace, name }: ResourceRoute, exchange: Exchange): void {
   const resourceVersion = exchange.query.text('resourceVersion');
-  link.ask('get', { namespace, name, resourceVersion }, undefined, (error, reply, body) => {
-    if (error !== undefined) sendError(exchange, error);
-    else exchange.sendDocument(reply.code, body);
-  });
+  const request = { namespace, name, resourceVersion };
+  link.ask('get', request, undefined, sendReply(exchange));
 }
 
 function write(
@@ -84,10 +90,7 @@ function write(
   readBody((body) => {
     guarded(exchange, () => {
       const request = { namespace, name, subresource, format, dryRun };
-      link.ask(verb, request, checkedBody(body, format), (error, reply, document) => {
-        if (error !== undefined) sendError(exchange, error);
-        else exchange.sendDocument(reply.code, document);
-      });
+      link.ask(verb, request, checkedBody(body, format), sendReply(exchange));
     });
   });
 }
@@ -107,10 +110,7 @@ function remove(
       const hasBody = body === undefined || body.length > 0;
       const format = hasBody ? bodyFormat(exchange.head.contentType) : 'json';
       const request = { namespace, name, format, dryRun, propagationPolicy };
-      link.ask('delete', request, checkedBody(body, format), (error, reply, document) => {
-        if (error !== undefined) sendError(exchange, error);
-        else exchange.sendDocument(reply.code, document);
-      });
+      link.ask('delete', request, checkedBody(body, format), sendReply(exchange));
     });
   });
 }

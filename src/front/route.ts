@@ -1,5 +1,5 @@
 /** From method and path to what is asked for (SPEC Endpoints; API-FACTS 1.2 and 11.2). */
-import type { KindDefinition } from '../resources/kind.ts';
+import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
 import { methodNotAllowed, resourceNotServed } from '../semantics/status.ts';
 
@@ -40,7 +40,7 @@ export class Router {
 
   constructor(kinds: readonly KindDefinition[]) {
     for (const kind of kinds) {
-      const groupVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
+      const groupVersion = groupVersionOf(kind);
       this.#groups.add(kind.group);
       let served = this.#versions.get(groupVersion);
       if (served === undefined) {

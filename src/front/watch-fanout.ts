@@ -59,10 +59,6 @@ export class WatchFanout {
     this.#shard = shard;
   }
 
-  get size(): number {
-    return this.#watches.size;
-  }
-
   /** Answers a watch request: 200 and a stream, or the Status that the shard refuses it with. */
   open(exchange: Exchange, request: Omit<WatchRequest, 'watchId'>, timeoutMs: number): void {
     const watchId = this.#nextWatchId++;

@@ -1,7 +1,7 @@
 /** A kind made ready to serve: its definition with codec, validation and wire prefixes. */
 import type { JsonCodec } from '../codec/json-codec.ts';
 import type { GroupResource } from '../semantics/status.ts';
-import type { ApiObject, KindDefinition } from './kind.ts';
+import { groupVersionOf, type ApiObject, type KindDefinition } from './kind.ts';
 import { resourceKey } from './registry.ts';
 import type { ObjectValidator } from './validate-object.ts';
 
@@ -23,13 +23,13 @@ export class KindRuntime {
   readonly selectableFieldNames: ReadonlySet<string>;
 
   constructor(definition: KindDefinition, codec: JsonCodec, validator: ObjectValidator) {
-    const { group, version, kind, plural } = definition;
+    const { group, kind, plural } = definition;
     this.definition = definition;
     this.codec = codec;
     this.validator = validator;
     this.key = resourceKey(definition);
     this.resource = { group, resource: plural };
-    this.groupVersion = group === '' ? version : `${group}/${version}`;
+    this.groupVersion = groupVersionOf(definition);
     this.objectPrefix = Buffer.from(`{"kind":"${kind}","apiVersion":"${this.groupVersion}",`);
     this.fieldNames = Object.keys(definition.selectableFields ?? {});
     this.selectableFieldNames = new Set([...METADATA_FIELDS, ...this.fieldNames]);

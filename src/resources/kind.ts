@@ -15,6 +15,14 @@ export interface ApiObject {
   [member: string]: unknown;
 }
 
+/** `v1` for the core group, else `batch/v1`. */
+export function groupVersionOf({
+  group,
+  version,
+}: Pick<KindDefinition, 'group' | 'version'>): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
 export interface KindDefinition<T extends ApiObject = ApiObject> {
   /** '' for the core group; neutral names (`storage.cluster.io`) otherwise. */
   readonly group: string;

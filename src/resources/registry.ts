@@ -1,4 +1,5 @@
 /** All kinds that are served: a new kind is its message in `proto/`, its file, and a line here. */
+import { groupResourceText } from '../semantics/status.ts';
 import { CONTROLLER_REVISION } from './apps/controller-revision.ts';
 import { CRON_JOB } from './batch/cron-job.ts';
 import { LEASE } from './coordination/lease.ts';
@@ -26,5 +27,5 @@ export const KINDS: readonly KindDefinition[] = [
 
 /** The name of a resource type in the process: `configmaps`, `leases.coordination.cluster.io`. */
 export function resourceKey({ group, plural }: Pick<KindDefinition, 'group' | 'plural'>): string {
-  return group === '' ? plural : `${plural}.${group}`;
+  return groupResourceText({ group, resource: plural });
 }

@@ -1,13 +1,9 @@
 /** `--runtime-config`: which versions and resources are served (SPEC Groups and paths). */
-import type { KindDefinition } from './kind.ts';
+import { groupVersionOf, type KindDefinition } from './kind.ts';
 
 /** A pair that is no `<key>[=true|false]`, or a key that names nothing. */
 export class RuntimeConfigError extends Error {
   override readonly name = 'RuntimeConfigError';
-}
-
-function groupVersionOf({ group, version }: KindDefinition): string {
-  return group === '' ? version : `${group}/${version}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Field errors and the Invalid (422) Status made of them (API-FACTS 1.3). */
-import { StatusError } from './status.ts';
+import { groupResourceText, StatusError } from './status.ts';
 
 export type FieldErrorReason =
   | 'FieldValueNotFound'
@@ -84,7 +84,7 @@ export function invalidObject(
 ): StatusError {
   const texts = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))];
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-  const groupKind = group === '' ? kind : `${kind}.${group}`;
+  const groupKind = groupResourceText({ group, resource: kind });
   return new StatusError(422, 'Invalid', `${groupKind} "${name}" is invalid: ${list}`, {
     ...(name === '' ? {} : { name }),
     ...(group === '' ? {} : { group }),

@@ -1,6 +1,7 @@
 /** DeleteOptions from the query or the body (API-FACTS 4.1). */
 import { DecodeError } from '../codec/go-errors.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
+import { dryRunError } from '../semantics/dry-run.ts';
 import { invalid, invalidObject, notSupported } from '../semantics/field-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { badRequest, StatusError } from '../semantics/status.ts';
@@ -65,13 +66,9 @@ export function checkOptions({ propagationPolicy, orphanDependents }: DeleteOpti
 function isDryRun(value: unknown): boolean {
   if (value === undefined || value === null) return false;
   if (!Array.isArray(value)) throw undecodable('dryRun', value, '[]string');
-  if (value.length === 0) return false;
-  if (value.every((entry) => entry === 'All')) return true;
-  const shown = `[]string{${value.map((entry) => JSON.stringify(entry)).join(', ')}}`;
-  const message = `Unsupported value: ${shown}: supported values: "All"`;
-  throw invalidObject('meta.cluster.io', 'DeleteOptions', '', [
-    { reason: 'FieldValueNotSupported', field: 'dryRun', message },
-  ]);
+  const unsupported = dryRunError(value);
+  if (unsupported === undefined) return value.length > 0;
+  throw invalidObject('meta.cluster.io', 'DeleteOptions', '', [unsupported]);
 }
 
 interface MemberTypes {

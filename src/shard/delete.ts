@@ -2,7 +2,7 @@
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { IMMORTAL_NAMESPACES, NAMESPACE } from '../resources/core/namespace.ts';
-import { forbidden, notFound, StatusError } from '../semantics/status.ts';
+import { conflict, forbidden, notFound } from '../semantics/status.ts';
 import type { Status } from '../semantics/status.ts';
 import { OPERATION } from '../storage/record.ts';
 import { checkOptions, deleteOptions } from './delete-options.ts';
@@ -10,7 +10,7 @@ import type { DeleteOptions } from './delete-options.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { DeleteRequest, ObjectReply } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
-import { writeUpdate } from './update.ts';
+import { isHeld, writeUpdate } from './update.ts';
 import type { Replacement } from './update.ts';
 import { utcSeconds } from './utc-time.ts';
 import { NEWLINE, withResourceVersion } from './wire.ts';
@@ -34,21 +34,13 @@ export function deleteObject(
     throw forbidden(shard.kind.resource, request.name, 'this namespace may not be deleted');
   }
   const dryRun = options.dryRun;
-  if (isHeld(shard, stored.object)) {
+  if (isHeld(stored.object)) {
     // Whoever says that dependents are not to wait is told that the object does (API-FACTS 4.2).
     const code = options.orphanDependents === false ? 202 : 200;
     markTerminating(shard, { key, stored, dryRun, code }, answer);
   } else {
     remove(shard, key, stored, dryRun, answer);
   }
-}
-
-/** Whether something must happen before the object may go. */
-function isHeld(shard: Shard, object: ApiObject): boolean {
-  if ((object.metadata.finalizers?.length ?? 0) > 0) return true;
-  if (shard.kind.definition !== NAMESPACE) return false;
-  const spec = object['spec'] as { finalizers?: string[] } | undefined;
-  return (spec?.finalizers?.length ?? 0) > 0;
 }
 
 function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest): void {
@@ -67,14 +59,8 @@ function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest
       `ResourceVersion in record (${storedVersion}). The object might have been modified`;
   }
   if (why === '') return;
-  const name = metadata.name ?? '';
-  const what = `${group === '' ? kind : `${kind}.${group}`} "${name}"`;
-  const message = `Operation cannot be fulfilled on ${what}: ${why}`;
-  throw new StatusError(409, 'Conflict', message, {
-    name,
-    ...(group === '' ? {} : { group }),
-    kind,
-  });
+  // The reference names the kind where the resource type belongs.
+  throw conflict({ group, resource: kind }, metadata.name ?? '', why);
 }
 
 /** Sets deletionTimestamp; a second delete of a terminating object changes nothing. */

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { assert } from '../base/assert.ts';
+import { decodeUtf8 } from '../codec/text-body.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
@@ -58,10 +59,6 @@ export interface PreparedWrite {
 
 /** A failed commit makes the server unready for so long, in case nobody tries another write. */
 const FAILURE_SHOWN_MS = 10_000;
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-}
 
 export class Shard {
   readonly kind: KindRuntime;
@@ -130,7 +127,7 @@ export class Shard {
     const rv = write?.rv ?? this.table.get(key)?.rv;
     if (rv === undefined) return undefined;
     const bytes = write === undefined ? this.wireAt(rv) : wireBytes(write.record);
-    const wire = bufferOf(bytes).toString();
+    const wire = decodeUtf8(bytes);
     return { rv, wire, object: this.decodeStored(wire) };
   }
 

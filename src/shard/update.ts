@@ -165,14 +165,15 @@ export function writeUpdate(
 }
 
 /** A terminating object that nothing holds back any more (SPEC Deletion with finalizers). */
-export function isFinalized(object: ApiObject): boolean {
-  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
+function isFinalized(object: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
   if (deletionTimestamp === undefined || (deletionGracePeriodSeconds ?? 0) !== 0) return false;
-  return (finalizers?.length ?? 0) === 0 && specFinalizers(object) === 0;
+  return !isHeld(object);
 }
 
-/** Namespaces are also held by the finalizers of their spec. */
-function specFinalizers(object: ApiObject): number {
+/** Whether finalizers hold the object back; namespaces also have some in their spec. */
+export function isHeld(object: ApiObject): boolean {
+  if ((object.metadata.finalizers?.length ?? 0) > 0) return true;
   const spec = object['spec'] as { finalizers?: unknown } | undefined;
-  return Array.isArray(spec?.finalizers) ? spec.finalizers.length : 0;
+  return Array.isArray(spec?.finalizers) && spec.finalizers.length > 0;
 }

@@ -7,6 +7,7 @@
  * it, so that a change costs nothing to watches that cannot match.
  */
 import { assert } from '../base/assert.ts';
+import { decodeUtf8 } from '../codec/text-body.ts';
 import { EVENT_SUFFIX, withResourceVersion } from './wire.ts';
 import type { EventType } from './wire.ts';
 import { splitKey } from './selection.ts';
@@ -54,8 +55,7 @@ export function transition(
 /** The wire bytes that an event of this change carries. */
 export function eventWire(change: Change, type: EventType): Uint8Array {
   if (type !== 'DELETED' || change.after === undefined) return change.wire;
-  const previous = change.previousWire();
-  const text = Buffer.from(previous.buffer, previous.byteOffset, previous.length).toString();
+  const text = decodeUtf8(change.previousWire());
   return Buffer.from(withResourceVersion(text, change.rv));
 }
 

@@ -8,7 +8,7 @@
 import type { Answer } from '../actors/link.ts';
 import { PAGE_BYTES_TARGET } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
-import { decodeRecordHeader, OPERATION, wireBytes } from '../storage/record.ts';
+import { decodeRecordHeader, OPERATION } from '../storage/record.ts';
 import { snapshot } from './list.ts';
 import type { PageBuffer } from './page-buffer.ts';
 import { parseResourceVersion } from './resource-version.ts';
@@ -149,12 +149,12 @@ export class Watches {
     if (record === undefined) return;
     const header = decodeRecordHeader(record);
     const { operation, previousRv, key } = header;
-    // Reads of the log share one buffer: this one is needed after the next read.
-    const wire = Buffer.from(wireBytes(record));
     const before = this.#stateAt(previousRv);
     const after = operation === OPERATION.deleted ? undefined : header;
     const type = transition(watch.selection, before, after);
     if (type === undefined) return;
+    // Read again: looking at the state before has overwritten the bytes that were read first.
+    const wire = this.#shard.wireAt(rv);
     const previousWire = (): Uint8Array => this.#shard.wireAt(previousRv);
     this.#addEvent(page, type, eventWire({ rv, key, before, after, wire, previousWire }, type));
   }

@@ -5,20 +5,15 @@
  */
 import { COMPACTION_INTERVAL_MS, COMPACTION_STEP_VERSIONS } from '../limits.ts';
 import type { TypeLog } from '../storage/store.ts';
-
-interface Superseded {
-  readonly rv: number;
-  readonly successorRv: number;
-  readonly timeMs: number;
-}
+import { SupersededVersions } from './superseded-versions.ts';
 
 export class EventHistory {
+  /** The versions below the live ones that the log still holds. */
+  readonly versions = new SupersededVersions();
+  readonly windowMs: number;
   readonly #log: TypeLog;
-  readonly #windowMs: number;
   readonly #nowMs: () => number;
   readonly #onError: (error: Error) => void;
-  #queue: Superseded[] = [];
-  #head = 0;
   #timer: NodeJS.Timeout | undefined;
   #compacting: Promise<void> = Promise.resolve();
 
@@ -29,19 +24,19 @@ export class EventHistory {
     onError: (error: Error) => void,
   ) {
     this.#log = log;
-    this.#windowMs = windowMs;
+    this.windowMs = windowMs;
     this.#nowMs = nowMs;
     this.#onError = onError;
   }
 
-  /** A watch may start at this version or any later one. */
+  /** A watch may start at this version or any later one, and a list be as of it. */
   horizon(): number {
     return this.#log.horizon();
   }
 
   /** `rv` was replaced by `successorRv` (itself, for the mark of a deletion) at `timeMs`. */
   superseded(rv: number, successorRv: number, timeMs: number): void {
-    this.#queue.push({ rv, successorRv, timeMs });
+    this.versions.push(rv, successorRv, timeMs);
   }
 
   start(): void {
@@ -59,23 +54,21 @@ export class EventHistory {
 
   /** Drops what has left the window, one bounded commit after the other. */
   async #step(): Promise<void> {
-    const oldestMs = this.#nowMs() - this.#windowMs;
+    const { versions } = this;
+    const oldestMs = this.#nowMs() - this.windowMs;
     for (;;) {
       const rvs: number[] = [];
       let horizon = 0;
-      while (rvs.length < COMPACTION_STEP_VERSIONS) {
-        const next = this.#queue[this.#head + rvs.length];
-        if (next === undefined || next.timeMs > oldestMs) break;
-        rvs.push(next.rv);
-        horizon = Math.max(horizon, next.successorRv);
+      let seq = versions.firstSeq;
+      while (rvs.length < COMPACTION_STEP_VERSIONS && seq < versions.nextSeq) {
+        if (versions.timeMsAt(seq) > oldestMs) break;
+        rvs.push(versions.rvAt(seq));
+        horizon = versions.successorAt(seq);
+        seq++;
       }
       if (rvs.length === 0) return;
       await this.#log.compact(rvs, horizon);
-      this.#head += rvs.length;
-      if (this.#head * 2 > this.#queue.length) {
-        this.#queue = this.#queue.slice(this.#head);
-        this.#head = 0;
-      }
+      versions.dropBefore(seq);
     }
   }
 }

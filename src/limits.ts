@@ -60,3 +60,13 @@ export const YAML_BODY_BYTES_MAX = 256 * 1024;
  * of requests as well, and keeps 20 MB less resident; rates are the same within the noise.
  */
 export const WORKER_YOUNG_GENERATION_MB = 12;
+
+/**
+ * States at old versions that a shard keeps between the pages of lists, and the versions in them
+ * all: about 15 MB. Beyond it the one that was used longest ago is found again when asked for.
+ */
+export const PAST_STATES_MAX = 64;
+export const PAST_STATES_ENTRIES_MAX = 100_000;
+
+/** Old versions looked up in one turn for a list at an old version; others are served between. */
+export const PAST_STATE_STEP_VERSIONS = 2_000;

@@ -2,6 +2,7 @@
  * Composition root of a worker thread: runs one actor per task until it is told to stop. The
  * actors of a thread share one open store.
  */
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -72,6 +73,16 @@ export default async function runActor(task: ActorTask): Promise<void> {
   }
 }
 
+/** What continue tokens are signed with, made by whoever starts first on a new data folder. */
+function continueTokenKey(opened: Store): string {
+  const name = 'continueTokenKey';
+  let key = opened.getSetting(name);
+  if (key === undefined) {
+    opened.swapSetting(name, (stored) => (key = stored ?? randomBytes(32).toString('base64url')));
+  }
+  return key ?? '';
+}
+
 function errorLog(actor: string): (text: string) => void {
   return (text) => process.stderr.write(`shardplane ${actor}: ${text}\n`);
 }
@@ -105,6 +116,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     historyMs: init.historyMs,
     nowMs: Date.now,
     logError: errorLog(init.resource),
+    continueTokenKey: continueTokenKey(opened),
     sequencer,
     clients: portsOf('client:'),
     replicas: portsOf('replica:'),

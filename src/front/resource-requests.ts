@@ -3,13 +3,14 @@ import { MailboxFullError } from '../actors/link.ts';
 import type { Callback, Link } from '../actors/link.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
-import {
-  badRequest,
-  internalError,
-  requestEntityTooLarge,
-  StatusError,
-} from '../semantics/status.ts';
-import type { BodyFormat, ObjectReply, ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
+import { internalError, requestEntityTooLarge, StatusError } from '../semantics/status.ts';
+import type {
+  BodyFormat,
+  ListRequest,
+  ObjectReply,
+  ShardCalls,
+  ShardEvents,
+} from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 import type { BodyCallback } from './http.ts';
 import { bodyFormat, checkAccept } from './negotiate.ts';
@@ -18,6 +19,7 @@ import type { OptionsKind } from './options.ts';
 import { ListStream } from './list-stream.ts';
 import type { ResourceRoute } from './route.ts';
 import type { WatchFanout } from './watch-fanout.ts';
+import { watch } from './watch-requests.ts';
 
 /** A shard as the front knows it. */
 export interface ShardClient {
@@ -26,7 +28,6 @@ export interface ShardClient {
 }
 
 const OVERLOAD_TEXT = 'Too many requests, please try again later.';
-const WATCH_TIMEOUT_SECONDS_MIN = 1_800;
 
 /** Answers with what was thrown: a Status, the overload text, or 500. */
 export function sendError(exchange: Exchange, error: unknown): void {
@@ -52,12 +53,13 @@ export function serve(
     case 'list':
       return list(shard, route, exchange);
     case 'watch':
-      return watch(shard, route, exchange);
+      return watch(shard.fanout, route, exchange);
     case 'create':
       return write(shard, route, exchange, 'CreateOptions', readBody);
     case 'update':
       return write(shard, route, exchange, 'UpdateOptions', readBody);
     case 'delete':
+    case 'deletecollection':
       return remove(shard, route, exchange, readBody);
   }
 }
@@ -97,10 +99,12 @@ function write(
 
 function remove(
   { link }: ShardClient,
-  { namespace, name }: ResourceRoute,
+  route: ResourceRoute,
   exchange: Exchange,
   readBody: (then: BodyCallback) => void,
 ): void {
+  const { namespace, name } = route;
+  const listed = route.verb === 'deletecollection' ? listRequest(route, exchange) : undefined;
   const dryRun = checkWriteOptions(exchange.query, 'DeleteOptions');
   const propagationPolicy = exchange.query.text('propagationPolicy');
   exchange.query.integer('gracePeriodSeconds');
@@ -110,7 +114,9 @@ function remove(
       const hasBody = body === undefined || body.length > 0;
       const format = hasBody ? bodyFormat(exchange.head.contentType) : 'json';
       const request = { namespace, name, format, dryRun, propagationPolicy };
-      link.ask('delete', request, checkedBody(body, format), sendReply(exchange));
+      const checked = checkedBody(body, format);
+      if (listed === undefined) link.ask('delete', request, checked, sendReply(exchange));
+      else link.ask('deleteCollection', { ...listed, ...request }, checked, sendReply(exchange));
     });
   });
 }
@@ -124,36 +130,29 @@ function checkedBody(body: Uint8Array | undefined, format: BodyFormat): Uint8Arr
 }
 
 function list({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
-  const { query } = exchange;
-  query.integer('limit');
-  query.integer('timeoutSeconds');
-  if (query.text('continue') !== '') {
-    throw badRequest('invalid continue token: continue key is not valid: it was not issued here');
-  }
-  const request = {
-    ...selectors(route, exchange),
-    resourceVersion: query.text('resourceVersion'),
-    resourceVersionMatch: query.text('resourceVersionMatch'),
-  };
-  link.ask('list', request, undefined, (error, reply, page) => {
+  link.ask('list', listRequest(route, exchange), undefined, (error, reply, page) => {
     if (error !== undefined) sendError(exchange, error);
     else if (reply.listId === undefined) exchange.sendDocument(200, page);
     else new ListStream(link, exchange, reply.listId).start(page);
   });
 }
 
-function watch({ fanout }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
+/** The options of a list. Throws StatusError 400 or 422. */
+function listRequest(route: ResourceRoute, exchange: Exchange): ListRequest {
   const { query } = exchange;
-  if (query.text('resourceVersionMatch') !== '') {
-    const detail = 'resourceVersionMatch is forbidden for watch';
-    const errors = [fieldForbidden('resourceVersionMatch', detail)];
+  query.integer('timeoutSeconds');
+  if (query.text('sendInitialEvents') !== '') {
+    const detail = 'sendInitialEvents is forbidden for list';
+    const errors = [fieldForbidden('sendInitialEvents', detail)];
     throw invalidObject('meta.cluster.io', 'ListOptions', '', errors);
   }
-  const asked = query.integer('timeoutSeconds');
-  const seconds = asked > 0 ? asked : WATCH_TIMEOUT_SECONDS_MIN * (1 + Math.random());
-  const resourceVersion = query.text('resourceVersion');
-  const request = { ...selectors(route, exchange), resourceVersion };
-  fanout.open(exchange, request, Math.min(seconds * 1000, 0x7fffffff));
+  return {
+    ...selectors(route, exchange),
+    resourceVersion: query.text('resourceVersion'),
+    resourceVersionMatch: query.text('resourceVersionMatch'),
+    limit: Math.max(0, query.integer('limit')),
+    continue: query.text('continue'),
+  };
 }
 
 function selectors(

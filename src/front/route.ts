@@ -3,7 +3,7 @@ import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
 import { methodNotAllowed, resourceNotServed } from '../semantics/status.ts';
 
-export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'delete';
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'delete' | 'deletecollection';
 
 /** A request for objects. `namespace` and `name` are '' where the path has none. */
 export interface ResourceRoute {
@@ -119,6 +119,7 @@ function routeOf(
   const allowed =
     verb !== undefined &&
     (verb !== 'create' || creatable) &&
+    (verb !== 'deletecollection' || (creatable && kind.deletesCollection !== false)) &&
     (subresource === '' || verb === 'get' || verb === 'update');
   if (!allowed) throw methodNotAllowed();
   return { verb, shard, kind, namespace, name, subresource: subresource === '' ? '' : 'status' };
@@ -140,7 +141,8 @@ function verbOf(
     case 'put':
       return isItem && !byPath ? 'update' : undefined;
     case 'delete':
-      return isItem && !byPath ? 'delete' : undefined;
+      if (byPath) return undefined;
+      return isItem ? 'delete' : 'deletecollection';
     default:
       return undefined;
   }

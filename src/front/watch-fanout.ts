@@ -6,14 +6,22 @@
  * - live: it gets what its channel's ring holds after its cursor, a turn's frames in one write;
  * - slow: its socket takes nothing and its cursor stands still. When the ring has moved past it,
  *   it catches up from history again, with the last version it was sent.
+ *
+ * Bookmarks: the shard is asked once for all watches whose turn it is. Its answer comes after
+ * everything that was published up to its version, so it is true of each watch that has been sent
+ * the whole ring; one that lags has its turn again soon.
  */
 import { RingBuffer } from '../base/ring-buffer.ts';
+import { SecondsWheel } from '../base/seconds-wheel.ts';
+import { SYSTEM_TIMERS } from '../base/timers.ts';
+import type { Timers } from '../base/timers.ts';
 import type { Link } from '../actors/link.ts';
 import {
   CHANNEL_RING_BYTES_MAX,
   CHANNEL_RING_FRAMES_MAX,
   WATCH_WRITE_BYTES_MAX,
 } from '../limits.ts';
+import { stringifyGo } from '../codec/go-json.ts';
 import { StatusError } from '../semantics/status.ts';
 import type { ShardCalls, ShardEvents, WatchPage, WatchRequest } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
@@ -22,12 +30,24 @@ interface Channel {
   readonly id: number;
   readonly ring: RingBuffer;
   readonly watches: Set<Watch>;
+  /** The first version of the frames that came in this turn. */
+  turnRv: number;
+}
+
+export interface WatchOptions {
+  /** The stream ends after so long. */
+  readonly timeoutMs: number;
+  readonly bookmarks: boolean;
 }
 
 interface Watch {
   readonly exchange: Exchange;
   readonly request: WatchRequest;
-  readonly timer: NodeJS.Timeout;
+  readonly bookmarks: boolean;
+  /** Cancels the next of what it does by time: the closing bookmark, then the end. */
+  cancelTimer: () => void;
+  /** Where it stands in the wheel of bookmarks. */
+  bookmarkSlot: number;
   /** The id by which the shard knows it now. */
   watchId: number;
   population: 'catchingUp' | 'live' | 'slow';
@@ -46,6 +66,12 @@ interface Watch {
  */
 const HEAD_FLUSH = Buffer.from(' ');
 
+/** A bookmark about once a minute, and one so long before the end (API-FACTS 2.4). */
+const BOOKMARK_SECONDS_MIN = 50;
+const BOOKMARK_SECONDS_MAX = 60;
+const BOOKMARK_RETRY_SECONDS = 1;
+const CLOSING_BOOKMARK_MS = 2_000;
+
 type ShardLink = Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell'>;
 
 export class WatchFanout {
@@ -53,19 +79,34 @@ export class WatchFanout {
   readonly #channels = new Map<number, Channel>();
   readonly #touched = new Set<Channel>();
   readonly #watches = new Set<Watch>();
+  readonly #timers: Timers;
+  readonly #random: () => number;
+  readonly #bookmarkWheel: SecondsWheel<Watch>;
+  /** Those that get the bookmark that is being asked for. */
+  #bookmarkDue = new Set<Watch>();
+  #askingBookmark = false;
   #nextWatchId = 1;
 
-  constructor(shard: ShardLink) {
+  constructor(shard: ShardLink, timers: Timers = SYSTEM_TIMERS, random = Math.random) {
     this.#shard = shard;
+    this.#timers = timers;
+    this.#random = random;
+    this.#bookmarkWheel = new SecondsWheel(timers, (watches) => this.#askBookmark(watches));
   }
 
   /** Answers a watch request: 200 and a stream, or the Status that the shard refuses it with. */
-  open(exchange: Exchange, request: Omit<WatchRequest, 'watchId'>, timeoutMs: number): void {
+  open(
+    exchange: Exchange,
+    request: Omit<WatchRequest, 'watchId'>,
+    { timeoutMs, bookmarks }: WatchOptions,
+  ): void {
     const watchId = this.#nextWatchId++;
     const watch: Watch = {
       exchange,
       request: { ...request, watchId },
-      timer: setTimeout(() => this.#end(watch), timeoutMs),
+      bookmarks,
+      cancelTimer: () => undefined,
+      bookmarkSlot: 0,
       watchId,
       population: 'catchingUp',
       asking: true,
@@ -74,16 +115,27 @@ export class WatchFanout {
       channel: undefined,
       cursor: 0,
     };
-    try {
-      this.#shard.ask('watch', watch.request, undefined, (error, page, body) => {
-        this.#onPage(watch, error, page, body);
-      });
-    } catch (error) {
-      clearTimeout(watch.timer);
-      throw error;
-    }
+    this.#shard.ask('watch', watch.request, undefined, (error, page, body) => {
+      this.#onPage(watch, error, page, body);
+    });
     this.#watches.add(watch);
+    this.#startTimers(watch, timeoutMs);
     exchange.onAborted(() => this.#forget(watch));
+  }
+
+  #startTimers(watch: Watch, timeoutMs: number): void {
+    const end = (): void => this.#end(watch);
+    if (!watch.bookmarks) {
+      watch.cancelTimer = this.#timers.after(timeoutMs, end);
+      return;
+    }
+    this.#scheduleBookmark(watch);
+    const closingMs = Math.min(CLOSING_BOOKMARK_MS, timeoutMs / 2);
+    watch.cancelTimer = this.#timers.after(timeoutMs - closingMs, () => {
+      watch.cancelTimer = this.#timers.after(closingMs, end);
+      this.#bookmarkWheel.remove(watch, watch.bookmarkSlot);
+      this.#askBookmark([watch]);
+    });
   }
 
   /** One change for some channels; the frame is copied, since its buffer holds a whole turn. */
@@ -94,6 +146,8 @@ export class WatchFanout {
       // A channel whose last watch just left may still be told of a change.
       if (channel === undefined) continue;
       channel.ring.push(kept, rv);
+      if (this.#touched.has(channel)) continue;
+      channel.turnRv = rv;
       this.#touched.add(channel);
     }
   }
@@ -136,7 +190,7 @@ export class WatchFanout {
     let channel = this.#channels.get(id);
     if (channel === undefined) {
       const ring = new RingBuffer(CHANNEL_RING_FRAMES_MAX, CHANNEL_RING_BYTES_MAX);
-      channel = { id, ring, watches: new Set() };
+      channel = { id, ring, watches: new Set(), turnRv: 0 };
       this.#channels.set(id, channel);
     }
     channel.watches.add(watch);
@@ -167,18 +221,21 @@ export class WatchFanout {
 
   #onWritable(watch: Watch): void {
     if (watch.population === 'slow') {
-      watch.population = 'live';
       this.#pump(watch);
     } else if (watch.population === 'catchingUp' && watch.channel === undefined) {
       this.#askMore(watch);
     }
   }
 
+  /** Sends what the ring has after the cursor, as far as the socket takes it. */
   #pump(watch: Watch): void {
     const { channel, exchange } = watch;
     if (channel === undefined) return;
     const { ring } = channel;
     if (watch.cursor < ring.firstSeq) {
+      // A live one had been sent all there was before this turn, and may have been quiet for so
+      // long that history has lost its last version.
+      if (watch.population === 'live') watch.rv = Math.max(watch.rv, channel.turnRv - 1);
       this.#catchUpAgain(watch);
       return;
     }
@@ -193,6 +250,7 @@ export class WatchFanout {
         return;
       }
     }
+    watch.population = 'live';
   }
 
   #catchUpAgain(watch: Watch): void {
@@ -204,6 +262,7 @@ export class WatchFanout {
       ...watch.request,
       watchId: watch.watchId,
       resourceVersion: String(watch.rv),
+      initialEvents: '' as const,
     };
     this.#ask(watch, () =>
       this.#shard.ask('watch', request, undefined, (error, page, body) => {
@@ -212,13 +271,60 @@ export class WatchFanout {
     );
   }
 
+  #scheduleBookmark(watch: Watch): void {
+    const span = BOOKMARK_SECONDS_MAX - BOOKMARK_SECONDS_MIN + 1;
+    const seconds = BOOKMARK_SECONDS_MIN + Math.floor(this.#random() * span);
+    watch.bookmarkSlot = this.#bookmarkWheel.add(watch, seconds);
+  }
+
+  /** One question for all: those that come due while it is under way get the answer too. */
+  #askBookmark(watches: Iterable<Watch>): void {
+    for (const watch of watches) this.#bookmarkDue.add(watch);
+    if (this.#askingBookmark) return;
+    this.#askingBookmark = true;
+    try {
+      this.#shard.ask('bookmark', undefined, undefined, (error, reply, event) => {
+        this.#settleBookmarks((watch) => {
+          return error === undefined && this.#sendBookmark(watch, reply.rv, event);
+        });
+      });
+    } catch {
+      this.#settleBookmarks(() => false);
+    }
+  }
+
+  #settleBookmarks(send: (watch: Watch) => boolean): void {
+    this.#askingBookmark = false;
+    const due = this.#bookmarkDue;
+    this.#bookmarkDue = new Set();
+    for (const watch of due) {
+      const sent = send(watch);
+      // It may have ended, now or while others had their turn.
+      if (!this.#watches.has(watch)) continue;
+      if (sent) this.#scheduleBookmark(watch);
+      else watch.bookmarkSlot = this.#bookmarkWheel.add(watch, BOOKMARK_RETRY_SECONDS);
+    }
+  }
+
+  /** False when the watch has not been sent everything up to the version yet. */
+  #sendBookmark(watch: Watch, rv: number, event: Uint8Array): boolean {
+    // What came in this turn before the bookmark is written at the turn's end otherwise.
+    if (watch.population === 'live') this.#pump(watch);
+    if (watch.population !== 'live') return false;
+    // A watch from a version that is yet to come has nothing to be told before.
+    if (rv < watch.rv) return true;
+    watch.rv = rv;
+    if (!watch.exchange.write(event)) watch.population = 'slow';
+    return true;
+  }
+
   #fail(watch: Watch, error: Error): void {
     const { exchange, started } = watch;
     const status =
       error instanceof StatusError ? error : new StatusError(500, 'InternalError', error.message);
     if (started) {
       const event = { type: 'ERROR', object: status.status };
-      exchange.write(Buffer.from(`${JSON.stringify(event)}\n`));
+      exchange.write(Buffer.from(`${stringifyGo(event)}\n`));
       this.#end(watch);
     } else {
       this.#forget(watch);
@@ -234,7 +340,9 @@ export class WatchFanout {
 
   #forget(watch: Watch): void {
     if (!this.#watches.delete(watch)) return;
-    clearTimeout(watch.timer);
+    watch.cancelTimer();
+    if (watch.bookmarks) this.#bookmarkWheel.remove(watch, watch.bookmarkSlot);
+    this.#bookmarkDue.delete(watch);
     this.#leaveShard(watch);
   }
 

@@ -1,4 +1,5 @@
 /** A kind made ready to serve: its definition with codec, validation and wire prefixes. */
+import { assert } from '../base/assert.ts';
 import type { JsonCodec } from '../codec/json-codec.ts';
 import type { GroupResource } from '../semantics/status.ts';
 import { groupVersionOf, type ApiObject, type KindDefinition } from './kind.ts';
@@ -18,8 +19,10 @@ export class KindRuntime {
   readonly groupVersion: string;
   /** What stands before the stored bytes in a single object: `{"kind":…,"apiVersion":…,`. */
   readonly objectPrefix: Buffer;
-  /** Indexed fields, in the order in which records and table entries hold their values. */
+  /** Selectable fields, in the order in which records and table entries hold their values. */
   readonly fieldNames: readonly string[];
+  /** Where the indexed ones of them stand. */
+  readonly indexedPositions: readonly number[];
   readonly selectableFieldNames: ReadonlySet<string>;
 
   constructor(definition: KindDefinition, codec: JsonCodec, validator: ObjectValidator) {
@@ -32,10 +35,15 @@ export class KindRuntime {
     this.groupVersion = groupVersionOf(definition);
     this.objectPrefix = Buffer.from(`{"kind":"${kind}","apiVersion":"${this.groupVersion}",`);
     this.fieldNames = Object.keys(definition.selectableFields ?? {});
+    this.indexedPositions = (definition.indexedFields ?? []).map((name) => {
+      const position = this.fieldNames.indexOf(name);
+      assert(position >= 0, `${kind} indexes ${name}, which is not selectable`);
+      return position;
+    });
     this.selectableFieldNames = new Set([...METADATA_FIELDS, ...this.fieldNames]);
   }
 
-  /** The values of the indexed fields, in the order of `fieldNames`. */
+  /** The values of the selectable fields, in the order of `fieldNames`. */
   fieldsOf(object: ApiObject): readonly string[] {
     const getters = this.definition.selectableFields;
     if (getters === undefined) return NO_FIELDS;

@@ -45,6 +45,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly putCreates: boolean;
   /** PUT without a resourceVersion is allowed (API-FACTS 3.4). */
   readonly unconditionalUpdate: boolean;
+  /** Whether DELETE on the collection is served: yes, when it is not said (API-FACTS 4.4). */
+  readonly deletesCollection?: boolean;
   /** What an immediate delete returns (API-FACTS 4.3). */
   readonly deleteReturns: 'status' | 'object';
   /** 1 on create, +1 when `spec` changes (API-FACTS 3.5). */
@@ -53,6 +55,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly checksFinalizerNames: boolean;
   /** Fields that field selectors may name, besides the two metadata ones, with their getters. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>;
+  /** Those of them by whose value objects and watches are found without looking at others. */
+  readonly indexedFields?: readonly string[];
 
   /** Defaults that depend on other fields; schema defaults are already set. */
   applyDefaults?(object: T): void;

@@ -7,6 +7,7 @@ import type { Status } from '../semantics/status.ts';
 import { OPERATION } from '../storage/record.ts';
 import { checkOptions, deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
+import { splitKey } from './selection.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { DeleteRequest, ObjectReply } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
@@ -26,12 +27,22 @@ export function deleteObject(
 ): void {
   const options = deleteOptions(shard.kind, request, body);
   checkOptions(options);
-  const key = shard.keyOf(request.namespace, request.name);
+  deleteStored(shard, shard.keyOf(request.namespace, request.name), options, answer);
+}
+
+/** Deletes the object with this key. Throws StatusError 403, 404 or 409. */
+export function deleteStored(
+  shard: Shard,
+  key: string,
+  options: DeleteOptions,
+  answer: Answer<ObjectReply>,
+): void {
+  const [, name] = splitKey(key);
   const stored = shard.latest(key);
-  if (stored === undefined) throw notFound(shard.kind.resource, request.name);
+  if (stored === undefined) throw notFound(shard.kind.resource, name);
   checkPreconditions(shard, options, stored);
-  if (shard.kind.definition === NAMESPACE && IMMORTAL_NAMESPACES.has(request.name)) {
-    throw forbidden(shard.kind.resource, request.name, 'this namespace may not be deleted');
+  if (shard.kind.definition === NAMESPACE && IMMORTAL_NAMESPACES.has(name)) {
+    throw forbidden(shard.kind.resource, name, 'this namespace may not be deleted');
   }
   const dryRun = options.dryRun;
   if (isHeld(stored.object)) {

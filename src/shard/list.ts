@@ -1,38 +1,17 @@
 /**
  * list: pages assembled from stored bytes. A list is a snapshot of version numbers taken in one
- * turn, so that all its pages are of one version whatever is written meanwhile, and costs eight
- * bytes per object until the client has read it (SPEC Resource version semantics; API-FACTS 7).
+ * turn, so that all of it is of one version whatever is written meanwhile, and costs eight bytes
+ * per object until the client has read it. `find-list.ts` says which versions.
  */
 import type { Answer } from '../actors/link.ts';
 import { PAGE_BYTES_TARGET } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
-import { fieldForbidden, invalidObject, notSupported } from '../semantics/field-error.ts';
-import type { FieldError } from '../semantics/field-error.ts';
-import { parseResourceVersion, whenNotOlderThan } from './resource-version.ts';
-import { Selection } from './selection.ts';
+import { findList } from './find-list.ts';
 import type { Shard } from './shard.ts';
 import type { ListPage, ListRequest } from './shard-protocol.ts';
 import { COMMA, LIST_SUFFIX, OPEN_BRACE, listPrefix } from './wire.ts';
 
 const LAST_PAGE: ListPage = {};
-
-/** Versions of the selected objects in the order of lists, as of this turn. */
-export function snapshot(shard: Shard, selection: Selection): Float64Array {
-  const rvs: number[] = [];
-  const all = selection.selectsAll;
-  if (
-    selection.name !== undefined &&
-    (selection.namespace !== '' || !shard.kind.definition.namespaced)
-  ) {
-    const entry = shard.table.get(shard.keyOf(selection.namespace, selection.name));
-    if (entry !== undefined && selection.matchesSelectors(entry)) rvs.push(entry.rv);
-    return Float64Array.from(rvs);
-  }
-  shard.table.scan(selection.namespace, (entry) => {
-    if (all || selection.matchesSelectors(entry)) rvs.push(entry.rv);
-  });
-  return Float64Array.from(rvs);
-}
 
 interface OpenList {
   readonly rvs: Float64Array;
@@ -55,20 +34,16 @@ export class Lists {
 
   /** Throws StatusError 400, 410, 422 or 504 for what cannot be listed. */
   list(request: ListRequest, answer: Answer<ListPage>): void {
-    const shard = this.#shard;
-    checkVersionMatch(request);
-    const selection = new Selection(shard.kind, request);
-    whenNotOlderThan(shard, request.resourceVersion, () => {
-      const rv = shard.pipeline.listVersion();
-      if (request.resourceVersionMatch === 'Exact') {
-        if (parseResourceVersion(request.resourceVersion) !== rv) {
-          answer.fail(expired('The resourceVersion for the provided list is too old.'));
-          return;
-        }
-      }
-      const open = { rvs: snapshot(shard, selection), position: 0 };
-      this.#reply(open, undefined, [listPrefix(shard.kind, rv)], answer);
-    });
+    const { kind } = this.#shard;
+    findList(
+      this.#shard,
+      request,
+      (found) => {
+        const open = { rvs: Float64Array.from(found.rvs), position: 0 };
+        this.#reply(open, undefined, [listPrefix(kind, found)], answer);
+      },
+      (error) => answer.fail(error),
+    );
   }
 
   more(listId: number, answer: Answer<ListPage>): void {
@@ -113,21 +88,4 @@ export class Lists {
     this.#open.set(id, open);
     answer.reply({ listId: id }, page.bytes());
   }
-}
-
-/** The combinations that are refused (API-FACTS 7.2). */
-function checkVersionMatch({ resourceVersion, resourceVersionMatch }: ListRequest): void {
-  if (resourceVersionMatch === '') return;
-  const field = 'resourceVersionMatch';
-  const errors: FieldError[] = [];
-  if (resourceVersion === '') {
-    const detail = 'resourceVersionMatch is forbidden unless resourceVersion is provided';
-    errors.push(fieldForbidden(field, detail));
-  } else if (resourceVersionMatch !== 'Exact' && resourceVersionMatch !== 'NotOlderThan') {
-    errors.push(notSupported(field, resourceVersionMatch, ['Exact', 'NotOlderThan', '']));
-  } else if (resourceVersionMatch === 'Exact' && resourceVersion === '0') {
-    const detail = 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"';
-    errors.push(fieldForbidden(field, detail));
-  }
-  if (errors.length > 0) throw invalidObject('meta.cluster.io', 'ListOptions', '', errors);
 }

@@ -8,6 +8,7 @@ import type { ApiObject } from '../resources/kind.ts';
 import { NAMESPACE_FINALIZER, SYSTEM_NAMESPACES } from '../resources/core/namespace.ts';
 import { OPERATION } from '../storage/record.ts';
 import { createObject } from './create.ts';
+import { ALL_KEYS } from './object-table.ts';
 import type { Shard } from './shard.ts';
 import type { NamespaceState, ObjectReply } from './shard-protocol.ts';
 import { writeUpdate } from './update.ts';
@@ -80,7 +81,9 @@ export class NamespaceLifecycle {
 /** All namespaces with their state. */
 export function namespaceStates(shard: Shard): NamespaceState[] {
   const states: NamespaceState[] = [];
-  shard.table.scan('', ({ key, fields }) => states.push({ name: key, state: stateOf(fields) }));
+  shard.table.scan(ALL_KEYS, ({ key, fields }) => {
+    states.push({ name: key, state: stateOf(fields) });
+  });
   return states;
 }
 

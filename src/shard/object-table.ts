@@ -1,7 +1,8 @@
 /**
- * What a shard knows of its live objects without reading the store: version, labels and indexed
+ * What a shard knows of its live objects without reading the store: version, labels and selectable
  * fields by key, in the order of lists (namespace, then name). Committed state only.
  */
+import { FieldIndex } from './field-index.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
 export interface TableEntry {
@@ -11,12 +12,43 @@ export interface TableEntry {
   readonly fields: readonly string[];
 }
 
-/** Character after the `/` that ends a namespace in a key: bounds a scan of one namespace. */
+/** Keys from `from` on, below `to` (undefined: to the end). */
+export interface KeyRange {
+  readonly from: string;
+  readonly to: string | undefined;
+}
+
+/** The objects whose field, the one at `position`, has this value. */
+export interface FieldValue {
+  readonly position: number;
+  readonly value: string;
+}
+
+export const ALL_KEYS: KeyRange = { from: '', to: undefined };
+
+/** Character after the `/` that ends a namespace in a key. */
 const AFTER_SLASH = '0';
+
+export function keysOfNamespace(namespace: string): KeyRange {
+  return { from: `${namespace}/`, to: namespace + AFTER_SLASH };
+}
+
+/** The least key above this one. */
+export function afterKey(key: string): string {
+  return `${key}\0`;
+}
 
 export class ObjectTable {
   #entries = new Map<string, TableEntry>();
   readonly #order = new SortedKeys<TableEntry>();
+  /** By the position of the field. */
+  readonly #indexes: ReadonlyMap<number, FieldIndex>;
+
+  constructor(indexedPositions: readonly number[] = []) {
+    this.#indexes = new Map(
+      indexedPositions.map((position) => [position, new FieldIndex(position)]),
+    );
+  }
 
   get size(): number {
     return this.#entries.size;
@@ -27,11 +59,15 @@ export class ObjectTable {
   }
 
   set(entry: TableEntry): void {
+    for (const index of this.#indexes.values()) index.set(entry, this.#entries.get(entry.key));
     this.#entries.set(entry.key, entry);
     this.#order.set(entry.key, entry);
   }
 
   delete(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    for (const index of this.#indexes.values()) index.delete(entry);
     this.#entries.delete(key);
     this.#order.delete(key);
   }
@@ -40,14 +76,28 @@ export class ObjectTable {
   load(entries: Map<string, TableEntry>): void {
     this.#entries = entries;
     this.#order.load(entries);
+    for (const index of this.#indexes.values()) index.load(entries);
   }
 
-  /** Visits the objects of a namespace, or all with '', in the order of lists. */
-  scan(namespace: string, visit: (entry: TableEntry) => void): void {
-    if (namespace === '') this.#order.scan('', undefined, (_key, entry) => visit(entry));
-    else {
-      const end = namespace + AFTER_SLASH;
-      this.#order.scan(`${namespace}/`, end, (_key, entry) => visit(entry));
-    }
+  /**
+   * Visits the objects of a range in the order of lists, until `visit` returns false; with
+   * `only`, of an indexed field, no others are looked at.
+   */
+  scan(
+    { from, to }: KeyRange,
+    visit: (entry: TableEntry) => boolean | void,
+    only?: FieldValue,
+  ): void {
+    const order = only === undefined ? this.#order : this.#withValue(only);
+    order?.scan(from, to, (_key, entry) => visit(entry));
+  }
+
+  /** How many objects the range holds; costs much less than a scan. */
+  count({ from, to }: KeyRange): number {
+    return this.#order.countRange(from, to);
+  }
+
+  #withValue({ position, value }: FieldValue): SortedKeys<TableEntry> | undefined {
+    return this.#indexes.get(position)?.withValue(value);
   }
 }

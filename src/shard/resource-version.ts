@@ -26,9 +26,8 @@ function unparsable(text: string, why: string): StatusError {
  * Runs `then` once the shard is at least as new as the version asked for: at once, or after the
  * commit that is under way. Throws StatusError 504 for a version that was never issued.
  */
-export function whenNotOlderThan(shard: Shard, text: string, then: () => void): void {
-  const asked = parseResourceVersion(text);
+export function whenNotOlderThan(shard: Shard, asked: number, then: () => void): void {
   if (asked > shard.clock.current()) throw tooLargeResourceVersion(asked, shard.clock.current());
   if (asked <= shard.pipeline.listVersion()) then();
-  else shard.pipeline.afterCommit(() => whenNotOlderThan(shard, text, then));
+  else shard.pipeline.afterCommit(() => whenNotOlderThan(shard, asked, then));
 }

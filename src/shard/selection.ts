@@ -16,6 +16,8 @@ import {
   parseLabelSelector,
 } from '../semantics/label-selector.ts';
 import type { LabelSelector } from '../semantics/label-selector.ts';
+import { afterKey, ALL_KEYS, keysOfNamespace } from './object-table.ts';
+import type { FieldValue, KeyRange } from './object-table.ts';
 import type { SelectorRequest } from './shard-protocol.ts';
 
 /** The state of an object as far as selection goes: a table entry, or a record's header. */
@@ -34,6 +36,10 @@ export function splitKey(key: string): readonly [namespace: string, name: string
 export class Selection {
   /** '' for all namespaces. */
   readonly namespace: string;
+  /** All keys that can match are in this range. */
+  readonly range: KeyRange;
+  /** The value of an indexed field that all objects that can match have. */
+  readonly fieldValue: FieldValue | undefined;
   /** The one name that can match, when the field selector demands one. */
   readonly name: string | undefined;
   /** The same for selections that ask for the same objects. */
@@ -45,16 +51,20 @@ export class Selection {
   /** Throws StatusError 400 for a selector that does not parse or names an unknown field. */
   constructor(kind: KindRuntime, request: SelectorRequest) {
     const { namespace, labelSelector, fieldSelector } = request;
-    this.namespace = namespace;
-    this.#fieldNames = kind.fieldNames;
     const labels = parseLabelSelector(labelSelector);
     const fields = parseFieldSelector(fieldSelector);
     const hasOwnFields = kind.fieldNames.length > 0;
     const text = hasOwnFields ? unsupportedLabelText : unknownFieldText;
     checkFieldSelector(fields, kind.selectableFieldNames, text);
+    this.#fieldNames = kind.fieldNames;
     this.#labels = labels.requirements.length === 0 ? undefined : labels;
     this.#fields = fields.terms.length === 0 ? undefined : fields;
+    const { namespaced } = kind.definition;
+    const ofNamespace = namespaced ? requiredValue(fields, 'metadata.namespace') : undefined;
+    this.namespace = namespace === '' ? (ofNamespace ?? '') : namespace;
     this.name = requiredValue(fields, 'metadata.name');
+    this.range = this.#rangeOf(namespaced);
+    this.fieldValue = indexedValue(kind, fields);
     const texts = [namespace, formatLabelSelector(labels), formatFieldSelector(fields)];
     this.canonicalText = JSON.stringify(texts);
   }
@@ -80,10 +90,27 @@ export class Selection {
     return matchesFields(this.#fields, (name) => this.#field(object, name));
   }
 
+  #rangeOf(namespaced: boolean): KeyRange {
+    const { namespace, name } = this;
+    if (name !== undefined && (!namespaced || namespace !== '')) {
+      const key = namespaced ? `${namespace}/${name}` : name;
+      return { from: key, to: afterKey(key) };
+    }
+    return namespace === '' ? ALL_KEYS : keysOfNamespace(namespace);
+  }
+
   #field(object: Selectable, name: string): string {
     const [namespace, objectName] = splitKey(object.key);
     if (name === 'metadata.name') return objectName;
     if (name === 'metadata.namespace') return namespace;
     return object.fields[this.#fieldNames.indexOf(name)] ?? '';
   }
+}
+
+function indexedValue(kind: KindRuntime, fields: FieldSelector): FieldValue | undefined {
+  for (const position of kind.indexedPositions) {
+    const value = requiredValue(fields, kind.fieldNames[position] ?? '');
+    if (value !== undefined) return { position, value };
+  }
+  return undefined;
 }

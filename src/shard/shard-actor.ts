@@ -15,8 +15,10 @@ import type { KindRuntime } from '../resources/kind-runtime.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
 import { internalError, StatusError } from '../semantics/status.ts';
 import type { TypeLog } from '../storage/store.ts';
+import { bookmark } from './bookmark.ts';
 import { create } from './create.ts';
 import { deleteObject } from './delete.ts';
+import { deleteCollection } from './delete-collection.ts';
 import { emptyNamespace } from './empty-namespace.ts';
 import { get } from './get.ts';
 import { Lists } from './list.ts';
@@ -36,6 +38,7 @@ export interface ShardActorOptions {
   readonly historyMs: number;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
+  readonly continueTokenKey: string;
   readonly sequencer: MessagePort;
   /** Whoever asks this shard: the front, the controllers, the shard of namespaces. */
   readonly clients: readonly MessagePort[];
@@ -77,6 +80,7 @@ export class ShardActor {
       clock,
       historyMs,
       nowMs,
+      continueTokenKey: options.continueTokenKey,
       lease: async (rv) => void (await this.#sequencer.call('lease', { atLeast: rv })),
       beforeAnswer: this.#lifecycle?.beforeAnswer.bind(this.#lifecycle),
       onCommitEnd: () => this.#afterCommit(),
@@ -131,9 +135,13 @@ export class ShardActor {
           deleteObject(shard, request, body, answer),
         ),
       ),
+      deleteCollection: guarded((request, body, answer) =>
+        deleteCollection(shard, request, body, answer),
+      ),
       watch: guarded((request, _body, answer) => watches.open(request, answer)),
       watchMore: guarded(({ watchId }, _body, answer) => watches.more(watchId, answer)),
       watchClosed: ({ watchId }) => watches.close(watchId),
+      bookmark: (_request, _body, answer) => bookmark(shard, answer),
       ping: (_request, _body, answer) => {
         answer.reply({ storageError: shard.recentFailure()?.message ?? '' });
       },

@@ -31,6 +31,9 @@ export interface DeleteRequest extends Target {
   readonly propagationPolicy: string;
 }
 
+/** Deletes what a list with these options holds; body and options are those of `delete`. */
+export interface DeleteCollectionRequest extends ListRequest, DeleteRequest {}
+
 export interface SelectorRequest {
   readonly namespace: string;
   readonly labelSelector: string;
@@ -40,6 +43,10 @@ export interface SelectorRequest {
 export interface ListRequest extends SelectorRequest {
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
+  /** Objects of one page; 0 for all. */
+  readonly limit: number;
+  /** The token of the page before; '' for the first one. */
+  readonly continue: string;
 }
 
 export interface WatchRequest extends SelectorRequest {
@@ -47,6 +54,11 @@ export interface WatchRequest extends SelectorRequest {
   readonly watchId: number;
   /** As in the query; '' and '0' begin with the present state. */
   readonly resourceVersion: string;
+  /**
+   * `sendInitialEvents`, '' when absent: with 'true' the version is the oldest that will do for
+   * the state that it begins with, and a bookmark ends that state; with 'false' there is no state.
+   */
+  readonly initialEvents: '' | 'true' | 'false';
 }
 
 /** The answer to a write or get: the HTTP status; the document is the body. */
@@ -89,10 +101,16 @@ export interface ShardCalls {
   create: { request: WriteRequest; reply: ObjectReply };
   update: { request: WriteRequest; reply: ObjectReply };
   delete: { request: DeleteRequest; reply: ObjectReply };
+  deleteCollection: { request: DeleteCollectionRequest; reply: ObjectReply };
   watch: { request: WatchRequest; reply: WatchPage };
   watchMore: { request: { watchId: number }; reply: WatchPage };
   /** Told when a watch has ended, catching up or live. */
   watchClosed: { request: { watchId: number }; reply: undefined };
+  /**
+   * Every change up to the version was published on this link before the answer. The body is the
+   * BOOKMARK event for it.
+   */
+  bookmark: { request: undefined; reply: { rv: number } };
   /** Answers once everything before it was handled; '' when no commit failed lately. */
   ping: { request: undefined; reply: { storageError: string } };
   /** Answers once the namespaces are known: creates in them are judged by it from then on. */
@@ -118,9 +136,11 @@ export const SHARD_VERBS = [
   'create',
   'update',
   'delete',
+  'deleteCollection',
   'watch',
   'watchMore',
   'watchClosed',
+  'bookmark',
   'ping',
   'namespacesChanged',
   'emptyNamespace',

@@ -12,10 +12,12 @@ import { decodeRecordHeader, encodeRecord, OPERATION, wireBytes } from '../stora
 import type { Operation, RecordHeader } from '../storage/record.ts';
 import { StoreError } from '../storage/store.ts';
 import type { TypeLog } from '../storage/store.ts';
+import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from './event-history.ts';
 import { NamespaceReplica } from './namespace-replica.ts';
 import { ObjectTable } from './object-table.ts';
 import type { TableEntry } from './object-table.ts';
+import { PastStates } from './past-states.ts';
 import { PageBuffer } from './page-buffer.ts';
 import { WatchHub } from './watch-hub.ts';
 import { eventPrefixes } from './wire.ts';
@@ -34,6 +36,8 @@ export interface ShardOptions {
   /** What a committed write brings about before it is answered (namespaces). */
   readonly beforeAnswer?: ((write: Write, then: () => void) => void) | undefined;
   readonly onError: (error: Error) => void;
+  /** What continue tokens are signed with; the same after a restart. */
+  readonly continueTokenKey: string;
 }
 
 /** The newest state of an object, committed or not: what the next write builds on. */
@@ -63,12 +67,14 @@ const FAILURE_SHOWN_MS = 10_000;
 export class Shard {
   readonly kind: KindRuntime;
   readonly clock: VersionClock;
-  readonly table = new ObjectTable();
+  readonly table: ObjectTable;
   readonly namespaces = new NamespaceReplica();
   /** Where each page of a list or watch is put together, within a turn. */
   readonly page = new PageBuffer();
   readonly hub: WatchHub;
   readonly history: EventHistory;
+  readonly past: PastStates;
+  readonly continueTokens: ContinueTokens;
   readonly pipeline: WritePipeline;
   readonly log: TypeLog;
   readonly newUid: () => string;
@@ -84,11 +90,14 @@ export class Shard {
     const { kind, log, clock, lease, onCommitEnd } = options;
     this.kind = kind;
     this.clock = clock;
+    this.table = new ObjectTable(kind.indexedPositions);
     this.log = log;
     this.nowMs = options.nowMs;
     this.newUid = options.newUid ?? randomUUID;
-    this.hub = new WatchHub(eventPrefixes(kind));
+    this.hub = new WatchHub(eventPrefixes(kind), kind.indexedPositions);
     this.history = new EventHistory(log, options.historyMs, options.nowMs, options.onError);
+    this.continueTokens = new ContinueTokens(options.continueTokenKey, kind.key);
+    this.past = new PastStates(this.history, log);
     this.pipeline = new WritePipeline(
       {
         log,

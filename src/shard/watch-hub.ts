@@ -3,8 +3,9 @@
  * matched once per channel and encoded once per event type, then handed to the front with the
  * numbers of all channels that get it.
  *
- * Channels are found through maps: those of one object by its name, those of one namespace by
- * it, so that a change costs nothing to watches that cannot match.
+ * Channels are found through maps: those of one object by its name, those of one value of an
+ * indexed field by it, those of one namespace by it, so that a change costs nothing to watches
+ * that cannot match.
  */
 import { assert } from '../base/assert.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
@@ -59,16 +60,23 @@ export function eventWire(change: Change, type: EventType): Uint8Array {
   return Buffer.from(withResourceVersion(text, change.rv));
 }
 
+/** No key and no namespace has a `=` before its first `/`. */
+function fieldAddress(position: number, value: string): string {
+  return `${position}=${value}`;
+}
+
 export class WatchHub {
   readonly #prefixes: Readonly<Record<EventType, Buffer>>;
+  readonly #indexedPositions: readonly number[];
   readonly #channels = new Map<number, Channel>();
   readonly #byText = new Map<Subscriber, Map<string, Channel>>();
   /** Channels by the most selective thing they demand; see `#addressOf`. */
   readonly #byAddress = new Map<string, Set<Channel>>();
   #nextId = 1;
 
-  constructor(prefixes: Readonly<Record<EventType, Buffer>>) {
+  constructor(prefixes: Readonly<Record<EventType, Buffer>>, indexedPositions: readonly number[]) {
     this.#prefixes = prefixes;
+    this.#indexedPositions = indexedPositions;
   }
 
   get channelCount(): number {
@@ -117,6 +125,7 @@ export class WatchHub {
     if (namespace !== '') this.#match(this.#byAddress.get(`${namespace}/`), change, frames);
     this.#match(this.#byAddress.get(`*/${name}`), change, frames);
     if (namespace !== '') this.#match(this.#byAddress.get(`${namespace}/${name}`), change, frames);
+    for (const position of this.#indexedPositions) this.#matchField(position, change, frames);
     for (const [subscriber, byType] of frames) {
       for (const [type, channels] of byType) {
         const wire = eventWire(change, type);
@@ -145,9 +154,26 @@ export class WatchHub {
     }
   }
 
-  // Where changes look: '' (all), 'ns/' (a namespace), 'ns/name' or '*/name' (one object).
-  #addressOf({ namespace, name }: Selection): string {
+  /** An object that takes another value is looked at by the watches of both. */
+  #matchField(
+    position: number,
+    change: Change,
+    frames: Map<Subscriber, Map<EventType, number[]>>,
+  ): void {
+    const before = change.before?.fields[position];
+    const after = change.after?.fields[position];
+    if (after !== undefined) {
+      this.#match(this.#byAddress.get(fieldAddress(position, after)), change, frames);
+    }
+    if (before === undefined || before === after) return;
+    this.#match(this.#byAddress.get(fieldAddress(position, before)), change, frames);
+  }
+
+  // Where changes look: '' (all), 'ns/' (a namespace), 'ns/name' or '*/name' (one object), or the
+  // value of an indexed field.
+  #addressOf({ namespace, name, fieldValue }: Selection): string {
     if (name !== undefined) return `${namespace === '' ? '*' : namespace}/${name}`;
+    if (fieldValue !== undefined) return fieldAddress(fieldValue.position, fieldValue.value);
     return namespace === '' ? '' : `${namespace}/`;
   }
 }

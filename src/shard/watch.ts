@@ -3,15 +3,18 @@
  * of its reader: first the present state where it asked for it, then what history holds after
  * its version; it is *live* once it has seen everything committed, joined to a channel in the
  * same turn, so that nothing is missed or sent twice. A reader that fell off its channel's ring
- * comes back with the version it has seen (SPEC Watch events; API-FACTS 2).
+ * comes back with the version it has seen (SPEC Watch events; API-FACTS 2). A streaming list is a
+ * watch whose state ends with a bookmark of its version (API-FACTS 2.4).
  */
 import type { Answer } from '../actors/link.ts';
 import { PAGE_BYTES_TARGET } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
+import type { StatusError } from '../semantics/status.ts';
 import { decodeRecordHeader, OPERATION } from '../storage/record.ts';
-import { snapshot } from './list.ts';
+import { bookmarkEvent, INITIAL_EVENTS_END } from './bookmark.ts';
 import type { PageBuffer } from './page-buffer.ts';
-import { parseResourceVersion } from './resource-version.ts';
+import { parseResourceVersion, whenNotOlderThan } from './resource-version.ts';
+import { snapshot } from './select-objects.ts';
 import { Selection } from './selection.ts';
 import type { Shard } from './shard.ts';
 import type { WatchPage, WatchRequest } from './shard-protocol.ts';
@@ -25,10 +28,16 @@ interface OpenWatch {
   /** Present state that is still to be sent, with the position reached. */
   state: Float64Array | undefined;
   position: number;
+  /** The client asked to be told where the state ends. */
+  readonly endsState: boolean;
   /** Everything up to this version was sent, or was not asked for. */
   rv: number;
   /** Set once live. */
   channel?: number;
+}
+
+function notOpen(watchId: number): StatusError {
+  return badRequest(`watch ${watchId} is not open`);
 }
 
 /** The watches of one subscriber. */
@@ -44,36 +53,42 @@ export class Watches {
     this.#prefixes = eventPrefixes(shard.kind);
   }
 
-  /** Throws StatusError 400 for a bad selector or version, 410 when history is gone. */
+  /**
+   * Throws StatusError 400 for a bad selector or version, 410 when history is gone, 504 for a
+   * state at a version that was never issued. Its front closes what is refused as well.
+   */
   open(request: WatchRequest, answer: Answer<WatchPage>): void {
     const shard = this.#shard;
     const selection = new Selection(shard.kind, request);
     const asked = parseResourceVersion(request.resourceVersion);
-    const horizon = shard.history.horizon();
-    if (asked !== 0 && asked < horizon) {
-      throw expired(`too old resource version: ${asked} (${horizon})`);
+    const { watchId, initialEvents } = request;
+    const endsState = initialEvents === 'true';
+    const watch: OpenWatch = { selection, state: undefined, position: 0, endsState, rv: asked };
+    if (endsState) {
+      this.#open.set(watchId, watch);
+      whenNotOlderThan(shard, asked, () => {
+        if (this.#open.get(watchId) === watch) this.#beginWithState(watch, answer);
+        else answer.fail(notOpen(watchId));
+      });
+      return;
     }
-    const watch: OpenWatch =
-      asked === 0
-        ? {
-            selection,
-            state: snapshot(shard, selection),
-            position: 0,
-            rv: shard.pipeline.listVersion(),
-          }
-        : { selection, state: undefined, position: 0, rv: asked };
-    this.#open.set(request.watchId, watch);
+    if (asked !== 0 && asked < shard.history.horizon()) throw this.#tooOld(watch);
+    this.#open.set(watchId, watch);
+    if (asked === 0 && initialEvents === '') {
+      this.#beginWithState(watch, answer);
+      return;
+    }
+    if (asked === 0) watch.rv = shard.pipeline.listVersion();
     this.#reply(watch, answer);
   }
 
   more(watchId: number, answer: Answer<WatchPage>): void {
     const watch = this.#open.get(watchId);
     if (watch === undefined) {
-      answer.fail(badRequest(`watch ${watchId} is not open`));
+      answer.fail(notOpen(watchId));
     } else if (watch.rv < this.#shard.history.horizon()) {
       this.close(watchId);
-      const horizon = this.#shard.history.horizon();
-      answer.fail(expired(`too old resource version: ${watch.rv} (${horizon})`));
+      answer.fail(this.#tooOld(watch));
     } else {
       this.#reply(watch, answer);
     }
@@ -86,11 +101,21 @@ export class Watches {
     if (watch.channel !== undefined) this.#shard.hub.unsubscribe(watch.channel);
   }
 
+  #beginWithState(watch: OpenWatch, answer: Answer<WatchPage>): void {
+    watch.state = snapshot(this.#shard, watch.selection);
+    watch.rv = this.#shard.pipeline.listVersion();
+    this.#reply(watch, answer);
+  }
+
+  #tooOld({ rv }: OpenWatch): StatusError {
+    return expired(`too old resource version: ${rv} (${this.#shard.history.horizon()})`);
+  }
+
   #reply(watch: OpenWatch, answer: Answer<WatchPage>): void {
     const { page } = this.#shard;
     page.clear();
     if (!this.#addState(watch, page)) {
-      answer.fail(expired(`too old resource version: ${watch.rv}`));
+      answer.fail(this.#tooOld(watch));
       return;
     }
     const caughtUp = watch.state === undefined && this.#addHistory(watch, page);
@@ -112,7 +137,12 @@ export class Watches {
       this.#addEvent(page, 'ADDED', wire);
       watch.position++;
     }
-    if (watch.position === state.length) watch.state = undefined;
+    if (watch.position === state.length) {
+      watch.state = undefined;
+      if (watch.endsState) {
+        page.add(bookmarkEvent(this.#shard.kind, watch.rv, { [INITIAL_EVENTS_END]: 'true' }));
+      }
+    }
     return true;
   }
 

@@ -14,12 +14,25 @@ export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 const VERSION_MEMBER = '"resourceVersion":"';
 
+export interface ListMeta {
+  readonly rv: number;
+  /** '' on the last page. */
+  readonly continueToken: string;
+  /** 0 when it is not told. */
+  readonly remaining: number;
+}
+
 /** The beginning of a `<Kind>List` up to its first item. */
-export function listPrefix(kind: KindRuntime, rv: number): Buffer {
+export function listPrefix(kind: KindRuntime, { rv, continueToken, remaining }: ListMeta): Buffer {
   const listKind = `${kind.definition.kind}List`;
+  const metadata = {
+    resourceVersion: String(rv),
+    ...(continueToken === '' ? {} : { continue: continueToken }),
+    ...(remaining === 0 ? {} : { remainingItemCount: remaining }),
+  };
   return Buffer.from(
     `{"kind":"${listKind}","apiVersion":"${kind.groupVersion}",` +
-      `"metadata":{"resourceVersion":"${rv}"},"items":[`,
+      `"metadata":${JSON.stringify(metadata)},"items":[`,
   );
 }
 

@@ -9,7 +9,7 @@ import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { turns } from '../support/gate.ts';
 import { configMap } from '../support/kinds.ts';
 import { refusal, thrownStatus } from '../support/refusal.ts';
-import { answered, ShardUnderTest, START_MS } from '../support/shard-under-test.ts';
+import { answered, listRequest, ShardUnderTest, START_MS } from '../support/shard-under-test.ts';
 import { brief, WatchFront } from './watch-model.ts';
 
 const WINDOW_MS = 300_000;
@@ -223,15 +223,8 @@ t.test('a list that is read for longer than the window ends, and harms nobody', 
   const subject = started();
   const bulk = 'x'.repeat(0.38 * PAGE_BYTES_TARGET);
   for (const name of ['p', 'q', 'r', 's', 't']) await subject.create(configMap(name, { bulk }));
-  const request = {
-    namespace: '',
-    labelSelector: '',
-    fieldSelector: '',
-    resourceVersion: '',
-    resourceVersionMatch: '',
-  };
   const first = await answered<{ listId?: number }>((answer) =>
-    subject.lists.list(request, answer),
+    subject.lists.list(listRequest(), answer),
   );
   const front = new WatchFront(subject);
   const [watchId, reader] = front.open({ namespace: '', app: '', resourceVersion: '' });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ObjectTable } from '../../src/shard/object-table.ts';
+import { afterKey, ALL_KEYS, keysOfNamespace, ObjectTable } from '../../src/shard/object-table.ts';
 import type { TableEntry } from '../../src/shard/object-table.ts';
 
 function entry(key: string, rv = 1): TableEntry {
@@ -8,7 +8,8 @@ function entry(key: string, rv = 1): TableEntry {
 
 function keys(table: ObjectTable, namespace = ''): string[] {
   const seen: string[] = [];
-  table.scan(namespace, ({ key }) => seen.push(key));
+  const range = namespace === '' ? ALL_KEYS : keysOfNamespace(namespace);
+  table.scan(range, ({ key }) => void seen.push(key));
   return seen;
 }
 
@@ -21,7 +22,7 @@ t.test('set replaces, delete removes, get finds', async (t) => {
   t.equal(table.size, 1);
   t.equal(table.get('ns/a')?.rv, 2);
   const seen: number[] = [];
-  table.scan('ns', ({ rv }) => seen.push(rv));
+  table.scan(keysOfNamespace('ns'), ({ rv }) => void seen.push(rv));
   t.same(seen, [2], 'a scan sees the newest entry, once');
   table.delete('ns/a');
   table.delete('ns/a');
@@ -53,6 +54,37 @@ t.test('load replaces all content', async (t) => {
   table.set(entry('a/xx'));
   table.delete('b/x');
   t.same(keys(table), ['a/x', 'a/xx', 'a/y']);
+});
+
+t.test('an index finds the objects with one value of a field', async (t) => {
+  const table = new ObjectTable([1]);
+  const typed = (key: string, type: string) => ({ ...entry(key), fields: ['other', type] });
+  const withType = (value: string, namespace = ''): string[] => {
+    const seen: string[] = [];
+    const range = namespace === '' ? ALL_KEYS : keysOfNamespace(namespace);
+    table.scan(range, ({ key }) => void seen.push(key), { position: 1, value });
+    return seen;
+  };
+  t.same(withType('t1'), []);
+  for (const key of ['b/x', 'a/y', 'a/x']) table.set(typed(key, 't1'));
+  t.same(withType('t1'), ['a/x', 'a/y', 'b/x']);
+  t.same(withType('t1', 'a'), ['a/x', 'a/y']);
+  table.set(typed('a/x', 't2'));
+  table.set({ ...typed('a/y', 't1'), rv: 5 });
+  table.delete('b/x');
+  t.same(withType('t1'), ['a/y']);
+  t.same(withType('t2'), ['a/x']);
+  table.load(new Map([['c/x', typed('c/x', 't2')]]));
+  t.same([withType('t1'), withType('t2')], [[], ['c/x']]);
+});
+
+t.test('counts of ranges', async (t) => {
+  const table = new ObjectTable();
+  for (const key of ['a/x', 'a/y', 'b/x']) table.set(entry(key));
+  t.equal(table.count(ALL_KEYS), 3);
+  t.equal(table.count(keysOfNamespace('a')), 2);
+  t.equal(table.count({ from: afterKey('a/x'), to: undefined }), 2);
+  t.equal(table.count(keysOfNamespace('none')), 0);
 });
 
 t.end();

@@ -67,7 +67,7 @@ class Recorder implements Subscriber {
 }
 
 function newHub(): { hub: WatchHub; reader: Recorder } {
-  return { hub: new WatchHub(eventPrefixes(KIND)), reader: new Recorder() };
+  return { hub: new WatchHub(eventPrefixes(KIND), KIND.indexedPositions), reader: new Recorder() };
 }
 
 const WEB = { app: 'web' };
@@ -183,8 +183,17 @@ t.test('a selector on an indexed field follows the field', async (t) => {
   t.same(reader.take(), []);
   hub.publish(change(2, state('ns/x'), state('ns/x', undefined, 'tls')));
   t.same(reader.take(), [['ADDED', id]]);
-  hub.publish(change(3, state('ns/x', undefined, 'tls'), undefined));
+  hub.publish(change(3, state('ns/x', undefined, 'tls'), state('ns/x', undefined, 'tls')));
+  t.same(reader.take(), [['MODIFIED', id]]);
+  hub.publish(change(4, state('ns/x', undefined, 'tls'), state('ns/x')));
   t.same(reader.take(), [['DELETED', id]]);
+  hub.publish(change(5, state('ns/y', undefined, 'tls'), undefined));
+  t.same(reader.take(), [['DELETED', id]]);
+  const inNamespace = hub.subscribe(reader, select('ns', '', 'type=tls'));
+  hub.publish(change(6, undefined, state('ns2/x', undefined, 'tls')));
+  t.same(reader.take(), [['ADDED', id]]);
+  hub.publish(change(7, undefined, state('ns/x', undefined, 'tls')));
+  t.same(reader.take(), [['ADDED', id, inNamespace]]);
 });
 
 t.test('names that contradict each other match nothing', async (t) => {
@@ -197,7 +206,7 @@ t.test('names that contradict each other match nothing', async (t) => {
 
 t.test('objects without a namespace are found by name', async (t) => {
   const kind = kindRuntime(NAMESPACE);
-  const hub = new WatchHub(eventPrefixes(kind));
+  const hub = new WatchHub(eventPrefixes(kind), kind.indexedPositions);
   const seen: number[][] = [];
   const reader: Subscriber = { publish: (channels) => void seen.push(channels) };
   const selection = (fieldSelector: string) =>

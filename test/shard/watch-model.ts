@@ -21,14 +21,22 @@ export interface Asked {
   readonly app: string;
   /** '' for the present state. */
   readonly resourceVersion: string;
+  /** `sendInitialEvents`; absent when the client does not say. */
+  readonly initialEvents?: WatchRequest['initialEvents'];
+}
+
+function asksState({ resourceVersion, initialEvents = '' }: Asked): boolean {
+  if (initialEvents !== '') return initialEvents === 'true';
+  return resourceVersion === '' || resourceVersion === '0';
 }
 
 /** One watch: what it asked for and what it was sent. */
 export class Reader {
   readonly asked: Asked;
   /** The version whose state it began with, or after which it asked for changes. */
-  readonly fromRv: number;
+  fromRv: number;
   readonly events: Event[] = [];
+  pages = 0;
   rv = 0;
   channel: number | undefined;
   asking = false;
@@ -70,15 +78,15 @@ export class WatchFront implements Subscriber {
   /** Throws what the shard refuses it with. */
   open(asked: Asked, request: Partial<WatchRequest> = {}): [id: number, reader: Reader] {
     const id = this.#nextId++;
-    const asksState = asked.resourceVersion === '' || asked.resourceVersion === '0';
     const { pipeline } = this.#subject.shard;
-    const fromRv = asksState ? pipeline.listVersion() : Number(asked.resourceVersion);
+    const fromRv = Number(asked.resourceVersion) || pipeline.listVersion();
     const reader = new Reader(asked, fromRv);
     this.readers.set(id, reader);
     const labelSelector = asked.app === '' ? '' : `app=${asked.app}`;
-    const { namespace, resourceVersion } = asked;
+    const { namespace, resourceVersion, initialEvents = '' } = asked;
+    const selectors = { namespace, labelSelector, fieldSelector: '' };
     this.#watches.open(
-      { watchId: id, namespace, labelSelector, fieldSelector: '', resourceVersion, ...request },
+      { watchId: id, ...selectors, resourceVersion, initialEvents, ...request },
       this.#pageOf(reader),
     );
     return [id, reader];
@@ -100,6 +108,8 @@ export class WatchFront implements Subscriber {
     return {
       reply: ({ rv, channel }: WatchPage, ...body: Uint8Array[]): void => {
         reader.asking = false;
+        // A state may be of a later version than the one that was current when it was asked for.
+        if (reader.pages++ === 0 && asksState(reader.asked)) reader.fromRv = rv;
         reader.rv = rv;
         reader.channel = channel;
         reader.take(Buffer.concat(body));
@@ -144,12 +154,18 @@ export function expectedEvents(log: TypeLog, { asked, fromRv }: Reader): Event[]
     else if (was) changes.push({ type: 'DELETED', object: withVersion(old?.object, rv) });
     return true;
   });
-  if (asked.resourceVersion !== '' && asked.resourceVersion !== '0') return changes;
+  if (!asksState(asked)) return changes;
   const present = [...(before ?? states)]
     .filter(([key, state]) => matches(asked, key, state))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { object }]) => ({ type: 'ADDED', object }));
-  return [...present, ...changes];
+  const closing = asked.initialEvents === 'true' ? [closingBookmark(fromRv)] : [];
+  return [...present, ...closing, ...changes];
+}
+
+function closingBookmark(rv: number): Event {
+  const annotations = { 'cluster.io/initial-events-end': 'true' };
+  return { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(rv), annotations } } };
 }
 
 function withVersion(object: TestObject, rv: number): TestObject {
@@ -159,7 +175,8 @@ function withVersion(object: TestObject, rv: number): TestObject {
 /** Events as a test compares them: short, without the bulk of the data. */
 export function brief(events: readonly Event[]): string[] {
   return events.map(({ type, object: { metadata, data } }) => {
-    const { namespace, name, resourceVersion, labels } = metadata;
+    const { namespace, name, resourceVersion, labels, annotations } = metadata;
+    if (type === 'BOOKMARK') return `BOOKMARK ${resourceVersion} ${JSON.stringify(annotations)}`;
     const mark = String(data?.mark ?? '');
     return `${type} ${namespace}/${name} ${resourceVersion} ${labels?.app ?? ''} ${mark}`;
   });

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { PAGE_BYTES_TARGET } from '../../src/limits.ts';
+import { PERSISTENT_VOLUME } from '../../src/resources/core/persistent-volume.ts';
+import { bookmark } from '../../src/shard/bookmark.ts';
+import type { WatchRequest } from '../../src/shard/shard-protocol.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { turns } from '../support/gate.ts';
 import { configMap } from '../support/kinds.ts';
 import { thrownStatus } from '../support/refusal.ts';
-import { ShardUnderTest } from '../support/shard-under-test.ts';
+import { answered, ShardUnderTest } from '../support/shard-under-test.ts';
 import { brief, expectedEvents, WatchFront } from './watch-model.ts';
 import type { Asked } from './watch-model.ts';
 
@@ -119,6 +122,118 @@ t.test('bad requests are refused, and open nothing', async (t) => {
   t.equal(subject.shard.hub.channelCount, 0);
 });
 
+const STREAMED: Asked = { ...EVERYTHING, initialEvents: 'true' };
+const INITIAL_END = '{"cluster.io/initial-events-end":"true"}';
+
+t.test('a streaming list: the state, a bookmark of its version, then changes', async (t) => {
+  const { subject, front } = newShard();
+  await subject.create(labelled('x', 'web'));
+  await subject.create(labelled('w', 'db'));
+  const expected = {
+    '': ['ADDED a/w 102 db ', 'ADDED a/x 101 web '],
+    '0': ['ADDED a/w 102 db ', 'ADDED a/x 101 web '],
+    '000': ['ADDED a/w 102 db ', 'ADDED a/x 101 web '],
+    '1': ['ADDED a/w 102 db ', 'ADDED a/x 101 web '],
+    '102': ['ADDED a/w 102 db ', 'ADDED a/x 101 web '],
+  };
+  for (const [resourceVersion, state] of Object.entries(expected)) {
+    const [, reader] = front.open({ ...STREAMED, resourceVersion });
+    t.not(reader.channel, undefined, 'live at once');
+    t.same(brief(reader.events), [...state, `BOOKMARK 102 ${INITIAL_END}`], resourceVersion);
+  }
+  const [, selected] = front.open({ ...STREAMED, app: 'web' });
+  t.same(brief(selected.events), ['ADDED a/x 101 web ', `BOOKMARK 102 ${INITIAL_END}`]);
+  const [, empty] = front.open({ ...STREAMED, namespace: 'b' });
+  t.same(brief(empty.events), [`BOOKMARK 102 ${INITIAL_END}`], 'an empty state ends too');
+  await subject.update(labelled('x', 'web', 'new'));
+  t.same(brief(selected.events.slice(2)), ['MODIFIED a/x 103 web new']);
+});
+
+t.test('a streaming list waits for a version that is being committed', async (t) => {
+  const { log, subject, front } = newShard();
+  await subject.create(labelled('x', 'web'));
+  log.hold();
+  const writing = subject.update(labelled('x', 'web', 'new'));
+  await turns();
+  const [, waiting] = front.open({ ...STREAMED, resourceVersion: '102' });
+  const [gone, closed] = front.open({ ...STREAMED, resourceVersion: '102' });
+  const [, older] = front.open({ ...STREAMED, resourceVersion: '101' });
+  front.close(gone);
+  t.same(waiting.events, []);
+  t.same(brief(older.events), ['ADDED a/x 101 web ', `BOOKMARK 101 ${INITIAL_END}`]);
+  log.release();
+  await writing;
+  t.same(brief(waiting.events), ['ADDED a/x 102 web new', `BOOKMARK 102 ${INITIAL_END}`]);
+  t.same(brief(older.events.slice(2)), ['MODIFIED a/x 102 web new']);
+  t.same([closed.events.length, closed.failure?.name], [0, 'StatusError'], 'the client left');
+  t.equal(subject.shard.hub.channelCount, 1);
+});
+
+t.test('a streaming list at a version that was never issued is refused', async (t) => {
+  const { subject, front } = newShard();
+  await subject.create(labelled('x', 'web'));
+  const asked = { ...STREAMED, resourceVersion: '102' };
+  const status = thrownStatus(() => front.open(asked));
+  t.match(status, { code: 504, details: { causes: [{ reason: 'ResourceVersionTooLarge' }] } });
+  t.equal(subject.shard.hub.channelCount, 0);
+});
+
+t.test('without initial events it begins with changes', async (t) => {
+  const { subject, front } = newShard();
+  await subject.create(labelled('x', 'web'));
+  await subject.update(labelled('x', 'web', 'new'));
+  const start = (resourceVersion: string) =>
+    front.open({ ...EVERYTHING, resourceVersion, initialEvents: 'false' })[1];
+  const readers = [start(''), start('0'), start('101')];
+  await subject.delete('x', { namespace: 'a' });
+  t.same(
+    readers.map(({ events }) => brief(events)),
+    [
+      ['DELETED a/x 103 web new'],
+      ['DELETED a/x 103 web new'],
+      ['MODIFIED a/x 102 web new', 'DELETED a/x 103 web new'],
+    ],
+  );
+});
+
+t.test('a bookmark is of a version up to which all was published, and no later one', async (t) => {
+  const { log, subject, front } = newShard();
+  const bookmarkNow = async () => {
+    const { reply, body } = await answered<{ rv: number }>((answer) =>
+      bookmark(subject.shard, answer),
+    );
+    return { rv: reply.rv, text: body.toString() };
+  };
+  await subject.create(labelled('x', 'web'));
+  const [, quiet] = front.open({ ...EVERYTHING, app: 'none' });
+  t.same(await bookmarkNow(), {
+    rv: 101,
+    text:
+      '{"type":"BOOKMARK","object":{"kind":"ConfigMap","apiVersion":"v1",' +
+      '"metadata":{"resourceVersion":"101","creationTimestamp":null}}}\n',
+  });
+  subject.clock.take();
+  t.equal((await bookmarkNow()).rv, 102, 'versions of other types count');
+  log.hold();
+  const writing = subject.update(labelled('x', 'web', 'new'));
+  await turns();
+  t.equal((await bookmarkNow()).rv, 102, 'what is being written is still to come');
+  log.release();
+  await writing;
+  t.equal((await bookmarkNow()).rv, 103, 'and for a quiet watch it moves on all the same');
+  t.same(quiet.events, []);
+});
+
+t.test('bookmarks of kinds show the members that are always written', async (t) => {
+  const subject = new ShardUnderTest({ definition: PERSISTENT_VOLUME });
+  const { body } = await answered<{ rv: number }>((answer) => bookmark(subject.shard, answer));
+  t.equal(
+    body.toString(),
+    '{"type":"BOOKMARK","object":{"kind":"PersistentVolume","apiVersion":"v1",' +
+      '"metadata":{"resourceVersion":"100","creationTimestamp":null},"spec":{},"status":{}}}\n',
+  );
+});
+
 /** A page holds two or three of it. */
 const BULK = 'x'.repeat(0.38 * PAGE_BYTES_TARGET);
 
@@ -127,7 +242,7 @@ t.test('a long state comes page by page, and what changes meanwhile after it', a
   for (const name of ['p', 'q', 'r', 's', 't', 'u']) {
     await subject.create(configMap(name, { bulk: BULK }, { namespace: 'a' }));
   }
-  const [id, reader] = front.open(EVERYTHING);
+  const [id, reader] = front.open(STREAMED);
   t.equal(reader.channel, undefined);
   const firstPage = reader.events.length;
   t.ok(firstPage > 0 && firstPage < 6, `${firstPage} in the first page`);
@@ -136,7 +251,8 @@ t.test('a long state comes page by page, and what changes meanwhile after it', a
   await subject.create(configMap('v', {}, { namespace: 'a' }));
   while (reader.channel === undefined) front.more(id);
   t.same(brief(reader.events), brief(expectedEvents(subject.log, reader)));
-  t.equal(reader.events.length, 9);
+  t.equal(reader.events.length, 10);
+  t.equal(reader.events[6]?.type, 'BOOKMARK', 'after the state, before what changed since');
   t.equal(subject.shard.hub.channelCount, 1);
 });
 
@@ -185,6 +301,7 @@ interface WatchStep {
   readonly namespace: string;
   readonly app: string;
   readonly back: number;
+  readonly initialEvents: WatchRequest['initialEvents'];
 }
 
 interface OtherStep {
@@ -218,6 +335,7 @@ const STEPS: fc.Arbitrary<Step> = fc.oneof(
       app: fc.option(apps, { nil: '' }),
       // How many versions ago it begins; -1 for the present state.
       back: fc.integer({ min: -1, max: 12 }),
+      initialEvents: fc.constantFrom('' as const, '' as const, 'true' as const, 'false' as const),
     }),
   },
   {
@@ -297,10 +415,10 @@ class Run {
     this.#writes.push(write.catch(() => undefined));
   }
 
-  #watch({ namespace, app, back }: WatchStep): void {
+  #watch({ namespace, app, back, initialEvents }: WatchStep): void {
     const current = this.subject.shard.pipeline.listVersion();
     const resourceVersion = back < 0 ? '' : String(Math.max(1, current - back));
-    this.front.open({ namespace, app, resourceVersion });
+    this.front.open({ namespace, app, resourceVersion, initialEvents });
   }
 
   #more(): void {

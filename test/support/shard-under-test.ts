@@ -12,6 +12,7 @@ import { VersionClock } from '../../src/sequencer/version-clock.ts';
 import { create } from '../../src/shard/create.ts';
 import { deleteObject } from '../../src/shard/delete.ts';
 import { get } from '../../src/shard/get.ts';
+import { ALL_KEYS, keysOfNamespace } from '../../src/shard/object-table.ts';
 import { Lists } from '../../src/shard/list.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import type { ShardOptions } from '../../src/shard/shard.ts';
@@ -80,6 +81,20 @@ export interface ShardSetup extends Partial<Omit<ShardOptions, 'kind' | 'nowMs' 
   readonly log?: TypeLog;
 }
 
+/** A list of everything, newest, in one page; `options` are laid over it. */
+export function listRequest(options: Partial<ListRequest> = {}): ListRequest {
+  return {
+    namespace: '',
+    labelSelector: '',
+    fieldSelector: '',
+    resourceVersion: '',
+    resourceVersionMatch: '',
+    limit: 0,
+    continue: '',
+    ...options,
+  };
+}
+
 export class ShardUnderTest {
   readonly shard: Shard;
   readonly lists: Lists;
@@ -102,6 +117,7 @@ export class ShardUnderTest {
       lease: async (rv) => clock.extend(rv + 1000),
       onCommitEnd: () => undefined,
       onError: (error) => this.errors.push(error),
+      continueTokenKey: 'key',
       ...rest,
     });
     this.lists = new Lists(this.shard);
@@ -138,14 +154,7 @@ export class ShardUnderTest {
 
   /** The whole list, page after page. */
   async list(options: Partial<ListRequest> = {}): Promise<TestObject> {
-    const request: ListRequest = {
-      namespace: '',
-      labelSelector: '',
-      fieldSelector: '',
-      resourceVersion: '',
-      resourceVersionMatch: '',
-      ...options,
-    };
+    const request = listRequest(options);
     let page = await answered<{ listId?: number }>((answer) => this.lists.list(request, answer));
     const parts = [page.body];
     while (page.reply.listId !== undefined) {
@@ -169,7 +178,8 @@ export class ShardUnderTest {
   /** Keys of the table, in order. */
   keys(namespace = ''): string[] {
     const keys: string[] = [];
-    this.shard.table.scan(namespace, ({ key }) => keys.push(key));
+    const range = namespace === '' ? ALL_KEYS : keysOfNamespace(namespace);
+    this.shard.table.scan(range, ({ key }) => void keys.push(key));
     return keys;
   }
 

@@ -41,10 +41,12 @@ export const NAMESPACE = defineKind<Namespace>({
   statusSubresource: { metadataWritable: true },
   putCreates: false,
   unconditionalUpdate: true,
+  deletesCollection: false,
   deleteReturns: 'object',
   tracksGeneration: false,
   checksFinalizerNames: true,
   selectableFields: { 'status.phase': (object) => object.status?.phase ?? '' },
+  indexedFields: ['status.phase'],
 
   applyDefaults: labelWithName,
 

@@ -26,6 +26,7 @@ export const SECRET = defineKind<Secret>({
   tracksGeneration: false,
   checksFinalizerNames: true,
   selectableFields: { type: (object) => object.type ?? '' },
+  indexedFields: ['type'],
 
   /** `stringData` is write-only: it overwrites `data` and is gone before anything looks at it. */
   applyDefaults(object) {

@@ -1,0 +1,61 @@
+/**
+ * Many items that each come due within a minute, to the second, on one timer: it runs only while
+ * there are any.
+ */
+import { assert } from './assert.ts';
+import type { Timers } from './timers.ts';
+
+/** One more than the longest time, since the slot of this second has had its turn. */
+const SLOTS = 61;
+
+export class SecondsWheel<Item> {
+  readonly #timers: Timers;
+  readonly #onDue: (items: ReadonlySet<Item>) => void;
+  readonly #slots: Set<Item>[] = Array.from({ length: SLOTS }, () => new Set());
+  #slot = 0;
+  #size = 0;
+  #stop: (() => void) | undefined;
+
+  /** `onDue` gets what is due in the same second together, and may add it again. */
+  constructor(timers: Timers, onDue: (items: ReadonlySet<Item>) => void) {
+    this.#timers = timers;
+    this.#onDue = onDue;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Due after 1 to 60 whole seconds, less what has passed of this one; returns its slot. */
+  add(item: Item, seconds: number): number {
+    assert(seconds >= 1 && seconds < SLOTS, `${seconds} s do not fit the wheel`);
+    const slot = (this.#slot + seconds) % SLOTS;
+    this.#slots[slot]!.add(item);
+    this.#size++;
+    this.#stop ??= this.#timers.every(1_000, () => this.#tick());
+    return slot;
+  }
+
+  /** `slot` is what `add` returned; nothing happens when its time has come already. */
+  remove(item: Item, slot: number): void {
+    if (!this.#slots[slot]!.delete(item)) return;
+    this.#size--;
+    this.#stopWhenEmpty();
+  }
+
+  #tick(): void {
+    this.#slot = (this.#slot + 1) % SLOTS;
+    const due = this.#slots[this.#slot]!;
+    if (due.size === 0) return;
+    this.#slots[this.#slot] = new Set();
+    this.#size -= due.size;
+    this.#onDue(due);
+    this.#stopWhenEmpty();
+  }
+
+  #stopWhenEmpty(): void {
+    if (this.#size > 0) return;
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+}

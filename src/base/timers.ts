@@ -1,0 +1,18 @@
+/** Timers as something that can be passed in, so that tests need not wait. */
+export interface Timers {
+  /** Calls `then` once after so long; returns what cancels it. */
+  after(ms: number, then: () => void): () => void;
+  /** Calls `then` again and again; returns what ends it. Does not keep the process alive. */
+  every(ms: number, then: () => void): () => void;
+}
+
+export const SYSTEM_TIMERS: Timers = {
+  after(ms, then) {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+  every(ms, then) {
+    const timer = setInterval(then, ms).unref();
+    return () => clearInterval(timer);
+  },
+};

@@ -1,0 +1,66 @@
+/** watch: from a route to the fan-out (SPEC Watch events; API-FACTS 2.3, 2.4 and 7.2). */
+import { fieldForbidden, invalidObject, notSupported } from '../semantics/field-error.ts';
+import type { FieldError } from '../semantics/field-error.ts';
+import { parseFieldSelector, requiredValue } from '../semantics/field-selector.ts';
+import { badRequest } from '../semantics/status.ts';
+import type { WatchRequest } from '../shard/shard-protocol.ts';
+import type { Exchange } from './exchange.ts';
+import type { Query } from './query.ts';
+import type { ResourceRoute } from './route.ts';
+import type { WatchFanout } from './watch-fanout.ts';
+
+const TIMEOUT_SECONDS_MIN = 1_800;
+const TIMEOUT_MS_MAX = 0x7fff_ffff;
+/** Characters of the grammar of field selectors. */
+const SPECIAL = /[\\,=]/g;
+
+/** Throws StatusError 400 or 422 for options that are refused, and MailboxFullError. */
+export function watch(fanout: WatchFanout, route: ResourceRoute, exchange: Exchange): void {
+  const { query } = exchange;
+  const asked = query.integer('timeoutSeconds');
+  const seconds = asked > 0 ? asked : TIMEOUT_SECONDS_MIN * (1 + Math.random());
+  // Of no effect, but still to be a number.
+  query.integer('limit');
+  const initialEvents = checkedInitialEvents(query);
+  const request = {
+    namespace: route.namespace,
+    labelSelector: query.text('labelSelector'),
+    fieldSelector: fieldSelectorOf(route.name, query.text('fieldSelector')),
+    resourceVersion: query.text('resourceVersion'),
+    initialEvents,
+  };
+  const timeoutMs = Math.min(seconds * 1000, TIMEOUT_MS_MAX);
+  fanout.open(exchange, request, { timeoutMs, bookmarks: query.flag('allowWatchBookmarks') });
+}
+
+/** `sendInitialEvents`, after the rules of ListOptions that a watch is under. */
+function checkedInitialEvents(query: Query): WatchRequest['initialEvents'] {
+  const isGiven = query.has('sendInitialEvents');
+  const match = query.text('resourceVersionMatch');
+  const field = 'resourceVersionMatch';
+  const errors: FieldError[] = [];
+  const forbid = (detail: string): void => void errors.push(fieldForbidden(field, detail));
+  if (!isGiven && match !== '') {
+    forbid('resourceVersionMatch is forbidden for watch');
+  } else if (isGiven && match !== 'NotOlderThan') {
+    forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+    if (match !== '') errors.push(notSupported(field, match, ['NotOlderThan']));
+  }
+  if (match !== '' && isGiven && query.text('continue') !== '') {
+    forbid('resourceVersionMatch is forbidden when continue is provided');
+  }
+  if (errors.length > 0) throw invalidObject('meta.cluster.io', 'ListOptions', '', errors);
+  if (!isGiven) return '';
+  return query.flag('sendInitialEvents') ? 'true' : 'false';
+}
+
+/** A name in the path selects that object; a selector beside it must demand the same name. */
+function fieldSelectorOf(name: string, asked: string): string {
+  if (name === '') return asked;
+  const selector = parseFieldSelector(asked);
+  if (selector.terms.length === 0) return `metadata.name=${name.replace(SPECIAL, '\\$&')}`;
+  if (requiredValue(selector, 'metadata.name') !== name) {
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
+  }
+  return asked;
+}

@@ -1,0 +1,89 @@
+/**
+ * Continue tokens: what a client needs to be given the next page of a list, opaque to it (SPEC
+ * Parameter semantics; API-FACTS 7.3). A token is bound to its collection and signed with a key
+ * that the store keeps, so that it outlives a restart and that nobody can make one.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { badRequest } from '../semantics/status.ts';
+import type { StatusError } from '../semantics/status.ts';
+
+export interface ContinueToken {
+  /** The version of the list; -1 to go on at the newest one. */
+  readonly rv: number;
+  /** Where the next page begins: the least key that it may hold. */
+  readonly start: string;
+  /** Objects from there on, where the list has no selector. */
+  readonly remaining?: number | undefined;
+  /** When the first page was made. */
+  readonly timeMs: number;
+}
+
+/** What a token is made of; the names of the first three are those of the reference. */
+interface Payload {
+  readonly v: string;
+  readonly rv: number;
+  readonly start: string;
+  readonly time: number;
+  readonly remaining?: number | undefined;
+}
+
+interface SignedPayload extends Payload {
+  readonly sign: string;
+}
+
+const FORMAT = 'meta.cluster.io/v1';
+const SIGNATURE_BYTES = 16;
+
+export class ContinueTokens {
+  readonly #key: string;
+  readonly #resource: string;
+
+  constructor(key: string, resource: string) {
+    this.#key = key;
+    this.#resource = resource;
+  }
+
+  /** `keyPrefix` is what all keys of the collection begin with: `ns/`, or ''. */
+  issue({ rv, start, remaining, timeMs }: ContinueToken, keyPrefix: string): string {
+    const suffix = start.slice(keyPrefix.length);
+    const payload: Payload = { v: FORMAT, rv, start: suffix, time: timeMs, remaining };
+    const sign = this.#sign(payload, keyPrefix).toString('base64url');
+    return Buffer.from(JSON.stringify({ ...payload, sign })).toString('base64url');
+  }
+
+  /** Throws StatusError 400 for a token that was not issued for this collection. */
+  parse(text: string, keyPrefix: string): ContinueToken {
+    const { sign, ...payload } = parsePayload(text);
+    const expected = this.#sign(payload, keyPrefix);
+    const given = Buffer.from(sign, 'base64url');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      throw invalidToken('it was not issued for this collection');
+    }
+    const { rv, start, remaining, time } = payload;
+    return { rv, start: keyPrefix + start, remaining, timeMs: time };
+  }
+
+  #sign({ v, rv, start, time, remaining }: Payload, keyPrefix: string): Buffer {
+    const signed = JSON.stringify([this.#resource, keyPrefix, v, rv, start, time, remaining]);
+    return createHmac('sha256', this.#key).update(signed).digest().subarray(0, SIGNATURE_BYTES);
+  }
+}
+
+function parsePayload(text: string): SignedPayload {
+  const bytes = Buffer.from(text, 'base64url');
+  // Characters that do not belong there are skipped when it is read.
+  if (bytes.toString('base64url') !== text) throw invalidToken('it is not base64');
+  try {
+    const payload = JSON.parse(bytes.toString()) as Partial<SignedPayload> | null;
+    if (typeof payload?.start === 'string' && typeof payload.sign === 'string') {
+      return payload as SignedPayload;
+    }
+  } catch {
+    throw invalidToken('it is not JSON');
+  }
+  throw invalidToken('it lacks a start key or a signature');
+}
+
+function invalidToken(why: string): StatusError {
+  return badRequest(`invalid continue token: continue key is not valid: ${why}`);
+}

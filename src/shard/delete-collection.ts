@@ -1,0 +1,72 @@
+/**
+ * deletecollection: deletes, one by one, what a list with the same options holds (SPEC Operations,
+ * Response statuses; API-FACTS 4.4).
+ */
+import type { Answer } from '../actors/link.ts';
+import { StatusError } from '../semantics/status.ts';
+import type { Status } from '../semantics/status.ts';
+import { deleteStored } from './delete.ts';
+import { deleteMany } from './delete-many.ts';
+import { checkOptions, deleteOptions } from './delete-options.ts';
+import type { DeleteOptions } from './delete-options.ts';
+import { findList } from './find-list.ts';
+import type { Shard } from './shard.ts';
+import type { DeleteCollectionRequest, ObjectReply } from './shard-protocol.ts';
+import { storageFailure } from './storage-failure.ts';
+
+const OK: ObjectReply = { code: 200 };
+
+/**
+ * Throws StatusError 400, 410, 422, 500 or 504 for options that are refused. Otherwise answers 200
+ * when all are deleted, or with the first failure: 409 for an object that does not meet the
+ * preconditions, 500 for a failed commit.
+ */
+export function deleteCollection(
+  shard: Shard,
+  request: DeleteCollectionRequest,
+  body: Uint8Array,
+  answer: Answer<ObjectReply>,
+): void {
+  const options = deleteOptions(shard.kind, request, body);
+  checkOptions(options);
+  findList(
+    shard,
+    request,
+    ({ keys, continueToken }) => {
+      deleteMany(shard, keys, (key, failed) => deleteOne(shard, key, options, failed)).then(
+        () => {
+          const status = deletedStatus(shard, continueToken);
+          answer.reply(OK, Buffer.from(`${JSON.stringify(status)}\n`));
+        },
+        (error: unknown) => answer.fail(storageFailure(error as Error)),
+      );
+    },
+    (error) => answer.fail(error),
+  );
+}
+
+/** An object that is gone by now was deleted by somebody else. */
+function deleteOne(
+  shard: Shard,
+  key: string,
+  options: DeleteOptions,
+  failed: (error: unknown) => void,
+): void {
+  try {
+    deleteStored(shard, key, options, { reply: () => undefined, fail: failed });
+  } catch (error) {
+    if (!(error instanceof StatusError && error.code === 404)) throw error;
+  }
+}
+
+/** With a limit the Status carries the token for the rest, as a list would. */
+function deletedStatus(shard: Shard, continueToken: string): Status {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: continueToken === '' ? {} : { continue: continueToken },
+    status: 'Success',
+    details: { kind: shard.kind.definition.kind },
+    code: 200,
+  };
+}

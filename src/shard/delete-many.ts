@@ -1,0 +1,32 @@
+/** Deletes many objects in bounded steps, between which others are served. */
+import type { Shard } from './shard.ts';
+
+/** Objects deleted per turn: their requests share the mailbox with everybody else's. */
+const STEP_OBJECTS = 500;
+
+/**
+ * Calls `deleteOne` for each key; it stages what it does, and calls `failed` if that could not be
+ * committed. Resolves once all is committed. Rejects with the first failure or with what
+ * `deleteOne` threw, once what was staged before is committed; what follows is left alone.
+ */
+export async function deleteMany(
+  shard: Shard,
+  keys: readonly string[],
+  deleteOne: (key: string, failed: (error: unknown) => void) => void,
+): Promise<void> {
+  let failure: Error | undefined;
+  const failed = (error: unknown): void => void (failure ??= error as Error);
+  for (let from = 0; from < keys.length; from += STEP_OBJECTS) {
+    if (shard.stopping) throw new Error('the server stops');
+    try {
+      for (const key of keys.slice(from, from + STEP_OBJECTS)) deleteOne(key, failed);
+    } catch (error) {
+      failed(error);
+    }
+    // Not until it is idle: others may go on writing without a pause.
+    await shard.pipeline.settled();
+    if (failure !== undefined) throw failure;
+    // A step that wrote nothing has not let anybody else in.
+    await new Promise(setImmediate);
+  }
+}

@@ -30,7 +30,7 @@ export const STORE_TYPES_MAX = 1_024;
 /** Writes of one commit: bounds the latency of the first writer in it. */
 export const COMMIT_WRITES_MAX = 4_096;
 
-/** Bytes in one page of a list, or of a watch that is catching up; backpressure acts per page. */
+/** Bytes in one page of a list; backpressure acts per page. */
 export const PAGE_BYTES_TARGET = 1024 * 1024;
 
 /** Versions that one background compaction step drops, so that it never delays a write. */
@@ -43,7 +43,10 @@ export const COMPACTION_INTERVAL_MS = 1_000;
 export const CHANNEL_RING_FRAMES_MAX = 4_096;
 export const CHANNEL_RING_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Bytes given to one watch's socket at once: what a cork takes without copying twice. */
+/**
+ * Bytes given to one watch's socket at once: what a cork takes without copying twice, and about
+ * what a reader that stalls holds in memory. Also what one step of catching up looks at.
+ */
 export const WATCH_WRITE_BYTES_MAX = 256 * 1024;
 
 /** A namespace that is being emptied is looked at again after this when objects remain. */

@@ -138,32 +138,23 @@ function list({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): 
 }
 
 /** The options of a list. Throws StatusError 400 or 422. */
-function listRequest(route: ResourceRoute, exchange: Exchange): ListRequest {
+function listRequest({ namespace }: ResourceRoute, exchange: Exchange): ListRequest {
   const { query } = exchange;
   query.integer('timeoutSeconds');
-  if (query.text('sendInitialEvents') !== '') {
+  if (query.has('sendInitialEvents')) {
     const detail = 'sendInitialEvents is forbidden for list';
     const errors = [fieldForbidden('sendInitialEvents', detail)];
     throw invalidObject('meta.cluster.io', 'ListOptions', '', errors);
   }
   return {
-    ...selectors(route, exchange),
+    namespace,
+    labelSelector: query.text('labelSelector'),
+    fieldSelector: query.text('fieldSelector'),
     resourceVersion: query.text('resourceVersion'),
     resourceVersionMatch: query.text('resourceVersionMatch'),
     limit: Math.max(0, query.integer('limit')),
     continue: query.text('continue'),
   };
-}
-
-function selectors(
-  { namespace, name }: ResourceRoute,
-  { query }: Exchange,
-): { namespace: string; labelSelector: string; fieldSelector: string } {
-  const asked = query.text('fieldSelector');
-  const byName = `metadata.name=${name}`;
-  const both = asked === '' ? byName : `${byName},${asked}`;
-  const fieldSelector = name === '' ? asked : both;
-  return { namespace, labelSelector: query.text('labelSelector'), fieldSelector };
 }
 
 function guarded(exchange: Exchange, work: () => void): void {

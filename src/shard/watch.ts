@@ -7,7 +7,7 @@
  * watch whose state ends with a bookmark of its version (API-FACTS 2.4).
  */
 import type { Answer } from '../actors/link.ts';
-import { PAGE_BYTES_TARGET } from '../limits.ts';
+import { WATCH_WRITE_BYTES_MAX } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { decodeRecordHeader, OPERATION } from '../storage/record.ts';
@@ -131,7 +131,7 @@ export class Watches {
   #addState(watch: OpenWatch, page: PageBuffer): boolean {
     const { state } = watch;
     if (state === undefined) return true;
-    while (watch.position < state.length && page.length < PAGE_BYTES_TARGET) {
+    while (watch.position < state.length && page.length < WATCH_WRITE_BYTES_MAX) {
       const wire = this.#shard.historicWireAt(state[watch.position] ?? 0);
       if (wire === undefined) return false;
       this.#addEvent(page, 'ADDED', wire);
@@ -158,13 +158,13 @@ export class Watches {
     let isAll = true;
     shard.log.scan(watch.rv, (rv, value) => {
       if (rv > appliedRv) return false;
-      isAll = lookedAtBytes < PAGE_BYTES_TARGET;
+      isAll = lookedAtBytes < WATCH_WRITE_BYTES_MAX;
       lookedAtBytes += value.length;
       if (isAll) missed.push(rv);
       return isAll;
     });
     for (const rv of missed) {
-      if (page.length >= PAGE_BYTES_TARGET) return false;
+      if (page.length >= WATCH_WRITE_BYTES_MAX) return false;
       this.#addChange(watch, rv, page);
       watch.rv = rv;
     }

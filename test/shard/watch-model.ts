@@ -2,13 +2,16 @@
  * Watches in the shape a front uses them, and what each should have been sent: worked out from
  * the log alone, by the table of API-FACTS 2.2.
  */
+import { bookmark } from '../../src/shard/bookmark.ts';
 import type { Subscriber } from '../../src/shard/watch-hub.ts';
 import { Watches } from '../../src/shard/watch.ts';
 import type { WatchPage, WatchRequest } from '../../src/shard/shard-protocol.ts';
 import { decodeRecordHeader, OPERATION, wireBytes } from '../../src/storage/record.ts';
 import type { TypeLog } from '../../src/storage/store.ts';
+import { HeldLog } from '../support/held-log.ts';
+import { configMap } from '../support/kinds.ts';
 import type { TestObject } from '../support/kinds.ts';
-import type { ShardUnderTest } from '../support/shard-under-test.ts';
+import { ShardUnderTest } from '../support/shard-under-test.ts';
 
 export interface Event {
   readonly type: string;
@@ -37,6 +40,8 @@ export class Reader {
   fromRv: number;
   readonly events: Event[] = [];
   pages = 0;
+  /** Versions of bookmarks while live, each with the number of events before it. */
+  readonly bookmarks: { readonly rv: number; readonly eventCount: number }[] = [];
   rv = 0;
   channel: number | undefined;
   asking = false;
@@ -96,6 +101,20 @@ export class WatchFront implements Subscriber {
     const reader = this.readers.get(id);
     if (reader === undefined || reader.channel !== undefined || reader.asking) return;
     this.#watches.more(id, this.#pageOf(reader));
+  }
+
+  /** What a bookmark would tell each live watch now. */
+  bookmark(): void {
+    bookmark(this.#subject.shard, {
+      reply: ({ rv }) => {
+        for (const { channel, bookmarks, events } of this.readers.values()) {
+          if (channel !== undefined) bookmarks.push({ rv, eventCount: events.length });
+        }
+      },
+      fail: (error) => {
+        throw error;
+      },
+    });
   }
 
   close(id: number): void {
@@ -172,6 +191,15 @@ function withVersion(object: TestObject, rv: number): TestObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(rv) } };
 }
 
+/** Bookmarks that an event before or after them contradicts. */
+export function wrongBookmarks({ bookmarks, events }: Reader): string[] {
+  const versionAt = (index: number): number =>
+    Number(events[index]?.object.metadata.resourceVersion);
+  return bookmarks
+    .filter(({ rv, eventCount }) => versionAt(eventCount - 1) > rv || versionAt(eventCount) <= rv)
+    .map(({ rv, eventCount }) => `bookmark ${rv} after ${eventCount} events`);
+}
+
 /** Events as a test compares them: short, without the bulk of the data. */
 export function brief(events: readonly Event[]): string[] {
   return events.map(({ type, object: { metadata, data } }) => {
@@ -180,4 +208,17 @@ export function brief(events: readonly Event[]): string[] {
     const mark = String(data?.mark ?? '');
     return `${type} ${namespace}/${name} ${resourceVersion} ${labels?.app ?? ''} ${mark}`;
   });
+}
+
+export const EVERYTHING: Asked = { namespace: '', app: '', resourceVersion: '' };
+
+export function newShard(): { log: HeldLog; subject: ShardUnderTest; front: WatchFront } {
+  const log = new HeldLog();
+  const subject = new ShardUnderTest({ log });
+  return { log, subject, front: new WatchFront(subject) };
+}
+
+/** A ConfigMap in namespace `a`. */
+export function labelled(name: string, app: string, mark = ''): TestObject {
+  return configMap(name, { mark }, { namespace: 'a', labels: { app } });
 }

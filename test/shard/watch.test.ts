@@ -1,28 +1,21 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { PAGE_BYTES_TARGET } from '../../src/limits.ts';
-import { PERSISTENT_VOLUME } from '../../src/resources/core/persistent-volume.ts';
-import { bookmark } from '../../src/shard/bookmark.ts';
+import { WATCH_WRITE_BYTES_MAX } from '../../src/limits.ts';
 import type { WatchRequest } from '../../src/shard/shard-protocol.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { turns } from '../support/gate.ts';
 import { configMap } from '../support/kinds.ts';
 import { thrownStatus } from '../support/refusal.ts';
-import { answered, ShardUnderTest } from '../support/shard-under-test.ts';
-import { brief, expectedEvents, WatchFront } from './watch-model.ts';
-import type { Asked } from './watch-model.ts';
-
-const EVERYTHING: Asked = { namespace: '', app: '', resourceVersion: '' };
-
-function newShard(): { log: HeldLog; subject: ShardUnderTest; front: WatchFront } {
-  const log = new HeldLog();
-  const subject = new ShardUnderTest({ log });
-  return { log, subject, front: new WatchFront(subject) };
-}
-
-function labelled(name: string, app: string, mark = '') {
-  return configMap(name, { mark }, { namespace: 'a', labels: { app } });
-}
+import { ShardUnderTest } from '../support/shard-under-test.ts';
+import {
+  brief,
+  EVERYTHING,
+  expectedEvents,
+  labelled,
+  newShard,
+  WatchFront,
+  wrongBookmarks,
+} from './watch-model.ts';
 
 t.test('without a version: the present state, then changes', async (t) => {
   const { subject, front } = newShard();
@@ -122,127 +115,15 @@ t.test('bad requests are refused, and open nothing', async (t) => {
   t.equal(subject.shard.hub.channelCount, 0);
 });
 
-const STREAMED: Asked = { ...EVERYTHING, initialEvents: 'true' };
-const INITIAL_END = '{"cluster.io/initial-events-end":"true"}';
-
-t.test('a streaming list: the state, a bookmark of its version, then changes', async (t) => {
-  const { subject, front } = newShard();
-  await subject.create(labelled('x', 'web'));
-  await subject.create(labelled('w', 'db'));
-  const expected = {
-    '': ['ADDED a/w 102 db ', 'ADDED a/x 101 web '],
-    '0': ['ADDED a/w 102 db ', 'ADDED a/x 101 web '],
-    '000': ['ADDED a/w 102 db ', 'ADDED a/x 101 web '],
-    '1': ['ADDED a/w 102 db ', 'ADDED a/x 101 web '],
-    '102': ['ADDED a/w 102 db ', 'ADDED a/x 101 web '],
-  };
-  for (const [resourceVersion, state] of Object.entries(expected)) {
-    const [, reader] = front.open({ ...STREAMED, resourceVersion });
-    t.not(reader.channel, undefined, 'live at once');
-    t.same(brief(reader.events), [...state, `BOOKMARK 102 ${INITIAL_END}`], resourceVersion);
-  }
-  const [, selected] = front.open({ ...STREAMED, app: 'web' });
-  t.same(brief(selected.events), ['ADDED a/x 101 web ', `BOOKMARK 102 ${INITIAL_END}`]);
-  const [, empty] = front.open({ ...STREAMED, namespace: 'b' });
-  t.same(brief(empty.events), [`BOOKMARK 102 ${INITIAL_END}`], 'an empty state ends too');
-  await subject.update(labelled('x', 'web', 'new'));
-  t.same(brief(selected.events.slice(2)), ['MODIFIED a/x 103 web new']);
-});
-
-t.test('a streaming list waits for a version that is being committed', async (t) => {
-  const { log, subject, front } = newShard();
-  await subject.create(labelled('x', 'web'));
-  log.hold();
-  const writing = subject.update(labelled('x', 'web', 'new'));
-  await turns();
-  const [, waiting] = front.open({ ...STREAMED, resourceVersion: '102' });
-  const [gone, closed] = front.open({ ...STREAMED, resourceVersion: '102' });
-  const [, older] = front.open({ ...STREAMED, resourceVersion: '101' });
-  front.close(gone);
-  t.same(waiting.events, []);
-  t.same(brief(older.events), ['ADDED a/x 101 web ', `BOOKMARK 101 ${INITIAL_END}`]);
-  log.release();
-  await writing;
-  t.same(brief(waiting.events), ['ADDED a/x 102 web new', `BOOKMARK 102 ${INITIAL_END}`]);
-  t.same(brief(older.events.slice(2)), ['MODIFIED a/x 102 web new']);
-  t.same([closed.events.length, closed.failure?.name], [0, 'StatusError'], 'the client left');
-  t.equal(subject.shard.hub.channelCount, 1);
-});
-
-t.test('a streaming list at a version that was never issued is refused', async (t) => {
-  const { subject, front } = newShard();
-  await subject.create(labelled('x', 'web'));
-  const asked = { ...STREAMED, resourceVersion: '102' };
-  const status = thrownStatus(() => front.open(asked));
-  t.match(status, { code: 504, details: { causes: [{ reason: 'ResourceVersionTooLarge' }] } });
-  t.equal(subject.shard.hub.channelCount, 0);
-});
-
-t.test('without initial events it begins with changes', async (t) => {
-  const { subject, front } = newShard();
-  await subject.create(labelled('x', 'web'));
-  await subject.update(labelled('x', 'web', 'new'));
-  const start = (resourceVersion: string) =>
-    front.open({ ...EVERYTHING, resourceVersion, initialEvents: 'false' })[1];
-  const readers = [start(''), start('0'), start('101')];
-  await subject.delete('x', { namespace: 'a' });
-  t.same(
-    readers.map(({ events }) => brief(events)),
-    [
-      ['DELETED a/x 103 web new'],
-      ['DELETED a/x 103 web new'],
-      ['MODIFIED a/x 102 web new', 'DELETED a/x 103 web new'],
-    ],
-  );
-});
-
-t.test('a bookmark is of a version up to which all was published, and no later one', async (t) => {
-  const { log, subject, front } = newShard();
-  const bookmarkNow = async () => {
-    const { reply, body } = await answered<{ rv: number }>((answer) =>
-      bookmark(subject.shard, answer),
-    );
-    return { rv: reply.rv, text: body.toString() };
-  };
-  await subject.create(labelled('x', 'web'));
-  const [, quiet] = front.open({ ...EVERYTHING, app: 'none' });
-  t.same(await bookmarkNow(), {
-    rv: 101,
-    text:
-      '{"type":"BOOKMARK","object":{"kind":"ConfigMap","apiVersion":"v1",' +
-      '"metadata":{"resourceVersion":"101","creationTimestamp":null}}}\n',
-  });
-  subject.clock.take();
-  t.equal((await bookmarkNow()).rv, 102, 'versions of other types count');
-  log.hold();
-  const writing = subject.update(labelled('x', 'web', 'new'));
-  await turns();
-  t.equal((await bookmarkNow()).rv, 102, 'what is being written is still to come');
-  log.release();
-  await writing;
-  t.equal((await bookmarkNow()).rv, 103, 'and for a quiet watch it moves on all the same');
-  t.same(quiet.events, []);
-});
-
-t.test('bookmarks of kinds show the members that are always written', async (t) => {
-  const subject = new ShardUnderTest({ definition: PERSISTENT_VOLUME });
-  const { body } = await answered<{ rv: number }>((answer) => bookmark(subject.shard, answer));
-  t.equal(
-    body.toString(),
-    '{"type":"BOOKMARK","object":{"kind":"PersistentVolume","apiVersion":"v1",' +
-      '"metadata":{"resourceVersion":"100","creationTimestamp":null},"spec":{},"status":{}}}\n',
-  );
-});
-
 /** A page holds two or three of it. */
-const BULK = 'x'.repeat(0.38 * PAGE_BYTES_TARGET);
+const BULK = 'x'.repeat(0.38 * WATCH_WRITE_BYTES_MAX);
 
 t.test('a long state comes page by page, and what changes meanwhile after it', async (t) => {
   const { subject, front } = newShard();
   for (const name of ['p', 'q', 'r', 's', 't', 'u']) {
     await subject.create(configMap(name, { bulk: BULK }, { namespace: 'a' }));
   }
-  const [id, reader] = front.open(STREAMED);
+  const [id, reader] = front.open({ ...EVERYTHING, initialEvents: 'true' });
   t.equal(reader.channel, undefined);
   const firstPage = reader.events.length;
   t.ok(firstPage > 0 && firstPage < 6, `${firstPage} in the first page`);
@@ -429,12 +310,14 @@ class Run {
 t.test('any watch under any interleaving sees each change once, in order', async (t) => {
   let watches = 0;
   let paged = 0;
+  let bookmarks = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(STEPS, { minLength: 10, maxLength: 45 }), async (steps) => {
       const run = new Run();
       await run.begin();
       for (const step of steps) {
         await run.step(step);
+        run.front.bookmark();
         for (const { channel } of run.front.readers.values()) if (channel === undefined) paged++;
       }
       await run.end();
@@ -442,11 +325,14 @@ t.test('any watch under any interleaving sees each change once, in order', async
         watches++;
         if (reader.channel === undefined) throw new Error('a watch did not become live');
         t.same(brief(reader.events), brief(expectedEvents(run.log, reader)));
+        bookmarks += reader.bookmarks.length;
+        t.same(wrongBookmarks(reader), []);
       }
     }),
     { numRuns: 25 },
   );
   t.ok(watches > 50, `${watches} watches`);
+  t.ok(bookmarks > 50, `${bookmarks} bookmarks`);
   t.ok(paged > 0, 'some were still catching up while others wrote');
 });
 

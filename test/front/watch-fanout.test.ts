@@ -1,0 +1,330 @@
+import t from 'tap';
+import { CHANNEL_RING_FRAMES_MAX } from '../../src/limits.ts';
+import { WatchFanout } from '../../src/front/watch-fanout.ts';
+import type { WatchOptions } from '../../src/front/watch-fanout.ts';
+import { expired } from '../../src/semantics/status.ts';
+import { FakeExchange } from '../support/fake-exchange.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+function event(type: string, rv: number): Uint8Array {
+  const object = { metadata: { resourceVersion: String(rv) } };
+  return Buffer.from(`${JSON.stringify({ type, object })}\n`);
+}
+
+// oxlint-disable-next-line no-explicit-any -- headers and answers of all verbs
+type Loose = any;
+
+interface Ask {
+  readonly verb: string;
+  readonly header: Loose;
+  readonly answer: (error: Error | undefined, header: Loose, body: Uint8Array) => void;
+}
+
+/** A fan-out with a shard whose answers the test gives. */
+class Setup {
+  readonly timers = new ManualTimers();
+  readonly asks: Ask[] = [];
+  readonly told: string[] = [];
+  mailboxFull = false;
+  readonly fanout: WatchFanout;
+
+  constructor(random = () => 0) {
+    const shard = {
+      ask: (verb: string, header: Loose, _body: unknown, answer: Ask['answer']) => {
+        if (this.mailboxFull) throw new Error('the mailbox is full');
+        this.asks.push({ verb, header, answer });
+      },
+      tell: (verb: string) => void this.told.push(verb),
+    };
+    this.fanout = new WatchFanout(shard as Loose, this.timers, random);
+  }
+
+  open(options: Partial<WatchOptions> = {}, resourceVersion = '100'): FakeExchange {
+    const client = new FakeExchange();
+    const request = { namespace: '', labelSelector: '', fieldSelector: '' };
+    this.fanout.open(
+      client.exchange,
+      { ...request, resourceVersion, initialEvents: 'true' },
+      { timeoutMs: HOUR_MS, bookmarks: true, ...options },
+    );
+    return client;
+  }
+
+  /** Opened and live on a channel, with everything up to the version. */
+  live(options: Partial<WatchOptions> = {}, rv = 100, channel = 1): FakeExchange {
+    const client = this.open(options, String(rv));
+    this.answer('watch', { rv, channel });
+    client.text = '';
+    return client;
+  }
+
+  /** Answers the oldest question, which must be of this verb. */
+  answer(verb: string, header: Loose, body: Uint8Array = Buffer.from('')): Ask {
+    const ask = this.asks.shift();
+    if (ask?.verb !== verb) throw new Error(`asked ${ask?.verb}, not ${verb}`);
+    if (header instanceof Error) ask.answer(header, undefined, body);
+    else ask.answer(undefined, header, body);
+    this.fanout.turnEnd();
+    return ask;
+  }
+
+  bookmark(rv: number): void {
+    this.answer('bookmark', { rv }, event('BOOKMARK', rv));
+  }
+
+  publish(rv: number, channels = [1]): void {
+    this.fanout.published({ channels, rv }, event('ADDED', rv));
+  }
+
+  verbs(): string[] {
+    return this.asks.map(({ verb }) => verb);
+  }
+}
+
+t.test('a bookmark about once a minute, to those who want it', async (t) => {
+  const setup = new Setup();
+  const wants = setup.live();
+  const doesNot = setup.live({ bookmarks: false });
+  setup.timers.pass(49_000);
+  t.same(setup.asks, []);
+  setup.timers.pass(1_000);
+  t.same(setup.verbs(), ['bookmark']);
+  setup.bookmark(170);
+  t.same(wants.events, ['BOOKMARK 170']);
+  for (let minute = 0; minute < 4; minute++) {
+    setup.timers.pass(50_000);
+    setup.bookmark(171 + minute);
+  }
+  t.same(wants.events.slice(1), ['BOOKMARK 171', 'BOOKMARK 172', 'BOOKMARK 173', 'BOOKMARK 174']);
+  t.same(doesNot.events, []);
+});
+
+t.test('each at its own second of the minute, all of a second by one question', async (t) => {
+  let next = 0;
+  const setup = new Setup(() => (next++ % 100) / 100);
+  const clients = Array.from({ length: 1_000 }, () => setup.live());
+  let questions = 0;
+  for (let second = 1; second <= 60; second++) {
+    setup.timers.pass(1_000);
+    if (setup.asks.length === 0) continue;
+    t.equal(setup.asks.length, 1);
+    questions++;
+    setup.bookmark(100 + second);
+  }
+  t.equal(questions, 11, 'spread over 50 to 60 s');
+  t.ok(clients.every(({ events }) => events.length === 1));
+});
+
+t.test('10,000 watches cost one timer more than themselves', async (t) => {
+  const setup = new Setup();
+  const clients = Array.from({ length: 10_000 }, () => setup.open());
+  t.equal(setup.timers.size, 10_001);
+  for (const client of clients) client.abort();
+  t.equal(setup.timers.size, 0, 'and nothing when they are gone');
+});
+
+t.test('one before the end: 2 s, or half of a short time', async (t) => {
+  for (const [timeoutMs, closesAtMs] of [
+    [30_000, 28_000],
+    [4_000, 2_000],
+    [3_000, 1_500],
+    [1_000, 500],
+  ] as const) {
+    const setup = new Setup();
+    const client = setup.live({ timeoutMs });
+    setup.timers.pass(closesAtMs - 1);
+    t.same(setup.verbs(), []);
+    setup.timers.pass(1);
+    setup.bookmark(150);
+    t.same(client.events, ['BOOKMARK 150']);
+    setup.timers.pass(timeoutMs - closesAtMs - 1);
+    t.equal(client.ended, false);
+    setup.timers.pass(1);
+    t.equal(client.ended, true, `${timeoutMs} ms`);
+    t.equal(setup.timers.size, 0);
+    t.same(setup.asks, []);
+  }
+});
+
+t.test('what was published before a bookmark is sent before it', async (t) => {
+  const setup = new Setup();
+  const client = setup.live();
+  setup.timers.pass(50_000);
+  setup.publish(101);
+  setup.publish(102);
+  setup.bookmark(103);
+  t.same(client.events, ['ADDED 101', 'ADDED 102', 'BOOKMARK 103']);
+  setup.publish(104);
+  setup.fanout.turnEnd();
+  t.same(client.events.slice(3), ['ADDED 104']);
+});
+
+t.test('a watch that lags gets none before it is up to date, but soon after', async (t) => {
+  const setup = new Setup();
+  const slow = setup.live();
+  const catchingUp = setup.open();
+  const page = setup.asks.pop()!;
+  slow.stalled = true;
+  setup.publish(101);
+  setup.fanout.turnEnd();
+  setup.publish(102);
+  setup.fanout.turnEnd();
+  setup.timers.pass(50_000);
+  setup.bookmark(110);
+  t.same(slow.events, ['ADDED 101'], 'its cursor is before 102');
+  t.equal(catchingUp.text, '');
+  slow.resume();
+  page.answer(undefined, { rv: 111, channel: 1 }, event('ADDED', 108));
+  setup.timers.pass(1_000);
+  setup.bookmark(112);
+  t.same(slow.events, ['ADDED 101', 'ADDED 102', 'BOOKMARK 112']);
+  t.same(catchingUp.events, ['ADDED 108', 'BOOKMARK 112']);
+});
+
+t.test(
+  'a bookmark that the socket does not take makes a watch slow, and is sent once',
+  async (t) => {
+    const setup = new Setup();
+    const client = setup.live();
+    client.stalled = true;
+    setup.timers.pass(50_000);
+    setup.bookmark(110);
+    setup.publish(111);
+    setup.fanout.turnEnd();
+    t.same(client.events, ['BOOKMARK 110']);
+    client.resume();
+    t.same(client.events, ['BOOKMARK 110', 'ADDED 111']);
+  },
+);
+
+t.test('a watch from a version that is yet to come is not told of earlier ones', async (t) => {
+  const setup = new Setup();
+  const client = setup.live({}, 500);
+  setup.timers.pass(50_000);
+  setup.publish(300);
+  setup.bookmark(499);
+  setup.timers.pass(49_000);
+  t.same(client.events, []);
+  setup.timers.pass(1_000);
+  setup.publish(501);
+  setup.bookmark(501);
+  t.same(client.events, ['ADDED 501', 'BOOKMARK 501']);
+});
+
+t.test('a question that cannot be asked or answered is asked again', async (t) => {
+  const setup = new Setup();
+  const client = setup.live();
+  setup.mailboxFull = true;
+  setup.timers.pass(50_000);
+  setup.mailboxFull = false;
+  setup.timers.pass(1_000);
+  setup.answer('bookmark', new Error('failed'));
+  t.same(client.events, []);
+  setup.timers.pass(1_000);
+  setup.bookmark(120);
+  t.same(client.events, ['BOOKMARK 120']);
+});
+
+t.test('watches that end while a bookmark is asked for leave nothing behind', async (t) => {
+  const setup = new Setup();
+  const clients = [setup.live(), setup.live()];
+  setup.timers.pass(50_000);
+  clients[0]?.abort();
+  clients[1]?.abort();
+  setup.bookmark(120);
+  t.equal(setup.timers.size, 0);
+  t.same(
+    clients.map(({ text }) => text),
+    ['', ''],
+  );
+});
+
+/** A turn with more frames than a ring holds. */
+function overflow(setup: Setup, fromRv: number): void {
+  for (let count = 0; count <= CHANNEL_RING_FRAMES_MAX; count++) setup.publish(fromRv + count);
+  setup.fanout.turnEnd();
+}
+
+t.test('off the ring it catches up from its bookmark, without state', async (t) => {
+  const setup = new Setup();
+  const client = setup.live();
+  setup.timers.pass(50_000);
+  client.stalled = true;
+  setup.bookmark(900);
+  overflow(setup, 901);
+  client.resume();
+  const { header } = setup.answer('watch', { rv: 7_000, channel: 2 }, event('ADDED', 7_000));
+  t.match(header, { resourceVersion: '900', initialEvents: '' });
+  t.same(client.events, ['BOOKMARK 900', 'ADDED 7000']);
+  t.ok(setup.told.includes('watchClosed'));
+});
+
+t.test(
+  'a turn that is more than the ring does not send a quiet watch to old history',
+  async (t) => {
+    const setup = new Setup();
+    const client = setup.live({ bookmarks: false });
+    overflow(setup, 90_000);
+    t.match(setup.asks[0]?.header, { resourceVersion: '89999' }, 'all before the turn was sent');
+    setup.answer('watch', { rv: 95_000, channel: 2 });
+    setup.publish(95_001, [2]);
+    setup.fanout.turnEnd();
+    t.same(client.events, ['ADDED 95001']);
+  },
+);
+
+t.test('one that has not been read for a while asks for all that it missed', async (t) => {
+  const setup = new Setup();
+  const client = setup.live({ bookmarks: false });
+  client.stalled = true;
+  setup.publish(101);
+  setup.fanout.turnEnd();
+  setup.publish(102);
+  setup.fanout.turnEnd();
+  overflow(setup, 103);
+  overflow(setup, 9_000);
+  t.same(setup.asks, [], 'it waits for its reader');
+  client.resume();
+  t.match(setup.asks[0]?.header, { resourceVersion: '101' });
+});
+
+t.test('a watch that ends while its bookmark is sent is not scheduled again', async (t) => {
+  const setup = new Setup();
+  const client = setup.live();
+  setup.timers.pass(50_000);
+  for (let count = 0; count <= CHANNEL_RING_FRAMES_MAX; count++) setup.publish(101 + count);
+  setup.mailboxFull = true;
+  setup.bookmark(9_000);
+  t.equal(client.ended, true, 'it cannot catch up');
+  t.equal(setup.timers.size, 0);
+});
+
+t.test('history that is gone ends a stream with an ERROR event', async (t) => {
+  const setup = new Setup();
+  const client = setup.open();
+  setup.answer('watch', { rv: 50 }, event('ADDED', 50));
+  setup.answer('watchMore', expired('too old resource version: 50 (<60>)'));
+  const [, last] = client.text.split('\n');
+  t.equal(
+    last,
+    '{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},' +
+      '"status":"Failure","message":"too old resource version: 50 (\\u003c60\\u003e)",' +
+      '"reason":"Expired","code":410}}',
+  );
+  t.equal(client.ended, true);
+  t.equal(setup.timers.size, 0);
+});
+
+t.test('what is refused before the stream is a Status', async (t) => {
+  const setup = new Setup();
+  const client = setup.open();
+  setup.answer('watch', expired('too old resource version: 1 (2)'));
+  t.match(client.status, { code: 410, reason: 'Expired' });
+  t.equal(client.began, false);
+  t.equal(setup.timers.size, 0);
+});
+
+t.end();

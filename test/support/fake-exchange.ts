@@ -1,0 +1,67 @@
+/** The client's side of a stream without a socket: a test says when it takes bytes. */
+import type { Exchange } from '../../src/front/exchange.ts';
+import type { StatusError } from '../../src/semantics/status.ts';
+
+export class FakeExchange {
+  /** What was sent after the head. */
+  text = '';
+  status: StatusError['status'] | undefined;
+  began = false;
+  ended = false;
+  /** Writes are kept, but the client should be waited for. */
+  stalled = false;
+  #onWritable: () => void = () => undefined;
+  #onAborted: () => void = () => undefined;
+
+  /** As the fan-out gets it: only what it uses is there. */
+  get exchange(): Exchange {
+    return this as unknown as Exchange;
+  }
+
+  /** Type and version of each event, `ERROR` ones with their message. */
+  get events(): string[] {
+    const lines = this.text.split('\n');
+    return lines.slice(0, -1).map((line) => {
+      const { type, object } = JSON.parse(line);
+      return `${type} ${object.metadata.resourceVersion ?? object.message}`;
+    });
+  }
+
+  beginStream(): void {
+    this.began = true;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.ended) throw new Error('written after the end');
+    this.text += Buffer.from(chunk).toString();
+    return !this.stalled;
+  }
+
+  onWritable(then: () => void): void {
+    this.#onWritable = then;
+  }
+
+  onAborted(then: () => void): void {
+    this.#onAborted = then;
+  }
+
+  endStream(): void {
+    this.ended = true;
+  }
+
+  sendStatus({ status }: StatusError): void {
+    this.status = status;
+    this.ended = true;
+  }
+
+  /** The socket takes bytes again. */
+  resume(): void {
+    this.stalled = false;
+    this.#onWritable();
+  }
+
+  /** The client goes away. */
+  abort(): void {
+    this.#onAborted();
+  }
+}

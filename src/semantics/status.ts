@@ -152,7 +152,7 @@ export function internalError(message: string): StatusError {
 }
 
 /** A version that was never issued was asked for (API-FACTS 7.1). */
-export function tooLargeResourceVersion(asked: number, current: number): StatusError {
+export function tooLargeResourceVersion(asked: bigint, current: number): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
   return new StatusError(504, 'Timeout', message, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],

@@ -47,15 +47,15 @@ export class ContinueTokens {
   issue({ rv, start, remaining, timeMs }: ContinueToken, keyPrefix: string): string {
     const suffix = start.slice(keyPrefix.length);
     const payload: Payload = { v: FORMAT, rv, start: suffix, time: timeMs, remaining };
-    const sign = this.#sign(payload, keyPrefix).toString('base64url');
+    const sign = this.#sign(payload, keyPrefix);
     return Buffer.from(JSON.stringify({ ...payload, sign })).toString('base64url');
   }
 
   /** Throws StatusError 400 for a token that was not issued for this collection. */
   parse(text: string, keyPrefix: string): ContinueToken {
     const { sign, ...payload } = parsePayload(text);
-    const expected = this.#sign(payload, keyPrefix);
-    const given = Buffer.from(sign, 'base64url');
+    const expected = Buffer.from(this.#sign(payload, keyPrefix));
+    const given = Buffer.from(sign);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
       throw invalidToken('it was not issued for this collection');
     }
@@ -63,9 +63,10 @@ export class ContinueTokens {
     return { rv, start: keyPrefix + start, remaining, timeMs: time };
   }
 
-  #sign({ v, rv, start, time, remaining }: Payload, keyPrefix: string): Buffer {
+  #sign({ v, rv, start, time, remaining }: Payload, keyPrefix: string): string {
     const signed = JSON.stringify([this.#resource, keyPrefix, v, rv, start, time, remaining]);
-    return createHmac('sha256', this.#key).update(signed).digest().subarray(0, SIGNATURE_BYTES);
+    const digest = createHmac('sha256', this.#key).update(signed).digest();
+    return digest.toString('base64url', 0, SIGNATURE_BYTES);
   }
 }
 

@@ -36,6 +36,8 @@ export function deleteOptions(
     };
   }
   const members = parseOptions(kind, bodyText(kind, body, request.format));
+  const grace = member(members, 'gracePeriodSeconds', 'number') ?? 0;
+  if (!Number.isInteger(grace)) throw undecodable('gracePeriodSeconds', grace, 'int64');
   const preconditions = member(members, 'preconditions', 'object') ?? {};
   return {
     dryRun: isDryRun(members['dryRun']),
@@ -73,6 +75,7 @@ function isDryRun(value: unknown): boolean {
 
 interface MemberTypes {
   string: string;
+  number: number;
   boolean: boolean;
   object: Record<string, unknown>;
 }

@@ -55,7 +55,8 @@ export function findList(
     then(findPage(shard, request, selection, { ...page, timeMs: shard.nowMs() }));
   };
   const exact = (page: Omit<Page, 'past'>, gone: () => Error): void => {
-    whenNotOlderThan(shard, page.rv, () => {
+    // The version of a token was issued; any other stands in the request.
+    whenNotOlderThan(shard, request.resourceVersion, () => {
       shard.past.at(page.rv, (past) => {
         if (past === undefined) fail(gone());
         else then(findPage(shard, request, selection, { ...page, past }));
@@ -64,7 +65,7 @@ export function findList(
   };
   switch (version.is) {
     case 'newest':
-      whenNotOlderThan(shard, version.notOlderThan, () => newest(''));
+      whenNotOlderThan(shard, request.resourceVersion, () => newest(''));
       break;
     case 'exact': {
       const page = { rv: version.rv, start: '', timeMs: shard.nowMs() };

@@ -1,7 +1,7 @@
 /** get: the stored bytes of one object (SPEC Resource version semantics; API-FACTS 7.5). */
 import type { Answer } from '../actors/link.ts';
 import { notFound } from '../semantics/status.ts';
-import { parseResourceVersion, whenNotOlderThan } from './resource-version.ts';
+import { whenNotOlderThan } from './resource-version.ts';
 import type { Shard } from './shard.ts';
 import type { GetRequest, ObjectReply } from './shard-protocol.ts';
 import { NEWLINE } from './wire.ts';
@@ -9,7 +9,7 @@ import { NEWLINE } from './wire.ts';
 const OK: ObjectReply = { code: 200 };
 
 export function get(shard: Shard, request: GetRequest, answer: Answer<ObjectReply>): void {
-  whenNotOlderThan(shard, parseResourceVersion(request.resourceVersion), () => {
+  whenNotOlderThan(shard, request.resourceVersion, () => {
     const key = shard.keyOf(request.namespace, request.name);
     const entry = shard.table.get(key);
     if (entry === undefined) {

@@ -10,7 +10,7 @@ import type { ListRequest } from './shard-protocol.ts';
 
 /** What the table calls Exact, and Any, Most Recent and Not older than, which are one here. */
 export type ListVersion =
-  | { readonly is: 'newest'; readonly notOlderThan: number }
+  | { readonly is: 'newest' }
   | { readonly is: 'exact'; readonly rv: number }
   | { readonly is: 'continued' };
 
@@ -27,7 +27,7 @@ export function listVersion(request: ListRequest): ListVersion {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
   const isExact = match === 'Exact' || (match === '' && limit > 0);
-  if (asked === 0 || !isExact) return { is: 'newest', notOlderThan: asked };
+  if (asked === 0 || !isExact) return { is: 'newest' };
   return { is: 'exact', rv: asked };
 }
 

@@ -24,10 +24,14 @@ function unparsable(text: string, why: string): StatusError {
 
 /**
  * Runs `then` once the shard is at least as new as the version asked for: at once, or after the
- * commit that is under way. Throws StatusError 504 for a version that was never issued.
+ * commit that is under way. Throws StatusError 504 for a version that was never issued, and
+ * StatusError 400 for a text that is none.
  */
-export function whenNotOlderThan(shard: Shard, asked: number, then: () => void): void {
-  if (asked > shard.clock.current()) throw tooLargeResourceVersion(asked, shard.clock.current());
-  if (asked <= shard.pipeline.listVersion()) then();
+export function whenNotOlderThan(shard: Shard, asked: string, then: () => void): void {
+  const rv = parseResourceVersion(asked);
+  const current = shard.clock.current();
+  // The text may be beyond what a number holds exactly.
+  if (rv > current) throw tooLargeResourceVersion(BigInt(asked), current);
+  if (rv <= shard.pipeline.listVersion()) then();
   else shard.pipeline.afterCommit(() => whenNotOlderThan(shard, asked, then));
 }

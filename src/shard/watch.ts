@@ -66,7 +66,7 @@ export class Watches {
     const watch: OpenWatch = { selection, state: undefined, position: 0, endsState, rv: asked };
     if (endsState) {
       this.#open.set(watchId, watch);
-      whenNotOlderThan(shard, asked, () => {
+      whenNotOlderThan(shard, request.resourceVersion, () => {
         if (this.#open.get(watchId) === watch) this.#beginWithState(watch, answer);
         else answer.fail(notOpen(watchId));
       });

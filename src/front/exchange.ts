@@ -20,6 +20,9 @@ function statusLine(code: number): string {
   return line;
 }
 
+/** Well below what the smallest socket buffer has free when it says that it takes data again. */
+const PROBE_BYTES = 4 * 1024;
+
 export class Exchange {
   readonly head: RequestHead;
   readonly query: Query;
@@ -28,6 +31,10 @@ export class Exchange {
   #open = true;
   #onAborted: (() => void) | undefined;
   #indenter: JsonIndenter | undefined;
+  /** The socket did not take the last part whole. */
+  #wasFull = false;
+  /** What has not been given to the library yet, a copy. */
+  #held: Uint8Array | undefined;
 
   /** `onEnd` runs once, when the answer is complete or the client is gone. */
   constructor(response: HttpResponse, head: RequestHead, onEnd: () => void) {
@@ -89,18 +96,20 @@ export class Exchange {
     if (!this.#open) return true;
     const part = this.#indenter === undefined ? chunk : this.#indenter.push(chunk);
     if (part.length === 0) return true;
-    let accepted = true;
-    this.#response.cork(() => {
-      accepted = this.#response.write(part);
-    });
-    return accepted;
+    if (this.#held === undefined) return this.#send(part);
+    this.#held = Buffer.concat([this.#held, part]);
+    return false;
   }
 
   /** Calls `then` each time the socket takes data again after `write` returned false. */
   onWritable(then: () => void): void {
     if (!this.#open) return;
     this.#response.onWritable(() => {
-      then();
+      // The library keeps what a socket does not take, and sends it with the next write only.
+      this.#response.cork(() => undefined);
+      const held = this.#held;
+      this.#held = undefined;
+      if (held === undefined || this.#send(held)) then();
       return true;
     });
   }
@@ -108,8 +117,27 @@ export class Exchange {
   endStream(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.#response.cork(() => this.#response.end());
+    this.#response.cork(() => {
+      if (this.#held !== undefined) this.#response.write(this.#held);
+      this.#response.end();
+    });
     this.#onEnd();
+  }
+
+  /**
+   * Whether a socket that was full takes data again is only told by a write. A small one comes
+   * first: less than it has made room for, so that what the library keeps does not grow.
+   */
+  #send(part: Uint8Array): boolean {
+    const response = this.#response;
+    const first = this.#wasFull ? part.subarray(0, PROBE_BYTES) : part;
+    response.cork(() => {
+      this.#wasFull = !response.write(first);
+      if (first.length === part.length) return;
+      if (this.#wasFull) this.#held = part.slice(PROBE_BYTES);
+      else this.#wasFull = !response.write(part.subarray(PROBE_BYTES));
+    });
+    return !this.#wasFull;
   }
 
   /** Cuts the connection: the client must not take what it has for the whole. */

@@ -1,0 +1,121 @@
+/** A stream to a socket that is full, with a response of the HTTP library's behaviour. */
+import type { HttpResponse } from 'uWebSockets.js';
+import t from 'tap';
+import { Exchange } from '../../src/front/exchange.ts';
+import type { RequestHead } from '../../src/front/http.ts';
+
+const HEAD: RequestHead = {
+  method: 'get',
+  path: '/',
+  query: undefined,
+  accept: '',
+  authorization: '',
+  contentType: '',
+  contentLength: '',
+  userAgent: '',
+  auditId: '',
+};
+
+/** Keeps what the socket does not take, and sends it with the next write only. */
+class FullSocket {
+  /** How much the socket takes now. */
+  room = 0;
+  sent = '';
+  kept = '';
+  ended = false;
+  #writable: (() => boolean) | undefined;
+
+  response(): HttpResponse {
+    const response = {
+      cork: (then: () => void) => {
+        then();
+        this.#flush();
+        return response;
+      },
+      write: (part: Uint8Array) => {
+        this.kept += Buffer.from(part).toString();
+        return this.#flush();
+      },
+      end: () => {
+        this.ended = true;
+        return response;
+      },
+      onWritable: (then: () => boolean) => {
+        this.#writable = then;
+        return response;
+      },
+      onAborted: () => response,
+    };
+    return response as unknown as HttpResponse;
+  }
+
+  /** The socket takes more data. */
+  makeRoom(bytes: number): void {
+    this.room += bytes;
+    if (this.#writable?.() !== true) throw new Error('an onWritable that does not say true');
+  }
+
+  #flush(): boolean {
+    this.sent += this.kept.slice(0, this.room);
+    const taken = Math.min(this.room, this.kept.length);
+    this.kept = this.kept.slice(taken);
+    this.room -= taken;
+    return this.kept === '';
+  }
+}
+
+function streaming(room: number): { socket: FullSocket; exchange: Exchange; calls: () => number } {
+  const socket = new FullSocket();
+  socket.room = room;
+  const exchange = new Exchange(socket.response(), HEAD, () => undefined);
+  let calls = 0;
+  exchange.onWritable(() => calls++);
+  return { socket, exchange, calls: () => calls };
+}
+
+t.test(
+  'what the socket did not take goes out with its next room, without another write',
+  async (t) => {
+    const { socket, exchange, calls } = streaming(10);
+    t.equal(exchange.write(Buffer.from('a'.repeat(30))), false);
+    t.equal(socket.sent.length, 10);
+    socket.makeRoom(5);
+    t.equal(socket.sent.length, 15);
+    socket.makeRoom(100);
+    t.equal(socket.sent, 'a'.repeat(30));
+    t.equal(calls(), 2);
+    t.equal(exchange.write(Buffer.from('b')), true);
+  },
+);
+
+t.test('a socket that takes little never makes the library keep more', async (t) => {
+  const { socket, exchange } = streaming(0);
+  const chunk = 64 * 1024;
+  let written = 1;
+  t.equal(exchange.write(Buffer.alloc(chunk, 'x')), false);
+  exchange.onWritable(() => {
+    written++;
+    exchange.write(Buffer.alloc(chunk, 'x'));
+  });
+  for (let turn = 0; turn < 200; turn++) {
+    socket.makeRoom(5 * 1024);
+    t.ok(socket.kept.length <= chunk, `${socket.kept.length} bytes kept`);
+  }
+  t.ok(written < 20, `${written} parts for 1000 KiB`);
+  t.ok(socket.sent.length > 900 * 1024);
+});
+
+t.test('everything arrives in order, an end in between too', async (t) => {
+  const { socket, exchange } = streaming(0);
+  t.equal(exchange.write(Buffer.from('1'.repeat(5_000))), false);
+  socket.makeRoom(5_000);
+  t.equal(exchange.write(Buffer.from('2'.repeat(10_000))), false, 'only its beginning was tried');
+  t.equal(exchange.write(Buffer.from('3')), false, 'an event that cannot wait');
+  exchange.endStream();
+  t.ok(socket.ended);
+  socket.room = Infinity;
+  const all = socket.sent + socket.kept;
+  t.equal(all, `${'1'.repeat(5_000)}${'2'.repeat(10_000)}3`);
+});
+
+t.end();

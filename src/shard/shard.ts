@@ -100,7 +100,7 @@ export class Shard {
     this.past = new PastStates(this.history, log);
     this.pipeline = new WritePipeline(
       {
-        log,
+        log: this.history,
         clock,
         lease,
         apply: (write) => this.#apply(write),
@@ -226,7 +226,10 @@ export class Shard {
     this.log.scan(0, (rv, value) => {
       const { operation, key, previousRv, timeMs, labels, fields } = this.#headerOf(rv, value);
       lastRv = rv;
-      if (previousRv !== 0) this.history.superseded(previousRv, rv, timeMs);
+      // Otherwise it was dropped before.
+      if (previousRv !== 0 && entries.get(key)?.rv === previousRv) {
+        this.history.superseded(previousRv, rv, timeMs);
+      }
       if (operation === OPERATION.deleted) {
         entries.delete(key);
         this.history.superseded(rv, rv, timeMs);

@@ -30,7 +30,7 @@ export interface Write {
 }
 
 export interface PipelineOptions {
-  readonly log: TypeLog;
+  readonly log: Pick<TypeLog, 'append'>;
   readonly clock: VersionClock;
   /** Resolves once versions up to `rv` are leased. */
   readonly lease: (rv: number) => Promise<void>;

@@ -15,12 +15,18 @@ import {
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import type { Database, RootDatabase } from 'lmdb';
+import { assert } from '../base/assert.ts';
 import { STORE_MAP_BYTES, STORE_TYPES_MAX } from '../limits.ts';
 import { STORE_FORMAT, StoreError } from './store.ts';
-import type { Durability, LogEntry, Store, TypeLog } from './store.ts';
+import type { Durability, LogEntry, Removal, Store, TypeLog } from './store.ts';
 
 const SETTINGS = '_settings';
 const HORIZON_KEY = keyOf(0);
+/**
+ * Fills a page before the next is begun: a full one would be split otherwise, and stay half empty.
+ * An option that the library takes here too; its types give it to `putSync` alone.
+ */
+const AT_THE_END = { append: true } as unknown as number;
 
 function keyOf(rv: number): Buffer {
   const key = Buffer.allocUnsafeSlow(8);
@@ -49,16 +55,35 @@ class LmdbLog implements TypeLog {
     this.#horizon = stored === undefined ? 0 : rvOf(stored);
   }
 
-  async append(entries: readonly LogEntry[]): Promise<void> {
+  async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     const database = this.#database;
+    // At once, not after the commit: readers must not count on what is about to go.
+    if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
     const puts: Promise<boolean>[] = [];
+    let removed: Promise<void> = Promise.resolve();
     const batch = database.batch(() => {
+      if (removal !== undefined) removed = this.#remove(removal.rvs);
       for (const { rv, value } of entries) {
         writeKey(this.#key, rv);
-        puts.push(database.put(this.#key, value as Buffer));
+        puts.push(database.put(this.#key, value as Buffer, AT_THE_END));
       }
     });
-    await committed(batch, ...puts);
+    await committed(batch, removed, ...puts);
+    const isStored = (await Promise.all(puts)).every(Boolean);
+    assert(isStored, `a version of ${entries[0]?.rv} and on is not above those in the log`);
+  }
+
+  /** Within a batch: drops versions and stores the horizon. */
+  #remove(rvs: ArrayLike<number>): Promise<void> {
+    const database = this.#database;
+    // Most of them share a promise.
+    const removals = new Set<Promise<boolean>>();
+    for (let at = 0; at < rvs.length; at++) {
+      writeKey(this.#key, rvs[at] ?? 0);
+      removals.add(database.remove(this.#key));
+    }
+    removals.add(database.put(HORIZON_KEY, keyOf(this.#horizon)));
+    return committed(...removals);
   }
 
   read(rv: number): Uint8Array | undefined {
@@ -75,21 +100,6 @@ class LmdbLog implements TypeLog {
       const value = this.read(rv);
       if (value !== undefined && !visit(rv, value)) return;
     }
-  }
-
-  async compact(rvs: readonly number[], horizon: number): Promise<void> {
-    const database = this.#database;
-    // At once, not after the commit: readers must not count on what is about to go.
-    this.#horizon = Math.max(this.#horizon, horizon);
-    const steps: Promise<boolean>[] = [];
-    const batch = database.batch(() => {
-      for (const rv of rvs) {
-        writeKey(this.#key, rv);
-        steps.push(database.remove(this.#key));
-      }
-      steps.push(database.put(HORIZON_KEY, keyOf(this.#horizon)));
-    });
-    await committed(batch, ...steps);
   }
 
   horizon(): number {

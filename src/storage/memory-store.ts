@@ -1,13 +1,15 @@
 /** The Store as a short readable model: what the LMDB one must do, without a disk. */
-import type { LogEntry, Store, TypeLog } from './store.ts';
+import type { LogEntry, Removal, Store, TypeLog } from './store.ts';
 
 class MemoryLog implements TypeLog {
   readonly #entries = new Map<number, Uint8Array>();
   #horizon = 0;
 
-  async append(entries: readonly LogEntry[]): Promise<void> {
+  async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
+    this.#horizon = Math.max(this.#horizon, removal?.horizon ?? 0);
     // Committed in a later turn, as a disk would.
     await new Promise((resolve) => setImmediate(resolve));
+    for (const rv of Array.from(removal?.rvs ?? [])) this.#entries.delete(rv);
     for (const { rv, value } of entries) this.#entries.set(rv, new Uint8Array(value));
   }
 
@@ -21,12 +23,6 @@ class MemoryLog implements TypeLog {
       const value = this.#entries.get(rv);
       if (value !== undefined && !visit(rv, value)) return;
     }
-  }
-
-  async compact(rvs: readonly number[], horizon: number): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    for (const rv of rvs) this.#entries.delete(rv);
-    this.#horizon = Math.max(this.#horizon, horizon);
   }
 
   horizon(): number {

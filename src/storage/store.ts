@@ -10,7 +10,10 @@
  * - Appends of one log become visible in the order they were made; versions only grow.
  * - `read` and `scan` of the owner see every append whose promise has resolved.
  * - A log has one owner, the shard of its type: nobody else reads or writes it.
- * - `compact` removes versions and moves the horizon in one atomic step.
+ * - A removal is atomic with what it is appended with, and moves the horizon, which never moves
+ *   back: in what is stored with the commit, for readers as soon as it is asked for. When the
+ *   commit fails, all that it was to drop is still there, and readers are told the new horizon
+ *   until the store is opened again.
  */
 export const STORE_FORMAT = 1;
 
@@ -21,8 +24,17 @@ export interface LogEntry {
   readonly value: Uint8Array;
 }
 
+/** What leaves a log in one atomic step. */
+export interface Removal {
+  /** Versions to drop; one that is not there is passed over. */
+  readonly rvs: ArrayLike<number>;
+  /** The version up to which history is no longer complete. */
+  readonly horizon: number;
+}
+
 export interface TypeLog {
-  append(entries: readonly LogEntry[]): Promise<void>;
+  /** Adds `entries` and, in the same commit, drops `removal`. Either may be empty. */
+  append(entries: readonly LogEntry[], removal?: Removal): Promise<void>;
   /** The record at `rv`, or undefined. The bytes are valid until the next call on this log. */
   read(rv: number): Uint8Array | undefined;
   /**
@@ -30,8 +42,6 @@ export interface TypeLog {
    * The bytes are valid until the next call on this log. Never awaits.
    */
   scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void;
-  /** Drops versions; `horizon` is the version up to which history is no longer complete. */
-  compact(rvs: readonly number[], horizon: number): Promise<void>;
   /** A watch can start at this version or any later one. 0 when nothing was dropped. */
   horizon(): number;
 }

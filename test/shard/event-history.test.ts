@@ -2,9 +2,14 @@
 import { mock } from 'node:test';
 import t from 'tap';
 import { PAGE_BYTES_TARGET } from '../../src/limits.ts';
-import { COMPACTION_INTERVAL_MS, COMPACTION_STEP_VERSIONS } from '../../src/limits.ts';
+import {
+  COMPACTION_BATCH_VERSIONS,
+  COMPACTION_INTERVAL_MS,
+  COMPACTION_PAUSE_MS,
+  COMPACTION_STEP_VERSIONS,
+} from '../../src/limits.ts';
 import { EventHistory } from '../../src/shard/event-history.ts';
-import type { LogEntry, TypeLog } from '../../src/storage/store.ts';
+import type { LogEntry, Removal, TypeLog } from '../../src/storage/store.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { turns } from '../support/gate.ts';
 import { configMap } from '../support/kinds.ts';
@@ -14,12 +19,19 @@ import { brief, WatchFront } from './watch-model.ts';
 
 const WINDOW_MS = 300_000;
 
-mock.timers.enable({ apis: ['setInterval'] });
+mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
 
-/** Lets compaction look once, and end. */
-async function look(): Promise<void> {
+/** Lets compaction look once, and take so many steps if it has to. */
+async function look(steps = 5): Promise<void> {
   mock.timers.tick(COMPACTION_INTERVAL_MS);
-  await turns(6);
+  await turns(4);
+  for (let step = 1; step < steps; step++) await pause();
+}
+
+/** Lets the time between two steps pass. */
+async function pause(): Promise<void> {
+  mock.timers.tick(COMPACTION_PAUSE_MS);
+  await turns(4);
 }
 
 function started(log?: TypeLog, nowMs = START_MS): ShardUnderTest {
@@ -129,7 +141,7 @@ t.test('a restart after only half of a deletion was dropped', async (t) => {
   await first.create(configMap('x'));
   await first.delete('x');
   // As a crash between two steps of compaction leaves it.
-  await first.log.compact([101], 102);
+  await first.log.append([], { rvs: [101], horizon: 102 });
   const second = started(first.log, START_MS + WINDOW_MS);
   t.same(second.keys(), []);
   await look();
@@ -137,14 +149,25 @@ t.test('a restart after only half of a deletion was dropped', async (t) => {
   await second.shard.history.stop();
 });
 
-/** A log that counts what compaction asks of it, and refuses it while told to. */
+interface Step {
+  readonly entries: number;
+  readonly count: number;
+  readonly horizon: number;
+}
+
+/** A log that tells what compaction asks of it, and refuses appends while told to. */
 class CountingLog implements TypeLog {
   readonly #log = new MemoryStore().openLog('counted');
-  readonly steps: { readonly count: number; readonly horizon: number }[] = [];
+  readonly steps: Step[] = [];
   isBroken = false;
 
-  append(entries: readonly LogEntry[]): Promise<void> {
-    return this.#log.append(entries);
+  async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
+    if (this.isBroken) throw new Error('no space left');
+    if (removal !== undefined) {
+      const { rvs, horizon } = removal;
+      this.steps.push({ entries: entries.length, count: rvs.length, horizon });
+    }
+    await this.#log.append(entries, removal);
   }
 
   read(rv: number): Uint8Array | undefined {
@@ -155,68 +178,152 @@ class CountingLog implements TypeLog {
     this.#log.scan(afterRv, visit);
   }
 
-  async compact(rvs: readonly number[], horizon: number): Promise<void> {
-    if (this.isBroken) throw new Error('no space left');
-    this.steps.push({ count: rvs.length, horizon });
-    await this.#log.compact(rvs, horizon);
-  }
-
   horizon(): number {
     return this.#log.horizon();
   }
 }
 
-t.test('much is dropped in steps of a bounded size', async (t) => {
-  const log = new CountingLog();
-  const nowMs = { value: 0 };
-  const history = new EventHistory(
-    log,
-    0,
-    () => nowMs.value,
-    () => t.fail('no error'),
-  );
-  history.start();
-  const count = COMPACTION_STEP_VERSIONS * 2 + 5;
-  for (let rv = 1; rv <= count; rv++) history.superseded(rv, rv + 1, 10);
-  history.superseded(9000, 9001, 11);
-  await look();
-  t.same(log.steps, [], 'nothing has left yet');
-  nowMs.value = 10;
-  await look();
-  t.same(
-    log.steps.map((step) => step.count),
-    [COMPACTION_STEP_VERSIONS, COMPACTION_STEP_VERSIONS, 5],
-  );
-  t.equal(history.horizon(), count + 1);
-  nowMs.value = 11;
-  await look();
-  t.same(log.steps.at(-1), { count: 1, horizon: 9001 });
-  await look();
-  t.equal(log.steps.length, 4, 'and nothing twice');
-  await history.stop();
-});
+const STEP = COMPACTION_STEP_VERSIONS;
 
-t.test('a step that fails is told and tried again', async (t) => {
+/** A history without a window on a log of its own, at a time that the test moves. */
+function countedHistory() {
   const log = new CountingLog();
+  const time = { nowMs: 0 };
   const errors: string[] = [];
   const history = new EventHistory(
     log,
     0,
-    () => 10,
+    () => time.nowMs,
     (error) => errors.push(error.message),
   );
   history.start();
+  return { log, time, errors, history };
+}
+
+const ENTRY: LogEntry = { rv: 100_000, value: Buffer.from('value') };
+
+t.test('much is dropped in steps of a bounded size', async (t) => {
+  const { log, time, errors, history } = countedHistory();
+  const count = STEP * 2 + 5;
+  for (let rv = 1; rv <= count; rv++) history.superseded(rv, rv + 1, 10);
+  history.superseded(9000, 9001, 11);
+  await look();
+  t.same(log.steps, [], 'nothing has left yet');
+  time.nowMs = 10;
+  await look();
+  const horizon = count + 1;
+  t.same(log.steps, [
+    { entries: 0, count: STEP, horizon },
+    { entries: 0, count: STEP, horizon },
+    { entries: 0, count: 5, horizon },
+  ]);
+  t.equal(history.horizon(), horizon);
+  time.nowMs = 11;
+  await look();
+  t.same(log.steps.at(-1), { entries: 0, count: 1, horizon: 9001 });
+  await look();
+  t.equal(log.steps.length, 4, 'and nothing twice');
+  t.same(errors, []);
+  await history.stop();
+});
+
+t.test('steps go with the commits of those who write, one after each pause', async (t) => {
+  const { log, time, history } = countedHistory();
+  for (let rv = 1; rv <= STEP * 4; rv++) history.superseded(rv, rv + 1, 10);
+  time.nowMs = 10;
+  await look(1);
+  t.same(
+    log.steps.map(({ entries, count }) => [entries, count]),
+    [[0, STEP]],
+  );
+  await history.append([ENTRY]);
+  await history.append([{ ...ENTRY, rv: ENTRY.rv + 1 }]);
+  await pause();
+  await Promise.all([
+    history.append([{ ...ENTRY, rv: ENTRY.rv + 2 }]),
+    history.append([{ ...ENTRY, rv: ENTRY.rv + 3 }]),
+  ]);
+  await pause();
+  await pause();
+  t.same(
+    log.steps.map(({ entries, count }) => [entries, count]),
+    [
+      [0, STEP],
+      [1, STEP],
+      [1, STEP],
+      [0, STEP],
+    ],
+  );
+  t.equal(history.versions.firstSeq, history.versions.nextSeq, 'all of it is gone');
+  t.equal(log.read(ENTRY.rv + 3)?.length, 5);
+  await history.stop();
+});
+
+t.test(
+  'more than a batch is dropped batch after batch, each in the order of the log',
+  async (t) => {
+    const { log, time, history } = countedHistory();
+    // Pairs that leave in the opposite order.
+    const count = COMPACTION_BATCH_VERSIONS + 10;
+    for (let rv = 1; rv <= count; rv += 2) {
+      history.superseded(rv + 1, 50_000 + rv, 10);
+      history.superseded(rv, 50_001 + rv, 10);
+    }
+    const dropped: number[] = [];
+    const { append } = log;
+    log.append = async (entries, removal) => {
+      dropped.push(...Array.from(removal?.rvs ?? []));
+      await append.call(log, entries, removal);
+    };
+    time.nowMs = 10;
+    await look(Math.ceil(count / STEP) + 1);
+    t.same(
+      dropped,
+      Array.from({ length: count }, (_, at) => at + 1),
+    );
+    t.equal(log.steps[0]?.horizon, 50_000 + COMPACTION_BATCH_VERSIONS);
+    t.equal(history.horizon(), 50_000 + count);
+    await history.stop();
+  },
+);
+
+t.test('a step that fails is told and tried again', async (t) => {
+  const { log, time, errors, history } = countedHistory();
+  time.nowMs = 10;
   history.superseded(1, 2, 1);
   log.isBroken = true;
   await look();
   t.same(errors, ['no space left']);
   log.isBroken = false;
   await look();
-  t.same(log.steps, [{ count: 1, horizon: 2 }]);
+  t.same(log.steps, [{ entries: 0, count: 1, horizon: 2 }]);
   await history.stop();
   history.superseded(3, 4, 1);
   await look();
   t.equal(log.steps.length, 1, 'nothing after it was stopped');
+});
+
+t.test('a write that fails with a step tells its writer, and the step is not lost', async (t) => {
+  const { log, time, errors, history } = countedHistory();
+  for (let rv = 1; rv <= STEP + 3; rv++) history.superseded(rv, rv + 1, 10);
+  time.nowMs = 10;
+  await look(1);
+  t.equal(log.steps.length, 1);
+  log.isBroken = true;
+  await t.rejects(history.append([ENTRY]), { message: 'no space left' });
+  log.isBroken = false;
+  await history.append([ENTRY]);
+  await pause();
+  t.equal(log.steps.length, 1, 'writes go without a step until the next look');
+  await look();
+  t.same(
+    log.steps.map(({ count }) => count),
+    [STEP, STEP, 3],
+    'which takes all of it again: what is gone already is passed over',
+  );
+  t.equal(history.versions.firstSeq, history.versions.nextSeq);
+  t.same(errors, []);
+  await history.stop();
 });
 
 t.test('a list that is read for longer than the window ends, and harms nobody', async (t) => {

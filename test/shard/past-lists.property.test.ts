@@ -141,7 +141,7 @@ class Run {
       this.#horizon = versions.successorAt(seq);
     }
     if (rvs.length === 0) return;
-    await this.subject.log.compact(rvs, this.#horizon);
+    await this.subject.log.append([], { rvs, horizon: this.#horizon });
     versions.dropBefore(versions.nextSeq);
   }
 }

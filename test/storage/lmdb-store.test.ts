@@ -1,6 +1,14 @@
 /** What the store on LMDB does beyond the suite: folders it refuses, and a disk that is full. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -42,6 +50,30 @@ t.test('a folder is made, and one that cannot be used is refused', async (t) => 
     name: 'StoreError',
     message: /^cannot use the data folder .*file: .*--data-dir/,
   });
+});
+
+t.test('pages are filled: two records of a third of a page take one', async (t) => {
+  const folder = temporaryFolder(t);
+  const store = openLmdbStore(folder, 'relaxed');
+  const log = store.openLog('a');
+  const value = Buffer.alloc(1_400);
+  for (let rv = 1; rv <= 1_000; rv += 20) {
+    await log.append(Array.from({ length: 20 }, (_, at) => ({ rv: rv + at, value })));
+  }
+  const { size } = statSync(join(folder, 'store', 'data.mdb'));
+  t.ok(size < 1_000 * 2_600, `${size} bytes`);
+  await store.close();
+});
+
+t.test('a version that is not above those before is refused', async (t) => {
+  const store = openLmdbStore(temporaryFolder(t), 'relaxed');
+  const log = store.openLog('a');
+  const value = Buffer.from('value');
+  await log.append([{ rv: 5, value }]);
+  await t.rejects(log.append([{ rv: 4, value }]), { name: 'AssertionError' });
+  await log.append([{ rv: 6, value }]);
+  t.same(versions(log), [5, 6]);
+  await store.close();
 });
 
 const isRoot = process.getuid?.() === 0;
@@ -120,7 +152,7 @@ for (const durability of ['fsync', 'relaxed'] as const) {
     const value = Buffer.alloc(VALUE_BYTES);
     const entries = (...rvs: number[]) => rvs.map((rv) => ({ rv, value }));
     const failures = await Promise.allSettled([
-      log.append(entries(200)),
+      log.append(entries(200), { rvs: [10], horizon: 11 }),
       log.append(entries(...Array.from({ length: 30 }, (_, at) => 201 + at))),
     ]);
     t.same(
@@ -130,14 +162,15 @@ for (const durability of ['fsync', 'relaxed'] as const) {
     await t.rejects(store.putSetting('big', 'x'.repeat(2_000_000)));
     t.equal(store.getSetting('big'), undefined);
     t.same(versions(log), acknowledged, 'reads go on');
-    t.equal(log.read(10)?.[0], 10);
+    t.equal(log.read(10)?.[0], 10, 'what the failed append was to drop is there');
+    t.equal(log.horizon(), 11, 'though nobody may count on it');
     t.equal(log.read(200), undefined);
 
     rmSync(ballast);
     await log.append(entries(300));
     await store.openLog('b').append([{ rv: 301, value: Buffer.from('small') }]);
     await store.putSetting('highWater', '400');
-    await log.compact([10], 11);
+    await log.append([], { rvs: [10], horizon: 11 });
     const expected = [...acknowledged.slice(1), 300];
     t.same(versions(log), expected, 'writes go on after room is made');
     await store.close();

@@ -183,7 +183,7 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     t.same(versions(first), [1, 3]);
     t.same(versions(second), [2, 4]);
     t.equal(second.read(1), undefined);
-    await first.compact([1], 3);
+    await first.append([], { rvs: [1], horizon: 3 });
     t.same(versions(second), [2, 4]);
     t.equal(second.horizon(), 0);
   },
@@ -191,28 +191,48 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
   'compaction drops versions and moves the horizon together': async (t, store) => {
     const log = store.openLog('a');
     await log.append(entriesOf(1, 2, 3, 4));
-    await log.compact([1, 3], 4);
+    await log.append([], { rvs: [1, 3], horizon: 4 });
     t.same(versions(log), [2, 4]);
     t.equal(log.read(3), undefined);
     t.equal(log.horizon(), 4);
     t.same(versions(log, 0), [2, 4], 'the horizon’s own record is no version');
   },
 
+  'an append drops versions in its own commit': async (t, store) => {
+    const log = store.openLog('a');
+    await log.append(entriesOf(1, 2, 3));
+    const append = log.append(entriesOf(4, 5), { rvs: Float64Array.of(1, 2), horizon: 3 });
+    t.equal(log.horizon(), 3, 'readers are told at once');
+    const seen = new Set<string>();
+    let done = false;
+    void append.then(() => (done = true));
+    while (!done) {
+      seen.add(versions(log).join());
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    seen.add(versions(log).join());
+    t.same([...seen].slice(-1), ['3,4,5']);
+    t.ok(
+      [...seen].slice(0, -1).every((one) => one === '1,2,3'),
+      'all of it at once',
+    );
+  },
+
   'the horizon never moves back, and dropping what is not there does nothing': async (t, store) => {
     const log = store.openLog('a');
     await log.append(entriesOf(1, 2));
-    await log.compact([1], 9);
-    await log.compact([1, 77], 5);
+    await log.append([], { rvs: [1], horizon: 9 });
+    await log.append([], { rvs: [1, 77], horizon: 5 });
     t.equal(log.horizon(), 9);
     t.same(versions(log), [2]);
-    await log.compact([], 12);
+    await log.append([], { rvs: [], horizon: 12 });
     t.equal(log.horizon(), 12);
   },
 
   'a large horizon keeps all its digits': async (t, store) => {
     const log = store.openLog('a');
     await log.append(entriesOf(1));
-    await log.compact([1], 2 ** 45 + 3);
+    await log.append([], { rvs: [1], horizon: 2 ** 45 + 3 });
     t.equal(log.horizon(), 2 ** 45 + 3);
   },
 
@@ -256,7 +276,10 @@ async function agreesWithModel(t: Test, store: Store): Promise<void> {
   let logCount = 0;
   const step = fc.oneof(
     fc.record({ append: fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 5 }) }),
-    fc.record({ compact: fc.array(fc.nat({ max: 60 }), { maxLength: 6 }) }),
+    fc.record({
+      append: fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 2 }),
+      drop: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 6 }),
+    }),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -265,16 +288,18 @@ async function agreesWithModel(t: Test, store: Store): Promise<void> {
       let rv = 0;
       let horizon = 0;
       for (const one of steps) {
-        if ('append' in one) {
-          const entries = one.append.map((value) => ({ rv: (rv += 2), value }));
-          for (const { rv: at, value } of entries)
-            model.set(at, Buffer.from(value).toString('hex'));
-          await log.append(entries);
+        const entries = one.append.map((value) => ({ rv: (rv += 2), value }));
+        if ('drop' in one) {
+          // Only what is committed may be dropped: the versions of this append come after.
+          const rvs = one.drop.filter((at) => at < (entries[0]?.rv ?? Infinity));
+          const removal = { rvs, horizon: Math.max(0, ...rvs) };
+          horizon = Math.max(horizon, removal.horizon);
+          for (const at of rvs) model.delete(at);
+          await log.append(entries, removal);
         } else {
-          horizon = Math.max(horizon, ...one.compact);
-          for (const at of one.compact) model.delete(at);
-          await log.compact(one.compact, Math.max(0, ...one.compact));
+          await log.append(entries);
         }
+        for (const { rv: at, value } of entries) model.set(at, Buffer.from(value).toString('hex'));
         const seen: [number, string][] = [];
         log.scan(0, (at, value) => {
           seen.push([at, Buffer.from(value).toString('hex')]);
@@ -294,7 +319,7 @@ async function survivesReopening(t: Test, subject: StoreUnderTest): Promise<void
   const log = store.openLog('a');
   await log.append(entriesOf(1, 2, 2 ** 33));
   await log.append([{ rv: 2 ** 33 + 1, value: Buffer.alloc(3 * MIB, 7) }]);
-  await log.compact([1], 2 ** 33);
+  await log.append([], { rvs: [1], horizon: 2 ** 33 });
   await store.openLog('b').append(entriesOf(3));
   await store.putSetting('highWater', '100001');
   store.swapSetting('owner', () => 'me');
@@ -312,7 +337,7 @@ async function survivesReopening(t: Test, subject: StoreUnderTest): Promise<void
   t.equal(store.getSetting('owner'), 'me');
   await again.append(entriesOf(2 ** 33 + 2));
   t.same(versions(again, 2 ** 33 + 1), [2 ** 33 + 2], 'and it goes on');
-  await again.compact([2], 5);
+  await again.append([], { rvs: [2], horizon: 5 });
   t.equal(again.horizon(), 2 ** 33, 'and not back');
   await store.close();
 }

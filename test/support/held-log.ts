@@ -1,5 +1,5 @@
 /** A log whose appends a test can hold back and make fail. */
-import type { LogEntry, TypeLog } from '../../src/storage/store.ts';
+import type { LogEntry, Removal, TypeLog } from '../../src/storage/store.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { newGate } from './gate.ts';
 import type { Gate } from './gate.ts';
@@ -31,10 +31,10 @@ export class HeldLog implements TypeLog {
     this.#gate = undefined;
   }
 
-  async append(entries: readonly LogEntry[]): Promise<void> {
+  async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     this.appends.push(entries.map(({ rv }) => rv));
     await this.#gate?.promise;
-    await this.#log.append(entries);
+    await this.#log.append(entries, removal);
   }
 
   read(rv: number): Uint8Array | undefined {
@@ -43,10 +43,6 @@ export class HeldLog implements TypeLog {
 
   scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
     this.#log.scan(afterRv, visit);
-  }
-
-  compact(rvs: readonly number[], horizon: number): Promise<void> {
-    return this.#log.compact(rvs, horizon);
   }
 
   horizon(): number {

@@ -18,6 +18,8 @@ function startOf(pid: number): string {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     // The command, in parentheses, may itself hold blanks; the start time is the 22nd field.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // It has ended, but its parent has not asked yet how.
+    if (fields[0] === 'Z') return '';
     return `${boot}/${fields[19] ?? ''}`;
   } catch {
     return '';

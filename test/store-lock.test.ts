@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { claimStore, releaseStore } from '../src/store-lock.ts';
 import { openLmdbStore } from '../src/storage/lmdb-store.ts';
@@ -50,6 +51,27 @@ t.test('a later process with the number of the owner is not the owner', { skip }
     t.doesNotThrow(() => claimStore(store, '/data'), `process ${pid}`);
   }
 });
+
+t.test(
+  'a process that has ended, of which nobody took notice, owns nothing',
+  { skip },
+  async (t) => {
+    const store = new MemoryStore();
+    // The parent becomes a program that does not ask how its child ended.
+    const script = 'sleep 0.3 & echo $!; exec sleep 30';
+    const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    t.teardown(() => parent.kill('SIGKILL'));
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    const stat = (): string => readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const started = stat().split(') ')[1]?.split(' ')[19] ?? '';
+    await store.putSetting(OWNER, JSON.stringify({ pid, startedAt: `${boot}/${started}` }));
+    t.throws(() => claimStore(store, '/data'), inUse(pid), 'while it runs');
+    while (!stat().includes(') Z ')) await sleep(20);
+    t.doesNotThrow(() => claimStore(store, '/data'));
+  },
+);
 
 t.test('the claim is on the disk', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'shardplane-lock-'));

@@ -28,7 +28,8 @@ export function adminToken(dataDir: string): string {
     const token = readFileSync(file, 'utf8').trim();
     if (token !== '') return token;
   }
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  // In base64 it could begin with a dash, which command lines take for an option.
+  const token = randomBytes(TOKEN_BYTES).toString('hex');
   writePrivate(file, `${token}\n`);
   return token;
 }

@@ -1,0 +1,131 @@
+/** Reads the responses of one HTTP/1.1 connection out of whatever pieces they arrive in. */
+
+const HEAD_BYTES_MAX = 64 * 1024;
+const NEWLINE = 0x0a;
+
+export interface ResponseHandlers {
+  /** `headers`: all lines of the head, in lower case. */
+  onHead(status: number, headers: string): void;
+  /** Part of the body; the buffer is used again after the call. */
+  onBody(buffer: Buffer, from: number, to: number): void;
+  onEnd(): void;
+}
+
+type State = 'head' | 'sized' | 'chunkSize' | 'chunkData' | 'chunkEnd' | 'trailer' | 'untilClose';
+
+export class ResponseReader {
+  readonly #handlers: ResponseHandlers;
+  #state: State = 'head';
+  #head = '';
+  /** Of the body or the chunk, still to come. */
+  #left = 0;
+  /** The line of a chunk's size or of the trailer, as far as it is here. */
+  #line = '';
+
+  constructor(handlers: ResponseHandlers) {
+    this.#handlers = handlers;
+  }
+
+  /** Reads the bytes from `from` to `to`. Throws when they are not HTTP. */
+  feed(buffer: Buffer, from: number, to: number): void {
+    let at = from;
+    while (at < to) {
+      switch (this.#state) {
+        case 'head':
+          at = this.#readHead(buffer, at, to);
+          break;
+        case 'chunkSize':
+        case 'chunkEnd':
+        case 'trailer':
+          at = this.#readLine(buffer, at, to);
+          break;
+        case 'chunkData':
+        case 'sized':
+          at = this.#readData(buffer, at, to);
+          break;
+        case 'untilClose':
+          this.#handlers.onBody(buffer, at, to);
+          return;
+      }
+    }
+  }
+
+  /** The connection has ended. Whether the response may end so. */
+  close(): boolean {
+    if (this.#state !== 'untilClose') return false;
+    this.#handlers.onEnd();
+    return true;
+  }
+
+  #readHead(buffer: Buffer, from: number, to: number): number {
+    const before = this.#head.length;
+    this.#head += buffer.toString('latin1', from, to);
+    const end = this.#head.indexOf('\r\n\r\n');
+    if (end < 0) {
+      if (this.#head.length > HEAD_BYTES_MAX) throw new Error('the head of an answer is too long');
+      return to;
+    }
+    const head = this.#head.slice(0, end + 2).toLowerCase();
+    this.#head = '';
+    const next = from + end + 4 - before;
+    const status = Number(/^http\/1\.[01] ([0-9]{3})/.exec(head)?.[1]);
+    if (!(status >= 100)) throw new Error('the answer is not HTTP/1.1');
+    if (status < 200) return next;
+    this.#handlers.onHead(status, head);
+    this.#startBody(status, head);
+    return next;
+  }
+
+  #startBody(status: number, head: string): void {
+    const length = /\r\ncontent-length: *([0-9]+)/.exec(head)?.[1];
+    if (/\r\ntransfer-encoding:[^\r]*chunked/.test(head)) {
+      this.#state = 'chunkSize';
+    } else if (length !== undefined || status === 204 || status === 304) {
+      this.#left = Number(length ?? 0);
+      this.#state = 'sized';
+      if (this.#left === 0) this.#end();
+    } else {
+      this.#state = 'untilClose';
+    }
+  }
+
+  #readData(buffer: Buffer, from: number, to: number): number {
+    const end = Math.min(to, from + this.#left);
+    this.#left -= end - from;
+    this.#handlers.onBody(buffer, from, end);
+    if (this.#left > 0) return end;
+    if (this.#state === 'chunkData') this.#state = 'chunkEnd';
+    else this.#end();
+    return end;
+  }
+
+  #readLine(buffer: Buffer, from: number, to: number): number {
+    let at = from;
+    while (at < to && buffer[at] !== NEWLINE) at += 1;
+    this.#line += buffer.toString('latin1', from, at);
+    if (this.#line.length > HEAD_BYTES_MAX) throw new Error('a line of an answer is too long');
+    if (at === to) return to;
+    const line = this.#line.trimEnd();
+    this.#line = '';
+    this.#onLine(line);
+    return at + 1;
+  }
+
+  #onLine(line: string): void {
+    if (this.#state === 'trailer') {
+      if (line === '') this.#end();
+    } else if (this.#state === 'chunkEnd') {
+      if (line !== '') throw new Error('a chunk is longer than it says');
+      this.#state = 'chunkSize';
+    } else {
+      this.#left = Number.parseInt(line, 16);
+      if (!/^[0-9a-f]+ *(;|$)/i.test(line)) throw new Error(`"${line}" is no chunk size`);
+      this.#state = this.#left === 0 ? 'trailer' : 'chunkData';
+    }
+  }
+
+  #end(): void {
+    this.#state = 'head';
+    this.#handlers.onEnd();
+  }
+}

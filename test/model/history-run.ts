@@ -1,0 +1,199 @@
+/**
+ * Runs clients against the real server while it is killed, stopped and started again on the same
+ * data, and has the model judge what they recorded.
+ */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../support/random.ts';
+import { startServer } from '../support/server.ts';
+import { checkHistory } from './check-history.ts';
+import type { Verdict } from './check-history.ts';
+import type { Violation } from './history.ts';
+import { BULK_NAMESPACE, LiveRun, NAMESPACES, pause, TYPES } from './live-run.ts';
+import { get, list, pager, reader } from './read-clients.ts';
+import { matches } from './records.ts';
+import type { HistoryRecord, Scope } from './records.ts';
+import { scribe, staller, watcher } from './watch-clients.ts';
+import { bulkWriter, lookAhead, sweeper, writeLast, writer } from './write-clients.ts';
+import type { LastWrites } from './write-clients.ts';
+
+export interface RunOptions {
+  /** Names the plan of operations; their order is up to the processes. */
+  readonly seed: number;
+  /** How often the server is ended and started again. */
+  readonly rounds: number;
+  /** The longest time between two ends. */
+  readonly roundMs: number;
+  /** As `--watch-history` takes it, in seconds. */
+  readonly historySeconds: number;
+}
+
+export interface RunResult extends Verdict {
+  readonly records: readonly HistoryRecord[];
+  readonly seconds: number;
+}
+
+/** The server counts its own time, from a moment that may lie before what clients see. */
+const WINDOW_SLACK_MS = 200;
+const SETTLE_MS_MAX = 15_000;
+
+type Client = (run: LiveRun, random: Random) => Promise<void>;
+type Crowd = readonly (readonly [client: Client, count: number])[];
+const WORKERS: Crowd = [
+  [writer, 6],
+  [bulkWriter, 1],
+  [sweeper, 1],
+  [reader, 3],
+  [pager, 4],
+];
+const WATCHERS: Crowd = [
+  [watcher, 9],
+  [staller, 2],
+];
+
+export async function runHistory(options: RunOptions): Promise<RunResult> {
+  const { historySeconds } = options;
+  const started = performance.now();
+  const server = await startServer({
+    args: ['--watch-history', `${historySeconds}s`, '--shutdown-timeout', '2s'],
+  });
+  const run = new LiveRun(server);
+  const violations: Violation[] = [];
+  try {
+    await drive(run, options);
+  } catch (error) {
+    violations.push({ rule: 'run-failed', message: String(error), involved: [] });
+  } finally {
+    run.finish();
+    run.settle();
+    run.setUp(false);
+    server.closeConnections();
+    await server.process.dispose();
+  }
+  const verdict = checkHistory(run.records, historySeconds * 1_000 - WINDOW_SLACK_MS);
+  violations.push(...verdict.violations);
+  const seconds = (performance.now() - started) / 1_000;
+  return { ...verdict, violations, records: run.records, seconds };
+}
+
+async function drive(run: LiveRun, { seed, rounds, roundMs }: RunOptions): Promise<void> {
+  const random = new Random(seed);
+  for (const name of [...NAMESPACES, BULK_NAMESPACE]) {
+    await run.server.post('/api/v1/namespaces', { metadata: { name } });
+  }
+  run.setUp(true);
+  guard(run);
+  const scribes = TYPES.map(async (type) => scribe(run, type));
+  while (run.openWatches.size < TYPES.length) await sleep(5);
+  let clients = 0;
+  const start = async (crowd: Crowd): Promise<unknown> => {
+    const all = crowd.flatMap(([client, count]) => Array<Client>(count).fill(client));
+    return Promise.all(all.map(async (one) => one(run, new Random(seed * 1_000 + clients++))));
+  };
+  const workers = start(WORKERS);
+  const watchers = Promise.all([start(WATCHERS), ...scribes]);
+  // What fails ends the run at once.
+  const failed = Promise.all([workers, watchers, run.failure.promise]);
+  const disturbing = disturb(run, random, rounds, roundMs);
+  try {
+    await Promise.race([failed, disturbing]);
+  } catch (error) {
+    run.finish();
+    // It may be about to start a server.
+    await disturbing.catch(() => undefined);
+    throw error;
+  }
+  run.finish();
+  await Promise.race([failed, workers.then(async () => settle(run))]);
+  run.settle();
+  await watchers;
+}
+
+/** Notes when this process of the server ends though nobody ended it. */
+function guard(run: LiveRun): void {
+  const { process } = run.server;
+  void process.exited.then(({ code, signal, stderr }) => {
+    if (run.isUp) run.failure.fail(new Error(`the server ended: ${code ?? signal}: ${stderr}`));
+  });
+}
+
+/** Ends the server, mostly as a crash does, and starts it again on the same data. */
+async function disturb(run: LiveRun, random: Random, rounds: number, roundMs: number) {
+  for (let round = 0; round < rounds; round++) {
+    await pause(run, roundMs * (0.3 + 0.7 * random.fraction()));
+    if (run.isFinishing) return;
+    const what = random.fraction() < 0.8 ? 'kill' : 'stop';
+    if (what === 'kill') await lookAhead(run, random);
+    run.setUp(false);
+    run.record({ record: 'server', what, start: run.now() });
+    if (what === 'kill') await run.server.kill();
+    else await run.server.stop();
+    await run.server.restart();
+    run.record({ record: 'server', what: 'ready', start: run.now() });
+    run.setUp(true);
+    guard(run);
+  }
+  await pause(run, roundMs * (0.3 + 0.7 * random.fraction()));
+}
+
+/** Writes what each watch must see, waits until they have, and looks at everything once more. */
+async function settle(run: LiveRun): Promise<void> {
+  const written = await writeLast(run);
+  const deadline = performance.now() + SETTLE_MS_MAX;
+  const isBehind = (): boolean =>
+    [...run.openWatches].some(({ type, scope, lastVersion }) => {
+      return written.some((one) => one.type === type && lastVersion < lastEvent(one, scope));
+    });
+  while (isBehind() && performance.now() < deadline) await sleep(10);
+  for (const open of run.openWatches) open.settled = true;
+  for (const type of TYPES) {
+    const all = { type, scope: { namespace: '' }, asked: '', match: '', limit: 0 } as const;
+    const last = await list(run, all);
+    for (const { key } of last?.pages.flatMap(({ items }) => items) ?? []) {
+      const [namespace = '', name = ''] = key.split('/');
+      await get(run, type, namespace, name, '');
+    }
+  }
+}
+
+/** The last of the writes to an object, each on top of the one before, that a scope must see. */
+function lastEvent({ written }: LastWrites, scope: Scope): number {
+  const last = written.findLastIndex((object, at) => {
+    const before = written[at - 1];
+    return matches(scope, object) || (before !== undefined && matches(scope, before));
+  });
+  return written[last]?.version ?? 0;
+}
+
+/** Keeps a recorded history as JSON lines; returns where. */
+export function save(records: readonly HistoryRecord[]): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'shardplane-history-')), 'history.jsonl');
+  writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  return file;
+}
+
+/** How much was done: a run that did little proves little. */
+export function summary({ records, changes, unchecked, seconds }: RunResult): string {
+  const count = (record: HistoryRecord['record']): number =>
+    records.filter((one) => one.record === record).length;
+  const pages = records.reduce(
+    (sum, one) => sum + (one.record === 'list' ? one.pages.length : 0),
+    0,
+  );
+  const watches = records.filter((one) => one.record === 'watch');
+  const events = watches.reduce((sum, { events }) => sum + events.length, 0);
+  const unknown = records.filter((one) => one.record === 'write' && one.outcome === 'unknown');
+  const expired = records.filter((one) => {
+    if (one.record === 'list') return one.refusal?.code === 410;
+    return one.record === 'watch' && (one.code === 410 || one.events.at(-1)?.code === 410);
+  });
+  return [
+    `${seconds.toFixed(1)} s, ${count('server') / 2} restarts`,
+    `${changes} changes by ${count('write')} writes (${unknown.length} cut off)`,
+    `${count('get')} gets, ${count('list')} lists of ${pages} pages`,
+    `${watches.length} watches with ${events} events`,
+    `${expired.length} expired, ${unchecked} unchecked`,
+  ].join('; ');
+}

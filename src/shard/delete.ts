@@ -4,9 +4,9 @@ import type { ApiObject } from '../resources/kind.ts';
 import { IMMORTAL_NAMESPACES, NAMESPACE } from '../resources/core/namespace.ts';
 import { conflict, forbidden, notFound } from '../semantics/status.ts';
 import type { Status } from '../semantics/status.ts';
-import { OPERATION } from '../storage/record.ts';
 import { checkOptions, deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
+import { stageRemoval } from './removal.ts';
 import { splitKey } from './selection.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { DeleteRequest, ObjectReply } from './shard-protocol.ts';
@@ -14,7 +14,7 @@ import { storageFailure } from './storage-failure.ts';
 import { isHeld, writeUpdate } from './update.ts';
 import type { Replacement } from './update.ts';
 import { utcSeconds } from './utc-time.ts';
-import { NEWLINE, withResourceVersion } from './wire.ts';
+import { NEWLINE } from './wire.ts';
 
 const OK: ObjectReply = { code: 200 };
 
@@ -114,27 +114,6 @@ function remove(
     return;
   }
   stageRemoval(shard, key, stored, reply, (error) => answer.fail(storageFailure(error)));
-}
-
-/** The mark of a deletion carries the last state at the version of the deletion. */
-export function stageRemoval(
-  shard: Shard,
-  key: string,
-  stored: Latest,
-  committed: () => void,
-  failed: (error: Error) => void,
-): void {
-  const rv = shard.clock.take();
-  shard.stage({
-    operation: OPERATION.deleted,
-    rv,
-    key,
-    previousRv: stored.rv,
-    object: stored.object,
-    wire: withResourceVersion(stored.wire, rv),
-    committed,
-    failed,
-  });
 }
 
 /** The Status of an immediate delete (API-FACTS 4.3). */

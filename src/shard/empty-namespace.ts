@@ -1,8 +1,9 @@
 /** Deletes all that a terminating namespace holds, in bounded steps between other requests. */
 import type { Answer } from '../actors/link.ts';
-import { markTerminating, stageRemoval } from './delete.ts';
+import { markTerminating } from './delete.ts';
 import { deleteMany } from './delete-many.ts';
 import { keysOfNamespace } from './object-table.ts';
+import { stageRemoval } from './removal.ts';
 import type { Shard } from './shard.ts';
 
 /**

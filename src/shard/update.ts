@@ -8,6 +8,7 @@ import { conflict, notFound, staleVersion } from '../semantics/status.ts';
 import { OPERATION, wireBytes } from '../storage/record.ts';
 import { createObject } from './create.ts';
 import { checkIdentity, decodeBody } from './decode-body.ts';
+import { stageRemoval } from './removal.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { ObjectReply, WriteRequest } from './shard-protocol.ts';
@@ -150,17 +151,23 @@ export function writeUpdate(
     });
     return;
   }
+  const failed = (error: Error): void => answer.fail(storageFailure(error));
+  if (removed) {
+    // Answered with the object as it was updated, at its old version; watches get its last state,
+    // which is the stored one: the update itself is never written.
+    stageRemoval(shard, key, stored, () => reply(Buffer.from(wire)), failed);
+    return;
+  }
   const rv = shard.clock.take();
   shard.stage({
-    operation: removed ? OPERATION.deleted : OPERATION.modified,
+    operation: OPERATION.modified,
     rv,
     key,
     previousRv: stored.rv,
     object: updated,
     wire: withResourceVersion(wire, rv),
-    // The reference answers a removal with the object as it was updated, at its old version.
-    committed: (record) => reply(removed ? Buffer.from(wire) : wireBytes(record)),
-    failed: (error) => answer.fail(storageFailure(error)),
+    committed: (record) => reply(wireBytes(record)),
+    failed,
   });
 }
 

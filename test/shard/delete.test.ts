@@ -81,14 +81,14 @@ t.test('with finalizers it is marked, and goes with the last of them', async (t)
   t.same(subject.keys(), []);
 });
 
-t.test('the watch of a removal shows the version of the deletion', async (t) => {
+t.test('the watch of a removal shows the last state, at the version of the deletion', async (t) => {
   const subject = new ShardUnderTest();
   await subject.create(configMap('x', { mark: 'm' }, HELD));
   await subject.delete('x');
   await subject.update(configMap('x', { mark: 'n' }));
   const front = new WatchFront(subject);
   const [, reader] = front.open({ namespace: '', app: '', resourceVersion: '102' });
-  t.same(brief(reader.events), ['DELETED default/x 103  n']);
+  t.same(brief(reader.events), ['DELETED default/x 103  m']);
 });
 
 t.test('a terminating object gets no new finalizers, and loses some', async (t) => {

@@ -1,0 +1,25 @@
+/** The removal of an object: the write that ends it, whatever brought it about. */
+import { OPERATION } from '../storage/record.ts';
+import type { Latest, Shard } from './shard.ts';
+import { withResourceVersion } from './wire.ts';
+
+/** The mark of a deletion carries the last state at the version of the deletion. */
+export function stageRemoval(
+  shard: Shard,
+  key: string,
+  stored: Latest,
+  committed: () => void,
+  failed: (error: Error) => void,
+): void {
+  const rv = shard.clock.take();
+  shard.stage({
+    operation: OPERATION.deleted,
+    rv,
+    key,
+    previousRv: stored.rv,
+    object: stored.object,
+    wire: withResourceVersion(stored.wire, rv),
+    committed,
+    failed,
+  });
+}

@@ -64,6 +64,7 @@ class ClosedLoop {
   #measuring = false;
   #startedAt = 0;
   #bodyBytes = 0;
+  #requestsInAll = 0;
   #done = false;
 
   constructor(job: ClosedLoopJob, phase: Phase) {
@@ -103,6 +104,7 @@ class ClosedLoop {
       const requestsMax = this.#job.requestsMax ?? Number.MAX_SAFE_INTEGER;
       const send = (): void => {
         sentAt = performance.now();
+        this.#requestsInAll += 1;
         // The bytes go out at once, or are copied: the source may overwrite them.
         connection.send(this.#source.next());
       };
@@ -128,6 +130,7 @@ class ClosedLoop {
     const [p50 = 0, p99 = 0, max = 0] = this.#durations.percentiles([0.5, 0.99, 1]);
     return {
       requests: this.#durations.count,
+      requestsInAll: this.#requestsInAll,
       seconds: this.#seconds,
       p50,
       p99,

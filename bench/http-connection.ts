@@ -17,6 +17,8 @@ export interface ConnectionOptions {
   readonly port: number;
   /** Keeps the bytes of the body for `onAnswer`. */
   readonly keepBody?: boolean;
+  /** Sees the body's bytes, from `at` to `end`, chunk framing included, before `onAnswer`. */
+  readonly onBody?: (buffer: Buffer, at: number, end: number) => void;
   readonly onAnswer: OnAnswer;
   readonly onError: (error: Error) => void;
 }
@@ -52,6 +54,15 @@ export class HttpConnection {
 
   send(request: Buffer): void {
     this.#socket.write(request);
+  }
+
+  /** Reads nothing until `resume`. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
   }
 
   close(): void {
@@ -107,6 +118,7 @@ export class HttpConnection {
 
   #take(buffer: Buffer, at: number, end: number): void {
     this.#bodyBytes += end - at;
+    this.#options.onBody?.(buffer, at, end);
     if (this.#options.keepBody === true) this.#kept.push(Buffer.from(buffer.subarray(at, end)));
   }
 

@@ -1,14 +1,8 @@
-/** The benchmark's side of the load process: runs jobs there and measures both processes. */
+/** The benchmark's side of a load process: runs jobs there and measures both processes. */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type {
-  ClosedLoopJob,
-  ClosedLoopResult,
-  LoadMessage,
-  WatchJob,
-  WatchResult,
-} from './load-protocol.ts';
+import type { LoadCalls, LoadMessage, LoadVerb } from './load-protocol.ts';
 import { cpuMilliseconds } from './process-usage.ts';
 
 export interface Measured<Result> {
@@ -18,58 +12,76 @@ export interface Measured<Result> {
   readonly clientCpuMs: number;
 }
 
+interface Waiting {
+  readonly onMessage: (message: LoadMessage) => void;
+  readonly reject: (error: Error) => void;
+}
+
 export class LoadClient {
   readonly #child: ChildProcess;
   readonly #serverPid: number;
+  readonly #waiting = new Map<number, Waiting>();
+  #nextId = 1;
 
   constructor(serverPid: number) {
     this.#serverPid = serverPid;
-    this.#child = fork(fileURLToPath(new URL('load-process.ts', import.meta.url)));
+    const script = fileURLToPath(new URL('load-process.ts', import.meta.url));
+    // Arrays of numbers go as their bytes.
+    this.#child = fork(script, { serialization: 'advanced' });
+    this.#child.on('message', (message: LoadMessage) => {
+      this.#waiting.get(message.id)?.onMessage(message);
+    });
+    this.#child.on('exit', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('the load process ended'));
+    });
   }
 
-  async closedLoop(job: Omit<ClosedLoopJob, 'job'>): Promise<Measured<ClosedLoopResult>> {
-    return this.#run<ClosedLoopResult>({ job: 'closedLoop', ...job });
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
-  async watch(job: Omit<WatchJob, 'job'>): Promise<Measured<WatchResult>> {
-    return this.#run<WatchResult>({ job: 'watch', ...job });
+  /** Does one job; several may run at a time. Rejects when it fails. */
+  async run<V extends LoadVerb>(
+    verb: V,
+    job: LoadCalls[V]['job'],
+  ): Promise<LoadCalls[V]['result']> {
+    return (await this.measure(verb, job)).result;
+  }
+
+  /** The same for a job that says when its measured time begins and ends. */
+  async measure<V extends LoadVerb>(
+    verb: V,
+    job: LoadCalls[V]['job'],
+  ): Promise<Measured<LoadCalls[V]['result']>> {
+    const id = this.#nextId++;
+    let serverCpuMs = 0;
+    let clientCpuMs = 0;
+    const addCpu = (sign: 1 | -1): void => {
+      serverCpuMs += sign * cpuMilliseconds(this.#serverPid);
+      clientCpuMs += sign * cpuMilliseconds(this.pid);
+    };
+    try {
+      return await new Promise((resolve, reject) => {
+        const onMessage = (message: LoadMessage): void => {
+          if (message.kind === 'measuring') addCpu(-1);
+          else if (message.kind === 'measured') addCpu(1);
+          else if (message.kind === 'failed') reject(new Error(message.message));
+          else {
+            const result = message.result as LoadCalls[V]['result'];
+            resolve({ result, serverCpuMs, clientCpuMs });
+          }
+        };
+        this.#waiting.set(id, { onMessage, reject });
+        this.#child.send({ id, verb, job });
+      });
+    } finally {
+      this.#waiting.delete(id);
+    }
   }
 
   /** Ends the load process. */
   stop(): void {
     if (this.#child.connected) this.#child.disconnect();
     this.#child.kill('SIGKILL');
-  }
-
-  async #run<Result>(job: ClosedLoopJob | WatchJob): Promise<Measured<Result>> {
-    const child = this.#child;
-    const clientPid = child.pid ?? 0;
-    let serverCpuMs = 0;
-    let clientCpuMs = 0;
-    return new Promise((resolve, reject) => {
-      const finish = (settle: () => void): void => {
-        child.off('message', onMessage);
-        child.off('exit', onExit);
-        settle();
-      };
-      const onExit = (): void => finish(() => reject(new Error('the load process ended')));
-      const onMessage = (message: LoadMessage): void => {
-        if (message.kind === 'measuring') {
-          serverCpuMs -= cpuMilliseconds(this.#serverPid);
-          clientCpuMs -= cpuMilliseconds(clientPid);
-        } else if (message.kind === 'measured') {
-          serverCpuMs += cpuMilliseconds(this.#serverPid);
-          clientCpuMs += cpuMilliseconds(clientPid);
-        } else if (message.kind === 'failed') {
-          finish(() => reject(new Error(message.message)));
-        } else {
-          const result = message.result as Result;
-          finish(() => resolve({ result, serverCpuMs, clientCpuMs }));
-        }
-      };
-      child.on('message', onMessage);
-      child.on('exit', onExit);
-      child.send(job);
-    });
   }
 }

@@ -1,13 +1,12 @@
-/** What the benchmark asks of its load process, over Node's child-process channel. */
-import type { RequestOptions } from './requests.ts';
+/** What the benchmark asks of its load processes, over Node's child-process channel. */
+import type { RequestOptions, Selector } from './requests.ts';
 
-interface LoadTarget extends RequestOptions {
+export interface LoadTarget extends RequestOptions {
   readonly port: number;
 }
 
 /** Requests one after the other on each connection, for a time or a number of requests. */
 export interface ClosedLoopJob extends LoadTarget {
-  readonly job: 'closedLoop';
   readonly verb: 'create' | 'get' | 'update' | 'list';
   readonly connections: number;
   /** Not measured: compilers and caches warm up. */
@@ -23,6 +22,8 @@ export interface ClosedLoopJob extends LoadTarget {
 
 export interface ClosedLoopResult {
   readonly requests: number;
+  /** With those of the warm-up, and those that were under way at the end. */
+  readonly requestsInAll: number;
   readonly seconds: number;
   readonly p50: number;
   readonly p99: number;
@@ -34,33 +35,107 @@ export interface ClosedLoopResult {
   readonly nextObject: number;
 }
 
-/** Watches of one namespace while objects in it are updated. */
-export interface WatchJob extends LoadTarget {
-  readonly job: 'watch';
-  readonly watches: number;
+/** Updates at a steady pace. */
+export interface PacedWritesJob extends LoadTarget {
+  readonly connections: number;
   readonly seconds: number;
-  /** Paced writes, or with 0 as many as are delivered everywhere. */
   readonly writesPerSecond: number;
   readonly objects: number;
+  readonly seed: number;
+}
+
+/** In the order of the versions; times of the clock that all processes share. */
+export interface PacedWritesResult {
+  readonly sentAt: Float64Array;
+  readonly answeredAt: Float64Array;
+}
+
+/** Opens a group of watches, each on a connection of its own. */
+export interface OpenWatchesJob extends LoadTarget {
+  readonly group: string;
+  readonly count: number;
+  readonly selector: Selector;
+  /** Watches that select one object select these: the first, and so on. */
+  readonly firstObject: number;
   readonly fromVersion: string;
+  /** Events whose arrival is noted, per watch. */
+  readonly timedEventsMax: number;
+  /** Do not read after the head of the answer. */
+  readonly stalled: boolean;
 }
 
-export interface WatchResult {
-  readonly writes: number;
+export interface TakeEventsJob {
+  readonly group: string;
+  /** Waits for so many on all watches together, and for no more than `secondsMax`. */
   readonly events: number;
-  /** From the first write to the last event. */
-  readonly seconds: number;
-  readonly missing: number;
-  /** From a write's answer to its event at a watch. */
-  readonly lagP50: number;
-  readonly lagP99: number;
-  /** From sending a write to its event at a watch. */
-  readonly sentLagP99: number;
+  readonly secondsMax: number;
 }
 
-/** The load process tells when the measured time begins and ends, then the result. */
-export type LoadMessage =
+/** What came since the group was opened, or since this was asked the last time. */
+export interface WatchEvents {
+  readonly events: number;
+  /** Watches that do not have exactly their share of the asked number. */
+  readonly wrongCounts: number;
+  /** Events of the sampled watches whose version is not above the one before. */
+  readonly disorders: number;
+  readonly lastEventAt: number;
+  /** Of the timed events, those of one watch after those of the other. */
+  readonly arrivals: Float64Array;
+  /** How late timers were in this process, and the part of the time that it was busy. */
+  readonly loopDelayP99: number;
+  readonly loopBusy: number;
+}
+
+/** Lists of the whole collection on some connections, on each one after the other. */
+export interface ReadListsJob extends LoadTarget {
+  readonly connections: number;
+  /** Another list begins until so much time has passed. */
+  readonly secondsMin: number;
+  /** Of each client; 0: as fast as it can. */
+  readonly bytesPerSecond: number;
+}
+
+export interface ReadListsResult {
+  readonly seconds: readonly number[];
+  readonly items: readonly number[];
+  readonly bodyBytes: number;
+}
+
+/** One list in pages. */
+export interface ReadPagesJob extends LoadTarget {
+  readonly limit: number;
+}
+
+export interface ReadPagesResult {
+  readonly milliseconds: readonly number[];
+  /** Different names over all pages. */
+  readonly items: number;
+  /** Different collection versions over all pages: more than one is a defect. */
+  readonly versions: number;
+}
+
+export interface LoadCalls {
+  closedLoop: { job: ClosedLoopJob; result: ClosedLoopResult };
+  pacedWrites: { job: PacedWritesJob; result: PacedWritesResult };
+  openWatches: { job: OpenWatchesJob; result: { seconds: number } };
+  takeEvents: { job: TakeEventsJob; result: WatchEvents };
+  resumeWatches: { job: { group: string }; result: undefined };
+  closeWatches: { job: { group: string }; result: undefined };
+  readLists: { job: ReadListsJob; result: ReadListsResult };
+  readPages: { job: ReadPagesJob; result: ReadPagesResult };
+}
+export type LoadVerb = keyof LoadCalls;
+
+export interface LoadRequest<V extends LoadVerb = LoadVerb> {
+  readonly id: number;
+  readonly verb: V;
+  readonly job: LoadCalls[V]['job'];
+}
+
+/** The load process may tell when the measured time begins and ends; then comes the result. */
+export type LoadMessage = { readonly id: number } & (
   | { readonly kind: 'measuring' }
   | { readonly kind: 'measured' }
-  | { readonly kind: 'result'; readonly result: ClosedLoopResult | WatchResult }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'result'; readonly result: unknown }
+  | { readonly kind: 'failed'; readonly message: string }
+);

@@ -9,8 +9,8 @@
 import { parseArgs } from 'node:util';
 import { appendResults, resultsFile, table } from './report.ts';
 import type { ResultRow } from './report.ts';
+import type { BenchOptions } from './bench.ts';
 import { SCENARIOS } from './scenarios.ts';
-import type { BenchOptions } from './scenarios.ts';
 
 const HELP = `Usage: npm run bench -- [options] [-- server flags]
 
@@ -18,8 +18,12 @@ const HELP = `Usage: npm run bench -- [options] [-- server flags]
   --seconds N               measured time per scenario (5)
   --warm-up N               seconds before that (2)
   --objects N               objects of start-full (100000)
-  --watches N               watches of the watch scenario (1000)
-  --watch-writes N          paced writes per second of the watch scenario (100)
+  --watches N               watches that get every event (1000)
+  --watch-writes N          writes per second where they are paced (200)
+  --watch-processes N       load processes that share the watches (1)
+  --idle-watches N          watches that get none (10000)
+  --rounds N                where two conditions are compared in turn (3)
+  --round-seconds N         measured time of each (1.5)
   --seed N                  (1)
   --small                   tiny sizes: checks that everything works
   --server-cpu-profile DIR  writes a CPU profile of each server there
@@ -34,7 +38,11 @@ const { values, positionals } = parseArgs({
     'warm-up': { type: 'string', default: '2' },
     objects: { type: 'string', default: '100000' },
     watches: { type: 'string', default: '1000' },
-    'watch-writes': { type: 'string', default: '100' },
+    'watch-writes': { type: 'string', default: '200' },
+    'watch-processes': { type: 'string', default: '1' },
+    'idle-watches': { type: 'string', default: '10000' },
+    rounds: { type: 'string', default: '3' },
+    'round-seconds': { type: 'string', default: '1.5' },
     seed: { type: 'string', default: '1' },
     small: { type: 'boolean', default: false },
     'server-cpu-profile': { type: 'string', default: '' },
@@ -54,6 +62,18 @@ const FULL: BenchOptions = {
   starts: 3,
   watches: Number(values.watches),
   watchWritesPerSecond: Number(values['watch-writes']),
+  watchProcesses: Number(values['watch-processes']),
+  idleWatches: Number(values['idle-watches']),
+  rounds: Number(values.rounds),
+  roundSeconds: Number(values['round-seconds']),
+  stallBytes: 4 * 1024 * 1024,
+  longListObjects: 10_000,
+  longListObjectBytes: 10 * 1024,
+  longLists: 20,
+  slowBytesPerSecond: 20_000_000,
+  pageLimit: 500,
+  historyObjects: 1_000,
+  historyMs: 2_000,
   connections: [1, 64, 256],
   serverArgs: positionals,
   serverCpuProfile: values['server-cpu-profile'],
@@ -69,6 +89,15 @@ const SMALL: BenchOptions = {
   starts: 1,
   watches: 10,
   watchWritesPerSecond: 50,
+  watchProcesses: 2,
+  idleWatches: 20,
+  rounds: 1,
+  roundSeconds: 0.2,
+  longListObjects: 300,
+  longLists: 2,
+  pageLimit: 20,
+  historyObjects: 20,
+  historyMs: 200,
   connections: [2],
 };
 

@@ -1,5 +1,5 @@
 /** Processor time and memory of a process, from /proc (Linux only). */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /** The kernel reports processor time in ticks of 10 ms. */
 const MILLISECONDS_PER_TICK = 10;
@@ -19,13 +19,61 @@ export interface Memory {
   readonly fileMb: number;
 }
 
-export function memoryOf(pid: number): Memory {
+function statusMegabytes(pid: number): (name: string) => number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const megabytes = (name: string): number =>
-    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024);
+  return (name) =>
+    Math.round(
+      (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 10) / 1024,
+    ) / 10;
+}
+
+export function memoryOf(pid: number): Memory {
+  const megabytes = statusMegabytes(pid);
   return {
     rssMb: megabytes('VmRSS'),
     anonMb: megabytes('RssAnon'),
     fileMb: megabytes('RssFile') + megabytes('RssShmem'),
   };
+}
+
+const SAMPLE_MS = 20;
+
+/** Watches the memory of a process from its making until `stop`. */
+export class PeakMemory {
+  readonly #pid: number;
+  readonly #timer: NodeJS.Timeout;
+  #anonMb = 0;
+  #fileMb = 0;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+    // The kernel's own peak of the resident set begins anew.
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    this.#timer = setInterval(() => this.#sample(), SAMPLE_MS);
+    this.#sample();
+  }
+
+  /** `rssMb` is exact, the parts are from samples and need not be of the same moment. */
+  stop(): Memory {
+    clearInterval(this.#timer);
+    this.#sample();
+    const rssMb = statusMegabytes(this.#pid)('VmHWM');
+    return { rssMb, anonMb: this.#anonMb, fileMb: this.#fileMb };
+  }
+
+  #sample(): void {
+    const { anonMb, fileMb } = memoryOf(this.#pid);
+    this.#anonMb = Math.max(this.#anonMb, anonMb);
+    this.#fileMb = Math.max(this.#fileMb, fileMb);
+  }
+}
+
+/** Connections of 127.0.0.1 from this port that have more than so many bytes unsent. */
+export function blockedSockets(port: number, bytes: number): number {
+  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[1] === local)
+    .filter((fields) => Number.parseInt(fields[4]?.split(':')[0] ?? '0', 16) > bytes).length;
 }

@@ -98,12 +98,31 @@ export function listRequest({ token, namespace }: RequestOptions): Buffer {
   return Buffer.from(head('GET', collection(namespace), token, 0), 'latin1');
 }
 
-export function watchRequest({ token, namespace }: RequestOptions, fromVersion: string): Buffer {
-  const path = `${collection(namespace)}?watch=true&resourceVersion=${fromVersion}`;
-  return Buffer.from(head('GET', path, token, 0), 'latin1');
+/** What watches select: all of the namespace, one object each, or a label of their own each. */
+export type Selector = 'all' | 'name' | 'label';
+
+/** A watch from this version; `with` gives the number of what it selects. */
+export function watchRequest(
+  { token, namespace }: RequestOptions,
+  fromVersion: string,
+  selector: Selector,
+): RequestTemplate {
+  const selectors = {
+    all: '',
+    name: `&fieldSelector=metadata.name%3Dcm-${NAME_MARK}`,
+    label: `&labelSelector=app%3Dwatched-${NAME_MARK}`,
+  };
+  const query = `watch=true&resourceVersion=${fromVersion}${selectors[selector]}`;
+  return new RequestTemplate(head('GET', `${collection(namespace)}?${query}`, token, 0));
 }
 
-export function createNamespaceRequest({ token, namespace }: RequestOptions): Buffer {
-  const body = `{"metadata":{"name":"${namespace}"}}`;
-  return Buffer.from(head('POST', '/api/v1/namespaces', token, body.length) + body, 'latin1');
+/** A page of the collection: the first one when there is no token. */
+export function pageRequest(
+  { token, namespace }: RequestOptions,
+  limit: number,
+  continueToken: string,
+): Buffer {
+  const from = continueToken === '' ? '' : `&continue=${encodeURIComponent(continueToken)}`;
+  const path = `${collection(namespace)}?limit=${limit}${from}`;
+  return Buffer.from(head('GET', path, token, 0), 'latin1');
 }

@@ -102,6 +102,7 @@ function newShard(store: Store): Shard {
     log: store.openLog(kind.key),
     clock,
     historyMs: 300_000,
+    continueTokenKey: 'key',
     nowMs: () => Date.now(),
     lease: async () => undefined,
     onCommitEnd: () => undefined,

@@ -38,7 +38,7 @@ async function runBenchmark(
 t.setTimeout(RUN_MS_MAX);
 
 for (const [name, scenarios] of [
-  ['main.ts', 9],
+  ['main.ts', 27],
   ['hop.ts', 3],
   ['write-path.ts', 3],
 ] as const) {

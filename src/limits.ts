@@ -30,8 +30,18 @@ export const STORE_TYPES_MAX = 1_024;
 /** Writes of one commit: bounds the latency of the first writer in it. */
 export const COMMIT_WRITES_MAX = 4_096;
 
-/** Bytes in one page of a list; backpressure acts per page. */
+/**
+ * Bytes in one page of a list; backpressure acts per page. Each client holds up to three in
+ * memory, so the lists that are open share the target, down to the minimum.
+ */
 export const PAGE_BYTES_TARGET = 1024 * 1024;
+export const PAGE_BYTES_MIN = 128 * 1024;
+
+/** Bytes of pages that a shard makes in one turn: the next write waits for no more than these. */
+export const PAGE_TURN_BYTES = 512 * 1024;
+
+/** What it counts for in that to look at one object of the table: copying so much takes as long. */
+export const LOOK_BYTES = 32;
 
 /**
  * Old versions that one commit drops beside what it writes, so that its writers do not notice, and

@@ -70,6 +70,20 @@ export function matchesLabels(
   return true;
 }
 
+/**
+ * A label that the selector demands with one value: such a selector can be found through an index.
+ * The other requirements still have to be matched.
+ */
+export function requiredLabel(
+  selector: LabelSelector,
+): { readonly key: string; readonly value: string } | undefined {
+  for (const { key, operator, values } of selector.requirements) {
+    const [value] = values;
+    if (operator === 'In' && values.length === 1 && value !== undefined) return { key, value };
+  }
+  return undefined;
+}
+
 /** The canonical text: the same for selectors that are written differently but ask the same. */
 export function formatLabelSelector(selector: LabelSelector): string {
   return selector.requirements.map(requirementText).join(',');

@@ -9,7 +9,7 @@ import { deleteStored } from './delete.ts';
 import { deleteMany } from './delete-many.ts';
 import { checkOptions, deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
-import { findList } from './find-list.ts';
+import { findList, parseListRequest } from './find-list.ts';
 import type { Shard } from './shard.ts';
 import type { DeleteCollectionRequest, ObjectReply } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
@@ -31,7 +31,7 @@ export function deleteCollection(
   checkOptions(options);
   findList(
     shard,
-    request,
+    parseListRequest(shard, request),
     ({ keys, continueToken }) => {
       deleteMany(shard, keys, (key, failed) => deleteOne(shard, key, options, failed)).then(
         () => {

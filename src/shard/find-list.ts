@@ -6,8 +6,9 @@
 import { expired } from '../semantics/status.ts';
 import type { ContinueToken } from './continue-token.ts';
 import { listVersion } from './list-version.ts';
+import type { ListVersion } from './list-version.ts';
 import type { PastState } from './past-states.ts';
-import { whenNotOlderThan } from './resource-version.ts';
+import { checkIssued, whenNotOlderThan } from './resource-version.ts';
 import { countObjects, selectObjects } from './select-objects.ts';
 import { Selection } from './selection.ts';
 import type { Shard } from './shard.ts';
@@ -18,6 +19,8 @@ export interface FoundList extends ListMeta {
   /** Key and version of each object, side by side. */
   readonly keys: readonly string[];
   readonly rvs: readonly number[];
+  /** Objects of the table that were looked at. */
+  readonly lookedAt: number;
 }
 
 interface Page {
@@ -38,66 +41,74 @@ const TOKEN_EXPIRED =
   'inconsistent list - objects that were created, modified, or deleted between the time the ' +
   'first chunk was returned and now may show up in the list.';
 
+/** A request that may be answered: parsed once, as it is to be looked for. */
+export interface ListQuery {
+  readonly request: ListRequest;
+  readonly selection: Selection;
+  readonly version: ListVersion;
+  readonly token: ContinueToken | undefined;
+}
+
+/** Throws StatusError 400, 422 or 504 for what cannot be listed. */
+export function parseListRequest(shard: Shard, request: ListRequest): ListQuery {
+  const version = listVersion(request);
+  const selection = new Selection(shard.kind, request);
+  checkIssued(shard, request.resourceVersion);
+  const isFirst = request.continue === '';
+  const token = isFirst
+    ? undefined
+    : shard.continueTokens.parse(request.continue, keyPrefix(request));
+  return { request, selection, version, token };
+}
+
 /**
- * Calls `then` within the turn in which the state was looked at, or `fail` with StatusError 410 or
- * 504 if that comes later. Throws StatusError 400, 410, 422 or 504 for what cannot be listed.
+ * Calls `then` within the turn in which the state was looked at, or `fail` with StatusError 410:
+ * at once, or when the version asked for is committed, or found.
  */
 export function findList(
   shard: Shard,
-  request: ListRequest,
+  query: ListQuery,
   then: (found: FoundList) => void,
   fail: (error: Error) => void,
 ): void {
-  const version = listVersion(request);
-  const selection = new Selection(shard.kind, request);
+  const { request, version, token } = query;
   const newest = (start: string): void => {
-    const page = { rv: shard.pipeline.listVersion(), past: undefined, start };
-    then(findPage(shard, request, selection, { ...page, timeMs: shard.nowMs() }));
+    const rv = shard.pipeline.listVersion();
+    then(findPage(shard, query, { rv, past: undefined, start, timeMs: shard.nowMs() }));
   };
   const exact = (page: Omit<Page, 'past'>, gone: () => Error): void => {
-    // The version of a token was issued; any other stands in the request.
-    whenNotOlderThan(shard, request.resourceVersion, () => {
-      shard.past.at(page.rv, (past) => {
-        if (past === undefined) fail(gone());
-        else then(findPage(shard, request, selection, { ...page, past }));
-      });
+    shard.past.at(page.rv, (past) => {
+      if (past === undefined) fail(gone());
+      else then(findPage(shard, query, { ...page, past }));
     });
   };
-  switch (version.is) {
-    case 'newest':
-      whenNotOlderThan(shard, request.resourceVersion, () => newest(''));
-      break;
-    case 'exact': {
+  if (token !== undefined) {
+    if (token.rv < 0) newest(token.start);
+    else if (isTooOld(shard, token)) fail(tokenExpired(shard, request, token));
+    else exact(token, () => tokenExpired(shard, request, token));
+    return;
+  }
+  whenNotOlderThan(shard, request.resourceVersion, () => {
+    if (version.is === 'newest') newest('');
+    else {
       const page = { rv: version.rv, start: '', timeMs: shard.nowMs() };
       exact(page, () => expired(LIST_EXPIRED));
-      break;
     }
-    case 'continued': {
-      const token = shard.continueTokens.parse(request.continue, keyPrefix(request));
-      if (token.rv < 0) newest(token.start);
-      else if (isTooOld(shard, token)) fail(tokenExpired(shard, request, token));
-      else exact(token, () => tokenExpired(shard, request, token));
-      break;
-    }
-  }
+  });
 }
 
-function findPage(shard: Shard, request: ListRequest, selection: Selection, page: Page): FoundList {
+function findPage(shard: Shard, { request, selection }: ListQuery, page: Page): FoundList {
   const { rv, past, start, timeMs } = page;
-  const { keys, rvs, next } = selectObjects(shard, {
-    selection,
-    start,
-    limit: request.limit,
-    past,
-  });
-  if (next === undefined) return { rv, keys, rvs, continueToken: '', remaining: 0 };
+  const { limit } = request;
+  const { keys, rvs, next, lookedAt } = selectObjects(shard, { selection, start, limit, past });
+  if (next === undefined) return { rv, keys, rvs, lookedAt, continueToken: '', remaining: 0 };
   let remaining: number | undefined;
   if (selection.selectsAll) {
     remaining = (page.remaining ?? countObjects(shard, selection, start, past)) - keys.length;
   }
   const token = { rv, start: next, remaining, timeMs };
   const continueToken = shard.continueTokens.issue(token, keyPrefix(request));
-  return { rv, keys, rvs, continueToken, remaining: remaining ?? 0 };
+  return { rv, keys, rvs, lookedAt, continueToken, remaining: remaining ?? 0 };
 }
 
 /** What all keys of the collection begin with. */

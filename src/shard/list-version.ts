@@ -8,11 +8,11 @@ import { badRequest } from '../semantics/status.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import type { ListRequest } from './shard-protocol.ts';
 
-/** What the table calls Exact, and Any, Most Recent and Not older than, which are one here. */
-export type ListVersion =
-  | { readonly is: 'newest' }
-  | { readonly is: 'exact'; readonly rv: number }
-  | { readonly is: 'continued' };
+/**
+ * What the table calls Exact; and Any, Most Recent and Not older than, which are one here. A token
+ * says by itself which version it goes on with.
+ */
+export type ListVersion = { readonly is: 'newest' } | { readonly is: 'exact'; readonly rv: number };
 
 const ZERO = /^0+$/;
 const MATCHES = ['Exact', 'NotOlderThan'];
@@ -23,7 +23,7 @@ export function listVersion(request: ListRequest): ListVersion {
   checkMatch(request);
   const asked = parseResourceVersion(resourceVersion);
   if (request.continue !== '') {
-    if (asked === 0) return { is: 'continued' };
+    if (asked === 0) return { is: 'newest' };
     throw badRequest('specifying resource version is not allowed when using continue');
   }
   const isExact = match === 'Exact' || (match === '' && limit > 0);

@@ -4,14 +4,15 @@
  * per object until the client has read it. `find-list.ts` says which versions.
  */
 import type { Answer } from '../actors/link.ts';
-import { PAGE_BYTES_TARGET } from '../limits.ts';
+import { LOOK_BYTES, PAGE_BYTES_MIN, PAGE_BYTES_TARGET } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
-import { findList } from './find-list.ts';
+import { findList, parseListRequest } from './find-list.ts';
 import type { Shard } from './shard.ts';
 import type { ListPage, ListRequest } from './shard-protocol.ts';
 import { COMMA, LIST_SUFFIX, OPEN_BRACE, listPrefix } from './wire.ts';
 
 const LAST_PAGE: ListPage = {};
+const NO_BYTES = new Uint8Array(0);
 
 interface OpenList {
   readonly rvs: Float64Array;
@@ -35,43 +36,54 @@ export class Lists {
   /** Throws StatusError 400, 410, 422 or 504 for what cannot be listed. */
   list(request: ListRequest, answer: Answer<ListPage>): void {
     const { kind } = this.#shard;
-    findList(
-      this.#shard,
-      request,
-      (found) => {
-        const open = { rvs: Float64Array.from(found.rvs), position: 0 };
-        this.#reply(open, undefined, [listPrefix(kind, found)], answer);
-      },
-      (error) => answer.fail(error),
-    );
+    const query = parseListRequest(this.#shard, request);
+    this.#shard.pageTurns.add(() => {
+      let bytes = 0;
+      findList(
+        this.#shard,
+        query,
+        (found) => {
+          const open = { rvs: Float64Array.from(found.rvs), position: 0 };
+          bytes = this.#reply(open, undefined, listPrefix(kind, found), answer);
+          bytes += LOOK_BYTES * found.lookedAt;
+        },
+        (error) => answer.fail(error),
+      );
+      return bytes;
+    });
   }
 
   more(listId: number, answer: Answer<ListPage>): void {
-    const open = this.#open.get(listId);
-    if (open === undefined) answer.fail(badRequest(`list ${listId} is not open`));
-    else this.#reply(open, listId, [], answer);
+    this.#shard.pageTurns.add(() => {
+      const open = this.#open.get(listId);
+      if (open !== undefined) return this.#reply(open, listId, NO_BYTES, answer);
+      answer.fail(badRequest(`list ${listId} is not open`));
+      return 0;
+    });
   }
 
   close(listId: number): void {
     this.#open.delete(listId);
   }
 
+  /** Answers with the next page; returns its size. */
   #reply(
     open: OpenList,
     listId: number | undefined,
-    head: Uint8Array[],
+    head: Uint8Array,
     answer: Answer<ListPage>,
-  ): void {
+  ): number {
     const { page } = this.#shard;
     page.clear();
-    for (const part of head) page.add(part);
+    page.add(head);
     const { rvs } = open;
-    while (open.position < rvs.length && page.length < PAGE_BYTES_TARGET) {
+    const bytes = Math.max(PAGE_BYTES_MIN, PAGE_BYTES_TARGET / Math.max(1, this.#open.size));
+    while (open.position < rvs.length && page.length < bytes) {
       const wire = this.#shard.historicWireAt(rvs[open.position] ?? 0);
       if (wire === undefined) {
         if (listId !== undefined) this.#open.delete(listId);
         answer.fail(expired('The list was read so slowly that its versions are gone.'));
-        return;
+        return page.length;
       }
       if (open.position > 0) page.add(COMMA);
       page.add(OPEN_BRACE);
@@ -82,10 +94,11 @@ export class Lists {
       page.add(LIST_SUFFIX);
       if (listId !== undefined) this.#open.delete(listId);
       answer.reply(LAST_PAGE, page.bytes());
-      return;
+      return page.length;
     }
     const id = listId ?? this.#nextId++;
     this.#open.set(id, open);
     answer.reply({ listId: id }, page.bytes());
+    return page.length;
   }
 }

@@ -22,16 +22,19 @@ function unparsable(text: string, why: string): StatusError {
   return badRequest(`resourceVersion: Invalid value: ${value}: ${cause}`);
 }
 
-/**
- * Runs `then` once the shard is at least as new as the version asked for: at once, or after the
- * commit that is under way. Throws StatusError 504 for a version that was never issued, and
- * StatusError 400 for a text that is none.
- */
-export function whenNotOlderThan(shard: Shard, asked: string, then: () => void): void {
-  const rv = parseResourceVersion(asked);
+/** Throws StatusError 504 for a version that was never issued, and StatusError 400 for none. */
+export function checkIssued(shard: Shard, asked: string): void {
   const current = shard.clock.current();
   // The text may be beyond what a number holds exactly.
-  if (rv > current) throw tooLargeResourceVersion(BigInt(asked), current);
-  if (rv <= shard.pipeline.listVersion()) then();
+  if (parseResourceVersion(asked) > current) throw tooLargeResourceVersion(BigInt(asked), current);
+}
+
+/**
+ * Runs `then` once the shard is at least as new as the version asked for: at once, or after the
+ * commit that is under way. Throws as `checkIssued`.
+ */
+export function whenNotOlderThan(shard: Shard, asked: string, then: () => void): void {
+  checkIssued(shard, asked);
+  if (parseResourceVersion(asked) <= shard.pipeline.listVersion()) then();
   else shard.pipeline.afterCommit(() => whenNotOlderThan(shard, asked, then));
 }

@@ -24,6 +24,8 @@ export interface SelectedObjects {
   readonly rvs: readonly number[];
   /** Where the rest begins; undefined if there is none. */
   readonly next: string | undefined;
+  /** Objects of the table that were looked at. */
+  readonly lookedAt: number;
 }
 
 /** All versions are in the log when it returns; nothing is read of the objects themselves. */
@@ -57,9 +59,11 @@ export function selectObjects(shard: Shard, request: SelectRequest): SelectedObj
   const asOf = past?.rv ?? Infinity;
   const all = selection.selectsAll;
   let more = true;
+  let lookedAt = 0;
   shard.table.scan(
     range,
     (entry) => {
+      lookedAt++;
       if (entry.rv > asOf || !(all || selection.matchesSelectors(entry))) return true;
       more = addOldBefore(entry.key) && add(entry.key, entry.rv);
       return more;
@@ -67,7 +71,7 @@ export function selectObjects(shard: Shard, request: SelectRequest): SelectedObj
     selection.fieldValue,
   );
   if (more) addOldBefore(undefined);
-  return { keys, rvs, next };
+  return { keys, rvs, next, lookedAt };
 }
 
 /** Versions of the selected objects as of this turn, eight bytes each. */

@@ -14,6 +14,7 @@ import {
   formatLabelSelector,
   matchesLabels,
   parseLabelSelector,
+  requiredLabel,
 } from '../semantics/label-selector.ts';
 import type { LabelSelector } from '../semantics/label-selector.ts';
 import { afterKey, ALL_KEYS, keysOfNamespace } from './object-table.ts';
@@ -40,6 +41,8 @@ export class Selection {
   readonly range: KeyRange;
   /** The value of an indexed field that all objects that can match have. */
   readonly fieldValue: FieldValue | undefined;
+  /** A label that all objects that can match have. */
+  readonly label: { readonly key: string; readonly value: string } | undefined;
   /** The one name that can match, when the field selector demands one. */
   readonly name: string | undefined;
   /** The same for selections that ask for the same objects. */
@@ -65,6 +68,7 @@ export class Selection {
     this.name = requiredValue(fields, 'metadata.name');
     this.range = this.#rangeOf(namespaced);
     this.fieldValue = indexedValue(kind, fields);
+    this.label = requiredLabel(labels);
     const texts = [namespace, formatLabelSelector(labels), formatFieldSelector(fields)];
     this.canonicalText = JSON.stringify(texts);
   }

@@ -164,6 +164,7 @@ export class ShardActor {
     this.#shard.stopping = true;
     await this.#shard.pipeline.idle();
     await this.#shard.history.stop();
+    this.#shard.pageTurns.stop();
     answer.reply(undefined);
     this.#resolveStopped();
   }

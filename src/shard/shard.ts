@@ -19,6 +19,7 @@ import { ObjectTable } from './object-table.ts';
 import type { TableEntry } from './object-table.ts';
 import { PastStates } from './past-states.ts';
 import { PageBuffer } from './page-buffer.ts';
+import { PageTurns } from './page-turns.ts';
 import { WatchHub } from './watch-hub.ts';
 import { eventPrefixes } from './wire.ts';
 import { WritePipeline } from './write-pipeline.ts';
@@ -69,8 +70,9 @@ export class Shard {
   readonly clock: VersionClock;
   readonly table: ObjectTable;
   readonly namespaces = new NamespaceReplica();
-  /** Where each page of a list or watch is put together, within a turn. */
+  /** Where each page of a list or watch is put together, in its turn. */
   readonly page = new PageBuffer();
+  readonly pageTurns = new PageTurns();
   readonly hub: WatchHub;
   readonly history: EventHistory;
   readonly past: PastStates;

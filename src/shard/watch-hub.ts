@@ -4,8 +4,8 @@
  * numbers of all channels that get it.
  *
  * Channels are found through maps: those of one object by its name, those of one value of an
- * indexed field by it, those of one namespace by it, so that a change costs nothing to watches
- * that cannot match.
+ * indexed field or of a label by it, those of one namespace by it, so that a change costs nothing
+ * to watches that cannot match.
  */
 import { assert } from '../base/assert.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
@@ -60,15 +60,26 @@ export function eventWire(change: Change, type: EventType): Uint8Array {
   return Buffer.from(withResourceVersion(text, change.rv));
 }
 
-/** No key and no namespace has a `=` before its first `/`. */
+/** No address of a key has a `=` before its first `/`. */
 function fieldAddress(position: number, value: string): string {
   return `${position}=${value}`;
+}
+
+/** None of a field begins with `=`. */
+function labelAddress(key: string, value: string): string {
+  return `=${key}=${value}`;
+}
+
+function isLabelAddress(address: string): boolean {
+  return address.startsWith('=');
 }
 
 export class WatchHub {
   readonly #prefixes: Readonly<Record<EventType, Buffer>>;
   readonly #indexedPositions: readonly number[];
   readonly #channels = new Map<number, Channel>();
+  /** How many of them are found by a label. */
+  #labelChannels = 0;
   readonly #byText = new Map<Subscriber, Map<string, Channel>>();
   /** Channels by the most selective thing they demand; see `#addressOf`. */
   readonly #byAddress = new Map<string, Set<Channel>>();
@@ -94,6 +105,7 @@ export class WatchHub {
     if (channel === undefined) {
       const address = this.#addressOf(selection);
       channel = { id: this.#nextId++, subscriber, selection, address, watches: 0 };
+      if (isLabelAddress(address)) this.#labelChannels++;
       channels.set(selection.canonicalText, channel);
       this.#channels.set(channel.id, channel);
       const sharing = this.#byAddress.get(address);
@@ -115,6 +127,7 @@ export class WatchHub {
     const sharing = this.#byAddress.get(channel.address);
     sharing?.delete(channel);
     if (sharing?.size === 0) this.#byAddress.delete(channel.address);
+    if (isLabelAddress(channel.address)) this.#labelChannels--;
   }
 
   publish(change: Change): void {
@@ -126,6 +139,7 @@ export class WatchHub {
     this.#match(this.#byAddress.get(`*/${name}`), change, frames);
     if (namespace !== '') this.#match(this.#byAddress.get(`${namespace}/${name}`), change, frames);
     for (const position of this.#indexedPositions) this.#matchField(position, change, frames);
+    if (this.#labelChannels > 0) this.#matchLabels(change, frames);
     for (const [subscriber, byType] of frames) {
       for (const [type, channels] of byType) {
         const wire = eventWire(change, type);
@@ -169,11 +183,26 @@ export class WatchHub {
     this.#match(this.#byAddress.get(fieldAddress(position, before)), change, frames);
   }
 
+  /** As `#matchField`, for each label of the states before and after. */
+  #matchLabels(change: Change, frames: Map<Subscriber, Map<EventType, number[]>>): void {
+    const before = change.before?.labels;
+    const after = change.after?.labels;
+    for (const key in after) {
+      this.#match(this.#byAddress.get(labelAddress(key, after[key] ?? '')), change, frames);
+    }
+    for (const key in before) {
+      const value = before[key] ?? '';
+      if (after?.[key] === value) continue;
+      this.#match(this.#byAddress.get(labelAddress(key, value)), change, frames);
+    }
+  }
+
   // Where changes look: '' (all), 'ns/' (a namespace), 'ns/name' or '*/name' (one object), or the
-  // value of an indexed field.
-  #addressOf({ namespace, name, fieldValue }: Selection): string {
+  // value of an indexed field or of a label.
+  #addressOf({ namespace, name, fieldValue, label }: Selection): string {
     if (name !== undefined) return `${namespace === '' ? '*' : namespace}/${name}`;
     if (fieldValue !== undefined) return fieldAddress(fieldValue.position, fieldValue.value);
+    if (label !== undefined) return labelAddress(label.key, label.value);
     return namespace === '' ? '' : `${namespace}/`;
   }
 }

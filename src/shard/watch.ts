@@ -7,7 +7,7 @@
  * watch whose state ends with a bookmark of its version (API-FACTS 2.4).
  */
 import type { Answer } from '../actors/link.ts';
-import { WATCH_WRITE_BYTES_MAX } from '../limits.ts';
+import { LOOK_BYTES, WATCH_WRITE_BYTES_MAX } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { decodeRecordHeader, OPERATION } from '../storage/record.ts';
@@ -25,8 +25,8 @@ import type { EventType } from './wire.ts';
 
 interface OpenWatch {
   readonly selection: Selection;
-  /** Present state that is still to be sent, with the position reached. */
-  state: Float64Array | undefined;
+  /** Present state that is still to be looked at, or sent from the position reached. */
+  state: 'wanted' | Float64Array | undefined;
   position: number;
   /** The client asked to be told where the state ends. */
   readonly endsState: boolean;
@@ -46,6 +46,8 @@ export class Watches {
   readonly #subscriber: Subscriber;
   readonly #prefixes: Readonly<Record<EventType, Buffer>>;
   readonly #open = new Map<number, OpenWatch>();
+  /** What was read of history for the page that is being made. */
+  #lookedAtBytes = 0;
 
   constructor(shard: Shard, subscriber: Subscriber) {
     this.#shard = shard;
@@ -63,35 +65,26 @@ export class Watches {
     const asked = parseResourceVersion(request.resourceVersion);
     const { watchId, initialEvents } = request;
     const endsState = initialEvents === 'true';
-    const watch: OpenWatch = { selection, state: undefined, position: 0, endsState, rv: asked };
+    const state = endsState || (asked === 0 && initialEvents === '') ? 'wanted' : undefined;
+    const watch: OpenWatch = { selection, state, position: 0, endsState, rv: asked };
     if (endsState) {
       this.#open.set(watchId, watch);
       whenNotOlderThan(shard, request.resourceVersion, () => {
-        if (this.#open.get(watchId) === watch) this.#beginWithState(watch, answer);
+        if (this.#open.get(watchId) === watch) this.#reply(watchId, watch, answer);
         else answer.fail(notOpen(watchId));
       });
       return;
     }
     if (asked !== 0 && asked < shard.history.horizon()) throw this.#tooOld(watch);
-    this.#open.set(watchId, watch);
-    if (asked === 0 && initialEvents === '') {
-      this.#beginWithState(watch, answer);
-      return;
-    }
     if (asked === 0) watch.rv = shard.pipeline.listVersion();
-    this.#reply(watch, answer);
+    this.#open.set(watchId, watch);
+    this.#reply(watchId, watch, answer);
   }
 
   more(watchId: number, answer: Answer<WatchPage>): void {
     const watch = this.#open.get(watchId);
-    if (watch === undefined) {
-      answer.fail(notOpen(watchId));
-    } else if (watch.rv < this.#shard.history.horizon()) {
-      this.close(watchId);
-      answer.fail(this.#tooOld(watch));
-    } else {
-      this.#reply(watch, answer);
-    }
+    if (watch === undefined) answer.fail(notOpen(watchId));
+    else this.#reply(watchId, watch, answer);
   }
 
   close(watchId: number): void {
@@ -101,20 +94,32 @@ export class Watches {
     if (watch.channel !== undefined) this.#shard.hub.unsubscribe(watch.channel);
   }
 
-  #beginWithState(watch: OpenWatch, answer: Answer<WatchPage>): void {
-    watch.state = snapshot(this.#shard, watch.selection);
-    watch.rv = this.#shard.pipeline.listVersion();
-    this.#reply(watch, answer);
-  }
-
   #tooOld({ rv }: OpenWatch): StatusError {
     return expired(`too old resource version: ${rv} (${this.#shard.history.horizon()})`);
   }
 
-  #reply(watch: OpenWatch, answer: Answer<WatchPage>): void {
-    const { page } = this.#shard;
+  /** Answers with the next page when it is its turn. */
+  #reply(watchId: number, watch: OpenWatch, answer: Answer<WatchPage>): void {
+    this.#shard.pageTurns.add(() => {
+      if (this.#open.get(watchId) !== watch) {
+        answer.fail(notOpen(watchId));
+        return 0;
+      }
+      this.#lookedAtBytes = 0;
+      this.#answerPage(watch, answer);
+      return this.#shard.page.length + this.#lookedAtBytes;
+    });
+  }
+
+  #answerPage(watch: OpenWatch, answer: Answer<WatchPage>): void {
+    const { page, history, pipeline } = this.#shard;
     page.clear();
-    if (!this.#addState(watch, page)) {
+    if (watch.state === 'wanted') {
+      watch.state = snapshot(this.#shard, watch.selection);
+      watch.rv = pipeline.listVersion();
+      this.#lookedAtBytes += LOOK_BYTES * this.#shard.table.count(watch.selection.range);
+    }
+    if (watch.rv < history.horizon() || !this.#addState(watch, page)) {
       answer.fail(this.#tooOld(watch));
       return;
     }
@@ -130,7 +135,7 @@ export class Watches {
   /** Adds present state; false when it was read so slowly that some of it is gone. */
   #addState(watch: OpenWatch, page: PageBuffer): boolean {
     const { state } = watch;
-    if (state === undefined) return true;
+    if (state === undefined || state === 'wanted') return true;
     while (watch.position < state.length && page.length < WATCH_WRITE_BYTES_MAX) {
       const wire = this.#shard.historicWireAt(state[watch.position] ?? 0);
       if (wire === undefined) return false;
@@ -154,12 +159,11 @@ export class Watches {
     const missed: number[] = [];
     if (watch.rv >= appliedRv) return true;
     // No more than about a page is looked at: the next page begins where this one ends.
-    let lookedAtBytes = 0;
     let isAll = true;
     shard.log.scan(watch.rv, (rv, value) => {
       if (rv > appliedRv) return false;
-      isAll = lookedAtBytes < WATCH_WRITE_BYTES_MAX;
-      lookedAtBytes += value.length;
+      isAll = this.#lookedAtBytes < WATCH_WRITE_BYTES_MAX;
+      this.#lookedAtBytes += value.length;
       if (isAll) missed.push(rv);
       return isAll;
     });

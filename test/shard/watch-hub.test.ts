@@ -196,6 +196,43 @@ t.test('a selector on an indexed field follows the field', async (t) => {
   t.same(reader.take(), [['ADDED', id, inNamespace]]);
 });
 
+t.test('a selector that demands one value of a label follows the label', async (t) => {
+  const { hub, reader } = newHub();
+  const web = hub.subscribe(reader, select('', 'app=web'));
+  const both = hub.subscribe(reader, select('ns', 'tier in (back),app=web'));
+  const either = hub.subscribe(reader, select('', 'app in (web,db)'));
+  const table: [Record<string, string> | undefined, Record<string, string> | undefined, unknown][] =
+    [
+      [undefined, WEB, [['ADDED', web, either]]],
+      [
+        WEB,
+        { ...WEB, tier: 'back' },
+        [
+          ['MODIFIED', web, either],
+          ['ADDED', both],
+        ],
+      ],
+      [
+        { ...WEB, tier: 'back' },
+        { app: 'db', tier: 'back' },
+        [
+          ['DELETED', web, both],
+          ['MODIFIED', either],
+        ],
+      ],
+      [{ app: 'db' }, { app: 'other' }, [['DELETED', either]]],
+      [{ app: 'other' }, { constructor: 'web' }, []],
+    ];
+  for (const [before, after, expected] of table) {
+    hub.publish(change(1, before && state('ns/x', before), after && state('ns/x', after)));
+    const seen = reader.take().toSorted();
+    t.same(seen, (expected as string[][]).toSorted(), JSON.stringify(after));
+  }
+  for (const id of [web, both]) hub.unsubscribe(id);
+  hub.publish(change(2, undefined, state('ns/x', WEB)));
+  t.same(reader.take(), [['ADDED', either]]);
+});
+
 t.test('names that contradict each other match nothing', async (t) => {
   const { hub, reader } = newHub();
   hub.subscribe(reader, select('ns', '', 'metadata.name=x,metadata.name=y'));

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { WATCH_WRITE_BYTES_MAX } from '../../src/limits.ts';
 import type { WatchRequest } from '../../src/shard/shard-protocol.ts';
-import { HeldLog } from '../support/held-log.ts';
 import { turns } from '../support/gate.ts';
+import { HeldLog } from '../support/held-log.ts';
 import { configMap } from '../support/kinds.ts';
 import { thrownStatus } from '../support/refusal.ts';
 import { ShardUnderTest } from '../support/shard-under-test.ts';
@@ -279,7 +279,10 @@ class Run {
     this.log.release();
     await Promise.all(this.#writes);
     await this.subject.shard.pipeline.idle();
-    for (let round = 0; round < 50; round++) this.#more();
+    for (let round = 0; round < 50; round++) {
+      this.#more();
+      await turns(1);
+    }
   }
 
   #write({ do: verb, name, namespace, app }: WriteStep): void {

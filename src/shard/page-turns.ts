@@ -1,0 +1,41 @@
+/**
+ * Pages of lists and of watches that catch up: so many bytes in a turn of the thread, however many
+ * clients read. Between two turns commits end and other requests are served, and what a turn sends
+ * in one buffer stays small.
+ */
+import { PAGE_TURN_BYTES } from '../limits.ts';
+
+/** Makes a page and hands it over; returns its size in bytes. */
+type MakePage = () => number;
+
+export class PageTurns {
+  readonly #waiting: MakePage[] = [];
+  #bytesLeft = PAGE_TURN_BYTES;
+  #isScheduled = false;
+
+  /** Runs `makePage` now, or in a later turn, after those that came before. */
+  add(makePage: MakePage): void {
+    this.#waiting.push(makePage);
+    this.#run();
+  }
+
+  /** Makes no more pages: the store is about to close. */
+  stop(): void {
+    this.#waiting.length = 0;
+  }
+
+  #run(): void {
+    while (this.#bytesLeft > 0) {
+      const makePage = this.#waiting.shift();
+      if (makePage === undefined) break;
+      this.#bytesLeft -= makePage();
+    }
+    if (this.#bytesLeft === PAGE_TURN_BYTES || this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#bytesLeft = PAGE_TURN_BYTES;
+      this.#run();
+    });
+  }
+}

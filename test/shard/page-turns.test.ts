@@ -1,0 +1,58 @@
+import t from 'tap';
+import { PAGE_TURN_BYTES } from '../../src/limits.ts';
+import { PageTurns } from '../../src/shard/page-turns.ts';
+
+async function nextTurn(): Promise<void> {
+  await new Promise(setImmediate);
+}
+
+t.test('small pages are made at once, as many as come', async (t) => {
+  const turns = new PageTurns();
+  let made = 0;
+  const page = (): number => {
+    made++;
+    return 10;
+  };
+  for (let n = 1; n <= 100; n++) {
+    turns.add(page);
+    t.equal(made, n);
+  }
+});
+
+t.test('large pages wait for their turn, in order, and let others in between', async (t) => {
+  const turns = new PageTurns();
+  const made: string[] = [];
+  const page = (name: string, bytes: number) => () => {
+    made.push(name);
+    return bytes;
+  };
+  turns.add(page('a', PAGE_TURN_BYTES - 1));
+  turns.add(page('b', PAGE_TURN_BYTES));
+  turns.add(page('c', 2 * PAGE_TURN_BYTES));
+  turns.add(page('d', 1));
+  turns.add(page('e', 1));
+  t.same(made, ['a', 'b'], 'the last one may go over what a turn has');
+  await nextTurn();
+  t.same(made, ['a', 'b', 'c']);
+  turns.add(page('f', 0));
+  t.same(made, ['a', 'b', 'c'], 'who comes later does not go first');
+  await nextTurn();
+  t.same(made, ['a', 'b', 'c', 'd', 'e', 'f']);
+  turns.add(page('g', 1));
+  t.equal(made.at(-1), 'g');
+});
+
+t.test('what waits when it stops is not made', async (t) => {
+  const turns = new PageTurns();
+  let late = false;
+  turns.add(() => PAGE_TURN_BYTES);
+  turns.add(() => {
+    late = true;
+    return 0;
+  });
+  turns.stop();
+  await nextTurn();
+  t.notOk(late);
+});
+
+t.end();

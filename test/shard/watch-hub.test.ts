@@ -196,37 +196,37 @@ t.test('a selector on an indexed field follows the field', async (t) => {
   t.same(reader.take(), [['ADDED', id, inNamespace]]);
 });
 
+type Labels = Record<string, string> | undefined;
+
 t.test('a selector that demands one value of a label follows the label', async (t) => {
   const { hub, reader } = newHub();
   const web = hub.subscribe(reader, select('', 'app=web'));
   const both = hub.subscribe(reader, select('ns', 'tier in (back),app=web'));
   const either = hub.subscribe(reader, select('', 'app in (web,db)'));
-  const table: [Record<string, string> | undefined, Record<string, string> | undefined, unknown][] =
+  const table: [Labels, Labels, (string | number)[][]][] = [
+    [undefined, WEB, [['ADDED', web, either]]],
     [
-      [undefined, WEB, [['ADDED', web, either]]],
+      WEB,
+      { ...WEB, tier: 'back' },
       [
-        WEB,
-        { ...WEB, tier: 'back' },
-        [
-          ['MODIFIED', web, either],
-          ['ADDED', both],
-        ],
+        ['MODIFIED', web, either],
+        ['ADDED', both],
       ],
+    ],
+    [
+      { ...WEB, tier: 'back' },
+      { app: 'db', tier: 'back' },
       [
-        { ...WEB, tier: 'back' },
-        { app: 'db', tier: 'back' },
-        [
-          ['DELETED', web, both],
-          ['MODIFIED', either],
-        ],
+        ['DELETED', web, both],
+        ['MODIFIED', either],
       ],
-      [{ app: 'db' }, { app: 'other' }, [['DELETED', either]]],
-      [{ app: 'other' }, { constructor: 'web' }, []],
-    ];
+    ],
+    [{ app: 'db' }, { app: 'other' }, [['DELETED', either]]],
+    [{ app: 'other' }, { constructor: 'web' }, []],
+  ];
   for (const [before, after, expected] of table) {
     hub.publish(change(1, before && state('ns/x', before), after && state('ns/x', after)));
-    const seen = reader.take().toSorted();
-    t.same(seen, (expected as string[][]).toSorted(), JSON.stringify(after));
+    t.same(new Set(reader.take()), new Set(expected), JSON.stringify(after));
   }
   for (const id of [web, both]) hub.unsubscribe(id);
   hub.publish(change(2, undefined, state('ns/x', WEB)));

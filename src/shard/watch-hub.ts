@@ -2,16 +2,12 @@
  * The live side of watches. Watches that ask for the same thing share a channel; a change is
  * matched once per channel and encoded once per event type, then handed to the front with the
  * numbers of all channels that get it.
- *
- * Channels are found through maps: those of one object by its name, those of one value of an
- * indexed field or of a label by it, those of one namespace by it, so that a change costs nothing
- * to watches that cannot match.
  */
 import { assert } from '../base/assert.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
+import { ChannelIndex } from './channel-index.ts';
 import { EVENT_SUFFIX, withResourceVersion } from './wire.ts';
 import type { EventType } from './wire.ts';
-import { splitKey } from './selection.ts';
 import type { Selectable, Selection } from './selection.ts';
 
 /** A committed change, as channels match it. */
@@ -37,7 +33,6 @@ interface Channel {
   readonly id: number;
   readonly subscriber: Subscriber;
   readonly selection: Selection;
-  readonly address: string;
   watches: number;
 }
 
@@ -60,34 +55,16 @@ export function eventWire(change: Change, type: EventType): Uint8Array {
   return Buffer.from(withResourceVersion(text, change.rv));
 }
 
-/** No address of a key has a `=` before its first `/`. */
-function fieldAddress(position: number, value: string): string {
-  return `${position}=${value}`;
-}
-
-/** None of a field begins with `=`. */
-function labelAddress(key: string, value: string): string {
-  return `=${key}=${value}`;
-}
-
-function isLabelAddress(address: string): boolean {
-  return address.startsWith('=');
-}
-
 export class WatchHub {
   readonly #prefixes: Readonly<Record<EventType, Buffer>>;
-  readonly #indexedPositions: readonly number[];
   readonly #channels = new Map<number, Channel>();
-  /** How many of them are found by a label. */
-  #labelChannels = 0;
   readonly #byText = new Map<Subscriber, Map<string, Channel>>();
-  /** Channels by the most selective thing they demand; see `#addressOf`. */
-  readonly #byAddress = new Map<string, Set<Channel>>();
+  readonly #index: ChannelIndex<Channel>;
   #nextId = 1;
 
   constructor(prefixes: Readonly<Record<EventType, Buffer>>, indexedPositions: readonly number[]) {
     this.#prefixes = prefixes;
-    this.#indexedPositions = indexedPositions;
+    this.#index = new ChannelIndex(indexedPositions);
   }
 
   get channelCount(): number {
@@ -103,14 +80,10 @@ export class WatchHub {
     }
     let channel = channels.get(selection.canonicalText);
     if (channel === undefined) {
-      const address = this.#addressOf(selection);
-      channel = { id: this.#nextId++, subscriber, selection, address, watches: 0 };
-      if (isLabelAddress(address)) this.#labelChannels++;
+      channel = { id: this.#nextId++, subscriber, selection, watches: 0 };
       channels.set(selection.canonicalText, channel);
       this.#channels.set(channel.id, channel);
-      const sharing = this.#byAddress.get(address);
-      if (sharing === undefined) this.#byAddress.set(address, new Set([channel]));
-      else sharing.add(channel);
+      this.#index.add(selection, channel);
     }
     channel.watches++;
     return channel.id;
@@ -124,39 +97,15 @@ export class WatchHub {
     if (channel.watches > 0) return;
     this.#channels.delete(id);
     this.#byText.get(channel.subscriber)?.delete(channel.selection.canonicalText);
-    const sharing = this.#byAddress.get(channel.address);
-    sharing?.delete(channel);
-    if (sharing?.size === 0) this.#byAddress.delete(channel.address);
-    if (isLabelAddress(channel.address)) this.#labelChannels--;
+    this.#index.remove(channel.selection, channel);
   }
 
   publish(change: Change): void {
     if (this.#channels.size === 0) return;
-    const [namespace, name] = splitKey(change.key);
     const frames = new Map<Subscriber, Map<EventType, number[]>>();
-    this.#match(this.#byAddress.get(''), change, frames);
-    if (namespace !== '') this.#match(this.#byAddress.get(`${namespace}/`), change, frames);
-    this.#match(this.#byAddress.get(`*/${name}`), change, frames);
-    if (namespace !== '') this.#match(this.#byAddress.get(`${namespace}/${name}`), change, frames);
-    for (const position of this.#indexedPositions) this.#matchField(position, change, frames);
-    if (this.#labelChannels > 0) this.#matchLabels(change, frames);
-    for (const [subscriber, byType] of frames) {
-      for (const [type, channels] of byType) {
-        const wire = eventWire(change, type);
-        subscriber.publish(channels, change.rv, this.#prefixes[type], wire, EVENT_SUFFIX);
-      }
-    }
-  }
-
-  #match(
-    channels: Set<Channel> | undefined,
-    change: Change,
-    frames: Map<Subscriber, Map<EventType, number[]>>,
-  ): void {
-    if (channels === undefined) return;
-    for (const { id, subscriber, selection } of channels) {
+    this.#index.candidates(change, ({ id, subscriber, selection }) => {
       const type = transition(selection, change.before, change.after);
-      if (type === undefined) continue;
+      if (type === undefined) return;
       let byType = frames.get(subscriber);
       if (byType === undefined) {
         byType = new Map();
@@ -165,44 +114,12 @@ export class WatchHub {
       const ids = byType.get(type);
       if (ids === undefined) byType.set(type, [id]);
       else ids.push(id);
+    });
+    for (const [subscriber, byType] of frames) {
+      for (const [type, channels] of byType) {
+        const wire = eventWire(change, type);
+        subscriber.publish(channels, change.rv, this.#prefixes[type], wire, EVENT_SUFFIX);
+      }
     }
-  }
-
-  /** An object that takes another value is looked at by the watches of both. */
-  #matchField(
-    position: number,
-    change: Change,
-    frames: Map<Subscriber, Map<EventType, number[]>>,
-  ): void {
-    const before = change.before?.fields[position];
-    const after = change.after?.fields[position];
-    if (after !== undefined) {
-      this.#match(this.#byAddress.get(fieldAddress(position, after)), change, frames);
-    }
-    if (before === undefined || before === after) return;
-    this.#match(this.#byAddress.get(fieldAddress(position, before)), change, frames);
-  }
-
-  /** As `#matchField`, for each label of the states before and after. */
-  #matchLabels(change: Change, frames: Map<Subscriber, Map<EventType, number[]>>): void {
-    const before = change.before?.labels;
-    const after = change.after?.labels;
-    for (const key in after) {
-      this.#match(this.#byAddress.get(labelAddress(key, after[key] ?? '')), change, frames);
-    }
-    for (const key in before) {
-      const value = before[key] ?? '';
-      if (after?.[key] === value) continue;
-      this.#match(this.#byAddress.get(labelAddress(key, value)), change, frames);
-    }
-  }
-
-  // Where changes look: '' (all), 'ns/' (a namespace), 'ns/name' or '*/name' (one object), or the
-  // value of an indexed field or of a label.
-  #addressOf({ namespace, name, fieldValue, label }: Selection): string {
-    if (name !== undefined) return `${namespace === '' ? '*' : namespace}/${name}`;
-    if (fieldValue !== undefined) return fieldAddress(fieldValue.position, fieldValue.value);
-    if (label !== undefined) return labelAddress(label.key, label.value);
-    return namespace === '' ? '' : `${namespace}/`;
   }
 }

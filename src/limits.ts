@@ -88,5 +88,9 @@ export const WORKER_YOUNG_GENERATION_MB = 12;
 export const PAST_STATES_MAX = 64;
 export const PAST_STATES_ENTRIES_MAX = 100_000;
 
-/** Old versions looked up in one turn for a list at an old version; others are served between. */
+/**
+ * For a list at an old version: what was replaced since that one turn looks at, and how many old
+ * versions it reads. Others are served between turns.
+ */
+export const PAST_STATE_STEP_ENTRIES = 100_000;
 export const PAST_STATE_STEP_VERSIONS = 2_000;

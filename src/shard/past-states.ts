@@ -4,7 +4,12 @@
  * has: the versions, live then, that something has replaced or deleted since. Found through the
  * queue of superseded versions, and kept for the next page of the same list.
  */
-import { PAST_STATE_STEP_VERSIONS, PAST_STATES_ENTRIES_MAX, PAST_STATES_MAX } from '../limits.ts';
+import {
+  PAST_STATE_STEP_ENTRIES,
+  PAST_STATE_STEP_VERSIONS,
+  PAST_STATES_ENTRIES_MAX,
+  PAST_STATES_MAX,
+} from '../limits.ts';
 import { decodeRecordHeader } from '../storage/record.ts';
 import type { RecordHeader } from '../storage/record.ts';
 import type { TypeLog } from '../storage/store.ts';
@@ -29,18 +34,19 @@ export class PastState {
   /** Takes in what was superseded since; false when it is to be called again for the rest. */
   extend(): boolean {
     const { versions } = this.#history;
-    let looked = 0;
+    const endSeq = Math.min(versions.nextSeq, this.#nextSeq + PAST_STATE_STEP_ENTRIES);
+    let found = 0;
     // What compaction has dropped meanwhile was replaced before this version.
     this.#nextSeq = Math.max(this.#nextSeq, versions.firstSeq);
-    for (; this.#nextSeq < versions.nextSeq; this.#nextSeq++) {
+    for (; this.#nextSeq < endSeq; this.#nextSeq++) {
       const rv = versions.rvAt(this.#nextSeq);
       if (rv > this.rv) continue;
-      if (looked === PAST_STATE_STEP_VERSIONS) return false;
-      looked++;
+      if (found === PAST_STATE_STEP_VERSIONS) return false;
+      found++;
       const header = this.header(rv);
       if (header !== undefined) this.replaced.set(header.key, rv);
     }
-    return true;
+    return this.#nextSeq >= versions.nextSeq;
   }
 
   /** What a version in `replaced` was, as selectors see it. */

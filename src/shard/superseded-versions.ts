@@ -2,7 +2,7 @@
  * The versions that something replaced, in the order of what replaced them: a queue of numbers
  * outside the garbage collector's sight, since a window of minutes at full speed holds millions.
  */
-import { assert } from '../base/assert.ts';
+import { assert, AssertionError } from '../base/assert.ts';
 
 /** Entries of one segment: a segment goes when all of its entries have. */
 const SEGMENT_ENTRIES = 4_096;
@@ -75,8 +75,10 @@ export class SupersededVersions {
     const at = seq - this.#baseSeq;
     const segment = this.#segments[Math.floor(at / SEGMENT_ENTRIES)];
     const number = segment?.[(at % SEGMENT_ENTRIES) * NUMBERS + which];
-    const isHere = seq >= this.#firstSeq && seq < this.#nextSeq && number !== undefined;
-    assert(isHere, `entry ${seq} is not in ${this.#firstSeq} to ${this.#nextSeq}`);
+    // Called for millions: the message is put together only when it is needed.
+    if (seq < this.#firstSeq || seq >= this.#nextSeq || number === undefined) {
+      throw new AssertionError(`entry ${seq} is not in ${this.#firstSeq} to ${this.#nextSeq}`);
+    }
     return number;
   }
 }

@@ -82,11 +82,11 @@ export const YAML_BODY_BYTES_MAX = 256 * 1024;
 export const WORKER_YOUNG_GENERATION_MB = 12;
 
 /**
- * States at old versions that a shard keeps between the pages of lists, and the versions in them
- * all: about 15 MB. Beyond it the one that was used longest ago is found again when asked for.
+ * States at old versions that a shard keeps between the pages of lists, and the objects in them
+ * all: about 30 MB. Beyond it the one that was used longest ago is found again when asked for.
  */
 export const PAST_STATES_MAX = 64;
-export const PAST_STATES_ENTRIES_MAX = 100_000;
+export const PAST_STATES_ENTRIES_MAX = 150_000;
 
 /**
  * For a list at an old version: what was replaced since that one turn looks at, and how many old

@@ -16,10 +16,13 @@ import type { TypeLog } from '../storage/store.ts';
 import type { EventHistory } from './event-history.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
+/** An object as it was at some version. */
+export type PastObject = Pick<RecordHeader, 'key' | 'labels' | 'fields'> & { readonly rv: number };
+
 export class PastState {
   readonly rv: number;
-  /** Versions that were live then and are not now, by key. */
-  readonly replaced = new SortedKeys<number>();
+  /** Objects in versions that were live then and are not now. */
+  readonly replaced = new SortedKeys<PastObject>();
   readonly #history: EventHistory;
   readonly #log: TypeLog;
   #nextSeq: number;
@@ -31,36 +34,45 @@ export class PastState {
     this.#nextSeq = history.versions.firstAfter(rv);
   }
 
+  /** How many of what was superseded since have not been taken in. */
+  get lag(): number {
+    return this.#history.versions.nextSeq - this.#nextSeq;
+  }
+
   /** Takes in what was superseded since; false when it is to be called again for the rest. */
   extend(): boolean {
     const { versions } = this.#history;
-    const endSeq = Math.min(versions.nextSeq, this.#nextSeq + PAST_STATE_STEP_ENTRIES);
-    let found = 0;
     // What compaction has dropped meanwhile was replaced before this version.
     this.#nextSeq = Math.max(this.#nextSeq, versions.firstSeq);
+    const endSeq = Math.min(versions.nextSeq, this.#nextSeq + PAST_STATE_STEP_ENTRIES);
+    let found = 0;
     for (; this.#nextSeq < endSeq; this.#nextSeq++) {
       const rv = versions.rvAt(this.#nextSeq);
       if (rv > this.rv) continue;
       if (found === PAST_STATE_STEP_VERSIONS) return false;
       found++;
-      const header = this.header(rv);
-      if (header !== undefined) this.replaced.set(header.key, rv);
+      const record = this.#log.read(rv);
+      if (record === undefined) continue;
+      const { key, labels, fields } = decodeRecordHeader(record);
+      this.replaced.set(key, { rv, key, labels, fields });
     }
-    return this.#nextSeq >= versions.nextSeq;
+    return this.lag === 0;
   }
+}
 
-  /** What a version in `replaced` was, as selectors see it. */
-  header(rv: number): RecordHeader | undefined {
-    const record = this.#log.read(rv);
-    return record === undefined ? undefined : decodeRecordHeader(record);
-  }
+interface Waiting {
+  readonly rv: number;
+  readonly then: (state: PastState | undefined) => void;
 }
 
 export class PastStates {
   readonly #history: EventHistory;
   readonly #log: TypeLog;
-  /** The one used last stands last. */
+  /** Those that were whole once; the one used last stands last. */
   readonly #kept = new Map<number, PastState>();
+  readonly #waiting: Waiting[] = [];
+  /** The one that the first in line waits for. */
+  #underWay: PastState | undefined;
 
   constructor(history: EventHistory, log: TypeLog) {
     this.#history = history;
@@ -72,31 +84,57 @@ export class PastStates {
    * which others were served. With undefined when that version is no longer in the window.
    */
   at(rv: number, then: (state: PastState | undefined) => void): void {
+    const kept = this.#kept.get(rv);
     if (rv < this.#history.horizon()) {
       this.#kept.delete(rv);
       then(undefined);
-      return;
-    }
-    const state = this.#kept.get(rv) ?? new PastState(rv, this.#history, this.#log);
-    this.#kept.delete(rv);
-    this.#kept.set(rv, state);
-    if (state.extend()) {
-      this.#dropOthers();
-      then(state);
+    } else if (kept !== undefined && kept.lag <= PAST_STATE_STEP_VERSIONS) {
+      kept.extend();
+      this.#keep(kept);
+      then(kept);
     } else {
-      setImmediate(() => this.at(rv, then));
+      this.#waiting.push({ rv, then });
+      if (this.#waiting.length === 1) this.#serve();
     }
   }
 
-  /** Whoever pages through a list that was dropped here waits until it is found again. */
-  #dropOthers(): void {
+  /**
+   * One state at a time, a step of it in a turn: a step of each would keep all others waiting, and
+   * states that are half found would hold memory for nobody.
+   */
+  #serve(): void {
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    const { rv, then } = first;
+    let state: PastState | undefined;
+    let isDone = true;
+    if (rv >= this.#history.horizon()) {
+      if (this.#underWay?.rv !== rv) {
+        this.#underWay = this.#kept.get(rv) ?? new PastState(rv, this.#history, this.#log);
+      }
+      state = this.#underWay;
+      isDone = state.extend();
+    }
+    if (isDone) {
+      this.#waiting.shift();
+      this.#underWay = undefined;
+      if (state !== undefined) this.#keep(state);
+    }
+    if (this.#waiting.length > 0) setImmediate(() => this.#serve());
+    if (isDone) then(state);
+  }
+
+  /** Whoever pages through a list that is dropped here waits until it is found again. */
+  #keep(state: PastState): void {
+    this.#kept.delete(state.rv);
+    this.#kept.set(state.rv, state);
     let entries = 0;
-    for (const state of this.#kept.values()) entries += state.replaced.size;
-    for (const [rv, state] of this.#kept) {
+    for (const { replaced } of this.#kept.values()) entries += replaced.size;
+    for (const [rv, { replaced }] of this.#kept) {
       if (this.#kept.size === 1) return;
       if (this.#kept.size <= PAST_STATES_MAX && entries <= PAST_STATES_ENTRIES_MAX) return;
       this.#kept.delete(rv);
-      entries -= state.replaced.size;
+      entries -= replaced.size;
     }
   }
 }

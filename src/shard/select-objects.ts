@@ -4,7 +4,7 @@
  */
 import { afterKey } from './object-table.ts';
 import type { KeyRange } from './object-table.ts';
-import type { PastState } from './past-states.ts';
+import type { PastObject, PastState } from './past-states.ts';
 import type { Selection } from './selection.ts';
 import type { Shard } from './shard.ts';
 
@@ -105,13 +105,11 @@ function replacedObjects(
   selection: Selection,
   { from, to }: KeyRange,
   most: number,
-): { key: string; rv: number }[] {
-  const found: { key: string; rv: number }[] = [];
+): PastObject[] {
+  const found: PastObject[] = [];
   const all = selection.selectsAll;
-  past.replaced.scan(from, to, (key, rv) => {
-    const header = all ? undefined : past.header(rv);
-    const matches = all || (header !== undefined && selection.matchesSelectors(header));
-    if (matches) found.push({ key, rv });
+  past.replaced.scan(from, to, (_key, object) => {
+    if (all || selection.matchesSelectors(object)) found.push(object);
     return found.length < most;
   });
   return found;

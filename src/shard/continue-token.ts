@@ -76,13 +76,18 @@ function parsePayload(text: string): SignedPayload {
   if (bytes.toString('base64url') !== text) throw invalidToken('it is not base64');
   try {
     const payload = JSON.parse(bytes.toString()) as Partial<SignedPayload> | null;
-    if (typeof payload?.start === 'string' && typeof payload.sign === 'string') {
-      return payload as SignedPayload;
-    }
+    if (isWhole(payload)) return payload;
   } catch {
     throw invalidToken('it is not JSON');
   }
-  throw invalidToken('it lacks a start key or a signature');
+  throw invalidToken('it lacks a member');
+}
+
+/** Of the right types: what is checked further may be nested as deep as a text can be long. */
+function isWhole(payload: Partial<SignedPayload> | null): payload is SignedPayload {
+  if (typeof payload?.rv !== 'number' || typeof payload.time !== 'number') return false;
+  if (!['number', 'undefined'].includes(typeof payload.remaining)) return false;
+  return [payload.v, payload.start, payload.sign].every((text) => typeof text === 'string');
 }
 
 function invalidToken(why: string): StatusError {

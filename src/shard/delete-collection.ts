@@ -45,17 +45,27 @@ export function deleteCollection(
   );
 }
 
-/** An object that is gone by now was deleted by somebody else. */
+/**
+ * An object that is gone by now was deleted by somebody else. What a refusal rests on may not be
+ * committed yet: if that fails, so does this.
+ */
 function deleteOne(
   shard: Shard,
   key: string,
   options: DeleteOptions,
   failed: (error: unknown) => void,
-): void {
+): boolean {
   try {
     deleteStored(shard, key, options, { reply: () => undefined, fail: failed });
-  } catch (error) {
-    if (!(error instanceof StatusError && error.code === 404)) throw error;
+    return true;
+  } catch (refusal) {
+    if (!(refusal instanceof StatusError)) throw refusal;
+    const isGone = refusal.code === 404;
+    shard.pipeline.afterPending(key, (failure) => {
+      if (failure !== undefined) failed(failure);
+      else if (!isGone) failed(refusal);
+    });
+    return isGone;
   }
 }
 

@@ -5,27 +5,25 @@ import type { Shard } from './shard.ts';
 const STEP_OBJECTS = 500;
 
 /**
- * Calls `deleteOne` for each key; it stages what it does, and calls `failed` if that could not be
- * committed. Resolves once all is committed. Rejects with the first failure or with what
- * `deleteOne` threw, once what was staged before is committed; what follows is left alone.
+ * Calls `deleteOne` for each key until it returns false; it stages what it does, and calls
+ * `failed` if that could not be committed, or if there is another reason to go no further.
+ * Resolves once all is committed. Rejects with the first failure, once what was staged before is
+ * committed; what follows is left alone.
  */
 export async function deleteMany(
   shard: Shard,
   keys: readonly string[],
-  deleteOne: (key: string, failed: (error: unknown) => void) => void,
+  deleteOne: (key: string, failed: (error: unknown) => void) => boolean,
 ): Promise<void> {
   let failure: Error | undefined;
   const failed = (error: unknown): void => void (failure ??= error as Error);
   for (let from = 0; from < keys.length; from += STEP_OBJECTS) {
     if (shard.stopping) throw new Error('the server stops');
-    try {
-      for (const key of keys.slice(from, from + STEP_OBJECTS)) deleteOne(key, failed);
-    } catch (error) {
-      failed(error);
-    }
+    const goesOn = keys.slice(from, from + STEP_OBJECTS).every((key) => deleteOne(key, failed));
     // Not until it is idle: others may go on writing without a pause.
     await shard.pipeline.settled();
     if (failure !== undefined) throw failure;
+    if (!goesOn) return;
     // A step that wrote nothing has not let anybody else in.
     await new Promise(setImmediate);
   }

@@ -32,13 +32,14 @@ export function emptyNamespace(
   );
 }
 
-function deleteOne(shard: Shard, key: string, failed: (error: unknown) => void): void {
+function deleteOne(shard: Shard, key: string, failed: (error: unknown) => void): boolean {
   const stored = shard.latest(key);
-  if (stored === undefined) return;
+  if (stored === undefined) return true;
   if ((stored.object.metadata.finalizers?.length ?? 0) === 0) {
     stageRemoval(shard, key, stored, () => undefined, failed);
   } else {
     const target = { key, stored, dryRun: false, code: 200 };
     markTerminating(shard, target, { reply: () => undefined, fail: failed });
   }
+  return true;
 }

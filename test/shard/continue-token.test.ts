@@ -26,6 +26,9 @@ t.test('tokens of other collections, of other servers, and changed ones are refu
   const members = JSON.parse(Buffer.from(text, 'base64url').toString());
   const encode = (value: unknown): string =>
     Buffer.from(JSON.stringify(value)).toString('base64url');
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+  const json = `{"v":"v1","start":"x","time":1,"sign":"s","rv":${deep}}`;
+  const nested = Buffer.from(json).toString('base64url');
   const refused: [string, string, string, ContinueTokens?][] = [
     ['another namespace', text, 'other/'],
     ['all namespaces', text, ''],
@@ -39,6 +42,7 @@ t.test('tokens of other collections, of other servers, and changed ones are refu
     ['no signature', encode({ ...members, sign: undefined }), 'ns/'],
     ['an empty signature', encode({ ...members, sign: '' }), 'ns/'],
     ['half a signature', encode({ ...members, sign: members.sign.slice(0, 8) }), 'ns/'],
+    ['a nested version', nested, 'ns/'],
     ['null', encode(null), 'ns/'],
     ['a number', encode(1), 'ns/'],
     ['no JSON', Buffer.from('{').toString('base64url'), 'ns/'],

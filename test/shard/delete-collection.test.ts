@@ -12,6 +12,7 @@ import { answered, listRequest, ShardUnderTest } from '../support/shard-under-te
 function deleteAll(
   { shard }: ShardUnderTest,
   options: Partial<DeleteCollectionRequest> = {},
+  body?: unknown,
 ): Promise<TestObject> {
   const request: DeleteCollectionRequest = {
     ...listRequest({ namespace: 'a' }),
@@ -21,10 +22,9 @@ function deleteAll(
     propagationPolicy: '',
     ...options,
   };
-  const answer = answered<ObjectReply>((ask) =>
-    deleteCollection(shard, request, Buffer.alloc(0), ask),
-  );
-  return answer.then(({ body }) => JSON.parse(body.toString()));
+  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  const answer = answered<ObjectReply>((ask) => deleteCollection(shard, request, bytes, ask));
+  return answer.then((outcome) => JSON.parse(outcome.body.toString()));
 }
 
 async function filled(count: number, log = new HeldLog()): Promise<ShardUnderTest> {
@@ -69,6 +69,33 @@ t.test('a commit that fails is told, and the rest stays', async (t) => {
   log.fail('disk full');
   t.match(await deleted, { code: 500, message: /could not commit the write: disk full/ });
   t.equal(subject.keys().length, 700);
+});
+
+t.test(
+  'two at once, when the commit of the first fails: neither says that it was done',
+  async (t) => {
+    const log = new HeldLog();
+    const subject = await filled(5, log);
+    log.hold();
+    const outcomes = [refusal(deleteAll(subject)), refusal(deleteAll(subject))];
+    await turns(2);
+    log.fail('disk full');
+    for (const outcome of outcomes) t.match(await outcome, { code: 500, message: /disk full/ });
+    t.equal(subject.keys().length, 5);
+  },
+);
+
+t.test('a refusal for the sake of a write that fails is told as that failure', async (t) => {
+  const log = new HeldLog();
+  const subject = await filled(1, log);
+  log.hold();
+  const updated = refusal(subject.update(configMap('n0', { step: '2' }, { namespace: 'a' })));
+  const body = { preconditions: { resourceVersion: '101' } };
+  const deleted = refusal(deleteAll(subject, {}, body));
+  await turns(2);
+  log.fail('disk full');
+  t.match(await updated, { code: 500 });
+  t.match(await deleted, { code: 500, message: /disk full/ });
 });
 
 t.test('a dry run of many objects lets others in and writes nothing', async (t) => {

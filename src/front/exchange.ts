@@ -29,6 +29,7 @@ export class Exchange {
   readonly #response: HttpResponse;
   readonly #onEnd: () => void;
   #open = true;
+  #closes = false;
   #onAborted: (() => void) | undefined;
   #indenter: JsonIndenter | undefined;
   /** The socket did not take the last part whole. */
@@ -72,6 +73,12 @@ export class Exchange {
     const document = Buffer.from(`${stringifyGo(status)}\n`);
     const body = this.#pretty() ? new JsonIndenter().push(document) : document;
     this.#finish(code, 'application/json', body, retryAfter);
+  }
+
+  /** The same, as the last answer on the connection. */
+  sendLastStatus(error: StatusError): void {
+    this.#closes = true;
+    this.sendStatus(error);
   }
 
   /** Sends plain text, as the reference does where it has no Status. */
@@ -159,7 +166,7 @@ export class Exchange {
       this.#writeHead(code, type, retryAfterSeconds);
       // After such an answer the library takes no further request on the connection.
       if (this.head.method === 'head') response.endWithoutBody(body.length, true);
-      else response.end(body);
+      else response.end(body, this.#closes);
     });
     this.#onEnd();
   }

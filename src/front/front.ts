@@ -7,7 +7,12 @@ import uws from 'uWebSockets.js';
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import type { TokenAuthenticator } from '../auth/token-authenticator.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
-import { methodNotAllowed, requestEntityTooLarge, unauthorized } from '../semantics/status.ts';
+import {
+  methodNotAllowed,
+  requestEntityTooLarge,
+  serviceUnavailable,
+  unauthorized,
+} from '../semantics/status.ts';
 import { Exchange } from './exchange.ts';
 import { Health } from './health.ts';
 import { copyHead, readBody } from './http.ts';
@@ -56,6 +61,7 @@ export class Front {
   readonly #sockets: us_listen_socket[] = [];
   #openExchanges = 0;
   #onIdle: (() => void) | undefined;
+  #isFinishing = false;
 
   constructor(options: FrontOptions) {
     this.#options = options;
@@ -93,8 +99,9 @@ export class Front {
     this.#sockets.length = 0;
   }
 
-  /** Ends the watches and resolves once every other request is answered. */
+  /** Ends the watches, takes no new requests, and resolves once all others are answered. */
   finish(): Promise<void> {
+    this.#isFinishing = true;
     for (const { fanout } of this.#options.shards.values()) fanout.endAll();
     if (this.#openExchanges === 0) return Promise.resolve();
     return new Promise((resolve) => (this.#onIdle = resolve));
@@ -132,6 +139,11 @@ export class Front {
     if (path === '/version') {
       if (head.method !== 'get' && head.method !== 'head') throw methodNotAllowed();
       exchange.sendJson(200, versionDocument(this.#options.builtAt));
+      return;
+    }
+    // On connections that are still open: clients ask again as soon as their watch has ended.
+    if (this.#isFinishing) {
+      exchange.sendLastStatus(serviceUnavailable('the server is shutting down'));
       return;
     }
     if (this.#options.authenticator.authenticate(head.authorization) === undefined) {

@@ -16,6 +16,7 @@ import type { BodyCallback } from './http.ts';
 import { bodyFormat, checkAccept } from './negotiate.ts';
 import { checkWriteOptions } from './options.ts';
 import type { OptionsKind } from './options.ts';
+import type { Query } from './query.ts';
 import { ListStream } from './list-stream.ts';
 import type { ResourceRoute } from './route.ts';
 import type { WatchFanout } from './watch-fanout.ts';
@@ -105,20 +106,27 @@ function remove(
 ): void {
   const { namespace, name } = route;
   const listed = route.verb === 'deletecollection' ? listRequest(route, exchange) : undefined;
-  const dryRun = checkWriteOptions(exchange.query, 'DeleteOptions');
-  const propagationPolicy = exchange.query.text('propagationPolicy');
-  exchange.query.integer('gracePeriodSeconds');
   readBody((body) => {
     guarded(exchange, () => {
-      // The type of a body matters only if there is one.
+      // The type of a body matters only if there is one, which then replaces the query.
       const hasBody = body === undefined || body.length > 0;
       const format = hasBody ? bodyFormat(exchange.head.contentType) : 'json';
-      const request = { namespace, name, format, dryRun, propagationPolicy };
+      const options = hasBody ? NO_DELETE_OPTIONS : deleteOptions(exchange.query);
+      const request = { namespace, name, format, ...options };
       const checked = checkedBody(body, format);
       if (listed === undefined) link.ask('delete', request, checked, sendReply(exchange));
       else link.ask('deleteCollection', { ...listed, ...request }, checked, sendReply(exchange));
     });
   });
+}
+
+const NO_DELETE_OPTIONS = { dryRun: false, propagationPolicy: '' };
+
+/** DeleteOptions of a query (API-FACTS 4.1). Throws StatusError 400 or 422. */
+function deleteOptions(query: Query): typeof NO_DELETE_OPTIONS {
+  query.integer('gracePeriodSeconds');
+  const dryRun = checkWriteOptions(query, 'DeleteOptions');
+  return { dryRun, propagationPolicy: query.text('propagationPolicy') };
 }
 
 function checkedBody(body: Uint8Array | undefined, format: BodyFormat): Uint8Array {

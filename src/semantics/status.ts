@@ -151,6 +151,10 @@ export function internalError(message: string): StatusError {
   });
 }
 
+export function serviceUnavailable(message: string): StatusError {
+  return new StatusError(503, 'ServiceUnavailable', message, { retryAfterSeconds: 1 });
+}
+
 /** A version that was never issued was asked for (API-FACTS 7.1). */
 export function tooLargeResourceVersion(asked: bigint, current: number): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;

@@ -1,4 +1,7 @@
 /** An orderly end: what was accepted is finished, what was acknowledged is there. */
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import t from 'tap';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { startServer } from '../support/server.ts';
@@ -51,6 +54,39 @@ t.test('an idle server with open watches ends at once', async (t) => {
   const exit = await server.stop();
   t.equal(exit.code, 0, exit.stderr);
   for (const watch of watches) await watch.end();
+});
+
+t.test('who asks again when its watch ends is sent away', async (t) => {
+  const server = await startServer({ test: t });
+  const data = { bulk: 'x'.repeat(900_000) };
+  for (let n = 0; n < 12; n++) {
+    t.equal((await server.post(CONFIG_MAPS, configMap(`n${n}`, data))).status, 201);
+  }
+  // A list that is under way keeps the server; a keep-alive connection is still open.
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  const ask = async (path: string, own?: Agent): Promise<IncomingMessage> => {
+    const headers = { authorization: `Bearer ${server.token}` };
+    const options = { host: '127.0.0.1', port: server.port, path, headers, agent: own ?? false };
+    const request = httpRequest(options).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response;
+  };
+  const list = await ask(CONFIG_MAPS);
+  list.pause();
+  const watch = await ask(`${CONFIG_MAPS}?watch=true&fieldSelector=metadata.name%3Dnone`, agent);
+  const ended = once(watch.resume(), 'end');
+  const exit = server.stop();
+  await ended;
+  const again = await ask(`${CONFIG_MAPS}?watch=true`, agent);
+  t.equal(again.statusCode, 503);
+  t.equal(again.headers['retry-after'], '1');
+  t.equal(again.headers.connection, 'close');
+  again.resume();
+  list.resume();
+  await once(list, 'end');
+  t.ok(list.complete, 'what was under way is finished');
+  t.equal((await exit).code, 0);
 });
 
 t.test('a second signal ends it without waiting', async (t) => {

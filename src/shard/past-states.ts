@@ -62,7 +62,7 @@ export class PastState {
 
 interface Waiting {
   readonly rv: number;
-  readonly then: (state: PastState | undefined) => void;
+  readonly onFound: (state: PastState | undefined) => void;
 }
 
 export class PastStates {
@@ -93,7 +93,7 @@ export class PastStates {
       this.#keep(kept);
       then(kept);
     } else {
-      this.#waiting.push({ rv, then });
+      this.#waiting.push({ rv, onFound: then });
       if (this.#waiting.length === 1) this.#serve();
     }
   }
@@ -105,7 +105,7 @@ export class PastStates {
   #serve(): void {
     const [first] = this.#waiting;
     if (first === undefined) return;
-    const { rv, then } = first;
+    const { rv, onFound } = first;
     let state: PastState | undefined;
     let isDone = true;
     if (rv >= this.#history.horizon()) {
@@ -121,7 +121,7 @@ export class PastStates {
       if (state !== undefined) this.#keep(state);
     }
     if (this.#waiting.length > 0) setImmediate(() => this.#serve());
-    if (isDone) then(state);
+    if (isDone) onFound(state);
   }
 
   /** Whoever pages through a list that is dropped here waits until it is found again. */

@@ -5,12 +5,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import { ActorPool, portPair } from './actors/actor-pool.ts';
 import { Link } from './actors/link.ts';
+import { PageTurns } from './base/page-turns.ts';
 import type { Config } from './config.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controllers/controller-protocol.ts';
 import type { ControllerCalls, ControllerEvents } from './controllers/controller-protocol.ts';
 import type { ShardClient } from './front/resource-requests.ts';
 import { WatchFanout } from './front/watch-fanout.ts';
-import { MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from './limits.ts';
+import { MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX, PAGE_TURN_BYTES } from './limits.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from './sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from './sequencer/sequencer-protocol.ts';
@@ -182,7 +183,8 @@ export class Cluster {
         onTurnEnd: () => fanout.turnEnd(),
       });
       const fanout = new WatchFanout(link);
-      this.shards.set(name, { link, fanout });
+      const pageTurns = new PageTurns(PAGE_TURN_BYTES);
+      this.shards.set(name, { link, fanout, pageTurns });
     });
   }
 

@@ -37,7 +37,10 @@ export const COMMIT_WRITES_MAX = 4_096;
 export const PAGE_BYTES_TARGET = 1024 * 1024;
 export const PAGE_BYTES_MIN = 128 * 1024;
 
-/** Bytes of pages that a shard makes in one turn: the next write waits for no more than these. */
+/**
+ * Bytes of pages that a shard makes, or the front asks a shard for, in one turn: other requests
+ * wait for no more than these.
+ */
 export const PAGE_TURN_BYTES = 512 * 1024;
 
 /** What it counts for in that to look at one object of the table: copying so much takes as long. */

@@ -4,6 +4,7 @@
  * stops reading holds one page in memory.
  */
 import type { Link } from '../actors/link.ts';
+import type { PageTurns } from '../base/page-turns.ts';
 import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -11,6 +12,7 @@ type ShardLink = Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell' | 'flush'>;
 
 export class ListStream {
   readonly #link: ShardLink;
+  readonly #pageTurns: PageTurns;
   readonly #exchange: Exchange;
   readonly #listId: number;
   /** The page that waits for the socket. */
@@ -18,8 +20,9 @@ export class ListStream {
   #blocked = false;
   #lastPageCame = false;
 
-  constructor(link: ShardLink, exchange: Exchange, listId: number) {
+  constructor(link: ShardLink, pageTurns: PageTurns, exchange: Exchange, listId: number) {
     this.#link = link;
+    this.#pageTurns = pageTurns;
     this.#exchange = exchange;
     this.#listId = listId;
   }
@@ -41,7 +44,7 @@ export class ListStream {
       this.#waiting = page;
       return;
     }
-    if (!this.#lastPageCame) this.#askMore();
+    if (!this.#lastPageCame) this.#askInTurn(page.length);
     this.#blocked = !this.#exchange.write(page);
     // What the socket did not take at once it has kept: the end may follow.
     if (this.#lastPageCame && this.#waiting === undefined) this.#exchange.endStream();
@@ -52,6 +55,14 @@ export class ListStream {
     const page = this.#waiting;
     this.#waiting = undefined;
     if (page !== undefined) this.#take(page);
+  }
+
+  /** Each page brings the next request: without turns, sockets would be looked at no more. */
+  #askInTurn(bytes: number): void {
+    this.#pageTurns.add(() => {
+      if (this.#exchange.open) this.#askMore();
+      return bytes;
+    });
   }
 
   #askMore(): void {

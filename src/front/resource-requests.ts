@@ -1,6 +1,7 @@
 /** Requests for objects: from a route to the shard, and from its answer to the client. */
 import { MailboxFullError } from '../actors/link.ts';
 import type { Callback, Link } from '../actors/link.ts';
+import type { PageTurns } from '../base/page-turns.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
 import { internalError, requestEntityTooLarge, StatusError } from '../semantics/status.ts';
@@ -26,6 +27,8 @@ import { watch } from './watch-requests.ts';
 export interface ShardClient {
   readonly link: Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell' | 'flush'>;
   readonly fanout: WatchFanout;
+  /** When the next pages of its long lists are asked for. */
+  readonly pageTurns: PageTurns;
 }
 
 const OVERLOAD_TEXT = 'Too many requests, please try again later.';
@@ -137,11 +140,11 @@ function checkedBody(body: Uint8Array | undefined, format: BodyFormat): Uint8Arr
   return body;
 }
 
-function list({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
+function list({ link, pageTurns }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
   link.ask('list', listRequest(route, exchange), undefined, (error, reply, page) => {
     if (error !== undefined) sendError(exchange, error);
     else if (reply.listId === undefined) exchange.sendDocument(200, page);
-    else new ListStream(link, exchange, reply.listId).start(page);
+    else new ListStream(link, pageTurns, exchange, reply.listId).start(page);
   });
 }
 

@@ -103,12 +103,16 @@ function findPage(shard: Shard, { request, selection }: ListQuery, page: Page): 
   const { keys, rvs, next, lookedAt } = selectObjects(shard, { selection, start, limit, past });
   if (next === undefined) return { rv, keys, rvs, lookedAt, continueToken: '', remaining: 0 };
   let remaining: number | undefined;
+  let counted = 0;
   if (selection.selectsAll) {
+    // At an old version all objects are looked at for it.
+    if (past !== undefined && page.remaining === undefined) counted = shard.table.size;
     remaining = (page.remaining ?? countObjects(shard, selection, start, past)) - keys.length;
   }
   const token = { rv, start: next, remaining, timeMs };
   const continueToken = shard.continueTokens.issue(token, keyPrefix(request));
-  return { rv, keys, rvs, lookedAt, continueToken, remaining: remaining ?? 0 };
+  const looked = lookedAt + counted;
+  return { rv, keys, rvs, lookedAt: looked, continueToken, remaining: remaining ?? 0 };
 }
 
 /** What all keys of the collection begin with. */

@@ -98,6 +98,11 @@ export class PastStates {
     }
   }
 
+  /** Finds no more states: the store is about to close. */
+  stop(): void {
+    this.#waiting.length = 0;
+  }
+
   /**
    * One state at a time, a step of it in a turn: a step of each would keep all others waiting, and
    * states that are half found would hold memory for nobody.

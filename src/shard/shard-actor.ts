@@ -165,6 +165,7 @@ export class ShardActor {
     await this.#shard.pipeline.idle();
     await this.#shard.history.stop();
     this.#shard.pageTurns.stop();
+    this.#shard.past.stop();
     answer.reply(undefined);
     this.#resolveStopped();
   }

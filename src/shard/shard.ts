@@ -4,7 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { assert } from '../base/assert.ts';
+import { PageTurns } from '../base/page-turns.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
+import { PAGE_TURN_BYTES } from '../limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
@@ -19,7 +21,6 @@ import { ObjectTable } from './object-table.ts';
 import type { TableEntry } from './object-table.ts';
 import { PastStates } from './past-states.ts';
 import { PageBuffer } from './page-buffer.ts';
-import { PageTurns } from './page-turns.ts';
 import { WatchHub } from './watch-hub.ts';
 import { eventPrefixes } from './wire.ts';
 import { WritePipeline } from './write-pipeline.ts';
@@ -72,7 +73,7 @@ export class Shard {
   readonly namespaces = new NamespaceReplica();
   /** Where each page of a list or watch is put together, in its turn. */
   readonly page = new PageBuffer();
-  readonly pageTurns = new PageTurns();
+  readonly pageTurns = new PageTurns(PAGE_TURN_BYTES);
   readonly hub: WatchHub;
   readonly history: EventHistory;
   readonly past: PastStates;

@@ -1,13 +1,14 @@
 import t from 'tap';
-import { PAGE_TURN_BYTES } from '../../src/limits.ts';
-import { PageTurns } from '../../src/shard/page-turns.ts';
+import { PageTurns } from '../../src/base/page-turns.ts';
+
+const PAGE_TURN_BYTES = 1_000;
 
 async function nextTurn(): Promise<void> {
   await new Promise(setImmediate);
 }
 
 t.test('small pages are made at once, as many as come', async (t) => {
-  const turns = new PageTurns();
+  const turns = new PageTurns(PAGE_TURN_BYTES);
   let made = 0;
   const page = (): number => {
     made++;
@@ -20,7 +21,7 @@ t.test('small pages are made at once, as many as come', async (t) => {
 });
 
 t.test('large pages wait for their turn, in order, and let others in between', async (t) => {
-  const turns = new PageTurns();
+  const turns = new PageTurns(PAGE_TURN_BYTES);
   const made: string[] = [];
   const page = (name: string, bytes: number) => () => {
     made.push(name);
@@ -43,7 +44,7 @@ t.test('large pages wait for their turn, in order, and let others in between', a
 });
 
 t.test('what waits when it stops is not made', async (t) => {
-  const turns = new PageTurns();
+  const turns = new PageTurns(PAGE_TURN_BYTES);
   let late = false;
   turns.add(() => PAGE_TURN_BYTES);
   turns.add(() => {

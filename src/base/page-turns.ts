@@ -1,17 +1,21 @@
 /**
  * Pages of lists and of watches that catch up: so many bytes in a turn of the thread, however many
- * clients read. Between two turns commits end and other requests are served, and what a turn sends
- * in one buffer stays small.
+ * clients read. Between two turns others are served, and what a turn sends in one buffer stays
+ * small.
  */
-import { PAGE_TURN_BYTES } from '../limits.ts';
-
-/** Makes a page and hands it over; returns its size in bytes. */
+/** Makes a page, or asks for one, and hands it over; returns its size in bytes. */
 type MakePage = () => number;
 
 export class PageTurns {
   readonly #waiting: MakePage[] = [];
-  #bytesLeft = PAGE_TURN_BYTES;
+  readonly #bytesPerTurn: number;
+  #bytesLeft: number;
   #isScheduled = false;
+
+  constructor(bytesPerTurn: number) {
+    this.#bytesPerTurn = bytesPerTurn;
+    this.#bytesLeft = bytesPerTurn;
+  }
 
   /** Runs `makePage` now, or in a later turn, after those that came before. */
   add(makePage: MakePage): void {
@@ -30,11 +34,11 @@ export class PageTurns {
       if (makePage === undefined) break;
       this.#bytesLeft -= makePage();
     }
-    if (this.#bytesLeft === PAGE_TURN_BYTES || this.#isScheduled) return;
+    if (this.#bytesLeft === this.#bytesPerTurn || this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#bytesLeft = PAGE_TURN_BYTES;
+      this.#bytesLeft = this.#bytesPerTurn;
       this.#run();
     });
   }

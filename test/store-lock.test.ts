@@ -58,7 +58,7 @@ t.test(
   async (t) => {
     const store = new MemoryStore();
     // The parent becomes a program that does not ask how its child ended.
-    const script = 'sleep 0.3 & echo $!; exec sleep 30';
+    const script = 'sleep 30 & echo $!; exec sleep 30';
     const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     t.teardown(() => parent.kill('SIGKILL'));
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
@@ -68,6 +68,7 @@ t.test(
     const started = stat().split(') ')[1]?.split(' ')[19] ?? '';
     await store.putSetting(OWNER, JSON.stringify({ pid, startedAt: `${boot}/${started}` }));
     t.throws(() => claimStore(store, '/data'), inUse(pid), 'while it runs');
+    process.kill(pid, 'SIGKILL');
     while (!stat().includes(') Z ')) await sleep(20);
     t.doesNotThrow(() => claimStore(store, '/data'));
   },

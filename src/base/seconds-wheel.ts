@@ -1,6 +1,6 @@
 /**
- * Many items that each come due within a minute, to the second, on one timer: it runs only while
- * there are any.
+ * A timing wheel of seconds: many items that each come due within a minute, on one timer, which
+ * runs only while there are any.
  */
 import { assert } from './assert.ts';
 import type { Timers } from './timers.ts';

@@ -1,7 +1,7 @@
 /**
  * A long list on its way to one client: page by page, at the pace of its socket. The next page is
- * asked for before this one is written, so that shard and socket work side by side; a client that
- * stops reading holds one page in memory.
+ * asked for before this one has been taken, so that shard and socket work side by side; a client
+ * that stops reading holds the page that its socket has not taken, and the next one.
  */
 import type { Link } from '../actors/link.ts';
 import type { PageTurns } from '../base/page-turns.ts';

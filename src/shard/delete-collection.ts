@@ -17,9 +17,9 @@ import { storageFailure } from './storage-failure.ts';
 const OK: ObjectReply = { code: 200 };
 
 /**
- * Throws StatusError 400, 410, 422, 500 or 504 for options that are refused. Otherwise answers 200
- * when all are deleted, or with the first failure: 409 for an object that does not meet the
- * preconditions, 500 for a failed commit.
+ * Throws StatusError 400, 422, 500 or 504 for options that are refused. Otherwise answers 200 when
+ * all are deleted, or with the first failure: 410 for a version or token that has expired, 409 for
+ * an object that does not meet the preconditions, 500 for a failed commit.
  */
 export function deleteCollection(
   shard: Shard,

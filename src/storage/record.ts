@@ -2,7 +2,7 @@
  * The value of a log entry: a small binary header, then the object's wire bytes.
  *
  *     u8 operation | u8 flags | u16 zero | u32 headerBytes | f64 time | f64 previousRv
- *     | text key | u32 count, (text, text) … labels | u32 count, text … indexed fields
+ *     | text key | u32 count, (text, text) … labels | u32 count, text … selectable fields
  *     | wire bytes
  *
  * `text` is u32 byteLength and UTF-8. `headerBytes` counts everything before the wire bytes.

@@ -4,6 +4,7 @@
  */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { configMap, CONFIG_MAPS } from '../support/kinds.ts';
 import { startServer } from '../support/server.ts';
@@ -54,10 +55,6 @@ class PausedReader {
     }
     this.#rest = text.subarray(Math.max(from, text.length - END.length + 1));
   }
-}
-
-async function sleep(milliseconds: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 t.test('what a full socket has left is sent when it takes data again', async (t) => {

@@ -38,8 +38,8 @@ export const PAGE_BYTES_TARGET = 1024 * 1024;
 export const PAGE_BYTES_MIN = 128 * 1024;
 
 /**
- * Bytes of pages after which a shard makes no further one in the same turn, and the front asks a
- * shard for no further one: other requests wait for no more than these and the last page.
+ * Bytes of pages after which a shard makes no further one in the same turn: other requests wait
+ * for no more than these and the last page.
  */
 export const PAGE_TURN_BYTES = 512 * 1024;
 

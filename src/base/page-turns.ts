@@ -1,7 +1,7 @@
 /**
- * Pages of lists and of watches that catch up: so many bytes in a turn, the last page beyond them
- * included, however many clients read. Between two turns others are served, and what a turn sends
- * in one buffer stays small.
+ * Pages of lists and of watches that catch up: no further one in a turn that has made so many
+ * bytes, however many clients read. Between two turns others are served, and what a turn sends in
+ * one buffer stays small.
  */
 
 /** Makes a page, or asks for one, and hands it over; returns its size in bytes. */

@@ -33,7 +33,7 @@ export class Lists {
     return this.#open.size;
   }
 
-  /** Throws StatusError 400, 422 or 504 for what cannot be listed; fails with 410 for what is gone. */
+  /** Throws StatusError 400, 422 or 504 for what cannot be listed; what is gone fails with 410. */
   list(request: ListRequest, answer: Answer<ListPage>): void {
     const { kind } = this.#shard;
     const query = parseListRequest(this.#shard, request);

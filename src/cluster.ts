@@ -11,7 +11,7 @@ import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controllers/controller-pr
 import type { ControllerCalls, ControllerEvents } from './controllers/controller-protocol.ts';
 import type { ShardClient } from './front/resource-requests.ts';
 import { WatchFanout } from './front/watch-fanout.ts';
-import { MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX, PAGE_BYTES_TARGET } from './limits.ts';
+import { LIST_TURN_BYTES, MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from './limits.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from './sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from './sequencer/sequencer-protocol.ts';
@@ -183,7 +183,7 @@ export class Cluster {
         onTurnEnd: () => fanout.turnEnd(),
       });
       const fanout = new WatchFanout(link);
-      const pageTurns = new PageTurns(2 * PAGE_BYTES_TARGET);
+      const pageTurns = new PageTurns(LIST_TURN_BYTES);
       this.shards.set(name, { link, fanout, pageTurns });
     });
   }

@@ -43,6 +43,12 @@ export const PAGE_BYTES_MIN = 128 * 1024;
  */
 export const PAGE_TURN_BYTES = 512 * 1024;
 
+/**
+ * Bytes of pages taken from one shard after which the front asks it for no further one in the same
+ * turn, since sockets are not looked at meanwhile: two, so that a lone list need not wait.
+ */
+export const LIST_TURN_BYTES = 2 * PAGE_BYTES_TARGET;
+
 /** What it counts for in that to look at one object of the table: copying so much takes as long. */
 export const LOOK_BYTES = 32;
 

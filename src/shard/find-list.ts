@@ -106,7 +106,8 @@ function findPage(shard: Shard, { request, selection }: ListQuery, page: Page): 
   let counted = 0;
   if (selection.selectsAll) {
     // At an old version all objects are looked at for it.
-    if (past !== undefined && page.remaining === undefined) counted = shard.table.size;
+    if (past !== undefined && page.remaining === undefined)
+      counted = shard.table.count(selection.range);
     remaining = (page.remaining ?? countObjects(shard, selection, start, past)) - keys.length;
   }
   const token = { rv, start: next, remaining, timeMs };

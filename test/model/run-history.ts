@@ -17,8 +17,13 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     rounds: { type: 'string', default: '5' },
     'round-ms': { type: 'string', default: '3000' },
+    help: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  console.log('npm run check:history -- [--seconds 60] [--seed N] [--rounds 5] [--round-ms 3000]');
+  process.exit(0);
+}
 const first = Number(values.seed);
 const plan = { rounds: Number(values.rounds), roundMs: Number(values['round-ms']) };
 const deadline = performance.now() + Number(values.seconds) * 1_000;

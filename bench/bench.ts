@@ -141,19 +141,20 @@ export class Bench {
 
   async createNamespace(namespace: string): Promise<void> {
     const body = JSON.stringify({ metadata: { name: namespace } });
-    const response = await this.#fetch('/api/v1/namespaces', { method: 'POST', body });
+    const response = await this.fetch('/api/v1/namespaces', { method: 'POST', body });
     expectEqual(response.status, 201, 'status of a new namespace');
   }
 
   /** The version of the collection now. */
   async newestVersion(): Promise<string> {
     const path = `/api/v1/namespaces/${NAMESPACE}/configmaps?fieldSelector=metadata.name%3Dnone`;
-    const response = await this.#fetch(path);
+    const response = await this.fetch(path);
     const list = (await response.json()) as { metadata: { resourceVersion: string } };
     return list.metadata.resourceVersion;
   }
 
-  async #fetch(path: string, request: RequestInit = {}): Promise<Response> {
+  /** One request with the admin's token. */
+  async fetch(path: string, request: RequestInit = {}): Promise<Response> {
     const { port, token } = this.server;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     return fetch(`http://127.0.0.1:${port}${path}`, { ...request, headers });

@@ -1,8 +1,12 @@
 /** Complete HTTP requests as bytes, with counters that are overwritten in place. */
 
-const COUNTER_DIGITS = 10;
-const NAME_MARK = '#'.repeat(COUNTER_DIGITS);
-const CONTENT_MARK = '@'.repeat(COUNTER_DIGITS);
+import {
+  CONTENT_MARK,
+  COUNTER_DIGITS,
+  NAME_MARK,
+  OBJECT_TEXTS,
+  type ObjectKind,
+} from './object-texts.ts';
 
 function placesOf(text: string, mark: string): number[] {
   const places: number[] = [];
@@ -41,8 +45,10 @@ export class RequestTemplate {
 export interface RequestOptions {
   readonly token: string;
   readonly namespace: string;
-  /** Size of the object's JSON as sent. */
+  /** Size of a ConfigMap's JSON as sent; other kinds have theirs. */
   readonly objectBytes: number;
+  /** What is written; ConfigMaps when it is absent. */
+  readonly kind?: ObjectKind;
 }
 
 function head(method: string, path: string, token: string, bodyBytes: number): string {
@@ -57,45 +63,32 @@ function head(method: string, path: string, token: string, bodyBytes: number): s
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** A ConfigMap of the asked size: name, two labels, a counter and filler in lines of text. */
-function configMapText(namespace: string, objectBytes: number): string {
-  const line = 'setting.example = some value that a program reads\\n';
-  const object = (filler: string): string =>
-    `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"cm-${NAME_MARK}",` +
-    `"namespace":"${namespace}","labels":{"app":"bench","tier":"data"}},` +
-    `"data":{"counter":"${CONTENT_MARK}","settings":"${filler}"}}`;
-  const room = Math.max(0, objectBytes - object('').length);
-  const lines = line.repeat(Math.floor(room / line.length));
-  return object(lines + 'x'.repeat(room - lines.length));
-}
-
-function collection(namespace: string): string {
-  return `/api/v1/namespaces/${namespace}/configmaps`;
-}
-
-/** POST of one ConfigMap. */
+/** POST of one object. */
 export function createRequest(options: RequestOptions): RequestTemplate {
-  const { token, namespace, objectBytes } = options;
-  const body = configMapText(namespace, objectBytes);
+  const { token, namespace, objectBytes, kind = 'configmap' } = options;
+  const { collection, text } = OBJECT_TEXTS[kind];
+  const body = text(namespace, objectBytes);
   return new RequestTemplate(head('POST', collection(namespace), token, body.length) + body);
 }
 
-/** PUT of one ConfigMap, with new content each time the number changes. */
+/** PUT of one object, with new content each time the number changes. */
 export function updateRequest(options: RequestOptions): RequestTemplate {
-  const { token, namespace, objectBytes } = options;
-  const body = configMapText(namespace, objectBytes);
-  const path = `${collection(namespace)}/cm-${NAME_MARK}`;
-  const text = head('PUT', path, token, body.length) + body;
-  return new RequestTemplate(text);
+  const { token, namespace, objectBytes, kind = 'configmap' } = options;
+  const { collection, name, text } = OBJECT_TEXTS[kind];
+  const body = text(namespace, objectBytes);
+  const path = `${collection(namespace)}/${name}`;
+  return new RequestTemplate(head('PUT', path, token, body.length) + body);
 }
 
+const configMaps = OBJECT_TEXTS.configmap.collection;
+
 export function getRequest({ token, namespace }: RequestOptions): RequestTemplate {
-  const path = `${collection(namespace)}/cm-${NAME_MARK}`;
+  const path = `${configMaps(namespace)}/cm-${NAME_MARK}`;
   return new RequestTemplate(head('GET', path, token, 0));
 }
 
 export function listRequest({ token, namespace }: RequestOptions): Buffer {
-  return Buffer.from(head('GET', collection(namespace), token, 0), 'latin1');
+  return Buffer.from(head('GET', configMaps(namespace), token, 0), 'latin1');
 }
 
 /** What watches select: all of the namespace, one object each, or a label of their own each. */
@@ -113,7 +106,7 @@ export function watchRequest(
     label: `&labelSelector=app%3Dwatched-${NAME_MARK}`,
   };
   const query = `watch=true&resourceVersion=${fromVersion}${selectors[selector]}`;
-  return new RequestTemplate(head('GET', `${collection(namespace)}?${query}`, token, 0));
+  return new RequestTemplate(head('GET', `${configMaps(namespace)}?${query}`, token, 0));
 }
 
 /** A page of the collection: the first one when there is no token. */
@@ -123,6 +116,6 @@ export function pageRequest(
   continueToken: string,
 ): Buffer {
   const from = continueToken === '' ? '' : `&continue=${encodeURIComponent(continueToken)}`;
-  const path = `${collection(namespace)}?limit=${limit}${from}`;
+  const path = `${configMaps(namespace)}?limit=${limit}${from}`;
   return Buffer.from(head('GET', path, token, 0), 'latin1');
 }

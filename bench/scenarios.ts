@@ -3,6 +3,7 @@ import { launchServer } from '../test/support/server-process.ts';
 import { closedLoopRow, withServer } from './bench.ts';
 import type { BenchOptions } from './bench.ts';
 import { history, listStream, pages } from './collection-scenarios.ts';
+import { namespaceEnd } from './namespace-scenario.ts';
 import { memoryOf } from './process-usage.ts';
 import type { ResultRow } from './report.ts';
 import { median } from './statistics.ts';
@@ -32,6 +33,25 @@ async function getsAndUpdates(options: BenchOptions): Promise<ResultRow[]> {
     }
     return rows;
   });
+}
+
+/** Writes of the objects that controllers write, beside the ConfigMap. */
+async function kinds(options: BenchOptions): Promise<ResultRow[]> {
+  const rows: ResultRow[] = [];
+  for (const kind of ['configmap', 'pod', 'deployment'] as const) {
+    const measured = await withServer(options, async (bench) => {
+      const connections = 64;
+      const create = await bench.closedLoop({ verb: 'create', connections, kind });
+      const objects = Math.min(options.listObjects, create.result.requests);
+      const update = await bench.closedLoop({ verb: 'update', connections, objects, kind });
+      return [
+        closedLoopRow(`create of a ${kind}, 64 connections`, create, bench.server),
+        closedLoopRow(`update of a ${kind}, 64 connections`, update, bench.server),
+      ];
+    });
+    rows.push(...measured);
+  }
+  return rows;
 }
 
 async function lists(options: BenchOptions): Promise<ResultRow[]> {
@@ -105,6 +125,8 @@ async function startFull(options: BenchOptions): Promise<ResultRow[]> {
 export const SCENARIOS = {
   create: creates,
   get: getsAndUpdates,
+  kinds,
+  namespace: namespaceEnd,
   list: lists,
   watch: watchThroughput,
   'watch-lag': watchLag,

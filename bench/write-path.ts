@@ -5,12 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileJsonCodec } from '../src/codec/json-codec.ts';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import { CONFIG_MAP } from '../src/resources/core/config-map.ts';
 import type { ApiObject } from '../src/resources/kind.ts';
 import { KindRuntime } from '../src/resources/kind-runtime.ts';
-import { ObjectValidator } from '../src/resources/validate-object.ts';
 import { compileValidators } from '../src/semantics/validator-compiler.ts';
 import { VersionClock } from '../src/sequencer/version-clock.ts';
 import { create } from '../src/shard/create.ts';
@@ -40,15 +38,14 @@ function configMapText(name: string): string {
 
 function configMapKind(): KindRuntime {
   const model = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../proto')));
-  const codec = compileJsonCodec(model, CONFIG_MAP.message);
   const validators = compileValidators(model, [CONFIG_MAP.message]);
-  return new KindRuntime(CONFIG_MAP, codec, new ObjectValidator(CONFIG_MAP, model, validators));
+  return new KindRuntime(CONFIG_MAP, model, validators);
 }
 
 const kind = configMapKind();
 const text = configMapText('cm-0000000001');
-const object = kind.codec.decode(text).object as ApiObject;
-const wire = kind.codec.encode(object);
+const object = kind.stored.codec.decode(text).object as ApiObject;
+const wire = kind.stored.codec.encode(object);
 const header = {
   operation: OPERATION.added,
   timeMs: 0,
@@ -60,9 +57,9 @@ const header = {
 
 rows.push(
   measure('JSON.parse and stringify', options, () => JSON.stringify(JSON.parse(text))),
-  measure('decode', options, () => kind.codec.decode(text)),
+  measure('decode', options, () => kind.stored.codec.decode(text)),
   measure('validate', options, () => kind.validator.validateCreate(object)),
-  measure('encode', options, () => kind.codec.encode(object)),
+  measure('encode', options, () => kind.stored.codec.encode(object)),
   measure('encode the record', options, () => encodeRecord(header, wire)),
 );
 
@@ -103,6 +100,7 @@ function newShard(store: Store): Shard {
     clock,
     historyMs: 300_000,
     continueTokenKey: 'key',
+    kindSettings: { serviceClusterIpRange: '10.0.0.0/24', serviceNodePortRange: '30000-32767' },
     nowMs: () => Date.now(),
     lease: async () => undefined,
     onCommitEnd: () => undefined,

@@ -8,19 +8,31 @@ import { Link } from './actors/link.ts';
 import { PageTurns } from './base/page-turns.ts';
 import type { Config } from './config.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controllers/controller-protocol.ts';
+import { controllerPort } from './controllers/controller-names.ts';
+import type { ControllerName } from './controllers/controller-names.ts';
 import type { ControllerCalls, ControllerEvents } from './controllers/controller-protocol.ts';
+import { CONTROL_PORT, shardPort } from './controllers/run-controller.ts';
 import type { ShardClient } from './front/resource-requests.ts';
 import { WatchFanout } from './front/watch-fanout.ts';
 import { LIST_TURN_BYTES, MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from './limits.ts';
+import type { KindDefinition } from './resources/kind.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from './sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from './sequencer/sequencer-protocol.ts';
 import { VersionClock } from './sequencer/version-clock.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard/shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from './shard/shard-protocol.ts';
-import type { ShardInit, StoreInit } from './worker.ts';
+import type { ControllerInit, ShardInit, StoreInit } from './worker.ts';
 
 const NAMESPACES = 'namespaces';
+
+/** Which types each controller has to do with. */
+const CONCERNS: Readonly<Record<ControllerName, (kind: KindDefinition) => boolean>> = {
+  namespace: (kind) => kind.namespaced || resourceKey(kind) === NAMESPACES,
+  // Events come and go by themselves: nothing is collected with them.
+  'garbage-collector': (kind) => kind.defaultPropagation !== 'none',
+  'event-expiry': (kind) => resourceKey(kind) === 'events',
+};
 
 type ShardLink = Link<ShardCalls, ShardEvents>;
 
@@ -40,7 +52,7 @@ export class Cluster {
   readonly #pool: ActorPool;
   readonly #clock = new VersionClock();
   #sequencer: Link<SequencerCalls, SequencerEvents> | undefined;
-  #controller: Link<ControllerCalls, ControllerEvents> | undefined;
+  readonly #controllers: Link<ControllerCalls, ControllerEvents>[] = [];
 
   constructor(options: ClusterOptions) {
     const { config, buildDir, onCrash } = options;
@@ -86,12 +98,12 @@ export class Cluster {
   /** Finishes what is accepted and ends all actors; the store is closed when it resolves. */
   async stop(): Promise<void> {
     this.#pool.expectStop();
-    await this.#controller?.call('stop', undefined);
+    await Promise.all(this.#controllers.map((controller) => controller.call('stop', undefined)));
     await Promise.all([...this.shards.values()].map(({ link }) => link.call('stop', undefined)));
     await this.#sequencer?.call('stop', undefined);
     for (const { link } of this.shards.values()) link.close();
     this.#sequencer?.close();
-    this.#controller?.close();
+    for (const controller of this.#controllers) controller.close();
     await this.#pool.stopped();
   }
 
@@ -127,7 +139,8 @@ export class Cluster {
 
   async #startShards(sequencerPorts: ReadonlyMap<string, MessagePort>): Promise<void> {
     const portsOf = new Map<string, Record<string, MessagePort>>();
-    const controllerPorts: Record<string, MessagePort> = {};
+    const controllerPorts = new Map<ControllerName, Record<string, MessagePort>>();
+    for (const name of this.#options.config.controllers) controllerPorts.set(name, {});
     const started: Promise<void>[] = [];
     const namespacePorts: Record<string, MessagePort> = {};
     for (const kind of KINDS) {
@@ -137,27 +150,31 @@ export class Cluster {
       if (sequencer !== undefined) ports['sequencer'] = sequencer;
       started.push(this.#connectFront(name, ports));
       if (kind.namespaced) {
-        [namespacePorts[`replica:${name}`], ports['client:namespaces']] = portPair();
+        [namespacePorts[`replica:${name}`], ports['namespaces']] = portPair();
       }
-      if (kind.namespaced || name === NAMESPACES) {
-        [controllerPorts[`shard:${name}`], ports['client:controller']] = portPair();
+      for (const [controller, its] of controllerPorts) {
+        if (!CONCERNS[controller](kind)) continue;
+        [its[shardPort(name)], ports[controllerPort(controller)]] = portPair();
       }
       portsOf.set(name, ports);
     }
     Object.assign(portsOf.get(NAMESPACES) ?? {}, namespacePorts);
-    const { watchHistoryMs } = this.#options.config;
+    const { watchHistoryMs, kindSettings } = this.#options.config;
     const { buildDir } = this.#options;
     for (const [resource, ports] of portsOf) {
       const init: ShardInit = {
         ...this.#storeInit(),
         resource,
         historyMs: watchHistoryMs,
+        kindSettings,
         buildDir,
       };
       this.#pool.start(resource, { actor: 'shard', init, ports });
     }
     await Promise.all(started);
-    await this.#startController(controllerPorts);
+    await Promise.all(
+      Array.from(controllerPorts, ([name, its]) => this.#startController(name, its)),
+    );
   }
 
   /** Joins a shard to the front; resolves when it has started. */
@@ -176,7 +193,6 @@ export class Cluster {
             resolve();
           },
           published: (event, frame) => fanout.published(event, frame),
-          namespaceTerminating: () => undefined,
         },
         requestsMax: MAILBOX_REQUESTS_MAX,
         bytesMax: MAILBOX_BYTES_MAX,
@@ -188,21 +204,21 @@ export class Cluster {
     });
   }
 
-  async #startController(ports: Record<string, MessagePort>): Promise<void> {
+  /** Resolves when it works. */
+  #startController(name: ControllerName, ports: Record<string, MessagePort>): Promise<void> {
     const [mine, its] = portPair();
-    await new Promise<void>((resolve) => {
-      this.#controller = new Link<ControllerCalls, ControllerEvents>({
-        peer: 'namespace-controller',
+    const { eventTtlMs } = this.#options.config;
+    const init: ControllerInit = { eventTtlMs };
+    return new Promise((resolve) => {
+      const link = new Link<ControllerCalls, ControllerEvents>({
+        peer: name,
         port: mine,
         sends: CONTROLLER_VERBS,
         receives: CONTROLLER_EVENTS,
         handlers: { started: () => resolve() },
       });
-      this.#pool.start('namespace-controller', {
-        actor: 'namespace-controller',
-        init: undefined,
-        ports: { ...ports, control: its },
-      });
+      this.#controllers.push(link);
+      this.#pool.start(name, { actor: name, init, ports: { ...ports, [CONTROL_PORT]: its } });
     });
   }
 }

@@ -4,6 +4,10 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse as parseYaml } from 'yaml';
+import { CONTROLLER_NAMES, parseControllers } from './controllers/controller-names.ts';
+import type { ControllerName } from './controllers/controller-names.ts';
+import { parseClusterIpRange, parseNodePortRange } from './resources/core/service-ranges.ts';
+import type { KindSettings } from './resources/kind.ts';
 import type { Durability } from './storage/store.ts';
 
 export interface Config {
@@ -16,11 +20,15 @@ export interface Config {
   readonly durability: Durability;
   readonly shardThreads: number;
   readonly watchHistoryMs: number;
+  /** Those that work inside the process. */
+  readonly controllers: ReadonlySet<ControllerName>;
+  readonly eventTtlMs: number;
   readonly shutdownTimeoutMs: number;
   readonly shutdownDelayMs: number;
   readonly livezGraceMs: number;
   /** Which versions and resources are served; '' for all. */
   readonly runtimeConfig: string;
+  readonly kindSettings: KindSettings;
   /** '' when none is given. */
   readonly tokenAuthFile: string;
   readonly tlsCertFile: string;
@@ -71,10 +79,30 @@ const FLAGS = {
     preset: '5m',
     help: 'how long old versions are kept for watches and lists, such as 30s, 5m, 1h',
   },
+  controllers: {
+    value: 'LIST',
+    preset: '*',
+    help: `what works by itself: * (all), NAME, -NAME, of ${CONTROLLER_NAMES.join(', ')}`,
+  },
+  'event-ttl': {
+    value: 'DURATION',
+    preset: '1h',
+    help: 'how long events are kept after they were last written',
+  },
   'runtime-config': {
     value: 'PAIRS',
     preset: '',
     help: 'versions and resources to serve or not, such as batch/v1=false,v1/secrets=false',
+  },
+  'service-cluster-ip-range': {
+    value: 'CIDR',
+    preset: '10.0.0.0/24',
+    help: 'addresses that Services are given',
+  },
+  'service-node-port-range': {
+    value: 'PORTS',
+    preset: '30000-32767',
+    help: 'ports that Services of type NodePort and LoadBalancer are given',
   },
   'token-auth-file': {
     value: 'FILE',
@@ -211,10 +239,16 @@ function toConfig(values: Values): Config {
     durability: durabilityOf(values.durability),
     shardThreads: threadsOf(values['shard-threads']),
     watchHistoryMs: durationOf('watch-history', values['watch-history']),
+    controllers: controllersOf(values.controllers),
+    eventTtlMs: durationOf('event-ttl', values['event-ttl']),
     shutdownTimeoutMs: durationOf('shutdown-timeout', values['shutdown-timeout']),
     shutdownDelayMs: durationOf('shutdown-delay-duration', values['shutdown-delay-duration']),
     livezGraceMs: durationOf('livez-grace-period', values['livez-grace-period']),
     runtimeConfig: values['runtime-config'],
+    kindSettings: {
+      serviceClusterIpRange: rangeOf('service-cluster-ip-range', values, parseClusterIpRange),
+      serviceNodePortRange: rangeOf('service-node-port-range', values, parseNodePortRange),
+    },
     tokenAuthFile: values['token-auth-file'],
     tlsCertFile: values['tls-cert-file'],
     tlsKeyFile: values['tls-private-key-file'],
@@ -226,6 +260,28 @@ function toConfig(values: Values): Config {
     throw new ConfigError('--tls-cert-file and --tls-private-key-file need each other');
   }
   return Object.freeze(config);
+}
+
+function controllersOf(value: string): ReadonlySet<ControllerName> {
+  try {
+    return parseControllers(value);
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new ConfigError(
+      `--controllers is "${value}": ${why}: give a list of *, NAME and -NAME, ` +
+        `of ${CONTROLLER_NAMES.join(', ')}`,
+    );
+  }
+}
+
+function rangeOf(name: FlagName, values: Values, parse: (text: string) => unknown): string {
+  const value = values[name];
+  try {
+    parse(value);
+  } catch (error) {
+    throw new ConfigError(`--${name} is "${value}": ${(error as Error).message}`);
+  }
+  return value;
 }
 
 function portOf(name: string, value: string): number {

@@ -3,6 +3,12 @@
 /** A request body may have this size (API-FACTS 14.1); a larger one is answered 413. */
 export const REQUEST_BODY_BYTES_MAX = 3 * 1024 * 1024;
 
+/**
+ * Text of what is wrong with one object; what comes after it is not told. Names of fields grow with
+ * their depth, so that a small body could ask for an answer of hundreds of megabytes.
+ */
+export const CAUSES_CHARACTERS_MAX = 256 * 1024;
+
 /** Size of a request's headers, path and query included; uWebSockets.js answers 431 beyond it. */
 export const REQUEST_HEADERS_BYTES_MAX = 64 * 1024;
 
@@ -75,8 +81,33 @@ export const CHANNEL_RING_BYTES_MAX = 4 * 1024 * 1024;
  */
 export const WATCH_WRITE_BYTES_MAX = 256 * 1024;
 
+/**
+ * Resource types that are emptied of terminating namespaces at a time: shards share threads, and
+ * each of them takes steps of many deletions, between which the others have to wait.
+ */
+export const NAMESPACE_TYPES_AT_ONCE = 4;
+
 /** A namespace that is being emptied is looked at again after this when objects remain. */
 export const NAMESPACE_RETRY_MS = 250;
+
+/** Entries of its table that a shard looks at for one answer about who owns whom. */
+export const OWNERSHIP_PAGE_ENTRIES = 5_000;
+
+/**
+ * Objects of one type that the garbage collector looks at, and deletes, in one step: some
+ * milliseconds, after which the requests that wait have their turn.
+ */
+export const GARBAGE_STEP_OBJECTS = 200;
+
+/** What failed, such as a commit on a full disk, is tried again by the garbage collector after. */
+export const GARBAGE_RETRY_MS = 1_000;
+
+/** How often expired events are looked for; finding none costs one read. */
+export const EXPIRY_INTERVAL_MS = 1_000;
+
+/** Records that the walk for expired objects reads, and objects that it removes, in a turn. */
+export const EXPIRY_STEP_RECORDS = 2_000;
+export const EXPIRY_STEP_REMOVALS = 500;
 
 /**
  * A YAML body may have this size; a larger one is answered 413. The worst of that size takes most
@@ -103,3 +134,12 @@ export const PAST_STATES_ENTRIES_MAX = 150_000;
  */
 export const PAST_STATE_STEP_ENTRIES = 100_000;
 export const PAST_STATE_STEP_VERSIONS = 2_000;
+
+/**
+ * The same for bodies of operations, which are small, and which the front reads itself: all of its
+ * requests wait meanwhile.
+ */
+export const OPERATION_YAML_BODY_BYTES_MAX = 64 * 1024;
+
+/** How long a node agent, pod or endpoint has to take a connection; then it is unreachable. */
+export const NODE_DIAL_MS_MAX = 3_000;

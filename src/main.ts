@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { selfSignedCertificate } from './auth/certificate.ts';
 import { adminKubeconfig, adminToken } from './auth/credentials.ts';
+import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
 import { parseTokenFile, TokenAuthenticator, TokenFileError } from './auth/token-authenticator.ts';
 import { Cluster } from './cluster.ts';
 import { ConfigError, helpText, readCommand } from './config.ts';
@@ -15,8 +16,11 @@ import { Health } from './front/health.ts';
 import type { HealthCheck } from './front/health.ts';
 import { Router } from './front/route.ts';
 import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
+import { LazyOperationCodecs } from './operation-codecs.ts';
 import { KINDS } from './resources/registry.ts';
-import { enabledKinds } from './resources/runtime-config.ts';
+import { enabledTypes } from './resources/runtime-config.ts';
+import { servedTypes } from './resources/served-types.ts';
+import { VIRTUAL_KINDS } from './resources/virtual-kinds.ts';
 import { openLmdbStore } from './storage/lmdb-store.ts';
 import { StoreError } from './storage/store.ts';
 import type { Store } from './storage/store.ts';
@@ -30,6 +34,7 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'RuntimeConfigError',
   'StoreError',
   'TokenFileError',
+  'TokenKeyError',
   'ListenError',
 ]);
 
@@ -69,7 +74,8 @@ class Server {
     }
     const { dataDir, bindAddress } = this.#config;
     const authenticator = authenticatorOf(this.#config);
-    const router = new Router(enabledKinds(KINDS, this.#config.runtimeConfig));
+    const types = enabledTypes(servedTypes(KINDS), this.#config.runtimeConfig);
+    const router = new Router(types, VIRTUAL_KINDS);
     // None of these needs another: the slowest decides how long a start takes.
     const [tls, { Front }] = await Promise.all([this.#tls(), importFront(), this.#cluster.start()]);
     const health = this.#health();
@@ -77,6 +83,10 @@ class Server {
       router,
       shards: this.#cluster.shards,
       authenticator,
+      tokens: ServiceAccountTokens.load(dataDir),
+      codecs: LazyOperationCodecs.ofFile(join(BUILD_DIR, 'schema.json')),
+      checkStorage: () => this.#cluster.checkStorage(),
+      nowMs: Date.now,
       health,
       builtAt: statSync(fileURLToPath(import.meta.url)).mtime,
     });

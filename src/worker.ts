@@ -7,12 +7,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ActorTask } from './actors/actor-pool.ts';
-import { compileJsonCodec } from './codec/json-codec.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
+import { controllerPort } from './controllers/controller-names.ts';
+import { EventExpiry } from './controllers/event-expiry.ts';
+import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
+import { OwnerKinds } from './controllers/owner-kinds.ts';
 import { KindRuntime } from './resources/kind-runtime.ts';
+import type { KindSettings } from './resources/kind.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
-import { ObjectValidator } from './resources/validate-object.ts';
 import type { CompiledValidators } from './semantics/validation.ts';
 import { SequencerActor } from './sequencer/sequencer-actor.ts';
 import { VersionClock } from './sequencer/version-clock.ts';
@@ -30,8 +33,13 @@ export interface ShardInit extends StoreInit {
   /** The resource type, as `resourceKey` names it. */
   readonly resource: string;
   readonly historyMs: number;
+  readonly kindSettings: KindSettings;
   /** Where the build put the schema and the validators. */
   readonly buildDir: string;
+}
+
+export interface ControllerInit {
+  readonly eventTtlMs: number;
 }
 
 let store: Store | undefined;
@@ -65,9 +73,21 @@ export default async function runActor(task: ActorTask): Promise<void> {
     case 'shard':
       await withStore(init as StoreInit, (opened) => runShard(opened, init as ShardInit, ports));
       break;
-    case 'namespace-controller':
-      await new NamespaceController(ports, errorLog(actor)).run();
+    case 'namespace':
+      await new NamespaceController(ports, errorLog('namespace controller')).run();
       break;
+    case 'garbage-collector': {
+      const kinds = new OwnerKinds(KINDS);
+      const logError = errorLog('garbage collector');
+      await new GarbageCollector(ports, { kinds, logError }).run();
+      break;
+    }
+    case 'event-expiry': {
+      const { eventTtlMs } = init as ControllerInit;
+      const logError = errorLog('event expiry');
+      await new EventExpiry(ports, { eventTtlMs, nowMs: Date.now, logError }).run();
+      break;
+    }
     default:
       throw new Error(`unknown actor ${actor}`);
   }
@@ -101,8 +121,6 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
   if (definition === undefined) throw new Error(`unknown resource type ${init.resource}`);
   schema ??= loadSchema(init.buildDir);
   const [model, validators] = await schema;
-  const codec = compileJsonCodec(model, definition.message);
-  const validator = new ObjectValidator(definition, model, validators);
   const { sequencer } = ports;
   if (sequencer === undefined) throw new Error('a shard needs a port to the sequencer');
   const portsOf = (prefix: string) =>
@@ -110,15 +128,22 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
       .filter(([name]) => name.startsWith(prefix))
       .map(([, port]) => port);
   const actor = new ShardActor({
-    kind: new KindRuntime(definition, codec, validator),
+    kind: new KindRuntime(definition, model, validators),
     log: opened.openLog(init.resource),
     clock: new VersionClock(init.clock),
     historyMs: init.historyMs,
+    kindSettings: init.kindSettings,
     nowMs: Date.now,
     logError: errorLog(init.resource),
     continueTokenKey: continueTokenKey(opened),
     sequencer,
     clients: portsOf('client:'),
+    controllers: {
+      namespace: ports[controllerPort('namespace')],
+      garbageCollector: ports[controllerPort('garbage-collector')],
+      eventExpiry: ports[controllerPort('event-expiry')],
+    },
+    namespaces: ports['namespaces'],
     replicas: portsOf('replica:'),
   });
   await actor.run();

@@ -38,8 +38,9 @@ async function runBenchmark(
 t.setTimeout(RUN_MS_MAX);
 
 for (const [name, scenarios] of [
-  ['main.ts', 27],
+  ['main.ts', 34],
   ['hop.ts', 3],
+  ['kind-rules.ts', 12],
   ['write-path.ts', 3],
 ] as const) {
   t.test(`bench/${name} runs, prints a table and appends a line`, async (t) => {

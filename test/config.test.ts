@@ -31,6 +31,11 @@ t.test('without arguments everything has its preset', async (t) => {
     durability: 'fsync',
     shardThreads: Math.max(1, availableParallelism() - 1),
     watchHistoryMs: 300_000,
+    eventTtlMs: 3_600_000,
+    kindSettings: {
+      serviceClusterIpRange: '10.0.0.0/24',
+      serviceNodePortRange: '30000-32767',
+    },
     shutdownTimeoutMs: 10_000,
     shutdownDelayMs: 0,
     livezGraceMs: 0,
@@ -91,7 +96,11 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   durability: 'durability',
   'shard-threads': 'shardThreads',
   'watch-history': 'watchHistoryMs',
+  controllers: 'controllers',
+  'event-ttl': 'eventTtlMs',
   'runtime-config': 'runtimeConfig',
+  'service-cluster-ip-range': 'kindSettings',
+  'service-node-port-range': 'kindSettings',
   'token-auth-file': 'tokenAuthFile',
   'tls-cert-file': 'tlsCertFile',
   'tls-private-key-file': 'tlsKeyFile',
@@ -101,7 +110,8 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
 };
 
 t.test('every member of the configuration has a flag', async (t) => {
-  t.same(Object.keys(config()).sort(), Object.values(FLAG_OF).sort());
+  const members = new Set(Object.values(FLAG_OF));
+  t.same(Object.keys(config()).sort(), [...members].sort());
 });
 
 t.test('what is wrong is said in one line', async (t) => {

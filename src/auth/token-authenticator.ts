@@ -20,8 +20,10 @@ export class TokenAuthenticator {
   #lastHeader = '';
   #lastUser: User | undefined;
 
-  add(token: string, user: User): void {
-    this.#users.set(digest(token), user);
+  add(token: string, { name, uid, groups }: User): void {
+    // Whoever is known is of this group too (API-FACTS 11.1).
+    const all = [...new Set([...groups, 'system:authenticated'])];
+    this.#users.set(digest(token), { name, uid, groups: all });
   }
 
   /** The user of an `Authorization` header, or undefined. */

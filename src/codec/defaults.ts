@@ -1,8 +1,7 @@
 /** Schema defaults (API-FACTS 13.3): what a write without a field gets. */
-import type { FieldSchema, SchemaModel } from './schema-model.ts';
+import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed, reachesField } from './schema-walk.ts';
 
-type Members = Record<string, unknown>;
 export type ApplyDefaults = (object: object) => void;
 type ApplyToField = (object: Members) => void;
 

@@ -20,8 +20,8 @@ export function canonicalDuration(text: string): string {
   return durationText(parseDuration(text));
 }
 
-/** Nanoseconds. */
-function parseDuration(text: string): bigint {
+/** Nanoseconds. Throws as `canonicalDuration`. */
+export function parseDuration(text: string): bigint {
   const invalid = new Error(`time: invalid duration ${JSON.stringify(text)}`);
   const sign = text[0] === '-' ? -1n : 1n;
   PART.lastIndex = text[0] === '-' || text[0] === '+' ? 1 : 0;
@@ -44,7 +44,8 @@ function parseDuration(text: string): bigint {
   return sign * total;
 }
 
-function durationText(nanos: bigint): string {
+/** The canonical text of so many nanoseconds. */
+export function durationText(nanos: bigint): string {
   if (nanos === 0n) return '0s';
   const sign = nanos < 0n ? '-' : '';
   const size = nanos < 0n ? -nanos : nanos;

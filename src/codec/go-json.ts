@@ -6,6 +6,7 @@ const DIFFERENT = /[<>&\u0008\u000c\u2028\u2029\ud800-\udfff]/;
 /** In JSON text: bare characters, and escapes, so that the b of `\\b` is not taken for one. */
 const TO_ESCAPE = /\\.|[<>&\u2028\u2029]/g;
 const HTML_CHARACTER = /[<>&\u2028\u2029]/;
+const SURROGATE = /[\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -18,10 +19,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** A string as a JSON string literal. Lone surrogates become U+FFFD, as decoding them does. */
+/** Half a character becomes U+FFFD, as when the reference decodes it. */
+export function wellFormed(text: string): string {
+  return SURROGATE.test(text) ? text.replace(LONE_SURROGATE, '\ufffd') : text;
+}
+
+/** A well-formed string as a JSON string literal. */
 export function quoteGo(value: string): string {
   if (!DIFFERENT.test(value)) return JSON.stringify(value);
-  return JSON.stringify(value.replace(LONE_SURROGATE, '\ufffd')).replace(TO_ESCAPE, escapeOf);
+  return JSON.stringify(wellFormed(value)).replace(TO_ESCAPE, escapeOf);
 }
 
 /** Any JSON value as compact text; members keep their order. */
@@ -40,5 +46,5 @@ function escapeOf(match: string): string {
 }
 
 function replaceLoneSurrogates(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(LONE_SURROGATE, '\ufffd') : value;
+  return typeof value === 'string' ? wellFormed(value) : value;
 }

@@ -16,14 +16,14 @@ import { DecodeError, fieldMismatch, goTypeName, valueKind, valueMismatch } from
 import { DecoderCompiler } from './json-decode.ts';
 import type { MessageDecoder } from './json-decode.ts';
 import { NEEDS_NUMBER_TEXT } from './json-decode-leaf.ts';
-import type { DecodeContext, Members } from './json-decode-leaf.ts';
+import type { DecodeContext } from './json-decode-leaf.ts';
 import { EncoderCompiler } from './json-encode.ts';
 import { parseExactly } from './json-exact.ts';
 import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from './json-syntax.ts';
 import { fillRawJson } from './raw-json.ts';
 import type { RawPlan } from './raw-json.ts';
 import { compileRawPlan } from './raw-plan.ts';
-import type { SchemaModel } from './schema-model.ts';
+import type { Members, SchemaModel } from './schema-model.ts';
 
 export interface DecodedObject {
   readonly object: Record<string, unknown>;

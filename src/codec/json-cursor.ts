@@ -13,26 +13,42 @@ export class JsonCursor {
 
   /** At `{`. The visitor must consume the value. Leaves the position after `}`. */
   forEachMember(visit: (key: string) => void): void {
-    this.#at += 1;
-    for (this.skipSpace(); this.peek() !== '}'; this.#skipComma()) {
-      const key = this.#takeKey();
-      this.skipSpace();
-      this.#at += 1;
-      this.skipSpace();
-      visit(key);
-    }
-    this.#at += 1;
+    this.enter();
+    while (!this.leaves('}')) visit(this.takeKey());
   }
 
   /** At `[`. The visitor must consume the value. Leaves the position after `]`. */
   forEachItem(visit: (index: number) => void): void {
+    this.enter();
+    for (let index = 0; !this.leaves(']'); index++) visit(index);
+  }
+
+  /** At an opening bracket. */
+  enter(): void {
     this.#at += 1;
-    let index = 0;
-    for (this.skipSpace(); this.peek() !== ']'; this.#skipComma()) {
-      visit(index);
-      index += 1;
+  }
+
+  /** Between values: steps over the bracket if it is next, else to the next key or value. */
+  leaves(bracket: '}' | ']'): boolean {
+    this.skipSpace();
+    if (this.peek() === ',') {
+      this.#at += 1;
+      this.skipSpace();
     }
+    if (this.peek() !== bracket) return false;
     this.#at += 1;
+    return true;
+  }
+
+  /** At a key. Leaves the position at its value. */
+  takeKey(): string {
+    const start = this.#at;
+    this.#at = stringEnd(this.#text, start);
+    const key = this.#text.slice(start + 1, this.#at - 1);
+    this.skipSpace();
+    this.#at += 1;
+    this.skipSpace();
+    return key.includes('\\') ? (JSON.parse(`"${key}"`) as string) : key;
   }
 
   takeValue(): string {
@@ -65,23 +81,10 @@ export class JsonCursor {
     }
   }
 
-  #takeKey(): string {
-    const start = this.#at;
-    this.#at = stringEnd(this.#text, start);
-    const key = this.#text.slice(start + 1, this.#at - 1);
-    return key.includes('\\') ? (JSON.parse(`"${key}"`) as string) : key;
-  }
-
   /** A number or a literal: up to what can follow one. */
   #skipWord(): void {
     const text = this.#text;
     while (this.#at < text.length && !/[\s,\]}]/.test(text.charAt(this.#at))) this.#at += 1;
-  }
-
-  #skipComma(): void {
-    this.skipSpace();
-    if (this.peek() === ',') this.#at += 1;
-    this.skipSpace();
   }
 }
 

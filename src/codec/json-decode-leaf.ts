@@ -12,8 +12,6 @@ import { canonicalQuantity } from './quantity.ts';
 import { PENDING_RAW_JSON } from './raw-json.ts';
 import { canonicalMicroTime, canonicalTime } from './time-text.ts';
 
-export type Members = Record<string, unknown>;
-
 /** The state of one decoding. */
 export interface DecodeContext {
   /** The members that lead to the message at hand. */

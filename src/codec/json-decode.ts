@@ -1,8 +1,9 @@
 /** Parsed JSON to objects in the shapes that `json-codec.ts` documents. */
 import { decodeLeaf, mismatch } from './json-decode-leaf.ts';
 import { goTypeName, valueKind } from './go-errors.ts';
-import type { DecodeContext, DecodeValue, Members, Site } from './json-decode-leaf.ts';
-import type { FieldSchema, SchemaModel } from './schema-model.ts';
+import { RawJson } from './raw-json.ts';
+import type { DecodeContext, DecodeValue, Site } from './json-decode-leaf.ts';
+import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 
 export interface MessageDecoder {
@@ -119,6 +120,10 @@ const ZERO_OF: Readonly<Record<string, unknown>> = {
   bytes: '',
   Quantity: '0',
   Duration: '0s',
+  Time: '',
+  MicroTime: '',
+  RawExtension: new RawJson('null'),
+  FieldsV1: new RawJson('null'),
 };
 
 const NO_CONTEXT: DecodeContext = { path: [], exact: false, rawPending: false };

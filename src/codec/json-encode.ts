@@ -56,7 +56,9 @@ export class EncoderCompiler {
   }
 
   #encode(field: FieldSchema, keepZero: boolean): EncodeValue {
-    if (field.container === 'list') return listEncoder(this.#item(field.type), keepZero);
+    if (field.container === 'list') {
+      return listEncoder(this.#item(field.type, embeddedType(field)), keepZero);
+    }
     if (field.container === 'map') return mapEncoder(this.#item(field.type), keepZero);
     const item = this.#item(field.type);
     if (keepZero || isMessageType(field.type)) return item;
@@ -68,12 +70,13 @@ export class EncoderCompiler {
     };
   }
 
-  #item(type: string): EncodeValue {
+  /** `start` comes before the members of a message. */
+  #item(type: string, start = ''): EncodeValue {
     if (!isMessageType(type)) return encodeLeaf(type);
     let encode: EncodeMembers | undefined;
     return (value) => {
       encode ??= this.message(type);
-      return `{${encode(value as object)}`;
+      return `{${start}${encode(value as object)}`;
     };
   }
 
@@ -87,6 +90,14 @@ export class EncoderCompiler {
     let text: string | undefined;
     return () => (text ??= `{${this.message(field.type)({})}`);
   }
+}
+
+/** The kind and version that stand in each item of a list of whole objects. */
+function embeddedType({ embeddedKind }: FieldSchema): string {
+  if (embeddedKind === undefined) return '';
+  const slash = embeddedKind.lastIndexOf('/');
+  const kind = JSON.stringify(embeddedKind.slice(slash + 1));
+  return `"kind":${kind},"apiVersion":${JSON.stringify(embeddedKind.slice(0, slash))},`;
 }
 
 /** Types without an entry are `null` when zero. */
@@ -168,7 +179,7 @@ function mapEncoder(item: EncodeValue, keepEmpty: boolean): EncodeValue {
 const BEYOND_BMP_ORDER = /[\ud800-\uffff]/;
 
 /** In the order of their UTF-8 bytes. */
-function sortedKeys(map: Record<string, unknown>): string[] {
+export function sortedKeys(map: Record<string, unknown>): string[] {
   const keys = Object.keys(map);
   for (let index = 1; index < keys.length; index += 1) {
     if ((keys[index - 1] as string) >= (keys[index] as string)) {

@@ -119,6 +119,10 @@ function setOption(
     case 'maximum':
       schema[option] = Number(value);
       return;
+    case 'json_name':
+      // Of members whose JSON name is no identifier, such as `$ref`.
+      schema.name = String(value);
+      return;
     case 'format':
       schema.format = String(value);
       return;
@@ -127,6 +131,9 @@ function setOption(
       return;
     case 'merge_key':
       schema.mergeKey = String(value);
+      return;
+    case 'embedded_kind':
+      schema.embeddedKind = String(value);
       return;
     case 'enum_values':
       schema.enumValues = [...(schema.enumValues ?? []), String(value)];

@@ -17,6 +17,7 @@ const SHAPE =
   /^([+-]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?![0-9])([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 /** Well-formed except that the number has no digit: another error text. */
 const NO_DIGIT = /^[+-]?\.[eEinumkKMGTP]*[-+]?[0-9]*$/;
+const NON_ZERO_NUMBER = /^[+-]?[0.]*[1-9]/;
 const EXPONENT = /^[eE]([+-]?[0-9]+)$/;
 
 type Format = 'decimalSI' | 'binarySI' | 'decimalExponent';
@@ -55,6 +56,12 @@ export function compareQuantities(a: string, b: string): number {
   if (signs !== 0) return Math.sign(signs);
   const order = compareMagnitudes(left, right);
   return left.negative ? -order : order;
+}
+
+/** -1, 0 or 1: the sign of a quantity in its canonical text, whatever its unit. */
+export function quantitySign(quantity: string): -1 | 0 | 1 {
+  if (!NON_ZERO_NUMBER.test(quantity)) return 0;
+  return quantity.startsWith('-') ? -1 : 1;
 }
 
 function signOf({ digits, negative }: Amount): number {

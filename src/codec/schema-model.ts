@@ -69,4 +69,9 @@ export interface FieldSchema {
   readonly mapType?: 'granular' | 'atomic';
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly mergeKey?: string;
+  /** Of lists of whole objects: their version and kind, `v1/Pod`, which JSON has in each item. */
+  readonly embeddedKind?: string;
 }
+
+/** A message as it is decoded: what is absent has no member. */
+export type Members = Record<string, unknown>;

@@ -33,25 +33,43 @@ const COMPOSER_OPTIONS = {
 const MERGE_TAG = 'tag:yaml.org,2002:merge';
 
 /**
- * Converts a stream of at most one YAML document to JSON text; an empty one is `null`. Keys that
- * are not strings are written as strings, as the reference server does; aliases and merge keys
- * are expanded; integers keep all their digits. Throws YamlError, with the line, for anything
- * else than one document, duplicate keys, cyclic or excessive aliases, and nesting over 500.
+ * Converts a stream of at most one YAML document to JSON text; an empty one is `null`. As the
+ * reference server does, keys that are not strings are written as strings, of a key that repeats
+ * the last value counts, and members are in the order of their names. Aliases and merge keys are
+ * expanded; integers keep all their digits. Throws YamlError, with the line, for anything else
+ * than one document, cyclic or excessive aliases, and nesting over 500.
  */
 export function yamlToJsonText(text: string): string {
-  const lines = new LineCounter();
-  const fail = (why: string, offset: number): never => {
-    const { line } = lines.linePos(offset);
-    throw new YamlError(`error converting YAML to JSON: yaml: line ${Math.max(line, 1)}: ${why}`);
-  };
-  const root = composeDocument(text, lines, fail);
+  const { root, fail } = composeYaml(text);
   return root === null ? 'null' : new JsonWriter(text, fail).write(root);
 }
 
 type Fail = (why: string, offset: number) => never;
 
-function composeDocument(text: string, lines: LineCounter, fail: Fail): Node | null {
-  const composer = new Composer(COMPOSER_OPTIONS);
+/** The nodes of a document; null when there is none. */
+export interface YamlDocument {
+  readonly root: Node | null;
+  readonly lineOf: (offset: number) => number;
+  readonly fail: Fail;
+}
+
+/** Throws YamlError for text that is not one document. */
+export function composeYaml(text: string, keepSourceTokens = false): YamlDocument {
+  const lines = new LineCounter();
+  const lineOf = (offset: number): number => Math.max(lines.linePos(offset).line, 1);
+  const fail = (why: string, offset: number): never => {
+    throw new YamlError(`error converting YAML to JSON: yaml: line ${lineOf(offset)}: ${why}`);
+  };
+  const composer = new Composer({ ...COMPOSER_OPTIONS, keepSourceTokens });
+  return { root: composeDocument(text, composer, lines, fail), lineOf, fail };
+}
+
+function composeDocument(
+  text: string,
+  composer: Composer,
+  lines: LineCounter,
+  fail: Fail,
+): Node | null {
   stopAtFirstError(composer, fail);
   lines.addNewLine(0);
   const tokens = failAtErrors(parseBounded(text, new Parser(lines.addNewLine), fail), fail);
@@ -204,7 +222,7 @@ class JsonWriter {
     this.#open.add(node);
     if (isMap<Node, Node | null>(node)) {
       let separator = '{';
-      for (const [key, value] of this.#entries(node)) {
+      for (const [key, value] of inOrderOfNames(this.#entries(node))) {
         this.#json += `${separator}${JSON.stringify(key)}:`;
         this.#writeNode(value);
         separator = ',';
@@ -233,11 +251,7 @@ class JsonWriter {
         merges.push(value);
         continue;
       }
-      const key = this.#keyText(keyNode);
-      if (entries.has(key)) {
-        this.#fail(`key ${JSON.stringify(key)} already set in map`, offsetOf(keyNode));
-      }
-      entries.set(key, value);
+      entries.set(this.#keyText(keyNode), value);
     }
     for (const source of merges) this.#merge(source, entries, offsetOf(map), true);
     return entries;
@@ -276,15 +290,11 @@ class JsonWriter {
   }
 
   #resolve(node: Scalar): ResolvedScalar {
-    const { source = '', tag, type } = node;
-    if (tag === undefined) {
-      return type === 'PLAIN' ? resolvePlain(source) : { kind: 'string', text: source };
-    }
-    const shortTag = tag.replace('tag:yaml.org,2002:', '!!');
-    return (
-      resolveTagged(tag, source) ??
-      this.#fail(`cannot decode ${JSON.stringify(source)} as a ${shortTag}`, offsetOf(node))
-    );
+    const resolved = resolveScalar(node);
+    if (resolved !== undefined) return resolved;
+    const shortTag = node.tag?.replace('tag:yaml.org,2002:', '!!');
+    const what = JSON.stringify(node.source ?? '');
+    return this.#fail(`cannot decode ${what} as a ${shortTag}`, offsetOf(node));
   }
 
   #follow(alias: Alias): Node {
@@ -303,11 +313,29 @@ class JsonWriter {
   }
 }
 
-function isMergeKey(key: Node | null): boolean {
+/** Undefined when the text is not of the type that its tag says. */
+export function resolveScalar({ source = '', tag, type }: Scalar): ResolvedScalar | undefined {
+  if (tag !== undefined) return resolveTagged(tag, source);
+  return type === 'PLAIN' ? resolvePlain(source) : { kind: 'string', text: source };
+}
+
+/** Where the order of UTF-16, which sorting uses, is not that of UTF-8. */
+const NOT_IN_BYTE_ORDER = /[\ud800-\uffff]/;
+
+/** By the bytes of their names, as Go writes maps. */
+function inOrderOfNames<T>(entries: ReadonlyMap<string, T>): [string, T][] {
+  const sorted = [...entries];
+  if (sorted.some(([name]) => NOT_IN_BYTE_ORDER.test(name))) {
+    return sorted.toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  }
+  return sorted.toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+export function isMergeKey(key: Node | null): boolean {
   if (!isScalar(key)) return false;
   return key.tag === MERGE_TAG || (key.source === '<<' && isImplicit(key));
 }
 
-function offsetOf(node: Node | null): number {
+export function offsetOf(node: Node | null): number {
   return node?.range?.[0] ?? 0;
 }

@@ -1,82 +1,68 @@
 /**
  * Empties terminating namespaces: asks every shard of a namespaced type to delete what is in
- * one, again after a while where finalizers hold objects back, and has the namespace finalized
- * once nothing is left. It uses shards as any client does (API-FACTS 4.5).
+ * one, again after a while where something holds objects back, and has the namespace finalized
+ * once nothing is left. Meanwhile its conditions say what is waited for (API-FACTS 4.5).
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
-import { NAMESPACE_RETRY_MS } from '../limits.ts';
-import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controller-protocol.ts';
-import type { ControllerCalls, ControllerEvents } from './controller-protocol.ts';
-import { SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
-import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
+import { AtMost } from '../base/at-most.ts';
+import { NAMESPACE_RETRY_MS, NAMESPACE_TYPES_AT_ONCE } from '../limits.ts';
+import { NAMESPACE_UPKEEP_EVENTS, NAMESPACE_UPKEEP_VERBS } from '../shard/upkeep-protocol.ts';
+import type {
+  NamespaceContent,
+  NamespaceUpkeepCalls,
+  NamespaceUpkeepEvents,
+} from '../shard/upkeep-protocol.ts';
+import { namespaceConditions } from './namespace-conditions.ts';
+import type { Round } from './namespace-conditions.ts';
+import { runController, shardPorts } from './run-controller.ts';
+import type { Ports } from './run-controller.ts';
 
-const NAMESPACES = 'shard:namespaces';
-const CONTROL = 'control';
+const NAMESPACES = 'namespaces';
 
-type ShardLink = Link<ShardCalls, ShardEvents>;
+type ShardLink = Link<NamespaceUpkeepCalls, NamespaceUpkeepEvents>;
 
 export class NamespaceController {
-  readonly #ports: Readonly<Record<string, MessagePort>>;
+  readonly #ports: Ports;
   readonly #logError: (text: string) => void;
-  readonly #shards: ShardLink[] = [];
+  /** Of the namespaced types, by their names. */
+  readonly #shards = new Map<string, ShardLink>();
   #namespaces: ShardLink | undefined;
   /** Namespaces that are being emptied now. */
   readonly #busy = new Set<string>();
   /** Of those, the ones that were told to terminate again: perhaps made anew meanwhile. */
   readonly #again = new Set<string>();
+  readonly #emptying = new AtMost(NAMESPACE_TYPES_AT_ONCE);
   #stopping = false;
 
-  /** Ports: `control`, `shard:namespaces`, and `shard:<type>` for each namespaced type. */
-  constructor(ports: Readonly<Record<string, MessagePort>>, logError: (text: string) => void) {
+  /** Ports: `control`, and one for the shard of namespaces and of each namespaced type. */
+  constructor(ports: Ports, logError: (text: string) => void) {
     this.#ports = ports;
     this.#logError = logError;
   }
 
   /** Works until it is told to stop. */
   async run(): Promise<void> {
-    for (const [name, port] of Object.entries(this.#ports)) {
-      if (name === CONTROL) continue;
-      const link = this.#shardLink(name, port);
-      if (name === NAMESPACES) this.#namespaces = link;
-      else this.#shards.push(link);
+    for (const [resource, port] of shardPorts(this.#ports)) {
+      const link = this.#shardLink(resource, port);
+      if (resource === NAMESPACES) this.#namespaces = link;
+      else this.#shards.set(resource, link);
     }
-    await new Promise<void>((resolve) => {
-      const { [CONTROL]: port } = this.#ports;
-      if (port === undefined) throw new Error('the namespace controller needs a control port');
-      const control = new Link<ControllerEvents, ControllerCalls>({
-        peer: 'main',
-        port,
-        sends: CONTROLLER_EVENTS,
-        receives: CONTROLLER_VERBS,
-        handlers: {
-          stop: (_request, _body, answer) => {
-            this.#stopping = true;
-            answer.reply(undefined);
-            setImmediate(() => {
-              control.close();
-              resolve();
-            });
-          },
-        },
-      });
-      control.tell('started', undefined);
-      void this.#resume();
-    });
-    for (const link of [...this.#shards, this.#namespaces]) link?.close();
+    await runController(
+      this.#ports,
+      () => void this.#resume(),
+      () => (this.#stopping = true),
+    );
+    for (const link of [...this.#shards.values(), this.#namespaces]) link?.close();
   }
 
-  #shardLink(name: string, port: MessagePort): ShardLink {
-    return new Link<ShardCalls, ShardEvents>({
-      peer: name,
+  #shardLink(peer: string, port: MessagePort): ShardLink {
+    return new Link<NamespaceUpkeepCalls, NamespaceUpkeepEvents>({
+      peer,
       port,
-      sends: SHARD_VERBS,
-      receives: SHARD_EVENTS,
-      handlers: {
-        started: () => undefined,
-        published: () => undefined,
-        namespaceTerminating: (event) => void this.#empty(event.name),
-      },
+      sends: NAMESPACE_UPKEEP_VERBS,
+      receives: NAMESPACE_UPKEEP_EVENTS,
+      handlers: { namespaceTerminating: ({ name }) => void this.#empty(name) },
     });
   }
 
@@ -106,17 +92,53 @@ export class NamespaceController {
   /** One round; true once the namespace is finalized. What fails is tried again. */
   async #emptyOnce(namespace: string): Promise<boolean> {
     try {
-      const counts = await Promise.all(
-        this.#shards.map((shard) => shard.call('emptyNamespace', { namespace })),
+      const contents = await Promise.allSettled(
+        Array.from(this.#shards.values(), (shard) =>
+          this.#emptying.run(() => shard.call('emptyNamespace', { namespace })),
+        ),
       );
+      const emptied = contents.filter((content) => content.status === 'fulfilled');
       // Gone, or made anew: finalizing could hit a later one that was not emptied.
-      if (counts.some(({ terminating }) => !terminating)) return true;
-      if (counts.some(({ remaining }) => remaining > 0)) return false;
-      await this.#namespaces?.call('finalizeNamespace', { name: namespace });
-      return true;
+      if (emptied.some(({ value }) => !value.terminating)) return true;
+      const isEmpty = emptied.every(({ value }) => value.remaining === 0);
+      if (isEmpty && emptied.length === contents.length) {
+        await this.#namespaces?.call('finalizeNamespace', { name: namespace });
+        return true;
+      }
+      const round = roundOf([...this.#shards.keys()], contents);
+      // Most often all for the same reason.
+      for (const error of new Set(round.errors)) this.#failed(namespace, error);
+      const conditions = namespaceConditions(round);
+      await this.#namespaces?.call('setConditions', { name: namespace, conditions });
+      return false;
     } catch (error) {
-      this.#logError(`emptying namespace ${namespace}: ${(error as Error).message}`);
+      this.#failed(namespace, (error as Error).message);
       return false;
     }
   }
+
+  /** What a stop interrupts has not failed. */
+  #failed(namespace: string, why: string): void {
+    if (!this.#stopping) this.#logError(`emptying namespace ${namespace}: ${why}`);
+  }
+}
+
+function roundOf(
+  resources: readonly string[],
+  contents: readonly PromiseSettledResult<NamespaceContent>[],
+): Round {
+  const remaining: { resource: string; count: number }[] = [];
+  const finalizers = new Map<string, number>();
+  const errors: string[] = [];
+  contents.forEach((content, index) => {
+    if (content.status === 'rejected') {
+      errors.push((content.reason as Error).message);
+      return;
+    }
+    remaining.push({ resource: resources[index] ?? '', count: content.value.remaining });
+    for (const [finalizer, count] of Object.entries(content.value.finalizers)) {
+      finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + count);
+    }
+  });
+  return { remaining, finalizers, errors };
 }

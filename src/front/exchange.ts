@@ -8,6 +8,7 @@ import type { StatusError } from '../semantics/status.ts';
 import type { RequestHead } from './http.ts';
 import { wantsPretty } from './negotiate.ts';
 import { Query } from './query.ts';
+import { warningValues } from './warning.ts';
 
 const STATUS_LINES = new Map<number, string>();
 
@@ -28,6 +29,8 @@ export class Exchange {
   readonly query: Query;
   readonly #response: HttpResponse;
   readonly #onEnd: () => void;
+  /** Texts of `Warning` headers that the answer is to carry. */
+  readonly #warnings: string[] = [];
   #open = true;
   #closes = false;
   #onAborted: (() => void) | undefined;
@@ -59,6 +62,11 @@ export class Exchange {
   /** Runs `then` if the client goes away before the answer is complete. */
   onAborted(then: () => void): void {
     this.#onAborted = then;
+  }
+
+  /** Adds texts for people to the head of the answer (API-FACTS 12.3). */
+  warn(texts: readonly string[]): void {
+    this.#warnings.push(...texts);
   }
 
   /** Sends a whole JSON document, which ends with a newline; indented for people. */
@@ -180,5 +188,7 @@ export class Exchange {
       .writeHeader('Content-Type', type);
     if (type !== 'application/json') response.writeHeader('X-Content-Type-Options', 'nosniff');
     if (retryAfterSeconds > 0) response.writeHeader('Retry-After', String(retryAfterSeconds));
+    if (this.#warnings.length === 0) return;
+    for (const value of warningValues(this.#warnings)) response.writeHeader('Warning', value);
   }
 }

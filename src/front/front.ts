@@ -16,14 +16,16 @@ import {
 import { Exchange } from './exchange.ts';
 import { Health } from './health.ts';
 import { copyHead, readBody } from './http.ts';
-import type { RequestHead } from './http.ts';
+import type { BodyCallback, RequestHead } from './http.ts';
+import type { OperationContext } from './operations/operation.ts';
+import { serveOperation } from './operations/serve-operation.ts';
 import { sendError, serve } from './resource-requests.ts';
 import type { ShardClient } from './resource-requests.ts';
 import { PageNotFound } from './route.ts';
 import type { Router } from './route.ts';
 import { versionDocument } from './version.ts';
 
-export interface FrontOptions {
+export interface FrontOptions extends Omit<OperationContext, 'shards'> {
   readonly router: Router;
   /** By the name that routes give. */
   readonly shards: ReadonlyMap<string, ShardClient>;
@@ -146,16 +148,20 @@ export class Front {
       exchange.sendLastStatus(serviceUnavailable('the server is shutting down'));
       return;
     }
-    if (this.#options.authenticator.authenticate(head.authorization) === undefined) {
-      throw unauthorized();
-    }
+    const user = this.#options.authenticator.authenticate(head.authorization);
+    if (user === undefined) throw unauthorized();
     if (!path.startsWith('/api/') && !path.startsWith('/apis/')) throw new PageNotFound(path);
     const watching = exchange.query.flag('watch');
     const route = this.#options.router.resolve(head.method, path, watching);
+    refuseOversize(head);
+    const read = (then: BodyCallback): void => readBody(response, REQUEST_BODY_BYTES_MAX, then);
+    if (route.verb === 'operation') {
+      serveOperation(this.#options, { route, exchange, user }, read);
+      return;
+    }
     const shard = this.#options.shards.get(route.shard);
     if (shard === undefined) throw new PageNotFound(path);
-    refuseOversize(head);
-    serve(shard, route, exchange, (then) => readBody(response, REQUEST_BODY_BYTES_MAX, then));
+    serve(shard, route, exchange, user, read);
   }
 }
 

@@ -17,6 +17,8 @@ export interface RequestHead {
   readonly contentLength: string;
   readonly userAgent: string;
   readonly auditId: string;
+  /** Says `Upgrade` when the client wants another protocol from here on. */
+  readonly connection: string;
 }
 
 export function copyHead(request: HttpRequest): RequestHead {
@@ -30,6 +32,7 @@ export function copyHead(request: HttpRequest): RequestHead {
     contentLength: request.getHeader('content-length'),
     userAgent: request.getHeader('user-agent'),
     auditId: request.getHeader('audit-id'),
+    connection: request.getHeader('connection'),
   };
 }
 

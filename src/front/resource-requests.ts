@@ -7,16 +7,17 @@ import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
 import { internalError, requestEntityTooLarge, StatusError } from '../semantics/status.ts';
 import type {
   BodyFormat,
+  DeleteRequest,
   ListRequest,
   ObjectReply,
   ShardCalls,
   ShardEvents,
 } from '../shard/shard-protocol.ts';
+import type { User } from '../auth/token-authenticator.ts';
 import type { Exchange } from './exchange.ts';
 import type { BodyCallback } from './http.ts';
 import { bodyFormat, checkAccept } from './negotiate.ts';
 import { checkWriteOptions } from './options.ts';
-import type { OptionsKind } from './options.ts';
 import type { Query } from './query.ts';
 import { ListStream } from './list-stream.ts';
 import type { ResourceRoute } from './route.ts';
@@ -48,9 +49,11 @@ export function serve(
   shard: ShardClient,
   route: ResourceRoute,
   exchange: Exchange,
+  user: User,
   readBody: (then: BodyCallback) => void,
 ): void {
   checkAccept(exchange.head.accept);
+  if (route.warning !== '') exchange.warn([route.warning]);
   switch (route.verb) {
     case 'get':
       return get(shard, route, exchange);
@@ -59,9 +62,9 @@ export function serve(
     case 'watch':
       return watch(shard.fanout, route, exchange);
     case 'create':
-      return write(shard, route, exchange, 'CreateOptions', readBody);
+      return write(shard, route, exchange, user, readBody);
     case 'update':
-      return write(shard, route, exchange, 'UpdateOptions', readBody);
+      return write(shard, route, exchange, user, readBody);
     case 'delete':
     case 'deletecollection':
       return remove(shard, route, exchange, readBody);
@@ -71,14 +74,19 @@ export function serve(
 /** Passes the shard's answer on: its document, or what it was refused with. */
 function sendReply(exchange: Exchange): Callback<ObjectReply> {
   return (error, reply, document) => {
-    if (error !== undefined) sendError(exchange, error);
-    else exchange.sendDocument(reply.code, document);
+    if (error !== undefined) {
+      sendError(exchange, error);
+      return;
+    }
+    if (reply.warnings !== undefined) exchange.warn(reply.warnings);
+    exchange.sendDocument(reply.code, document);
   };
 }
 
-function get({ link }: ShardClient, { namespace, name }: ResourceRoute, exchange: Exchange): void {
+function get({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
+  const { namespace, name, version, subresource } = route;
   const resourceVersion = exchange.query.text('resourceVersion');
-  const request = { namespace, name, resourceVersion };
+  const request = { namespace, name, version, subresource, resourceVersion };
   link.ask('get', request, undefined, sendReply(exchange));
 }
 
@@ -86,16 +94,20 @@ function write(
   { link }: ShardClient,
   route: ResourceRoute,
   exchange: Exchange,
-  optionsKind: OptionsKind,
+  user: User,
   readBody: (then: BodyCallback) => void,
 ): void {
-  const { namespace, name, subresource } = route;
+  const { namespace, name, version, subresource } = route;
+  const verb = route.verb === 'create' ? 'create' : 'update';
   const format = bodyFormat(exchange.head.contentType);
-  const dryRun = checkWriteOptions(exchange.query, optionsKind);
-  const verb = optionsKind === 'CreateOptions' ? 'create' : 'update';
+  const optionsKind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
+  const options = {
+    ...checkWriteOptions(exchange.query, optionsKind),
+    ...(route.recordsUser && { user }),
+  };
   readBody((body) => {
     guarded(exchange, () => {
-      const request = { namespace, name, subresource, format, dryRun };
+      const request = { namespace, name, version, subresource, format, ...options };
       link.ask(verb, request, checkedBody(body, format), sendReply(exchange));
     });
   });
@@ -107,7 +119,7 @@ function remove(
   exchange: Exchange,
   readBody: (then: BodyCallback) => void,
 ): void {
-  const { namespace, name } = route;
+  const { namespace, name, version } = route;
   const listed = route.verb === 'deletecollection' ? listRequest(route, exchange) : undefined;
   readBody((body) => {
     guarded(exchange, () => {
@@ -115,7 +127,7 @@ function remove(
       const hasBody = body === undefined || body.length > 0;
       const format = hasBody ? bodyFormat(exchange.head.contentType) : 'json';
       const options = hasBody ? NO_DELETE_OPTIONS : deleteOptions(exchange.query);
-      const request = { namespace, name, format, ...options };
+      const request = { namespace, name, version, format, ...options };
       const checked = checkedBody(body, format);
       if (listed === undefined) link.ask('delete', request, checked, sendReply(exchange));
       else link.ask('deleteCollection', { ...listed, ...request }, checked, sendReply(exchange));
@@ -123,16 +135,27 @@ function remove(
   });
 }
 
-const NO_DELETE_OPTIONS = { dryRun: false, propagationPolicy: '' };
+type QueryOptions = Pick<
+  DeleteRequest,
+  'dryRun' | 'propagationPolicy' | 'orphanDependents' | 'gracePeriodSeconds'
+>;
+
+const NO_DELETE_OPTIONS: QueryOptions = { dryRun: false, propagationPolicy: '' };
 
 /** DeleteOptions of a query (API-FACTS 4.1). Throws StatusError 400 or 422. */
-function deleteOptions(query: Query): typeof NO_DELETE_OPTIONS {
-  query.integer('gracePeriodSeconds');
-  const dryRun = checkWriteOptions(query, 'DeleteOptions');
-  return { dryRun, propagationPolicy: query.text('propagationPolicy') };
+function deleteOptions(query: Query): QueryOptions {
+  const seconds = query.integer('gracePeriodSeconds');
+  const { dryRun } = checkWriteOptions(query, 'DeleteOptions');
+  return {
+    dryRun,
+    propagationPolicy: query.text('propagationPolicy'),
+    ...(query.text('gracePeriodSeconds') !== '' && { gracePeriodSeconds: seconds }),
+    ...(query.has('orphanDependents') && { orphanDependents: query.flag('orphanDependents') }),
+  };
 }
 
-function checkedBody(body: Uint8Array | undefined, format: BodyFormat): Uint8Array {
+/** Throws StatusError 413 for a body that is longer than its format may be. */
+export function checkedBody(body: Uint8Array | undefined, format: BodyFormat): Uint8Array {
   if (body === undefined) throw requestEntityTooLarge(REQUEST_BODY_BYTES_MAX);
   if (format === 'yaml' && body.length > YAML_BODY_BYTES_MAX) {
     throw requestEntityTooLarge(YAML_BODY_BYTES_MAX);
@@ -149,7 +172,7 @@ function list({ link, pageTurns }: ShardClient, route: ResourceRoute, exchange: 
 }
 
 /** The options of a list. Throws StatusError 400 or 422. */
-function listRequest({ namespace }: ResourceRoute, exchange: Exchange): ListRequest {
+function listRequest({ namespace, version }: ResourceRoute, exchange: Exchange): ListRequest {
   const { query } = exchange;
   query.integer('timeoutSeconds');
   if (query.has('sendInitialEvents')) {
@@ -158,6 +181,7 @@ function listRequest({ namespace }: ResourceRoute, exchange: Exchange): ListRequ
     throw invalidObject('meta.cluster.io', 'ListOptions', '', errors);
   }
   return {
+    version,
     namespace,
     labelSelector: query.text('labelSelector'),
     fieldSelector: query.text('fieldSelector'),

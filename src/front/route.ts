@@ -1,24 +1,48 @@
 /** From method and path to what is asked for (SPEC Endpoints; API-FACTS 1.2 and 11.2). */
 import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
+import { deprecationWarning, type ServedType } from '../resources/served-types.ts';
+import { operationOf, type VirtualKind } from '../resources/virtual-kinds.ts';
 import { methodNotAllowed, resourceNotServed } from '../semantics/status.ts';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'delete' | 'deletecollection';
 
-/** A request for objects. `namespace` and `name` are '' where the path has none. */
-export interface ResourceRoute {
-  readonly verb: Verb;
-  readonly shard: string;
-  readonly kind: KindDefinition;
+/** What the path names; '' where it names none. */
+interface Named {
   readonly namespace: string;
   readonly name: string;
-  readonly subresource: '' | 'status';
 }
 
-interface Served {
+/** A request for objects. */
+export interface ResourceRoute extends Named {
+  readonly verb: Verb;
   readonly shard: string;
-  readonly kind: KindDefinition;
+  /** The place of the version among those of the kind. */
+  readonly version: number;
+  /** `status`, `scale` or a part of the object; '' for the object itself. */
+  readonly subresource: string;
+  /** What users of a deprecated version are told; '' for others. */
+  readonly warning: string;
+  /** Objects say who has asked for them. */
+  readonly recordsUser: boolean;
 }
+
+/** A request that is answered by an operation. */
+export interface OperationRoute extends Named {
+  readonly verb: 'operation';
+  /** `pods/eviction`, or the name of a virtual kind. */
+  readonly operation: string;
+  /** HTTP method in lower case. */
+  readonly method: string;
+  /** What follows the subresource in the path of a proxy, from its slash on. */
+  readonly rest: string;
+}
+
+export type Route = ResourceRoute | OperationRoute;
+
+type Served =
+  | { readonly type: ServedType; readonly virtual?: undefined }
+  | { readonly type?: undefined; readonly virtual: VirtualKind };
 
 /** Nothing is served there: not even a Status, as in the reference. */
 export class PageNotFound extends Error {
@@ -26,11 +50,10 @@ export class PageNotFound extends Error {
 }
 
 /** What may follow a group version in a path. */
-interface ResourcePath {
-  readonly namespace: string;
+interface ResourcePath extends Named {
   readonly resource: string;
-  readonly name: string;
   readonly subresource: string;
+  readonly rest: readonly string[];
 }
 
 export class Router {
@@ -38,24 +61,31 @@ export class Router {
   readonly #versions = new Map<string, Map<string, Served>>();
   readonly #groups = new Set<string>();
 
-  constructor(kinds: readonly KindDefinition[]) {
-    for (const kind of kinds) {
-      const groupVersion = groupVersionOf(kind);
-      this.#groups.add(kind.group);
-      let served = this.#versions.get(groupVersion);
-      if (served === undefined) {
-        served = new Map();
-        this.#versions.set(groupVersion, served);
-      }
-      served.set(kind.plural, { shard: resourceKey(kind), kind });
+  constructor(types: readonly ServedType[], virtualKinds: readonly VirtualKind[]) {
+    for (const type of types) {
+      const { group, groupVersion, definition } = type;
+      this.#add(group, groupVersion, definition.plural, { type });
     }
+    for (const virtual of virtualKinds) {
+      this.#add(virtual.group, groupVersionOf(virtual), virtual.plural, { virtual });
+    }
+  }
+
+  #add(group: string, groupVersion: string, plural: string, served: Served): void {
+    this.#groups.add(group);
+    let resources = this.#versions.get(groupVersion);
+    if (resources === undefined) {
+      resources = new Map();
+      this.#versions.set(groupVersion, resources);
+    }
+    resources.set(plural, served);
   }
 
   /**
    * Finds what a path below `/api/` or `/apis/` names. `watching` is the query's `watch`.
    * Throws StatusError 400, 404 or 405, or PageNotFound.
    */
-  resolve(method: string, path: string, watching: boolean): ResourceRoute {
+  resolve(method: string, path: string, watching: boolean): Route {
     const parts = path.split('/').slice(1);
     if (parts.at(-1) === '') parts.pop();
     const isCore = parts[0] === 'api';
@@ -69,11 +99,12 @@ export class Router {
       }
       throw new PageNotFound(path);
     }
-    const asWatch = rest[0] === 'watch';
-    const target = split(asWatch ? rest.slice(1) : rest);
+    const byPath = rest[0] === 'watch';
+    const target = split(byPath ? rest.slice(1) : rest);
     const found = served.get(target.resource);
     if (found === undefined) throw resourceNotServed();
-    return routeOf(found, target, method, watching || asWatch, asWatch);
+    if (found.virtual !== undefined) return virtualRoute(found.virtual, target, method, byPath);
+    return resourceRoute(found.type, target, { method, watching: watching || byPath, byPath });
   }
 }
 
@@ -87,42 +118,100 @@ function decodeSegment(segment: string): string {
 }
 
 /** `namespaces/{ns}/{resource}/…` or `{resource}/…`; namespaces are themselves a resource. */
-function split(rest: readonly string[]): ResourcePath {
-  const [first = '', second = '', third = '', fourth = '', fifth = ''] = rest;
-  const below = rest.length > 2 && first === 'namespaces' && !isNamespaceSubresource(third, rest);
-  const tooLong = rest.length > (below ? 5 : 3) || rest.slice(0, -1).includes('');
-  if (tooLong) throw resourceNotServed();
-  return below
-    ? { namespace: second, resource: third, name: fourth, subresource: fifth }
-    : { namespace: '', resource: first, name: second, subresource: third };
+function split(segments: readonly string[]): ResourcePath {
+  const [first = '', second = '', third = ''] = segments;
+  const below =
+    segments.length > 2 && first === 'namespaces' && !isNamespaceSubresource(third, segments);
+  const [resource = '', name = '', subresource = '', ...rest] = below
+    ? segments.slice(2)
+    : segments;
+  const isOver = rest.length > 0 && subresource !== 'proxy';
+  if (isOver || [...segments.slice(0, below ? 2 : 0), resource].includes('')) {
+    throw resourceNotServed();
+  }
+  if (subresource !== '' && name === '') throw resourceNotServed();
+  return { namespace: below ? second : '', resource, name, subresource, rest };
 }
 
-function isNamespaceSubresource(segment: string, rest: readonly string[]): boolean {
-  return rest.length === 3 && (segment === 'status' || segment === 'finalize');
+function isNamespaceSubresource(segment: string, segments: readonly string[]): boolean {
+  return segments.length === 3 && (segment === 'status' || segment === 'finalize');
 }
 
-function routeOf(
-  { shard, kind }: Served,
+/** Throws StatusError 404 when a path has a namespace where the kind has none, or lacks one. */
+function checkScope(namespaced: boolean, { namespace, name }: Named, byPath: boolean): void {
+  const misplaced = namespace === '' ? namespaced && name !== '' && !byPath : !namespaced;
+  if (misplaced) throw resourceNotServed();
+}
+
+function virtualRoute(
+  virtual: VirtualKind,
   target: ResourcePath,
   method: string,
-  watching: boolean,
   byPath: boolean,
-): ResourceRoute {
+): OperationRoute {
   const { namespace, name, subresource } = target;
-  const inNamespace = namespace !== '';
-  const misplaced = inNamespace ? !kind.namespaced : kind.namespaced && name !== '' && !byPath;
-  const unknownPart =
-    subresource !== '' && !(subresource === 'status' && kind.statusSubresource !== undefined);
-  if (misplaced || unknownPart) throw resourceNotServed();
+  checkScope(virtual.namespaced, target, false);
+  if (subresource !== '' || byPath) throw resourceNotServed();
+  const verb = verbOf(method, name !== '', false, false);
+  const isServed = virtual.verbs.some((served) => served === verb);
+  if (!isServed || (verb === 'create' && virtual.namespaced && namespace === '')) {
+    throw methodNotAllowed();
+  }
+  return { verb: 'operation', operation: operationOf(virtual), method, namespace, name, rest: '' };
+}
+
+interface Asked {
+  readonly method: string;
+  readonly watching: boolean;
+  /** The path begins with `watch/`. */
+  readonly byPath: boolean;
+}
+
+function resourceRoute(type: ServedType, target: ResourcePath, asked: Asked): Route {
+  const { definition: kind, index } = type;
+  const { namespace, name, subresource } = target;
+  const { method, watching, byPath } = asked;
+  checkScope(kind.namespaced, target, byPath);
+  if (kind.operations?.includes(subresource) === true && !byPath) {
+    const rest = target.rest.map((segment) => `/${segment}`).join('');
+    const operation = `${kind.plural}/${subresource}`;
+    return { verb: 'operation', operation, method, namespace, name, rest };
+  }
+  const served = subresource === '' ? undefined : subresourceVerbs(kind, subresource);
+  if (subresource !== '' && (served === undefined || target.rest.length > 0)) {
+    throw resourceNotServed();
+  }
   const verb = verbOf(method, name !== '', watching, byPath);
-  const creatable = !kind.namespaced || inNamespace;
+  const creatable = !kind.namespaced || namespace !== '';
   const allowed =
     verb !== undefined &&
     (verb !== 'create' || creatable) &&
     (verb !== 'deletecollection' || (creatable && kind.deletesCollection !== false)) &&
-    (subresource === '' || verb === 'get' || verb === 'update');
+    (served === undefined || served.includes(verb));
   if (!allowed) throw methodNotAllowed();
-  return { verb, shard, kind, namespace, name, subresource: subresource === '' ? '' : 'status' };
+  const warning = deprecationWarning(type);
+  return {
+    verb,
+    shard: resourceKey(kind),
+    version: index,
+    namespace,
+    name,
+    subresource,
+    warning,
+    recordsUser: kind.recordUser !== undefined,
+  };
+}
+
+/** What may be done with a subresource that shows the object; undefined when it has none. */
+function subresourceVerbs(kind: KindDefinition, subresource: string): readonly Verb[] | undefined {
+  const isServed =
+    (subresource === 'status' && kind.statusSubresource !== undefined) ||
+    (subresource === 'scale' && kind.scaleSelector !== undefined);
+  if (isServed) return ['get', 'update'];
+  const { parts } = kind;
+  const part = parts && Object.hasOwn(parts, subresource) ? parts[subresource] : undefined;
+  if (part === undefined) return undefined;
+  return part.readable ? ['get', 'update'] : ['update'];
 }
 
 function verbOf(

@@ -74,6 +74,16 @@ const CLOSING_BOOKMARK_MS = 2_000;
 
 type ShardLink = Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell'>;
 
+/** The event in the version of the watch, among those of all versions. */
+function eventOf(
+  { request: { version = 0 } }: Watch,
+  lengths: readonly number[],
+  events: Uint8Array,
+): Uint8Array {
+  const start = lengths.slice(0, version).reduce((sum, length) => sum + length, 0);
+  return events.subarray(start, start + (lengths[version] ?? 0));
+}
+
 export class WatchFanout {
   readonly #shard: ShardLink;
   readonly #channels = new Map<number, Channel>();
@@ -283,9 +293,10 @@ export class WatchFanout {
     if (this.#askingBookmark) return;
     this.#askingBookmark = true;
     try {
-      this.#shard.ask('bookmark', undefined, undefined, (error, reply, event) => {
+      this.#shard.ask('bookmark', undefined, undefined, (error, reply, events) => {
         this.#settleBookmarks((watch) => {
-          return error === undefined && this.#sendBookmark(watch, reply.rv, event);
+          if (error !== undefined) return false;
+          return this.#sendBookmark(watch, reply.rv, eventOf(watch, reply.lengths, events));
         });
       });
     } catch {

@@ -23,6 +23,7 @@ export function watch(fanout: WatchFanout, route: ResourceRoute, exchange: Excha
   query.integer('limit');
   const initialEvents = checkedInitialEvents(query);
   const request = {
+    version: route.version,
     namespace: route.namespace,
     labelSelector: query.text('labelSelector'),
     fieldSelector: fieldSelectorOf(route.name, query.text('fieldSelector')),

@@ -7,6 +7,7 @@ export const DATA_BYTES_MAX = 1_048_576;
 
 type Values = Readonly<Record<string, string>>;
 
+/** The size of texts in UTF-8. */
 export function textBytes(values: Values | undefined): number {
   let bytes = 0;
   for (const key in values) bytes += Buffer.byteLength(values[key] ?? '');

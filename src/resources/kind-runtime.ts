@@ -1,46 +1,52 @@
-/** A kind made ready to serve: its definition with codec, validation and wire prefixes. */
+/** A kind made ready to serve: its definition with the versions it is served in, and its rules. */
 import { assert } from '../base/assert.ts';
-import type { JsonCodec } from '../codec/json-codec.ts';
-import type { GroupResource } from '../semantics/status.ts';
-import { groupVersionOf, type ApiObject, type KindDefinition } from './kind.ts';
+import type { SchemaModel } from '../codec/schema-model.ts';
+import type { CompiledValidators } from '../semantics/validation.ts';
+import type { ApiObject, KindDefinition } from './kind.ts';
 import { resourceKey } from './registry.ts';
-import type { ObjectValidator } from './validate-object.ts';
-
-const METADATA_FIELDS = ['metadata.name', 'metadata.namespace'] as const;
+import { ScaleView } from './scale.ts';
+import { ServedVersion } from './served-version.ts';
+import { ObjectValidator } from './validate-object.ts';
 
 export class KindRuntime {
   readonly definition: KindDefinition;
-  readonly codec: JsonCodec;
+  /** The version that is stored. */
+  readonly stored: ServedVersion;
+  /** All versions that are served, the stored one first. */
+  readonly versions: readonly ServedVersion[];
+  /** Present when the kind has a `/scale` subresource. */
+  readonly scale: ScaleView | undefined;
   readonly validator: ObjectValidator;
   /** Name of the type's log and shard: `configmaps`, `leases.coordination.cluster.io`. */
   readonly key: string;
-  readonly resource: GroupResource;
-  /** `v1`, `batch/v1`. */
-  readonly groupVersion: string;
-  /** What stands before the stored bytes in a single object: `{"kind":…,"apiVersion":…,`. */
-  readonly objectPrefix: Buffer;
   /** Selectable fields, in the order in which records and table entries hold their values. */
   readonly fieldNames: readonly string[];
   /** Where the indexed ones of them stand. */
   readonly indexedPositions: readonly number[];
-  readonly selectableFieldNames: ReadonlySet<string>;
 
-  constructor(definition: KindDefinition, codec: JsonCodec, validator: ObjectValidator) {
-    const { group, kind, plural } = definition;
+  constructor(definition: KindDefinition, model: SchemaModel, compiled: CompiledValidators) {
+    const { kind, views = [] } = definition;
     this.definition = definition;
-    this.codec = codec;
-    this.validator = validator;
+    this.stored = new ServedVersion(definition, model, 0);
+    const { codec } = this.stored;
+    const others = views.map((_, at) => new ServedVersion(definition, model, at + 1, codec));
+    this.versions = [this.stored, ...others];
+    this.scale = definition.scaleSelector && new ScaleView(definition, model, codec);
+    this.validator = new ObjectValidator(definition, model, compiled);
     this.key = resourceKey(definition);
-    this.resource = { group, resource: plural };
-    this.groupVersion = groupVersionOf(definition);
-    this.objectPrefix = Buffer.from(`{"kind":"${kind}","apiVersion":"${this.groupVersion}",`);
-    this.fieldNames = Object.keys(definition.selectableFields ?? {});
+    this.fieldNames = this.stored.fieldNames;
     this.indexedPositions = (definition.indexedFields ?? []).map((name) => {
       const position = this.fieldNames.indexOf(name);
       assert(position >= 0, `${kind} indexes ${name}, which is not selectable`);
       return position;
     });
-    this.selectableFieldNames = new Set([...METADATA_FIELDS, ...this.fieldNames]);
+  }
+
+  /** The version of that index; absent is the stored one. */
+  version(index = 0): ServedVersion {
+    const version = this.versions[index];
+    assert(version !== undefined, `${this.key} is not served in version ${index}`);
+    return version;
   }
 
   /** The values of the selectable fields, in the order of `fieldNames`. */

@@ -1,13 +1,51 @@
 /** All kinds that are served: a new kind is its message in `proto/`, its file, and a line here. */
 import { groupResourceText } from '../semantics/status.ts';
+import { MUTATING_WEBHOOK_CONFIGURATION } from './admissionregistration/mutating-webhooks.ts';
+import { VALIDATING_WEBHOOK_CONFIGURATION } from './admissionregistration/validating-webhooks.ts';
+import { CUSTOM_RESOURCE_DEFINITION } from './apiextensions/custom-resource-definition.ts';
+import { API_SERVICE } from './apiregistration/api-service.ts';
 import { CONTROLLER_REVISION } from './apps/controller-revision.ts';
+import { DAEMON_SET } from './apps/daemon-set.ts';
+import { DEPLOYMENT } from './apps/deployment.ts';
+import { REPLICA_SET } from './apps/replica-set.ts';
+import { STATEFUL_SET } from './apps/stateful-set.ts';
+import { HORIZONTAL_POD_AUTOSCALER } from './autoscaling/horizontal-pod-autoscaler.ts';
 import { CRON_JOB } from './batch/cron-job.ts';
+import { JOB } from './batch/job.ts';
+import { CERTIFICATE_SIGNING_REQUEST } from './certificates/certificate-signing-request.ts';
 import { LEASE } from './coordination/lease.ts';
+import { NODE } from './core/cluster-node.ts';
 import { CONFIG_MAP } from './core/config-map.ts';
+import { ENDPOINTS } from './core/endpoints.ts';
+import { EVENT } from './core/event.ts';
+import { LIMIT_RANGE } from './core/limit-range.ts';
 import { NAMESPACE } from './core/namespace.ts';
+import { PERSISTENT_VOLUME_CLAIM } from './core/persistent-volume-claim.ts';
 import { PERSISTENT_VOLUME } from './core/persistent-volume.ts';
+import { POD_TEMPLATE } from './core/pod-template.ts';
+import { POD } from './core/pod.ts';
+import { REPLICATION_CONTROLLER } from './core/replication-controller.ts';
+import { RESOURCE_QUOTA } from './core/resource-quota.ts';
 import { SECRET } from './core/secret.ts';
+import { SERVICE_ACCOUNT } from './core/service-account.ts';
+import { SERVICE } from './core/service.ts';
+import { ENDPOINT_SLICE } from './discovery/endpoint-slice.ts';
+import { FLOW_SCHEMA } from './flowcontrol/flow-schema.ts';
+import { PRIORITY_LEVEL_CONFIGURATION } from './flowcontrol/priority-level-configuration.ts';
 import type { KindDefinition } from './kind.ts';
+import { INGRESS_CLASS } from './networking/ingress-class.ts';
+import { INGRESS } from './networking/ingress.ts';
+import { NETWORK_POLICY } from './networking/network-policy.ts';
+import { RUNTIME_CLASS } from './node/runtime-class.ts';
+import { POD_DISRUPTION_BUDGET } from './policy/pod-disruption-budget.ts';
+import { POD_SECURITY_POLICY } from './policy/pod-security-policy.ts';
+import { CLUSTER_ROLE_BINDING } from './rbac/cluster-role-binding.ts';
+import { CLUSTER_ROLE } from './rbac/cluster-role.ts';
+import { ROLE_BINDING } from './rbac/role-binding.ts';
+import { ROLE } from './rbac/role.ts';
+import { PRIORITY_CLASS } from './scheduling/priority-class.ts';
+import { CSI_DRIVER } from './storage/csi-driver.ts';
+import { CSI_NODE } from './storage/csi-node.ts';
 import { CSI_STORAGE_CAPACITY } from './storage/csi-storage-capacity.ts';
 import { STORAGE_CLASS } from './storage/storage-class.ts';
 import { VOLUME_ATTACHMENT } from './storage/volume-attachment.ts';
@@ -17,12 +55,50 @@ export const KINDS: readonly KindDefinition[] = [
   CONFIG_MAP,
   SECRET,
   PERSISTENT_VOLUME,
+  PERSISTENT_VOLUME_CLAIM,
+  EVENT,
+  POD,
+  POD_TEMPLATE,
   CRON_JOB,
+  JOB,
+  CSI_DRIVER,
+  CSI_NODE,
   CSI_STORAGE_CAPACITY,
   STORAGE_CLASS,
   VOLUME_ATTACHMENT,
   CONTROLLER_REVISION,
+  DAEMON_SET,
+  DEPLOYMENT,
+  REPLICA_SET,
+  STATEFUL_SET,
+  REPLICATION_CONTROLLER,
   LEASE,
+  SERVICE,
+  ENDPOINTS,
+  ENDPOINT_SLICE,
+  INGRESS,
+  INGRESS_CLASS,
+  NETWORK_POLICY,
+  MUTATING_WEBHOOK_CONFIGURATION,
+  VALIDATING_WEBHOOK_CONFIGURATION,
+  CUSTOM_RESOURCE_DEFINITION,
+  API_SERVICE,
+  HORIZONTAL_POD_AUTOSCALER,
+  CERTIFICATE_SIGNING_REQUEST,
+  NODE,
+  LIMIT_RANGE,
+  RESOURCE_QUOTA,
+  SERVICE_ACCOUNT,
+  FLOW_SCHEMA,
+  PRIORITY_LEVEL_CONFIGURATION,
+  RUNTIME_CLASS,
+  POD_DISRUPTION_BUDGET,
+  POD_SECURITY_POLICY,
+  CLUSTER_ROLE,
+  CLUSTER_ROLE_BINDING,
+  ROLE,
+  ROLE_BINDING,
+  PRIORITY_CLASS,
 ];
 
 /** The name of a resource type in the process: `configmaps`, `leases.coordination.cluster.io`. */

@@ -1,5 +1,5 @@
 /** `--runtime-config`: which versions and resources are served (SPEC Groups and paths). */
-import { groupVersionOf, type KindDefinition } from './kind.ts';
+import type { ServedType } from './served-types.ts';
 
 /** A pair that is no `<key>[=true|false]`, or a key that names nothing. */
 export class RuntimeConfigError extends Error {
@@ -7,22 +7,19 @@ export class RuntimeConfigError extends Error {
 }
 
 /**
- * The kinds that comma-separated pairs leave switched on. A key is `<group>/<version>` (`v1` for
+ * The types that comma-separated pairs leave switched on. A key is `<group>/<version>` (`v1` for
  * the core group) or that with `/<resource>`, which wins; without a value it means true. Throws
  * `RuntimeConfigError`.
  */
-export function enabledKinds(
-  kinds: readonly KindDefinition[],
-  text: string,
-): readonly KindDefinition[] {
+export function enabledTypes(types: readonly ServedType[], text: string): readonly ServedType[] {
   const switches = new Map<string, boolean>();
   for (const pair of text.split(',')) {
     if (pair.trim() === '') continue;
     const [key = '', value = 'true', ...more] = pair.trim().split('=');
-    const named = kinds.some((kind) => {
-      const groupVersion = groupVersionOf(kind);
-      return key === groupVersion || key === `${groupVersion}/${kind.plural}`;
-    });
+    const named = types.some(
+      ({ groupVersion, definition }) =>
+        key === groupVersion || key === `${groupVersion}/${definition.plural}`,
+    );
     if (!named || more.length > 0 || (value !== 'true' && value !== 'false')) {
       throw new RuntimeConfigError(
         `"${pair}" in --runtime-config names no version or resource that this server has ` +
@@ -31,9 +28,8 @@ export function enabledKinds(
     }
     switches.set(key, value === 'true');
   }
-  return kinds.filter((kind) => {
-    const groupVersion = groupVersionOf(kind);
+  return types.filter(({ groupVersion, definition }) => {
     const ofVersion = switches.get(groupVersion) ?? true;
-    return switches.get(`${groupVersion}/${kind.plural}`) ?? ofVersion;
+    return switches.get(`${groupVersion}/${definition.plural}`) ?? ofVersion;
   });
 }

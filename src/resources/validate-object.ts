@@ -14,10 +14,10 @@ import {
   type CompiledValidators,
   type SchemaValidator,
 } from '../semantics/validation.ts';
-import type { ApiObject, KindDefinition } from './kind.ts';
+import { groupVersionOf, type ApiObject, type KindDefinition } from './kind.ts';
 
-/** Which subresource an update came through; '' is the object itself. */
-export type UpdatedPart = '' | 'status';
+/** The subresource that an update came through; '' is the object itself. */
+export type UpdatedPart = string;
 
 export class ObjectValidator {
   readonly #kind: KindDefinition;
@@ -32,24 +32,31 @@ export class ObjectValidator {
   }
 
   /** What is wrong with an object that is about to be created; empty when nothing is. */
-  validateCreate(object: ApiObject): FieldError[] {
+  validateCreate(object: ApiObject, groupVersion = groupVersionOf(this.#kind)): FieldError[] {
     const errors = this.#validate(object);
-    if (this.#kind.validateCreate) errors.push(...this.#kind.validateCreate(object));
+    if (this.#kind.validateCreate) errors.push(...this.#kind.validateCreate(object, groupVersion));
     return errors;
   }
 
   /**
-   * What is wrong with an update of `stored`, or of its status. Of a missing version, see
+   * What is wrong with an update of `stored`, or of a part of it. Of a missing version, see
    * `RESOURCE_VERSION_MISSING`.
    */
-  validateUpdate(object: ApiObject, stored: ApiObject, part: UpdatedPart = ''): FieldError[] {
+  validateUpdate(
+    object: ApiObject,
+    stored: ApiObject,
+    part: UpdatedPart = '',
+    groupVersion = groupVersionOf(this.#kind),
+  ): FieldError[] {
     const kind = this.#kind;
     const errors = validateObjectMetaUpdate(object.metadata, stored.metadata, kind);
     if (part === 'status') {
-      if (kind.validateStatusUpdate) errors.push(...kind.validateStatusUpdate(object, stored));
-    } else {
+      errors.push(...(kind.validateStatusUpdate?.(object, stored) ?? []));
+    } else if (part === '') {
       errors.push(...this.#immutable(object, stored));
-      if (kind.validateUpdate) errors.push(...kind.validateUpdate(object, stored));
+      errors.push(...(kind.validateUpdate?.(object, stored, groupVersion) ?? []));
+    } else {
+      errors.push(...(kind.parts?.[part]?.validateUpdate?.(object, stored) ?? []));
     }
     errors.push(...this.#validate(object));
     return errors;

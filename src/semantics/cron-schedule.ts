@@ -73,21 +73,25 @@ function descriptorProblem(spec: string): string {
   return `failed to parse duration ${spec}: time: invalid duration ${JSON.stringify(duration)}`;
 }
 
+/** Empty items of a list, as in `1,,2`, are skipped, as the reference does. */
 function fieldProblem(field: string, bounds: FieldBounds): string {
   for (const range of field.split(',')) {
-    const problem = rangeProblem(range, bounds);
+    const problem = range === '' ? '' : rangeProblem(range, bounds);
     if (problem !== '') return problem;
   }
   return '';
 }
 
-/** `*`, `?`, `5`, `1-5`, each with an optional `/step`; `5/10` runs from 5 to the end. */
+/**
+ * `*`, `?`, `5`, `1-5`, each with an optional `/step`; `5/10` runs from 5 to the end. What a hyphen
+ * adds to a star is ignored.
+ */
 function rangeProblem(range: string, bounds: FieldBounds): string {
   const [ends = '', step, ...moreSteps] = range.split('/');
   if (moreSteps.length > 0) return `too many slashes: ${range}`;
   const [low = '', high, ...moreEnds] = ends.split('-');
   const isStar = low === '*' || low === '?';
-  if (moreEnds.length > 0 || (isStar && high !== undefined)) return `too many hyphens: ${range}`;
+  if (moreEnds.length > 0 && !isStar) return `too many hyphens: ${range}`;
 
   const start = isStar ? bounds.minimum : valueOf(low, bounds);
   if (typeof start === 'string') return start;
@@ -118,6 +122,7 @@ function numberOf(text: string): number | string {
 
 function isTimeZone(name: string): boolean {
   if (name === '' || name === 'Local') return true;
+  if (!/^[A-Za-z]/.test(name)) return false; // offsets, such as `+01:00`, are no names
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

@@ -1,4 +1,6 @@
 /** Field errors and the Invalid (422) Status made of them (API-FACTS 1.3). */
+import { withoutBigints } from '../base/without-bigints.ts';
+import { CAUSES_CHARACTERS_MAX } from '../limits.ts';
 import { groupResourceText, StatusError } from './status.ts';
 
 export type FieldErrorReason =
@@ -8,7 +10,8 @@ export type FieldErrorReason =
   | 'FieldValueInvalid'
   | 'FieldValueNotSupported'
   | 'FieldValueForbidden'
-  | 'FieldValueTooLong';
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany';
 
 /** One broken rule: `field` is a dotted path, `message` the text after `<field>: `. */
 export interface FieldError {
@@ -16,6 +19,10 @@ export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
+
+/** Details that many rules share. */
+export const FIELD_IMMUTABLE = 'field is immutable';
+export const NOT_NEGATIVE = 'must be greater than or equal to 0';
 
 /** Values as the reference server prints them: strings quoted, null quoted, the rest bare. */
 export function printValue(value: unknown): string {
@@ -27,11 +34,6 @@ export function printValue(value: unknown): string {
   return JSON.stringify(value, withoutBigints);
 }
 
-/** An int64 inside a printed object may be a bigint, which JSON knows nothing of. */
-function withoutBigints(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? Number(value) : value;
-}
-
 function withDetail(start: string, detail: string): string {
   return detail === '' ? start : `${start}: ${detail}`;
 }
@@ -40,9 +42,20 @@ export function required(field: string, detail = ''): FieldError {
   return { reason: 'FieldValueRequired', field, message: withDetail('Required value', detail) };
 }
 
+/** `detail` says what the value must be; '' shows the value alone. */
 export function invalid(field: string, value: unknown, detail: string): FieldError {
   const message = withDetail(`Invalid value: ${printValue(value)}`, detail);
   return { reason: 'FieldValueInvalid', field, message };
+}
+
+/** Adds the problems of one value, as the functions of `names.ts` return them, to `errors`. */
+export function addProblems(
+  problems: readonly string[],
+  field: string,
+  value: string,
+  errors: FieldError[],
+): void {
+  for (const problem of problems) errors.push(invalid(field, value, problem));
 }
 
 export function notSupported(
@@ -55,8 +68,14 @@ export function notSupported(
   return { reason: 'FieldValueNotSupported', field, message };
 }
 
+/** `detail` says why the field may not be there, or not be so. */
 export function fieldForbidden(field: string, detail: string): FieldError {
   return { reason: 'FieldValueForbidden', field, message: withDetail('Forbidden', detail) };
+}
+
+/** A reference, inside the object, to what it does not have. */
+export function notFound(field: string, value: unknown): FieldError {
+  return { reason: 'FieldValueNotFound', field, message: `Not found: ${printValue(value)}` };
 }
 
 export function duplicate(field: string, value: unknown): FieldError {
@@ -67,14 +86,32 @@ export function duplicate(field: string, value: unknown): FieldError {
   };
 }
 
+/** The value itself is not shown: it is long. */
 export function tooLong(field: string, bytesMax: number): FieldError {
   const message = `Too long: must have at most ${bytesMax} bytes`;
   return { reason: 'FieldValueTooLong', field, message };
 }
 
+/** Of a list with `count` items. */
+export function tooMany(field: string, count: number, itemsMax: number): FieldError {
+  const message = `Too many: ${count}: must have at most ${itemsMax} items`;
+  return { reason: 'FieldValueTooMany', field, message };
+}
+
+/** `invalid` of a value that is shown in the reference's own syntax, such as `printStrings`. */
+export function invalidPrinted(field: string, printed: string, detail: string): FieldError {
+  const message = withDetail(`Invalid value: ${printed}`, detail);
+  return { reason: 'FieldValueInvalid', field, message };
+}
+
+/** A list of strings as the reference server prints it, by its element type: `[]string{"a"}`. */
+export function printStrings(values: readonly string[], type = 'string'): string {
+  return `[]${type}{${values.map((value) => JSON.stringify(value)).join(', ')}}`;
+}
+
 /**
  * The 422 of one object: one cause per error; the message shows each distinct text once.
- * `kind` is the Kind, `group` '' for the core group.
+ * `kind` is the Kind, `group` '' for the core group. Of very many or long errors, only the first.
  */
 export function invalidObject(
   group: string,
@@ -82,13 +119,23 @@ export function invalidObject(
   name: string,
   errors: readonly FieldError[],
 ): StatusError {
-  const texts = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))];
+  const told = withinLimit(errors);
+  const texts = [...new Set(told.map((error) => `${error.field}: ${error.message}`))];
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   const groupKind = groupResourceText({ group, resource: kind });
   return new StatusError(422, 'Invalid', `${groupKind} "${name}" is invalid: ${list}`, {
     ...(name === '' ? {} : { name }),
     ...(group === '' ? {} : { group }),
     kind,
-    causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
+    causes: told.map(({ reason, message, field }) => ({ reason, message, field })),
   });
+}
+
+function withinLimit(errors: readonly FieldError[]): readonly FieldError[] {
+  let characters = 0;
+  const end = errors.findIndex(({ field, message }) => {
+    characters += field.length + message.length;
+    return characters > CAUSES_CHARACTERS_MAX;
+  });
+  return end === -1 ? errors : errors.slice(0, Math.max(1, end));
 }

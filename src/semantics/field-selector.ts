@@ -13,6 +13,9 @@ export interface FieldSelector {
   readonly terms: readonly FieldTerm[];
 }
 
+/** What every type offers. */
+export const METADATA_FIELDS = ['metadata.name', 'metadata.namespace'] as const;
+
 const EVERYTHING: FieldSelector = Object.freeze({ terms: Object.freeze([]) });
 
 /**
@@ -78,7 +81,7 @@ export function checkFieldSelector(
 
 /** The message of types that offer the two metadata fields only. */
 export function unknownFieldText(field: string): string {
-  const known = '"metadata.name", "metadata.namespace"';
+  const known = METADATA_FIELDS.map((name) => JSON.stringify(name)).join(', ');
   return `${JSON.stringify(field)} is not a known field selector: only ${known}`;
 }
 

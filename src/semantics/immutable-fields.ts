@@ -2,7 +2,7 @@
 import { deepEqual } from '../base/deep-equal.ts';
 import type { FieldSchema, SchemaModel } from '../codec/schema-model.ts';
 import { isMessageType } from '../codec/schema-walk.ts';
-import { invalid, type FieldError } from './field-error.ts';
+import { FIELD_IMMUTABLE, invalid, type FieldError } from './field-error.ts';
 import { isImplied, membersOf } from './validation-schema.ts';
 
 /** The immutable fields that an update of an object changes, in declaration order. */
@@ -27,7 +27,7 @@ export function immutableCheck(model: SchemaModel, message: string): ImmutableCh
     for (const { members, field } of paths) {
       const value = valueAt(object, members) ?? zeroOf(field);
       if (deepEqual(value, valueAt(stored, members) ?? zeroOf(field))) continue;
-      errors.push(invalid(members.join('.'), printable(field, value), 'field is immutable'));
+      errors.push(invalid(members.join('.'), printable(field, value), FIELD_IMMUTABLE));
     }
     return errors;
   };

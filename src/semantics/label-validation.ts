@@ -1,5 +1,5 @@
 /** Labels and label selectors inside an object (API-FACTS 3.7). */
-import { fieldForbidden, invalid, required, type FieldError } from './field-error.ts';
+import { addProblems, fieldForbidden, invalid, required, type FieldError } from './field-error.ts';
 import { labelValue, qualifiedName } from './names.ts';
 
 export interface LabelSelectorRequirement {
@@ -22,12 +22,13 @@ export function checkLabels(
   for (const key in labels) {
     checkLabelName(key, field, errors);
     const value = labels[key] ?? '';
-    for (const problem of labelValue(value)) errors.push(invalid(field, value, problem));
+    addProblems(labelValue(value), field, value, errors);
   }
 }
 
+/** Adds the problems of the key of a label, or of anything that is named like one. */
 export function checkLabelName(key: string, field: string, errors: FieldError[]): void {
-  for (const problem of qualifiedName(key)) errors.push(invalid(field, key, problem));
+  addProblems(qualifiedName(key), field, key, errors);
 }
 
 /**

@@ -13,6 +13,9 @@ const QUALIFIED_PART = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_VALUE = `(${QUALIFIED_PART})?`;
 const CONFIG_KEY = '[-._a-zA-Z0-9]+';
 
+const ENV_VAR_NAME = '[-._a-zA-Z][-._a-zA-Z0-9]*';
+const HTTP_HEADER_NAME = '[-A-Za-z0-9]+';
+
 interface TextRule {
   readonly lengthMax: number;
   readonly pattern: RegExp;
@@ -75,6 +78,19 @@ const LABEL_1035_RULE = textRule(
   ),
 );
 
+const WILDCARD_SUBDOMAIN = `\\*\\.${SUBDOMAIN}`;
+const WILDCARD_RULE = textRule(
+  253,
+  WILDCARD_SUBDOMAIN,
+  patternHint(
+    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, " +
+      "which must consist of lower case alphanumeric characters, '-' or '.' and end with an " +
+      'alphanumeric character',
+    WILDCARD_SUBDOMAIN,
+    '*.example.com',
+  ),
+);
+
 const QUALIFIED_HINT = patternHint(
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
     'alphanumeric character',
@@ -106,6 +122,29 @@ const LABEL_VALUE_RULE = textRule(
   ),
 );
 
+const ENV_VAR_NAME_RULE = textRule(
+  Number.POSITIVE_INFINITY,
+  ENV_VAR_NAME,
+  patternHint(
+    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', " +
+      "or '.', and must not start with a digit",
+    ENV_VAR_NAME,
+    'my.env-name',
+    'MY_ENV.NAME',
+    'MyEnvName1',
+  ),
+);
+
+const HTTP_HEADER_NAME_RULE = textRule(
+  Number.POSITIVE_INFINITY,
+  HTTP_HEADER_NAME,
+  patternHint(
+    "a valid HTTP header must consist of alphanumeric characters or '-'",
+    HTTP_HEADER_NAME,
+    'X-Header-Name',
+  ),
+);
+
 const CONFIG_KEY_RULE = textRule(
   253,
   CONFIG_KEY,
@@ -124,14 +163,17 @@ function withoutTrailingDash(value: string, prefix: boolean): string {
   return `${value.slice(0, -1)}a`;
 }
 
+/** Names of most kinds: `example.com`. `prefix`: more characters will follow. */
 export function dnsSubdomain(value: string, prefix = false): readonly string[] {
   return check(SUBDOMAIN_RULE, withoutTrailingDash(value, prefix));
 }
 
+/** Names without dots, such as those of namespaces. */
 export function dnsLabel(value: string, prefix = false): readonly string[] {
   return check(LABEL_RULE, withoutTrailingDash(value, prefix));
 }
 
+/** The same that begin with a letter, such as those of services. */
 export function dns1035Label(value: string, prefix = false): readonly string[] {
   return check(LABEL_1035_RULE, withoutTrailingDash(value, prefix));
 }
@@ -163,6 +205,7 @@ function namePart(value: string): readonly string[] {
   return problems.length === 0 ? NONE : problems.map((problem) => `name part ${problem}`);
 }
 
+/** The value of a label; empty is fine. */
 export function labelValue(value: string): readonly string[] {
   return check(LABEL_VALUE_RULE, value);
 }
@@ -170,9 +213,51 @@ export function labelValue(value: string): readonly string[] {
 /** A key of ConfigMap or Secret data; it must also be usable as a file name. */
 export function configKey(value: string): readonly string[] {
   const problems = check(CONFIG_KEY_RULE, value);
-  if (problems.length > 0 || !value.startsWith('.')) return problems;
+  return problems.length > 0 ? problems : dotsProblem(value);
+}
+
+/** The name of an environment variable; those of a whole ConfigMap are keys of it. */
+export function envVarName(value: string): readonly string[] {
+  const problems = check(ENV_VAR_NAME_RULE, value);
+  const dots = dotsProblem(value);
+  return dots.length === 0 ? problems : [...problems, ...dots];
+}
+
+export function httpHeaderName(value: string): readonly string[] {
+  return check(HTTP_HEADER_NAME_RULE, value);
+}
+
+/** What keeps a text from being a file name. */
+function dotsProblem(value: string): readonly string[] {
+  if (!value.startsWith('.')) return NONE;
   if (value === '.' || value === '..') return [`must not be '${value}'`];
   return value.startsWith('..') ? ["must not start with '..'"] : NONE;
+}
+
+/** `*.` and a subdomain: all names one level below it. */
+export function wildcardDnsSubdomain(value: string): readonly string[] {
+  return check(WILDCARD_RULE, value);
+}
+
+const PORT_NAME_LENGTH_MAX = 15;
+const PORT_NAME_CHARACTERS = /^[-a-z0-9]+$/;
+const LETTER = /[a-z]/;
+
+/** The name of a port, as a container or the target of a service has one. */
+export function portName(value: string): readonly string[] {
+  if (value.length > PORT_NAME_LENGTH_MAX) {
+    return [`must be no more than ${PORT_NAME_LENGTH_MAX} characters`];
+  }
+  const problems: string[] = [];
+  if (!PORT_NAME_CHARACTERS.test(value)) {
+    problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  }
+  if (!LETTER.test(value)) problems.push('must contain at least one letter (a-z)');
+  if (value.includes('--')) problems.push('must not contain consecutive hyphens');
+  if (value.startsWith('-') || value.endsWith('-')) {
+    problems.push('must not begin or end with a hyphen');
+  }
+  return problems;
 }
 
 const NAME_RULES = { dnsSubdomain, dnsLabel, dns1035Label, pathSegment } as const;

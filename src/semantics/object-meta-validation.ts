@@ -3,9 +3,20 @@
  * and expect what the write pipeline has settled already: names generated, namespace filled in,
  * server-kept members (creationTimestamp, generation) copied from the stored object.
  */
-import { fieldForbidden, invalid, required, tooLong, type FieldError } from './field-error.ts';
+import {
+  addProblems,
+  FIELD_IMMUTABLE,
+  fieldForbidden,
+  invalid,
+  NOT_NEGATIVE,
+  printStrings,
+  required,
+  tooLong,
+  type FieldError,
+} from './field-error.ts';
 import { checkLabels } from './label-validation.ts';
 import { objectName, dnsLabel, qualifiedName, type NameRule } from './names.ts';
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from './object-meta.ts';
 import type { ObjectMeta, OwnerReference } from './object-meta.ts';
 
 const ANNOTATIONS_BYTES_MAX = 262_144;
@@ -15,8 +26,8 @@ const SUBRESOURCE_BYTES_MAX = 256;
 /** Finalizers that need no domain (API-FACTS 3.7). */
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
   'cluster',
-  'orphan',
-  'foregroundDeletion',
+  ORPHAN_FINALIZER,
+  FOREGROUND_FINALIZER,
 ]);
 
 /** The part of a kind's definition that decides about metadata. */
@@ -49,11 +60,10 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
   checkNames(meta, rules, errors);
   checkNamespace(meta, rules, errors);
   if (meta.generation !== undefined && meta.generation < 0) {
-    const detail = 'must be greater than or equal to 0';
-    errors.push(invalid('metadata.generation', meta.generation, detail));
+    errors.push(invalid('metadata.generation', meta.generation, NOT_NEGATIVE));
   }
   if (meta.labels) checkLabels(meta.labels, 'metadata.labels', errors);
-  if (meta.annotations) checkAnnotations(meta.annotations, errors);
+  if (meta.annotations) checkAnnotations(meta.annotations, 'metadata.annotations', errors);
   if (meta.ownerReferences) checkOwnerReferences(meta.ownerReferences, errors);
   if (meta.finalizers) checkFinalizers(meta.finalizers, rules, errors);
   if (meta.managedFields) checkManagedFields(meta.managedFields, errors);
@@ -63,17 +73,18 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
 function checkNames(meta: ObjectMeta, rules: ObjectMetaRules, errors: FieldError[]): void {
   const { name = '', generateName = '' } = meta;
   if (generateName !== '') {
-    for (const problem of objectName(rules.nameRule, generateName, true)) {
-      errors.push(invalid('metadata.generateName', generateName, problem));
-    }
+    addProblems(
+      objectName(rules.nameRule, generateName, true),
+      'metadata.generateName',
+      generateName,
+      errors,
+    );
   }
   if (name === '') {
     errors.push(required('metadata.name', 'name or generateName is required'));
     return;
   }
-  for (const problem of objectName(rules.nameRule, name)) {
-    errors.push(invalid('metadata.name', name, problem));
-  }
+  addProblems(objectName(rules.nameRule, name), 'metadata.name', name, errors);
 }
 
 function checkNamespace(meta: ObjectMeta, rules: ObjectMetaRules, errors: FieldError[]): void {
@@ -88,22 +99,18 @@ function checkNamespace(meta: ObjectMeta, rules: ObjectMetaRules, errors: FieldE
     errors.push(required('metadata.namespace'));
     return;
   }
-  for (const problem of dnsLabel(namespace)) {
-    errors.push(invalid('metadata.namespace', namespace, problem));
-  }
+  addProblems(dnsLabel(namespace), 'metadata.namespace', namespace, errors);
 }
 
 /** Keys are compared lower-cased; the sizes of all keys and values count together. */
-function checkAnnotations(
+export function checkAnnotations(
   annotations: Readonly<Record<string, string>>,
+  field: string,
   errors: FieldError[],
 ): void {
-  const field = 'metadata.annotations';
   let bytes = 0;
   for (const key in annotations) {
-    for (const problem of qualifiedName(key.toLowerCase())) {
-      errors.push(invalid(field, key, problem));
-    }
+    addProblems(qualifiedName(key.toLowerCase()), field, key, errors);
     bytes += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
   }
   if (bytes > ANNOTATIONS_BYTES_MAX) errors.push(tooLong(field, ANNOTATIONS_BYTES_MAX));
@@ -146,13 +153,22 @@ function checkFinalizers(
 ): void {
   const field = 'metadata.finalizers';
   for (const finalizer of finalizers) {
-    for (const problem of qualifiedName(finalizer)) errors.push(invalid(field, finalizer, problem));
+    addProblems(qualifiedName(finalizer), field, finalizer, errors);
   }
-  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+  if (finalizers.includes(ORPHAN_FINALIZER) && finalizers.includes(FOREGROUND_FINALIZER)) {
     const detail = 'finalizer orphan and foregroundDeletion cannot be both set';
     errors.push(invalid(field, finalizers, detail));
   }
   if (!rules.checksFinalizerNames) return;
+  checkFinalizerNames(finalizers, field, errors);
+}
+
+/** Adds an error for each finalizer that is neither a standard one nor has a domain. */
+export function checkFinalizerNames(
+  finalizers: readonly string[],
+  field: string,
+  errors: FieldError[],
+): void {
   finalizers.forEach((finalizer, index) => {
     if (finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)) return;
     const detail = 'name is neither a standard finalizer name nor is it fully qualified';
@@ -232,16 +248,15 @@ function checkUnchanged(
   stored: unknown,
   errors: FieldError[],
 ): void {
-  if (value !== stored) errors.push(invalid(`metadata.${member}`, value, 'field is immutable'));
+  if (value !== stored) errors.push(invalid(`metadata.${member}`, value, FIELD_IMMUTABLE));
 }
 
 function checkNoNewFinalizers(meta: ObjectMeta, stored: ObjectMeta, errors: FieldError[]): void {
   const before = new Set(stored.finalizers);
   const added = [...new Set(meta.finalizers)].filter((finalizer) => !before.has(finalizer)).sort();
   if (added.length === 0) return;
-  const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
   const detail =
     'no new finalizers can be added if the object is being deleted, ' +
-    `found new finalizers []string{${list}}`;
+    `found new finalizers ${printStrings(added)}`;
   errors.push(fieldForbidden('metadata.finalizers', detail));
 }

@@ -1,5 +1,9 @@
 /** ObjectMeta as decoded by the JSON codec (SPEC Common object shape; API-FACTS 3.1). */
 
+/** Finalizers of the garbage collector: what becomes of dependents first (API-FACTS 4.2). */
+export const ORPHAN_FINALIZER = 'orphan';
+export const FOREGROUND_FINALIZER = 'foregroundDeletion';
+
 export interface OwnerReference {
   apiVersion: string;
   kind: string;

@@ -1,4 +1,5 @@
 /** The Status document and the errors that become one (SPEC Errors; API-FACTS 1.1 and 1.2). */
+import { stringifyGo } from '../codec/go-json.ts';
 
 export interface StatusCause {
   reason?: string;
@@ -26,6 +27,12 @@ export interface Status {
   code?: number;
 }
 
+/** The document that says that something was done. */
+export function successDocument(members: Partial<Status>): Buffer {
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', ...members };
+  return Buffer.from(`${stringifyGo(status)}\n`);
+}
+
 /** A failure that the API defines: thrown anywhere below a verb, answered as its Status. */
 export class StatusError extends Error {
   readonly status: Status;
@@ -48,6 +55,11 @@ export class StatusError extends Error {
   get code(): number {
     return this.status.code ?? 500;
   }
+}
+
+/** Whether something was refused with this code. */
+export function isRefusal(error: unknown, code: number): error is StatusError {
+  return error instanceof StatusError && error.code === code;
 }
 
 /** A resource type as errors name it: `group` is '' for the core group. */
@@ -80,6 +92,24 @@ export function unauthorized(): StatusError {
 export function forbidden(gr: GroupResource, name: string, why: string): StatusError {
   const what = name === '' ? groupResourceText(gr) : `${groupResourceText(gr)} "${name}"`;
   return new StatusError(403, 'Forbidden', `${what} is forbidden: ${why}`, detailsOf(gr, name));
+}
+
+/** A create in a namespace that is being deleted (API-FACTS 4.5). */
+export function namespaceTerminating(
+  gr: GroupResource,
+  name: string,
+  namespace: string,
+): StatusError {
+  const why =
+    `unable to create new content in namespace ${namespace} ` + 'because it is being terminated';
+  const error = forbidden(gr, name, why);
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  error.status.details = { ...error.status.details, causes: [cause] };
+  return error;
 }
 
 export function notFound(gr: GroupResource, name: string): StatusError {
@@ -117,18 +147,21 @@ export function generatedNameTaken(gr: GroupResource, name: string): StatusError
   return new StatusError(409, 'AlreadyExists', message, details);
 }
 
+/** `why` ends the sentence `Operation cannot be fulfilled on …`. */
 export function conflict(gr: GroupResource, name: string, why: string): StatusError {
   const what = `${groupResourceText(gr)} "${name}"`;
   const message = `Operation cannot be fulfilled on ${what}: ${why}`;
   return new StatusError(409, 'Conflict', message, detailsOf(gr, name));
 }
 
+/** The version that a write builds on is not the newest one. */
 export function staleVersion(gr: GroupResource, name: string): StatusError {
   const why =
     'the object has been modified; please apply your changes to the latest version and try again';
   return conflict(gr, name, why);
 }
 
+/** A version or token that has left the history window (API-FACTS 7.1). */
 export function expired(message: string): StatusError {
   return new StatusError(410, 'Expired', message);
 }

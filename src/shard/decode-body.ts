@@ -1,11 +1,14 @@
 /** Bodies of writes: from bytes to a decoded object of the shard's kind (API-FACTS 1.4). */
 import { DecodeError } from '../codec/go-errors.ts';
+import type { DecodedObject } from '../codec/json-codec.ts';
+import { strictDecodingError } from '../codec/strict-check.ts';
+import { yamlStrictProblems } from '../codec/strict-yaml.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
-import type { ApiObject } from '../resources/kind.ts';
-import type { KindRuntime } from '../resources/kind-runtime.ts';
+import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import { badRequest } from '../semantics/status.ts';
-import type { BodyFormat, Target } from './shard-protocol.ts';
+import type { Shown } from './shard.ts';
+import type { BodyFormat, FieldValidation, Target } from './shard-protocol.ts';
 
 const SHOWN_BYTES = 30;
 
@@ -26,11 +29,18 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The JSON text of a body; throws StatusError 400 for YAML that does not parse. */
-export function bodyText(kind: KindRuntime, body: Uint8Array, format: BodyFormat): string {
+/**
+ * The JSON text of a body; throws StatusError 400 for YAML that does not parse. JSON is YAML too,
+ * and much faster to read as what it is: but `strict` checks speak of a body as it is written.
+ */
+export function bodyText(
+  kind: string,
+  body: Uint8Array,
+  format: BodyFormat,
+  strict = false,
+): string {
   const text = decodeUtf8(body);
-  // JSON is YAML too, and much faster to read as what it is.
-  if (format === 'json' || isJson(text)) return text;
+  if (format === 'json' || (!strict && isJson(text))) return text;
   try {
     return yamlToJsonText(text);
   } catch (error) {
@@ -39,48 +49,75 @@ export function bodyText(kind: KindRuntime, body: Uint8Array, format: BodyFormat
   }
 }
 
-function unrecognized(kind: KindRuntime, body: Uint8Array, why: string): Error {
-  const expected = `(must be of type ${kind.definition.kind})`;
+function unrecognized(kind: string, body: Uint8Array, why: string): Error {
   return badRequest(
-    `the object provided is unrecognized ${expected}: couldn't get version/kind; ` +
+    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ` +
       `json parse error: ${why} (${shownBytes(body)})`,
   );
 }
 
+/** The body of a write as it is to be read. */
+interface BodyRequest {
+  readonly format: BodyFormat;
+  readonly fieldValidation?: FieldValidation;
+}
+
+export interface DecodedBody {
+  readonly object: ApiObject;
+  /** What `fieldValidation=Warn` found. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * Decodes the object of a write. Throws StatusError 400 for bytes that are no object of this
- * kind, and for a kind or version that is not that of the URL; both may be absent.
+ * Decodes the object of a write. Throws StatusError 400 for bytes that are no such object, for a
+ * kind or version that is not that of the URL (both may be absent), and with
+ * `fieldValidation=Strict` for members that are unknown or come twice.
  */
-export function decodeBody(kind: KindRuntime, body: Uint8Array, format: BodyFormat): ApiObject {
-  const text = bodyText(kind, body, format);
-  const { version, kind: expected } = kind.definition;
+export function decodeBody(shown: Shown, body: Uint8Array, request: BodyRequest): DecodedBody {
+  const { kind: expected, version } = shown;
+  const { format, fieldValidation = 'Ignore' } = request;
+  const text = bodyText(expected, body, format, fieldValidation !== 'Ignore');
+  const what = `${expected} in version "${version}"`;
   try {
-    const decoded = kind.codec.decode(text);
-    if (decoded.kind !== '' && decoded.kind !== expected) {
-      const sentVersion = decoded.apiVersion.split('/').at(-1) || version;
-      throw badRequest(
-        `${decoded.kind} in version "${sentVersion}" cannot be handled as a ${expected}: ` +
-          `converting (${sentVersion}.${decoded.kind}) to (${version}.${expected}): ` +
-          'unknown conversion',
-      );
-    }
-    if (decoded.apiVersion !== '' && decoded.apiVersion !== kind.groupVersion) {
-      throw badRequest(
-        `the API version in the data (${decoded.apiVersion}) does not match ` +
-          `the expected API version (${kind.groupVersion})`,
-      );
-    }
-    return decoded.object as ApiObject;
+    const decoded = shown.decode(text);
+    checkType(shown, decoded);
+    const object = decoded.object as ApiObject;
+    if (fieldValidation === 'Ignore') return { object, warnings: NO_WARNINGS };
+    const inYaml = format === 'yaml' ? yamlStrictProblems(decodeUtf8(body)) : [];
+    const problems = shown.strictProblems(text);
+    if (fieldValidation === 'Warn') return { object, warnings: [...inYaml, ...problems] };
+    if (inYaml.length + problems.length === 0) return { object, warnings: NO_WARNINGS };
+    const why = strictDecodingError(inYaml, problems);
+    throw badRequest(`${what} cannot be handled as a ${expected}: ${why}`);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    if (error.isSyntax) throw unrecognized(kind, body, error.message);
-    const what = `${expected} in version "${version}"`;
+    if (error.isSyntax) throw unrecognized(expected, body, error.message);
     throw badRequest(`${what} cannot be handled as a ${expected}: ${error.message}`);
   }
 }
 
+const NO_WARNINGS: readonly string[] = Object.freeze([]);
+
+function checkType(shown: Shown, { kind, apiVersion }: DecodedObject): void {
+  const { kind: expected, version } = shown;
+  if (kind !== '' && kind !== expected) {
+    const sentVersion = apiVersion.split('/').at(-1) || version;
+    throw badRequest(
+      `${kind} in version "${sentVersion}" cannot be handled as a ${expected}: ` +
+        `converting (${sentVersion}.${kind}) to (${version}.${expected}): ` +
+        'unknown conversion',
+    );
+  }
+  if (apiVersion !== '' && apiVersion !== shown.groupVersion) {
+    throw badRequest(
+      `the API version in the data (${apiVersion}) does not match ` +
+        `the expected API version (${shown.groupVersion})`,
+    );
+  }
+}
+
 /** An update's object must be the one that the URL names; an absent namespace is filled in. */
-export function checkIdentity(kind: KindRuntime, object: ApiObject, target: Target): void {
+export function checkIdentity(definition: KindDefinition, object: ApiObject, target: Target): void {
   const { metadata } = object;
   if (metadata.name === undefined || metadata.name === '') {
     throw badRequest(
@@ -94,7 +131,7 @@ export function checkIdentity(kind: KindRuntime, object: ApiObject, target: Targ
         `the name on the URL (${target.name})`,
     );
   }
-  if (!kind.definition.namespaced) {
+  if (!definition.namespaced) {
     delete metadata.namespace;
   } else if (metadata.namespace === undefined || metadata.namespace === '') {
     metadata.namespace = target.namespace;

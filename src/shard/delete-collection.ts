@@ -3,8 +3,7 @@
  * Response statuses; API-FACTS 4.4).
  */
 import type { Answer } from '../actors/link.ts';
-import { StatusError } from '../semantics/status.ts';
-import type { Status } from '../semantics/status.ts';
+import { StatusError, successDocument } from '../semantics/status.ts';
 import { deleteStored } from './delete.ts';
 import { deleteMany } from './delete-many.ts';
 import { checkOptions, deleteOptions } from './delete-options.ts';
@@ -34,10 +33,7 @@ export function deleteCollection(
     parseListRequest(shard, request),
     ({ keys, continueToken }) => {
       deleteMany(shard, keys, (key, failed) => deleteOne(shard, key, options, failed)).then(
-        () => {
-          const status = deletedStatus(shard, continueToken);
-          answer.reply(OK, Buffer.from(`${JSON.stringify(status)}\n`));
-        },
+        () => answer.reply(OK, deletedStatus(shard, continueToken)),
         (error: unknown) => answer.fail(storageFailure(error as Error)),
       );
     },
@@ -70,13 +66,10 @@ function deleteOne(
 }
 
 /** With a limit the Status carries the token for the rest, as a list would. */
-function deletedStatus(shard: Shard, continueToken: string): Status {
-  return {
-    kind: 'Status',
-    apiVersion: 'v1',
+function deletedStatus(shard: Shard, continueToken: string): Buffer {
+  return successDocument({
     metadata: continueToken === '' ? {} : { continue: continueToken },
-    status: 'Success',
     details: { kind: shard.kind.definition.kind },
     code: 200,
-  };
+  });
 }

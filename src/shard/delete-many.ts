@@ -2,7 +2,7 @@
 import type { Shard } from './shard.ts';
 
 /** Objects deleted per turn: their requests share the mailbox with everybody else's. */
-const STEP_OBJECTS = 500;
+const STEP_OBJECTS = 100;
 
 /**
  * Calls `deleteOne` for each key until it returns false; it stages what it does, and calls

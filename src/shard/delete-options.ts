@@ -15,6 +15,10 @@ export interface DeleteOptions {
   readonly resourceVersion: string;
   readonly propagationPolicy: string;
   readonly orphanDependents: boolean | undefined;
+  /** Seconds that a graceful deletion waits; undefined for what the kind says. */
+  readonly gracePeriodSeconds: number | undefined;
+  /** The version in which the answer shows the object. */
+  readonly version: number | undefined;
 }
 
 const PROPAGATION_POLICIES = ['Foreground', 'Background', 'Orphan'] as const;
@@ -25,19 +29,24 @@ export function deleteOptions(
   request: DeleteRequest,
   body: Uint8Array,
 ): DeleteOptions {
-  const { dryRun, propagationPolicy } = request;
+  const { version } = request;
   if (body.length === 0) {
+    const { dryRun, propagationPolicy, orphanDependents, gracePeriodSeconds } = request;
     return {
       dryRun,
       uid: '',
       resourceVersion: '',
       propagationPolicy,
-      orphanDependents: undefined,
+      orphanDependents,
+      gracePeriodSeconds,
+      version,
     };
   }
-  const members = parseOptions(kind, bodyText(kind, body, request.format));
-  const grace = member(members, 'gracePeriodSeconds', 'number') ?? 0;
-  if (!Number.isInteger(grace)) throw undecodable('gracePeriodSeconds', grace, 'int64');
+  const members = parseOptions(kind, bodyText('DeleteOptions', body, request.format));
+  const gracePeriodSeconds = member(members, 'gracePeriodSeconds', 'number');
+  if (gracePeriodSeconds !== undefined && !Number.isInteger(gracePeriodSeconds)) {
+    throw undecodable('gracePeriodSeconds', gracePeriodSeconds, 'int64');
+  }
   const preconditions = member(members, 'preconditions', 'object') ?? {};
   return {
     dryRun: isDryRun(members['dryRun']),
@@ -45,6 +54,8 @@ export function deleteOptions(
     resourceVersion: member(preconditions, 'resourceVersion', 'string') ?? '',
     propagationPolicy: member(members, 'propagationPolicy', 'string') ?? '',
     orphanDependents: member(members, 'orphanDependents', 'boolean'),
+    gracePeriodSeconds,
+    version,
   };
 }
 
@@ -116,7 +127,7 @@ function parseOptions(kind: KindRuntime, text: string): Record<string, unknown> 
   const members = document as Record<string, unknown>;
   const sentKind = member(members, 'kind', 'string') ?? '';
   const sentVersion = member(members, 'apiVersion', 'string') ?? '';
-  const versions = ['', 'v1', 'meta.cluster.io/v1', kind.groupVersion];
+  const versions = ['', 'v1', 'meta.cluster.io/v1', kind.stored.groupVersion];
   if ((sentKind !== '' && sentKind !== 'DeleteOptions') || !versions.includes(sentVersion)) {
     const shownVersion = sentVersion === '' ? 'v1' : sentVersion;
     throw new StatusError(

@@ -1,20 +1,18 @@
-/** delete: at once, or by setting deletionTimestamp while finalizers remain (API-FACTS 4). */
+/** delete: at once, or by setting deletionTimestamp while something holds it (API-FACTS 4). */
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { IMMORTAL_NAMESPACES, NAMESPACE } from '../resources/core/namespace.ts';
-import { conflict, forbidden, notFound } from '../semantics/status.ts';
-import type { Status } from '../semantics/status.ts';
+import type { ServedVersion } from '../resources/served-version.ts';
+import { conflict, forbidden, notFound, successDocument } from '../semantics/status.ts';
 import { checkOptions, deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
+import { planDeletion } from './plan-deletion.ts';
 import { stageRemoval } from './removal.ts';
 import { splitKey } from './selection.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { DeleteRequest, ObjectReply } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
-import { isHeld, writeUpdate } from './update.ts';
-import type { Replacement } from './update.ts';
-import { utcSeconds } from './utc-time.ts';
-import { NEWLINE } from './wire.ts';
+import { stageUpdate, writeUpdate } from './update.ts';
 
 const OK: ObjectReply = { code: 200 };
 
@@ -38,19 +36,34 @@ export function deleteStored(
   answer: Answer<ObjectReply>,
 ): void {
   const [, name] = splitKey(key);
+  const shown = shard.kind.version(options.version);
   const stored = shard.latest(key);
-  if (stored === undefined) throw notFound(shard.kind.resource, name);
+  if (stored === undefined) throw notFound(shown.resource, name);
   checkPreconditions(shard, options, stored);
   if (shard.kind.definition === NAMESPACE && IMMORTAL_NAMESPACES.has(name)) {
-    throw forbidden(shard.kind.resource, name, 'this namespace may not be deleted');
+    throw forbidden(shown.resource, name, 'this namespace may not be deleted');
   }
-  const dryRun = options.dryRun;
-  if (isHeld(stored.object)) {
-    // Whoever says that dependents are not to wait is told that the object does (API-FACTS 4.2).
-    const code = options.orphanDependents === false ? 202 : 200;
-    markTerminating(shard, { key, stored, dryRun, code }, answer);
+  const { defaultPropagation } = shown;
+  const rules = { definition: shard.kind.definition, defaultPropagation };
+  const { updated, removes } = planDeletion(rules, stored.object, options, shard.nowMs());
+  const { dryRun } = options;
+  // Whoever says that dependents are not to wait is told that the object does (API-FACTS 4.2).
+  const code = options.orphanDependents === false && !removes ? 202 : 200;
+  if (!removes) {
+    const target = { key, stored, updated: updated ?? stored.object, dryRun, code, shown };
+    writeUpdate(shard, target, answer);
+  } else if (updated === undefined) {
+    remove(shard, { key, stored, dryRun, shown }, answer);
   } else {
-    remove(shard, key, stored, dryRun, answer);
+    const wire = shard.kind.stored.codec.encode(updated);
+    if (dryRun) {
+      remove(shard, { key, stored: { ...stored, wire }, dryRun, shown }, answer);
+      return;
+    }
+    // Watches see that it ends before they see its end. Both writes fail together, if they do.
+    const none = (): void => undefined;
+    stageUpdate(shard, { key, stored, updated }, wire, none, none);
+    remove(shard, { key, stored: shard.latest(key) ?? stored, dryRun, shown }, answer);
   }
 }
 
@@ -74,39 +87,23 @@ function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest
   throw conflict({ group, resource: kind }, metadata.name ?? '', why);
 }
 
-/** Sets deletionTimestamp; a second delete of a terminating object changes nothing. */
-export function markTerminating(
-  shard: Shard,
-  target: Omit<Replacement, 'updated'>,
-  answer: Answer<ObjectReply>,
-): void {
-  const { stored } = target;
-  const metadata = { ...stored.object.metadata };
-  const updated: ApiObject = { ...stored.object, metadata };
-  if (metadata.deletionTimestamp === undefined) {
-    metadata.deletionTimestamp = utcSeconds(shard.nowMs());
-    metadata.deletionGracePeriodSeconds = 0;
-    if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
-    if (shard.kind.definition === NAMESPACE) {
-      updated['status'] = { ...(updated['status'] as object), phase: 'Terminating' };
-    }
-  }
-  writeUpdate(shard, { ...target, updated }, answer);
+interface Removal {
+  readonly key: string;
+  readonly stored: Latest;
+  readonly dryRun: boolean;
+  readonly shown: ServedVersion;
 }
 
 function remove(
   shard: Shard,
-  key: string,
-  stored: Latest,
-  dryRun: boolean,
+  { key, stored, dryRun, shown }: Removal,
   answer: Answer<ObjectReply>,
 ): void {
   const reply = (): void => {
-    const { kind } = shard;
-    if (kind.definition.deleteReturns === 'object') {
-      answer.reply(OK, kind.objectPrefix, Buffer.from(stored.wire), NEWLINE);
+    if (shard.kind.definition.deleteReturns === 'object') {
+      answer.reply(OK, ...shown.document(Buffer.from(stored.wire)));
     } else {
-      answer.reply(OK, Buffer.from(`${JSON.stringify(deletedStatus(shard, stored.object))}\n`));
+      answer.reply(OK, deletedStatus(shown, stored.object));
     }
   };
   if (dryRun) {
@@ -117,18 +114,14 @@ function remove(
 }
 
 /** The Status of an immediate delete (API-FACTS 4.3). */
-function deletedStatus(shard: Shard, { metadata }: ApiObject): Status {
-  const { group, resource } = shard.kind.resource;
-  return {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Success',
+function deletedStatus(shown: ServedVersion, { metadata }: ApiObject): Buffer {
+  const { group, resource } = shown.resource;
+  return successDocument({
     details: {
       name: metadata.name ?? '',
       ...(group === '' ? {} : { group }),
       kind: resource,
       uid: metadata.uid ?? '',
     },
-  };
+  });
 }

@@ -1,23 +1,25 @@
 /** Deletes all that a terminating namespace holds, in bounded steps between other requests. */
 import type { Answer } from '../actors/link.ts';
-import { markTerminating } from './delete.ts';
+import { deleteOrRefuse } from './controller-writes.ts';
 import { deleteMany } from './delete-many.ts';
 import { keysOfNamespace } from './object-table.ts';
-import { stageRemoval } from './removal.ts';
 import type { Shard } from './shard.ts';
+import type { NamespaceContent } from './upkeep-protocol.ts';
+
+const NOT_TERMINATING: NamespaceContent = { terminating: false, remaining: 0, finalizers: {} };
 
 /**
- * Answers with the number of objects that are left: those that finalizers hold back, once all
+ * Answers with what is left: the objects that finalizers or a grace period hold back, once all
  * others are gone. Creates in a terminating namespace are refused, so none can follow. A namespace
  * that does not terminate, because it was made anew in the meantime, is left alone.
  */
 export function emptyNamespace(
   shard: Shard,
   namespace: string,
-  answer: Answer<{ remaining: number; terminating: boolean }>,
+  answer: Answer<NamespaceContent>,
 ): void {
   if (!shard.namespaces.isTerminating(namespace)) {
-    answer.reply({ remaining: 0, terminating: false });
+    answer.reply(NOT_TERMINATING);
     return;
   }
   const range = keysOfNamespace(namespace);
@@ -25,21 +27,29 @@ export function emptyNamespace(
   shard.table.scan(range, ({ key }) => void keys.add(key));
   // What is being committed in this moment is not yet in the table, but was accepted before.
   shard.pipeline.uncommittedKeys(range.from, (key) => keys.add(key));
-  deleteMany(shard, [...keys], (key, failed) => deleteOne(shard, key, failed)).then(
-    // Counted anew: what looked gone may be back, if its own deletion failed.
-    () => answer.reply({ remaining: shard.table.count(range), terminating: true }),
-    (error: unknown) => answer.fail(error),
-  );
+  deleteMany(shard, [...keys], (key, failed) => {
+    const refusal = deleteOrRefuse(shard, key, 'Background', failed);
+    if (refusal !== undefined) failed(refusal);
+    return true;
+  })
+    .then(() => contentLeft(shard, namespace))
+    .then(
+      (content) => answer.reply(content),
+      (error: unknown) => answer.fail(error),
+    );
 }
 
-function deleteOne(shard: Shard, key: string, failed: (error: unknown) => void): boolean {
-  const stored = shard.latest(key);
-  if (stored === undefined) return true;
-  if ((stored.object.metadata.finalizers?.length ?? 0) === 0) {
-    stageRemoval(shard, key, stored, () => undefined, failed);
-  } else {
-    const target = { key, stored, dryRun: false, code: 200 };
-    markTerminating(shard, target, { reply: () => undefined, fail: failed });
-  }
-  return true;
+/** Counted anew: what looked gone may be back, if its own deletion failed. */
+async function contentLeft(shard: Shard, namespace: string): Promise<NamespaceContent> {
+  const finalizers: Record<string, number> = {};
+  const left: string[] = [];
+  shard.table.scan(keysOfNamespace(namespace), ({ key }) => void left.push(key));
+  const { length: remaining } = left;
+  await deleteMany(shard, left, (key) => {
+    for (const finalizer of new Set(shard.latest(key)?.object.metadata.finalizers)) {
+      finalizers[finalizer] = (finalizers[finalizer] ?? 0) + 1;
+    }
+    return true;
+  });
+  return { terminating: true, remaining, finalizers };
 }

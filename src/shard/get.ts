@@ -4,18 +4,19 @@ import { notFound } from '../semantics/status.ts';
 import { whenNotOlderThan } from './resource-version.ts';
 import type { Shard } from './shard.ts';
 import type { GetRequest, ObjectReply } from './shard-protocol.ts';
-import { NEWLINE } from './wire.ts';
 
 const OK: ObjectReply = { code: 200 };
 
+/** Answers 200 or 404, once the version that is asked for has been reached. */
 export function get(shard: Shard, request: GetRequest, answer: Answer<ObjectReply>): void {
   whenNotOlderThan(shard, request.resourceVersion, () => {
     const key = shard.keyOf(request.namespace, request.name);
     const entry = shard.table.get(key);
     if (entry === undefined) {
-      answer.fail(notFound(shard.kind.resource, request.name));
+      const { resource } = shard.kind.version(request.version);
+      answer.fail(notFound(resource, request.name));
       return;
     }
-    answer.reply(OK, shard.kind.objectPrefix, shard.wireAt(entry.rv), NEWLINE);
+    answer.reply(OK, ...shard.shown(request).document(shard.wireAt(entry.rv)));
   });
 }

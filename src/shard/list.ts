@@ -5,6 +5,7 @@
  */
 import type { Answer } from '../actors/link.ts';
 import { LOOK_BYTES, PAGE_BYTES_MIN, PAGE_BYTES_TARGET } from '../limits.ts';
+import type { ServedVersion } from '../resources/served-version.ts';
 import { badRequest, expired } from '../semantics/status.ts';
 import { findList, parseListRequest } from './find-list.ts';
 import type { Shard } from './shard.ts';
@@ -15,6 +16,7 @@ const LAST_PAGE: ListPage = {};
 const NO_BYTES = new Uint8Array(0);
 
 interface OpenList {
+  readonly version: ServedVersion;
   readonly rvs: Float64Array;
   position: number;
 }
@@ -35,7 +37,7 @@ export class Lists {
 
   /** Throws StatusError 400, 422 or 504 for what cannot be listed; what is gone fails with 410. */
   list(request: ListRequest, answer: Answer<ListPage>): void {
-    const { kind } = this.#shard;
+    const version = this.#shard.kind.version(request.version);
     const query = parseListRequest(this.#shard, request);
     this.#shard.pageTurns.add(() => {
       let bytes = 0;
@@ -43,8 +45,8 @@ export class Lists {
         this.#shard,
         query,
         (found) => {
-          const open = { rvs: Float64Array.from(found.rvs), position: 0 };
-          bytes = this.#reply(open, undefined, listPrefix(kind, found), answer);
+          const open = { version, rvs: Float64Array.from(found.rvs), position: 0 };
+          bytes = this.#reply(open, undefined, listPrefix(version, found), answer);
           bytes += LOOK_BYTES * found.lookedAt;
         },
         (error) => answer.fail(error),
@@ -76,7 +78,7 @@ export class Lists {
     const { page } = this.#shard;
     page.clear();
     page.add(head);
-    const { rvs } = open;
+    const { rvs, version } = open;
     const bytes = Math.max(PAGE_BYTES_MIN, PAGE_BYTES_TARGET / Math.max(1, this.#open.size));
     while (open.position < rvs.length && page.length < bytes) {
       const wire = this.#shard.historicWireAt(rvs[open.position] ?? 0);
@@ -87,7 +89,7 @@ export class Lists {
       }
       if (open.position > 0) page.add(COMMA);
       page.add(OPEN_BRACE);
-      page.add(wire);
+      page.add(version.members(wire));
       open.position++;
     }
     if (open.position === rvs.length) {

@@ -10,8 +10,9 @@ import { OPERATION } from '../storage/record.ts';
 import { createObject } from './create.ts';
 import { ALL_KEYS } from './object-table.ts';
 import type { Shard } from './shard.ts';
-import type { NamespaceState, ObjectReply } from './shard-protocol.ts';
+import type { ObjectReply } from './shard-protocol.ts';
 import { writeUpdate } from './update.ts';
+import type { NamespaceState } from './upkeep-protocol.ts';
 import type { Write } from './write-pipeline.ts';
 
 /** Another shard's replica: calls `then` once it knows. */
@@ -41,7 +42,8 @@ export class NamespaceLifecycle {
         format: 'json',
         dryRun: false,
       } as const;
-      createObject(shard, request, { metadata: { name } }, THROW_ON_FAILURE);
+      const object: ApiObject = { metadata: { name } };
+      createObject(shard, request, { object, warnings: [] }, THROW_ON_FAILURE);
     }
     await shard.pipeline.idle();
     const states = namespaceStates(shard);
@@ -106,7 +108,8 @@ export function finalizeNamespace(shard: Shard, name: string, answer: Answer<und
     reply: () => answer.reply(undefined),
     fail: (error) => answer.fail(error),
   };
-  writeUpdate(shard, { key: name, stored, updated, dryRun: false, code: 200 }, settled);
+  const shown = shard.kind.stored;
+  writeUpdate(shard, { key: name, stored, updated, dryRun: false, code: 200, shown }, settled);
 }
 
 const THROW_ON_FAILURE: Answer<ObjectReply> = {

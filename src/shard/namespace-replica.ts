@@ -1,7 +1,7 @@
 /** What a shard knows of the namespaces, pushed by the shard that owns them. */
-import { forbidden, notFound } from '../semantics/status.ts';
+import { namespaceTerminating, notFound } from '../semantics/status.ts';
 import type { GroupResource } from '../semantics/status.ts';
-import type { NamespaceState } from './shard-protocol.ts';
+import type { NamespaceState } from './upkeep-protocol.ts';
 
 const NAMESPACES: GroupResource = { group: '', resource: 'namespaces' };
 
@@ -27,15 +27,6 @@ export class NamespaceReplica {
     const state = this.#states.get(namespace);
     if (state === 'active') return;
     if (state === undefined) throw notFound(NAMESPACES, namespace);
-    const why =
-      `unable to create new content in namespace ${namespace} ` + 'because it is being terminated';
-    const error = forbidden(resource, name, why);
-    const cause = {
-      reason: 'NamespaceTerminating',
-      message: `namespace ${namespace} is being terminated`,
-      field: 'metadata.namespace',
-    };
-    error.status.details = { ...error.status.details, causes: [cause] };
-    throw error;
+    throw namespaceTerminating(resource, name, namespace);
   }
 }

@@ -2,7 +2,9 @@
  * What a shard knows of its live objects without reading the store: version, labels and selectable
  * fields by key, in the order of lists (namespace, then name). Committed state only.
  */
+import type { OwnerLink } from '../storage/record.ts';
 import { FieldIndex } from './field-index.ts';
+import type { OwnerIndex } from './owner-index.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
 export interface TableEntry {
@@ -10,6 +12,10 @@ export interface TableEntry {
   readonly rv: number;
   readonly labels: Readonly<Record<string, string>> | undefined;
   readonly fields: readonly string[];
+  /** Only of objects that have any, while somebody collects garbage. */
+  readonly owners?: readonly OwnerLink[];
+  /** Bits of `AWAITS`, only of objects that wait for the garbage collector. */
+  readonly awaits?: number;
 }
 
 /** Keys from `from` on, below `to` (undefined: to the end). */
@@ -29,6 +35,7 @@ export const ALL_KEYS: KeyRange = { from: '', to: undefined };
 /** Character after the `/` that ends a namespace in a key. */
 const AFTER_SLASH = '0';
 
+/** The keys of all objects in a namespace. */
 export function keysOfNamespace(namespace: string): KeyRange {
   return { from: `${namespace}/`, to: namespace + AFTER_SLASH };
 }
@@ -38,13 +45,20 @@ export function afterKey(key: string): string {
   return `${key}\0`;
 }
 
+function isOwned(entry: TableEntry | undefined): boolean {
+  return entry !== undefined && (entry.owners !== undefined || entry.awaits !== undefined);
+}
+
 export class ObjectTable {
   #entries = new Map<string, TableEntry>();
   readonly #order = new SortedKeys<TableEntry>();
   /** By the position of the field. */
   readonly #indexes: ReadonlyMap<number, FieldIndex>;
+  /** Absent while nobody collects garbage. */
+  readonly owners: OwnerIndex | undefined;
 
-  constructor(indexedPositions: readonly number[] = []) {
+  constructor(indexedPositions: readonly number[] = [], owners?: OwnerIndex) {
+    this.owners = owners;
     this.#indexes = new Map(
       indexedPositions.map((position) => [position, new FieldIndex(position)]),
     );
@@ -59,7 +73,9 @@ export class ObjectTable {
   }
 
   set(entry: TableEntry): void {
-    for (const index of this.#indexes.values()) index.set(entry, this.#entries.get(entry.key));
+    const replaced = this.#entries.get(entry.key);
+    for (const index of this.#indexes.values()) index.set(entry, replaced);
+    if (isOwned(entry) || isOwned(replaced)) this.owners?.set(entry, replaced);
     this.#entries.set(entry.key, entry);
     this.#order.set(entry.key, entry);
   }
@@ -68,6 +84,7 @@ export class ObjectTable {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     for (const index of this.#indexes.values()) index.delete(entry);
+    if (isOwned(entry)) this.owners?.delete(entry);
     this.#entries.delete(key);
     this.#order.delete(key);
   }
@@ -77,6 +94,7 @@ export class ObjectTable {
     this.#entries = entries;
     this.#order.load(entries);
     for (const index of this.#indexes.values()) index.load(entries);
+    this.owners?.load(entries);
   }
 
   /**

@@ -19,7 +19,10 @@ export function stageRemoval(
     previousRv: stored.rv,
     object: stored.object,
     wire: withResourceVersion(stored.wire, rv),
-    committed,
+    committed: () => {
+      shard.allocator?.release(stored.object, undefined);
+      committed();
+    },
     failed,
   });
 }

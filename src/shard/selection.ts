@@ -1,5 +1,6 @@
 /** What a list or watch asks for, parsed once: namespace, label selector and field selector. */
 import type { KindRuntime } from '../resources/kind-runtime.ts';
+import type { ServedVersion } from '../resources/served-version.ts';
 import {
   checkFieldSelector,
   formatFieldSelector,
@@ -35,6 +36,8 @@ export function splitKey(key: string): readonly [namespace: string, name: string
 }
 
 export class Selection {
+  /** In which the request is made, and its objects are shown. */
+  readonly version: ServedVersion;
   /** '' for all namespaces. */
   readonly namespace: string;
   /** All keys that can match are in this range. */
@@ -57,9 +60,13 @@ export class Selection {
     const labels = parseLabelSelector(labelSelector);
     const fields = parseFieldSelector(fieldSelector);
     const hasOwnFields = kind.fieldNames.length > 0;
-    const text = hasOwnFields ? unsupportedLabelText : unknownFieldText;
-    checkFieldSelector(fields, kind.selectableFieldNames, text);
-    this.#fieldNames = kind.fieldNames;
+    const text =
+      kind.definition.unsupportedFieldText ??
+      (hasOwnFields ? unsupportedLabelText : unknownFieldText);
+    const version = kind.version(request.version);
+    this.version = version;
+    checkFieldSelector(fields, version.selectableFieldNames, text);
+    this.#fieldNames = version.fieldNames;
     this.#labels = labels.requirements.length === 0 ? undefined : labels;
     this.#fields = fields.terms.length === 0 ? undefined : fields;
     const { namespaced } = kind.definition;
@@ -67,10 +74,11 @@ export class Selection {
     this.namespace = namespace === '' ? (ofNamespace ?? '') : namespace;
     this.name = requiredValue(fields, 'metadata.name');
     this.range = this.#rangeOf(namespaced);
-    this.fieldValue = indexedValue(kind, fields);
+    this.fieldValue = indexedValue(kind, version, fields);
     this.label = requiredLabel(labels);
     const texts = [namespace, formatLabelSelector(labels), formatFieldSelector(fields)];
-    this.canonicalText = JSON.stringify(texts);
+    // The same request in another version is answered with other bytes.
+    this.canonicalText = JSON.stringify([version.index, ...texts]);
   }
 
   get selectsAll(): boolean {
@@ -111,9 +119,13 @@ export class Selection {
   }
 }
 
-function indexedValue(kind: KindRuntime, fields: FieldSelector): FieldValue | undefined {
+function indexedValue(
+  kind: KindRuntime,
+  version: ServedVersion,
+  fields: FieldSelector,
+): FieldValue | undefined {
   for (const position of kind.indexedPositions) {
-    const value = requiredValue(fields, kind.fieldNames[position] ?? '');
+    const value = requiredValue(fields, version.fieldNames[position] ?? '');
     if (value !== undefined) return { position, value };
   }
   return undefined;

@@ -7,28 +7,32 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
 import type { Answer, Handlers } from '../actors/link.ts';
-import { AssertionError } from '../base/assert.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
+import type { KindSettings } from '../resources/kind.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
-import { internalError, StatusError } from '../semantics/status.ts';
 import type { TypeLog } from '../storage/store.ts';
+import { bind } from './bind.ts';
 import { bookmark } from './bookmark.ts';
 import { create } from './create.ts';
 import { deleteObject } from './delete.ts';
 import { deleteCollection } from './delete-collection.ts';
-import { emptyNamespace } from './empty-namespace.ts';
+import { ControllerLinks } from './controller-links.ts';
+import type { ControllerPorts } from './controller-links.ts';
 import { get } from './get.ts';
+import { guard } from './guard.ts';
 import { Lists } from './list.ts';
-import { finalizeNamespace, NamespaceLifecycle, namespaceStates } from './namespace-lifecycle.ts';
+import { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import type { ReplicaRef } from './namespace-lifecycle.ts';
 import { Shard } from './shard.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from './shard-protocol.ts';
 import { refusedWhenSettled } from './storage-failure.ts';
 import { update } from './update.ts';
+import { REPLICA_VERBS } from './upkeep-protocol.ts';
+import type { NoEvents, ReplicaCalls } from './upkeep-protocol.ts';
 import { Watches } from './watch.ts';
 
 export interface ShardActorOptions {
@@ -39,21 +43,28 @@ export interface ShardActorOptions {
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
   readonly continueTokenKey: string;
+  readonly kindSettings: KindSettings;
   readonly sequencer: MessagePort;
-  /** Whoever asks this shard: the front, the controllers, the shard of namespaces. */
+  /** Whoever asks this shard for a client. */
   readonly clients: readonly MessagePort[];
+  readonly controllers: ControllerPorts;
+  /** Of a namespaced type: on which the shard of namespaces says which there are. */
+  readonly namespaces: MessagePort | undefined;
   /** Of the namespaces shard: all shards of namespaced types. */
   readonly replicas: readonly MessagePort[];
 }
 
 type ClientLink = Link<ShardEvents, ShardCalls>;
+type ReplicaLink = Link<ReplicaCalls, NoEvents>;
 
 export class ShardActor {
   readonly #options: ShardActorOptions;
   readonly #shard: Shard;
   readonly #lists: Lists;
   readonly #clients: ClientLink[] = [];
-  readonly #replicas: Link<ShardCalls, ShardEvents>[];
+  readonly #controllers = new ControllerLinks();
+  readonly #replicas: ReplicaLink[];
+  #namespaces: Link<NoEvents, ReplicaCalls> | undefined;
   readonly #sequencer: Link<SequencerCalls, SequencerEvents>;
   readonly #lifecycle: NamespaceLifecycle | undefined;
   readonly #stopped: Promise<void>;
@@ -81,8 +92,13 @@ export class ShardActor {
       historyMs,
       nowMs,
       continueTokenKey: options.continueTokenKey,
+      kindSettings: options.kindSettings,
       lease: async (rv) => void (await this.#sequencer.call('lease', { atLeast: rv })),
       beforeAnswer: this.#lifecycle?.beforeAnswer.bind(this.#lifecycle),
+      onOwnership:
+        options.controllers.garbageCollector === undefined
+          ? undefined
+          : (changes) => this.#controllers.ownershipChanged(changes),
       onCommitEnd: () => this.#afterCommit(),
       onError: (error) => options.logError(`compaction of ${kind.key}: ${error.message}`),
     });
@@ -91,13 +107,34 @@ export class ShardActor {
 
   /** Serves until it is told to stop. */
   async run(): Promise<void> {
-    for (const port of this.#options.clients) this.#addClient(port);
+    const { clients, controllers, namespaces, logError } = this.#options;
+    for (const port of clients) this.#addClient(port);
+    this.#controllers.open(controllers, this.#shard, guard(logError));
+    if (namespaces !== undefined) this.#namespaces = this.#namespacesLink(namespaces);
     await this.#lifecycle?.start(this.#shard);
     this.#shard.history.start();
     const started = { objects: this.#shard.table.size, lastRv: this.#shard.pipeline.appliedRv };
     for (const client of this.#clients) client.tell('started', started);
     await this.#stopped;
     for (const link of [...this.#clients, ...this.#replicas, this.#sequencer]) link.close();
+    this.#namespaces?.close();
+    this.#controllers.close();
+  }
+
+  /** The shard of namespaces says which there are. */
+  #namespacesLink(port: MessagePort): Link<NoEvents, ReplicaCalls> {
+    return new Link<NoEvents, ReplicaCalls>({
+      peer: 'namespaces',
+      port,
+      sends: [],
+      receives: REPLICA_VERBS,
+      handlers: {
+        namespacesChanged: (changes, _body, answer) => {
+          this.#shard.namespaces.update(changes);
+          answer.reply(undefined);
+        },
+      },
+    });
   }
 
   #addClient(port: MessagePort): void {
@@ -138,6 +175,11 @@ export class ShardActor {
       deleteCollection: guarded((request, body, answer) =>
         deleteCollection(shard, request, body, answer),
       ),
+      bind: guarded((request, _body, answer) =>
+        refusedWhenSettled(shard, shard.keyOf(request.namespace, request.name), answer, () =>
+          bind(shard, request, answer),
+        ),
+      ),
       watch: guarded((request, _body, answer) => watches.open(request, answer)),
       watchMore: guarded(({ watchId }, _body, answer) => watches.more(watchId, answer)),
       watchClosed: ({ watchId }) => watches.close(watchId),
@@ -145,17 +187,6 @@ export class ShardActor {
       ping: (_request, _body, answer) => {
         answer.reply({ storageError: shard.recentFailure()?.message ?? '' });
       },
-      namespacesChanged: (changes, _body, answer) => {
-        shard.namespaces.update(changes);
-        answer.reply(undefined);
-      },
-      emptyNamespace: guarded(({ namespace }, _body, answer) =>
-        emptyNamespace(shard, namespace, answer),
-      ),
-      finalizeNamespace: guarded(({ name }, _body, answer) =>
-        finalizeNamespace(shard, name, answer),
-      ),
-      namespaceStates: (_request, _body, answer) => answer.reply(namespaceStates(shard)),
       stop: (_request, _body, answer) => void this.#stop(answer),
     };
   }
@@ -172,6 +203,7 @@ export class ShardActor {
 
   #afterCommit(): void {
     for (const client of this.#clients) client.flush();
+    this.#controllers.flush();
     const { clock } = this.#options;
     // Lease the next block long before this one is used up, so that no commit waits for it.
     if (clock.leased() - clock.current() < LEASE_AHEAD) this.#leaseAhead();
@@ -189,49 +221,13 @@ export class ShardActor {
     const refs: ReplicaRef[] = this.#replicas.map((link) => (changes, then) => {
       link.ask('namespacesChanged', changes, undefined, (error) => then(error));
     });
-    return new NamespaceLifecycle(refs, (name) => {
-      for (const client of this.#clients) client.tell('namespaceTerminating', { name });
-    });
+    return new NamespaceLifecycle(refs, (name) => this.#controllers.namespaceTerminating(name));
   }
 }
 
 const LEASE_AHEAD = 25_000;
 
-function replicaLink(port: MessagePort, index: number): Link<ShardCalls, ShardEvents> {
-  return new Link<ShardCalls, ShardEvents>({
-    peer: `replica ${index}`,
-    port,
-    sends: SHARD_VERBS,
-    receives: SHARD_EVENTS,
-    handlers: {
-      started: () => undefined,
-      published: () => undefined,
-      namespaceTerminating: () => undefined,
-    },
-  });
-}
-
-/**
- * A verb that throws answers with what it threw: a Status as it is, an unforeseen error as 500
- * with its stack in the log. A broken invariant ends the actor.
- */
-function guard(logError: (text: string) => void) {
-  return <Request, Reply>(
-      verb: (request: Request, body: Uint8Array, answer: Answer<Reply>) => void,
-    ) =>
-    (request: Request, body: Uint8Array, answer: Answer<Reply>): void => {
-      try {
-        verb(request, body, answer);
-      } catch (error) {
-        if (error instanceof StatusError) {
-          answer.fail(error);
-        } else if (error instanceof AssertionError) {
-          throw error;
-        } else {
-          const { message, stack } = error as Error;
-          logError(stack ?? message);
-          answer.fail(internalError(message));
-        }
-      }
-    };
+function replicaLink(port: MessagePort, index: number): ReplicaLink {
+  const peer = `replica ${index}`;
+  return new Link({ peer, port, sends: REPLICA_VERBS, receives: [], handlers: {} });
 }

@@ -2,14 +2,23 @@
  * What a shard is asked and told, and what it tells. Types only, besides the verb lists that both
  * ends agree on. Bodies (objects, pages, frames) travel beside these headers as raw bytes.
  */
+import type { UserFacts } from '../resources/kind.ts';
+
+/** In which version of the kind a request is made and answered. */
+interface Versioned {
+  /** Its place among the kind's served versions; absent for the stored one. */
+  readonly version?: number;
+}
 
 /** The object or collection that a request names; '' where it names none. */
-export interface Target {
+export interface Target extends Versioned {
   readonly namespace: string;
   readonly name: string;
 }
 
 export interface GetRequest extends Target {
+  /** '' for the object itself. */
+  readonly subresource: string;
   /** As in the query; '' when absent. */
   readonly resourceVersion: string;
 }
@@ -17,10 +26,18 @@ export interface GetRequest extends Target {
 /** How the body of a write is written. */
 export type BodyFormat = 'json' | 'yaml';
 
+/** What is done about members of a body that the kind does not have, or that come twice. */
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
 export interface WriteRequest extends Target {
-  readonly subresource: '' | 'status';
+  /** '' for the object itself. */
+  readonly subresource: string;
   readonly format: BodyFormat;
   readonly dryRun: boolean;
+  /** Absent is `Ignore`. */
+  readonly fieldValidation?: FieldValidation;
+  /** Who asks, for kinds that write it down. */
+  readonly user?: UserFacts;
 }
 
 export interface DeleteRequest extends Target {
@@ -29,12 +46,27 @@ export interface DeleteRequest extends Target {
   readonly dryRun: boolean;
   /** As in the query; '' when absent. */
   readonly propagationPolicy: string;
+  readonly orphanDependents?: boolean;
+  readonly gracePeriodSeconds?: number;
+}
+
+/** A pod is given its node. */
+export interface BindRequest {
+  readonly namespace: string;
+  readonly name: string;
+  /** Preconditions; '' when there are none. */
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly nodeName: string;
+  /** Added to those of the pod. */
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly dryRun: boolean;
 }
 
 /** Deletes what a list with these options holds; body and options are those of `delete`. */
 export interface DeleteCollectionRequest extends ListRequest, DeleteRequest {}
 
-export interface SelectorRequest {
+export interface SelectorRequest extends Versioned {
   readonly namespace: string;
   readonly labelSelector: string;
   readonly fieldSelector: string;
@@ -64,6 +96,8 @@ export interface WatchRequest extends SelectorRequest {
 /** The answer to a write or get: the HTTP status; the document is the body. */
 export interface ObjectReply {
   readonly code: number;
+  /** Texts of `Warning` headers. */
+  readonly warnings?: readonly string[];
 }
 
 /** One page of a list. The last one has no `listId`. */
@@ -86,12 +120,6 @@ export interface ShardStarted {
   readonly lastRv: number;
 }
 
-/** What a shard knows of a namespace. */
-export interface NamespaceState {
-  readonly name: string;
-  readonly state: 'active' | 'terminating' | 'gone';
-}
-
 export interface ShardCalls {
   get: { request: GetRequest; reply: ObjectReply };
   list: { request: ListRequest; reply: ListPage };
@@ -102,28 +130,19 @@ export interface ShardCalls {
   update: { request: WriteRequest; reply: ObjectReply };
   delete: { request: DeleteRequest; reply: ObjectReply };
   deleteCollection: { request: DeleteCollectionRequest; reply: ObjectReply };
+  /** Of the pods shard. */
+  bind: { request: BindRequest; reply: undefined };
   watch: { request: WatchRequest; reply: WatchPage };
   watchMore: { request: { watchId: number }; reply: WatchPage };
   /** Told when a watch has ended, catching up or live. */
   watchClosed: { request: { watchId: number }; reply: undefined };
   /**
-   * Every change up to the version was published on this link before the answer. The body is the
-   * BOOKMARK event for it.
+   * Every change up to the version was published on this link before the answer. The body holds the
+   * BOOKMARK event for it in each served version, one after the other.
    */
-  bookmark: { request: undefined; reply: { rv: number } };
+  bookmark: { request: undefined; reply: { rv: number; lengths: number[] } };
   /** Answers once everything before it was handled; '' when no commit failed lately. */
   ping: { request: undefined; reply: { storageError: string } };
-  /** Answers once the namespaces are known: creates in them are judged by it from then on. */
-  namespacesChanged: { request: NamespaceState[]; reply: undefined };
-  /** Deletes what a terminating namespace holds; answers how many objects are left. */
-  emptyNamespace: {
-    request: { namespace: string };
-    reply: { remaining: number; terminating: boolean };
-  };
-  /** Of the namespaces shard: removes its own finalizer from an emptied namespace. */
-  finalizeNamespace: { request: { name: string }; reply: undefined };
-  /** Of the namespaces shard: all of them as they are. */
-  namespaceStates: { request: undefined; reply: NamespaceState[] };
   /** Finishes what is accepted, ends the actor and closes its store. */
   stop: { request: undefined; reply: undefined };
 }
@@ -137,30 +156,24 @@ export const SHARD_VERBS = [
   'update',
   'delete',
   'deleteCollection',
+  'bind',
   'watch',
   'watchMore',
   'watchClosed',
   'bookmark',
   'ping',
-  'namespacesChanged',
-  'emptyNamespace',
-  'finalizeNamespace',
-  'namespaceStates',
   'stop',
 ] as const satisfies readonly (keyof ShardCalls)[];
 
-/** What a shard tells whoever holds a link to it. */
+/** What a shard tells the front. */
 export interface ShardEvents {
   /** The shard has read its log and answers from now on. */
   started: { request: ShardStarted; reply: undefined };
   /** One change, encoded once, for these channels; the frame is the body. */
   published: { request: { channels: number[]; rv: number }; reply: undefined };
-  /** Of the namespaces shard: a namespace begins to terminate. */
-  namespaceTerminating: { request: { name: string }; reply: undefined };
 }
 
 export const SHARD_EVENTS = [
   'started',
   'published',
-  'namespaceTerminating',
 ] as const satisfies readonly (keyof ShardEvents)[];

@@ -7,8 +7,9 @@ import { assert } from '../base/assert.ts';
 import { PageTurns } from '../base/page-turns.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../limits.ts';
-import type { ApiObject } from '../resources/kind.ts';
+import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
+import type { ServedVersion } from '../resources/served-version.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import { decodeRecordHeader, encodeRecord, OPERATION, wireBytes } from '../storage/record.ts';
 import type { Operation, RecordHeader } from '../storage/record.ts';
@@ -17,12 +18,14 @@ import type { TypeLog } from '../storage/store.ts';
 import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from './event-history.ts';
 import { NamespaceReplica } from './namespace-replica.ts';
-import { ObjectTable } from './object-table.ts';
+import { ALL_KEYS, ObjectTable } from './object-table.ts';
 import type { TableEntry } from './object-table.ts';
+import { OwnerIndex } from './owner-index.ts';
+import { awaitsOf, OwnershipFeed, ownersOf } from './ownership.ts';
 import { PastStates } from './past-states.ts';
 import { PageBuffer } from './page-buffer.ts';
 import { WatchHub } from './watch-hub.ts';
-import { eventPrefixes } from './wire.ts';
+import type { OwnershipChanges } from './upkeep-protocol.ts';
 import { WritePipeline } from './write-pipeline.ts';
 import type { Write } from './write-pipeline.ts';
 
@@ -37,10 +40,19 @@ export interface ShardOptions {
   readonly onCommitEnd: () => void;
   /** What a committed write brings about before it is answered (namespaces). */
   readonly beforeAnswer?: ((write: Write, then: () => void) => void) | undefined;
+  /** Told after each commit, while somebody collects garbage. */
+  readonly onOwnership?: ((changes: OwnershipChanges) => void) | undefined;
   readonly onError: (error: Error) => void;
   /** What continue tokens are signed with; the same after a restart. */
   readonly continueTokenKey: string;
+  readonly kindSettings: KindSettings;
 }
+
+/** How bodies become objects, and stored bytes documents. */
+export type Shown = Pick<
+  ServedVersion,
+  'kind' | 'version' | 'groupVersion' | 'decode' | 'strictProblems' | 'document'
+>;
 
 /** The newest state of an object, committed or not: what the next write builds on. */
 export interface Latest {
@@ -63,6 +75,9 @@ export interface PreparedWrite {
   readonly failed: (error: Error) => void;
 }
 
+/** What the table holds of a write or a record. */
+type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awaits'>;
+
 /** A failed commit makes the server unready for so long, in case nobody tries another write. */
 const FAILURE_SHOWN_MS = 10_000;
 
@@ -84,20 +99,27 @@ export class Shard {
   readonly nowMs: () => number;
   /** Work that nobody waits for ends. */
   stopping = false;
+  readonly #kindSettings: KindSettings;
+  /** Counted on first use. */
+  #allocator: Allocator | undefined;
   #failure: { readonly error: Error; readonly timeMs: number } | undefined;
   /** What a commit replaced, from its application until its publication. */
   readonly #replaced = new Map<number, TableEntry>();
+  readonly #ownership: OwnershipFeed | undefined;
 
   /** Reads the whole log. Throws StoreError when a record is damaged. */
   constructor(options: ShardOptions) {
-    const { kind, log, clock, lease, onCommitEnd } = options;
+    const { kind, log, clock, lease, onCommitEnd, onOwnership } = options;
     this.kind = kind;
     this.clock = clock;
-    this.table = new ObjectTable(kind.indexedPositions);
+    const owners = onOwnership === undefined ? undefined : new OwnerIndex();
+    this.#ownership = onOwnership === undefined ? undefined : new OwnershipFeed(onOwnership);
+    this.table = new ObjectTable(kind.indexedPositions, owners);
     this.log = log;
     this.nowMs = options.nowMs;
+    this.#kindSettings = options.kindSettings;
     this.newUid = options.newUid ?? randomUUID;
-    this.hub = new WatchHub(eventPrefixes(kind), kind.indexedPositions);
+    this.hub = new WatchHub(kind.indexedPositions);
     this.history = new EventHistory(log, options.historyMs, options.nowMs, options.onError);
     this.continueTokens = new ContinueTokens(options.continueTokenKey, kind.key);
     this.past = new PastStates(this.history, log);
@@ -109,7 +131,10 @@ export class Shard {
         apply: (write) => this.#apply(write),
         beforeAnswer: options.beforeAnswer,
         publish: (write) => this.#publish(write),
-        onCommitEnd,
+        onCommitEnd: () => {
+          this.#ownership?.flush();
+          onCommitEnd();
+        },
       },
       this.#load(),
     );
@@ -144,7 +169,14 @@ export class Shard {
   }
 
   decodeStored(wire: string): ApiObject {
-    return this.kind.codec.decode(`{${wire}`).object as ApiObject;
+    return this.kind.stored.codec.decode(`{${wire}`).object as ApiObject;
+  }
+
+  /** What a request's documents are: the kind in one of its versions, or its Scale. */
+  shown({ version, subresource }: { version?: number; subresource: string }): Shown {
+    if (subresource !== 'scale') return this.kind.version(version);
+    assert(this.kind.scale !== undefined, `${this.kind.key} has no scale`);
+    return this.kind.scale;
   }
 
   /** Whether a create of this key would meet a live object. */
@@ -152,6 +184,25 @@ export class Shard {
     const write = this.pipeline.uncommitted(key);
     if (write !== undefined) return write.operation !== OPERATION.deleted;
     return this.table.get(key) !== undefined;
+  }
+
+  /** What is given to objects of this kind and no two of them may have; undefined for most. */
+  get allocator(): Allocator | undefined {
+    const { definition } = this.kind;
+    if (definition.newAllocator === undefined) return undefined;
+    if (this.#allocator === undefined) {
+      const allocator = definition.newAllocator(this.#kindSettings);
+      // What an uncommitted write gives back is taken until it is committed.
+      this.table.scan(ALL_KEYS, ({ rv }) => {
+        allocator.load(this.decodeStored(decodeUtf8(this.wireAt(rv))));
+      });
+      this.pipeline.uncommittedKeys('', (key) => {
+        const latest = this.latest(key);
+        if (latest !== undefined) allocator.load(latest.object);
+      });
+      this.#allocator = allocator;
+    }
+    return this.#allocator;
   }
 
   /** Why a commit failed not long ago; undefined when none did. */
@@ -167,7 +218,11 @@ export class Shard {
     const labels = object.metadata.labels;
     const fields = this.kind.fieldsOf(object);
     const timeMs = this.nowMs();
-    const record = encodeRecord({ operation, timeMs, previousRv, key, labels, fields }, wire);
+    const { metadata } = object;
+    const owners = ownersOf(metadata);
+    const awaits = awaitsOf(metadata);
+    const header = { operation, timeMs, previousRv, key, labels, fields, owners, awaits };
+    const record = encodeRecord(header, wire);
     this.pipeline.stage({
       rv,
       key,
@@ -176,25 +231,31 @@ export class Shard {
       labels,
       fields,
       timeMs,
+      uid: metadata.uid,
+      owners,
+      awaits,
       record,
       committed: () => prepared.committed(record),
       failed: (error) => {
         this.#failure = { error, timeMs: this.nowMs() };
+        // What was given out for it is counted anew.
+        this.#allocator = undefined;
         prepared.failed(error);
       },
     });
   }
 
   #apply(write: Write): void {
-    const { key, rv, labels, fields, previousRv, timeMs } = write;
+    const { key, rv, previousRv, timeMs } = write;
     const replaced = this.table.get(key);
+    this.#ownership?.note(write, replaced);
     if (replaced !== undefined) this.#replaced.set(rv, replaced);
     if (previousRv !== 0) this.history.superseded(previousRv, rv, timeMs);
     if (write.operation === OPERATION.deleted) {
       this.table.delete(key);
       this.history.superseded(rv, rv, timeMs);
     } else {
-      this.table.set({ key, rv, labels, fields });
+      this.table.set(this.#entryOf(write, rv));
     }
   }
 
@@ -209,6 +270,14 @@ export class Shard {
       wire: wireBytes(write.record),
       previousWire: () => this.wireAt(write.previousRv),
     });
+  }
+
+  /** Objects without owners have no members for it: that is most of them. */
+  #entryOf({ key, labels, fields, owners, awaits = 0 }: Entered, rv: number): TableEntry {
+    const entry = { key, rv, labels, fields };
+    if (this.table.owners === undefined) return entry;
+    if (owners === undefined && awaits === 0) return entry;
+    return { ...entry, ...(owners && { owners }), ...(awaits > 0 && { awaits }) };
   }
 
   #headerOf(rv: number, value: Uint8Array): RecordHeader {
@@ -227,7 +296,8 @@ export class Shard {
     const entries = new Map<string, TableEntry>();
     let lastRv = 0;
     this.log.scan(0, (rv, value) => {
-      const { operation, key, previousRv, timeMs, labels, fields } = this.#headerOf(rv, value);
+      const header = this.#headerOf(rv, value);
+      const { operation, key, previousRv, timeMs } = header;
       lastRv = rv;
       // Otherwise it was dropped before.
       if (previousRv !== 0 && entries.get(key)?.rv === previousRv) {
@@ -237,7 +307,7 @@ export class Shard {
         entries.delete(key);
         this.history.superseded(rv, rv, timeMs);
       } else {
-        entries.set(key, { key, rv, labels, fields });
+        entries.set(key, this.#entryOf(header, rv));
       }
       return true;
     });

@@ -3,6 +3,7 @@ import type { Answer } from '../actors/link.ts';
 import { internalError, StatusError } from '../semantics/status.ts';
 import type { Shard } from './shard.ts';
 
+/** The 500 of a failed commit; a refusal stays what it is. */
 export function storageFailure(error: Error): StatusError {
   if (error instanceof StatusError) return error;
   return internalError(`the store could not commit the write: ${error.message}`);

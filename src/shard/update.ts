@@ -1,19 +1,22 @@
-/** update: PUT of an object or of its status (API-FACTS 3.3). */
+/** update: PUT of an object, or of a part of it through a subresource (API-FACTS 3.3). */
 import type { Answer } from '../actors/link.ts';
-import { deepEqual } from '../base/deep-equal.ts';
 import type { ApiObject } from '../resources/kind.ts';
+import { prepareUpdate } from '../resources/prepare-object.ts';
 import { invalidObject } from '../semantics/field-error.ts';
 import { isUnconditional, RESOURCE_VERSION_MISSING } from '../semantics/object-meta-validation.ts';
 import { conflict, notFound, staleVersion } from '../semantics/status.ts';
+import type { GroupResource, StatusError } from '../semantics/status.ts';
 import { OPERATION, wireBytes } from '../storage/record.ts';
 import { createObject } from './create.ts';
 import { checkIdentity, decodeBody } from './decode-body.ts';
 import { stageRemoval } from './removal.ts';
+import { isHeld } from './plan-deletion.ts';
 import { parseResourceVersion } from './resource-version.ts';
-import type { Latest, Shard } from './shard.ts';
+import { splitKey } from './selection.ts';
+import type { Latest, Shard, Shown } from './shard.ts';
 import type { ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
-import { NEWLINE, withResourceVersion } from './wire.ts';
+import { objectReply, withResourceVersion } from './wire.ts';
 
 /** Throws StatusError 400, 404, 409 or 422; otherwise answers 200 or 201 after the commit. */
 export function update(
@@ -23,44 +26,77 @@ export function update(
   answer: Answer<ObjectReply>,
 ): void {
   const { kind } = shard;
-  const object = decodeBody(kind, body, request.format);
-  checkIdentity(kind, object, request);
+  const { definition } = kind;
+  const shown = shard.shown(request);
+  const decoded = decodeBody(shown, body, request);
+  checkIdentity(definition, decoded.object, request);
   const key = shard.keyOf(request.namespace, request.name);
   const stored = shard.latest(key);
   if (stored === undefined) {
-    if (!kind.definition.putCreates || request.subresource !== '') {
-      throw notFound(kind.resource, request.name);
+    if (!definition.putCreates || request.subresource !== '') {
+      throw notFound(kind.version(request.version).resource, request.name);
     }
-    checkUid(shard, key, object, '');
-    createObject(shard, request, object, answer);
+    checkUid(shard, request, decoded.object, '');
+    createObject(shard, request, decoded, answer);
     return;
   }
-  checkUid(shard, key, object, stored.object.metadata.uid ?? '');
-  checkVersion(shard, request, object, stored);
-  const updated = request.subresource === '' ? object : withStatusOf(shard, object, stored.object);
-  keepServerFields(updated, stored.object);
-  prepare(shard, request, updated, stored.object);
-  const errors = kind.validator.validateUpdate(updated, stored.object, request.subresource);
-  if (errors.length > 0) {
-    const { group, kind: kindName } = kind.definition;
-    throw invalidObject(group, kindName, request.name, errors);
+  checkUid(shard, request, decoded.object, stored.object.metadata.uid ?? '');
+  checkVersion(shard, request, decoded.object, stored);
+  const updated = updatedObject(shard, request, decoded.object, stored);
+  const { dryRun } = request;
+  const { warnings } = decoded;
+  writeUpdate(shard, { key, stored, updated, dryRun, code: 200, shown, warnings }, answer);
+}
+
+/** The object that is to be written, valid. Throws StatusError 422. */
+function updatedObject(
+  shard: Shard,
+  request: WriteRequest,
+  object: ApiObject,
+  stored: Latest,
+): ApiObject {
+  const { kind, allocator } = shard;
+  // A Scale changes the object itself.
+  const isScale = request.subresource === 'scale';
+  const given = isScale && kind.scale ? kind.scale.merge(object, stored.object) : object;
+  const part = isScale ? '' : request.subresource;
+  const updated = prepareUpdate(kind, given, stored.object, part);
+  const { groupVersion } = kind.version(request.version);
+  let errors = kind.validator.validateUpdate(updated, stored.object, part, groupVersion);
+  if (errors.length === 0 && part === '' && allocator !== undefined) {
+    errors = allocator.allocate(updated, stored.object);
+    if (request.dryRun && errors.length === 0) allocator.release(updated, stored.object);
   }
-  if (kind.definition.tracksGeneration && !deepEqual(updated['spec'], stored.object['spec'])) {
-    updated.metadata.generation = (stored.object.metadata.generation ?? 0) + 1;
-  }
-  writeUpdate(shard, { key, stored, updated, dryRun: request.dryRun, code: 200 }, answer);
+  if (errors.length === 0) return updated;
+  throw invalidObject(kind.definition.group, kind.definition.kind, request.name, errors);
 }
 
 /** A uid in the body is a precondition; '' stands for an object that does not exist. */
-function checkUid(shard: Shard, key: string, { metadata }: ApiObject, stored: string): void {
+function checkUid(
+  shard: Shard,
+  { version, namespace, name }: WriteRequest,
+  { metadata }: ApiObject,
+  stored: string,
+): void {
   const sent = metadata.uid ?? '';
   if (sent === '' || sent === stored) return;
-  const { resource } = shard.kind;
+  const { resource } = shard.kind.version(version);
+  const failed = `UID in precondition: ${sent}, UID in object meta: ${stored}`;
+  throw preconditionFailed(shard, resource, shard.keyOf(namespace, name), failed);
+}
+
+/** A 409 in the words of the reference's store; `failed` says what was not met. */
+export function preconditionFailed(
+  shard: Shard,
+  resource: GroupResource,
+  key: string,
+  failed: string,
+): StatusError {
+  const [, name] = splitKey(key);
   const why =
     `StorageError: invalid object, Code: 4, Key: /registry/${shard.kind.key}/${key}, ` +
-    'ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ' +
-    `UID in precondition: ${sent}, UID in object meta: ${stored}`;
-  throw conflict(resource, metadata.name ?? '', why);
+    `ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${failed}`;
+  return conflict(resource, name, why);
 }
 
 /** Optimistic concurrency (API-FACTS 3.3 and 3.4). */
@@ -78,43 +114,8 @@ function checkVersion(
     throw invalidObject(group, plural, request.name, [RESOURCE_VERSION_MISSING]);
   }
   if (parseResourceVersion(metadata.resourceVersion ?? '') !== stored.rv) {
-    throw staleVersion(kind.resource, request.name);
+    throw staleVersion(kind.version(request.version).resource, request.name);
   }
-}
-
-/** The stored object with the status, and where the kind allows it the metadata, of the new one. */
-function withStatusOf(shard: Shard, object: ApiObject, stored: ApiObject): ApiObject {
-  const writable = shard.kind.definition.statusSubresource?.metadataWritable === true;
-  const metadata = writable ? object.metadata : { ...object.metadata };
-  if (!writable) {
-    const { labels, annotations, finalizers, ownerReferences } = stored.metadata;
-    Object.assign(metadata, { labels, annotations, finalizers, ownerReferences });
-  }
-  return { ...stored, metadata, status: object['status'] };
-}
-
-/** What no client changes (API-FACTS 3.3). */
-function keepServerFields({ metadata }: ApiObject, { metadata: stored }: ApiObject): void {
-  if (metadata.uid === undefined || metadata.uid === '') metadata.uid = stored.uid;
-  metadata.creationTimestamp = stored.creationTimestamp;
-  metadata.generation = stored.generation;
-  metadata.managedFields = stored.managedFields;
-  delete metadata.selfLink;
-  delete metadata.clusterName;
-  if (stored.deletionTimestamp !== undefined) {
-    metadata.deletionTimestamp = stored.deletionTimestamp;
-  }
-  metadata.deletionGracePeriodSeconds ??= stored.deletionGracePeriodSeconds;
-}
-
-/** Defaults, and what this endpoint does not change. */
-function prepare(shard: Shard, request: WriteRequest, object: ApiObject, stored: ApiObject): void {
-  const { definition, codec } = shard.kind;
-  const isMain = request.subresource === '';
-  if (isMain && definition.statusSubresource !== undefined) object['status'] = stored['status'];
-  codec.applyDefaults(object);
-  definition.applyDefaults?.(object);
-  if (isMain) definition.prepareForUpdate?.(object, stored);
 }
 
 /** An object that replaces the stored one, ready to be written. */
@@ -125,19 +126,22 @@ export interface Replacement {
   readonly dryRun: boolean;
   /** The HTTP status of the answer. */
   readonly code: number;
+  /** What the answer shows of the object. */
+  readonly shown: Pick<Shown, 'document'>;
+  readonly warnings?: readonly string[];
 }
 
 /** Writes a prepared update: a no-op, a replacement, or the removal of a finalized object. */
 export function writeUpdate(
   shard: Shard,
-  { key, stored, updated, dryRun, code }: Replacement,
+  { key, stored, updated, dryRun, shown, code, warnings = [] }: Replacement,
   answer: Answer<ObjectReply>,
 ): void {
   const { kind } = shard;
   updated.metadata.resourceVersion = String(stored.rv);
-  const wire = kind.codec.encode(updated);
+  const wire = kind.stored.codec.encode(updated);
   const reply = (bytes: Uint8Array): void =>
-    answer.reply({ code }, kind.objectPrefix, bytes, NEWLINE);
+    answer.reply(objectReply(code, warnings), ...shown.document(bytes));
   const removed = isFinalized(updated);
   if (dryRun) {
     reply(Buffer.from(wire));
@@ -153,11 +157,24 @@ export function writeUpdate(
   }
   const failed = (error: Error): void => answer.fail(storageFailure(error));
   if (removed) {
+    // What the update was given goes with it.
+    shard.allocator?.release(updated, stored.object);
     // Answered with the object as it was updated, at its old version; watches get its last state,
     // which is the stored one: the update itself is never written.
     stageRemoval(shard, key, stored, () => reply(Buffer.from(wire)), failed);
     return;
   }
+  stageUpdate(shard, { key, stored, updated }, wire, reply, failed);
+}
+
+/** Stages a new version; `committed` is called with its bytes. */
+export function stageUpdate(
+  shard: Shard,
+  { key, stored, updated }: Pick<Replacement, 'key' | 'stored' | 'updated'>,
+  wire: string,
+  committed: (bytes: Uint8Array) => void,
+  failed: (error: Error) => void,
+): void {
   const rv = shard.clock.take();
   shard.stage({
     operation: OPERATION.modified,
@@ -166,7 +183,10 @@ export function writeUpdate(
     previousRv: stored.rv,
     object: updated,
     wire: withResourceVersion(wire, rv),
-    committed: (record) => reply(wireBytes(record)),
+    committed: (record) => {
+      shard.allocator?.release(stored.object, updated);
+      committed(wireBytes(record));
+    },
     failed,
   });
 }
@@ -176,11 +196,4 @@ function isFinalized(object: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
   if (deletionTimestamp === undefined || (deletionGracePeriodSeconds ?? 0) !== 0) return false;
   return !isHeld(object);
-}
-
-/** Whether finalizers hold the object back; namespaces also have some in their spec. */
-export function isHeld(object: ApiObject): boolean {
-  if ((object.metadata.finalizers?.length ?? 0) > 0) return true;
-  const spec = object['spec'] as { finalizers?: unknown } | undefined;
-  return Array.isArray(spec?.finalizers) && spec.finalizers.length > 0;
 }

@@ -5,9 +5,9 @@
  */
 import { assert } from '../base/assert.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
+import type { EventType, ServedVersion } from '../resources/served-version.ts';
 import { ChannelIndex } from './channel-index.ts';
 import { EVENT_SUFFIX, withResourceVersion } from './wire.ts';
-import type { EventType } from './wire.ts';
 import type { Selectable, Selection } from './selection.ts';
 
 /** A committed change, as channels match it. */
@@ -36,6 +36,14 @@ interface Channel {
   watches: number;
 }
 
+/** What a change is to the channels that are told the same of it. */
+interface Frame {
+  readonly type: EventType;
+  readonly version: ServedVersion;
+  readonly subscriber: Subscriber;
+  readonly channels: number[];
+}
+
 /** What one change is to one selection (API-FACTS 2.2). */
 export function transition(
   selection: Selection,
@@ -56,14 +64,12 @@ export function eventWire(change: Change, type: EventType): Uint8Array {
 }
 
 export class WatchHub {
-  readonly #prefixes: Readonly<Record<EventType, Buffer>>;
   readonly #channels = new Map<number, Channel>();
   readonly #byText = new Map<Subscriber, Map<string, Channel>>();
   readonly #index: ChannelIndex<Channel>;
   #nextId = 1;
 
-  constructor(prefixes: Readonly<Record<EventType, Buffer>>, indexedPositions: readonly number[]) {
-    this.#prefixes = prefixes;
+  constructor(indexedPositions: readonly number[]) {
     this.#index = new ChannelIndex(indexedPositions);
   }
 
@@ -102,24 +108,22 @@ export class WatchHub {
 
   publish(change: Change): void {
     if (this.#channels.size === 0) return;
-    const frames = new Map<Subscriber, Map<EventType, number[]>>();
+    const frames: Frame[] = [];
     this.#index.candidates(change, ({ id, subscriber, selection }) => {
+      const { version } = selection;
       const type = transition(selection, change.before, change.after);
       if (type === undefined) return;
-      let byType = frames.get(subscriber);
-      if (byType === undefined) {
-        byType = new Map();
-        frames.set(subscriber, byType);
-      }
-      const ids = byType.get(type);
-      if (ids === undefined) byType.set(type, [id]);
-      else ids.push(id);
+      // There are few: one for each type and version that is being watched.
+      const frame = frames.find(
+        (one) => one.type === type && one.version === version && one.subscriber === subscriber,
+      );
+      if (frame === undefined) frames.push({ type, version, subscriber, channels: [id] });
+      else frame.channels.push(id);
     });
-    for (const [subscriber, byType] of frames) {
-      for (const [type, channels] of byType) {
-        const wire = eventWire(change, type);
-        subscriber.publish(channels, change.rv, this.#prefixes[type], wire, EVENT_SUFFIX);
-      }
+    for (const { type, version, subscriber, channels } of frames) {
+      const members = version.members(eventWire(change, type));
+      const prefix = version.eventPrefixes[type];
+      subscriber.publish(channels, change.rv, prefix, members, EVENT_SUFFIX);
     }
   }
 }

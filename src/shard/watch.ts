@@ -12,6 +12,7 @@ import { badRequest, expired } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { decodeRecordHeader, OPERATION } from '../storage/record.ts';
 import { bookmarkEvent, INITIAL_EVENTS_END } from './bookmark.ts';
+import type { EventType } from '../resources/served-version.ts';
 import type { PageBuffer } from './page-buffer.ts';
 import { parseResourceVersion, whenNotOlderThan } from './resource-version.ts';
 import { snapshot } from './select-objects.ts';
@@ -20,8 +21,7 @@ import type { Shard } from './shard.ts';
 import type { WatchPage, WatchRequest } from './shard-protocol.ts';
 import { eventWire, transition } from './watch-hub.ts';
 import type { Subscriber } from './watch-hub.ts';
-import { EVENT_SUFFIX, eventPrefixes } from './wire.ts';
-import type { EventType } from './wire.ts';
+import { EVENT_SUFFIX } from './wire.ts';
 
 interface OpenWatch {
   readonly selection: Selection;
@@ -44,7 +44,6 @@ function notOpen(watchId: number): StatusError {
 export class Watches {
   readonly #shard: Shard;
   readonly #subscriber: Subscriber;
-  readonly #prefixes: Readonly<Record<EventType, Buffer>>;
   readonly #open = new Map<number, OpenWatch>();
   /** What was read of history for the page that is being made. */
   #lookedAtBytes = 0;
@@ -52,7 +51,6 @@ export class Watches {
   constructor(shard: Shard, subscriber: Subscriber) {
     this.#shard = shard;
     this.#subscriber = subscriber;
-    this.#prefixes = eventPrefixes(shard.kind);
   }
 
   /**
@@ -139,13 +137,14 @@ export class Watches {
     while (watch.position < state.length && page.length < WATCH_WRITE_BYTES_MAX) {
       const wire = this.#shard.historicWireAt(state[watch.position] ?? 0);
       if (wire === undefined) return false;
-      this.#addEvent(page, 'ADDED', wire);
+      this.#addEvent(watch, page, 'ADDED', wire);
       watch.position++;
     }
     if (watch.position === state.length) {
       watch.state = undefined;
       if (watch.endsState) {
-        page.add(bookmarkEvent(this.#shard.kind, watch.rv, { [INITIAL_EVENTS_END]: 'true' }));
+        const { version } = watch.selection;
+        page.add(bookmarkEvent(version, watch.rv, { [INITIAL_EVENTS_END]: 'true' }));
       }
     }
     return true;
@@ -190,7 +189,8 @@ export class Watches {
     // Read again: looking at the state before has overwritten the bytes that were read first.
     const wire = this.#shard.wireAt(rv);
     const previousWire = (): Uint8Array => this.#shard.wireAt(previousRv);
-    this.#addEvent(page, type, eventWire({ rv, key, before, after, wire, previousWire }, type));
+    const change = { rv, key, before, after, wire, previousWire };
+    this.#addEvent(watch, page, type, eventWire(change, type));
   }
 
   #stateAt(rv: number): ReturnType<typeof decodeRecordHeader> | undefined {
@@ -199,9 +199,14 @@ export class Watches {
     return record === undefined ? undefined : decodeRecordHeader(record);
   }
 
-  #addEvent(page: PageBuffer, type: EventType, wire: Uint8Array): void {
-    page.add(this.#prefixes[type]);
-    page.add(wire);
+  #addEvent(
+    { selection: { version } }: OpenWatch,
+    page: PageBuffer,
+    type: EventType,
+    wire: Uint8Array,
+  ): void {
+    page.add(version.eventPrefixes[type]);
+    page.add(version.members(wire));
     page.add(EVENT_SUFFIX);
   }
 }

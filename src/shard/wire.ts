@@ -1,16 +1,19 @@
 /** Documents and frames made of stored bytes: prefixes and suffixes around copies. */
-import type { KindRuntime } from '../resources/kind-runtime.ts';
 import { assert } from '../base/assert.ts';
+import type { ServedVersion } from '../resources/served-version.ts';
+import type { ObjectReply } from './shard-protocol.ts';
 
-export const NEWLINE = Buffer.from('\n');
+/** The header of an answer; warnings are left out where there are none, as nearly always. */
+export function objectReply(code: number, warnings: readonly string[]): ObjectReply {
+  return warnings.length === 0 ? { code } : { code, warnings };
+}
+
 export const COMMA = Buffer.from(',');
 export const OPEN_BRACE = Buffer.from('{');
 /** Ends a list: the array, the object, and the newline of a compact document. */
 export const LIST_SUFFIX = Buffer.from(']}\n');
 /** Ends a watch event around an object. */
 export const EVENT_SUFFIX = Buffer.from('}\n');
-
-export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 const VERSION_MEMBER = '"resourceVersion":"';
 
@@ -23,24 +26,19 @@ export interface ListMeta {
 }
 
 /** The beginning of a `<Kind>List` up to its first item. */
-export function listPrefix(kind: KindRuntime, { rv, continueToken, remaining }: ListMeta): Buffer {
-  const listKind = `${kind.definition.kind}List`;
+export function listPrefix(
+  version: ServedVersion,
+  { rv, continueToken, remaining }: ListMeta,
+): Buffer {
   const metadata = {
     resourceVersion: String(rv),
     ...(continueToken === '' ? {} : { continue: continueToken }),
     ...(remaining === 0 ? {} : { remainingItemCount: remaining }),
   };
   return Buffer.from(
-    `{"kind":"${listKind}","apiVersion":"${kind.groupVersion}",` +
+    `{"kind":"${version.kind}List","apiVersion":"${version.groupVersion}",` +
       `"metadata":${JSON.stringify(metadata)},"items":[`,
   );
-}
-
-/** The beginnings of a watch event of each type, up to the stored bytes. */
-export function eventPrefixes(kind: KindRuntime): Readonly<Record<EventType, Buffer>> {
-  const prefix = (type: EventType): Buffer =>
-    Buffer.concat([Buffer.from(`{"type":"${type}","object":`), kind.objectPrefix]);
-  return { ADDED: prefix('ADDED'), MODIFIED: prefix('MODIFIED'), DELETED: prefix('DELETED') };
 }
 
 /**

@@ -9,7 +9,7 @@
 import { assert } from '../base/assert.ts';
 import { COMMIT_WRITES_MAX } from '../limits.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
-import type { Operation } from '../storage/record.ts';
+import type { Operation, OwnerLink } from '../storage/record.ts';
 import type { TypeLog } from '../storage/store.ts';
 
 export interface Write {
@@ -21,6 +21,11 @@ export interface Write {
   readonly labels: Readonly<Record<string, string>> | undefined;
   readonly fields: readonly string[];
   readonly timeMs: number;
+  /** The object's own; told where garbage is collected. */
+  readonly uid?: string | undefined;
+  readonly owners?: readonly OwnerLink[] | undefined;
+  /** Bits of `AWAITS`. */
+  readonly awaits?: number;
   /** The log's value: header and wire bytes. */
   readonly record: Buffer;
   /** Answers the client; the write is committed and applied. */

@@ -3,16 +3,30 @@
  *
  *     u8 operation | u8 flags | u16 zero | u32 headerBytes | f64 time | f64 previousRv
  *     | text key | u32 count, (text, text) … labels | u32 count, text … selectable fields
- *     | wire bytes
+ *     | with the flag `owned`: u32 count, (u8 blocks, text uid) … owners | wire bytes
  *
- * `text` is u32 byteLength and UTF-8. `headerBytes` counts everything before the wire bytes.
- * Integers are little-endian. The wire bytes are the object's JSON from `"metadata":` to the
- * closing brace; those of a deletion are the last state with the version of the deletion.
+ * `text` is u32 byteLength and UTF-8. `headerBytes` counts everything before the wire bytes. The
+ * low bits of `flags` are what the object awaits. Integers are little-endian. The wire bytes are
+ * the object's JSON from `"metadata":` to the closing brace; those of a deletion are the last state
+ * with the version of the deletion.
  */
 import { assert } from '../base/assert.ts';
 
 export const OPERATION = { added: 1, modified: 2, deleted: 3 } as const;
 export type Operation = (typeof OPERATION)[keyof typeof OPERATION];
+
+/**
+ * What a terminating object waits for the garbage collector to do, a set of bits: let its
+ * dependents go on without it, or delete them before it (API-FACTS 4.2).
+ */
+export const AWAITS = { nothing: 0, orphaning: 1, dependents: 2 } as const;
+
+/** An owner of an object; where it is and of which kind, the object itself says. */
+export interface OwnerLink {
+  readonly uid: string;
+  /** `blockOwnerDeletion`: deleted in the foreground, the owner waits for this object. */
+  readonly blocks: boolean;
+}
 
 export interface RecordHeader {
   readonly operation: Operation;
@@ -25,8 +39,14 @@ export interface RecordHeader {
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Values of the kind's selectable fields, in the kind's order. */
   readonly fields: readonly string[];
+  /** Undefined when it has none. */
+  readonly owners?: readonly OwnerLink[] | undefined;
+  /** Bits of `AWAITS`; nothing when absent. */
+  readonly awaits?: number;
 }
 
+const OWNED = 4;
+const FLAGS_MAX = OWNED | AWAITS.orphaning | AWAITS.dependents;
 const FIXED_BYTES = 24;
 const NO_FIELDS: readonly string[] = Object.freeze([]);
 
@@ -40,14 +60,28 @@ function writeText(target: Buffer, at: number, text: string): number {
   return at + 4 + length;
 }
 
+function writeOwners(target: Buffer, start: number, owners: readonly OwnerLink[]): number {
+  let at = target.writeUInt32LE(owners.length, start);
+  for (const { uid, blocks } of owners) {
+    at = writeText(target, target.writeUInt8(blocks ? 1 : 0, at), uid);
+  }
+  return at;
+}
+
 /** Encodes header and wire text into one exact buffer. */
 export function encodeRecord(header: RecordHeader, wire: string): Buffer {
   const labels = header.labels === undefined ? [] : Object.entries(header.labels);
   let headerBytes = FIXED_BYTES + textBytes(header.key) + 8;
   for (const [key, value] of labels) headerBytes += textBytes(key) + textBytes(value);
   for (const field of header.fields) headerBytes += textBytes(field);
+  const { owners } = header;
+  if (owners !== undefined) {
+    headerBytes += 4;
+    for (const { uid } of owners) headerBytes += 1 + textBytes(uid);
+  }
   const record = Buffer.allocUnsafeSlow(headerBytes + Buffer.byteLength(wire));
-  record.writeUInt32LE(header.operation, 0);
+  const flags = (header.awaits ?? 0) | (owners === undefined ? 0 : OWNED);
+  record.writeUInt32LE(header.operation | (flags << 8), 0);
   record.writeUInt32LE(headerBytes, 4);
   record.writeDoubleLE(header.timeMs, 8);
   record.writeDoubleLE(header.previousRv, 16);
@@ -56,6 +90,7 @@ export function encodeRecord(header: RecordHeader, wire: string): Buffer {
   for (const [key, value] of labels) at = writeText(record, writeText(record, at, key), value);
   at = record.writeUInt32LE(header.fields.length, at);
   for (const field of header.fields) at = writeText(record, at, field);
+  if (owners !== undefined) at = writeOwners(record, at, owners);
   assert(at === headerBytes, `record header of ${at} bytes, expected ${headerBytes}`);
   record.write(wire, at);
   return record;
@@ -69,8 +104,10 @@ function asBuffer(bytes: Uint8Array): Buffer {
 /** Decodes the header; throws RangeError or AssertionError when the bytes are damaged. */
 export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
   const record = asBuffer(bytes);
-  const operation = record.readUInt32LE(0);
+  const operation = record.readUInt32LE(0) & ~0xff00;
+  const flags = record.readUInt8(1);
   assert(operation >= 1 && operation <= 3, `unknown operation ${operation} in a stored record`);
+  assert(flags <= FLAGS_MAX, `unknown flags ${flags} in a stored record`);
   let at = FIXED_BYTES;
   const readText = (): string => {
     const length = record.readUInt32LE(at);
@@ -92,6 +129,18 @@ export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
   const fieldCount = record.readUInt32LE(at);
   at += 4;
   const fields = fieldCount === 0 ? NO_FIELDS : Array.from({ length: fieldCount }, readText);
+  let owners: OwnerLink[] | undefined;
+  if ((flags & OWNED) !== 0) {
+    const ownerCount = record.readUInt32LE(at);
+    at += 4;
+    // Not made beforehand: a damaged count may be of any size.
+    owners = [];
+    for (let index = 0; index < ownerCount; index++) {
+      const blocks = record.readUInt8(at) !== 0;
+      at += 1;
+      owners.push({ uid: readText(), blocks });
+    }
+  }
   const headerBytes = record.readUInt32LE(4);
   assert(
     at === headerBytes && at <= record.length,
@@ -104,6 +153,8 @@ export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
     key,
     labels,
     fields,
+    owners,
+    awaits: flags & ~OWNED,
   };
 }
 

@@ -1,8 +1,9 @@
 import t from 'tap';
 import { parseTokenFile, TokenAuthenticator } from '../../src/auth/token-authenticator.ts';
 
-const ADMIN = { name: 'admin', uid: '1', groups: ['system:masters'] };
-const GUEST = { name: 'guest', uid: '2', groups: [] };
+const KNOWN = 'system:authenticated';
+const ADMIN = { name: 'admin', uid: '1', groups: ['system:masters', KNOWN] };
+const GUEST = { name: 'guest', uid: '2', groups: [KNOWN] };
 
 t.test('a header is worth the user of its token', async (t) => {
   const authenticator = new TokenAuthenticator();
@@ -26,7 +27,7 @@ t.test('a header is worth the user of its token', async (t) => {
     ['XBearer secret', undefined],
     ['Bearersecret', undefined],
   ];
-  for (const [header, user] of rows) t.equal(authenticator.authenticate(header), user, header);
+  for (const [header, user] of rows) t.same(authenticator.authenticate(header), user, header);
 });
 
 t.test('without tokens nobody is known', async (t) => {
@@ -36,13 +37,13 @@ t.test('without tokens nobody is known', async (t) => {
 
 t.test('a token that is added later counts, and one may be replaced', async (t) => {
   const authenticator = new TokenAuthenticator();
-  t.equal(authenticator.authenticate('Bearer secret'), undefined);
-  t.equal(authenticator.authenticate('Bearer x'), undefined);
+  t.same(authenticator.authenticate('Bearer secret'), undefined);
+  t.same(authenticator.authenticate('Bearer x'), undefined);
   authenticator.add('secret', GUEST);
-  t.equal(authenticator.authenticate('Bearer secret'), GUEST);
-  t.equal(authenticator.authenticate('Bearer x'), undefined);
+  t.same(authenticator.authenticate('Bearer secret'), GUEST);
+  t.same(authenticator.authenticate('Bearer x'), undefined);
   authenticator.add('secret', ADMIN);
-  t.equal(authenticator.authenticate('Bearer secret'), ADMIN);
+  t.same(authenticator.authenticate('Bearer secret'), ADMIN);
 });
 
 t.test('a token file: columns, quotes, comments, line ends', async (t) => {

@@ -18,6 +18,15 @@ const KINDS = [
   'storage.v1beta1.CSIStorageCapacity',
   'apps.v1.ControllerRevision',
   'coordination.v1.Lease',
+  'core.v1.Node',
+  'core.v1.Service',
+  'core.v1.LimitRange',
+  'apps.v1.StatefulSet',
+  'autoscaling.v2.HorizontalPodAutoscaler',
+  'authorization.v1.SubjectAccessReview',
+  'networking.v1.Ingress',
+  'policy.v1.PodDisruptionBudget',
+  'apiextensions.v1.CustomResourceDefinition',
 ];
 
 const text = fc.string({ unit: 'grapheme', maxLength: 6 });
@@ -30,6 +39,7 @@ const LEAVES: Record<string, fc.Arbitrary<unknown>> = {
     fc.integer({ min: -(2 ** 40), max: -1 }),
     fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }),
   ),
+  double: fc.constantFrom(1, -2.5, 1e21, 1e-7),
   bytes: fc.constantFrom('YQ==', 'YWJj', '/+8='),
   Time: fc.constantFrom('2021-12-07T10:11:12Z', '1999-01-01T00:00:00Z'),
   MicroTime: fc.constantFrom('2021-12-07T10:11:12.000001Z'),

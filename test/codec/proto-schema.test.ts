@@ -27,6 +27,9 @@ t.test('options, containers and types become fields', async (t) => {
   t.same(fieldsOf('optional bool a = 1 [(default_value) = "false"];'), [
     { name: 'a', number: 1, type: 'bool', container: 'single', default: false },
   ]);
+  t.same(fieldsOf('optional string a = 1 [json_name = "$a", (presence) = true];'), [
+    { name: '$a', number: 1, type: 'string', container: 'single', presence: true },
+  ]);
 });
 
 t.test('a wrong schema is refused by name', async (t) => {
@@ -68,6 +71,20 @@ t.test('the committed schema says what the reference says', async (t) => {
     patchStrategy: ['merge', 'retainKeys'],
     mergeKey: 'name',
   });
+  t.match(field('core.v1.ServiceSpec', 'ports'), {
+    listType: 'map',
+    listMapKeys: ['port', 'protocol'],
+    patchStrategy: ['merge'],
+    mergeKey: 'port',
+  });
+  t.match(field('apps.v1.DeploymentSpec', 'strategy'), { patchStrategy: ['retainKeys'] });
+  t.match(field('networking.v1.IngressRule', 'ingressRuleValue'), { number: 2, inline: true });
+  t.match(field('policy.v1.PodDisruptionBudgetStatus', 'disruptedPods'), {
+    type: 'Time',
+    container: 'map',
+  });
+  t.match(field('apiextensions.v1.JSONSchemaProps', 'x-kubernetes-list-type'), { number: 42 });
+  t.equal(messageNamed(model, 'core.v1.EndpointAddress').atomic, true);
   t.equal(messageNamed(model, 'meta.v1.LabelSelector').atomic, true);
   t.match(messageNamed(model, 'meta.v1.Unknown.TypeMeta').fields, [{ name: 'apiVersion' }, {}]);
 });

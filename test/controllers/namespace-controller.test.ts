@@ -12,23 +12,35 @@ import type {
 } from '../../src/controllers/controller-protocol.ts';
 import { NamespaceController } from '../../src/controllers/namespace-controller.ts';
 import { NAMESPACE_RETRY_MS } from '../../src/limits.ts';
-import { SHARD_EVENTS, SHARD_VERBS } from '../../src/shard/shard-protocol.ts';
-import type { NamespaceState, ShardCalls, ShardEvents } from '../../src/shard/shard-protocol.ts';
+import {
+  NAMESPACE_UPKEEP_EVENTS,
+  NAMESPACE_UPKEEP_VERBS,
+} from '../../src/shard/upkeep-protocol.ts';
+import type {
+  NamespaceCondition,
+  NamespaceContent,
+  NamespaceState,
+  NamespaceUpkeepCalls,
+  NamespaceUpkeepEvents,
+} from '../../src/shard/upkeep-protocol.ts';
 import { newGate, turns } from '../support/gate.ts';
 
 mock.timers.enable({ apis: ['setTimeout'] });
 
-type Emptying = Answer<{ remaining: number; terminating: boolean }>;
+type Emptying = Answer<NamespaceContent>;
+type Shard = Link<NamespaceUpkeepEvents, NamespaceUpkeepCalls>;
 
 class Cluster {
   /** What the shards were asked, in order. */
   readonly seen: string[] = [];
   readonly logged: string[] = [];
+  /** The conditions that a namespace was given last. */
+  readonly conditions = new Map<string, NamespaceCondition[]>();
   /** Orders that were not answered yet. */
   readonly emptying: { readonly shard: string; readonly answer: Emptying }[] = [];
   readonly #ports: MessagePort[] = [];
   readonly #states: NamespaceState[];
-  #namespaces: Link<ShardEvents, ShardCalls> | undefined;
+  #namespaces: Shard | undefined;
   #control: Link<ControllerCalls, ControllerEvents> | undefined;
   #ended: Promise<void> = Promise.resolve();
 
@@ -66,8 +78,13 @@ class Cluster {
   }
 
   /** Answers all orders that wait. */
-  async answerAll(remaining: number, terminating = true): Promise<void> {
-    for (const { answer } of this.emptying.splice(0)) answer.reply({ remaining, terminating });
+  async answerAll(
+    remaining: number,
+    { terminating = true, finalizers = {} }: Partial<NamespaceContent> = {},
+  ): Promise<void> {
+    for (const { answer } of this.emptying.splice(0)) {
+      answer.reply({ remaining, terminating, finalizers });
+    }
     await turns(5);
   }
 
@@ -77,22 +94,14 @@ class Cluster {
     for (const port of this.#ports) port.close();
   }
 
-  #shard(name: string, port: MessagePort): Link<ShardEvents, ShardCalls> {
+  #shard(name: string, port: MessagePort): Shard {
     this.#ports.push(port);
-    const unexpected = (): never => {
-      throw new Error(`${name} was asked something else`);
-    };
-    const others = Object.fromEntries(SHARD_VERBS.map((verb) => [verb, unexpected])) as Record<
-      keyof ShardCalls,
-      () => never
-    >;
-    return new Link<ShardEvents, ShardCalls>({
+    return new Link<NamespaceUpkeepEvents, NamespaceUpkeepCalls>({
       peer: 'controller',
       port,
-      sends: SHARD_EVENTS,
-      receives: SHARD_VERBS,
+      sends: NAMESPACE_UPKEEP_EVENTS,
+      receives: NAMESPACE_UPKEEP_VERBS,
       handlers: {
-        ...others,
         namespaceStates: (_request, _body, answer) => answer.reply(this.#states),
         emptyNamespace: ({ namespace }, _body, answer) => {
           this.seen.push(`${name} empties ${namespace}`);
@@ -102,8 +111,20 @@ class Cluster {
           this.seen.push(`finalize ${request.name}`);
           answer.reply(undefined);
         },
+        setConditions: (request, _body, answer) => {
+          this.conditions.set(request.name, request.conditions);
+          answer.reply(undefined);
+        },
       },
     });
+  }
+
+  /** `type: message` of those of its conditions that are true. */
+  wrong(namespace: string): string[] {
+    const conditions = this.conditions.get(namespace) ?? [];
+    return conditions
+      .filter(({ status }) => status === 'True')
+      .map(({ type, message }) => `${type}: ${message}`);
   }
 }
 
@@ -115,11 +136,28 @@ t.test('a terminating namespace is emptied by every shard, then finalized', asyn
   t.same(cluster.seen, []);
   await cluster.terminating('x');
   t.same(cluster.seen, EMPTIES_X);
-  cluster.emptying.shift()?.answer.reply({ remaining: 0, terminating: true });
+  const empty = { remaining: 0, terminating: true, finalizers: {} };
+  cluster.emptying.shift()?.answer.reply(empty);
   await turns(5);
   t.equal(cluster.seen.length, 2, 'one shard is not all');
   await cluster.answerAll(0);
   t.same(cluster.seen, [...EMPTIES_X, 'finalize x']);
+  t.equal(cluster.conditions.size, 0, 'one that goes at once says nothing of it');
+  await cluster.stop();
+});
+
+t.test('what is left is said in its conditions', async (t) => {
+  const cluster = new Cluster();
+  await cluster.start();
+  await cluster.terminating('x');
+  await cluster.answerAll(2, { finalizers: { 'example.com/hold': 1 } });
+  t.same(cluster.wrong('x'), [
+    'NamespaceContentRemaining: Some resources are remaining: ' +
+      'configmaps. has 2 resource instances, secrets. has 2 resource instances',
+    'NamespaceFinalizersRemaining: Some content in the namespace has finalizers remaining: ' +
+      'example.com/hold in 2 resource instances',
+  ]);
+  t.equal(cluster.conditions.get('x')?.length, 5);
   await cluster.stop();
 });
 
@@ -140,7 +178,7 @@ t.test('a namespace that was made anew and stays is not finalized', async (t) =>
   const cluster = new Cluster();
   await cluster.start();
   await cluster.terminating('x');
-  await cluster.answerAll(0, false);
+  await cluster.answerAll(0, { terminating: false });
   t.same(cluster.seen, EMPTIES_X);
   await cluster.stop();
 });
@@ -169,6 +207,10 @@ t.test('what fails is told and tried again', async (t) => {
   for (const { answer } of cluster.emptying.splice(0)) answer.fail(new Error('no space left'));
   await turns(5);
   t.match(cluster.logged, [/namespace x: no space left/]);
+  t.same(cluster.wrong('x'), [
+    'NamespaceDeletionContentFailure: ' +
+      'Failed to delete all resource types, 2 remaining: no space left, no space left',
+  ]);
   mock.timers.tick(NAMESPACE_RETRY_MS);
   await turns(5);
   t.equal(cluster.seen.length, 4);

@@ -14,6 +14,7 @@ const HEAD: RequestHead = {
   contentLength: '',
   userAgent: '',
   auditId: '',
+  connection: '',
 };
 
 /** Keeps what the socket does not take, and sends it with the next write only. */

@@ -72,7 +72,8 @@ class Setup {
   }
 
   bookmark(rv: number): void {
-    this.answer('bookmark', { rv }, event('BOOKMARK', rv));
+    const body = event('BOOKMARK', rv);
+    this.answer('bookmark', { rv, lengths: [body.length] }, body);
   }
 
   publish(rv: number, channels = [1]): void {

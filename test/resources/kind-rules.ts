@@ -7,11 +7,9 @@ import { ObjectValidator, type UpdatedPart } from '../../src/resources/validate-
 import type { FieldError } from '../../src/semantics/field-error.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
 import { readProtoFolder } from '../../tools/read-proto.ts';
+import type { Change } from '../support/kind-cases.ts';
 
 export const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../proto')));
-
-/** Deep enough for tests: members of `change` replace those of `base`; undefined removes one. */
-export type Change = Readonly<Record<string, unknown>>;
 
 /** One broken rule: what is changed in a valid object, and the errors it then has. */
 export type RuleCase = readonly [rule: string, change: Change, errors: readonly string[]];

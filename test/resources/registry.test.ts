@@ -13,15 +13,53 @@ const kindsWith = (filter: (kind: KindDefinition) => boolean): string =>
 t.same(
   KINDS.map(resourceKey).sort(),
   [
+    'apiservices.apiregistration.cluster.io',
+    'certificatesigningrequests.certificates.cluster.io',
+    'clusterrolebindings.rbac.authorization.cluster.io',
+    'clusterroles.rbac.authorization.cluster.io',
     'configmaps',
     'controllerrevisions.apps',
     'cronjobs.batch',
+    'csidrivers.storage.cluster.io',
+    'csinodes.storage.cluster.io',
     'csistoragecapacities.storage.cluster.io',
+    'customresourcedefinitions.apiextensions.cluster.io',
+    'daemonsets.apps',
+    'deployments.apps',
+    'endpoints',
+    'endpointslices.discovery.cluster.io',
+    'events',
+    'flowschemas.flowcontrol.apiserver.cluster.io',
+    'horizontalpodautoscalers.autoscaling',
+    'ingressclasses.networking.cluster.io',
+    'ingresses.networking.cluster.io',
+    'jobs.batch',
     'leases.coordination.cluster.io',
+    'limitranges',
+    'mutatingwebhookconfigurations.admissionregistration.cluster.io',
     'namespaces',
+    'networkpolicies.networking.cluster.io',
+    'nodes',
+    'persistentvolumeclaims',
     'persistentvolumes',
+    'poddisruptionbudgets.policy',
+    'pods',
+    'podsecuritypolicies.policy',
+    'podtemplates',
+    'priorityclasses.scheduling.cluster.io',
+    'prioritylevelconfigurations.flowcontrol.apiserver.cluster.io',
+    'replicasets.apps',
+    'replicationcontrollers',
+    'resourcequotas',
+    'rolebindings.rbac.authorization.cluster.io',
+    'roles.rbac.authorization.cluster.io',
+    'runtimeclasses.node.cluster.io',
     'secrets',
+    'serviceaccounts',
+    'services',
+    'statefulsets.apps',
     'storageclasses.storage.cluster.io',
+    'validatingwebhookconfigurations.admissionregistration.cluster.io',
     'volumeattachments.storage.cluster.io',
   ],
   'resource types',
@@ -29,37 +67,51 @@ t.same(
 
 t.equal(
   kindsWith((kind) => !kind.namespaced),
-  'Namespace PersistentVolume StorageClass VolumeAttachment',
+  'APIService CSIDriver CSINode CertificateSigningRequest ClusterRole ClusterRoleBinding ' +
+    'CustomResourceDefinition FlowSchema IngressClass MutatingWebhookConfiguration Namespace ' +
+    'Node PersistentVolume PodSecurityPolicy PriorityClass PriorityLevelConfiguration ' +
+    'RuntimeClass StorageClass ValidatingWebhookConfiguration VolumeAttachment',
   'cluster-scoped kinds',
 );
 t.equal(
   kindsWith((kind) => !kind.unconditionalUpdate),
-  'CSIStorageCapacity Lease VolumeAttachment',
+  'APIService CSIDriver CSINode CSIStorageCapacity CustomResourceDefinition Lease ' +
+    'MutatingWebhookConfiguration PodDisruptionBudget RuntimeClass ' +
+    'ValidatingWebhookConfiguration VolumeAttachment',
   '3.4: no update without a version',
 );
 t.equal(
   kindsWith((kind) => kind.putCreates),
-  'Lease',
+  'ClusterRole ClusterRoleBinding Endpoints Event Lease LimitRange Role RoleBinding ' +
+    'RuntimeClass Service',
   '3.4: PUT creates',
 );
 t.equal(
-  kindsWith((kind) => kind.tracksGeneration),
-  'CronJob',
+  kindsWith((kind) => kind.bumpsGeneration !== undefined),
+  'CronJob CustomResourceDefinition DaemonSet Deployment EndpointSlice FlowSchema Ingress ' +
+    'IngressClass Job MutatingWebhookConfiguration NetworkPolicy PodDisruptionBudget ' +
+    'PriorityClass PriorityLevelConfiguration ReplicaSet ReplicationController StatefulSet ' +
+    'ValidatingWebhookConfiguration',
   '3.5: generation',
 );
 t.equal(
   kindsWith((kind) => kind.deleteReturns === 'object'),
-  'Namespace PersistentVolume StorageClass VolumeAttachment',
+  'CSIDriver CSINode Namespace PersistentVolume PersistentVolumeClaim Pod PodSecurityPolicy ' +
+    'PodTemplate ResourceQuota Service ServiceAccount StorageClass VolumeAttachment',
   '4.3: an immediate delete returns the object',
 );
 t.equal(
   kindsWith((kind) => kind.statusSubresource !== undefined),
-  'CronJob Namespace PersistentVolume VolumeAttachment',
+  'APIService CertificateSigningRequest CronJob CustomResourceDefinition DaemonSet ' +
+    'Deployment FlowSchema HorizontalPodAutoscaler Ingress Job Namespace Node ' +
+    'PersistentVolume PersistentVolumeClaim Pod PodDisruptionBudget ' +
+    'PriorityLevelConfiguration ReplicaSet ReplicationController ResourceQuota Service ' +
+    'StatefulSet VolumeAttachment',
   'kinds with /status',
 );
 t.equal(
   kindsWith((kind) => kind.statusSubresource?.metadataWritable === false),
-  'VolumeAttachment',
+  'APIService CustomResourceDefinition FlowSchema PriorityLevelConfiguration ' + 'VolumeAttachment',
   '6.7: metadata is not writable through /status',
 );
 t.equal(
@@ -69,7 +121,8 @@ t.equal(
 );
 t.equal(
   kindsWith((kind) => kind.nameRule !== 'dnsSubdomain'),
-  'Namespace',
+  'APIService CertificateSigningRequest ClusterRole ClusterRoleBinding Event Namespace Role ' +
+    'RoleBinding Service',
   '3.7: name rules',
 );
 

@@ -1,7 +1,7 @@
 /** Emptying a namespace: one order to a shard, which ends with nothing left or the number held. */
 import t from 'tap';
 import { emptyNamespace } from '../../src/shard/empty-namespace.ts';
-import type { ShardCalls } from '../../src/shard/shard-protocol.ts';
+import type { NamespaceUpkeepCalls } from '../../src/shard/upkeep-protocol.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
@@ -10,7 +10,7 @@ import { refusal } from '../support/refusal.ts';
 import { answered, ShardUnderTest } from '../support/shard-under-test.ts';
 import { WatchFront } from './watch-model.ts';
 
-type Emptied = ShardCalls['emptyNamespace']['reply'];
+type Emptied = NamespaceUpkeepCalls['emptyNamespace']['reply'];
 
 /** The order as the controller gives it: after the shard was told that the namespace terminates. */
 function empty({ shard }: ShardUnderTest, namespace: string): Promise<number> {
@@ -42,7 +42,7 @@ t.test('a namespace that does not terminate is left alone', async (t) => {
   const subject = new ShardUnderTest();
   await subject.create(configMap('kept', {}, { namespace: 'a' }));
   const answer = await answered<Emptied>((ask) => emptyNamespace(subject.shard, 'a', ask));
-  t.same(answer.reply, { remaining: 0, terminating: false });
+  t.same(answer.reply, { remaining: 0, terminating: false, finalizers: {} });
   t.same(subject.keys(), ['a/kept']);
 });
 

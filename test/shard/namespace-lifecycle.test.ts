@@ -6,7 +6,7 @@ import {
   NamespaceLifecycle,
   namespaceStates,
 } from '../../src/shard/namespace-lifecycle.ts';
-import type { NamespaceState } from '../../src/shard/shard-protocol.ts';
+import type { NamespaceState } from '../../src/shard/upkeep-protocol.ts';
 import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { answered, ShardUnderTest } from '../support/shard-under-test.ts';

@@ -3,7 +3,6 @@ import { Selection } from '../../src/shard/selection.ts';
 import type { Selectable } from '../../src/shard/selection.ts';
 import { eventWire, transition, WatchHub } from '../../src/shard/watch-hub.ts';
 import type { Change, Subscriber } from '../../src/shard/watch-hub.ts';
-import { eventPrefixes } from '../../src/shard/wire.ts';
 import { SECRET } from '../../src/resources/core/secret.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import { kindRuntime } from '../support/shard-under-test.ts';
@@ -67,7 +66,7 @@ class Recorder implements Subscriber {
 }
 
 function newHub(): { hub: WatchHub; reader: Recorder } {
-  return { hub: new WatchHub(eventPrefixes(KIND), KIND.indexedPositions), reader: new Recorder() };
+  return { hub: new WatchHub(KIND.indexedPositions), reader: new Recorder() };
 }
 
 const WEB = { app: 'web' };
@@ -243,7 +242,7 @@ t.test('names that contradict each other match nothing', async (t) => {
 
 t.test('objects without a namespace are found by name', async (t) => {
   const kind = kindRuntime(NAMESPACE);
-  const hub = new WatchHub(eventPrefixes(kind), kind.indexedPositions);
+  const hub = new WatchHub(kind.indexedPositions);
   const seen: number[][] = [];
   const reader: Subscriber = { publish: (channels) => void seen.push(channels) };
   const selection = (fieldSelector: string) =>

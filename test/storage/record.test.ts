@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import {
+  AWAITS,
   decodeRecordHeader,
   encodeRecord,
   OPERATION,
@@ -20,7 +21,8 @@ const HEADER: RecordHeader = {
 /** Labels without their prototype, so that the two sides of a comparison have the same one. */
 function plain(header: RecordHeader): object {
   const labels = header.labels === undefined ? undefined : Object.entries(header.labels);
-  return { ...header, labels: labels?.length === 0 ? undefined : labels };
+  const { owners, awaits = AWAITS.nothing } = header;
+  return { ...header, labels: labels?.length === 0 ? undefined : labels, owners, awaits };
 }
 
 function roundTrip(header: RecordHeader, wire: string): void {
@@ -77,8 +79,46 @@ t.test('a record is found inside a larger buffer', async (t) => {
   t.equal(Buffer.from(wireBytes(view)).toString(), 'wire');
 });
 
+t.test('owners and what the object awaits come back', async (t) => {
+  const owners = [
+    { uid: 'a-b', blocks: true },
+    { uid: '', blocks: false },
+    { uid: 'é', blocks: false },
+  ];
+  roundTrip({ ...HEADER, owners }, '"metadata":{}}');
+  roundTrip({ ...HEADER, owners: [], fields: [] }, '');
+  for (const awaits of [AWAITS.orphaning, AWAITS.dependents, 3]) {
+    roundTrip({ ...HEADER, awaits }, '}');
+    roundTrip({ ...HEADER, awaits, owners, operation: OPERATION.deleted }, '}');
+  }
+  const without = encodeRecord(HEADER, '');
+  t.equal(encodeRecord({ ...HEADER, owners: undefined, awaits: 0 }, '').equals(without), true);
+});
+
+t.test('a record from before there were owners is read as one without', async (t) => {
+  // Byte by byte, as the first format was: operation 2, no flags, key `ns/a`, a label, a field.
+  const text = (value: string): Buffer => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(value.length);
+    return Buffer.concat([length, Buffer.from(value)]);
+  };
+  const fixed = Buffer.alloc(24);
+  const one = Buffer.from([1, 0, 0, 0]);
+  const rest = [text('ns/a'), one, text('app'), text('web'), one, text('Opaque')];
+  const header = Buffer.concat([fixed, ...rest]);
+  header.writeUInt32LE(2, 0);
+  header.writeUInt32LE(header.length, 4);
+  header.writeDoubleLE(1_700_000_000_123, 8);
+  header.writeDoubleLE(41, 16);
+  const decoded = decodeRecordHeader(Buffer.concat([header, Buffer.from('wire')]));
+  t.match(decoded, { operation: OPERATION.modified, previousRv: 41, key: 'ns/a' });
+  t.equal(decoded.owners, undefined);
+  t.equal(decoded.awaits, AWAITS.nothing);
+});
+
 t.test('any header comes back', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 80 });
+  const owner = fc.record({ uid: text, blocks: fc.boolean() }, { noNullPrototype: true });
   const header = fc.record<RecordHeader>({
     operation: fc.constantFrom(...Object.values(OPERATION)),
     timeMs: fc.integer({ min: 0, max: 8.64e15 }),
@@ -88,12 +128,17 @@ t.test('any header comes back', async () => {
       nil: undefined,
     }),
     fields: fc.array(text, { maxLength: 4 }),
+    owners: fc.option(fc.array(owner, { maxLength: 4 }), {
+      nil: undefined,
+    }),
+    awaits: fc.integer({ min: 0, max: 3 }),
   });
   fc.assert(fc.property(header, text, roundTrip), { numRuns: 200 });
 });
 
 t.test('damaged bytes are refused', async (t) => {
-  const header = { ...HEADER, fields: ['first', 'last field'] };
+  const owners = [{ uid: 'uid', blocks: true }];
+  const header = { ...HEADER, fields: ['first', 'last field'], owners };
   const record = encodeRecord(header, '');
   for (let length = 0; length < record.length; length++) {
     t.throws(() => decodeRecordHeader(record.subarray(0, length)), `cut to ${length} bytes`);
@@ -103,6 +148,14 @@ t.test('damaged bytes are refused', async (t) => {
     damaged.writeUInt32LE(operation, 0);
     t.throws(() => decodeRecordHeader(damaged), { name: 'AssertionError' });
   }
+  for (const flags of [8, 0xff]) {
+    const damaged = Buffer.from(record);
+    damaged.writeUInt8(flags, 1);
+    t.throws(() => decodeRecordHeader(damaged), { name: 'AssertionError' }, `flags ${flags}`);
+  }
+  const manyOwners = Buffer.from(record);
+  manyOwners.writeUInt32LE(0xffffffff, record.length - 12);
+  t.throws(() => decodeRecordHeader(manyOwners), 'more owners than the record holds');
   const longKey = Buffer.from(record);
   longKey.writeUInt32LE(0xffff, 24);
   t.throws(() => decodeRecordHeader(longKey), 'a key longer than the record');

@@ -38,7 +38,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   observability: EVERYWHERE,
   sequencer: [...EVERYWHERE, 'actors', 'storage'],
   shard: [...EVERYWHERE, 'codec', 'semantics', 'resources', 'actors', 'storage', 'sequencer'],
-  controllers: [...EVERYWHERE, 'semantics', 'resources', 'actors', 'shard/shard-protocol.ts'],
+  controllers: [...EVERYWHERE, 'semantics', 'resources', 'actors', 'shard/upkeep-protocol.ts'],
   front: [
     ...EVERYWHERE,
     'codec',

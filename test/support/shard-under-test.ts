@@ -1,12 +1,10 @@
 /** A shard in this thread: verbs as promises, a clock that the test moves, the real kinds. */
 import { join } from 'node:path';
 import type { Answer } from '../../src/actors/link.ts';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
 import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { KindRuntime } from '../../src/resources/kind-runtime.ts';
 import type { KindDefinition } from '../../src/resources/kind.ts';
-import { ObjectValidator } from '../../src/resources/validate-object.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
 import { create } from '../../src/shard/create.ts';
@@ -35,8 +33,7 @@ export function kindRuntime(definition: KindDefinition): KindRuntime {
   let runtime = runtimes.get(definition);
   if (runtime === undefined) {
     const validators = compileValidators(MODEL, [definition.message]);
-    const validator = new ObjectValidator(definition, MODEL, validators);
-    runtime = new KindRuntime(definition, compileJsonCodec(MODEL, definition.message), validator);
+    runtime = new KindRuntime(definition, MODEL, validators);
     runtimes.set(definition, runtime);
   }
   return runtime;
@@ -118,6 +115,7 @@ export class ShardUnderTest {
       onCommitEnd: () => undefined,
       onError: (error) => this.errors.push(error),
       continueTokenKey: 'key',
+      kindSettings: { serviceClusterIpRange: '10.0.0.0/24', serviceNodePortRange: '30000-32767' },
       ...rest,
     });
     this.lists = new Lists(this.shard);
@@ -148,7 +146,8 @@ export class ShardUnderTest {
   }
 
   get(name: string, namespace?: string, resourceVersion = ''): Promise<Outcome> {
-    const request = { namespace: this.#namespace(namespace), name, resourceVersion };
+    const target = { namespace: this.#namespace(namespace), name, subresource: '' };
+    const request = { ...target, resourceVersion };
     return this.#outcome((answer) => get(this.shard, request, answer));
   }
 

@@ -17,6 +17,5 @@ export const CONTROLLER_REVISION = defineKind<ControllerRevision>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
-  tracksGeneration: false,
   checksFinalizerNames: true,
 });

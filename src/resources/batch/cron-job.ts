@@ -1,17 +1,9 @@
 /** CronJob (SPEC "CronJob"; API-FACTS 14.2). */
 import { cronScheduleProblem } from '../../semantics/cron-schedule.ts';
-import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
-import { applyPodSpecDefaults, type PodSpec } from '../core/pod-defaults.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
-
-interface JobSpec {
-  parallelism?: number;
-  completions?: number;
-  completionMode?: string;
-  selector?: unknown;
-  manualSelector?: boolean;
-  template?: { spec?: PodSpec & { restartPolicy?: string } };
-}
+import { invalid, notSupported, type FieldError } from '../../semantics/field-error.ts';
+import { applyPodTemplateDefaults } from '../core/pod-template.ts';
+import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { checkJobSpec, type JobSpec } from './job-spec.ts';
 
 export interface CronJob extends ApiObject {
   spec?: {
@@ -27,7 +19,6 @@ export interface CronJob extends ApiObject {
 
 /** Its jobs are named after it, with a suffix of 11 characters. */
 const NAME_LENGTH_MAX = 52;
-const INDEXED_PARALLELISM_MAX = 100_000;
 
 export const CRON_JOB = defineKind<CronJob>({
   group: 'batch',
@@ -35,6 +26,7 @@ export const CRON_JOB = defineKind<CronJob>({
   kind: 'CronJob',
   plural: 'cronjobs',
   shortNames: ['cj'],
+  categories: ['all'],
   namespaced: true,
   message: 'batch.v1.CronJob',
   nameRule: 'dnsSubdomain',
@@ -42,12 +34,19 @@ export const CRON_JOB = defineKind<CronJob>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
-  tracksGeneration: true,
+  bumpsGeneration: specChanges,
   checksFinalizerNames: true,
+  views: [
+    {
+      version: 'v1beta1',
+      defaultPropagation: 'Orphan',
+      deprecated: { since: '1.21', removedIn: '1.25', replacement: 'batch/v1 CronJob' },
+    },
+  ],
 
   applyDefaults({ spec }) {
-    const podSpec = spec?.jobTemplate?.spec?.template?.spec;
-    if (podSpec !== undefined) applyPodSpecDefaults(podSpec);
+    const template = spec?.jobTemplate?.spec?.template;
+    if (template !== undefined) applyPodTemplateDefaults(template);
   },
 
   validate({ spec = {} }) {
@@ -56,7 +55,7 @@ export const CRON_JOB = defineKind<CronJob>({
     // An empty schedule is the schema's error.
     const problem = schedule === '' ? '' : cronScheduleProblem(schedule);
     if (problem !== '') errors.push(invalid('spec.schedule', schedule, problem));
-    checkJobSpec(spec.jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec', errors);
+    checkJobTemplate(spec.jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec', errors);
     return errors;
   },
 
@@ -66,13 +65,9 @@ export const CRON_JOB = defineKind<CronJob>({
   },
 });
 
-function checkJobSpec(job: JobSpec, field: string, errors: FieldError[]): void {
-  if (job.completionMode === 'Indexed') checkIndexed(job, field, errors);
-  const { restartPolicy } = job.template?.spec ?? {};
-  if (restartPolicy !== 'OnFailure' && restartPolicy !== 'Never') {
-    const detail = 'valid values: "OnFailure", "Never"';
-    errors.push(required(`${field}.template.spec.restartPolicy`, detail));
-  }
+/** The selector is that of each job. */
+function checkJobTemplate(job: JobSpec, field: string, errors: FieldError[]): void {
+  checkJobSpec(job, field, errors);
   if (job.selector !== undefined) {
     const detail = '`selector` will be auto-generated';
     errors.push(invalid(`${field}.selector`, job.selector, detail));
@@ -80,14 +75,4 @@ function checkJobSpec(job: JobSpec, field: string, errors: FieldError[]): void {
   if (job.manualSelector === true) {
     errors.push(notSupported(`${field}.manualSelector`, true, ['nil', 'false']));
   }
-}
-
-function checkIndexed(job: JobSpec, field: string, errors: FieldError[]): void {
-  if (job.completions === undefined) {
-    errors.push(required(`${field}.completions`, 'when completion mode is Indexed'));
-  }
-  if ((job.parallelism ?? 0) <= INDEXED_PARALLELISM_MAX) return;
-  const detail =
-    `must be less than or equal to ${INDEXED_PARALLELISM_MAX} ` + 'when completion mode is Indexed';
-  errors.push(invalid(`${field}.parallelism`, job.parallelism, detail));
 }

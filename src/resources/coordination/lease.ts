@@ -23,7 +23,6 @@ export const LEASE = defineKind<Lease>({
   putCreates: true,
   unconditionalUpdate: false,
   deleteReturns: 'status',
-  tracksGeneration: false,
   checksFinalizerNames: false,
 
   /** The bounds are here and not in `proto/` because their texts differ from every other bound. */

@@ -21,7 +21,6 @@ export const CONFIG_MAP = defineKind<ConfigMap>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
-  tracksGeneration: false,
   checksFinalizerNames: true,
 
   validate(object) {

@@ -1,5 +1,7 @@
 /** Namespace (API-FACTS 4.5 and 14.2). */
+import { textMap } from '../../base/text-map.ts';
 import { invalid, type FieldError } from '../../semantics/field-error.ts';
+import { checkFinalizerNames } from '../../semantics/object-meta-validation.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 
 export interface Namespace extends ApiObject {
@@ -23,12 +25,6 @@ export const IMMORTAL_NAMESPACES: ReadonlySet<string> = new Set([
   'cluster-public',
 ]);
 
-const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
-  NAMESPACE_FINALIZER,
-  'orphan',
-  'foregroundDeletion',
-]);
-
 export const NAMESPACE = defineKind<Namespace>({
   group: '',
   version: 'v1',
@@ -43,10 +39,22 @@ export const NAMESPACE = defineKind<Namespace>({
   unconditionalUpdate: true,
   deletesCollection: false,
   deleteReturns: 'object',
-  tracksGeneration: false,
   checksFinalizerNames: true,
   selectableFields: { 'status.phase': (object) => object.status?.phase ?? '' },
   indexedFields: ['status.phase'],
+
+  parts: {
+    /** Its finalizers in `spec` change here alone; the last one ends a terminating namespace. */
+    finalize: {
+      readable: false,
+      merge: (object, stored) => {
+        const { finalizers: _old, ...spec } = stored.spec ?? {};
+        const finalizers = object.spec?.finalizers;
+        const { metadata } = object;
+        return { ...stored, metadata, spec: finalizers ? { ...spec, finalizers } : spec };
+      },
+    },
+  },
 
   applyDefaults: labelWithName,
 
@@ -70,11 +78,7 @@ export const NAMESPACE = defineKind<Namespace>({
 
   validate(object) {
     const errors: FieldError[] = [];
-    object.spec?.finalizers?.forEach((finalizer, index) => {
-      if (finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)) return;
-      const detail = 'name is neither a standard finalizer name nor is it fully qualified';
-      errors.push(invalid(`spec.finalizers[${index}]`, finalizer, detail));
-    });
+    checkFinalizerNames(object.spec?.finalizers ?? [], 'spec.finalizers', errors);
     return errors;
   },
 
@@ -92,6 +96,6 @@ export const NAMESPACE = defineKind<Namespace>({
 function labelWithName({ metadata }: Namespace): void {
   const { name } = metadata;
   if (!name || metadata.labels?.[NAMESPACE_NAME_LABEL] === name) return;
-  metadata.labels ??= Object.create(null) as Record<string, string>;
+  metadata.labels ??= textMap();
   metadata.labels[NAMESPACE_NAME_LABEL] = name;
 }

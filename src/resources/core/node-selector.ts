@@ -1,5 +1,5 @@
-/** The node selector of a volume's affinity (API-FACTS 14.2). */
-import { invalid, required, type FieldError } from '../../semantics/field-error.ts';
+/** Which nodes a pod or a volume is for (API-FACTS 14.2). */
+import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { checkLabelName, checkOperator } from '../../semantics/label-validation.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 
@@ -9,11 +9,13 @@ interface NodeSelectorRequirement {
   values?: string[];
 }
 
+export interface NodeSelectorTerm {
+  matchExpressions?: NodeSelectorRequirement[];
+  matchFields?: NodeSelectorRequirement[];
+}
+
 export interface NodeSelector {
-  nodeSelectorTerms?: {
-    matchExpressions?: NodeSelectorRequirement[];
-    matchFields?: NodeSelectorRequirement[];
-  }[];
+  nodeSelectorTerms?: NodeSelectorTerm[];
 }
 
 /** Adds the problems of a selector at the path `field` to `errors`. */
@@ -26,13 +28,22 @@ export function checkNodeSelector(
   if (nodeSelectorTerms.length === 0) {
     errors.push(required(at, 'must have at least one node selector term'));
   }
-  nodeSelectorTerms.forEach(({ matchExpressions = [], matchFields = [] }, index) => {
-    matchExpressions.forEach((requirement, number) => {
-      checkExpression(requirement, `${at}[${index}].matchExpressions[${number}]`, errors);
-    });
-    matchFields.forEach((requirement, number) => {
-      checkFieldRequirement(requirement, `${at}[${index}].matchFields[${number}]`, errors);
-    });
+  nodeSelectorTerms.forEach((term, index) => {
+    checkNodeSelectorTerm(term, `${at}[${index}]`, errors);
+  });
+}
+
+/** One term: all of its requirements together. */
+export function checkNodeSelectorTerm(
+  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
+  field: string,
+  errors: FieldError[],
+): void {
+  matchExpressions.forEach((requirement, index) => {
+    checkExpression(requirement, `${field}.matchExpressions[${index}]`, errors);
+  });
+  matchFields.forEach((requirement, index) => {
+    checkFieldRequirement(requirement, `${field}.matchFields[${index}]`, errors);
   });
 }
 
@@ -70,8 +81,6 @@ function checkFieldRequirement(
     return;
   }
   values.forEach((value, index) => {
-    for (const problem of dnsSubdomain(value)) {
-      errors.push(invalid(`${field}.values[${index}]`, value, problem));
-    }
+    addProblems(dnsSubdomain(value), `${field}.values[${index}]`, value, errors);
   });
 }

@@ -1,14 +1,31 @@
 /** The rules of the single source members of a PersistentVolume (SPEC "Volume"; API-FACTS 14.2). */
 import {
-  fieldForbidden,
+  addProblems,
   invalid,
   required,
   tooLong,
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
+import {
+  checkAzureDisk,
+  checkFibreChannel,
+  checkFlexVolume,
+  checkFlocker,
+  checkIscsi,
+  checkNfs,
+  checkNoBacksteps,
+  checkQuobyte,
+  refuseOtherSources,
+  type AzureDiskSource,
+  type FibreChannelSource,
+  type FlexSource,
+  type IscsiSource,
+  type QuobyteSource,
+} from './volume-source-rules.ts';
 
-const DRIVER_NAME_BYTES_MAX = 63;
+/** What the name of a storage driver may hold (SPEC "Limits"). */
+export const DRIVER_NAME_BYTES_MAX = 63;
 
 interface SecretReference {
   name?: string;
@@ -29,7 +46,16 @@ export interface VolumeSources {
   hostPath?: { path?: string; type?: string };
   local?: { path?: string; fsType?: string };
   nfs?: { server?: string; path?: string };
-  fc?: { targetWWNs?: string[]; wwids?: string[]; lun?: number };
+  fc?: FibreChannelSource;
+  iscsi?: IscsiSource;
+  flocker?: { datasetName?: string; datasetUUID?: string };
+  quobyte?: QuobyteSource;
+  flexVolume?: FlexSource;
+  azureDisk?: AzureDiskSource;
+  glusterfs?: { endpointsNamespace?: string };
+  azureFile?: { secretNamespace?: string };
+  cinder?: { secretRef?: SecretReference };
+  storageos?: { secretRef?: SecretReference };
   csi?: CsiSource;
 }
 
@@ -71,12 +97,10 @@ export function checkSources(
     return;
   }
   checkSource(first, spec, field, errors);
-  for (const member of others) {
-    const detail = 'may not specify more than 1 volume type';
-    errors.push(fieldForbidden(`${field}.${member}`, detail));
-  }
+  refuseOtherSources(others, field, errors);
 }
 
+/** What the schema says of a source is not repeated here. */
 function checkSource(
   member: (typeof SOURCE_MEMBERS)[number],
   spec: VolumeSources,
@@ -87,49 +111,53 @@ function checkSource(
   switch (member) {
     case 'hostPath':
     case 'local':
-      checkNoBacksteps(spec[member]?.path ?? '', `${at}.path`, errors);
-      return;
+      return checkNoBacksteps(spec[member]?.path ?? '', `${at}.path`, errors);
     case 'nfs':
-      checkAbsolute(spec.nfs?.path ?? '', `${at}.path`, errors);
-      return;
+      return checkNfs(spec.nfs ?? {}, at, errors);
     case 'fc':
-      if (spec.fc) checkFibreChannel(spec.fc, at, errors);
+      return checkFibreChannel(spec.fc ?? {}, at, errors);
+    case 'iscsi':
+      return checkPersistentIscsi(spec.iscsi ?? {}, at, errors);
+    case 'flocker':
+      return checkFlocker(spec.flocker ?? {}, at, errors);
+    case 'quobyte':
+      return checkQuobyte(spec.quobyte ?? {}, at, errors);
+    case 'flexVolume':
+      return checkFlexVolume(spec.flexVolume ?? {}, at, errors);
+    case 'azureDisk':
+      return checkAzureDisk(spec.azureDisk ?? {}, at, errors);
+    case 'glusterfs':
+      return checkEndpointsNamespace(spec.glusterfs?.endpointsNamespace, at, errors);
+    case 'azureFile':
+      if (spec.azureFile?.secretNamespace === '') errors.push(required(`${at}.secretNamespace`));
       return;
+    case 'cinder':
+    case 'storageos':
+      return checkSecretReference(spec[member]?.secretRef, `${at}.secretRef`, errors);
     case 'csi':
-      if (spec.csi) checkCsi(spec.csi, at, errors);
-      return;
+      return checkCsi(spec.csi ?? {}, at, errors);
     default: // all that the others require is in the schema
   }
 }
 
-function checkNoBacksteps(path: string, field: string, errors: FieldError[]): void {
-  if (!path.split('/').includes('..')) return;
-  errors.push(invalid(field, path, "must not contain '..'"));
+function checkPersistentIscsi(iscsi: IscsiSource, field: string, errors: FieldError[]): void {
+  checkIscsi(iscsi, field, errors);
+  if (iscsi.secretRef && !iscsi.secretRef.name) errors.push(required(`${field}.secretRef.name`));
 }
 
-function checkAbsolute(path: string, field: string, errors: FieldError[]): void {
-  if (path === '' || path.startsWith('/')) return;
-  errors.push(invalid(field, path, 'must be an absolute path'));
-}
-
-/** Either `wwids`, or `targetWWNs` with `lun`, not both. */
-function checkFibreChannel(
-  { targetWWNs = [], wwids = [], lun }: NonNullable<VolumeSources['fc']>,
+function checkEndpointsNamespace(
+  namespace: string | undefined,
   field: string,
   errors: FieldError[],
 ): void {
-  const at = `${field}.targetWWNs`;
-  if (targetWWNs.length === 0 && wwids.length === 0) {
-    errors.push(required(at, 'must specify either targetWWNs or wwids, but not both'));
+  if (namespace === undefined) return;
+  const at = `${field}.endpointsNamespace`;
+  if (namespace === '') {
+    const detail = 'if the endpointnamespace is set, it must be a valid namespace name';
+    errors.push(invalid(at, namespace, detail));
+    return;
   }
-  if (targetWWNs.length === 0) return;
-  if (wwids.length > 0) {
-    const detail = 'targetWWNs and wwids can not be specified simultaneously';
-    errors.push(invalid(at, targetWWNs, detail));
-  }
-  if (lun === undefined) {
-    errors.push(required(`${field}.lun`, 'lun is required if targetWWNs is specified'));
-  }
+  addProblems(dnsLabel(namespace), at, namespace, errors);
 }
 
 function checkCsi(csi: CsiSource, field: string, errors: FieldError[]): void {
@@ -149,9 +177,7 @@ export function checkDriverName(name: string, field: string, errors: FieldError[
   if (Buffer.byteLength(name) > DRIVER_NAME_BYTES_MAX) {
     errors.push(tooLong(field, DRIVER_NAME_BYTES_MAX));
   }
-  for (const problem of dnsSubdomain(name.toLowerCase())) {
-    errors.push(invalid(field, name, problem));
-  }
+  addProblems(dnsSubdomain(name.toLowerCase()), field, name, errors);
 }
 
 function checkSecretReference(
@@ -162,13 +188,10 @@ function checkSecretReference(
   if (reference === undefined) return;
   const { name = '', namespace = '' } = reference;
   if (name === '') errors.push(required(`${field}.name`));
-  else
-    for (const problem of dnsSubdomain(name)) errors.push(invalid(`${field}.name`, name, problem));
+  else addProblems(dnsSubdomain(name), `${field}.name`, name, errors);
   if (namespace === '') {
     errors.push(required(`${field}.namespace`));
     return;
   }
-  for (const problem of dnsLabel(namespace)) {
-    errors.push(invalid(`${field}.namespace`, namespace, problem));
-  }
+  addProblems(dnsLabel(namespace), `${field}.namespace`, namespace, errors);
 }

@@ -3,7 +3,9 @@
  * (API-FACTS 14.2).
  */
 import { posix } from 'node:path';
+import { quantitySign } from '../../codec/quantity.ts';
 import {
+  addProblems,
   fieldForbidden,
   invalid,
   notSupported,
@@ -11,7 +13,7 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
-import { quantitySign } from '../quantity-sign.ts';
+import { checkAccessModes } from './access-modes.ts';
 import { checkNodeSelector, type NodeSelector } from './node-selector.ts';
 import { checkSources, type VolumeSources } from './persistent-volume-sources.ts';
 
@@ -33,17 +35,17 @@ export function checkVolumeSpec(
   field: string,
   errors: FieldError[],
 ): void {
-  checkAccessModes(spec, field, errors);
+  checkAccessModes(spec.accessModes, `${field}.accessModes`, errors);
   checkCapacity(spec.capacity ?? {}, `${field}.capacity`, errors);
-  const affinity = spec.nodeAffinity?.required;
-  if (affinity) checkNodeSelector(affinity, `${field}.nodeAffinity.required`, errors);
+  checkAffinity(spec.nodeAffinity, `${field}.nodeAffinity.required`, errors);
   checkSources(spec, field, errors);
-  if (spec.local !== undefined && affinity === undefined) {
+  if (spec.local !== undefined && spec.nodeAffinity === undefined) {
     errors.push(required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
   }
   checkRecycling(spec, field, errors);
-  for (const problem of spec.storageClassName ? dnsSubdomain(spec.storageClassName) : []) {
-    errors.push(invalid(`${field}.storageClassName`, spec.storageClassName, problem));
+  if (spec.storageClassName) {
+    const { storageClassName: name } = spec;
+    addProblems(dnsSubdomain(name), `${field}.storageClassName`, name, errors);
   }
 }
 
@@ -61,7 +63,7 @@ export function checkInlineSpec(
   if (spec.csi === undefined) {
     errors.push(required(`${field}.csi`, `has to be specified ${inline}`));
   }
-  checkAccessModes(spec, field, errors);
+  checkAccessModes(spec.accessModes, `${field}.accessModes`, errors);
   if ((spec.persistentVolumeReclaimPolicy || 'Retain') !== 'Retain') {
     const detail = `may only be Retain ${inline}`;
     errors.push(fieldForbidden(`${field}.persistentVolumeReclaimPolicy`, detail));
@@ -79,8 +81,14 @@ export function checkInlineSpec(
   }
 }
 
-function checkAccessModes(spec: PersistentVolumeSpec, field: string, errors: FieldError[]): void {
-  if ((spec.accessModes ?? []).length === 0) errors.push(required(`${field}.accessModes`));
+function checkAffinity(
+  affinity: PersistentVolumeSpec['nodeAffinity'],
+  field: string,
+  errors: FieldError[],
+): void {
+  if (affinity === undefined) return;
+  if (affinity.required) checkNodeSelector(affinity.required, field, errors);
+  else errors.push(required(field, 'must specify required node constraints'));
 }
 
 /** Exactly one entry, `storage`, above zero. */

@@ -1,9 +1,15 @@
 /** PersistentVolume (SPEC "PersistentVolume"; API-FACTS 14.2). */
 import { deepEqual } from '../../base/deep-equal.ts';
-import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
+import {
+  FIELD_IMMUTABLE,
+  fieldForbidden,
+  invalid,
+  type FieldError,
+} from '../../semantics/field-error.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { SOURCE_MEMBERS, type CsiSource } from './persistent-volume-sources.ts';
 import { checkVolumeSpec, type PersistentVolumeSpec } from './persistent-volume-spec.ts';
+import { iscsiLengthProblem } from './volume-source-rules.ts';
 
 export interface PersistentVolume extends ApiObject {
   spec?: PersistentVolumeSpec;
@@ -23,7 +29,6 @@ export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',
-  tracksGeneration: false,
   checksFinalizerNames: true,
 
   /** Not of the schema, since the same spec inside a VolumeAttachment has none of these. */
@@ -37,9 +42,13 @@ export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
     object.status = { phase: 'Pending' };
   },
 
-  validate({ spec = {} }) {
+  validate({ metadata, spec = {} }) {
     const errors: FieldError[] = [];
     checkVolumeSpec(spec, 'spec', errors);
+    const problem = spec.iscsi ? iscsiLengthProblem(metadata.name ?? '', spec.iscsi) : '';
+    if (problem !== '') {
+      errors.push(invalid('spec.iscsi.targetportal', spec.iscsi?.targetPortal, problem));
+    }
     return errors;
   },
 
@@ -49,8 +58,12 @@ export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
       const field = 'spec.persistentvolumesource';
       errors.push(fieldForbidden(field, `${field} is immutable after creation`));
     }
+    // The paths of these two are the reference's.
+    if (spec.volumeMode !== stored.volumeMode) {
+      errors.push(invalid('volumeMode', spec.volumeMode, FIELD_IMMUTABLE));
+    }
     if (stored.nodeAffinity && !deepEqual(spec.nodeAffinity, stored.nodeAffinity)) {
-      errors.push(invalid('spec.nodeAffinity', spec.nodeAffinity, 'field is immutable'));
+      errors.push(invalid('nodeAffinity', spec.nodeAffinity, FIELD_IMMUTABLE));
     }
     return errors;
   },

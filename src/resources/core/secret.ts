@@ -1,4 +1,5 @@
 /** Secret (SPEC "Secret"; API-FACTS 13.4 and 14.2). */
+import { textMap } from '../../base/text-map.ts';
 import { invalid, required, tooLong, type FieldError } from '../../semantics/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, sealErrors } from '../data-size.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
@@ -23,7 +24,6 @@ export const SECRET = defineKind<Secret>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
-  tracksGeneration: false,
   checksFinalizerNames: true,
   selectableFields: { type: (object) => object.type ?? '' },
   indexedFields: ['type'],
@@ -33,14 +33,10 @@ export const SECRET = defineKind<Secret>({
     const { stringData } = object;
     if (stringData === undefined) return;
     delete object.stringData;
-    const data = (object.data ??= Object.create(null) as Record<string, string>);
+    const data = (object.data ??= textMap());
     for (const key in stringData) {
       data[key] = Buffer.from(stringData[key] ?? '').toString('base64');
     }
-  },
-
-  prepareForUpdate(object, stored) {
-    if (!object.type && stored.type) object.type = stored.type;
   },
 
   validate(object) {

@@ -1,8 +1,8 @@
 /** CSIStorageCapacity (SPEC "CSIStorageCapacity"; API-FACTS 14.2). */
-import { invalid, type FieldError } from '../../semantics/field-error.ts';
+import { quantitySign } from '../../codec/quantity.ts';
+import { invalid, NOT_NEGATIVE, type FieldError } from '../../semantics/field-error.ts';
 import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { quantitySign } from '../quantity-sign.ts';
 
 export interface CSIStorageCapacity extends ApiObject {
   nodeTopology?: LabelSelector;
@@ -22,7 +22,6 @@ export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
   putCreates: false,
   unconditionalUpdate: false,
   deleteReturns: 'status',
-  tracksGeneration: false,
   checksFinalizerNames: true,
 
   validate(object) {
@@ -36,5 +35,5 @@ export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
 
 function checkNonNegative(quantity: string | undefined, field: string, errors: FieldError[]): void {
   if (quantity === undefined || quantitySign(quantity) >= 0) return;
-  errors.push(invalid(field, quantity, 'must be greater than or equal to 0'));
+  errors.push(invalid(field, quantity, NOT_NEGATIVE));
 }

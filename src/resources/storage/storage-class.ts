@@ -1,6 +1,7 @@
 /** StorageClass (SPEC "StorageClass"; API-FACTS 14.1 and 14.2). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
+  addProblems,
   duplicate,
   fieldForbidden,
   invalid,
@@ -39,7 +40,6 @@ export const STORAGE_CLASS = defineKind<StorageClass>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',
-  tracksGeneration: false,
   checksFinalizerNames: true,
 
   validate(object) {
@@ -65,9 +65,7 @@ export const STORAGE_CLASS = defineKind<StorageClass>({
 function checkProvisioner(provisioner: string, errors: FieldError[]): void {
   if (provisioner === '') return; // required by the schema
   const lowerCase = provisioner.toLowerCase();
-  for (const problem of qualifiedName(lowerCase)) {
-    errors.push(invalid('provisioner', lowerCase, problem));
-  }
+  addProblems(qualifiedName(lowerCase), 'provisioner', lowerCase, errors);
 }
 
 function checkParameters(parameters: Record<string, string>, errors: FieldError[]): void {

@@ -1,7 +1,7 @@
 /** VolumeAttachment (SPEC "VolumeAttachment"; API-FACTS 14.1 and 14.2). */
 import {
+  addProblems,
   fieldForbidden,
-  invalid,
   required,
   tooLong,
   type FieldError,
@@ -46,7 +46,6 @@ export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
   putCreates: false,
   unconditionalUpdate: false,
   deleteReturns: 'object',
-  tracksGeneration: false,
   checksFinalizerNames: true,
 
   prepareForCreate(object) {
@@ -79,9 +78,7 @@ function checkSource(source: VolumeAttachmentSource, field: string, errors: Fiel
     errors.push(required(nameField, 'must specify non empty persistentVolumeName'));
     return;
   }
-  for (const problem of dnsSubdomain(persistentVolumeName)) {
-    errors.push(invalid(nameField, persistentVolumeName, problem));
-  }
+  addProblems(dnsSubdomain(persistentVolumeName), nameField, persistentVolumeName, errors);
 }
 
 function checkAttachmentMetadata(

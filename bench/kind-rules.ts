@@ -1,0 +1,59 @@
+/**
+ * What the rules of kinds cost, without store and hops: a body decoded, its defaults set, its rules
+ * checked, and the object encoded, for the objects that `npm run bench -- --only kinds` writes.
+ */
+import { join } from 'node:path';
+import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { KindRuntime } from '../src/resources/kind-runtime.ts';
+import type { ApiObject, KindDefinition } from '../src/resources/kind.ts';
+import { prepareCreate } from '../src/resources/prepare-object.ts';
+import { DEPLOYMENT } from '../src/resources/apps/deployment.ts';
+import { CONFIG_MAP } from '../src/resources/core/config-map.ts';
+import { POD } from '../src/resources/core/pod.ts';
+import { compileValidators } from '../src/semantics/validator-compiler.ts';
+import { readProtoFolder } from '../tools/read-proto.ts';
+import { measure, microOptions, report } from './micro.ts';
+import { CONTENT_MARK, NAME_MARK, OBJECT_TEXTS, type ObjectKind } from './object-texts.ts';
+import type { ResultRow } from './report.ts';
+
+const KINDS: readonly (readonly [ObjectKind, KindDefinition])[] = [
+  ['configmap', CONFIG_MAP],
+  ['pod', POD],
+  ['deployment', DEPLOYMENT],
+];
+const NEW = {
+  uid: '11111111-2222-3333-4444-555555555555',
+  creationTimestamp: '2024-01-01T00:00:00Z',
+};
+const OBJECT_BYTES = 1024;
+
+const options = microOptions();
+const model = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../proto')));
+const validators = compileValidators(
+  model,
+  KINDS.map(([, { message }]) => message),
+);
+
+function rows([name, definition]: (typeof KINDS)[number]): ResultRow[] {
+  const kind = new KindRuntime(definition, model, validators);
+  const { codec } = kind.stored;
+  const text = OBJECT_TEXTS[name]
+    .text('default', OBJECT_BYTES)
+    .replaceAll(NAME_MARK, '0000000001')
+    .replaceAll(CONTENT_MARK, '0000000002');
+  const decoded = (): ApiObject => codec.decode(text).object as ApiObject;
+  const prepared = decoded();
+  prepareCreate(kind, prepared, NEW);
+  const errors = kind.validator.validateCreate(prepared);
+  if (errors.length > 0) throw new Error(`${name}: ${JSON.stringify(errors)}`);
+  const shown = `${name} of ${text.length} bytes`;
+  return [
+    measure(`decode a ${shown}`, options, decoded),
+    // An object has its defaults set once: the cost of decoding it is in both.
+    measure(`decode and default a ${shown}`, options, () => prepareCreate(kind, decoded(), NEW)),
+    measure(`validate a ${shown}`, options, () => kind.validator.validateCreate(prepared)),
+    measure(`encode a ${shown}`, options, () => codec.encode(prepared)),
+  ];
+}
+
+report('kind-rules', options, KINDS.flatMap(rows));

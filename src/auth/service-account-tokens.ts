@@ -1,0 +1,164 @@
+/**
+ * Tokens of service accounts (API-FACTS 11.1): JSON web tokens that this server signs with a key of
+ * its own and can recognise. Whether their account still exists is for the caller to look up.
+ */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  verify,
+} from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivate } from './credentials.ts';
+
+/** Who issues the tokens, and the one audience of this server's own API. */
+export const TOKEN_ISSUER = 'https://cluster.default.svc';
+export const API_AUDIENCES: readonly string[] = Object.freeze([TOKEN_ISSUER]);
+
+/** Clocks may differ by so much. */
+export const TOKEN_LEEWAY_SECONDS = 60;
+
+/** A key file that cannot be used; `message` says what to do. */
+export class TokenKeyError extends Error {
+  override readonly name = 'TokenKeyError';
+}
+
+export interface BoundObject {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** The private claim: whose token it is and what it dies with. */
+export interface AccountClaims {
+  readonly namespace: string;
+  readonly serviceaccount: BoundObject;
+  readonly pod?: BoundObject;
+  readonly secret?: BoundObject;
+  /** Seconds since 1970: when its user should have asked for another one. */
+  readonly warnafter?: number;
+}
+
+export interface TokenClaims {
+  readonly aud: readonly string[];
+  /** Seconds since 1970, as the two others. */
+  readonly exp: number;
+  readonly iat: number;
+  readonly iss: string;
+  readonly 'cluster.io': AccountClaims;
+  readonly nbf: number;
+  readonly sub: string;
+}
+
+export interface TokenOptions {
+  readonly account: AccountClaims;
+  readonly audiences: readonly string[];
+  readonly nowMs: number;
+  readonly expirationSeconds: number;
+}
+
+const ALGORITHM = 'ES256';
+/** P-256, as the runtime calls it. */
+const CURVE = 'prime256v1';
+/** Signatures as tokens have them: two numbers, one after the other. */
+const SIGNATURE_ENCODING = 'ieee-p1363';
+
+/** `system:serviceaccount:<namespace>:<name>`. */
+export function accountUserName({ namespace, serviceaccount }: AccountClaims): string {
+  return `system:serviceaccount:${namespace}:${serviceaccount.name}`;
+}
+
+export class ServiceAccountTokens {
+  readonly #privateKey: KeyObject;
+  readonly #publicKey: KeyObject;
+  readonly #header: string;
+
+  /** `pem` is a private key on the curve P-256. */
+  constructor(pem: string) {
+    this.#privateKey = createPrivateKey(pem);
+    if (this.#privateKey.asymmetricKeyDetails?.namedCurve !== CURVE) {
+      throw new Error('it is not on the curve P-256');
+    }
+    this.#publicKey = createPublicKey(this.#privateKey);
+    const spki = this.#publicKey.export({ type: 'spki', format: 'der' });
+    const kid = createHash('sha256').update(spki).digest('base64url');
+    this.#header = encode({ alg: ALGORITHM, kid });
+  }
+
+  /** With the key in the data folder, which the first start makes. Throws TokenKeyError. */
+  static load(dataDir: string): ServiceAccountTokens {
+    const file = join(dataDir, 'service-account.key');
+    if (!existsSync(file)) writePrivate(file, newTokenKey());
+    try {
+      return new ServiceAccountTokens(readFileSync(file, 'utf8'));
+    } catch (error) {
+      throw new TokenKeyError(
+        `${file} is no private key that tokens can be signed with (${(error as Error).message}): ` +
+          'restore it, or remove it to invalidate all tokens of service accounts',
+      );
+    }
+  }
+
+  issue({ account, audiences, nowMs, expirationSeconds }: TokenOptions): string {
+    const now = Math.floor(nowMs / 1000);
+    const claims: TokenClaims = {
+      aud: audiences,
+      exp: now + expirationSeconds,
+      iat: now,
+      iss: TOKEN_ISSUER,
+      'cluster.io': account,
+      nbf: now,
+      sub: accountUserName(account),
+    };
+    const signed = `${this.#header}.${encode(claims)}`;
+    const key = { key: this.#privateKey, dsaEncoding: SIGNATURE_ENCODING } as const;
+    return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+  }
+
+  /** What a token says, whatever the time; undefined for one that this server has not signed. */
+  read(token: string): TokenClaims | undefined {
+    const [header = '', payload = '', signature = '', ...more] = token.split('.');
+    // The header is the same in all of them: no other algorithm is ever tried.
+    if (header !== this.#header || more.length > 0) return undefined;
+    const signed = Buffer.from(`${header}.${payload}`);
+    const bytes = Buffer.from(signature, 'base64url');
+    // Decoding forgives much; each token is to have one spelling.
+    if (bytes.toString('base64url') !== signature) return undefined;
+    const key = { key: this.#publicKey, dsaEncoding: SIGNATURE_ENCODING } as const;
+    if (!verify('sha256', signed, key, bytes)) return undefined;
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as TokenClaims;
+    return claims.iss === TOKEN_ISSUER ? claims : undefined;
+  }
+}
+
+/** What is wrong with the time or the audiences of a token; '' when nothing is. */
+export function tokenProblem(
+  { exp, nbf, iat, aud }: TokenClaims,
+  audiences: readonly string[],
+  nowMs: number,
+): string {
+  const now = Math.floor(nowMs / 1000);
+  if (now - TOKEN_LEEWAY_SECONDS > exp) return 'Token has expired.';
+  const tooEarly = Math.max(nbf, iat) > now + TOKEN_LEEWAY_SECONDS;
+  if (tooEarly) return 'Token could not be validated.';
+  if (aud.some((audience) => audiences.includes(audience))) return '';
+  const sent = printAudiences(aud);
+  return `token audiences ${sent} is invalid for the target audiences ${printAudiences(audiences)}`;
+}
+
+/** As the reference prints lists of strings in texts: `["a" "b"]`. */
+function printAudiences(audiences: readonly string[]): string {
+  return `[${audiences.map((audience) => JSON.stringify(audience)).join(' ')}]`;
+}
+
+export function newTokenKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: CURVE });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

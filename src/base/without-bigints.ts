@@ -1,0 +1,4 @@
+/** For `JSON.stringify`: an int64 may be a bigint, which JSON knows nothing of. */
+export function withoutBigints(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
+}

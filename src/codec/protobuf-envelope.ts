@@ -1,0 +1,73 @@
+/** The binary envelope (SPEC "Protobuf envelope", API-FACTS 13.2): magic bytes, then `Unknown`. */
+import { DecodeError } from './go-errors.ts';
+import {
+  decodingBytes,
+  newWriter,
+  readNestedTuple,
+  readerOf,
+  readTuple,
+  tagOf,
+} from './protobuf-item.ts';
+import type { ItemReader, Writer } from './protobuf-item.ts';
+import { STRING } from './protobuf-leaf.ts';
+
+export interface ProtobufEnvelope {
+  /** '' when the envelope has none. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The message of the object, which has no type inside. */
+  readonly raw: Uint8Array;
+}
+
+const MAGIC = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
+/** The reference writes contentEncoding (3) and contentType (4), empty. */
+const EMPTY_CONTENT_FIELDS = Uint8Array.of(0x1a, 0x00, 0x22, 0x00);
+
+/** The bytes of a document whose message is `raw`. */
+export function wrapProtobuf({ apiVersion, kind, raw }: ProtobufEnvelope): Uint8Array {
+  const writer = newWriter();
+  writer.raw(MAGIC).uint32(tagOf(1, 2)).fork();
+  writeText(1, apiVersion, writer);
+  writeText(2, kind, writer);
+  writer.ldelim();
+  writer.uint32(tagOf(2, 2)).uint32(raw.length);
+  return Buffer.concat([writer.finish(), raw, EMPTY_CONTENT_FIELDS]);
+}
+
+function writeText(number: number, text: string, writer: Writer): void {
+  writer.uint32(tagOf(number, 2));
+  STRING.write(text, writer);
+}
+
+/** contentEncoding and contentType are not looked at. Throws `DecodeError`. */
+export function unwrapProtobuf(bytes: Uint8Array): ProtobufEnvelope {
+  if (bytes.length === 0) throw new DecodeError('empty data', true);
+  if (!MAGIC.every((byte, index) => bytes[index] === byte)) {
+    const expected = `expected prefix [${MAGIC.join(' ')}]`;
+    throw new DecodeError(
+      `provided data does not appear to be a protobuf message, ${expected}`,
+      true,
+    );
+  }
+  if (bytes.length === MAGIC.length) throw new DecodeError('empty body', true);
+  return decodingBytes(() => {
+    const reader = readerOf(bytes.subarray(MAGIC.length));
+    const [typeMeta = NO_TYPE, raw = NO_BYTES] = readTuple(reader, 'Unknown', UNKNOWN, 0);
+    const [apiVersion = '', kind = ''] = typeMeta as string[];
+    return { apiVersion, kind, raw: raw as Uint8Array };
+  }, true);
+}
+
+const NO_TYPE: readonly string[] = [];
+const NO_BYTES = new Uint8Array();
+
+/** {apiVersion 1, kind 2}, as a list. */
+const TYPE_META: ItemReader = {
+  wireType: 2,
+  read: (reader) => readNestedTuple(reader, 'TypeMeta', [STRING, STRING], 0),
+};
+
+/** Bytes as they are, a view of the input. */
+const RAW_BYTES: ItemReader = { wireType: 2, read: (reader) => reader.bytes() };
+
+const UNKNOWN = [TYPE_META, RAW_BYTES];

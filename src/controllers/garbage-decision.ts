@@ -1,0 +1,60 @@
+/**
+ * What becomes of an object by the state of its owners: pure decisions, as those of the
+ * reference's garbage collector (API-FACTS 4.2).
+ */
+import type { OwnerReference } from '../semantics/object-meta.ts';
+import type { DependentCounts, OwnedObject, PropagationPolicy } from '../shard/upkeep-protocol.ts';
+
+export type Reference = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>;
+
+/**
+ * An owner as its dependent has to see it. `solid`: it is there; `absent`: nothing of that name has
+ * that uid; `waiting`: it goes once its dependents are gone; `unknown`: nobody can tell.
+ */
+export type OwnerStanding = 'solid' | 'absent' | 'waiting' | 'unknown';
+
+/** What is known of an object that has owners. */
+export type Looked = Omit<OwnedObject, 'references'> & {
+  readonly references: readonly Reference[];
+};
+
+export type Decision =
+  | { readonly action: 'keep' }
+  /** Its own dependents have to be known first. */
+  | { readonly action: 'askDependents' }
+  | { readonly action: 'removeReferences'; readonly owners: readonly string[] }
+  | { readonly action: 'delete'; readonly policy: PropagationPolicy; readonly unblock: boolean };
+
+const KEEP: Decision = { action: 'keep' };
+
+/** `standings` are in the order of the references. */
+export function decide(
+  object: Looked,
+  standings: readonly OwnerStanding[],
+  dependents?: DependentCounts,
+): Decision {
+  // What goes already goes its own way; what waits for its dependents is decided by those.
+  if (object.terminating || object.references.length === 0) return KEEP;
+  // One owner that cannot be judged protects the object.
+  if (standings.includes('unknown')) return KEEP;
+  if (standings.includes('solid')) {
+    const owners = object.references
+      .filter((_reference, index) => standings[index] !== 'solid')
+      .map(({ uid }) => uid);
+    return owners.length === 0 ? KEEP : { action: 'removeReferences', owners };
+  }
+  if (standings.includes('waiting')) {
+    if (dependents === undefined) return { action: 'askDependents' };
+    if (dependents.count > 0) {
+      // Where a dependent waits as well, each may be waiting for the other.
+      return { action: 'delete', policy: 'Foreground', unblock: dependents.someWait };
+    }
+  }
+  return { action: 'delete', policy: policyOf(object), unblock: false };
+}
+
+/** Finalizers that the object already has say what its deletion means to its dependents. */
+function policyOf({ hasOrphan, hasForeground }: Looked): PropagationPolicy {
+  if (hasOrphan) return 'Orphan';
+  return hasForeground ? 'Foreground' : 'Background';
+}

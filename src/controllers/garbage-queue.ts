@@ -1,0 +1,103 @@
+/**
+ * What the garbage collector has still to do. Everything in it is there once, however often it was
+ * told, so it grows with what there is to collect and not with how it came about.
+ */
+import { GARBAGE_STEP_OBJECTS } from '../limits.ts';
+
+/** Keys by resource type. */
+export type KeysByResource = readonly (readonly [resource: string, keys: readonly string[]])[];
+
+/** What is done in one round: a bounded part of each. */
+export interface Work {
+  /** Uids whose dependents are to be found. */
+  readonly gone: readonly string[];
+  /** Uids of owners in the foreground, whose dependents are to be counted. */
+  readonly counts: readonly string[];
+  /** Objects that wait for the collector. */
+  readonly awaiting: KeysByResource;
+  /** Objects whose owners are to be looked at. */
+  readonly looks: KeysByResource;
+  /** Parts of what there was at the start. */
+  readonly replays: readonly Replay[];
+}
+
+interface Replay {
+  readonly resource: string;
+  readonly after: string;
+}
+
+const UIDS_MAX = 1_000;
+
+export class GarbageQueue {
+  readonly gone = new Set<string>();
+  readonly counts = new Set<string>();
+  readonly #awaiting = new Map<string, Set<string>>();
+  readonly #looks = new Map<string, Set<string>>();
+  #replays: Replay[] = [];
+
+  lookAt(resource: string, keys: readonly string[]): void {
+    addKeys(this.#looks, resource, keys);
+  }
+
+  awaits(resource: string, keys: readonly string[]): void {
+    addKeys(this.#awaiting, resource, keys);
+  }
+
+  replay(resource: string, after: string): void {
+    this.#replays.push({ resource, after });
+  }
+
+  /** Undefined when there is nothing to do. What there was at the start comes after all else. */
+  take(): Work | undefined {
+    const work = {
+      gone: takeFrom(this.gone, UIDS_MAX),
+      counts: takeFrom(this.counts, UIDS_MAX),
+      awaiting: takeKeys(this.#awaiting),
+      looks: takeKeys(this.#looks),
+      replays: [],
+    };
+    const { gone, counts, awaiting, looks } = work;
+    if (gone.length + counts.length + awaiting.length + looks.length > 0) return work;
+    if (this.#replays.length === 0) return undefined;
+    const replays = this.#replays;
+    this.#replays = [];
+    return { ...work, replays };
+  }
+
+  /** What was taken and not done. */
+  putBack({ gone, counts, awaiting, looks, replays }: Work): void {
+    for (const uid of gone) this.gone.add(uid);
+    for (const uid of counts) this.counts.add(uid);
+    for (const [resource, keys] of awaiting) this.awaits(resource, keys);
+    for (const [resource, keys] of looks) this.lookAt(resource, keys);
+    this.#replays.push(...replays);
+  }
+}
+
+function addKeys(queue: Map<string, Set<string>>, resource: string, keys: readonly string[]): void {
+  if (keys.length === 0) return;
+  let queued = queue.get(resource);
+  if (queued === undefined) {
+    queued = new Set();
+    queue.set(resource, queued);
+  }
+  for (const key of keys) queued.add(key);
+}
+
+function takeKeys(queue: Map<string, Set<string>>): KeysByResource {
+  return Array.from(queue, ([resource, keys]) => {
+    const taken = takeFrom(keys, GARBAGE_STEP_OBJECTS);
+    if (keys.size === 0) queue.delete(resource);
+    return [resource, taken] as const;
+  });
+}
+
+function takeFrom(set: Set<string>, max: number): string[] {
+  const taken: string[] = [];
+  for (const value of set) {
+    if (taken.length === max) break;
+    taken.push(value);
+    set.delete(value);
+  }
+  return taken;
+}

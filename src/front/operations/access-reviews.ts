@@ -1,0 +1,206 @@
+/**
+ * Access reviews (SPEC Authentication 6; API-FACTS 11.4): who may do what. Of the caller the answer
+ * is how this server treats callers: whoever has a valid token may do everything. Of anybody else
+ * it is what the stored roles and bindings say.
+ */
+import type { FieldError } from '../../semantics/field-error.ts';
+import { invalid, invalidObject } from '../../semantics/field-error.ts';
+import { decideAccess, RBAC_GROUP } from '../../semantics/rbac.ts';
+import type {
+  Access,
+  AccessSubject,
+  RbacObjects,
+  Role,
+  RoleBinding,
+} from '../../semantics/rbac.ts';
+import { badRequest } from '../../semantics/status.ts';
+import type { StatusError } from '../../semantics/status.ts';
+import { readAsked, sendCreated } from './body.ts';
+import type { Asked } from './body.ts';
+import type { Operation, OperationContext, OperationKind, OperationRequest } from './operation.ts';
+import { listStored } from './stored.ts';
+import type { Stored } from './stored.ts';
+
+const GROUP = 'authorization.cluster.io';
+
+function reviewKind(kind: string): OperationKind {
+  return { group: GROUP, version: 'v1', kind, message: `authorization.v1.${kind}` };
+}
+
+const SUBJECT_REVIEW = reviewKind('SubjectAccessReview');
+const SELF_REVIEW = reviewKind('SelfSubjectAccessReview');
+const LOCAL_REVIEW = reviewKind('LocalSubjectAccessReview');
+const RULES_REVIEW = reviewKind('SelfSubjectRulesReview');
+
+/** The rules of somebody who may do everything. */
+const ALL_RULES = {
+  resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+  incomplete: false,
+};
+
+interface ResourceAttributes {
+  readonly namespace?: string;
+  readonly verb?: string;
+  readonly group?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly name?: string;
+}
+
+interface NonResourceAttributes {
+  readonly path?: string;
+  readonly verb?: string;
+}
+
+interface ReviewSpec {
+  readonly resourceAttributes?: ResourceAttributes;
+  readonly nonResourceAttributes?: NonResourceAttributes;
+  readonly user?: string;
+  readonly groups?: readonly string[];
+}
+
+export const reviewSubjectAccess: Operation = {
+  methods: ['post'],
+  serve: (request) => reviewSubject(request, SUBJECT_REVIEW, []),
+};
+
+export const reviewLocalSubjectAccess: Operation = { methods: ['post'], serve: reviewLocal };
+
+export const reviewSelfAccess: Operation = { methods: ['post'], serve: reviewSelf };
+
+export const reviewSelfRules: Operation = { methods: ['post'], serve: reviewRules };
+
+async function reviewSubject(
+  request: OperationRequest,
+  kind: OperationKind,
+  metadataMembers: readonly string[],
+  validate: (asked: Asked, spec: ReviewSpec) => FieldError[] = () => [],
+): Promise<void> {
+  const asked = readAsked(request, kind);
+  const spec = specOf(asked);
+  const errors = [
+    ...validateAttributes(spec),
+    ...validateSubject(spec),
+    ...validateMetadata(asked, metadataMembers),
+    ...validate(asked, spec),
+  ];
+  if (errors.length > 0) throw refused(asked, errors);
+  const { user = '', groups = [] } = spec;
+  const status = await decide(request, { name: user, groups }, accessOf(spec));
+  sendCreated(request, kind, { ...asked.object, status });
+}
+
+/** The same for the namespace of the path, and for nothing that has no namespace. */
+function reviewLocal(request: OperationRequest): Promise<void> {
+  return reviewSubject(request, LOCAL_REVIEW, ['namespace'], (_asked, spec) => {
+    const errors: FieldError[] = [];
+    const { resourceAttributes, nonResourceAttributes } = spec;
+    const namespace = resourceAttributes?.namespace ?? '';
+    if (resourceAttributes !== undefined && namespace !== request.route.namespace) {
+      const detail = 'must match metadata.namespace';
+      errors.push(invalid('spec.resourceAttributes.namespace', namespace, detail));
+    }
+    if (nonResourceAttributes !== undefined) {
+      const detail = 'disallowed on this kind of request';
+      errors.push(invalid('spec.nonResourceAttributes', nonResourceAttributes, detail));
+    }
+    return errors;
+  });
+}
+
+async function reviewSelf(request: OperationRequest): Promise<void> {
+  const asked = readAsked(request, SELF_REVIEW);
+  const errors = [...validateAttributes(specOf(asked)), ...validateMetadata(asked, [])];
+  if (errors.length > 0) throw refused(asked, errors);
+  sendCreated(request, SELF_REVIEW, { ...asked.object, status: { allowed: true } });
+}
+
+/** The answer repeats nothing of what was asked. */
+async function reviewRules(request: OperationRequest): Promise<void> {
+  const { object } = readAsked(request, RULES_REVIEW);
+  const { namespace = '' } = (object['spec'] ?? {}) as { readonly namespace?: string };
+  if (namespace === '') throw badRequest('no namespace on request');
+  sendCreated(request, RULES_REVIEW, { metadata: {}, spec: {}, status: ALL_RULES });
+}
+
+function specOf({ object }: Asked): ReviewSpec {
+  return (object['spec'] ?? {}) as ReviewSpec;
+}
+
+/** The reference names the kind only when the body does. */
+function refused({ sentKind }: Asked, errors: readonly FieldError[]): StatusError {
+  const error = invalidObject(GROUP, sentKind, '', errors);
+  if (sentKind === '') delete error.status.details?.kind;
+  return error;
+}
+
+function validateAttributes(spec: ReviewSpec): FieldError[] {
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
+    const detail = 'cannot be specified in combination with resourceAttributes';
+    return [invalid('spec.nonResourceAttributes', nonResourceAttributes, detail)];
+  }
+  if (resourceAttributes !== undefined || nonResourceAttributes !== undefined) return [];
+  const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  return [invalid('spec.resourceAttributes', null, detail)];
+}
+
+function validateSubject({ user = '', groups = [] }: ReviewSpec): FieldError[] {
+  if (user !== '' || groups.length > 0) return [];
+  return [invalid('spec.user', user, 'at least one of user or group must be specified')];
+}
+
+/** A review has no metadata, besides these members and what managers of fields leave. */
+function validateMetadata({ object }: Asked, allowed: readonly string[]): FieldError[] {
+  const ignored = [...allowed, 'managedFields'];
+  const { metadata } = object;
+  if (Object.keys(metadata).every((member) => ignored.includes(member))) return [];
+  const detail = allowed.length === 0 ? 'must be empty' : 'must be empty except for namespace';
+  return [invalid('metadata', metadata, detail)];
+}
+
+function accessOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec): Access {
+  if (resourceAttributes === undefined) {
+    const { path = '', verb = '' } = nonResourceAttributes ?? {};
+    return { path, verb };
+  }
+  const {
+    namespace = '',
+    verb = '',
+    group = '',
+    resource = '',
+    subresource = '',
+    name = '',
+  } = resourceAttributes;
+  return { namespace, verb, group, resource, subresource, name };
+}
+
+interface ReviewStatus {
+  readonly allowed: boolean;
+  readonly reason: string;
+}
+
+async function decide(
+  context: OperationContext,
+  subject: AccessSubject,
+  access: Access,
+): Promise<ReviewStatus> {
+  const namespace = 'resource' in access ? access.namespace : '';
+  const { allowed, reason } = decideAccess(subject, access, await rbacObjects(context, namespace));
+  return { allowed, reason };
+}
+
+/** Roles and bindings as they are now. Those of a namespace count only inside it. */
+async function rbacObjects({ shards }: OperationContext, namespace: string): Promise<RbacObjects> {
+  const list = <T>(resource: string, within: string): Promise<readonly (T & Stored)[]> =>
+    listStored<T & Stored>(shards, { group: RBAC_GROUP, resource }, within);
+  const none: readonly never[] = [];
+  const [clusterRoleBindings, clusterRoles, roleBindings, roles] = await Promise.all([
+    list<RoleBinding>('clusterrolebindings', ''),
+    list<Role>('clusterroles', ''),
+    namespace === '' ? none : list<RoleBinding>('rolebindings', namespace),
+    namespace === '' ? none : list<Role>('roles', namespace),
+  ]);
+  return { clusterRoleBindings, clusterRoles, roleBindings, roles };
+}

@@ -1,0 +1,49 @@
+/** Binding: a pod is given its node, once (API-FACTS 14.2, Binding). */
+import { invalidObject, notSupported, required } from '../../semantics/field-error.ts';
+import type { FieldError } from '../../semantics/field-error.ts';
+import { badRequest } from '../../semantics/status.ts';
+import { readAsked, sendDone } from './body.ts';
+import type { Operation, OperationKind, OperationRequest } from './operation.ts';
+import { ask, checkNamespace, PODS } from './stored.ts';
+
+const BINDING: OperationKind = {
+  group: '',
+  version: 'v1',
+  kind: 'Binding',
+  message: 'core.v1.Binding',
+};
+
+interface Target {
+  readonly kind?: string;
+  readonly name?: string;
+}
+
+/** `pods/{name}/binding`, and `bindings`, where the body names the pod. */
+export const bindPod: Operation = { methods: ['post'], serve: bind };
+
+async function bind(request: OperationRequest): Promise<void> {
+  const { namespace, name } = request.route;
+  const { object, dryRun } = readAsked(request, BINDING);
+  const { name: podName = '', uid = '', resourceVersion = '', annotations = {} } = object.metadata;
+  if (podName === '') throw badRequest('Name parameter required.');
+  if (name !== '' && name !== podName) {
+    throw badRequest('name in URL does not match name in Binding object');
+  }
+  await checkNamespace(request, PODS, podName);
+  const target = (object['target'] ?? {}) as Target;
+  const errors = validate(target);
+  if (errors.length > 0) throw invalidObject('', 'Binding', podName, errors);
+  const { name: nodeName = '' } = target;
+  const asked = { namespace, name: podName, uid, resourceVersion, nodeName, annotations, dryRun };
+  await ask(request.shards, PODS, 'bind', asked);
+  sendDone(request);
+}
+
+function validate({ kind = '', name = '' }: Target): FieldError[] {
+  const errors: FieldError[] = [];
+  if (kind !== '' && kind !== 'Node') {
+    errors.push(notSupported('target.kind', kind, ['Node', '<empty>']));
+  }
+  if (name === '') errors.push(required('target.name'));
+  return errors;
+}

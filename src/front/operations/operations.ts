@@ -1,0 +1,35 @@
+/** All operations by what routes call them: `pods/eviction`, `bindings`. */
+import {
+  reviewLocalSubjectAccess,
+  reviewSelfAccess,
+  reviewSelfRules,
+  reviewSubjectAccess,
+} from './access-reviews.ts';
+import { bindPod } from './binding.ts';
+import { componentStatuses } from './component-statuses.ts';
+import { evictPod } from './eviction.ts';
+import { podAttach, podExec, podLog, podPortForward } from './node-agent.ts';
+import type { Operation } from './operation.ts';
+import { nodeProxy, podProxy, serviceProxy } from './proxy.ts';
+import { requestToken } from './token-request.ts';
+import { reviewToken } from './token-review.ts';
+
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['bindings', bindPod],
+  ['componentstatuses', componentStatuses],
+  ['localsubjectaccessreviews.authorization.cluster.io', reviewLocalSubjectAccess],
+  ['nodes/proxy', nodeProxy],
+  ['pods/attach', podAttach],
+  ['pods/binding', bindPod],
+  ['pods/eviction', evictPod],
+  ['pods/exec', podExec],
+  ['pods/log', podLog],
+  ['pods/portforward', podPortForward],
+  ['pods/proxy', podProxy],
+  ['selfsubjectaccessreviews.authorization.cluster.io', reviewSelfAccess],
+  ['selfsubjectrulesreviews.authorization.cluster.io', reviewSelfRules],
+  ['serviceaccounts/token', requestToken],
+  ['services/proxy', serviceProxy],
+  ['subjectaccessreviews.authorization.cluster.io', reviewSubjectAccess],
+  ['tokenreviews.authentication.cluster.io', reviewToken],
+]);

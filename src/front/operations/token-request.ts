@@ -1,0 +1,150 @@
+/** TokenRequest: a token of a service account (API-FACTS 11.1). */
+import { API_AUDIENCES } from '../../auth/service-account-tokens.ts';
+import type {
+  AccountClaims,
+  BoundObject,
+  TokenOptions,
+} from '../../auth/service-account-tokens.ts';
+import { utcSeconds } from '../../base/utc-time.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { invalid, invalidObject } from '../../semantics/field-error.ts';
+import type { FieldError } from '../../semantics/field-error.ts';
+import { badRequest, conflict } from '../../semantics/status.ts';
+import type { StatusError } from '../../semantics/status.ts';
+import { checkTokenSeconds } from '../../semantics/token-seconds.ts';
+import { readAsked, sendCreated } from './body.ts';
+import type { Operation, OperationKind, OperationRequest } from './operation.ts';
+import { checkNamespace, getStored, PODS, SECRETS, SERVICE_ACCOUNTS } from './stored.ts';
+import type { Stored } from './stored.ts';
+
+const TOKEN_REQUEST: OperationKind = {
+  group: 'authentication.cluster.io',
+  version: 'v1',
+  kind: 'TokenRequest',
+  message: 'authentication.v1.TokenRequest',
+};
+
+const EXPIRATION_SECONDS_DEFAULT = 3_600;
+/** What node agents ask for, and nobody else. */
+const POD_TOKEN_SECONDS = 3_607;
+const EXTENDED_SECONDS = 365 * 24 * 3_600;
+
+interface BoundReference {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly name?: string;
+  readonly uid?: string;
+}
+
+interface Spec {
+  readonly audiences?: readonly string[];
+  readonly expirationSeconds?: number | bigint;
+  readonly boundObjectRef?: BoundReference;
+}
+
+interface Issued {
+  readonly audiences: readonly string[];
+  readonly nowMs: number;
+  readonly expirationSeconds: number;
+}
+
+export const requestToken: Operation = { methods: ['post'], serve: request };
+
+/** Nothing is stored, so a dry run is like any other. */
+async function request(asked: OperationRequest): Promise<void> {
+  const { shards, route, tokens, nowMs } = asked;
+  const { namespace, name } = route;
+  const { object } = readAsked(asked, TOKEN_REQUEST);
+  const sentName = object.metadata.name ?? '';
+  if (sentName !== '' && sentName !== name) {
+    const detail = 'must match the service account name if specified';
+    throw refused(name, [invalid('metadata.name', sentName, detail)]);
+  }
+  await checkNamespace(asked, SERVICE_ACCOUNTS, name);
+  const account = await getStored(shards, SERVICE_ACCOUNTS, namespace, name);
+  const { audiences = [], expirationSeconds, boundObjectRef } = (object['spec'] ?? {}) as Spec;
+  const wanted = expirationSeconds ?? EXPIRATION_SECONDS_DEFAULT;
+  const errors: FieldError[] = [];
+  checkTokenSeconds(wanted, 'spec.expirationSeconds', errors);
+  if (errors.length > 0) throw refused('', errors);
+  const claims: AccountClaims = {
+    namespace,
+    ...(boundObjectRef !== undefined && (await bound(asked, boundObjectRef))),
+    serviceaccount: boundTo(account),
+  };
+  const issued: Issued = {
+    audiences: audiences.length === 0 ? API_AUDIENCES : audiences,
+    nowMs: nowMs(),
+    expirationSeconds: Number(wanted),
+  };
+  const token = tokens.issue({ account: claims, ...issued, ...extension(claims, issued) });
+  sendCreated(asked, TOKEN_REQUEST, answered(object, asked, issued, token));
+}
+
+/**
+ * Tokens that pods are given for this API count for a year, since old programs never read theirs
+ * again; `warnafter` says when they should have. The answer says nothing of it.
+ */
+function extension(
+  account: AccountClaims,
+  { audiences, nowMs, expirationSeconds }: Issued,
+): Partial<TokenOptions> {
+  const isForApi = audiences.every((audience) => API_AUDIENCES.includes(audience));
+  if (account.pod === undefined || expirationSeconds !== POD_TOKEN_SECONDS || !isForApi) return {};
+  const warnafter = Math.floor(nowMs / 1000) + expirationSeconds;
+  return { account: { ...account, warnafter }, expirationSeconds: EXTENDED_SECONDS };
+}
+
+function refused(name: string, errors: readonly FieldError[]): StatusError {
+  return invalidObject(TOKEN_REQUEST.group, TOKEN_REQUEST.kind, name, errors);
+}
+
+/** What the token dies with. Throws StatusError 400, 404 or 409 when it cannot be bound to it. */
+async function bound(
+  { shards, route }: OperationRequest,
+  reference: BoundReference,
+): Promise<Pick<AccountClaims, 'pod' | 'secret'>> {
+  const { kind = '', apiVersion = '', name = '', uid = '' } = reference;
+  const isCore = !apiVersion.includes('/');
+  if (!isCore || (kind !== 'Pod' && kind !== 'Secret')) {
+    const groupVersion = isCore ? `/${apiVersion}` : apiVersion;
+    throw badRequest(`cannot bind token to object of type ${groupVersion}, Kind=${kind}`);
+  }
+  const resource = kind === 'Pod' ? PODS : SECRETS;
+  const object = await getStored<
+    Stored & { readonly spec?: { readonly serviceAccountName?: string } }
+  >(shards, resource, route.namespace, name);
+  if (kind === 'Pod' && object.spec?.serviceAccountName !== route.name) {
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(route.name)} to pod running with ` +
+        'different serviceaccount name.',
+    );
+  }
+  if (uid !== '' && uid !== object.metadata.uid) {
+    const why =
+      `the UID in the bound object reference (${uid}) does not match the UID in record. ` +
+      'The object might have been deleted and then recreated';
+    throw conflict({ group: '', resource: kind }, name, why);
+  }
+  return kind === 'Pod' ? { pod: boundTo(object) } : { secret: boundTo(object) };
+}
+
+function boundTo({ metadata }: Stored): BoundObject {
+  return { name: metadata.name ?? '', uid: metadata.uid ?? '' };
+}
+
+/** What was asked for, completed, with the token. */
+function answered(
+  object: ApiObject,
+  { route }: OperationRequest,
+  { audiences, nowMs, expirationSeconds }: Issued,
+  token: string,
+): ApiObject {
+  const { namespace, name } = route;
+  const creationTimestamp = utcSeconds(nowMs);
+  return {
+    metadata: { ...object.metadata, name, namespace, creationTimestamp },
+    spec: { ...(object['spec'] as Spec), audiences, expirationSeconds },
+    status: { token, expirationTimestamp: utcSeconds(nowMs + expirationSeconds * 1000) },
+  };
+}

@@ -1,0 +1,21 @@
+/** MutatingWebhookConfiguration (API-FACTS 3.5 and 12.2; SPEC migration table). */
+import { defineKind } from '../kind.ts';
+import { webhookErrors, webhooksChange, type WebhookConfiguration } from './webhook-validation.ts';
+
+export const MUTATING_WEBHOOK_CONFIGURATION = defineKind<WebhookConfiguration>({
+  group: 'admissionregistration.cluster.io',
+  version: 'v1',
+  kind: 'MutatingWebhookConfiguration',
+  plural: 'mutatingwebhookconfigurations',
+  categories: ['api-extensions'],
+  namespaced: false,
+  message: 'admissionregistration.v1.MutatingWebhookConfiguration',
+  nameRule: 'dnsSubdomain',
+  putCreates: false,
+  unconditionalUpdate: false,
+  deleteReturns: 'status',
+  bumpsGeneration: webhooksChange,
+  checksFinalizerNames: true,
+
+  validate: webhookErrors,
+});

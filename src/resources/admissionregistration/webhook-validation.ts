@@ -1,0 +1,101 @@
+/** What holds for both kinds of webhooks (API-FACTS 12.2; SPEC migration table). */
+import { deepEqual } from '../../base/deep-equal.ts';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
+import { dnsSubdomain } from '../../semantics/names.ts';
+import type { ApiObject } from '../kind.ts';
+import {
+  checkReviewVersions,
+  checkWebhookClient,
+  type WebhookClientConfig,
+} from './webhook-client.ts';
+import { checkWebhookRule, type RuleWithOperations } from './webhook-rules.ts';
+
+export interface Webhook {
+  name?: string;
+  clientConfig?: WebhookClientConfig;
+  rules?: RuleWithOperations[];
+  failurePolicy?: string;
+  matchPolicy?: string;
+  namespaceSelector?: LabelSelector;
+  objectSelector?: LabelSelector;
+  sideEffects?: string;
+  timeoutSeconds?: number;
+  admissionReviewVersions?: string[];
+  reinvocationPolicy?: string;
+}
+
+export interface WebhookConfiguration extends ApiObject {
+  webhooks?: Webhook[];
+}
+
+const SIDE_EFFECTS = ['None', 'NoneOnDryRun'] as const;
+const TIMEOUT_SECONDS_MAX = 30;
+const NAME_SEGMENTS_MIN = 3;
+
+/** Webhooks are all that a configuration says. */
+export function webhooksChange(
+  object: WebhookConfiguration,
+  stored: WebhookConfiguration,
+): boolean {
+  return !deepEqual(object.webhooks ?? [], stored.webhooks ?? []);
+}
+
+/** The problems of the webhooks of a configuration. */
+export function webhookErrors({ webhooks = [] }: WebhookConfiguration): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  webhooks.forEach((webhook, index) => {
+    const field = `webhooks[${index}]`;
+    checkWebhook(webhook, field, errors);
+    const { name = '', admissionReviewVersions: versions = [] } = webhook;
+    const missing = 'must specify one of v1, v1beta1';
+    checkReviewVersions(versions, `${field}.admissionReviewVersions`, missing, errors);
+    if (name !== '' && seen.has(name)) errors.push(duplicate(`${field}.name`, name));
+    seen.add(name);
+  });
+  return errors;
+}
+
+function checkWebhook(webhook: Webhook, field: string, errors: FieldError[]): void {
+  checkName(webhook.name ?? '', `${field}.name`, errors);
+  webhook.rules?.forEach((rule, index) => {
+    checkWebhookRule(rule, `${field}.rules[${index}]`, errors);
+  });
+  checkSideEffects(webhook.sideEffects, `${field}.sideEffects`, errors);
+  const { timeoutSeconds: timeout } = webhook;
+  if (timeout !== undefined && (timeout < 1 || timeout > TIMEOUT_SECONDS_MAX)) {
+    const detail = `the timeout value must be between 1 and ${TIMEOUT_SECONDS_MAX} seconds`;
+    errors.push(invalid(`${field}.timeoutSeconds`, timeout, detail));
+  }
+  checkLabelSelector(webhook.namespaceSelector, `${field}.namespaceSelector`, errors);
+  checkLabelSelector(webhook.objectSelector, `${field}.objectSelector`, errors);
+  checkWebhookClient(webhook.clientConfig ?? {}, `${field}.clientConfig`, errors);
+}
+
+function checkName(name: string, field: string, errors: FieldError[]): void {
+  if (name === '') {
+    errors.push(required(field));
+    return;
+  }
+  const problems = dnsSubdomain(name);
+  if (problems.length > 0) errors.push(invalid(field, name, problems.join(',')));
+  else if (name.split('.').length < NAME_SEGMENTS_MIN) {
+    const detail = 'should be a domain with at least three segments separated by dots';
+    errors.push(invalid(field, name, detail));
+  }
+}
+
+function checkSideEffects(value: string | undefined, field: string, errors: FieldError[]): void {
+  if (value === undefined) {
+    errors.push(required(field, `must specify one of ${SIDE_EFFECTS.join(', ')}`));
+  } else if (!SIDE_EFFECTS.some((one) => one === value)) {
+    errors.push(notSupported(field, value, SIDE_EFFECTS));
+  }
+}

@@ -1,0 +1,46 @@
+/** How the objects of a defined kind are converted between versions (API-FACTS 15.1). */
+import {
+  fieldForbidden,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import {
+  checkReviewVersions,
+  checkWebhookClient,
+  type WebhookClientConfig,
+} from '../admissionregistration/webhook-client.ts';
+
+export interface Conversion {
+  strategy?: string;
+  webhook?: { clientConfig?: WebhookClientConfig; conversionReviewVersions?: string[] };
+}
+
+const STRATEGIES = ['None', 'Webhook'] as const;
+
+/** Adds the problems of a conversion at the path `field`, by the reference's internal names. */
+export function checkConversion(
+  { strategy = '', webhook }: Conversion,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (strategy === '') errors.push(required(`${field}.strategy`));
+  else if (!STRATEGIES.some((one) => one === strategy)) {
+    errors.push(notSupported(`${field}.strategy`, strategy, STRATEGIES));
+  }
+  const { clientConfig, conversionReviewVersions = [] } = webhook ?? {};
+  const clientField = `${field}.webhookClientConfig`;
+  const versionsField = `${field}.conversionReviewVersions`;
+  if (strategy === 'Webhook') {
+    if (clientConfig === undefined) {
+      errors.push(required(clientField, 'required when strategy is set to Webhook'));
+    } else {
+      checkWebhookClient(clientConfig, clientField, errors);
+    }
+    checkReviewVersions(conversionReviewVersions, versionsField, '', errors);
+    return;
+  }
+  const detail = 'should not be set when strategy is not set to Webhook';
+  if (clientConfig !== undefined) errors.push(fieldForbidden(clientField, detail));
+  if (conversionReviewVersions.length > 0) errors.push(fieldForbidden(versionsField, detail));
+}

@@ -1,0 +1,58 @@
+/** The names of a defined kind (API-FACTS 15.1). */
+import { invalid, required, type FieldError } from '../../semantics/field-error.ts';
+import { dns1035Label } from '../../semantics/names.ts';
+
+export interface DefinitionNames {
+  plural?: string;
+  singular?: string;
+  shortNames?: string[];
+  kind?: string;
+  listKind?: string;
+  categories?: string[];
+}
+
+/** Adds one error with all the problems of a value. */
+export function addJoined(
+  problems: readonly string[],
+  field: string,
+  value: string,
+  errors: FieldError[],
+): void {
+  if (problems.length > 0) errors.push(invalid(field, value, problems.join(',')));
+}
+
+/** Adds the problems of names at the path `field`; those of a status may be missing. */
+export function checkDefinitionNames(
+  names: DefinitionNames,
+  field: string,
+  needed: boolean,
+  errors: FieldError[],
+): void {
+  for (const member of ['plural', 'singular', 'kind', 'listKind'] as const) {
+    const value = names[member] ?? '';
+    const path = `${field}.${member}`;
+    if (value === '') {
+      if (needed) errors.push(required(path));
+    } else if (member === 'kind' || member === 'listKind') {
+      const problems = dns1035Label(value.toLowerCase());
+      if (problems.length === 0) continue;
+      const detail = `may have mixed case, but should otherwise match: ${problems.join(',')}`;
+      errors.push(invalid(path, value, detail));
+    } else {
+      addJoined(dns1035Label(value), path, value, errors);
+    }
+  }
+  checkLabels(names.shortNames, `${field}.shortNames`, errors);
+  const { kind = '', listKind = '' } = names;
+  if (kind !== '' && kind === listKind) {
+    const detail = 'kind and listKind may not be the same';
+    errors.push(invalid(`${field}.listKind`, listKind, detail));
+  }
+  checkLabels(names.categories, `${field}.categories`, errors);
+}
+
+function checkLabels(labels: readonly string[] = [], field: string, errors: FieldError[]): void {
+  labels.forEach((label, index) => {
+    addJoined(dns1035Label(label), `${field}[${index}]`, label, errors);
+  });
+}

@@ -1,0 +1,108 @@
+/** APIService (API-FACTS 3.7). */
+import { utcSeconds } from '../../base/utc-time.ts';
+import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
+import { dns1035Label, dnsSubdomain } from '../../semantics/names.ts';
+import { checkReferencePort } from '../admissionregistration/webhook-client.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+
+interface APIServiceSpec {
+  service?: { namespace?: string; name?: string; port?: number };
+  group?: string;
+  version?: string;
+  insecureSkipTLSVerify?: boolean;
+  caBundle?: string;
+  groupPriorityMinimum?: number;
+  versionPriority?: number;
+}
+
+export interface APIService extends ApiObject {
+  spec?: APIServiceSpec;
+  status?: { conditions?: unknown[] };
+}
+
+const GROUP_PRIORITY_MAX = 20_000;
+const VERSION_PRIORITY_MAX = 1000;
+
+export const API_SERVICE = defineKind<APIService>({
+  group: 'apiregistration.cluster.io',
+  version: 'v1',
+  kind: 'APIService',
+  plural: 'apiservices',
+  categories: ['api-extensions'],
+  namespaced: false,
+  message: 'apiregistration.v1.APIService',
+  nameRule: 'pathSegment',
+  statusSubresource: { metadataWritable: false },
+  putCreates: false,
+  unconditionalUpdate: false,
+  deleteReturns: 'status',
+  checksFinalizerNames: true,
+
+  /** What this server serves itself is there at once. */
+  prepareForCreate(object) {
+    object.status = {};
+    if (object.spec?.service !== undefined) return;
+    const condition = {
+      type: 'Available',
+      status: 'True',
+      lastTransitionTime: utcSeconds(Date.now()),
+      reason: 'Local',
+      message: 'Local APIServices are always available',
+    };
+    object.status.conditions = [condition];
+  },
+
+  validate({ spec = {}, metadata: { name = '' } }) {
+    const errors: FieldError[] = [];
+    const { group = '', version = '' } = spec;
+    const expected = `${version}.${group}`;
+    if (name !== expected) {
+      const detail = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(expected)}`;
+      errors.push(invalid('metadata.name', name, detail));
+    }
+    if (group !== '') addProblems(dnsSubdomain(group), 'spec.group', group, errors);
+    else if (version !== 'v1') {
+      const detail = 'only v1 may have an empty group and it better be legacy kube';
+      errors.push(required('spec.group', detail));
+    }
+    addProblems(dns1035Label(version), 'spec.version', version, errors);
+    checkPriority(spec, 'groupPriorityMinimum', GROUP_PRIORITY_MAX, errors);
+    checkPriority(spec, 'versionPriority', VERSION_PRIORITY_MAX, errors);
+    checkServer(spec, errors);
+    return errors;
+  },
+});
+
+function checkPriority(
+  spec: APIServiceSpec,
+  member: 'groupPriorityMinimum' | 'versionPriority',
+  max: number,
+  errors: FieldError[],
+): void {
+  const priority = spec[member] ?? 0;
+  if (priority > 0 && priority <= max) return;
+  errors.push(invalid(`spec.${member}`, priority, `must be positive and less than ${max}`));
+}
+
+function checkServer(spec: APIServiceSpec, errors: FieldError[]): void {
+  const { service, caBundle = '', insecureSkipTLSVerify: insecure = false } = spec;
+  const insecureField = 'spec.insecureSkipTLSVerify';
+  if (service === undefined) {
+    if (caBundle !== '') {
+      const shown = `${Buffer.from(caBundle, 'base64').length} bytes`;
+      const detail = 'local APIServices may not have a caBundle';
+      errors.push(invalid('spec.caBundle', shown, detail));
+    }
+    if (insecure) {
+      const detail = 'local APIServices may not have insecureSkipTLSVerify';
+      errors.push(invalid(insecureField, insecure, detail));
+    }
+    return;
+  }
+  if (!service.namespace) errors.push(required('spec.service.namespace'));
+  if (!service.name) errors.push(required('spec.service.name'));
+  checkReferencePort(service.port ?? 0, 'spec.service.port', errors);
+  if (insecure && caBundle !== '') {
+    errors.push(invalid(insecureField, insecure, 'may not be true if caBundle is present'));
+  }
+}

@@ -1,0 +1,126 @@
+/** Deployment (API-FACTS 3.5 and 13.3). */
+import { deepEqual } from '../../base/deep-equal.ts';
+import {
+  fieldForbidden,
+  invalid,
+  notSupported,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import {
+  checkIntOrPercent,
+  checkNotMoreThanWhole,
+  intOrPercentNumber,
+  type IntOrString,
+} from '../../semantics/int-or-percent.ts';
+import { labelSelectorText } from '../../semantics/object-label-selector.ts';
+import { applyPodTemplateDefaults } from '../core/pod-template.ts';
+import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import {
+  checkCollisionCount,
+  checkReplicaCounts,
+  type ReplicaCounts,
+  type WorkloadSpec,
+} from '../workload.ts';
+import { checkReplicatedPods } from './replicated-pods.ts';
+
+interface RollingUpdate {
+  maxUnavailable?: IntOrString;
+  maxSurge?: IntOrString;
+}
+
+interface DeploymentStrategy {
+  type?: string;
+  rollingUpdate?: RollingUpdate;
+}
+
+export interface Deployment extends ApiObject {
+  spec?: WorkloadSpec & { strategy?: DeploymentStrategy; progressDeadlineSeconds?: number };
+  status?: ReplicaCounts & { collisionCount?: number };
+}
+
+const DEFAULT_SHARE = '25%';
+
+export const DEPLOYMENT = defineKind<Deployment>({
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  shortNames: ['deploy'],
+  categories: ['all'],
+  namespaced: true,
+  message: 'apps.v1.Deployment',
+  nameRule: 'dnsSubdomain',
+  statusSubresource: { metadataWritable: true },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  checksFinalizerNames: true,
+  scaleSelector: ({ spec }) => labelSelectorText(spec?.selector),
+
+  bumpsGeneration(object, stored) {
+    if (specChanges(object, stored)) return true;
+    return !deepEqual(object.metadata.annotations ?? {}, stored.metadata.annotations ?? {});
+  },
+
+  applyDefaults({ spec }) {
+    if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template);
+    if (spec?.strategy?.type !== 'RollingUpdate') return;
+    const rollingUpdate = (spec.strategy.rollingUpdate ??= {});
+    rollingUpdate.maxUnavailable ??= DEFAULT_SHARE;
+    rollingUpdate.maxSurge ??= DEFAULT_SHARE;
+  },
+
+  validate({ spec = {} }) {
+    const errors: FieldError[] = [];
+    checkReplicatedPods(spec, errors);
+    checkStrategy(spec.strategy ?? {}, errors);
+    const { minReadySeconds = 0, progressDeadlineSeconds } = spec;
+    if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds) {
+      const detail = 'must be greater than minReadySeconds';
+      errors.push(invalid('spec.progressDeadlineSeconds', progressDeadlineSeconds, detail));
+    }
+    return errors;
+  },
+
+  /** The labels are the client's own: only the main resource changes them. */
+  prepareForStatusUpdate(object, stored) {
+    object.metadata.labels = stored.metadata.labels;
+  },
+
+  validateStatusUpdate({ status = {} }, { status: stored = {} }) {
+    const errors: FieldError[] = [];
+    const counts = ['updatedReplicas', 'readyReplicas', 'availableReplicas'] as const;
+    checkReplicaCounts(status, counts, 'readyReplicas', errors);
+    checkCollisionCount(status, stored, errors);
+    return errors;
+  },
+});
+
+function checkStrategy(strategy: DeploymentStrategy, errors: FieldError[]): void {
+  const field = 'spec.strategy.rollingUpdate';
+  switch (strategy.type) {
+    case 'Recreate':
+      if (strategy.rollingUpdate === undefined) return;
+      errors.push(fieldForbidden(field, "may not be specified when strategy `type` is 'Recreate'"));
+      return;
+    case 'RollingUpdate':
+      checkRollingUpdate(strategy.rollingUpdate ?? {}, field, errors);
+      return;
+    default:
+      errors.push(notSupported('spec.strategy', strategy, ['Recreate', 'RollingUpdate']));
+  }
+}
+
+function checkRollingUpdate(
+  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdate,
+  field: string,
+  errors: FieldError[],
+): void {
+  checkIntOrPercent(maxUnavailable, `${field}.maxUnavailable`, errors);
+  checkIntOrPercent(maxSurge, `${field}.maxSurge`, errors);
+  if (intOrPercentNumber(maxUnavailable) === 0 && intOrPercentNumber(maxSurge) === 0) {
+    const detail = 'may not be 0 when `maxSurge` is 0';
+    errors.push(invalid(`${field}.maxUnavailable`, maxUnavailable, detail));
+  }
+  checkNotMoreThanWhole(maxUnavailable, `${field}.maxUnavailable`, errors);
+}

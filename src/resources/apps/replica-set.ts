@@ -1,0 +1,43 @@
+/** ReplicaSet (API-FACTS 3.5 and 13.3). */
+import type { FieldError } from '../../semantics/field-error.ts';
+import { labelSelectorText } from '../../semantics/object-label-selector.ts';
+import { applyPodTemplateDefaults } from '../core/pod-template.ts';
+import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { replicaSetStatusErrors, type ReplicaCounts, type WorkloadSpec } from '../workload.ts';
+import { checkReplicatedPods } from './replicated-pods.ts';
+
+export interface ReplicaSet extends ApiObject {
+  spec?: WorkloadSpec;
+  status?: ReplicaCounts;
+}
+
+export const REPLICA_SET = defineKind<ReplicaSet>({
+  group: 'apps',
+  version: 'v1',
+  kind: 'ReplicaSet',
+  plural: 'replicasets',
+  shortNames: ['rs'],
+  categories: ['all'],
+  namespaced: true,
+  message: 'apps.v1.ReplicaSet',
+  nameRule: 'dnsSubdomain',
+  statusSubresource: { metadataWritable: true },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  bumpsGeneration: specChanges,
+  checksFinalizerNames: true,
+  scaleSelector: ({ spec }) => labelSelectorText(spec?.selector),
+
+  applyDefaults({ spec }) {
+    if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template);
+  },
+
+  validate({ spec = {} }) {
+    const errors: FieldError[] = [];
+    checkReplicatedPods(spec, errors);
+    return errors;
+  },
+
+  validateStatusUpdate: replicaSetStatusErrors,
+});

@@ -1,0 +1,128 @@
+/** StatefulSet (API-FACTS 3.5 and 13.3). */
+import { deepEqual } from '../../base/deep-equal.ts';
+import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
+import { labelSelectorText } from '../../semantics/object-label-selector.ts';
+import { applyPodTemplateDefaults, checkTemplateMetadata } from '../core/pod-template.ts';
+import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import {
+  checkCollisionCount,
+  checkReplicaCounts,
+  checkRunsAlways,
+  checkTemplateSelected,
+  checkWorkloadSelector,
+  type ReplicaCounts,
+  type WorkloadSpec,
+} from '../workload.ts';
+
+interface UpdateStrategy {
+  type?: string;
+  rollingUpdate?: { partition?: number };
+}
+
+interface StatefulSetSpec extends WorkloadSpec {
+  podManagementPolicy?: string;
+  updateStrategy?: UpdateStrategy;
+  persistentVolumeClaimRetentionPolicy?: unknown;
+}
+
+export interface StatefulSet extends ApiObject {
+  spec?: StatefulSetSpec;
+  status?: ReplicaCounts & { collisionCount?: number };
+}
+
+const UPDATE_FORBIDDEN =
+  "updates to statefulset spec for fields other than 'replicas', 'template', 'updateStrategy', " +
+  "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+export const STATEFUL_SET = defineKind<StatefulSet>({
+  group: 'apps',
+  version: 'v1',
+  kind: 'StatefulSet',
+  plural: 'statefulsets',
+  shortNames: ['sts'],
+  categories: ['all'],
+  namespaced: true,
+  message: 'apps.v1.StatefulSet',
+  nameRule: 'dnsSubdomain',
+  statusSubresource: { metadataWritable: true },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  bumpsGeneration: specChanges,
+  checksFinalizerNames: true,
+  scaleSelector: ({ spec }) => labelSelectorText(spec?.selector),
+
+  applyDefaults({ spec }) {
+    if (spec === undefined) return;
+    if (spec.template !== undefined) applyPodTemplateDefaults(spec.template);
+    const strategy = (spec.updateStrategy ??= {});
+    if ((strategy.type ?? '') === '') {
+      strategy.type = 'RollingUpdate';
+      // A client that names the type may leave this out for good.
+      strategy.rollingUpdate ??= { partition: 0 };
+    }
+    // The feature that reads it is alpha and off.
+    delete spec.persistentVolumeClaimRetentionPolicy;
+  },
+
+  /**
+   * The pod itself is not checked: its volumes may come from the claim templates.
+   */
+  validate({ spec = {} }) {
+    const errors: FieldError[] = [];
+    const { selector, template = {} } = spec;
+    checkPolicies(spec, errors);
+    checkWorkloadSelector(selector, 'empty selector is invalid for statefulset', errors);
+    if (!checkTemplateSelected(spec, errors)) errors.push(invalid('spec.selector', selector, ''));
+    else checkTemplateMetadata(template, 'spec.template', errors);
+    checkRunsAlways(template, 'StatefulSet', errors);
+    return errors;
+  },
+
+  validateUpdate({ spec = {} }, { spec: stored = {} }) {
+    if (deepEqual(fixedPart(spec), fixedPart(stored))) return [];
+    return [fieldForbidden('spec', UPDATE_FORBIDDEN)];
+  },
+
+  validateStatusUpdate({ status = {} }, { status: stored = {} }) {
+    const errors: FieldError[] = [];
+    const counts = [
+      'readyReplicas',
+      'currentReplicas',
+      'updatedReplicas',
+      'availableReplicas',
+    ] as const;
+    checkReplicaCounts(status, counts, 'status.readyReplicas', errors);
+    checkCollisionCount(status, stored, errors);
+    return errors;
+  },
+});
+
+/** What no update may change. */
+function fixedPart(spec: StatefulSetSpec): object {
+  const {
+    replicas: _replicas,
+    template: _template,
+    updateStrategy: _updateStrategy,
+    minReadySeconds: _minReadySeconds,
+    ...fixed
+  } = spec;
+  return fixed;
+}
+
+function checkPolicies(spec: StatefulSetSpec, errors: FieldError[]): void {
+  const { podManagementPolicy, updateStrategy = {} } = spec;
+  if (podManagementPolicy !== 'OrderedReady' && podManagementPolicy !== 'Parallel') {
+    const detail = "must be 'OrderedReady' or 'Parallel'";
+    errors.push(invalid('spec.podManagementPolicy', podManagementPolicy, detail));
+  }
+  const { type, rollingUpdate } = updateStrategy;
+  if (type === 'OnDelete') {
+    if (rollingUpdate === undefined) return;
+    const detail = "only allowed for updateStrategy 'RollingUpdate'";
+    errors.push(invalid('spec.updateStrategy.rollingUpdate', rollingUpdate, detail));
+  } else if (type !== 'RollingUpdate') {
+    const detail = "must be 'RollingUpdate' or 'OnDelete'";
+    errors.push(invalid('spec.updateStrategy', updateStrategy, detail));
+  }
+}

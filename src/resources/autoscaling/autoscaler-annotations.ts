@@ -1,0 +1,205 @@
+/**
+ * What old autoscaling versions cannot say in members, they say in annotations (SPEC migration
+ * table): JSON, as the reference writes it.
+ */
+import { textMap } from '../../base/text-map.ts';
+import { stringifyGo } from '../../codec/go-json.ts';
+import type { LabelSelector } from '../../semantics/label-validation.ts';
+import type { ApiObject } from '../kind.ts';
+import { readAnnotation, type Shape } from './annotation-json.ts';
+import type { Behavior, ScalingRules } from './autoscaler-behavior.ts';
+import type { MetricSpec, MetricStatus } from './metrics.ts';
+import {
+  newMetricSpec,
+  newMetricStatus,
+  oldMetricSpec,
+  oldMetricStatus,
+  type OldMetricSpec,
+  type OldMetricStatus,
+} from './metrics-v1.ts';
+
+export interface AutoscalerCondition {
+  type?: string;
+  status?: string;
+  lastTransitionTime?: string;
+  reason?: string;
+  message?: string;
+}
+
+const PREFIX = 'autoscaling.alpha.cluster.io/';
+export const METRICS = `${PREFIX}metrics`;
+export const CURRENT_METRICS = `${PREFIX}current-metrics`;
+export const BEHAVIOR = `${PREFIX}behavior`;
+export const CONDITIONS = `${PREFIX}conditions`;
+const ALL = [METRICS, CURRENT_METRICS, BEHAVIOR, CONDITIONS];
+
+const SELECTOR: Shape = {
+  matchLabels: 'strings',
+  matchExpressions: [{ key: 'string', operator: 'string', values: ['string'] }],
+};
+const REFERENCE: Shape = { kind: 'string', name: 'string', apiVersion: 'string' };
+const RESOURCE: Shape = {
+  name: 'string',
+  targetAverageUtilization: 'int32',
+  targetAverageValue: 'quantity',
+};
+const CURRENT_RESOURCE: Shape = {
+  name: 'string',
+  currentAverageUtilization: 'int32',
+  currentAverageValue: 'quantity',
+};
+const METRIC_SPECS: Shape = [
+  {
+    type: 'string',
+    object: {
+      target: REFERENCE,
+      metricName: 'string',
+      targetValue: 'quantity',
+      selector: SELECTOR,
+      averageValue: 'quantity',
+    },
+    pods: { metricName: 'string', targetAverageValue: 'quantity', selector: SELECTOR },
+    resource: RESOURCE,
+    containerResource: { ...RESOURCE, container: 'string' },
+    external: {
+      metricName: 'string',
+      metricSelector: SELECTOR,
+      targetValue: 'quantity',
+      targetAverageValue: 'quantity',
+    },
+  },
+];
+const METRIC_STATUSES: Shape = [
+  {
+    type: 'string',
+    object: {
+      target: REFERENCE,
+      metricName: 'string',
+      currentValue: 'quantity',
+      selector: SELECTOR,
+      averageValue: 'quantity',
+    },
+    pods: { metricName: 'string', currentAverageValue: 'quantity', selector: SELECTOR },
+    resource: CURRENT_RESOURCE,
+    containerResource: { ...CURRENT_RESOURCE, container: 'string' },
+    external: {
+      metricName: 'string',
+      metricSelector: SELECTOR,
+      currentValue: 'quantity',
+      currentAverageValue: 'quantity',
+    },
+  },
+];
+const RULES: Shape = {
+  stabilizationWindowSeconds: 'int32',
+  selectPolicy: 'string',
+  policies: [{ type: 'string', value: 'int32', periodSeconds: 'int32' }],
+};
+const CONDITION_LIST: Shape = [
+  {
+    type: 'string',
+    status: 'string',
+    lastTransitionTime: 'time',
+    reason: 'string',
+    message: 'string',
+  },
+];
+
+/** What was in the annotations of an object. */
+export interface FromAnnotations {
+  readonly metrics: MetricSpec[] | undefined;
+  readonly currentMetrics: MetricStatus[] | undefined;
+  readonly behavior: Behavior | undefined;
+  readonly conditions: AutoscalerCondition[] | undefined;
+}
+
+/** Takes out of the object's annotations what stands for members of v2. */
+export function takeAnnotations({ metadata }: ApiObject): FromAnnotations {
+  const { annotations } = metadata;
+  const take = (name: string, shape: Shape): unknown => {
+    const text = annotations?.[name];
+    return text === undefined ? undefined : readAnnotation(text, shape);
+  };
+  const metrics = take(METRICS, METRIC_SPECS) as OldMetricSpec[] | undefined;
+  const current = take(CURRENT_METRICS, METRIC_STATUSES) as OldMetricStatus[] | undefined;
+  const behavior = take(BEHAVIOR, { scaleUp: RULES, scaleDown: RULES }) as Behavior | undefined;
+  const conditions = take(CONDITIONS, CONDITION_LIST) as AutoscalerCondition[] | undefined;
+  dropAnnotations(metadata);
+  return {
+    metrics: metrics?.map(newMetricSpec),
+    currentMetrics: current?.map(newMetricStatus),
+    behavior,
+    conditions,
+  };
+}
+
+/** The annotations of v2 objects do not count. */
+export function dropAnnotations(metadata: ApiObject['metadata']): void {
+  const { annotations } = metadata;
+  if (annotations === undefined) return;
+  for (const name of ALL) delete annotations[name];
+  if (Object.keys(annotations).length === 0) delete metadata.annotations;
+}
+
+/** Adds an annotation with the JSON of `value`. */
+export function annotate({ metadata }: ApiObject, name: string, value: unknown): void {
+  metadata.annotations ??= textMap();
+  metadata.annotations[name] = stringifyGo(value);
+}
+
+/** What the annotation says of the metrics that v1 has no members for. */
+export function metricsJson(metrics: readonly MetricSpec[]): unknown {
+  return metrics.map(oldMetricSpec).map(withSortedLabels);
+}
+
+/** The same of the current metrics. */
+export function currentMetricsJson(metrics: readonly MetricStatus[]): unknown {
+  return metrics.map(oldMetricStatus).map(withSortedLabels);
+}
+
+/** The reference writes the members of its own type. */
+export function behaviorJson({ scaleUp, scaleDown }: Behavior): unknown {
+  return { ScaleUp: rulesJson(scaleUp), ScaleDown: rulesJson(scaleDown) };
+}
+
+function rulesJson(rules: ScalingRules | undefined): unknown {
+  if (rules === undefined) return null;
+  const { stabilizationWindowSeconds = null, selectPolicy = null, policies } = rules;
+  return {
+    StabilizationWindowSeconds: stabilizationWindowSeconds,
+    SelectPolicy: selectPolicy,
+    Policies:
+      policies?.map(({ type = '', value = 0, periodSeconds = 0 }) => ({
+        Type: type,
+        Value: value,
+        PeriodSeconds: periodSeconds,
+      })) ?? null,
+  };
+}
+
+/** The same of the conditions. */
+export function conditionsJson(conditions: readonly AutoscalerCondition[]): unknown {
+  return conditions.map(({ type = '', status = '', lastTransitionTime = null, ...rest }) => ({
+    type,
+    status,
+    lastTransitionTime,
+    ...(rest.reason ? { reason: rest.reason } : {}),
+    ...(rest.message ? { message: rest.message } : {}),
+  }));
+}
+
+/** Maps are written with their keys in order. */
+function withSortedLabels<Metric extends OldMetricSpec | OldMetricStatus>(metric: Metric): Metric {
+  for (const source of [metric.object, metric.pods, metric.external]) {
+    if (source?.selector) source.selector = sorted(source.selector);
+    if (source?.metricSelector) source.metricSelector = sorted(source.metricSelector);
+  }
+  return metric;
+}
+
+function sorted(selector: LabelSelector): LabelSelector {
+  const { matchLabels } = selector;
+  if (matchLabels === undefined) return selector;
+  const entries = Object.entries(matchLabels).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...selector, matchLabels: Object.fromEntries(entries) };
+}

@@ -1,0 +1,80 @@
+/** How fast an autoscaler may scale (API-FACTS 3.4). */
+import { invalid, notSupported, type FieldError } from '../../semantics/field-error.ts';
+
+interface ScalingPolicy {
+  type?: string;
+  value?: number;
+  periodSeconds?: number;
+}
+
+export interface ScalingRules {
+  stabilizationWindowSeconds?: number;
+  selectPolicy?: string;
+  policies?: ScalingPolicy[];
+}
+
+export interface Behavior {
+  scaleUp?: ScalingRules;
+  scaleDown?: ScalingRules;
+}
+
+const WINDOW_SECONDS_MAX = 3600;
+const PERIOD_SECONDS_MAX = 1800;
+const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;
+const POLICY_TYPES = ['Percent', 'Pods'] as const;
+
+/** A behavior that says something of one direction gets the defaults of both. */
+export function applyBehaviorDefaults(behavior: Behavior): void {
+  const up = (behavior.scaleUp ??= {});
+  up.stabilizationWindowSeconds ??= 0;
+  up.selectPolicy ??= 'Max';
+  up.policies ??= [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ];
+  const down = (behavior.scaleDown ??= {});
+  down.selectPolicy ??= 'Max';
+  down.policies ??= [{ type: 'Percent', value: 100, periodSeconds: 15 }];
+}
+
+/** Adds the problems of a behavior at the path `field`. */
+export function checkBehavior(behavior: Behavior, field: string, errors: FieldError[]): void {
+  checkRules(behavior.scaleUp, `${field}.scaleUp`, errors);
+  checkRules(behavior.scaleDown, `${field}.scaleDown`, errors);
+}
+
+function checkRules(rules: ScalingRules | undefined, field: string, errors: FieldError[]): void {
+  if (rules === undefined) return;
+  const { stabilizationWindowSeconds: window, selectPolicy, policies = [] } = rules;
+  const windowField = `${field}.stabilizationWindowSeconds`;
+  if (window !== undefined && window < 0) {
+    errors.push(invalid(windowField, window, 'must be greater than or equal to zero'));
+  }
+  if (window !== undefined && window > WINDOW_SECONDS_MAX) {
+    const detail = `must be less than or equal to ${WINDOW_SECONDS_MAX}`;
+    errors.push(invalid(windowField, window, detail));
+  }
+  if (selectPolicy !== undefined && !SELECT_POLICIES.some((one) => one === selectPolicy)) {
+    errors.push(notSupported(`${field}.selectPolicy`, selectPolicy, SELECT_POLICIES));
+  }
+  // No list and an empty one are the same here: both got the default.
+  policies.forEach((policy, index) => {
+    checkPolicy(policy, `${field}.policies[${index}]`, errors);
+  });
+}
+
+function checkPolicy(policy: ScalingPolicy, field: string, errors: FieldError[]): void {
+  const { type = '', value = 0, periodSeconds = 0 } = policy;
+  if (!POLICY_TYPES.some((one) => one === type)) {
+    errors.push(notSupported(`${field}.type`, type, POLICY_TYPES));
+  }
+  if (value <= 0) errors.push(invalid(`${field}.value`, value, 'must be greater than zero'));
+  const periodField = `${field}.periodSeconds`;
+  if (periodSeconds <= 0) {
+    errors.push(invalid(periodField, periodSeconds, 'must be greater than zero'));
+  }
+  if (periodSeconds > PERIOD_SECONDS_MAX) {
+    const detail = `must be less than or equal to ${PERIOD_SECONDS_MAX}`;
+    errors.push(invalid(periodField, periodSeconds, detail));
+  }
+}

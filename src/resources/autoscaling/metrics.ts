@@ -1,0 +1,207 @@
+/** What an autoscaler looks at, as autoscaling/v2 says it (API-FACTS 3.4). */
+import { quantitySign } from '../../codec/quantity.ts';
+import {
+  addProblems,
+  fieldForbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import type { LabelSelector } from '../../semantics/label-validation.ts';
+import { pathSegment } from '../../semantics/names.ts';
+
+export interface ObjectReference {
+  kind?: string;
+  name?: string;
+  apiVersion?: string;
+}
+
+export interface MetricIdentifier {
+  name?: string;
+  selector?: LabelSelector;
+}
+
+export interface MetricValue {
+  value?: string;
+  averageValue?: string;
+  averageUtilization?: number;
+}
+
+export interface MetricTarget extends MetricValue {
+  type?: string;
+}
+
+/** All sources in one: which members there are depends on the type of the metric. */
+export interface MetricSource {
+  describedObject?: ObjectReference;
+  name?: string;
+  target?: MetricTarget;
+  container?: string;
+  metric?: MetricIdentifier;
+}
+
+export interface MetricSpec {
+  type?: string;
+  object?: MetricSource;
+  pods?: MetricSource;
+  resource?: MetricSource;
+  containerResource?: MetricSource;
+  external?: MetricSource;
+}
+
+export interface CurrentMetric {
+  describedObject?: ObjectReference;
+  name?: string;
+  current?: MetricValue;
+  container?: string;
+  metric?: MetricIdentifier;
+}
+
+export interface MetricStatus {
+  type?: string;
+  object?: CurrentMetric;
+  pods?: CurrentMetric;
+  resource?: CurrentMetric;
+  containerResource?: CurrentMetric;
+  external?: CurrentMetric;
+}
+
+export type MetricMember = 'object' | 'pods' | 'resource' | 'containerResource' | 'external';
+
+const MEMBER_OF_TYPE: ReadonlyMap<string, MetricMember> = new Map([
+  ['ContainerResource', 'containerResource'],
+  ['External', 'external'],
+  ['Object', 'object'],
+  ['Pods', 'pods'],
+  ['Resource', 'resource'],
+]);
+const TYPES = [...MEMBER_OF_TYPE.keys()];
+/** In the order in which the reference looks for them. */
+const MEMBERS: readonly MetricMember[] = [
+  'object',
+  'external',
+  'pods',
+  'resource',
+  'containerResource',
+];
+const TARGET_TYPES: ReadonlySet<string> = new Set(['Utilization', 'Value', 'AverageValue']);
+
+/** Adds the problems of a reference to an object at the path `field`. */
+export function checkReference(
+  { kind = '', name = '' }: ObjectReference,
+  field: string,
+  errors: FieldError[],
+): void {
+  checkSegment(kind, `${field}.kind`, '', errors);
+  checkSegment(name, `${field}.name`, '', errors);
+}
+
+function checkSegment(value: string, field: string, missing: string, errors: FieldError[]): void {
+  if (value === '') errors.push(required(field, missing));
+  else addProblems(pathSegment(value), field, value, errors);
+}
+
+/** Adds the problems of metrics, whose list is at the path `field`. */
+export function checkMetrics(
+  metrics: readonly MetricSpec[],
+  field: string,
+  errors: FieldError[],
+): void {
+  metrics.forEach((metric, index) => checkMetric(metric, `${field}[${index}]`, errors));
+}
+
+function checkMetric(metric: MetricSpec, field: string, errors: FieldError[]): void {
+  const { type = '' } = metric;
+  const expected = MEMBER_OF_TYPE.get(type);
+  if (type === '') errors.push(required(`${field}.type`, 'must specify a metric source type'));
+  if (expected === undefined) errors.push(notSupported(`${field}.type`, type, TYPES));
+  const present = MEMBERS.filter((member) => metric[member] !== undefined);
+  const [first] = present;
+  // Of several sources only the first is looked into.
+  if (first !== undefined) checkSource(first, metric[first] ?? {}, `${field}.${first}`, errors);
+  if (expected !== undefined && !present.includes(expected)) {
+    const detail = 'must populate information for the given metric source';
+    errors.push(required(`${field}.${expected}`, detail));
+  }
+  if (present.length === 1) return;
+  for (const member of present) {
+    if (member === expected) continue;
+    const detail = 'must populate the given metric source only';
+    errors.push(fieldForbidden(`${field}.${member}`, detail));
+  }
+}
+
+function checkSource(
+  member: MetricMember,
+  source: MetricSource,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (member === 'object') {
+    checkReference(source.describedObject ?? {}, `${field}.describedObject`, errors);
+  }
+  if (member === 'resource' || member === 'containerResource') {
+    if (!source.name) errors.push(required(`${field}.name`, 'must specify a resource name'));
+    if (member === 'containerResource' && !source.container) {
+      errors.push(required(`${field}.container`, 'must specify a container'));
+    }
+  } else {
+    const { name = '' } = source.metric ?? {};
+    checkSegment(name, `${field}.metric.name`, 'must specify a metric name', errors);
+  }
+  const { target = {} } = source;
+  checkTarget(target, `${field}.target`, errors);
+  checkTargetValues(member, target, `${field}.target`, errors);
+}
+
+function checkTarget(target: MetricTarget, field: string, errors: FieldError[]): void {
+  const { type = '', value, averageValue, averageUtilization } = target;
+  if (type === '') errors.push(required(`${field}.type`, 'must specify a metric target type'));
+  if (!TARGET_TYPES.has(type)) {
+    const detail = 'must be either Utilization, Value, or AverageValue';
+    errors.push(invalid(`${field}.type`, type, detail));
+  }
+  if (value !== undefined && quantitySign(value) !== 1) {
+    errors.push(invalid(`${field}.value`, value, 'must be positive'));
+  }
+  if (averageValue !== undefined && quantitySign(averageValue) !== 1) {
+    errors.push(invalid(`${field}.averageValue`, averageValue, 'must be positive'));
+  }
+  if (averageUtilization !== undefined && averageUtilization < 1) {
+    const path = `${field}.averageUtilization`;
+    errors.push(invalid(path, averageUtilization, 'must be greater than 0'));
+  }
+}
+
+/** Which values a target must and may have, by the source of the metric. */
+function checkTargetValues(
+  member: MetricMember,
+  { value, averageValue, averageUtilization }: MetricTarget,
+  field: string,
+  errors: FieldError[],
+): void {
+  const averageField = `${field}.averageValue`;
+  if (member === 'pods') {
+    if (averageValue !== undefined && quantitySign(averageValue) === 1) return;
+    errors.push(required(averageField, 'must specify a positive target averageValue'));
+    return;
+  }
+  if (member === 'object' || member === 'external') {
+    if (value === undefined && averageValue === undefined) {
+      const detail = 'must set either a target value for metric or a per-pod target';
+      errors.push(required(averageField, detail));
+    } else if (member === 'external' && value !== undefined && averageValue !== undefined) {
+      const detail = 'may not set both a target value for metric and a per-pod target';
+      errors.push(fieldForbidden(`${field}.value`, detail));
+    }
+    return;
+  }
+  if (averageUtilization === undefined && averageValue === undefined) {
+    const detail = 'must set either a target raw value or a target utilization';
+    errors.push(required(`${field}.averageUtilization`, detail));
+  } else if (averageUtilization !== undefined && averageValue !== undefined) {
+    const detail = 'may not set both a target raw value and a target utilization';
+    errors.push(fieldForbidden(averageField, detail));
+  }
+}

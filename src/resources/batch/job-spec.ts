@@ -1,0 +1,47 @@
+/** What Jobs and the job templates of CronJobs have in common (API-FACTS 14.2). */
+import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
+import type { LabelSelector } from '../../semantics/label-validation.ts';
+import { checkPodTemplate, type PodTemplateSpec } from '../core/pod-template.ts';
+
+export interface JobSpec {
+  parallelism?: number;
+  completions?: number;
+  backoffLimit?: number;
+  completionMode?: string;
+  suspend?: boolean;
+  selector?: LabelSelector;
+  manualSelector?: boolean;
+  template?: PodTemplateSpec;
+}
+
+const INDEXED_PARALLELISM_MAX = 100_000;
+const RESTART_POLICIES = ['OnFailure', 'Never'] as const;
+
+/** Adds the problems of a job at the path `field`, but for those of its selector. */
+export function checkJobSpec(job: JobSpec, field: string, errors: FieldError[]): void {
+  const { template = {} } = job;
+  if (job.completionMode === 'Indexed') checkIndexed(job, field, errors);
+  checkPodTemplate(template, `${field}.template`, errors);
+  checkRestartPolicy(template.spec?.restartPolicy ?? '', field, errors);
+}
+
+function checkIndexed(job: JobSpec, field: string, errors: FieldError[]): void {
+  if (job.completions === undefined) {
+    errors.push(required(`${field}.completions`, 'when completion mode is Indexed'));
+  }
+  if ((job.parallelism ?? 0) <= INDEXED_PARALLELISM_MAX) return;
+  const detail =
+    `must be less than or equal to ${INDEXED_PARALLELISM_MAX} ` + 'when completion mode is Indexed';
+  errors.push(invalid(`${field}.parallelism`, job.parallelism, detail));
+}
+
+/** The default of pods does not do: a client has to choose. */
+function checkRestartPolicy(policy: string, field: string, errors: FieldError[]): void {
+  if (policy === 'OnFailure' || policy === 'Never') return;
+  const path = `${field}.template.spec.restartPolicy`;
+  if (policy === '' || policy === 'Always') {
+    errors.push(required(path, 'valid values: "OnFailure", "Never"'));
+  } else {
+    errors.push(notSupported(path, policy, RESTART_POLICIES));
+  }
+}

@@ -1,0 +1,154 @@
+/** Job (API-FACTS 4.2, 13.3 and 14.2). */
+import { deepEqual } from '../../base/deep-equal.ts';
+import { textMap } from '../../base/text-map.ts';
+import {
+  duplicate,
+  FIELD_IMMUTABLE,
+  invalid,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { matchesLabels } from '../../semantics/label-selector.ts';
+import { checkLabelSelector } from '../../semantics/label-validation.ts';
+import { toLabelSelector } from '../../semantics/object-label-selector.ts';
+import { applyPodTemplateDefaults, type PodTemplateSpec } from '../core/pod-template.ts';
+import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { checkTemplateSelected, hasNone } from '../workload.ts';
+import { checkJobSpec, type JobSpec } from './job-spec.ts';
+
+export interface Job extends ApiObject {
+  spec?: JobSpec;
+  status?: {
+    startTime?: string;
+    succeeded?: number;
+    uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] };
+  };
+}
+
+const UID_LABEL = 'controller-uid';
+const NAME_LABEL = 'job-name';
+
+export const JOB = defineKind<Job>({
+  group: 'batch',
+  version: 'v1',
+  kind: 'Job',
+  plural: 'jobs',
+  categories: ['all'],
+  namespaced: true,
+  message: 'batch.v1.Job',
+  nameRule: 'dnsSubdomain',
+  statusSubresource: { metadataWritable: true },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  bumpsGeneration: specChanges,
+  checksFinalizerNames: true,
+  unsupportedFieldText: (field) =>
+    `field label ${JSON.stringify(field)} not supported for batchv1.Job`,
+  selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
+  defaultPropagation: 'Orphan',
+
+  /** Not of the schema, since the job template of a CronJob has none of these. */
+  applyDefaults({ metadata, spec }) {
+    if (spec === undefined) return;
+    if (spec.parallelism === undefined) {
+      spec.completions ??= 1;
+      spec.parallelism = 1;
+    }
+    spec.backoffLimit ??= 6;
+    spec.completionMode ??= 'NonIndexed';
+    spec.suspend ??= false;
+    if (spec.template === undefined) return;
+    applyPodTemplateDefaults(spec.template);
+    // The very same labels: those that are generated below are then the job's as well.
+    if (hasNone(metadata.labels)) metadata.labels = spec.template.metadata?.labels;
+  },
+
+  prepareForCreate(object) {
+    const { metadata, spec } = object;
+    const template = spec?.template;
+    if (spec === undefined || template === undefined) return;
+    const hasOwnLabels = !hasNone(metadata.labels) && metadata.labels !== template.metadata?.labels;
+    if (spec.manualSelector !== true) generateSelector(object, spec, template);
+    const labels = template.metadata?.labels;
+    if (!hasOwnLabels && labels !== undefined) metadata.labels = textMap(labels);
+  },
+
+  validate(object) {
+    const { spec = {} } = object;
+    const errors: FieldError[] = [];
+    checkGeneratedSelector(object, spec, errors);
+    checkJobSpec(spec, 'spec', errors);
+    if (spec.selector === undefined) errors.push(required('spec.selector'));
+    else checkLabelSelector(spec.selector, 'spec.selector', errors);
+    checkTemplateSelected(spec, errors);
+    return errors;
+  },
+
+  validateUpdate({ spec = {} }, { spec: stored = {}, status = {} }) {
+    const errors: FieldError[] = [];
+    const schedulable = stored.suspend === true && status.startTime === undefined;
+    for (const member of ['completions', 'selector', 'template', 'completionMode'] as const) {
+      const same =
+        member === 'template' && schedulable
+          ? deepEqual(unscheduled(spec.template ?? {}), unscheduled(stored.template ?? {}))
+          : deepEqual(spec[member], stored[member]);
+      if (!same) errors.push(invalid(`spec.${member}`, spec[member], FIELD_IMMUTABLE));
+    }
+    return errors;
+  },
+
+  validateStatusUpdate({ status: { uncountedTerminatedPods = {} } = {} }) {
+    const errors: FieldError[] = [];
+    const seen = new Set<string>();
+    for (const member of ['succeeded', 'failed'] as const) {
+      uncountedTerminatedPods[member]?.forEach((uid, index) => {
+        const field = `status.uncountedTerminatedPods.${member}[${index}]`;
+        if (uid === '') errors.push(invalid(field, uid, 'must not be empty'));
+        else if (seen.has(uid)) errors.push(duplicate(field, uid));
+        seen.add(uid);
+      });
+    }
+    return errors;
+  },
+});
+
+/** Labels that make the job's pods its own. What a client has set is left for validation. */
+function generateSelector({ metadata }: Job, spec: JobSpec, template: PodTemplateSpec): void {
+  const { name = '', uid = '' } = metadata;
+  const templateMetadata = (template.metadata ??= {});
+  const labels = (templateMetadata.labels ??= textMap());
+  labels[NAME_LABEL] ??= name;
+  labels[UID_LABEL] ??= uid;
+  const selector = (spec.selector ??= {});
+  selector.matchLabels ??= textMap();
+  selector.matchLabels[UID_LABEL] ??= uid;
+}
+
+/** Unless the client cares for the selector itself, it is the generated one. */
+function checkGeneratedSelector({ metadata }: Job, spec: JobSpec, errors: FieldError[]): void {
+  if (spec.manualSelector === true || spec.selector === undefined) return;
+  const { name = '', uid = '' } = metadata;
+  const labels = spec.template?.metadata?.labels;
+  for (const [key, expected] of [
+    [UID_LABEL, uid],
+    [NAME_LABEL, name],
+  ] as const) {
+    const field = `spec.template.metadata.labels[${key}]`;
+    const actual = labels?.[key];
+    if (actual === undefined) errors.push(required(field, `must be '${expected}'`));
+    else if (actual !== expected) errors.push(invalid(field, labels, `must be '${expected}'`));
+  }
+  const selector = toLabelSelector(spec.selector);
+  if (selector === undefined) return;
+  if (matchesLabels(selector, { [UID_LABEL]: uid, [NAME_LABEL]: name })) return;
+  errors.push(invalid('spec.selector', spec.selector, '`selector` not auto-generated'));
+}
+
+/** A template without what says where its pods run: free to change until the job starts. */
+function unscheduled({ metadata, spec = {}, ...rest }: PodTemplateSpec): object {
+  const { labels: _labels, annotations: _annotations, ...otherMetadata } = metadata ?? {};
+  const { nodeSelector: _nodeSelector, tolerations: _tolerations, affinity, ...pod } = spec;
+  const { nodeAffinity: _nodeAffinity, ...otherAffinity } = affinity ?? {};
+  return { ...rest, metadata: otherMetadata, spec: { ...pod, affinity: otherAffinity } };
+}

@@ -1,0 +1,53 @@
+/** PEM texts of requests and certificates, as base64 (SPEC migration table). */
+import { X509Certificate } from 'node:crypto';
+
+const BLOCK = /-----BEGIN ([^\n-]*)-----\r?\n([^-]*)-----END \1-----/g;
+/** With it every DER structure of requests begins. */
+const SEQUENCE = 0x30;
+
+interface PemBlock {
+  readonly type: string;
+  readonly hasHeaders: boolean;
+  readonly der: Buffer;
+}
+
+/** '' or what is wrong with the text of a request. */
+export function requestProblem(base64: string): string {
+  const [block] = blocksOf(base64);
+  if (block?.type !== 'CERTIFICATE REQUEST') {
+    return 'PEM block type must be CERTIFICATE REQUEST';
+  }
+  return block.der[0] === SEQUENCE ? '' : 'asn1: structure error: tags do not match';
+}
+
+/** '' or what is wrong with an issued certificate; none is fine. */
+export function certificateProblem(base64: string): string {
+  if (base64 === '') return '';
+  const blocks = blocksOf(base64);
+  if (blocks.length === 0) return 'must contain one or more CERTIFICATE PEM blocks';
+  for (const { type, hasHeaders, der } of blocks) {
+    if (type !== 'CERTIFICATE') {
+      return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`;
+    }
+    if (hasHeaders) return 'no PEM block headers are permitted';
+    if (der.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
+    if (!isCertificate(der)) return 'x509: malformed certificate';
+  }
+  return '';
+}
+
+function blocksOf(base64: string): PemBlock[] {
+  const pem = Buffer.from(base64, 'base64').toString('latin1');
+  return [...pem.matchAll(BLOCK)].map(([, type = '', body = '']) => {
+    const hasHeaders = body.includes(':');
+    return { type, hasHeaders, der: Buffer.from(hasHeaders ? '' : body, 'base64') };
+  });
+}
+
+function isCertificate(der: Buffer): boolean {
+  try {
+    return new X509Certificate(der).raw.length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,127 @@
+/** CertificateSigningRequest (SPEC migration table; API-FACTS 3.7 and 7.6). */
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+import { certificateProblem, requestProblem } from './certificate-pem.ts';
+import {
+  approvalErrors,
+  certificateErrors,
+  checkRequestConditions,
+  removalErrors,
+  setConditionTimes,
+  type RequestStatus,
+} from './request-conditions.ts';
+import { checkSignerName } from './signer-name.ts';
+import { USAGES } from './usages.ts';
+
+export interface CertificateSigningRequest extends ApiObject {
+  spec?: {
+    request?: string;
+    signerName?: string;
+    expirationSeconds?: number;
+    usages?: string[];
+    username?: string;
+    uid?: string;
+    groups?: string[];
+    extra?: unknown;
+  };
+  status?: RequestStatus;
+}
+
+const LEGACY_SIGNER = 'cluster.io/legacy-unknown';
+const EXPIRATION_SECONDS_MIN = 600;
+
+export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>({
+  group: 'certificates.cluster.io',
+  version: 'v1',
+  kind: 'CertificateSigningRequest',
+  plural: 'certificatesigningrequests',
+  shortNames: ['csr'],
+  namespaced: false,
+  message: 'certificates.v1.CertificateSigningRequest',
+  nameRule: 'pathSegment',
+  statusSubresource: { metadataWritable: true },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  checksFinalizerNames: true,
+  selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
+  indexedFields: ['spec.signerName'],
+  parts: {
+    approval: {
+      readable: true,
+      merge(object, stored) {
+        const { conditions = [] } = object.status ?? {};
+        setConditionTimes(conditions, stored.status?.conditions);
+        return { ...stored, metadata: object.metadata, status: { ...stored.status, conditions } };
+      },
+      validateUpdate: removalErrors,
+    },
+  },
+
+  /** Who asks is known by the server alone. */
+  prepareForCreate({ spec }) {
+    if (spec === undefined) return;
+    for (const member of ['username', 'uid', 'groups', 'extra'] as const) delete spec[member];
+  },
+
+  recordUser(object, { name, uid, groups }) {
+    object.spec = { ...object.spec, username: name, groups: [...groups] };
+    if (uid !== '') object.spec.uid = uid;
+  },
+
+  /** What was asked for stays as it is. */
+  prepareForUpdate(object, { spec }) {
+    if (spec !== undefined) object.spec = spec;
+  },
+
+  prepareForStatusUpdate({ status }, { status: stored }) {
+    setConditionTimes(status?.conditions, stored?.conditions);
+  },
+
+  validate({ spec = {}, status = {} }) {
+    const errors: FieldError[] = [];
+    const problem = requestProblem(spec.request ?? '');
+    if (problem !== '') errors.push(invalid('spec.request', spec.request ?? '', problem));
+    checkUsages(spec.usages ?? [], errors);
+    const { signerName = '', expirationSeconds: expiration } = spec;
+    if (signerName === LEGACY_SIGNER) {
+      const detail = 'the legacy signerName is not allowed via this API version';
+      errors.push(invalid('spec.signerName', signerName, detail));
+    } else {
+      checkSignerName(signerName, 'spec.signerName', errors);
+    }
+    if (expiration !== undefined && expiration < EXPIRATION_SECONDS_MIN) {
+      const detail = 'may not specify a duration less than 600 seconds (10 minutes)';
+      errors.push(invalid('spec.expirationSeconds', expiration, detail));
+    }
+    checkRequestConditions(status.conditions ?? [], 'status.conditions', errors);
+    const certificate = certificateProblem(status.certificate ?? '');
+    if (certificate !== '') {
+      errors.push(invalid('status.certificate', '<certificate data>', certificate));
+    }
+    return errors;
+  },
+
+  validateStatusUpdate(object, stored) {
+    return [
+      ...removalErrors(object, stored),
+      ...approvalErrors(object, stored),
+      ...certificateErrors(object, stored),
+    ];
+  },
+});
+
+function checkUsages(usages: readonly string[], errors: FieldError[]): void {
+  if (usages.length === 0) errors.push(required('spec.usages', 'usages must be provided'));
+  usages.forEach((usage, index) => {
+    const field = `spec.usages[${index}]`;
+    if (!USAGES.includes(usage)) errors.push(notSupported(field, usage, USAGES));
+    if (usages.indexOf(usage) < index) errors.push(duplicate(field, usage));
+  });
+}

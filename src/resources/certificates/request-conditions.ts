@@ -1,0 +1,109 @@
+/** The status of a signing request: its conditions and its certificate (SPEC migration table). */
+import { deepEqual } from '../../base/deep-equal.ts';
+import { utcSeconds } from '../../base/utc-time.ts';
+import {
+  duplicate,
+  fieldForbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+
+export interface RequestCondition {
+  type?: string;
+  status?: string;
+  reason?: string;
+  message?: string;
+  lastUpdateTime?: string;
+  lastTransitionTime?: string;
+}
+
+export interface RequestStatus {
+  conditions?: RequestCondition[];
+  certificate?: string;
+}
+
+interface WithStatus {
+  status?: RequestStatus;
+}
+
+const FIELD = 'status.conditions';
+const CERTIFICATE_FIELD = 'status.certificate';
+const STATUSES = ['False', 'True', 'Unknown'] as const;
+/** These are never taken back. */
+const FINAL_TYPES = ['Approved', 'Denied', 'Failed'] as const;
+const APPROVAL_TYPES = ['Approved', 'Denied'] as const;
+
+/** Sets the times of conditions that have none. */
+export function setConditionTimes(
+  conditions: readonly RequestCondition[] = [],
+  stored: readonly RequestCondition[] = [],
+): void {
+  for (const condition of conditions) {
+    condition.lastUpdateTime ??= utcSeconds(Date.now());
+    const before = stored.find(
+      ({ type, status }) => type === condition.type && status === condition.status,
+    );
+    condition.lastTransitionTime ??= before?.lastTransitionTime ?? utcSeconds(Date.now());
+  }
+}
+
+/** Adds the problems of conditions, whose list is at the path `field`. */
+export function checkRequestConditions(
+  conditions: readonly RequestCondition[],
+  field: string,
+  errors: FieldError[],
+): void {
+  const seen = new Set<string>();
+  conditions.forEach(({ type = '', status = '' }, index) => {
+    const path = `${field}[${index}]`;
+    if (type === '') errors.push(required(`${path}.type`));
+    const isFinal = FINAL_TYPES.some((one) => one === type);
+    const allowed: readonly string[] = isFinal ? ['True'] : STATUSES;
+    if (status === '') errors.push(required(`${path}.status`));
+    else if (!allowed.includes(status)) {
+      errors.push(notSupported(`${path}.status`, status, allowed));
+    }
+    const opposite = type === 'Approved' ? 'Denied' : 'Approved';
+    if (APPROVAL_TYPES.some((one) => one === type) && seen.has(opposite)) {
+      const detail = 'Approved and Denied conditions are mutually exclusive';
+      errors.push(invalid(`${path}.type`, type, detail));
+    }
+    if (seen.has(type)) errors.push(duplicate(`${path}.type`, type));
+    seen.add(type);
+  });
+}
+
+/** A decision stays. */
+export function removalErrors(object: WithStatus, stored: WithStatus): FieldError[] {
+  return FINAL_TYPES.filter((type) => ofType(object, type).length < ofType(stored, type).length)
+    .map((type) => `updates may not remove a condition of type ${JSON.stringify(type)}`)
+    .map((detail) => fieldForbidden(FIELD, detail));
+}
+
+/** Only through `/approval` is a request approved or denied. */
+export function approvalErrors(object: WithStatus, stored: WithStatus): FieldError[] {
+  return APPROVAL_TYPES.flatMap((type) => {
+    const now = ofType(object, type);
+    const before = ofType(stored, type);
+    const quoted = JSON.stringify(type);
+    if (now.length > before.length) {
+      return [fieldForbidden(FIELD, `updates may not add a condition of type ${quoted}`)];
+    }
+    if (now.length < before.length || deepEqual(now, before)) return [];
+    return [fieldForbidden(FIELD, `updates may not modify a condition of type ${quoted}`)];
+  });
+}
+
+/** A certificate is issued once. */
+export function certificateErrors(object: WithStatus, stored: WithStatus): FieldError[] {
+  const { certificate: before = '' } = stored.status ?? {};
+  const { certificate = '' } = object.status ?? {};
+  if (before === '' || certificate === before) return [];
+  return [fieldForbidden(CERTIFICATE_FIELD, 'updates may not modify existing certificate content')];
+}
+
+function ofType({ status }: WithStatus, type: string): RequestCondition[] {
+  return status?.conditions?.filter((condition) => condition.type === type) ?? [];
+}

@@ -1,0 +1,22 @@
+/** The access modes of volumes and claims (API-FACTS 13.4). */
+import { notSupported, required, type FieldError } from '../../semantics/field-error.ts';
+
+/** `ReadWriteOncePod` is behind a feature gate that is off. */
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'] as const;
+const KNOWN: ReadonlySet<string> = new Set(ACCESS_MODES);
+
+/** At least one mode, and known ones only: all errors are those of the list itself. */
+export function checkAccessModes(
+  modes: readonly string[] | undefined,
+  field: string,
+  errors: FieldError[],
+  whenMissing = '',
+): void {
+  if (modes === undefined || modes.length === 0) {
+    errors.push(required(field, whenMissing));
+    return;
+  }
+  for (const mode of modes) {
+    if (!KNOWN.has(mode)) errors.push(notSupported(field, mode, ACCESS_MODES));
+  }
+}

@@ -1,0 +1,112 @@
+/** Environment variables of a container, and where their values come from (API-FACTS 13.3). */
+import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
+import { envVarName } from '../../semantics/names.ts';
+import {
+  checkFieldSelector,
+  checkResourceSelector,
+  type FieldSelector,
+  type ResourceSelector,
+} from './downward-fields.ts';
+
+interface KeySelector {
+  name?: string;
+  key?: string;
+  optional?: boolean;
+}
+
+interface EnvVarSource {
+  fieldRef?: FieldSelector;
+  resourceFieldRef?: ResourceSelector;
+  configMapKeyRef?: KeySelector;
+  secretKeyRef?: KeySelector;
+}
+
+export interface EnvVar {
+  name?: string;
+  value?: string;
+  valueFrom?: EnvVarSource;
+}
+
+export interface EnvFromSource {
+  prefix?: string;
+  configMapRef?: { name?: string; optional?: boolean };
+  secretRef?: { name?: string; optional?: boolean };
+}
+
+/** Fields of a pod that a variable may show. */
+const SHOWN_FIELDS: readonly string[] = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.podIP',
+  'status.podIPs',
+];
+
+const NO_SOURCE =
+  'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
+
+/** Adds the problems of the variables at the path `field`. */
+export function checkEnv(env: readonly EnvVar[], field: string, errors: FieldError[]): void {
+  env.forEach(({ name = '', value = '', valueFrom }, index) => {
+    const at = `${field}[${index}]`;
+    // A missing name is the schema's error.
+    if (name !== '') addProblems(envVarName(name), `${at}.name`, name, errors);
+    if (valueFrom) checkValueFrom(valueFrom, value, `${at}.valueFrom`, errors);
+  });
+}
+
+function checkValueFrom(
+  source: EnvVarSource,
+  value: string,
+  field: string,
+  errors: FieldError[],
+): void {
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = source;
+  if (fieldRef) checkFieldSelector(fieldRef, SHOWN_FIELDS, `${field}.fieldRef`, errors);
+  if (resourceFieldRef) {
+    checkResourceSelector(resourceFieldRef, `${field}.resourceFieldRef`, errors);
+  }
+  if (configMapKeyRef) checkNamed(configMapKeyRef, `${field}.configMapKeyRef`, errors);
+  if (secretKeyRef) checkNamed(secretKeyRef, `${field}.secretKeyRef`, errors);
+  const problem = sourcesProblem(source, value);
+  if (problem !== '') errors.push(invalid(field, '', problem));
+}
+
+function sourcesProblem(source: EnvVarSource, value: string): string {
+  const count = Object.keys(source).length;
+  if (count === 0) return NO_SOURCE;
+  if (value !== '') return 'may not be specified when `value` is not empty';
+  return count > 1 ? 'may not have more than one field specified at a time' : '';
+}
+
+/** Adds the problems of the objects whose keys all become variables. */
+export function checkEnvFrom(
+  sources: readonly EnvFromSource[],
+  field: string,
+  errors: FieldError[],
+): void {
+  sources.forEach(({ prefix = '', configMapRef, secretRef }, index) => {
+    const at = `${field}[${index}]`;
+    if (prefix !== '') addProblems(envVarName(prefix), `${at}.prefix`, prefix, errors);
+    if (configMapRef) checkNamed(configMapRef, `${at}.configMapRef`, errors);
+    if (secretRef) checkNamed(secretRef, `${at}.secretRef`, errors);
+    // The reference names the whole list here.
+    if (configMapRef === undefined && secretRef === undefined) {
+      errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    } else if (configMapRef && secretRef) {
+      errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
+    }
+  });
+}
+
+/** A reference to an object in the same namespace, where the schema lets the name be absent. */
+export function checkNamed(
+  { name = '' }: { readonly name?: string },
+  field: string,
+  errors: FieldError[],
+): void {
+  if (name === '') errors.push(required(`${field}.name`));
+}

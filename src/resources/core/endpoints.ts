@@ -1,0 +1,58 @@
+/** Endpoints: the addresses behind a service (API-FACTS 3.4). */
+import { required, type FieldError } from '../../semantics/field-error.ts';
+import { parseIp } from '../../semantics/ip-address.ts';
+import { checkIp, checkNonSpecialIp, checkPortNumber } from '../../semantics/network-validation.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+
+interface EndpointSubset {
+  addresses?: { ip?: string }[];
+  notReadyAddresses?: { ip?: string }[];
+  ports?: { name?: string; port?: number }[];
+}
+
+export interface Endpoints extends ApiObject {
+  subsets?: EndpointSubset[];
+}
+
+export const ENDPOINTS = defineKind<Endpoints>({
+  group: '',
+  version: 'v1',
+  kind: 'Endpoints',
+  plural: 'endpoints',
+  shortNames: ['ep'],
+  namespaced: true,
+  message: 'core.v1.Endpoints',
+  nameRule: 'dnsSubdomain',
+  putCreates: true,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  checksFinalizerNames: true,
+
+  validate({ subsets = [] }) {
+    const errors: FieldError[] = [];
+    subsets.forEach((subset, index) => checkSubset(subset, `subsets[${index}]`, errors));
+    return errors;
+  },
+});
+
+function checkSubset(subset: EndpointSubset, field: string, errors: FieldError[]): void {
+  const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
+  if (addresses.length === 0 && notReadyAddresses.length === 0) {
+    errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
+  }
+  for (const [member, list] of [
+    ['addresses', addresses],
+    ['notReadyAddresses', notReadyAddresses],
+  ] as const) {
+    list.forEach(({ ip = '' }, index) => {
+      const ipField = `${field}.${member}[${index}].ip`;
+      checkIp(ip, ipField, errors);
+      checkNonSpecialIp(parseIp(ip), ip, ipField, errors);
+    });
+  }
+  ports.forEach(({ name = '', port = 0 }, index) => {
+    const portField = `${field}.ports[${index}]`;
+    if (name === '' && ports.length > 1) errors.push(required(`${portField}.name`));
+    checkPortNumber(port, `${portField}.port`, errors);
+  });
+}

@@ -1,0 +1,30 @@
+/** The claim that an ephemeral volume makes for its pod (SPEC "Volume", ephemeral). */
+import { fieldForbidden, type FieldError } from '../../semantics/field-error.ts';
+import { checkLabels } from '../../semantics/label-validation.ts';
+import { checkAnnotations } from '../../semantics/object-meta-validation.ts';
+import { checkClaimSpec, type PersistentVolumeClaimSpec } from './persistent-volume-claim-spec.ts';
+
+export interface ClaimTemplate {
+  metadata?: {
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+    [member: string]: unknown;
+  };
+  spec?: PersistentVolumeClaimSpec;
+}
+
+/** Adds the problems of the template at the path `field`. */
+export function checkClaimTemplate(
+  { metadata = {}, spec = {} }: ClaimTemplate,
+  field: string,
+  errors: FieldError[],
+): void {
+  const at = `${field}.metadata`;
+  if (metadata.annotations) checkAnnotations(metadata.annotations, `${at}.annotations`, errors);
+  if (metadata.labels) checkLabels(metadata.labels, `${at}.labels`, errors);
+  for (const member in metadata) {
+    if (member === 'annotations' || member === 'labels' || !metadata[member]) continue;
+    errors.push(fieldForbidden(`${at}.${member}`, 'cannot be set for an ephemeral volume'));
+  }
+  checkClaimSpec(spec, `${field}.spec`, errors);
+}

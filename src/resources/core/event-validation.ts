@@ -1,0 +1,146 @@
+/**
+ * The rules of events (SPEC "Event"; API-FACTS 14.2): those of old, and the strict ones of
+ * `events.cluster.io/v1`. Paths are those of the stored shape in every version.
+ */
+import { deepEqual } from '../../base/deep-equal.ts';
+import {
+  addProblems,
+  FIELD_IMMUTABLE,
+  invalid,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { dnsSubdomain, qualifiedName } from '../../semantics/names.ts';
+import type { ApiObject } from '../kind.ts';
+
+export interface ObjectReference {
+  kind?: string;
+  namespace?: string;
+  name?: string;
+  uid?: string;
+  apiVersion?: string;
+  resourceVersion?: string;
+  fieldPath?: string;
+}
+
+export interface Event extends ApiObject {
+  involvedObject?: ObjectReference;
+  reason?: string;
+  message?: string;
+  source?: { component?: string; host?: string };
+  firstTimestamp?: string;
+  lastTimestamp?: string;
+  count?: number;
+  type?: string;
+  eventTime?: string;
+  series?: { count?: number; lastObservedTime?: string };
+  action?: string;
+  related?: ObjectReference;
+  reportingComponent?: string;
+  reportingInstance?: string;
+}
+
+const STRICT_VERSION = 'events.cluster.io/v1';
+const NAME_BYTES_MAX = 128;
+const MESSAGE_BYTES_MAX = 1024;
+/** Where events about objects without a namespace may be. */
+const CLUSTER_NAMESPACES: readonly (string | undefined)[] = ['default', 'cluster-system'];
+
+/** All that an update through the strict version keeps, with the paths of its errors. */
+const FIXED_MEMBERS = [
+  ['involvedObject', 'involvedObject'],
+  ['reason', 'reason'],
+  ['message', 'message'],
+  ['source', 'source'],
+  ['firstTimestamp', 'firstTimestamp'],
+  ['lastTimestamp', 'lastTimestamp'],
+  ['count', 'count'],
+  ['type', 'type'],
+  ['eventTime', 'eventTime'],
+  ['action', 'action'],
+  ['related', 'related'],
+  ['reportingComponent', 'reportingController'],
+  ['reportingInstance', 'reportingInstance'],
+] as const;
+
+/** What is wrong with a new event that came in this version. */
+export function eventCreateErrors(event: Event, groupVersion: string): FieldError[] {
+  const errors: FieldError[] = [];
+  checkAnyVersion(event, groupVersion, errors);
+  if (groupVersion === STRICT_VERSION) checkNew(event, errors);
+  return errors;
+}
+
+/** The same for an update. */
+export function eventUpdateErrors(event: Event, stored: Event, groupVersion: string): FieldError[] {
+  const errors: FieldError[] = [];
+  checkAnyVersion(event, groupVersion, errors);
+  if (groupVersion !== STRICT_VERSION) return errors;
+  if (!deepEqual(event.series, stored.series)) checkSeries(event.series, errors);
+  for (const [member, field] of FIXED_MEMBERS) {
+    if (deepEqual(event[member] ?? '', stored[member] ?? '')) continue;
+    errors.push(invalid(field, event[member] ?? '', FIELD_IMMUTABLE));
+  }
+  return errors;
+}
+
+/** An event without `eventTime` is one of old, of which little is asked. */
+function checkAnyVersion(event: Event, groupVersion: string, errors: FieldError[]): void {
+  const { namespace } = event.metadata;
+  const about = event.involvedObject?.namespace ?? '';
+  if (!event.eventTime) {
+    const agrees = about === '' ? namespace === 'default' : about === namespace;
+    if (!agrees) errors.push(namespaceMismatch(about));
+    return;
+  }
+  if (about === '' && !CLUSTER_NAMESPACES.includes(namespace)) {
+    errors.push(namespaceMismatch(about));
+  }
+  const controller = event.reportingComponent ?? '';
+  const field = groupVersion === 'v1' ? 'reportingComponent' : 'reportingController';
+  if (controller === '') errors.push(required(field));
+  addProblems(qualifiedName(controller), field, controller, errors);
+  for (const member of ['reportingInstance', 'action', 'reason'] as const) {
+    const value = event[member] ?? '';
+    if (value === '') errors.push(required(member));
+    checkLength(value, NAME_BYTES_MAX, member, errors);
+  }
+  checkLength(event.message ?? '', MESSAGE_BYTES_MAX, 'message', errors);
+}
+
+function namespaceMismatch(namespace: string): FieldError {
+  return invalid('involvedObject.namespace', namespace, 'does not match event.namespace');
+}
+
+function checkLength(text: string, bytesMax: number, field: string, errors: FieldError[]): void {
+  if (Buffer.byteLength(text) <= bytesMax) return;
+  errors.push(invalid(field, '', `can have at most ${bytesMax} characters`));
+}
+
+function checkNew(event: Event, errors: FieldError[]): void {
+  const { name = '' } = event.metadata;
+  addProblems(dnsSubdomain(name), 'metadata.name', name, errors);
+  checkSeries(event.series, errors);
+  if (!event.eventTime) errors.push(required('eventTime'));
+  const { type = '', source } = event;
+  if (type !== 'Normal' && type !== 'Warning') {
+    errors.push(invalid('type', '', `has invalid value: ${type}`));
+  }
+  const superseded = {
+    firstTimestamp: event.firstTimestamp,
+    lastTimestamp: event.lastTimestamp,
+    count: event.count,
+    source: source?.component || source?.host,
+  };
+  for (const [field, value] of Object.entries(superseded)) {
+    if (value) errors.push(invalid(field, '', 'needs to be unset'));
+  }
+}
+
+function checkSeries(series: Event['series'], errors: FieldError[]): void {
+  if (series === undefined) return;
+  if ((series.count ?? 0) < 2) {
+    errors.push(invalid('series.count', '', 'should be at least 2'));
+  }
+  if (!series.lastObservedTime) errors.push(required('series.lastObservedTime'));
+}

@@ -1,0 +1,75 @@
+/**
+ * Event (SPEC "Event"; API-FACTS 3.4, 4.2, 7.6 and 14.2): stored as the core group has it, and
+ * served in the shape of `events.cluster.io` too.
+ */
+import { eventFromStored, eventToStored } from '../events/event-view.ts';
+import { defineKind, type KindView } from '../kind.ts';
+import {
+  eventCreateErrors,
+  eventUpdateErrors,
+  type Event,
+  type ObjectReference,
+} from './event-validation.ts';
+
+const about =
+  (member: keyof ObjectReference) =>
+  ({ involvedObject }: Event): string =>
+    involvedObject?.[member] ?? '';
+
+const IN_EVENTS_GROUP = {
+  group: 'events.cluster.io',
+  message: 'events.v1.Event',
+  fieldNames: {
+    'regarding.kind': 'involvedObject.kind',
+    'regarding.namespace': 'involvedObject.namespace',
+    'regarding.name': 'involvedObject.name',
+    'regarding.uid': 'involvedObject.uid',
+    'regarding.apiVersion': 'involvedObject.apiVersion',
+    'regarding.resourceVersion': 'involvedObject.resourceVersion',
+    'regarding.fieldPath': 'involvedObject.fieldPath',
+    reportingController: 'reportingComponent',
+  },
+  toStored: eventToStored,
+  fromStored: eventFromStored,
+} as const satisfies Partial<KindView>;
+
+export const EVENT = defineKind<Event>({
+  group: '',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  shortNames: ['ev'],
+  namespaced: true,
+  message: 'core.v1.Event',
+  nameRule: 'pathSegment',
+  putCreates: true,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  defaultPropagation: 'none',
+  checksFinalizerNames: true,
+  selectableFields: {
+    'involvedObject.kind': about('kind'),
+    'involvedObject.namespace': about('namespace'),
+    'involvedObject.name': about('name'),
+    'involvedObject.uid': about('uid'),
+    'involvedObject.apiVersion': about('apiVersion'),
+    'involvedObject.resourceVersion': about('resourceVersion'),
+    'involvedObject.fieldPath': about('fieldPath'),
+    reason: ({ reason }) => reason ?? '',
+    reportingComponent: ({ reportingComponent }) => reportingComponent ?? '',
+    source: ({ source, reportingComponent }) => source?.component || (reportingComponent ?? ''),
+    type: ({ type }) => type ?? '',
+  },
+  indexedFields: ['involvedObject.name'],
+  views: [
+    { ...IN_EVENTS_GROUP, version: 'v1' },
+    {
+      ...IN_EVENTS_GROUP,
+      version: 'v1beta1',
+      deprecated: { since: '1.22', removedIn: '1.25', replacement: 'events.cluster.io/v1 Event' },
+    },
+  ],
+
+  validateCreate: eventCreateErrors,
+  validateUpdate: eventUpdateErrors,
+});

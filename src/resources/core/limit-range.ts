@@ -1,0 +1,50 @@
+/** LimitRange (API-FACTS 3.4). */
+import { addProblems, duplicate, invalid, type FieldError } from '../../semantics/field-error.ts';
+import { qualifiedName } from '../../semantics/names.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+import { applyLimitDefaults, checkLimit, type LimitRangeItem } from './limit-range-item.ts';
+
+export interface LimitRange extends ApiObject {
+  spec?: { limits?: LimitRangeItem[] };
+}
+
+const TYPES: ReadonlySet<string> = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
+
+export const LIMIT_RANGE = defineKind<LimitRange>({
+  group: '',
+  version: 'v1',
+  kind: 'LimitRange',
+  plural: 'limitranges',
+  shortNames: ['limits'],
+  namespaced: true,
+  message: 'core.v1.LimitRange',
+  nameRule: 'dnsSubdomain',
+  putCreates: true,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  checksFinalizerNames: true,
+
+  applyDefaults({ spec }) {
+    for (const limit of spec?.limits ?? []) applyLimitDefaults(limit);
+  },
+
+  validate({ spec }) {
+    const errors: FieldError[] = [];
+    const seen = new Set<string>();
+    spec?.limits?.forEach((limit, index) => {
+      const field = `spec.limits[${index}]`;
+      const { type = '' } = limit;
+      checkType(type, `${field}.type`, errors);
+      if (seen.has(type)) errors.push(duplicate(`${field}.type`, type));
+      seen.add(type);
+      checkLimit(limit, field, errors);
+    });
+    return errors;
+  },
+});
+
+function checkType(type: string, field: string, errors: FieldError[]): void {
+  addProblems(qualifiedName(type), field, type, errors);
+  if (type.includes('/') || TYPES.has(type)) return;
+  errors.push(invalid(field, type, 'must be a standard limit type or fully qualified'));
+}

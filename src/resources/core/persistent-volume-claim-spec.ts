@@ -1,0 +1,94 @@
+/**
+ * The specification of a claim: of a PersistentVolumeClaim, of the template of an ephemeral volume
+ * or of a StatefulSet (API-FACTS 13.4 and 14.2).
+ */
+import { deepEqual } from '../../base/deep-equal.ts';
+import { quantitySign } from '../../codec/quantity.ts';
+import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
+import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
+import { dnsSubdomain } from '../../semantics/names.ts';
+import { checkAccessModes } from './access-modes.ts';
+
+/** The object that a new volume starts from. */
+export interface DataSource {
+  apiGroup?: string;
+  kind?: string;
+  name?: string;
+}
+
+export interface PersistentVolumeClaimSpec {
+  accessModes?: string[];
+  selector?: LabelSelector;
+  resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
+  volumeName?: string;
+  storageClassName?: string;
+  volumeMode?: string;
+  dataSource?: DataSource;
+  dataSourceRef?: DataSource;
+}
+
+const CLAIM_KIND = 'PersistentVolumeClaim';
+/** The group of snapshots has its own name in either dialect; nothing translates it. */
+const SNAPSHOT_GROUPS = ['snapshot.storage.cluster.io', 'snapshot.storage.k8s.io'];
+
+/** Adds the problems of the specification at the path `field` to `errors`. */
+export function checkClaimSpec(
+  spec: PersistentVolumeClaimSpec,
+  field: string,
+  errors: FieldError[],
+): void {
+  const noMode = 'at least 1 access mode is required';
+  checkAccessModes(spec.accessModes, `${field}.accessModes`, errors, noMode);
+  checkLabelSelector(spec.selector, `${field}.selector`, errors);
+  checkRequest(spec.resources?.requests?.['storage'], `${field}.resources[storage]`, errors);
+  // An empty class is a choice of its own: a volume without a class.
+  if (spec.storageClassName) {
+    const { storageClassName: name } = spec;
+    addProblems(dnsSubdomain(name), `${field}.storageClassName`, name, errors);
+  }
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource) checkDataSource(dataSource, `${field}.dataSource`, errors);
+  if (dataSourceRef) checkDataSource(dataSourceRef, `${field}.dataSourceRef`, errors);
+  if (dataSource && dataSourceRef && !deepEqual(dataSource, dataSourceRef)) {
+    errors.push(invalid(field, `${field}.dataSource`, 'must match dataSourceRef'));
+  }
+}
+
+function checkRequest(storage: string | undefined, field: string, errors: FieldError[]): void {
+  if (storage === undefined) errors.push(required(field));
+  else if (quantitySign(storage) <= 0) {
+    errors.push(invalid(field, storage, 'must be greater than zero'));
+  }
+}
+
+function checkDataSource(
+  { apiGroup = '', kind = '', name = '' }: DataSource,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (name === '') errors.push(required(`${field}.name`));
+  if (kind === '') errors.push(required(`${field}.kind`));
+  if (apiGroup === '' && kind !== CLAIM_KIND) errors.push(invalid(field, kind, ''));
+}
+
+/**
+ * Makes the two names of the source agree: what is given under one is under both. A source that
+ * only the newer name may have (neither claim nor snapshot) is dropped under the older one, unless
+ * the stored claim has a source already.
+ */
+export function normalizeDataSources(
+  spec: PersistentVolumeClaimSpec,
+  stored?: PersistentVolumeClaimSpec,
+): void {
+  const isNew = stored?.dataSource === undefined && stored?.dataSourceRef === undefined;
+  if (isNew && spec.dataSource && !spec.dataSourceRef && !isClaimOrSnapshot(spec.dataSource)) {
+    delete spec.dataSource;
+  }
+  if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource };
+  else if (spec.dataSourceRef && !spec.dataSource) spec.dataSource = { ...spec.dataSourceRef };
+}
+
+function isClaimOrSnapshot({ apiGroup = '', kind }: DataSource): boolean {
+  if (apiGroup === '') return kind === CLAIM_KIND;
+  return kind === 'VolumeSnapshot' && SNAPSHOT_GROUPS.includes(apiGroup);
+}

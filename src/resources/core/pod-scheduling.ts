@@ -1,0 +1,202 @@
+/** What a pod asks of the node that it is to run on (API-FACTS 13.3). */
+import { deepEqual } from '../../base/deep-equal.ts';
+import {
+  addProblems,
+  duplicate,
+  fieldForbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import {
+  checkLabelName,
+  checkLabelSelector,
+  type LabelSelector,
+} from '../../semantics/label-validation.ts';
+import { dnsLabel, labelValue } from '../../semantics/names.ts';
+import {
+  checkNodeSelector,
+  checkNodeSelectorTerm,
+  type NodeSelector,
+  type NodeSelectorTerm,
+} from './node-selector.ts';
+
+interface PodAffinityTerm {
+  labelSelector?: LabelSelector;
+  namespaces?: string[];
+  topologyKey?: string;
+  namespaceSelector?: LabelSelector;
+}
+
+interface PodAffinity {
+  requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
+  preferredDuringSchedulingIgnoredDuringExecution?: {
+    weight?: number;
+    podAffinityTerm?: PodAffinityTerm;
+  }[];
+}
+
+export interface Affinity {
+  nodeAffinity?: {
+    requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
+    preferredDuringSchedulingIgnoredDuringExecution?: {
+      weight?: number;
+      preference?: NodeSelectorTerm;
+    }[];
+  };
+  podAffinity?: PodAffinity;
+  podAntiAffinity?: PodAffinity;
+}
+
+export interface Toleration {
+  key?: string;
+  operator?: string;
+  value?: string;
+  effect?: string;
+  tolerationSeconds?: number | bigint;
+}
+
+export interface TopologySpreadConstraint {
+  maxSkew?: number;
+  topologyKey?: string;
+  whenUnsatisfiable?: string;
+}
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+const WEIGHT_MAX = 100;
+
+/** Adds the problems of the affinity at the path `field`. */
+export function checkAffinity(
+  { nodeAffinity, podAffinity, podAntiAffinity }: Affinity,
+  field: string,
+  errors: FieldError[],
+): void {
+  const { [REQUIRED]: selector, [PREFERRED]: terms = [] } = nodeAffinity ?? {};
+  const at = `${field}.nodeAffinity`;
+  if (selector) checkNodeSelector(selector, `${at}.${REQUIRED}`, errors);
+  terms.forEach(({ weight, preference = {} }, index) => {
+    const term = `${at}.${PREFERRED}[${index}]`;
+    checkWeight(weight, term, errors);
+    checkNodeSelectorTerm(preference, `${term}.preference`, errors);
+  });
+  if (podAffinity) checkPodAffinity(podAffinity, `${field}.podAffinity`, errors);
+  if (podAntiAffinity) checkPodAffinity(podAntiAffinity, `${field}.podAntiAffinity`, errors);
+}
+
+function checkWeight(weight = 0, field: string, errors: FieldError[]): void {
+  if (weight > 0 && weight <= WEIGHT_MAX) return;
+  errors.push(invalid(`${field}.weight`, weight, `must be in the range 1-${WEIGHT_MAX}`));
+}
+
+function checkPodAffinity(
+  { [REQUIRED]: terms = [], [PREFERRED]: weighted = [] }: PodAffinity,
+  field: string,
+  errors: FieldError[],
+): void {
+  terms.forEach((term, index) => {
+    checkPodAffinityTerm(term, `${field}.${REQUIRED}[${index}]`, errors);
+  });
+  weighted.forEach(({ weight, podAffinityTerm = {} }, index) => {
+    const at = `${field}.${PREFERRED}[${index}]`;
+    checkWeight(weight, at, errors);
+    checkPodAffinityTerm(podAffinityTerm, `${at}.podAffinityTerm`, errors);
+  });
+}
+
+function checkPodAffinityTerm(
+  { labelSelector, namespaceSelector, namespaces = [], topologyKey = '' }: PodAffinityTerm,
+  field: string,
+  errors: FieldError[],
+): void {
+  checkLabelSelector(labelSelector, `${field}.labelSelector`, errors);
+  checkLabelSelector(namespaceSelector, `${field}.namespaceSelector`, errors);
+  for (const name of namespaces) {
+    addProblems(dnsLabel(name), `${field}.namespace`, name, errors);
+  }
+  if (topologyKey === '') errors.push(required(`${field}.topologyKey`, 'can not be empty'));
+  checkLabelName(topologyKey, `${field}.topologyKey`, errors);
+}
+
+/** Operators and effects are checked by the schema. */
+export function checkTolerations(
+  tolerations: readonly Toleration[],
+  field: string,
+  errors: FieldError[],
+): void {
+  tolerations.forEach((toleration, index) => {
+    const { key = '', operator = '', effect = '', tolerationSeconds } = toleration;
+    const at = `${field}[${index}]`;
+    if (key !== '') checkLabelName(key, `${at}.key`, errors);
+    if (key === '' && operator !== 'Exists') {
+      const detail =
+        'operator must be Exists when `key` is empty, which means ' +
+        '"match all values and all keys"';
+      errors.push(invalid(`${at}.operator`, operator, detail));
+    }
+    if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
+      const detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
+      errors.push(invalid(`${at}.effect`, effect, detail));
+    }
+    checkToleratedValue(toleration, `${at}.operator`, errors);
+  });
+}
+
+/** What is wrong with the value is said of the operator. */
+function checkToleratedValue(toleration: Toleration, field: string, errors: FieldError[]): void {
+  const { operator = '', value = '' } = toleration;
+  if (operator === 'Exists') {
+    if (value === '') return;
+    errors.push(invalid(field, toleration, "value must be empty when `operator` is 'Exists'"));
+  } else if (operator === '' || operator === 'Equal') {
+    const problems = labelValue(value);
+    if (problems.length > 0) errors.push(invalid(field, value, problems.join(';')));
+  }
+}
+
+/** Of an update: how long something is tolerated may change, and more may be tolerated. */
+export function checkOnlyAddedTolerations(
+  tolerations: readonly Toleration[],
+  stored: readonly Toleration[],
+  field: string,
+  errors: FieldError[],
+): void {
+  const isKept = (before: Toleration): boolean =>
+    tolerations.some((now) =>
+      deepEqual({ ...before, tolerationSeconds: 0 }, { ...now, tolerationSeconds: 0 }),
+    );
+  if (stored.every(isKept)) return;
+  const detail = 'existing toleration can not be modified except its tolerationSeconds';
+  errors.push(fieldForbidden(field, detail));
+}
+
+const SPREAD_ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
+
+/** Adds the problems of the constraints at the path `field`; none is there twice. */
+export function checkTopologySpread(
+  constraints: readonly TopologySpreadConstraint[],
+  field: string,
+  errors: FieldError[],
+): void {
+  constraints.forEach(({ maxSkew = 0, topologyKey = '', whenUnsatisfiable = '' }, index) => {
+    const at = `${field}[${index}]`;
+    if (maxSkew <= 0) {
+      errors.push(invalid(`${at}.maxSkew`, maxSkew, 'must be greater than zero'));
+    }
+    if (topologyKey === '') errors.push(required(`${at}.topologyKey`, 'can not be empty'));
+    if (!SPREAD_ACTIONS.includes(whenUnsatisfiable)) {
+      errors.push(notSupported(`${at}.whenUnsatisfiable`, whenUnsatisfiable, SPREAD_ACTIONS));
+    }
+    const isRepeated = constraints
+      .slice(index + 1)
+      .some(
+        (other) =>
+          (other.topologyKey ?? '') === topologyKey &&
+          (other.whenUnsatisfiable ?? '') === whenUnsatisfiable,
+      );
+    if (!isRepeated) return;
+    const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
+    errors.push(duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair));
+  });
+}

@@ -1,0 +1,113 @@
+/** What a pod's node reports about it (API-FACTS 13.4). */
+import {
+  addProblems,
+  duplicate,
+  fieldForbidden,
+  invalid,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { parseIp } from '../../semantics/ip-address.ts';
+import { dnsSubdomain, qualifiedName } from '../../semantics/names.ts';
+import { checkIp } from '../../semantics/network-validation.ts';
+
+interface ContainerStatus {
+  name?: string;
+  state?: { waiting?: object; running?: object; terminated?: { exitCode?: number } };
+}
+
+export interface PodStatus {
+  phase?: string;
+  conditions?: { type?: string }[];
+  nominatedNodeName?: string;
+  podIP?: string;
+  podIPs?: { ip?: string }[];
+  qosClass?: string;
+  initContainerStatuses?: ContainerStatus[];
+  containerStatuses?: ContainerStatus[];
+  ephemeralContainerStatuses?: ContainerStatus[];
+}
+
+const SYSTEM_CONDITIONS: ReadonlySet<string> = new Set([
+  'ContainersReady',
+  'Initialized',
+  'PodScheduled',
+  'Ready',
+]);
+
+/** One address is also the first of the list; `podIP` counts where they differ. */
+export function joinAddresses(status: PodStatus): void {
+  const { podIP = '', podIPs = [] } = status;
+  const first = podIPs[0]?.ip ?? '';
+  if (podIP === first) return;
+  if (podIP !== '') status.podIPs = [{ ip: podIP }];
+  else status.podIP = first;
+}
+
+/** Rules for a status at the path `status`; `restartPolicy` is the pod's. */
+export function checkPodStatus(
+  status: PodStatus,
+  stored: PodStatus,
+  restartPolicy: string | undefined,
+  errors: FieldError[],
+): void {
+  const { conditions = [], nominatedNodeName: nominated = '', podIPs = [] } = status;
+  conditions.forEach(({ type = '' }, index) => {
+    if (SYSTEM_CONDITIONS.has(type)) return;
+    addProblems(qualifiedName(type), `status.conditions[${index}].Condition`, type, errors);
+  });
+  if (nominated !== '' && nominated !== stored.nominatedNodeName) {
+    addProblems(dnsSubdomain(nominated), 'status.nominatedNodeName', nominated, errors);
+  }
+  for (const list of ['containerStatuses', 'initContainerStatuses'] as const) {
+    checkTransitions(status[list], stored[list], restartPolicy, `status.${list}`, errors);
+  }
+  // Ephemeral containers never restart.
+  const list = 'ephemeralContainerStatuses';
+  checkTransitions(status[list], stored[list], 'Never', `status.${list}`, errors);
+  checkAddresses(podIPs, 'status.podIPs', errors);
+}
+
+/** A container that has ended for good does not come back. */
+function checkTransitions(
+  statuses: readonly ContainerStatus[] = [],
+  stored: readonly ContainerStatus[] = [],
+  restartPolicy: string | undefined,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (restartPolicy === 'Always') return;
+  stored.forEach((before, index) => {
+    const { terminated } = before.state ?? {};
+    if (terminated === undefined) return;
+    if ((terminated.exitCode ?? 0) !== 0 && restartPolicy === 'OnFailure') return;
+    const returns = statuses.some(
+      (now) => now.name === before.name && now.state?.terminated === undefined,
+    );
+    if (!returns) return;
+    const detail = 'may not be transitioned to non-terminated state';
+    errors.push(fieldForbidden(`${field}[${index}].state`, detail));
+  });
+}
+
+/** One address of each family at most. */
+function checkAddresses(
+  addresses: readonly { readonly ip?: string }[],
+  field: string,
+  errors: FieldError[],
+): void {
+  const seen = new Set<string>();
+  const families = new Set<string>();
+  addresses.forEach(({ ip = '' }, index) => {
+    families.add(parseIp(ip)?.family ?? ip);
+    checkIp(ip, `${field}[${index}]`, errors);
+  });
+  if (addresses.length > families.size) {
+    const detail = 'may specify no more than one IP for each IP family';
+    errors.push(invalid(field, addresses, detail));
+  }
+  addresses.forEach((address, index) => {
+    const { ip = '' } = address;
+    if (seen.has(ip)) errors.push(duplicate(`${field}[${index}]`, address));
+    seen.add(ip);
+  });
+}

@@ -1,0 +1,69 @@
+/** ReplicationController (API-FACTS 3.5, 4.2 and 13.3). */
+import { textMap } from '../../base/text-map.ts';
+import type { FieldError } from '../../semantics/field-error.ts';
+import { labelSelectorText } from '../../semantics/object-label-selector.ts';
+import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import {
+  checkDisksShareable,
+  checkRunsAlways,
+  hasNone,
+  notSelected,
+  replicaSetStatusErrors,
+  type ReplicaCounts,
+} from '../workload.ts';
+import {
+  applyPodTemplateDefaults,
+  checkPodTemplate,
+  type PodTemplateSpec,
+} from './pod-template.ts';
+
+export interface ReplicationController extends ApiObject {
+  spec?: { replicas?: number; selector?: Record<string, string>; template?: PodTemplateSpec };
+  status?: ReplicaCounts;
+}
+
+export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
+  group: '',
+  version: 'v1',
+  kind: 'ReplicationController',
+  plural: 'replicationcontrollers',
+  shortNames: ['rc'],
+  categories: ['all'],
+  namespaced: true,
+  message: 'core.v1.ReplicationController',
+  nameRule: 'dnsSubdomain',
+  statusSubresource: { metadataWritable: true },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  bumpsGeneration: specChanges,
+  checksFinalizerNames: true,
+  selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
+  defaultPropagation: 'Orphan',
+  scaleSelector: ({ spec }) => labelSelectorText({ matchLabels: spec?.selector ?? {} }),
+
+  /** The labels of the pods are also those of the controller, and what it selects. */
+  applyDefaults({ metadata, spec }) {
+    if (spec?.template === undefined) return;
+    applyPodTemplateDefaults(spec.template);
+    const labels = spec.template.metadata?.labels;
+    if (labels === undefined) return;
+    if (hasNone(spec.selector)) spec.selector = textMap(labels);
+    if (hasNone(metadata.labels)) metadata.labels = textMap(labels);
+  },
+
+  validate({ spec: { selector = {}, replicas = 0, template } = {} }) {
+    const errors: FieldError[] = [];
+    if (template === undefined) return errors; // the schema's error
+    const labels = template.metadata?.labels;
+    if (Object.keys(selector).some((key) => labels?.[key] !== selector[key])) {
+      errors.push(notSelected(labels));
+    }
+    checkPodTemplate(template, 'spec.template', errors);
+    if (replicas > 1) checkDisksShareable(template, errors);
+    checkRunsAlways(template, 'ReplicationController', errors);
+    return errors;
+  },
+
+  validateStatusUpdate: replicaSetStatusErrors,
+});

@@ -1,0 +1,105 @@
+/** The names of what quotas and limits count, and their amounts (API-FACTS 3.7). */
+import { quantitySign } from '../../codec/quantity.ts';
+import {
+  addProblems,
+  invalid,
+  NOT_NEGATIVE,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { qualifiedName } from '../../semantics/names.ts';
+
+/** Amounts by the names of resources. */
+export type ResourceList = Record<string, string>;
+
+const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
+const OBJECT_COUNTS = [
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+const QUOTA: ReadonlySet<string> = new Set([
+  ...COMPUTE,
+  ...COMPUTE.map((name) => `requests.${name}`),
+  ...COMPUTE.map((name) => `limits.${name}`),
+  ...OBJECT_COUNTS,
+  'requests.storage',
+]);
+const INTEGER: ReadonlySet<string> = new Set(OBJECT_COUNTS);
+const CONTAINER: ReadonlySet<string> = new Set(COMPUTE);
+const HUGE_PAGES = 'hugepages-';
+/** Canonical amounts with such an ending are no whole numbers. */
+const FRACTION = /(?:[mun]|e-[0-9]+)$/;
+
+/** Whether a quota may limit the resource without a domain in its name. */
+export function isQuotaResource(name: string): boolean {
+  return (
+    QUOTA.has(name) || name.startsWith(HUGE_PAGES) || name.startsWith(`requests.${HUGE_PAGES}`)
+  );
+}
+
+function isStandardResource(name: string): boolean {
+  return name === 'storage' || isQuotaResource(name);
+}
+
+/** Whether a container may ask for the resource without a domain in its name. */
+function isContainerResource(name: string): boolean {
+  return CONTAINER.has(name) || name.startsWith(HUGE_PAGES);
+}
+
+/** Whether more of the resource may be promised than there is. */
+export function isOvercommitAllowed(name: string): boolean {
+  return isNative(name) && !name.startsWith(HUGE_PAGES);
+}
+
+function isNative(name: string): boolean {
+  return !name.includes('/') || name.includes('cluster.io/');
+}
+
+/** Whether the resource is one of an extension: quotas ask for it with a prefix. */
+function isExtended(name: string): boolean {
+  if (isNative(name) || name.startsWith('requests.')) return false;
+  return qualifiedName(`requests.${name}`).length === 0;
+}
+
+/** Adds the problems of the name of any resource. */
+export function checkResourceName(name: string, field: string, errors: FieldError[]): void {
+  addProblems(qualifiedName(name), field, name, errors);
+  if (name.includes('/') || isStandardResource(name)) return;
+  errors.push(invalid(field, name, 'must be a standard resource type or fully qualified'));
+}
+
+/** Adds the problems of the name of a resource that a container may ask for. */
+export function checkContainerResourceName(
+  name: string,
+  field: string,
+  errors: FieldError[],
+): void {
+  checkResourceName(name, field, errors);
+  if (!name.includes('/')) {
+    if (isContainerResource(name)) return;
+    errors.push(invalid(field, name, 'must be a standard resource for containers'));
+  } else if (!isNative(name) && !isExtended(name)) {
+    errors.push(invalid(field, name, "doesn't follow extended resource name standard"));
+  }
+}
+
+/** Adds the problems of an amount: none is negative, and what is counted is whole. */
+export function checkResourceAmount(
+  name: string,
+  quantity: string,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (quantitySign(quantity) < 0) {
+    errors.push(invalid(field, quantity, NOT_NEGATIVE));
+  }
+  if (FRACTION.test(quantity) && (INTEGER.has(name) || isExtended(name))) {
+    errors.push(invalid(field, quantity, 'must be an integer'));
+  }
+}

@@ -1,0 +1,70 @@
+/** ResourceQuota (API-FACTS 3.4 and 4.3). */
+import {
+  FIELD_IMMUTABLE,
+  invalid,
+  invalidPrinted,
+  printStrings,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+import {
+  checkResourceAmount,
+  checkResourceName,
+  isQuotaResource,
+  type ResourceList,
+} from './resource-names.ts';
+import { checkScopes, checkScopeSelector, type QuotaScopes } from './resource-quota-scopes.ts';
+
+interface ResourceQuotaSpec extends QuotaScopes {
+  hard?: ResourceList;
+}
+
+export interface ResourceQuota extends ApiObject {
+  spec?: ResourceQuotaSpec;
+  status?: { hard?: ResourceList; used?: ResourceList };
+}
+
+export const RESOURCE_QUOTA = defineKind<ResourceQuota>({
+  group: '',
+  version: 'v1',
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  shortNames: ['quota'],
+  namespaced: true,
+  message: 'core.v1.ResourceQuota',
+  nameRule: 'dnsSubdomain',
+  statusSubresource: { metadataWritable: true },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'object',
+  checksFinalizerNames: true,
+
+  validate({ spec = {}, status }) {
+    const errors: FieldError[] = [];
+    checkAmounts(spec.hard, 'spec.hard', errors);
+    checkScopes(spec, 'spec.scopes', errors);
+    checkScopeSelector(spec, 'spec.scopeSelector.matchExpressions', errors);
+    checkAmounts(status?.hard, 'status.hard', errors);
+    checkAmounts(status?.used, 'status.used', errors);
+    return errors;
+  },
+
+  validateUpdate({ spec: { scopes = [] } = {} }, { spec: { scopes: stored = [] } = {} }) {
+    const old = new Set(stored);
+    const now = new Set(scopes);
+    if (old.size === now.size && scopes.every((scope) => old.has(scope))) return [];
+    const printed = printStrings(scopes, 'core.ResourceQuotaScope');
+    return [invalidPrinted('spec.scopes', printed, FIELD_IMMUTABLE)];
+  },
+});
+
+function checkAmounts(amounts: ResourceList | undefined, path: string, errors: FieldError[]): void {
+  for (const name in amounts) {
+    const field = `${path}[${name}]`;
+    checkResourceName(name, field, errors);
+    if (!name.includes('/') && !isQuotaResource(name)) {
+      errors.push(invalid(field, name, 'must be a standard resource for quota'));
+    }
+    checkResourceAmount(name, amounts[name] ?? '0', field, errors);
+  }
+}

@@ -1,0 +1,79 @@
+/** The members of a service that its rules look at, and what its type means for them. */
+import type { ApiObject } from '../kind.ts';
+import type { LoadBalancerStatus } from './service-load-balancer.ts';
+
+export interface ServicePort {
+  name?: string;
+  protocol?: string;
+  appProtocol?: string;
+  port?: number;
+  targetPort?: number | string;
+  nodePort?: number;
+}
+
+export interface ServiceSpec {
+  ports?: ServicePort[];
+  selector?: Record<string, string>;
+  clusterIP?: string;
+  clusterIPs?: string[];
+  type?: string;
+  externalIPs?: string[];
+  sessionAffinity?: string;
+  sessionAffinityConfig?: { clientIP?: { timeoutSeconds?: number } };
+  loadBalancerSourceRanges?: string[];
+  externalName?: string;
+  externalTrafficPolicy?: string;
+  healthCheckNodePort?: number;
+  ipFamilies?: string[];
+  ipFamilyPolicy?: string;
+  allocateLoadBalancerNodePorts?: boolean;
+  loadBalancerClass?: string;
+  internalTrafficPolicy?: string;
+}
+
+export interface Service extends ApiObject {
+  spec?: ServiceSpec;
+  status?: { loadBalancer?: LoadBalancerStatus; conditions?: unknown[] };
+}
+
+/** The cluster IP of a headless service: it has none. */
+export const NO_CLUSTER_IP = 'None';
+
+/** Services that are more than another name for something outside. */
+export function needsClusterIp({ type }: ServiceSpec): boolean {
+  return type !== 'ExternalName';
+}
+
+/** Services that can be reached from outside, through a port of each node. */
+export function needsNodePorts({ type }: ServiceSpec): boolean {
+  return type === 'NodePort' || type === 'LoadBalancer';
+}
+
+/** Services whose load balancer asks each node whether it has endpoints. */
+export function needsHealthCheckPort({ type, externalTrafficPolicy }: ServiceSpec): boolean {
+  return type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+}
+
+/** Services whose name stands for the addresses of their endpoints. */
+export function isHeadless({ clusterIPs }: ServiceSpec): boolean {
+  return clusterIPs?.length === 1 && clusterIPs[0] === NO_CLUSTER_IP;
+}
+
+/** Its addresses are kept by somebody else, in any family. */
+export function isHeadlessWithoutSelector(spec: ServiceSpec): boolean {
+  if (spec.clusterIP !== NO_CLUSTER_IP) return false;
+  for (const _key in spec.selector) return false;
+  return true;
+}
+
+/** The node ports that are set. */
+export function nodePortsOf({ ports = [] }: ServiceSpec): number[] {
+  const nodePorts: number[] = [];
+  for (const { nodePort = 0 } of ports) if (nodePort !== 0) nodePorts.push(nodePort);
+  return nodePorts;
+}
+
+/** Whether two lists are the same; an absent one is empty. */
+export function sameStrings(a: readonly string[] = [], b: readonly string[] = []): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}

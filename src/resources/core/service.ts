@@ -1,0 +1,60 @@
+/** Service (API-FACTS 13.3 and 14.2). */
+import type { FieldError } from '../../semantics/field-error.ts';
+import { defineKind } from '../kind.ts';
+import { ServiceAllocator } from './service-allocator.ts';
+import { checkClusterIpUpdate } from './service-cluster-ips.ts';
+import { applyServiceDefaults, prepareNewService, prepareServiceUpdate } from './service-links.ts';
+import { loadBalancerErrors } from './service-load-balancer.ts';
+import { parseClusterIpRange, parseNodePortRange } from './service-ranges.ts';
+import type { Service } from './service-spec.ts';
+import { checkServiceUpdate, serviceErrors } from './service-validation.ts';
+
+export const SERVICE = defineKind<Service>({
+  group: '',
+  version: 'v1',
+  kind: 'Service',
+  plural: 'services',
+  shortNames: ['svc'],
+  categories: ['all'],
+  namespaced: true,
+  message: 'core.v1.Service',
+  nameRule: 'dns1035Label',
+  statusSubresource: { metadataWritable: true },
+  putCreates: true,
+  unconditionalUpdate: true,
+  deletesCollection: false,
+  deleteReturns: 'object',
+  checksFinalizerNames: true,
+  operations: ['proxy'],
+
+  newAllocator({ serviceClusterIpRange, serviceNodePortRange }) {
+    return new ServiceAllocator(
+      parseClusterIpRange(serviceClusterIpRange),
+      parseNodePortRange(serviceNodePortRange),
+    );
+  },
+
+  applyDefaults({ spec }) {
+    if (spec !== undefined) applyServiceDefaults(spec);
+  },
+
+  prepareForCreate(object) {
+    if (object.spec !== undefined) prepareNewService(object.spec);
+    object.status = { loadBalancer: {} };
+  },
+
+  prepareForUpdate: prepareServiceUpdate,
+
+  validate: serviceErrors,
+
+  validateUpdate({ spec = {} }, { spec: stored = {} }) {
+    const errors: FieldError[] = [];
+    checkClusterIpUpdate(spec, stored, errors);
+    checkServiceUpdate(spec, stored, errors);
+    return errors;
+  },
+
+  validateStatusUpdate({ status }) {
+    return loadBalancerErrors(status?.loadBalancer);
+  },
+});

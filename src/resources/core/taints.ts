@@ -1,0 +1,45 @@
+/** Taints of nodes (API-FACTS 14.2). */
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { checkLabelName } from '../../semantics/label-validation.ts';
+import { labelValue } from '../../semantics/names.ts';
+
+export interface Taint {
+  key?: string;
+  value?: string;
+  effect?: string;
+  timeAdded?: string;
+}
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
+
+/** Adds the problems of the taints of a node, whose list is shown at the path `field`. */
+export function checkTaints(taints: readonly Taint[], field: string, errors: FieldError[]): void {
+  const seen = new Set<string>();
+  taints.forEach((taint, index) => {
+    const path = `${field}[${index}]`;
+    const { key = '', value = '', effect = '' } = taint;
+    checkLabelName(key, `${path}.key`, errors);
+    const problems = labelValue(value);
+    if (problems.length > 0) errors.push(invalid(`${path}.value`, value, problems.join(';')));
+    if (effect === '') errors.push(required(`${path}.effect`));
+    else checkEffect(effect, `${path}.effect`, errors);
+    const identity = `${effect} ${key}`;
+    if (seen.has(identity)) {
+      const { message, ...error } = duplicate(path, taint);
+      const detail = 'taints must be unique by key and effect pair';
+      errors.push({ ...error, message: `${message}: ${detail}` });
+    }
+    seen.add(identity);
+  });
+}
+
+function checkEffect(effect: string, field: string, errors: FieldError[]): void {
+  if (EFFECTS.some((one) => one === effect)) return;
+  errors.push(notSupported(field, effect, EFFECTS));
+}

@@ -1,0 +1,23 @@
+/** The members of an EndpointSlice that its rules look at. */
+import type { ApiObject } from '../kind.ts';
+
+export interface Endpoint {
+  addresses?: string[];
+  hostname?: string;
+  nodeName?: string;
+  zone?: string;
+  hints?: { forZones?: { name?: string }[] };
+  deprecatedTopology?: Record<string, string>;
+  /** In v1beta1; on its way into the stored shape also here (`endpoint-slice-v1beta1.ts`). */
+  topology?: Record<string, string>;
+}
+
+export interface EndpointSlice extends ApiObject {
+  addressType?: string;
+  endpoints?: Endpoint[];
+  ports?: { name?: string }[];
+}
+
+/** Keys of a topology that are members of their own in v1. */
+export const ZONE_LABEL = 'topology.cluster.io/zone';
+export const HOST_NAME_LABEL = 'cluster.io/hostname';

@@ -1,0 +1,93 @@
+/**
+ * EndpointSlice in v1beta1, where one map says where an endpoint is: zone and node have members of
+ * their own in v1, the rest is `deprecatedTopology` there, which v1 clients may not write (SPEC
+ * "EndpointSlice").
+ */
+import { deepEqual } from '../../base/deep-equal.ts';
+import { textMap } from '../../base/text-map.ts';
+import { dnsSubdomain } from '../../semantics/names.ts';
+import type { KindView } from '../kind.ts';
+import {
+  HOST_NAME_LABEL,
+  ZONE_LABEL,
+  type Endpoint,
+  type EndpointSlice,
+} from './endpoint-slice-types.ts';
+
+export const ENDPOINT_SLICE_V1BETA1: KindView = {
+  version: 'v1beta1',
+  message: 'discovery.v1beta1.EndpointSlice',
+  deprecated: {
+    since: '1.21',
+    removedIn: '1.25',
+    replacement: 'discovery.cluster.io/v1 EndpointSlice',
+  },
+  toStored(object) {
+    for (const endpoint of (object as EndpointSlice).endpoints ?? []) endpointToStored(endpoint);
+    return object;
+  },
+  fromStored(object) {
+    for (const endpoint of (object as EndpointSlice).endpoints ?? []) endpointFromStored(endpoint);
+    return object;
+  },
+};
+
+/** What is left of the topology keeps its name until `settleTopology`: it is not v1's to write. */
+function endpointToStored(endpoint: Endpoint): void {
+  const { topology, nodeName } = endpoint;
+  if (topology === undefined) return;
+  const zone = topology[ZONE_LABEL];
+  if (zone !== undefined) {
+    endpoint.zone = zone;
+    delete topology[ZONE_LABEL];
+  }
+  // A host that is not the node is odd, and kept.
+  if (topology[HOST_NAME_LABEL] === nodeName) delete topology[HOST_NAME_LABEL];
+  if (Object.keys(topology).length === 0) delete endpoint.topology;
+}
+
+function endpointFromStored(endpoint: Endpoint): void {
+  const { deprecatedTopology, topology: rest = deprecatedTopology, zone, nodeName } = endpoint;
+  delete endpoint.deprecatedTopology;
+  delete endpoint.zone;
+  if (rest === undefined && zone === undefined && nodeName === undefined) return;
+  const topology = textMap(rest);
+  if (zone !== undefined) topology[ZONE_LABEL] = zone;
+  if (nodeName !== undefined) topology[HOST_NAME_LABEL] ||= nodeName;
+  endpoint.topology = topology;
+}
+
+/**
+ * Takes over the topology that came through v1beta1 and drops what v1 clients wrote, except when
+ * they sent the stored endpoints as they are. A node that was only named there gets its member.
+ */
+export function settleTopology(
+  { endpoints = [] }: EndpointSlice,
+  stored: EndpointSlice | undefined,
+): void {
+  if (endpoints.every(hasNoTopology)) return;
+  if (stored !== undefined && deepEqual(endpoints, stored.endpoints)) return;
+  for (const endpoint of endpoints) {
+    const { topology, deprecatedTopology } = endpoint;
+    delete endpoint.topology;
+    delete endpoint.deprecatedTopology;
+    if (topology !== undefined) endpoint.deprecatedTopology = topology;
+    else keepNodeName(endpoint, deprecatedTopology?.[HOST_NAME_LABEL], stored);
+  }
+}
+
+function hasNoTopology({ topology, deprecatedTopology }: Endpoint): boolean {
+  return topology === undefined && deprecatedTopology === undefined;
+}
+
+function keepNodeName(
+  endpoint: Endpoint,
+  hostName: string | undefined,
+  stored: EndpointSlice | undefined,
+): void {
+  if (!hostName || endpoint.nodeName !== undefined || dnsSubdomain(hostName).length > 0) return;
+  const known = stored?.endpoints?.some(
+    ({ deprecatedTopology }) => deprecatedTopology?.[HOST_NAME_LABEL] === hostName,
+  );
+  if (known === true) endpoint.nodeName = hostName;
+}

@@ -1,0 +1,180 @@
+/** EndpointSlice (SPEC "EndpointSlice"; API-FACTS 3.5). */
+import { deepEqual } from '../../base/deep-equal.ts';
+import {
+  addProblems,
+  duplicate,
+  invalid,
+  required,
+  tooMany,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { parseIp, type IpFamily } from '../../semantics/ip-address.ts';
+import { checkLabels } from '../../semantics/label-validation.ts';
+import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
+import { checkNonSpecialIp } from '../../semantics/network-validation.ts';
+import { defineKind } from '../kind.ts';
+import type { Endpoint, EndpointSlice } from './endpoint-slice-types.ts';
+import { ENDPOINT_SLICE_V1BETA1, settleTopology } from './endpoint-slice-v1beta1.ts';
+
+const ENDPOINTS_MAX = 1000;
+const ADDRESSES_MAX = 100;
+const PORTS_MAX = 100;
+const ZONE_HINTS_MAX = 8;
+const TOPOLOGY_MAX = 16;
+
+export const ENDPOINT_SLICE = defineKind<EndpointSlice>({
+  group: 'discovery.cluster.io',
+  version: 'v1',
+  kind: 'EndpointSlice',
+  plural: 'endpointslices',
+  namespaced: true,
+  message: 'discovery.v1.EndpointSlice',
+  nameRule: 'dnsSubdomain',
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  checksFinalizerNames: true,
+  views: [ENDPOINT_SLICE_V1BETA1],
+
+  /** With all of it, labels and annotations included. */
+  bumpsGeneration({ metadata, ...payload }, { metadata: storedMetadata, ...stored }) {
+    return !(
+      deepEqual(metadata.labels, storedMetadata.labels) &&
+      deepEqual(metadata.annotations, storedMetadata.annotations) &&
+      deepEqual(payload, stored)
+    );
+  },
+
+  prepareForCreate(object) {
+    settleTopology(object, undefined);
+  },
+
+  prepareForUpdate: settleTopology,
+
+  validate({ addressType = '', endpoints = [], ports = [] }) {
+    const errors: FieldError[] = [];
+    if (endpoints.length > ENDPOINTS_MAX) {
+      errors.push(tooMany('endpoints', endpoints.length, ENDPOINTS_MAX));
+    } else {
+      endpoints.forEach((endpoint, index) => {
+        checkEndpoint(endpoint, addressType, `endpoints[${index}]`, errors);
+      });
+    }
+    checkPorts(ports, errors);
+    return errors;
+  },
+});
+
+function checkEndpoint(
+  endpoint: Endpoint,
+  addressType: string,
+  field: string,
+  errors: FieldError[],
+): void {
+  const { addresses = [], deprecatedTopology, hints } = endpoint;
+  const addressField = `${field}.addresses`;
+  if (addresses.length === 0) {
+    errors.push(required(addressField, 'must contain at least 1 address'));
+  } else if (addresses.length > ADDRESSES_MAX) {
+    errors.push(tooMany(addressField, addresses.length, ADDRESSES_MAX));
+  }
+  addresses.forEach((address, index) => {
+    checkAddress(address, addressType, `${addressField}[${index}]`, errors);
+  });
+  if (deprecatedTopology !== undefined) {
+    const topologyField = `${field}.deprecatedTopology`;
+    const count = Object.keys(deprecatedTopology).length;
+    if (count > TOPOLOGY_MAX) errors.push(tooMany(topologyField, count, TOPOLOGY_MAX));
+    checkLabels(deprecatedTopology, topologyField, errors);
+  }
+  if (hints?.forZones !== undefined) {
+    checkZoneHints(hints.forZones, `${field}.hints.forZones`, errors);
+  }
+}
+
+function checkAddress(
+  address: string,
+  addressType: string,
+  field: string,
+  errors: FieldError[],
+): void {
+  switch (addressType) {
+    case 'IPv4':
+    case 'IPv6':
+      checkTypedIp(address, addressType, field, errors);
+      return;
+    case 'FQDN':
+      checkDomainName(address, field, errors);
+      return;
+    default: // the schema's error
+  }
+}
+
+function checkTypedIp(
+  address: string,
+  family: IpFamily,
+  field: string,
+  errors: FieldError[],
+): void {
+  const ip = parseIp(address);
+  if (ip?.family !== family) {
+    errors.push(invalid(field, address, `must be a valid ${family} address`));
+  }
+  checkNonSpecialIp(ip, address, field, errors);
+}
+
+function checkDomainName(address: string, field: string, errors: FieldError[]): void {
+  const name = address.replace(/\.$/, '');
+  if (name === '') {
+    errors.push(required(field));
+    return;
+  }
+  const problems = dnsSubdomain(name);
+  if (problems.length > 0) {
+    errors.push(invalid(field, name, problems.join(',')));
+    return;
+  }
+  const labels = name.split('.');
+  if (labels.length < 2) {
+    const detail = 'should be a domain with at least two segments separated by dots';
+    errors.push(invalid(field, name, detail));
+    return;
+  }
+  for (const label of labels) addProblems(dnsLabel(label), field, label, errors);
+}
+
+function checkZoneHints(
+  zones: readonly { name?: string }[],
+  field: string,
+  errors: FieldError[],
+): void {
+  if (zones.length > ZONE_HINTS_MAX) {
+    errors.push(tooMany(field, zones.length, ZONE_HINTS_MAX));
+    return;
+  }
+  checkUnique(zones, field, errors);
+}
+
+function checkPorts(ports: readonly { name?: string }[], errors: FieldError[]): void {
+  if (ports.length > PORTS_MAX) {
+    errors.push(tooMany('ports', ports.length, PORTS_MAX));
+    return;
+  }
+  checkUnique(ports, 'ports', errors);
+  ports.forEach(({ name = '' }, index) => {
+    if (name !== '') addProblems(dnsLabel(name), `ports[${index}].name`, name, errors);
+  });
+}
+
+/** Adds an error for each item with the name of one before it. */
+function checkUnique(
+  items: readonly { name?: string }[],
+  field: string,
+  errors: FieldError[],
+): void {
+  const names = new Set<string>();
+  items.forEach(({ name = '' }, index) => {
+    if (names.has(name)) errors.push(duplicate(`${field}[${index}].name`, name));
+    names.add(name);
+  });
+}

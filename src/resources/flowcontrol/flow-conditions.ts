@@ -1,0 +1,23 @@
+/** What both kinds of flow control share (API-FACTS 3.4). */
+import { duplicate, required, type FieldError } from '../../semantics/field-error.ts';
+
+export const FLOW_CONTROL_GROUP = 'flowcontrol.apiserver.cluster.io';
+
+export interface FlowCondition {
+  type?: string;
+  status?: string;
+}
+
+/** Adds the problems of the conditions of a status: one of each type. */
+export function checkFlowConditions(
+  conditions: readonly FlowCondition[],
+  errors: FieldError[],
+): void {
+  const seen = new Set<string>();
+  conditions.forEach(({ type = '' }, index) => {
+    const field = `status.conditions[${index}].type`;
+    if (seen.has(type)) errors.push(duplicate(field, type));
+    seen.add(type);
+    if (type === '') errors.push(required(field, 'must not be empty'));
+  });
+}

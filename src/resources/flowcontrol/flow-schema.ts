@@ -1,0 +1,79 @@
+/** FlowSchema (API-FACTS 3.4 and 3.5; SPEC migration table). */
+import {
+  addProblems,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { dnsSubdomain } from '../../semantics/names.ts';
+import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { checkFlowConditions, FLOW_CONTROL_GROUP, type FlowCondition } from './flow-conditions.ts';
+import { checkFlowRules, type FlowRules } from './flow-rules.ts';
+
+export interface FlowSchema extends ApiObject {
+  spec?: {
+    priorityLevelConfiguration?: { name?: string };
+    matchingPrecedence?: number;
+    distinguisherMethod?: { type?: string };
+    rules?: FlowRules[];
+  };
+  status?: { conditions?: FlowCondition[] };
+}
+
+const PRECEDENCE_MAX = 10_000;
+const EXEMPT = 'exempt';
+const METHODS = ['ByNamespace', 'ByUser'] as const;
+
+export const FLOW_SCHEMA = defineKind<FlowSchema>({
+  group: FLOW_CONTROL_GROUP,
+  version: 'v1beta2',
+  kind: 'FlowSchema',
+  plural: 'flowschemas',
+  namespaced: false,
+  message: 'flowcontrol.v1beta2.FlowSchema',
+  nameRule: 'dnsSubdomain',
+  statusSubresource: { metadataWritable: false },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  bumpsGeneration: specChanges,
+  checksFinalizerNames: true,
+  views: [
+    {
+      version: 'v1beta1',
+      deprecated: {
+        since: '1.23',
+        removedIn: '1.26',
+        replacement: `${FLOW_CONTROL_GROUP}/v1beta2 FlowSchema`,
+      },
+    },
+  ],
+
+  validate({ spec = {}, status, metadata }) {
+    const errors: FieldError[] = [];
+    checkPrecedence(spec.matchingPrecedence ?? 0, metadata.name ?? '', errors);
+    const { type: method = '' } = spec.distinguisherMethod ?? {};
+    if (spec.distinguisherMethod !== undefined && !METHODS.some((one) => one === method)) {
+      errors.push(notSupported('spec.distinguisherMethod.type', method, METHODS));
+    }
+    const { name = '' } = spec.priorityLevelConfiguration ?? {};
+    const field = 'spec.priorityLevelConfiguration.name';
+    if (name === '') errors.push(required(field, 'must reference a priority level'));
+    else addProblems(dnsSubdomain(name), field, name, errors);
+    spec.rules?.forEach((rules, index) => checkFlowRules(rules, `spec.rules[${index}]`, errors));
+    checkFlowConditions(status?.conditions ?? [], errors);
+    return errors;
+  },
+});
+
+function checkPrecedence(precedence: number, name: string, errors: FieldError[]): void {
+  const refuse = (detail: string): void => {
+    errors.push(invalid('spec.matchingPrecedence', precedence, detail));
+  };
+  if (precedence <= 0) refuse('must be a positive value');
+  if (precedence > PRECEDENCE_MAX) refuse(`must not be greater than ${PRECEDENCE_MAX}`);
+  if (precedence === 1 && name !== EXEMPT) {
+    refuse("only the schema named 'exempt' may have matchingPrecedence 1");
+  }
+}

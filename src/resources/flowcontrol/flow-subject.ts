@@ -1,0 +1,65 @@
+/** Whose requests a FlowSchema speaks of (API-FACTS 3.4). */
+import {
+  addProblems,
+  fieldForbidden,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
+
+interface Named {
+  name?: string;
+}
+
+export interface FlowSubject {
+  kind?: string;
+  user?: Named;
+  group?: Named;
+  serviceAccount?: Named & { namespace?: string };
+}
+
+const KINDS = ['Group', 'ServiceAccount', 'User'] as const;
+const MEMBERS = [
+  ['User', 'user'],
+  ['Group', 'group'],
+  ['ServiceAccount', 'serviceAccount'],
+] as const;
+const ANY = '*';
+
+/** Adds the problems of a subject at the path `field`. */
+export function checkFlowSubject(subject: FlowSubject, field: string, errors: FieldError[]): void {
+  const { kind = '' } = subject;
+  if (!KINDS.some((one) => one === kind)) {
+    errors.push(notSupported(`${field}.kind`, kind, KINDS));
+    return;
+  }
+  for (const [memberKind, member] of MEMBERS) {
+    const path = `${field}.${member}`;
+    if (memberKind === kind) checkMember(subject[member], member, kind, path, errors);
+    else if (subject[member] !== undefined) {
+      const detail = `${member} is forbidden when subject kind is not '${memberKind}'`;
+      errors.push(fieldForbidden(path, detail));
+    }
+  }
+}
+
+function checkMember(
+  value: (Named & { namespace?: string }) | undefined,
+  member: string,
+  kind: string,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (value === undefined) {
+    errors.push(required(field, `${member} is required when subject kind is '${kind}'`));
+    return;
+  }
+  const { name = '', namespace = '' } = value;
+  if (name === '') errors.push(required(`${field}.name`));
+  if (kind !== 'ServiceAccount') return;
+  if (name !== '' && name !== ANY) addProblems(dnsSubdomain(name), `${field}.name`, name, errors);
+  const path = `${field}.namespace`;
+  if (namespace !== '') addProblems(dnsLabel(namespace), path, namespace, errors);
+  else errors.push(required(path, 'must specify namespace for service account'));
+}

@@ -1,0 +1,125 @@
+/** PriorityLevelConfiguration (API-FACTS 3.4 and 3.5; SPEC migration table). */
+import {
+  fieldForbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { checkFlowConditions, FLOW_CONTROL_GROUP, type FlowCondition } from './flow-conditions.ts';
+
+interface Queuing {
+  queues?: number;
+  handSize?: number;
+  queueLengthLimit?: number;
+}
+
+interface Limited {
+  assuredConcurrencyShares?: number;
+  limitResponse?: { type?: string; queuing?: Queuing };
+}
+
+export interface PriorityLevelConfiguration extends ApiObject {
+  spec?: { type?: string; limited?: Limited };
+  status?: { conditions?: FlowCondition[] };
+}
+
+const EXEMPT = 'exempt';
+const TYPES = ['Exempt', 'Limited'] as const;
+const RESPONSES = ['Queue', 'Reject'] as const;
+const QUEUES_MAX = 10_000_000;
+const ENTROPY_BITS_MAX = 60;
+
+export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguration>({
+  group: FLOW_CONTROL_GROUP,
+  version: 'v1beta2',
+  kind: 'PriorityLevelConfiguration',
+  plural: 'prioritylevelconfigurations',
+  namespaced: false,
+  message: 'flowcontrol.v1beta2.PriorityLevelConfiguration',
+  nameRule: 'dnsSubdomain',
+  statusSubresource: { metadataWritable: false },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  bumpsGeneration: specChanges,
+  checksFinalizerNames: true,
+  views: [
+    {
+      version: 'v1beta1',
+      deprecated: {
+        since: '1.23',
+        removedIn: '1.26',
+        replacement: `${FLOW_CONTROL_GROUP}/v1beta2 PriorityLevelConfiguration`,
+      },
+    },
+  ],
+
+  validate({ spec = {}, status, metadata }) {
+    const errors: FieldError[] = [];
+    const { type = '', limited } = spec;
+    if ((metadata.name === EXEMPT) !== (type === 'Exempt')) {
+      const detail = "type must be 'Exempt' if and only if name is 'exempt'";
+      errors.push(invalid('spec.type', type, detail));
+    }
+    if (type === 'Exempt') {
+      if (limited !== undefined) {
+        errors.push(fieldForbidden('spec.limited', 'must be nil if the type is not Limited'));
+      }
+    } else if (type !== 'Limited') {
+      errors.push(notSupported('spec.type', type, TYPES));
+    } else if (limited === undefined) {
+      errors.push(required('spec.limited', 'must not be empty when type is Limited'));
+    } else {
+      checkLimited(limited, 'spec.limited', errors);
+    }
+    checkFlowConditions(status?.conditions ?? [], errors);
+    return errors;
+  },
+});
+
+function checkLimited(limited: Limited, field: string, errors: FieldError[]): void {
+  const { assuredConcurrencyShares: shares = 0, limitResponse = {} } = limited;
+  if (shares <= 0) {
+    errors.push(invalid(`${field}.assuredConcurrencyShares`, shares, 'must be positive'));
+  }
+  const { type = '', queuing } = limitResponse;
+  const path = `${field}.limitResponse`;
+  if (type === 'Reject') {
+    if (queuing === undefined) return;
+    const detail = 'must be nil if limited.limitResponse.type is not Limited';
+    errors.push(fieldForbidden(`${path}.queuing`, detail));
+  } else if (type !== 'Queue') {
+    errors.push(notSupported(`${path}.type`, type, RESPONSES));
+  } else if (queuing === undefined) {
+    const detail = 'must not be empty if limited.limitResponse.type is Limited';
+    errors.push(required(`${path}.queuing`, detail));
+  } else {
+    checkQueuing(queuing, `${path}.queuing`, errors);
+  }
+}
+
+function checkQueuing(queuing: Queuing, field: string, errors: FieldError[]): void {
+  const { queues = 0, handSize = 0, queueLengthLimit = 0 } = queuing;
+  if (queueLengthLimit <= 0) {
+    errors.push(invalid(`${field}.queueLengthLimit`, queueLengthLimit, 'must be positive'));
+  }
+  if (queues <= 0) errors.push(invalid(`${field}.queues`, queues, 'must be positive'));
+  else if (queues > QUEUES_MAX) {
+    errors.push(invalid(`${field}.queues`, queues, `must not be greater than ${QUEUES_MAX}`));
+  }
+  const problem = handProblem(handSize, queues);
+  if (problem !== '') errors.push(invalid(`${field}.handSize`, handSize, problem));
+}
+
+/** A request is dealt so many of the queues by the bits of one hash. */
+function handProblem(handSize: number, queues: number): string {
+  if (handSize <= 0) return 'must be positive';
+  if (handSize > queues) return `should not be greater than queues (${queues})`;
+  if (Math.ceil(Math.log2(queues) * handSize) <= ENTROPY_BITS_MAX) return '';
+  return (
+    `required entropy bits of deckSize ${queues} and handSize ${handSize} ` +
+    `should not be greater than ${ENTROPY_BITS_MAX}`
+  );
+}

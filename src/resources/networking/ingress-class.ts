@@ -1,0 +1,85 @@
+/** IngressClass (API-FACTS 3.5). */
+import {
+  addProblems,
+  fieldForbidden,
+  invalid,
+  required,
+  tooLong,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { dnsLabel, dnsSubdomain, pathSegment } from '../../semantics/names.ts';
+import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+
+interface ParametersReference {
+  kind?: string;
+  name?: string;
+  scope?: string;
+  namespace?: string;
+}
+
+export interface IngressClass extends ApiObject {
+  spec?: { controller?: string; parameters?: ParametersReference };
+}
+
+const CONTROLLER_FIELD = 'spec.controller';
+const CONTROLLER_BYTES_MAX = 250;
+const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const PATH_PATTERN = new RegExp(`^${PATH}$`);
+
+export const INGRESS_CLASS = defineKind<IngressClass>({
+  group: 'networking.cluster.io',
+  version: 'v1',
+  kind: 'IngressClass',
+  plural: 'ingressclasses',
+  namespaced: false,
+  message: 'networking.v1.IngressClass',
+  nameRule: 'dnsSubdomain',
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  bumpsGeneration: specChanges,
+  checksFinalizerNames: true,
+
+  validate({ spec: { controller = '', parameters } = {} }) {
+    const errors: FieldError[] = [];
+    // An empty controller is the schema's error.
+    if (controller !== '') checkController(controller, errors);
+    if (parameters !== undefined) checkParameters(parameters, errors);
+    return errors;
+  },
+});
+
+/** A path below a domain, such as `example.com/ingress-controller`. */
+function checkController(controller: string, errors: FieldError[]): void {
+  if (Buffer.byteLength(controller) > CONTROLLER_BYTES_MAX) {
+    errors.push(tooLong(CONTROLLER_FIELD, CONTROLLER_BYTES_MAX));
+  }
+  const slash = controller.indexOf('/');
+  const domain = controller.slice(0, Math.max(0, slash));
+  const path = controller.slice(slash + 1);
+  if (domain === '' || path === '') {
+    const detail = 'must be a domain-prefixed path (such as "acme.io/foo")';
+    errors.push(invalid(CONTROLLER_FIELD, controller, detail));
+    return;
+  }
+  addProblems(dnsSubdomain(domain), CONTROLLER_FIELD, domain, errors);
+  if (PATH_PATTERN.test(path)) return;
+  const detail = `Invalid path (regex used for validation is '${PATH}')`;
+  errors.push(invalid(CONTROLLER_FIELD, path, detail));
+}
+
+function checkParameters(parameters: ParametersReference, errors: FieldError[]): void {
+  const { kind = '', name = '', scope, namespace } = parameters;
+  const field = 'spec.parameters';
+  addProblems(pathSegment(kind), `${field}.kind`, kind, errors);
+  addProblems(pathSegment(name), `${field}.name`, name, errors);
+  const namespaceField = `${field}.namespace`;
+  const detail = `\`parameters.scope\` is set to '${scope}'`;
+  if (scope === 'Namespace') {
+    if (namespace === undefined) errors.push(required(namespaceField, detail));
+    else addProblems(dnsLabel(namespace), namespaceField, namespace, errors);
+  }
+  if (scope === 'Cluster' && namespace !== undefined) {
+    errors.push(fieldForbidden(namespaceField, detail));
+  }
+}

@@ -1,0 +1,174 @@
+/** Rules of an ingress that its schema cannot say, in the reference's order. */
+import {
+  addProblems,
+  invalid,
+  invalidPrinted,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { parseIp } from '../../semantics/ip-address.ts';
+import {
+  dns1035Label,
+  dnsSubdomain,
+  pathSegment,
+  wildcardDnsSubdomain,
+} from '../../semantics/names.ts';
+import { checkPortName, checkPortNumber } from '../../semantics/network-validation.ts';
+
+interface ServiceBackend {
+  name?: string;
+  port?: { name?: string; number?: number };
+}
+
+interface ResourceReference {
+  apiGroup?: string;
+  kind?: string;
+  name?: string;
+}
+
+interface IngressBackend {
+  service?: ServiceBackend;
+  resource?: ResourceReference;
+}
+
+interface IngressPath {
+  path?: string;
+  pathType?: string;
+  backend?: IngressBackend;
+}
+
+interface IngressTls {
+  hosts?: string[];
+  secretName?: string;
+}
+
+export interface IngressSpec {
+  ingressClassName?: string;
+  defaultBackend?: IngressBackend;
+  tls?: IngressTls[];
+  rules?: { host?: string; http?: { paths?: IngressPath[] } }[];
+}
+
+const FORBIDDEN_PARTS = ['//', '/./', '/../', '%2f', '%2F'];
+const FORBIDDEN_ENDS = ['/..', '/.'];
+
+/** What is wrong with an ingress, on every write; its secrets aside. */
+export function ingressErrors(spec: IngressSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const { rules = [], defaultBackend, tls = [] } = spec;
+  if (rules.length === 0 && defaultBackend === undefined) {
+    const detail = 'either `defaultBackend` or `rules` must be specified';
+    errors.push(invalidPrinted('spec', '[]networking.IngressRule(nil)', detail));
+  }
+  if (defaultBackend !== undefined) checkBackend(defaultBackend, 'spec.defaultBackend', errors);
+  rules.forEach(({ host = '', http }, index) => {
+    const field = `spec.rules[${index}]`;
+    if (host !== '') checkRuleHost(host, `${field}.host`, errors);
+    http?.paths?.forEach((path, at) => checkPath(path, `${field}.http.paths[${at}]`, errors));
+  });
+  tls.forEach(({ hosts = [] }, index) => {
+    hosts.forEach((host, at) => checkHost(host, `spec.tls[${index}].hosts[${at}]`, errors));
+  });
+  return errors;
+}
+
+function checkRuleHost(host: string, field: string, errors: FieldError[]): void {
+  if (parseIp(host) !== undefined) {
+    errors.push(invalid(field, host, 'must be a DNS name, not an IP address'));
+  }
+  checkHost(host, field, errors);
+}
+
+function checkHost(host: string, field: string, errors: FieldError[]): void {
+  const problems = host.includes('*') ? wildcardDnsSubdomain(host) : dnsSubdomain(host);
+  addProblems(problems, field, host, errors);
+}
+
+function checkPath(
+  { path = '', pathType, backend = {} }: IngressPath,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (pathType === undefined) {
+    errors.push(required(`${field}.pathType`, 'pathType must be specified'));
+    return;
+  }
+  const pathField = `${field}.path`;
+  const literal = pathType === 'Exact' || pathType === 'Prefix';
+  if (!path.startsWith('/') && (literal || path !== '')) {
+    errors.push(invalid(pathField, path, 'must be an absolute path'));
+  }
+  if (literal) {
+    for (const part of FORBIDDEN_PARTS) {
+      if (path.includes(part)) errors.push(invalid(pathField, path, `must not contain '${part}'`));
+    }
+    for (const end of FORBIDDEN_ENDS) {
+      if (path.endsWith(end)) errors.push(invalid(pathField, path, `cannot end with '${end}'`));
+    }
+  }
+  checkBackend(backend, `${field}.backend`, errors);
+}
+
+function checkBackend(
+  { service, resource }: IngressBackend,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (service !== undefined && resource !== undefined) {
+    errors.push(invalid(field, '', 'cannot set both resource and service backends'));
+  } else if (resource !== undefined) {
+    checkResource(resource, `${field}.resource`, errors);
+  } else if (service !== undefined) {
+    checkService(service, field, errors);
+  } else {
+    errors.push(invalid(field, '', 'resource or service backend is required'));
+  }
+}
+
+function checkResource(
+  { apiGroup, kind = '', name = '' }: ResourceReference,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (apiGroup !== undefined) {
+    addProblems(dnsSubdomain(apiGroup), `${field}.apiGroup`, apiGroup, errors);
+  }
+  for (const [member, value] of [
+    ['kind', kind],
+    ['name', name],
+  ] as const) {
+    if (value === '') errors.push(required(`${field}.${member}`));
+    else addProblems(pathSegment(value), `${field}.${member}`, value, errors);
+  }
+}
+
+/** Errors about both forms of the port are on the whole backend. */
+function checkService(
+  { name = '', port = {} }: ServiceBackend,
+  field: string,
+  errors: FieldError[],
+): void {
+  const serviceField = `${field}.service`;
+  if (name === '') errors.push(required(`${serviceField}.name`));
+  else addProblems(dns1035Label(name), `${serviceField}.name`, name, errors);
+  const { name: portName = '', number = 0 } = port;
+  if (portName !== '' && number !== 0) {
+    errors.push(invalid(field, '', 'cannot set both port name & port number'));
+  } else if (portName !== '') {
+    checkPortName(portName, `${serviceField}.port.name`, errors);
+  } else if (number !== 0) {
+    checkPortNumber(number, `${serviceField}.port.number`, errors);
+  } else {
+    errors.push(required(field, 'port name or number is required'));
+  }
+}
+
+/** Names that no secret can have; objects that were stored with one may be written with others. */
+export function secretNameErrors({ tls = [] }: IngressSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  tls.forEach(({ secretName = '' }, index) => {
+    if (secretName === '') return;
+    addProblems(dnsSubdomain(secretName), `spec.tls[${index}].secretName`, secretName, errors);
+  });
+  return errors;
+}

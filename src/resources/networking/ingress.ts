@@ -1,0 +1,52 @@
+/** Ingress (SPEC "Ingress"; API-FACTS 3.5). */
+import { invalid } from '../../semantics/field-error.ts';
+import { loadBalancerErrors, type LoadBalancerStatus } from '../core/service-load-balancer.ts';
+import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { ingressErrors, secretNameErrors, type IngressSpec } from './ingress-validation.ts';
+
+export interface Ingress extends ApiObject {
+  spec?: IngressSpec;
+  status?: { loadBalancer?: LoadBalancerStatus };
+}
+
+const CLASS_ANNOTATION = 'cluster.io/ingress.class';
+
+export const INGRESS = defineKind<Ingress>({
+  group: 'networking.cluster.io',
+  version: 'v1',
+  kind: 'Ingress',
+  plural: 'ingresses',
+  shortNames: ['ing'],
+  namespaced: true,
+  message: 'networking.v1.Ingress',
+  nameRule: 'dnsSubdomain',
+  statusSubresource: { metadataWritable: true },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  bumpsGeneration: specChanges,
+  checksFinalizerNames: true,
+
+  validate({ spec = {} }) {
+    return ingressErrors(spec);
+  },
+
+  /** The annotation is how a class was chosen before there was a field. */
+  validateCreate({ metadata, spec = {} }) {
+    const errors = secretNameErrors(spec);
+    const annotation = metadata.annotations?.[CLASS_ANNOTATION];
+    if (annotation !== undefined && spec.ingressClassName !== undefined) {
+      const detail = 'can not be set when the class field is also set';
+      errors.push(invalid(`annotations.${CLASS_ANNOTATION}`, annotation, detail));
+    }
+    return errors;
+  },
+
+  validateUpdate({ spec = {} }, { spec: stored = {} }) {
+    return secretNameErrors(stored).length > 0 ? [] : secretNameErrors(spec);
+  },
+
+  validateStatusUpdate({ status }) {
+    return loadBalancerErrors(status?.loadBalancer);
+  },
+});

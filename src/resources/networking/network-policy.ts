@@ -1,0 +1,138 @@
+/** NetworkPolicy (API-FACTS 3.5). */
+import {
+  fieldForbidden,
+  invalid,
+  invalidPrinted,
+  printStrings,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { isStrictSubrange, parseIpRange } from '../../semantics/ip-address.ts';
+import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
+import { checkPortNumber, checkPortNumberOrName } from '../../semantics/network-validation.ts';
+import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+
+interface PolicyPort {
+  port?: number | string;
+  endPort?: number;
+}
+
+interface IpBlock {
+  cidr?: string;
+  except?: string[];
+}
+
+interface Peer {
+  podSelector?: LabelSelector;
+  namespaceSelector?: LabelSelector;
+  ipBlock?: IpBlock;
+}
+
+export interface NetworkPolicy extends ApiObject {
+  spec?: {
+    podSelector?: LabelSelector;
+    ingress?: { ports?: PolicyPort[]; from?: Peer[] }[];
+    egress?: { ports?: PolicyPort[]; to?: Peer[] }[];
+    policyTypes?: string[];
+  };
+}
+
+const POLICY_TYPES_MAX = 2;
+
+export const NETWORK_POLICY = defineKind<NetworkPolicy>({
+  group: 'networking.cluster.io',
+  version: 'v1',
+  kind: 'NetworkPolicy',
+  plural: 'networkpolicies',
+  shortNames: ['netpol'],
+  namespaced: true,
+  message: 'networking.v1.NetworkPolicy',
+  nameRule: 'dnsSubdomain',
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  bumpsGeneration: specChanges,
+  checksFinalizerNames: true,
+
+  /** Traffic to the pods is always meant, traffic from them when there are rules for it. */
+  applyDefaults({ spec }) {
+    if (spec === undefined || spec.policyTypes?.length) return;
+    spec.policyTypes = spec.egress?.length ? ['Ingress', 'Egress'] : ['Ingress'];
+  },
+
+  validate({ spec: { podSelector, ingress = [], egress = [], policyTypes = [] } = {} }) {
+    const errors: FieldError[] = [];
+    checkLabelSelector(podSelector, 'spec.podSelector', errors);
+    ingress.forEach(({ ports = [], from = [] }, index) => {
+      const field = `spec.ingress[${index}]`;
+      checkPorts(ports, `${field}.ports`, errors);
+      checkPeers(from, `${field}.from`, errors);
+    });
+    egress.forEach(({ ports = [], to = [] }, index) => {
+      const field = `spec.egress[${index}]`;
+      checkPorts(ports, `${field}.ports`, errors);
+      checkPeers(to, `${field}.to`, errors);
+    });
+    if (policyTypes.length > POLICY_TYPES_MAX) {
+      const printed = printStrings(policyTypes, 'networking.PolicyType');
+      const detail = 'may not specify more than two policyTypes';
+      errors.push(invalidPrinted('spec.policyTypes', printed, detail));
+    }
+    return errors;
+  },
+});
+
+function checkPorts(ports: readonly PolicyPort[], field: string, errors: FieldError[]): void {
+  ports.forEach(({ port, endPort }, index) => {
+    const portField = `${field}[${index}].port`;
+    const endField = `${field}[${index}].endPort`;
+    if (typeof port !== 'number' && endPort !== undefined) {
+      const what = port === undefined ? 'not specified' : 'non-numeric';
+      errors.push(invalid(endField, endPort, `may not be specified when \`port\` is ${what}`));
+    }
+    if (port === undefined) return;
+    checkPortNumberOrName(port, portField, errors);
+    if (typeof port !== 'number' || endPort === undefined) return;
+    if (endPort < port) {
+      errors.push(invalid(endField, endPort, 'must be greater than or equal to `port`'));
+    }
+    checkPortNumber(endPort, endField, errors);
+  });
+}
+
+function checkPeers(peers: readonly Peer[], list: string, errors: FieldError[]): void {
+  peers.forEach(({ podSelector, namespaceSelector, ipBlock }, index) => {
+    const field = `${list}[${index}]`;
+    checkLabelSelector(podSelector, `${field}.podSelector`, errors);
+    checkLabelSelector(namespaceSelector, `${field}.namespaceSelector`, errors);
+    if (ipBlock !== undefined) checkIpBlock(ipBlock, `${field}.ipBlock`, errors);
+    if (podSelector === undefined && namespaceSelector === undefined) {
+      if (ipBlock === undefined) errors.push(required(field, 'must specify a peer'));
+    } else if (ipBlock !== undefined) {
+      errors.push(fieldForbidden(field, 'may not specify both ipBlock and another peer'));
+    }
+  });
+}
+
+function checkIpBlock(
+  { cidr = '', except = [] }: IpBlock,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (cidr === '') return; // required by the schema
+  const range = parseIpRange(cidr);
+  if (range === undefined) {
+    errors.push(invalid(`${field}.cidr`, cidr, 'not a valid CIDR'));
+    return;
+  }
+  for (const [index, text] of except.entries()) {
+    const exception = parseIpRange(text);
+    const exceptField = `${field}.except[${index}]`;
+    if (exception === undefined) {
+      errors.push(invalid(exceptField, text, 'not a valid CIDR'));
+      return;
+    }
+    if (isStrictSubrange(exception, range)) continue;
+    errors.push(invalid(exceptField, text, 'must be a strict subset of `cidr`'));
+  }
+}

@@ -1,0 +1,58 @@
+/** RuntimeClass (API-FACTS 3.4; SPEC migration table). */
+import {
+  addProblems,
+  FIELD_IMMUTABLE,
+  invalid,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { checkLabels } from '../../semantics/label-validation.ts';
+import { dnsLabel } from '../../semantics/names.ts';
+import { checkResources } from '../core/container-resources.ts';
+import { checkTolerations, type Toleration } from '../core/pod-scheduling.ts';
+import type { ResourceList } from '../core/resource-names.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+
+export interface RuntimeClass extends ApiObject {
+  handler?: string;
+  overhead?: { podFixed?: ResourceList };
+  scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
+}
+
+export const RUNTIME_CLASS = defineKind<RuntimeClass>({
+  group: 'node.cluster.io',
+  version: 'v1',
+  kind: 'RuntimeClass',
+  plural: 'runtimeclasses',
+  namespaced: false,
+  message: 'node.v1.RuntimeClass',
+  nameRule: 'dnsSubdomain',
+  putCreates: true,
+  unconditionalUpdate: false,
+  deleteReturns: 'status',
+  checksFinalizerNames: true,
+  views: [
+    {
+      version: 'v1beta1',
+      deprecated: {
+        since: '1.22',
+        removedIn: '1.25',
+        replacement: 'node.cluster.io/v1 RuntimeClass',
+      },
+    },
+  ],
+
+  validate({ handler = '', overhead, scheduling }) {
+    const errors: FieldError[] = [];
+    addProblems(dnsLabel(handler), 'handler', handler, errors);
+    // Checked, and shown, as the limits of a container.
+    if (overhead?.podFixed) checkResources({ limits: overhead.podFixed }, 'overhead', errors);
+    if (scheduling === undefined) return errors;
+    checkLabels(scheduling.nodeSelector ?? {}, 'scheduling.nodeSelector', errors);
+    checkTolerations(scheduling.tolerations ?? [], 'scheduling.tolerations', errors);
+    return errors;
+  },
+
+  validateUpdate({ handler = '' }, { handler: stored = '' }) {
+    return handler === stored ? [] : [invalid('handler', handler, FIELD_IMMUTABLE)];
+  },
+});

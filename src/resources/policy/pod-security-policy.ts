@@ -1,0 +1,203 @@
+/** PodSecurityPolicy (SPEC migration table; API-FACTS 3.4 and 4.3). */
+import {
+  addProblems,
+  invalid,
+  invalidPrinted,
+  notSupported,
+  printStrings,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { dnsSubdomain } from '../../semantics/names.ts';
+import { checkPortNumber } from '../../semantics/network-validation.ts';
+import { checkNoBacksteps } from '../core/volume-source-rules.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+import { checkSysctls } from './sysctl-patterns.ts';
+
+interface Range {
+  min?: number | bigint;
+  max?: number | bigint;
+}
+
+interface Strategy {
+  rule?: string;
+  ranges?: Range[];
+}
+
+interface PodSecurityPolicySpec {
+  requiredDropCapabilities?: string[];
+  allowedCapabilities?: string[];
+  defaultAddCapabilities?: string[];
+  volumes?: string[];
+  hostPorts?: { min?: number; max?: number }[];
+  seLinux?: Strategy;
+  runAsUser?: Strategy;
+  runAsGroup?: Strategy;
+  supplementalGroups?: Strategy;
+  fsGroup?: Strategy;
+  defaultAllowPrivilegeEscalation?: boolean;
+  allowPrivilegeEscalation?: boolean;
+  allowedHostPaths?: { pathPrefix?: string; readOnly?: boolean }[];
+  allowedFlexVolumes?: { driver?: string }[];
+  allowedCSIDrivers?: { name?: string }[];
+  allowedUnsafeSysctls?: string[];
+  forbiddenSysctls?: string[];
+  allowedProcMountTypes?: string[];
+  runtimeClass?: { allowedRuntimeClassNames?: string[]; defaultRuntimeClassName?: string };
+}
+
+export interface PodSecurityPolicy extends ApiObject {
+  spec?: PodSecurityPolicySpec;
+}
+
+const ANY = '*';
+const PROC_MOUNT_TYPES = ['Default', 'Unmasked'] as const;
+const GROUP_RULES = ['MayRunAs', 'MustRunAs', 'RunAsAny'] as const;
+const STRATEGIES: readonly (readonly [
+  'seLinux' | 'runAsUser' | 'runAsGroup' | 'supplementalGroups' | 'fsGroup',
+  readonly string[],
+])[] = [
+  ['runAsUser', ['MustRunAs', 'MustRunAsNonRoot', 'RunAsAny']],
+  ['runAsGroup', GROUP_RULES],
+  ['seLinux', ['MustRunAs', 'RunAsAny']],
+  ['supplementalGroups', GROUP_RULES],
+  ['fsGroup', GROUP_RULES],
+];
+
+export const POD_SECURITY_POLICY = defineKind<PodSecurityPolicy>({
+  group: 'policy',
+  version: 'v1beta1',
+  kind: 'PodSecurityPolicy',
+  plural: 'podsecuritypolicies',
+  shortNames: ['psp'],
+  namespaced: false,
+  message: 'policy.v1beta1.PodSecurityPolicy',
+  nameRule: 'dnsSubdomain',
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'object',
+  checksFinalizerNames: true,
+  deprecated: { since: '1.21', removedIn: '1.25', replacement: '' },
+
+  validate({ spec = {} }) {
+    const errors: FieldError[] = [];
+    for (const [member, rules] of STRATEGIES) {
+      const strategy = spec[member];
+      // Only the strategy for groups may be left out.
+      if (strategy === undefined && member === 'runAsGroup') continue;
+      checkStrategy(strategy ?? {}, rules, `spec.${member}`, errors);
+    }
+    checkHostPorts(spec, errors);
+    checkCapabilities(spec, errors);
+    checkEscalation(spec, errors);
+    checkDrivers(spec, errors);
+    checkHostPaths(spec, errors);
+    checkSysctls(spec.allowedUnsafeSysctls, spec.forbiddenSysctls, errors);
+    checkRuntimeClass(spec, errors);
+    return errors;
+  },
+});
+
+function checkStrategy(
+  { rule = '', ranges = [] }: Strategy,
+  rules: readonly string[],
+  field: string,
+  errors: FieldError[],
+): void {
+  if (!rules.includes(rule)) errors.push(notSupported(`${field}.rule`, rule, rules));
+  ranges.forEach(({ min = 0, max = 0 }, index) => {
+    const path = `${field}.ranges[${index}]`;
+    if (min < 0) errors.push(invalid(`${path}.min`, min, 'min cannot be negative'));
+    if (max < 0) errors.push(invalid(`${path}.max`, max, 'max cannot be negative'));
+    if (min > max) errors.push(invalid(`${path}.min`, min, 'min cannot be greater than max'));
+  });
+}
+
+function checkHostPorts({ hostPorts = [] }: PodSecurityPolicySpec, errors: FieldError[]): void {
+  hostPorts.forEach(({ min = 0, max = 0 }, index) => {
+    const path = `spec.hostPorts[${index}]`;
+    if (min !== 0) checkPortNumber(min, `${path}.min`, errors);
+    if (max !== 0) checkPortNumber(max, `${path}.max`, errors);
+    if (min > max) errors.push(invalid(`${path}.min`, min, 'min cannot be greater than max'));
+  });
+}
+
+function checkCapabilities(spec: PodSecurityPolicySpec, errors: FieldError[]): void {
+  const {
+    requiredDropCapabilities: dropped = [],
+    defaultAddCapabilities: added = [],
+    allowedCapabilities: allowed = [],
+  } = spec;
+  if (dropped.length > 0 && allowed.includes(ANY)) {
+    const detail = 'must be empty when all capabilities are allowed by a wildcard';
+    const printed = printStrings(dropped, 'core.Capability');
+    errors.push(invalidPrinted('spec.requiredDropCapabilities', printed, detail));
+  }
+  for (const [member, capabilities] of [
+    ['defaultAddCapabilities', added],
+    ['allowedCapabilities', allowed],
+  ] as const) {
+    for (const capability of capabilities) {
+      if (!dropped.includes(capability)) continue;
+      const detail = 'capability is listed in ' + `${member} and requiredDropCapabilities`;
+      errors.push(invalid(`spec.${member}`, capability, detail));
+    }
+  }
+}
+
+function checkEscalation(spec: PodSecurityPolicySpec, errors: FieldError[]): void {
+  if (spec.defaultAllowPrivilegeEscalation !== true) return;
+  if (spec.allowPrivilegeEscalation !== false) return;
+  const detail =
+    'Cannot set DefaultAllowPrivilegeEscalation to true without also setting ' +
+    'AllowPrivilegeEscalation to true';
+  errors.push(invalid('spec.defaultAllowPrivilegeEscalation', true, detail));
+}
+
+function checkDrivers(spec: PodSecurityPolicySpec, errors: FieldError[]): void {
+  spec.allowedFlexVolumes?.forEach(({ driver = '' }, index) => {
+    if (driver !== '') return;
+    const field = `spec.allowedFlexVolumes[${index}].driver`;
+    errors.push(required(field, 'must specify a driver'));
+  });
+  spec.allowedCSIDrivers?.forEach(({ name = '' }, index) => {
+    const field = `spec.allowedCSIDrivers[${index}].name`;
+    if (name === '') errors.push(required(field));
+    else addProblems(dnsSubdomain(name.toLowerCase()), field, name, errors);
+  });
+  spec.allowedProcMountTypes?.forEach((type, index) => {
+    if (PROC_MOUNT_TYPES.some((one) => one === type)) return;
+    errors.push(notSupported(`spec.allowedProcMountTypes[${index}]`, type, PROC_MOUNT_TYPES));
+  });
+}
+
+function checkHostPaths(
+  { allowedHostPaths = [] }: PodSecurityPolicySpec,
+  errors: FieldError[],
+): void {
+  allowedHostPaths.forEach(({ pathPrefix = '' }, index) => {
+    const field = `spec.allowedHostPaths[${index}].pathPrefix`;
+    if (pathPrefix === '') errors.push(required(field));
+    else checkNoBacksteps(pathPrefix, field, errors);
+  });
+}
+
+function checkRuntimeClass({ runtimeClass }: PodSecurityPolicySpec, errors: FieldError[]): void {
+  if (runtimeClass === undefined) return;
+  const { allowedRuntimeClassNames: allowed = [], defaultRuntimeClassName } = runtimeClass;
+  const field = 'spec.runtimeClass.allowedRuntimeClassNames';
+  allowed.forEach((name, index) => {
+    const path = `${field}[${index}]`;
+    if (name !== ANY) addProblems(dnsSubdomain(name), path, name, errors);
+    else if (allowed.length > 1) {
+      errors.push(
+        invalid(path, name, "if '*' is present, must not specify other RuntimeClass names"),
+      );
+    }
+  });
+  if (defaultRuntimeClassName === undefined) return;
+  const path = 'spec.runtimeClass.defaultRuntimeClassName';
+  addProblems(dnsSubdomain(defaultRuntimeClassName), path, defaultRuntimeClassName, errors);
+  if (allowed.includes(ANY) || allowed.includes(defaultRuntimeClassName)) return;
+  errors.push(required(field, `default "${defaultRuntimeClassName}" must be allowed`));
+}

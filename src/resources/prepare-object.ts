@@ -1,0 +1,144 @@
+/**
+ * What the server makes of an object before it is validated: metadata that it alone decides about,
+ * the parts that an endpoint does not change, defaults (API-FACTS 3.2, 3.3 and 13.3).
+ */
+import { randomInt } from 'node:crypto';
+import { badRequest } from '../semantics/status.ts';
+import type { KindRuntime } from './kind-runtime.ts';
+import type { ApiObject, KindDefinition, UserFacts } from './kind.ts';
+import type { UpdatedPart } from './validate-object.ts';
+
+/** Consonants and digits that cannot be taken for one another or spell words. */
+const SUFFIX_CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
+const SUFFIX_LENGTH = 5;
+const GENERATED_BASE_BYTES_MAX = 58;
+
+export interface NewObjectFacts {
+  readonly uid: string;
+  readonly creationTimestamp: string;
+  /** Who asks, where the kind writes it down. */
+  readonly user?: UserFacts | undefined;
+}
+
+/**
+ * Puts a new object into the namespace of its request, '' for none. Throws StatusError 400 when it
+ * names another one.
+ */
+export function settleNamespace({ metadata }: ApiObject, namespace: string): void {
+  const { namespace: sent = '' } = metadata;
+  if (namespace === '') delete metadata.namespace;
+  else if (sent === '' || sent === namespace) metadata.namespace = namespace;
+  else {
+    throw badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
+  }
+}
+
+/** Prepares a new object in place; returns whether its name was generated. */
+export function prepareCreate(
+  kind: Pick<KindRuntime, 'definition' | 'stored'>,
+  object: ApiObject,
+  { uid, creationTimestamp, user }: NewObjectFacts,
+): boolean {
+  const { definition, stored } = kind;
+  const { metadata } = object;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.resourceVersion;
+  delete metadata.managedFields;
+  delete metadata.selfLink;
+  delete metadata.clusterName;
+  delete metadata.generation;
+  const { statusSubresource } = definition;
+  if (statusSubresource !== undefined && statusSubresource.keptOnCreate !== true) {
+    delete object['status'];
+  }
+  if (definition.bumpsGeneration !== undefined) metadata.generation = 1;
+  metadata.uid = uid;
+  metadata.creationTimestamp = creationTimestamp;
+  const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
+  if (generated) metadata.name = generateName(metadata.generateName ?? '');
+  stored.codec.applyDefaults(object);
+  definition.applyDefaults?.(object);
+  definition.prepareForCreate?.(object);
+  if (user !== undefined) definition.recordUser?.(object, user);
+  return generated;
+}
+
+/** The prefix, cut so that a suffix fits, and five random characters (API-FACTS 3.2). */
+function generateName(prefix: string): string {
+  let name = Buffer.from(prefix).subarray(0, GENERATED_BASE_BYTES_MAX).toString();
+  for (let count = 0; count < SUFFIX_LENGTH; count++) {
+    name += SUFFIX_CHARACTERS.charAt(randomInt(SUFFIX_CHARACTERS.length));
+  }
+  return name;
+}
+
+/**
+ * The object that is to replace `stored`: `object`, or `stored` with the part of `object` that
+ * the endpoint changes. Both may be changed.
+ */
+export function prepareUpdate(
+  kind: Pick<KindRuntime, 'definition' | 'stored'>,
+  object: ApiObject,
+  stored: ApiObject,
+  part: UpdatedPart,
+): ApiObject {
+  const { definition } = kind;
+  const updated = merged(definition, object, stored, part);
+  keepServerFields(updated, stored);
+  if (part === '' && definition.statusSubresource !== undefined) {
+    updated['status'] = stored['status'];
+  }
+  kind.stored.codec.applyDefaults(updated);
+  definition.applyDefaults?.(updated);
+  if (part === '') {
+    definition.prepareForUpdate?.(updated, stored);
+    if (definition.bumpsGeneration?.(updated, stored) === true) {
+      updated.metadata.generation = (stored.metadata.generation ?? 0) + 1;
+    }
+  } else if (part === 'status') {
+    definition.prepareForStatusUpdate?.(updated, stored);
+  }
+  return updated;
+}
+
+function merged(
+  definition: KindDefinition,
+  object: ApiObject,
+  stored: ApiObject,
+  part: UpdatedPart,
+): ApiObject {
+  if (part === '') return object;
+  if (part === 'status') return withStatusOf(definition, object, stored);
+  return definition.parts?.[part]?.merge(object, { ...stored }) ?? object;
+}
+
+/** The stored object with the status, and where the kind allows it the metadata, of the new one. */
+function withStatusOf(
+  { statusSubresource }: KindDefinition,
+  object: ApiObject,
+  stored: ApiObject,
+): ApiObject {
+  const { metadata } = object;
+  if (statusSubresource?.metadataWritable !== true) {
+    const { labels, annotations, finalizers, ownerReferences } = stored.metadata;
+    Object.assign(metadata, { labels, annotations, finalizers, ownerReferences });
+  }
+  return { ...stored, metadata, status: object['status'] };
+}
+
+/** What no client changes (API-FACTS 3.3). */
+function keepServerFields({ metadata }: ApiObject, { metadata: stored }: ApiObject): void {
+  if (metadata.uid === undefined || metadata.uid === '') metadata.uid = stored.uid;
+  metadata.creationTimestamp = stored.creationTimestamp;
+  metadata.generation = stored.generation;
+  metadata.managedFields = stored.managedFields;
+  delete metadata.selfLink;
+  delete metadata.clusterName;
+  if (stored.deletionTimestamp !== undefined) {
+    metadata.deletionTimestamp = stored.deletionTimestamp;
+  }
+  metadata.deletionGracePeriodSeconds ??= stored.deletionGracePeriodSeconds;
+}

@@ -1,0 +1,36 @@
+/** ClusterRoleBinding (API-FACTS 11.3 and 13.3). */
+import type { FieldError } from '../../semantics/field-error.ts';
+import { RBAC_GROUP } from '../../semantics/rbac.ts';
+import { defineKind } from '../kind.ts';
+import {
+  applyBindingDefaults,
+  checkBinding,
+  roleRefErrors,
+  type Binding,
+} from './role-binding-rules.ts';
+
+const ROLE_KINDS = ['ClusterRole'] as const;
+
+export const CLUSTER_ROLE_BINDING = defineKind<Binding>({
+  group: RBAC_GROUP,
+  version: 'v1',
+  kind: 'ClusterRoleBinding',
+  plural: 'clusterrolebindings',
+  namespaced: false,
+  message: 'rbac.v1.ClusterRoleBinding',
+  nameRule: 'pathSegment',
+  putCreates: true,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  checksFinalizerNames: true,
+
+  applyDefaults: applyBindingDefaults,
+
+  validate(object) {
+    const errors: FieldError[] = [];
+    checkBinding(object, ROLE_KINDS, false, errors);
+    return errors;
+  },
+
+  validateUpdate: roleRefErrors,
+});

@@ -1,0 +1,41 @@
+/** ClusterRole (API-FACTS 11.3). */
+import { required, type FieldError } from '../../semantics/field-error.ts';
+import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
+import { RBAC_GROUP, type PolicyRule } from '../../semantics/rbac.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+import { checkPolicyRules } from './policy-rules.ts';
+
+export interface ClusterRole extends ApiObject {
+  rules?: PolicyRule[];
+  aggregationRule?: { clusterRoleSelectors?: LabelSelector[] };
+}
+
+export const CLUSTER_ROLE = defineKind<ClusterRole>({
+  group: RBAC_GROUP,
+  version: 'v1',
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  namespaced: false,
+  message: 'rbac.v1.ClusterRole',
+  nameRule: 'pathSegment',
+  putCreates: true,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  checksFinalizerNames: true,
+
+  validate({ rules = [], aggregationRule }) {
+    const errors: FieldError[] = [];
+    checkPolicyRules(rules, false, errors);
+    if (aggregationRule === undefined) return errors;
+    const { clusterRoleSelectors = [] } = aggregationRule;
+    const field = 'aggregationRule.clusterRoleSelectors';
+    if (clusterRoleSelectors.length === 0) {
+      const detail = 'at least one clusterRoleSelector required if aggregationRule is non-nil';
+      errors.push(required(field, detail));
+    }
+    clusterRoleSelectors.forEach((selector, index) => {
+      checkLabelSelector(selector, `${field}[${index}]`, errors);
+    });
+    return errors;
+  },
+});

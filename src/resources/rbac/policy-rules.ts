@@ -1,0 +1,57 @@
+/** What a role allows (API-FACTS 11.3). */
+import {
+  invalidPrinted,
+  printStrings,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { type PolicyRule } from '../../semantics/rbac.ts';
+
+/** Adds the problems of the rules of a role to `errors`. */
+export function checkPolicyRules(
+  rules: readonly PolicyRule[],
+  namespaced: boolean,
+  errors: FieldError[],
+): void {
+  rules.forEach((rule, index) => checkPolicyRule(rule, namespaced, `rules[${index}]`, errors));
+}
+
+function checkPolicyRule(
+  rule: PolicyRule,
+  namespaced: boolean,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (!rule.verbs?.length) {
+    errors.push(required(`${field}.verbs`, 'verbs must contain at least one value'));
+  }
+  if (rule.nonResourceURLs?.length) {
+    checkUrls(rule, namespaced, `${field}.nonResourceURLs`, errors);
+    return;
+  }
+  if (!rule.apiGroups?.length) {
+    const detail = 'resource rules must supply at least one api group';
+    errors.push(required(`${field}.apiGroups`, detail));
+  }
+  if (!rule.resources?.length) {
+    const detail = 'resource rules must supply at least one resource';
+    errors.push(required(`${field}.resources`, detail));
+  }
+}
+
+function checkUrls(
+  { nonResourceURLs = [], apiGroups, resources, resourceNames }: PolicyRule,
+  namespaced: boolean,
+  field: string,
+  errors: FieldError[],
+): void {
+  const printed = printStrings(nonResourceURLs);
+  if (namespaced) {
+    const detail = 'namespaced rules cannot apply to non-resource URLs';
+    errors.push(invalidPrinted(field, printed, detail));
+  }
+  if (apiGroups?.length || resources?.length || resourceNames?.length) {
+    const detail = 'rules cannot apply to both regular resources and non-resource URLs';
+    errors.push(invalidPrinted(field, printed, detail));
+  }
+}

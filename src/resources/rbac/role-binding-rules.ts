@@ -1,0 +1,87 @@
+/** Who is given a role, and which (API-FACTS 11.3 and 13.3). */
+import { deepEqual } from '../../base/deep-equal.ts';
+import {
+  addProblems,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { dnsSubdomain, pathSegment } from '../../semantics/names.ts';
+import { RBAC_GROUP } from '../../semantics/rbac.ts';
+import type { ApiObject } from '../kind.ts';
+
+const SUBJECT_KINDS = ['ServiceAccount', 'User', 'Group'] as const;
+
+export interface RoleRef {
+  apiGroup?: string;
+  kind?: string;
+  name?: string;
+}
+
+export interface Subject {
+  kind?: string;
+  apiGroup?: string;
+  name?: string;
+  namespace?: string;
+}
+
+export interface Binding extends ApiObject {
+  subjects?: Subject[];
+  roleRef?: RoleRef;
+}
+
+/** Users and groups, and every role, are of the one group when none is said. */
+export function applyBindingDefaults({ roleRef, subjects }: Binding): void {
+  if (roleRef !== undefined) roleRef.apiGroup ||= RBAC_GROUP;
+  for (const subject of subjects ?? []) {
+    if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= RBAC_GROUP;
+  }
+}
+
+/** Adds the problems of a binding that may name roles of the kinds `roleKinds`. */
+export function checkBinding(
+  { roleRef = {}, subjects = [] }: Binding,
+  roleKinds: readonly string[],
+  namespaced: boolean,
+  errors: FieldError[],
+): void {
+  const { apiGroup = '', kind = '', name = '' } = roleRef;
+  if (apiGroup !== RBAC_GROUP)
+    errors.push(notSupported('roleRef.apiGroup', apiGroup, [RBAC_GROUP]));
+  if (!roleKinds.includes(kind)) errors.push(notSupported('roleRef.kind', kind, roleKinds));
+  if (name === '') errors.push(required('roleRef.name'));
+  else addProblems(pathSegment(name), 'roleRef.name', name, errors);
+  subjects.forEach((subject, index) => {
+    checkSubject(subject, namespaced, `subjects[${index}]`, errors);
+  });
+}
+
+/** A binding is of one role for its whole life. */
+export function roleRefErrors({ roleRef }: Binding, { roleRef: stored }: Binding): FieldError[] {
+  if (deepEqual(roleRef ?? {}, stored ?? {})) return [];
+  return [invalid('roleRef', roleRef, 'cannot change roleRef')];
+}
+
+function checkSubject(
+  { kind = '', apiGroup = '', name = '', namespace = '' }: Subject,
+  namespaced: boolean,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (name === '') errors.push(required(`${field}.name`));
+  switch (kind) {
+    case 'ServiceAccount':
+      if (name !== '') addProblems(dnsSubdomain(name), `${field}.name`, name, errors);
+      if (apiGroup !== '') errors.push(notSupported(`${field}.apiGroup`, apiGroup, ['']));
+      if (!namespaced && namespace === '') errors.push(required(`${field}.namespace`));
+      return;
+    case 'User':
+    case 'Group':
+      if (apiGroup === RBAC_GROUP) return;
+      errors.push(notSupported(`${field}.apiGroup`, apiGroup, [RBAC_GROUP]));
+      return;
+    default:
+      errors.push(notSupported(`${field}.kind`, kind, SUBJECT_KINDS));
+  }
+}

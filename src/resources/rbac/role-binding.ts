@@ -1,0 +1,36 @@
+/** RoleBinding (API-FACTS 11.3 and 13.3). */
+import type { FieldError } from '../../semantics/field-error.ts';
+import { RBAC_GROUP } from '../../semantics/rbac.ts';
+import { defineKind } from '../kind.ts';
+import {
+  applyBindingDefaults,
+  checkBinding,
+  roleRefErrors,
+  type Binding,
+} from './role-binding-rules.ts';
+
+const ROLE_KINDS = ['Role', 'ClusterRole'] as const;
+
+export const ROLE_BINDING = defineKind<Binding>({
+  group: RBAC_GROUP,
+  version: 'v1',
+  kind: 'RoleBinding',
+  plural: 'rolebindings',
+  namespaced: true,
+  message: 'rbac.v1.RoleBinding',
+  nameRule: 'pathSegment',
+  putCreates: true,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  checksFinalizerNames: true,
+
+  applyDefaults: applyBindingDefaults,
+
+  validate(object) {
+    const errors: FieldError[] = [];
+    checkBinding(object, ROLE_KINDS, true, errors);
+    return errors;
+  },
+
+  validateUpdate: roleRefErrors,
+});

@@ -1,0 +1,29 @@
+/** Role (API-FACTS 11.3). */
+import type { FieldError } from '../../semantics/field-error.ts';
+import { RBAC_GROUP, type PolicyRule } from '../../semantics/rbac.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+import { checkPolicyRules } from './policy-rules.ts';
+
+export interface Role extends ApiObject {
+  rules?: PolicyRule[];
+}
+
+export const ROLE = defineKind<Role>({
+  group: RBAC_GROUP,
+  version: 'v1',
+  kind: 'Role',
+  plural: 'roles',
+  namespaced: true,
+  message: 'rbac.v1.Role',
+  nameRule: 'pathSegment',
+  putCreates: true,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  checksFinalizerNames: true,
+
+  validate({ rules = [] }) {
+    const errors: FieldError[] = [];
+    checkPolicyRules(rules, true, errors);
+    return errors;
+  },
+});

@@ -1,0 +1,78 @@
+/** The `/scale` subresource: an `autoscaling/v1` Scale made of an object (API-FACTS 14.2). */
+import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../codec/json-codec.ts';
+import type { SchemaModel } from '../codec/schema-model.ts';
+import { compileStrictCheck, type StrictCheck } from '../codec/strict-check.ts';
+import { decodeUtf8 } from '../codec/text-body.ts';
+import { invalid, invalidObject, NOT_NEGATIVE } from '../semantics/field-error.ts';
+import type { ApiObject, KindDefinition } from './kind.ts';
+
+/** What scalable kinds have in common. */
+interface Scalable extends ApiObject {
+  spec?: { replicas?: number };
+  status?: { replicas?: number };
+}
+
+export interface Scale extends ApiObject {
+  spec?: { replicas?: number };
+}
+
+const MESSAGE = 'autoscaling.v1.Scale';
+const NEWLINE = Buffer.from('\n');
+const PREFIX = Buffer.from('{"kind":"Scale","apiVersion":"autoscaling/v1",');
+
+export class ScaleView {
+  readonly kind = 'Scale';
+  readonly version = 'v1';
+  readonly groupVersion = 'autoscaling/v1';
+  readonly #definition: KindDefinition;
+  readonly #stored: JsonCodec;
+  readonly #codec: JsonCodec;
+  readonly #strictCheck: StrictCheck;
+
+  constructor(definition: KindDefinition, model: SchemaModel, stored: JsonCodec) {
+    this.#definition = definition;
+    this.#stored = stored;
+    this.#codec = compileJsonCodec(model, MESSAGE);
+    this.#strictCheck = compileStrictCheck(model, MESSAGE);
+  }
+
+  /** A body as a Scale. Throws `DecodeError`. */
+  decode(text: string): DecodedObject {
+    return this.#codec.decode(text);
+  }
+
+  /** What strict decoding finds in valid JSON text: unknown and repeated members. */
+  strictProblems(text: string): string[] {
+    return this.#strictCheck(text);
+  }
+
+  /** The Scale of an object, from its stored bytes, in parts. */
+  document(wire: Uint8Array): Uint8Array[] {
+    const object = this.#stored.decode(`{${decodeUtf8(wire)}`).object as Scalable;
+    const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+    const scale = {
+      metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+      spec: { replicas: object.spec?.replicas ?? 0 },
+      status: {
+        replicas: object.status?.replicas ?? 0,
+        selector: this.#definition.scaleSelector?.(object) ?? '',
+      },
+    };
+    return [PREFIX, Buffer.from(this.#codec.encode(scale)), NEWLINE];
+  }
+
+  /** The stored object (which is changed) with the replicas of a Scale. Throws StatusError 422. */
+  merge(scale: Scale, stored: ApiObject): ApiObject {
+    const replicas = scale.spec?.replicas ?? 0;
+    const { uid, resourceVersion, name = '' } = scale.metadata;
+    if (replicas < 0) {
+      const errors = [invalid('spec.replicas', replicas, NOT_NEGATIVE)];
+      throw invalidObject('autoscaling', 'Scale', name, errors);
+    }
+    return {
+      ...stored,
+      metadata: { ...stored.metadata, uid, resourceVersion },
+      spec: { ...(stored as Scalable).spec, replicas },
+    };
+  }
+}

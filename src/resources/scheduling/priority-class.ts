@@ -1,0 +1,83 @@
+/** PriorityClass (API-FACTS 3.4 and 3.5). */
+import {
+  FIELD_IMMUTABLE,
+  fieldForbidden,
+  invalid,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+
+export interface PriorityClass extends ApiObject {
+  value?: number;
+  globalDefault?: boolean;
+  description?: string;
+  preemptionPolicy?: string;
+}
+
+const USER_VALUE_MAX = 1_000_000_000;
+const SYSTEM_PREFIX = 'system-';
+/** The classes of that prefix that may be made, and their values. */
+const SYSTEM_VALUES: ReadonlyMap<string, number> = new Map([
+  ['system-node-critical', 2_000_001_000],
+  ['system-cluster-critical', 2_000_000_000],
+]);
+
+export const PRIORITY_CLASS = defineKind<PriorityClass>({
+  group: 'scheduling.cluster.io',
+  version: 'v1',
+  kind: 'PriorityClass',
+  plural: 'priorityclasses',
+  shortNames: ['pc'],
+  namespaced: false,
+  message: 'scheduling.v1.PriorityClass',
+  nameRule: 'dnsSubdomain',
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'status',
+  /** What a generation would count cannot change. */
+  bumpsGeneration: () => false,
+  checksFinalizerNames: true,
+
+  validate(object) {
+    const errors: FieldError[] = [];
+    const { value = 0, metadata } = object;
+    if (metadata.name?.startsWith(SYSTEM_PREFIX) === true) {
+      checkSystemClass(metadata.name, object, errors);
+    } else if (value > USER_VALUE_MAX) {
+      const detail = `maximum allowed value of a user defined priority is ${USER_VALUE_MAX}`;
+      errors.push(fieldForbidden('value', detail));
+    }
+    return errors;
+  },
+
+  validateUpdate(object, stored) {
+    const errors: FieldError[] = [];
+    if ((object.value ?? 0) !== (stored.value ?? 0)) {
+      errors.push(fieldForbidden('value', 'may not be changed in an update.'));
+    }
+    if (object.preemptionPolicy !== stored.preemptionPolicy) {
+      errors.push(invalid('preemptionPolicy', object.preemptionPolicy, FIELD_IMMUTABLE));
+    }
+    return errors;
+  },
+});
+
+function checkSystemClass(
+  name: string,
+  { value = 0, globalDefault = false }: PriorityClass,
+  errors: FieldError[],
+): void {
+  const problem = systemClassProblem(name, value, globalDefault);
+  if (problem === '') return;
+  const detail =
+    "priority class names with 'system-' prefix are reserved for system use only. error: " +
+    problem;
+  errors.push(fieldForbidden('metadata.name', detail));
+}
+
+function systemClassProblem(name: string, value: number, globalDefault: boolean): string {
+  const expected = SYSTEM_VALUES.get(name);
+  if (expected === undefined) return `${name} is not a known system priority class`;
+  if (value !== expected) return `value of ${name} PriorityClass must be ${expected}`;
+  return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : '';
+}

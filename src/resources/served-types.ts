@@ -1,0 +1,43 @@
+/** Every resource type in every version in which it is served, as paths name it. */
+import { groupVersionOf, type Deprecation, type KindDefinition, type KindView } from './kind.ts';
+
+export interface ServedType {
+  readonly definition: KindDefinition;
+  /** The place of the version among those of the kind; 0 is the stored one. */
+  readonly index: number;
+  readonly group: string;
+  readonly version: string;
+  /** `v1`, `batch/v1`. */
+  readonly groupVersion: string;
+  readonly deprecated: Deprecation | undefined;
+}
+
+/** The stored version of each kind, and its views. */
+export function servedTypes(kinds: readonly KindDefinition[]): readonly ServedType[] {
+  return kinds.flatMap((definition) =>
+    [definition, ...(definition.views ?? [])].map((view, index) =>
+      servedType(definition, view, index),
+    ),
+  );
+}
+
+function servedType(
+  definition: KindDefinition,
+  { group = definition.group, version, deprecated }: KindDefinition | KindView,
+  index: number,
+): ServedType {
+  const groupVersion = groupVersionOf({ group, version });
+  return { definition, index, group, version, groupVersion, deprecated };
+}
+
+/**
+ * What users of a deprecated version are told (SPEC Deprecated API use; API-FACTS 10.2):
+ * `batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob`.
+ */
+export function deprecationWarning({ definition, groupVersion, deprecated }: ServedType): string {
+  if (deprecated === undefined) return '';
+  const { since, removedIn, replacement } = deprecated;
+  const instead = replacement === '' ? '' : `; use ${replacement}`;
+  const what = `${groupVersion} ${definition.kind}`;
+  return `${what} is deprecated in v${since}+, unavailable in v${removedIn}+${instead}`;
+}

@@ -1,0 +1,108 @@
+/**
+ * One version in which the objects of a kind are served: the stored one, or a view of it. What a
+ * shard does, it does in the stored shape; bodies are converted as they come in, and stored bytes
+ * as they go out (DESIGN "Between actors").
+ */
+import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../codec/json-codec.ts';
+import type { SchemaModel } from '../codec/schema-model.ts';
+import { compileStrictCheck, type StrictCheck } from '../codec/strict-check.ts';
+import { decodeUtf8 } from '../codec/text-body.ts';
+import { METADATA_FIELDS } from '../semantics/field-selector.ts';
+import type { GroupResource } from '../semantics/status.ts';
+import { groupVersionOf, type ApiObject, type KindDefinition, type KindView } from './kind.ts';
+
+const NEWLINE = Buffer.from('\n');
+
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** The names and the message of a version: a view's, or those of the stored one. */
+function facts(definition: KindDefinition, view: KindView | undefined) {
+  const { group = definition.group, version, message = definition.message } = view ?? definition;
+  return { group, version, message, groupVersion: groupVersionOf({ group, version }) };
+}
+
+export class ServedVersion {
+  /** Its place among the versions of the kind; 0 is the stored one. */
+  readonly index: number;
+  readonly kind: string;
+  /** `v1`. */
+  readonly version: string;
+  /** `v1`, `batch/v1`. */
+  readonly groupVersion: string;
+  /** As errors name the type here. */
+  readonly resource: GroupResource;
+  readonly codec: JsonCodec;
+  /** What stands before the members of a single object: `{"kind":…,"apiVersion":…,`. */
+  readonly objectPrefix: Buffer;
+  /** What stands before the members in a watch event of each type. */
+  readonly eventPrefixes: Readonly<Record<EventType, Buffer>>;
+  /** The kind's selectable fields as they are named here, in the kind's order. */
+  readonly fieldNames: readonly string[];
+  readonly selectableFieldNames: ReadonlySet<string>;
+  readonly defaultPropagation: KindDefinition['defaultPropagation'];
+  readonly #view: KindView | undefined;
+  readonly #stored: JsonCodec;
+  readonly #strictCheck: StrictCheck;
+
+  /** `stored` is the stored version, absent for that one itself. */
+  constructor(definition: KindDefinition, model: SchemaModel, index: number, stored?: JsonCodec) {
+    const view = index === 0 ? undefined : definition.views?.[index - 1];
+    const { group, version, message, groupVersion } = facts(definition, view);
+    const sameShape = stored !== undefined && message === definition.message;
+    this.index = index;
+    this.defaultPropagation = view?.defaultPropagation ?? definition.defaultPropagation;
+    this.kind = definition.kind;
+    this.version = version;
+    this.groupVersion = groupVersion;
+    this.resource = { group, resource: definition.plural };
+    this.codec = sameShape ? stored : compileJsonCodec(model, message);
+    this.#stored = stored ?? this.codec;
+    this.#view = sameShape ? undefined : view;
+    this.objectPrefix = Buffer.from(`{"kind":"${this.kind}","apiVersion":"${groupVersion}",`);
+    const eventPrefix = (type: EventType): Buffer =>
+      Buffer.concat([Buffer.from(`{"type":"${type}","object":`), this.objectPrefix]);
+    this.eventPrefixes = {
+      ADDED: eventPrefix('ADDED'),
+      MODIFIED: eventPrefix('MODIFIED'),
+      DELETED: eventPrefix('DELETED'),
+    };
+    this.fieldNames = Object.keys(definition.selectableFields ?? {}).map(
+      (name) => fieldNameHere(view, name) ?? name,
+    );
+    this.selectableFieldNames = new Set([...METADATA_FIELDS, ...this.fieldNames]);
+    this.#strictCheck = compileStrictCheck(model, message);
+  }
+
+  /** A body as an object in the stored shape. Throws `DecodeError`. */
+  decode(text: string): DecodedObject {
+    const decoded = this.codec.decode(text);
+    const view = this.#view;
+    if (view?.toStored === undefined) return decoded;
+    this.codec.applyDefaults(decoded.object);
+    return { ...decoded, object: view.toStored(decoded.object as ApiObject) };
+  }
+
+  /** What strict decoding finds in valid JSON text: unknown and repeated members. */
+  strictProblems(text: string): string[] {
+    return this.#strictCheck(text);
+  }
+
+  /** The members of an object here, from its stored ones: the same bytes where shapes agree. */
+  members(wire: Uint8Array): Uint8Array {
+    const view = this.#view;
+    if (view?.fromStored === undefined) return wire;
+    const stored = this.#stored.decode(`{${decodeUtf8(wire)}`).object as ApiObject;
+    return Buffer.from(this.codec.encode(view.fromStored(stored)));
+  }
+
+  /** A whole document of an object, in parts. */
+  document(wire: Uint8Array): Uint8Array[] {
+    return [this.objectPrefix, this.members(wire), NEWLINE];
+  }
+}
+
+/** A view names fields by what they are called in the stored kind. */
+function fieldNameHere(view: KindView | undefined, storedName: string): string | undefined {
+  const names = Object.entries(view?.fieldNames ?? {});
+  return names.find(([, stored]) => stored === storedName)?.[0];
+}

@@ -1,0 +1,99 @@
+/** CSIDriver (SPEC "CSIDriver"; API-FACTS 13.3, 13.4 and 14.2). */
+import { deepEqual } from '../../base/deep-equal.ts';
+import {
+  duplicate,
+  FIELD_IMMUTABLE,
+  invalid,
+  notSupported,
+  tooLong,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { checkTokenSeconds } from '../../semantics/token-seconds.ts';
+import { DRIVER_NAME_BYTES_MAX } from '../core/persistent-volume-sources.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+
+interface TokenRequest {
+  audience?: string;
+  expirationSeconds?: number | bigint;
+}
+
+export interface CSIDriver extends ApiObject {
+  spec?: {
+    attachRequired?: boolean;
+    podInfoOnMount?: boolean;
+    volumeLifecycleModes?: string[];
+    storageCapacity?: boolean;
+    fsGroupPolicy?: string;
+    tokenRequests?: TokenRequest[];
+    requiresRepublish?: boolean;
+  };
+}
+
+const LIFECYCLE_MODES = ['Persistent', 'Ephemeral'];
+/** What may change of a driver: each such change counts as a generation. */
+const MUTABLE_MEMBERS = ['storageCapacity', 'tokenRequests', 'requiresRepublish'] as const;
+
+export const CSI_DRIVER = defineKind<CSIDriver>({
+  group: 'storage.cluster.io',
+  version: 'v1',
+  kind: 'CSIDriver',
+  plural: 'csidrivers',
+  namespaced: false,
+  message: 'storage.v1.CSIDriver',
+  nameRule: 'dnsSubdomain',
+  putCreates: false,
+  unconditionalUpdate: false,
+  deleteReturns: 'object',
+  checksFinalizerNames: true,
+
+  applyDefaults({ spec }) {
+    if (spec === undefined || (spec.volumeLifecycleModes ?? []).length > 0) return;
+    spec.volumeLifecycleModes = ['Persistent'];
+  },
+
+  /** A new driver has no generation yet. */
+  prepareForUpdate({ metadata, spec = {} }, { metadata: { generation = 0 }, spec: stored = {} }) {
+    if (MUTABLE_MEMBERS.every((member) => deepEqual(spec[member], stored[member]))) return;
+    metadata.generation = generation + 1;
+  },
+
+  validate({ spec = {} }) {
+    const errors: FieldError[] = [];
+    checkTokenRequests(spec.tokenRequests ?? [], 'spec.tokenRequests', errors);
+    for (const mode of spec.volumeLifecycleModes ?? []) {
+      if (LIFECYCLE_MODES.includes(mode)) continue;
+      errors.push(notSupported('spec.volumeLifecycleModes', mode, LIFECYCLE_MODES));
+    }
+    return errors;
+  },
+
+  /** The name of the object is the name of the driver. */
+  validateCreate({ metadata: { name = '' } }) {
+    if (Buffer.byteLength(name) <= DRIVER_NAME_BYTES_MAX) return [];
+    return [tooLong('metadata.name', DRIVER_NAME_BYTES_MAX)];
+  },
+
+  /** The others are in the schema; of this one the reference misspells the path. */
+  validateUpdate({ spec }, { spec: stored }) {
+    if (spec?.attachRequired === stored?.attachRequired) return [];
+    return [invalid('spec.attachedRequired', spec?.attachRequired, FIELD_IMMUTABLE)];
+  },
+});
+
+/** One request per audience, each for a sensible time. */
+function checkTokenRequests(
+  requests: readonly TokenRequest[],
+  field: string,
+  errors: FieldError[],
+): void {
+  const audiences = new Set<string>();
+  requests.forEach(({ audience = '', expirationSeconds: seconds }, index) => {
+    if (audiences.has(audience)) {
+      errors.push(duplicate(`${field}[${index}].audience`, audience));
+      return;
+    }
+    audiences.add(audience);
+    if (seconds === undefined) return;
+    checkTokenSeconds(seconds, `${field}[${index}].expirationSeconds`, errors);
+  });
+}

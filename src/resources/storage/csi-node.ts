@@ -1,0 +1,82 @@
+/** CSINode (API-FACTS 14.1 and 14.2). */
+import { deepEqual } from '../../base/deep-equal.ts';
+import {
+  duplicate,
+  FIELD_IMMUTABLE,
+  invalid,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { qualifiedName } from '../../semantics/names.ts';
+import { checkDriverName } from '../core/persistent-volume-sources.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+
+interface CSINodeDriver {
+  name?: string;
+  nodeID?: string;
+  topologyKeys?: string[];
+  allocatable?: { count?: number };
+}
+
+export interface CSINode extends ApiObject {
+  spec?: { drivers?: CSINodeDriver[] };
+}
+
+const NODE_ID_BYTES_MAX = 192;
+
+export const CSI_NODE = defineKind<CSINode>({
+  group: 'storage.cluster.io',
+  version: 'v1',
+  kind: 'CSINode',
+  plural: 'csinodes',
+  namespaced: false,
+  message: 'storage.v1.CSINode',
+  nameRule: 'dnsSubdomain',
+  putCreates: false,
+  unconditionalUpdate: false,
+  deleteReturns: 'object',
+  checksFinalizerNames: true,
+
+  validate({ spec }) {
+    const errors: FieldError[] = [];
+    const names = new Set<string>();
+    spec?.drivers?.forEach((driver, index) => {
+      const { name = '' } = driver;
+      const field = `spec.drivers[${index}]`;
+      checkDriver(driver, field, errors);
+      if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
+      names.add(name);
+    });
+    return errors;
+  },
+
+  /** Drivers come and go; one that stays does not change. */
+  validateUpdate({ spec }, { spec: stored }) {
+    return (spec?.drivers ?? [])
+      .filter((driver) => {
+        const before = stored?.drivers?.find(({ name }) => name === driver.name);
+        return before !== undefined && !deepEqual(driver, before);
+      })
+      .map((driver) => invalid('CSINodeDriver', driver, FIELD_IMMUTABLE));
+  },
+});
+
+function checkDriver(
+  { name = '', nodeID = '', topologyKeys = [] }: CSINodeDriver,
+  field: string,
+  errors: FieldError[],
+): void {
+  // An empty name or ID is the schema's error.
+  if (name !== '') checkDriverName(name, `${field}.name`, errors);
+  if (Buffer.byteLength(nodeID) > NODE_ID_BYTES_MAX) {
+    const detail = `must be ${NODE_ID_BYTES_MAX} characters or less`;
+    errors.push(invalid(`${field}.nodeID`, nodeID, detail));
+  }
+  const keys = new Set<string>();
+  for (const key of topologyKeys) {
+    if (key === '') errors.push(required(field));
+    if (keys.has(key)) errors.push(duplicate(field, key));
+    keys.add(key);
+    for (const problem of qualifiedName(key)) errors.push(invalid(field, topologyKeys, problem));
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Kinds that are asked for but never stored (SPEC "What the service does" 6): what is sent to their
+ * paths is answered by the operation of the same name.
+ */
+import { groupResourceText } from '../semantics/status.ts';
+
+export interface VirtualKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly shortNames?: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly ('create' | 'get' | 'list')[];
+}
+
+const CREATE = ['create'] as const;
+
+function review(
+  word: 'authentication' | 'authorization',
+  kind: string,
+  namespaced = false,
+): VirtualKind {
+  const plural = `${kind.toLowerCase()}s`;
+  const group = `${word}.cluster.io`;
+  return { group, version: 'v1', kind, plural, namespaced, verbs: CREATE };
+}
+
+export const VIRTUAL_KINDS: readonly VirtualKind[] = [
+  {
+    group: '',
+    version: 'v1',
+    kind: 'Binding',
+    plural: 'bindings',
+    namespaced: true,
+    verbs: CREATE,
+  },
+  {
+    group: '',
+    version: 'v1',
+    kind: 'ComponentStatus',
+    plural: 'componentstatuses',
+    shortNames: ['cs'],
+    namespaced: false,
+    verbs: ['get', 'list'],
+  },
+  review('authentication', 'TokenReview'),
+  review('authorization', 'LocalSubjectAccessReview', true),
+  review('authorization', 'SelfSubjectAccessReview'),
+  review('authorization', 'SelfSubjectRulesReview'),
+  review('authorization', 'SubjectAccessReview'),
+];
+
+/** The operation that answers for a virtual kind: `tokenreviews.authentication.cluster.io`. */
+export function operationOf({ group, plural }: VirtualKind): string {
+  return groupResourceText({ group, resource: plural });
+}

@@ -1,0 +1,147 @@
+/** What the kinds that run pods from a template have in common (API-FACTS 13.3). */
+import {
+  fieldForbidden,
+  invalid,
+  notSupported,
+  type FieldError,
+} from '../semantics/field-error.ts';
+import { matchesLabels } from '../semantics/label-selector.ts';
+import {
+  checkLabelSelector,
+  type LabelSelector as ObjectLabelSelector,
+} from '../semantics/label-validation.ts';
+import { toLabelSelector } from '../semantics/object-label-selector.ts';
+import type { PodTemplateSpec } from './core/pod-template.ts';
+
+export interface WorkloadSpec {
+  replicas?: number;
+  minReadySeconds?: number;
+  selector?: ObjectLabelSelector;
+  template?: PodTemplateSpec;
+}
+
+/** A status that counts replicas. */
+export interface ReplicaCounts {
+  replicas?: number;
+  fullyLabeledReplicas?: number;
+  currentReplicas?: number;
+  updatedReplicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+}
+
+/**
+ * Adds the problems of a selector, of which `emptyDetail` refuses an empty one; an absent one is
+ * the schema's error.
+ */
+export function checkWorkloadSelector(
+  selector: ObjectLabelSelector | undefined,
+  emptyDetail: string,
+  errors: FieldError[],
+): void {
+  if (selector === undefined) return;
+  checkLabelSelector(selector, 'spec.selector', errors);
+  if (isEmpty(selector)) errors.push(invalid('spec.selector', selector, emptyDetail));
+}
+
+function isEmpty({ matchLabels, matchExpressions = [] }: ObjectLabelSelector): boolean {
+  return matchExpressions.length === 0 && hasNone(matchLabels);
+}
+
+/**
+ * Adds an error when the template's labels are not selected; an absent selector selects nothing.
+ * False when the selector cannot be understood, about which nothing is said here.
+ */
+export function checkTemplateSelected(
+  { selector, template }: WorkloadSpec,
+  errors: FieldError[],
+): boolean {
+  const parsed = selector === undefined ? undefined : toLabelSelector(selector);
+  if (selector !== undefined && parsed === undefined) return false;
+  const labels = template?.metadata?.labels;
+  if (parsed === undefined || !matchesLabels(parsed, labels)) errors.push(notSelected(labels));
+  return true;
+}
+
+/** The error of a template whose labels its controller does not select. */
+export function notSelected(labels: Readonly<Record<string, string>> | undefined): FieldError {
+  const detail = '`selector` does not match template `labels`';
+  return invalid('spec.template.metadata.labels', labels, detail);
+}
+
+/** Adds an error when pods could end: `kind` always keeps them running. */
+export function checkRunsAlways(
+  template: PodTemplateSpec | undefined,
+  kind: string,
+  errors: FieldError[],
+): void {
+  const { restartPolicy = '', activeDeadlineSeconds } = template?.spec ?? {};
+  if (restartPolicy !== 'Always') {
+    errors.push(notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always']));
+  }
+  if (activeDeadlineSeconds !== undefined) {
+    const detail = `activeDeadlineSeconds in ${kind} is not Supported`;
+    errors.push(fieldForbidden('spec.template.spec.activeDeadlineSeconds', detail));
+  }
+}
+
+/** Adds an error for each disk that several pods could not mount at once. */
+export function checkDisksShareable(
+  template: PodTemplateSpec | undefined,
+  errors: FieldError[],
+): void {
+  template?.spec?.volumes?.forEach(({ gcePersistentDisk: disk }, index) => {
+    if (disk === undefined || disk.readOnly === true) return;
+    const field = `spec.template.spec.volumes[${index}].gcePersistentDisk.readOnly`;
+    const detail =
+      'must be true for replicated pods > 1; ' +
+      'GCE PD can only be mounted on multiple machines if it is read-only';
+    errors.push(invalid(field, false, detail));
+  });
+}
+
+/** Adds an error for each of `counts` above the replicas, and for more available than ready. */
+export function checkReplicaCounts(
+  status: ReplicaCounts,
+  counts: readonly (keyof ReplicaCounts)[],
+  readyName: string,
+  errors: FieldError[],
+): void {
+  const { replicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
+  for (const name of counts) {
+    const count = status[name] ?? 0;
+    if (count <= replicas) continue;
+    errors.push(invalid(`status.${name}`, count, 'cannot be greater than status.replicas'));
+  }
+  if (availableReplicas <= readyReplicas) return;
+  const detail = `cannot be greater than ${readyName}`;
+  errors.push(invalid('status.availableReplicas', availableReplicas, detail));
+}
+
+/** `validateStatusUpdate` of ReplicaSets, and of the ReplicationControllers that they replace. */
+export function replicaSetStatusErrors({ status = {} }: { status?: ReplicaCounts }): FieldError[] {
+  const errors: FieldError[] = [];
+  const counts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
+  checkReplicaCounts(status, counts, 'readyReplicas', errors);
+  return errors;
+}
+
+interface Collisions {
+  collisionCount?: number;
+}
+
+/** Adds an error when the count of name collisions goes back. */
+export function checkCollisionCount(
+  { collisionCount }: Collisions,
+  { collisionCount: stored }: Collisions,
+  errors: FieldError[],
+): void {
+  if (stored === undefined) return;
+  if (collisionCount !== undefined && collisionCount >= stored) return;
+  errors.push(invalid('status.collisionCount', collisionCount ?? 0, 'cannot be decremented'));
+}
+
+/** Whether there are no labels, or annotations. */
+export function hasNone(labels: Readonly<Record<string, string>> | undefined): boolean {
+  return labels === undefined || Object.keys(labels).length === 0;
+}

@@ -1,0 +1,36 @@
+/** Counts that may also be given as a share: `3` or `25%` (API-FACTS 13.3). */
+import { invalid, NOT_NEGATIVE, type FieldError } from './field-error.ts';
+
+export type IntOrString = number | string;
+
+const PERCENT_SOURCE = '[0-9]+%';
+const PERCENT = new RegExp(`^(?:${PERCENT_SOURCE})$`);
+const PERCENT_HINT =
+  "a valid percent string must be a numeric string followed by an ending '%' " +
+  `(e.g. '1%',  or '93%', regex used for validation is '${PERCENT_SOURCE}')`;
+
+/** Adds an error unless `value` is a percentage or a number that is not negative. */
+export function checkIntOrPercent(value: IntOrString, field: string, errors: FieldError[]): void {
+  if (typeof value === 'string') {
+    if (!PERCENT.test(value)) errors.push(invalid(field, value, PERCENT_HINT));
+  } else if (value < 0) {
+    errors.push(invalid(field, value, NOT_NEGATIVE));
+  }
+}
+
+/** Adds an error when `value` is a percentage of more than the whole. */
+export function checkNotMoreThanWhole(
+  value: IntOrString,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (typeof value !== 'string' || !PERCENT.test(value) || intOrPercentNumber(value) <= 100) return;
+  errors.push(invalid(field, value, 'must not be greater than 100%'));
+}
+
+/** The number before any `%`; 0 for a text that holds none. */
+export function intOrPercentNumber(value: IntOrString): number {
+  if (typeof value === 'number') return value;
+  const text = PERCENT.test(value) ? value.slice(0, -1) : value;
+  return /^[+-]?[0-9]+$/.test(text) ? Number(text) : 0;
+}

@@ -1,0 +1,44 @@
+/** The label selectors inside objects as selectors that match and print (API-FACTS 7.7). */
+import {
+  formatLabelSelector,
+  type LabelOperator,
+  type LabelRequirement,
+  type LabelSelector,
+} from './label-selector.ts';
+import type { LabelSelector as ObjectLabelSelector } from './label-validation.ts';
+import { labelValue, qualifiedName } from './names.ts';
+
+const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map(
+  (['In', 'NotIn', 'Exists', 'DoesNotExist'] as const).map((operator) => [operator, operator]),
+);
+
+/** What `selector` asks for, by keys; undefined when a key, a value or an operator is invalid. */
+export function toLabelSelector(selector: ObjectLabelSelector): LabelSelector | undefined {
+  const requirements: LabelRequirement[] = [];
+  for (const key in selector.matchLabels) {
+    requirements.push({ key, operator: 'In', values: [selector.matchLabels[key] ?? ''] });
+  }
+  for (const { key = '', operator = '', values = [] } of selector.matchExpressions ?? []) {
+    const known = OPERATORS.get(operator);
+    if (known === undefined) return undefined;
+    requirements.push({ key, operator: known, values: [...new Set(values)].sort() });
+  }
+  if (!requirements.every(isValid)) return undefined;
+  return { requirements: requirements.sort(byKey) };
+}
+
+function isValid({ key, operator, values }: LabelRequirement): boolean {
+  const takesValues = operator === 'In' || operator === 'NotIn';
+  if (takesValues !== values.length > 0) return false;
+  return qualifiedName(key).length === 0 && values.every((value) => labelValue(value).length === 0);
+}
+
+function byKey(a: LabelRequirement, b: LabelRequirement): number {
+  return a.key < b.key ? -1 : Number(a.key > b.key);
+}
+
+/** The text form that the status of a Scale shows; '' for a selector that selects nothing. */
+export function labelSelectorText(selector: ObjectLabelSelector | undefined): string {
+  const parsed = selector === undefined ? undefined : toLabelSelector(selector);
+  return parsed === undefined ? '' : formatLabelSelector(parsed);
+}

@@ -1,0 +1,19 @@
+/** For how long a token of a service account may be asked for (API-FACTS 11.1 and 14.2). */
+import { invalid, type FieldError } from './field-error.ts';
+
+const TOKEN_SECONDS_MIN = 600;
+const TOKEN_SECONDS_MAX = 2 ** 32;
+
+/** Adds an error for a duration that is too short or too long. */
+export function checkTokenSeconds(
+  seconds: number | bigint,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (seconds < TOKEN_SECONDS_MIN) {
+    errors.push(invalid(field, seconds, 'may not specify a duration less than 10 minutes'));
+  }
+  if (seconds > TOKEN_SECONDS_MAX) {
+    errors.push(invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds'));
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * bind: a pod gets its node (API-FACTS 14.2, Binding). One look and one write within a turn, so
+ * that of two bindings of a pod exactly one wins.
+ */
+import type { Answer } from '../actors/link.ts';
+import { utcSeconds } from '../base/utc-time.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import { conflict, notFound } from '../semantics/status.ts';
+import type { StatusError } from '../semantics/status.ts';
+import type { Latest, Shard } from './shard.ts';
+import type { BindRequest } from './shard-protocol.ts';
+import { preconditionFailed, writeUpdate } from './update.ts';
+
+interface Condition {
+  readonly type?: string;
+  readonly status?: string;
+  readonly lastTransitionTime?: string;
+}
+
+/** Throws StatusError 404 or 409; otherwise answers once the pod is written. */
+export function bind(shard: Shard, request: BindRequest, answer: Answer<undefined>): void {
+  const { name, dryRun } = request;
+  const key = shard.keyOf(request.namespace, name);
+  const stored = shard.latest(key);
+  if (stored === undefined) throw notFound(shard.kind.stored.resource, name);
+  checkPreconditions(shard, key, request, stored);
+  const updated = bound(stored.object, request, utcSeconds(shard.nowMs()));
+  const written = {
+    reply: () => answer.reply(undefined),
+    fail: (error: unknown) => answer.fail(error),
+  };
+  // The answer shows nothing of the pod.
+  const shown = { document: () => [] };
+  writeUpdate(shard, { key, stored, updated, dryRun, code: 201, shown }, written);
+}
+
+/** Throws StatusError 409 when the pod is another one, or has changed. */
+function checkPreconditions(
+  shard: Shard,
+  key: string,
+  { uid, resourceVersion }: BindRequest,
+  { rv, object }: Latest,
+): void {
+  const storedUid = object.metadata.uid ?? '';
+  let failed = '';
+  if (uid !== '' && uid !== storedUid) {
+    failed = `UID in precondition: ${uid}, UID in object meta: ${storedUid}`;
+  } else if (resourceVersion !== '' && resourceVersion !== String(rv)) {
+    failed =
+      `ResourceVersion in precondition: ${resourceVersion}, ` +
+      `ResourceVersion in object meta: ${rv}`;
+  }
+  if (failed === '') return;
+  throw preconditionFailed(shard, shard.kind.stored.resource, key, failed);
+}
+
+/** The pod on its node. Throws StatusError 409 when it has one, or is being deleted. */
+function bound(pod: ApiObject, request: BindRequest, now: string): ApiObject {
+  const { name, nodeName, annotations } = request;
+  const spec = pod['spec'] as { nodeName?: string };
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    throw refused(name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  }
+  if ((spec.nodeName ?? '') !== '') {
+    throw refused(name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
+  }
+  const status = pod['status'] as { conditions?: readonly Condition[] } | undefined;
+  const conditions = withScheduled(status?.conditions ?? [], now);
+  const merged = { ...pod.metadata.annotations, ...annotations };
+  return {
+    ...pod,
+    metadata: { ...pod.metadata, ...(Object.keys(merged).length > 0 && { annotations: merged }) },
+    spec: { ...spec, nodeName },
+    status: { ...status, conditions },
+  };
+}
+
+function refused(name: string, why: string): StatusError {
+  return conflict({ group: '', resource: 'pods/binding' }, name, why);
+}
+
+/** The conditions of the pod, PodScheduled among them; since now if it was not before. */
+function withScheduled(conditions: readonly Condition[], now: string): readonly Condition[] {
+  const type = 'PodScheduled';
+  const status = 'True';
+  const known = conditions.find((condition) => condition.type === type);
+  if (known === undefined) return [...conditions, { type, status, lastTransitionTime: now }];
+  const since = known.status === status ? {} : { lastTransitionTime: now };
+  const { reason: _reason, message: _message, ...rest } = known as Record<string, unknown>;
+  return conditions.map((one) => (one === known ? { ...rest, status, ...since } : one));
+}

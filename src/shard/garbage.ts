@@ -1,0 +1,239 @@
+/**
+ * What a shard does for the garbage collector (API-FACTS 4.2): says who owns whom as it is
+ * committed, and carries out what the collector decides. What it says of owners and what it tells
+ * of their end keep their order on the link, so that an owner that was said to be there is told to
+ * be gone later, and never the other way round.
+ */
+import type { Answer } from '../actors/link.ts';
+import { assert } from '../base/assert.ts';
+import { JsonCursor } from '../codec/json-cursor.ts';
+import { decodeUtf8 } from '../codec/text-body.ts';
+import { OWNERSHIP_PAGE_ENTRIES } from '../limits.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../semantics/object-meta.ts';
+import type { ObjectMeta, OwnerReference } from '../semantics/object-meta.ts';
+import { AWAITS } from '../storage/record.ts';
+import { deleteOrRefuse, replaceStored } from './controller-writes.ts';
+import type { Failed } from './controller-writes.ts';
+import { deleteMany } from './delete-many.ts';
+import { collectorFinalizers } from './ownership.ts';
+import type { OwnerIndex } from './owner-index.ts';
+import type { Latest, Shard } from './shard.ts';
+import type {
+  DependentCounts,
+  GarbageOrder,
+  OwnedObject,
+  OwnershipPage,
+  OwnerState,
+} from './upkeep-protocol.ts';
+
+/** What the stored bytes begin with. */
+const METADATA_MEMBER = '"metadata":';
+const UID_MEMBER = Buffer.from('"uid":"');
+const QUOTE = 0x22;
+
+export class Garbage {
+  readonly #shard: Shard;
+  readonly #owners: OwnerIndex;
+
+  constructor(shard: Shard) {
+    const { owners } = shard.table;
+    assert(owners !== undefined, `${shard.kind.key} keeps no account of owners`);
+    this.#shard = shard;
+    this.#owners = owners;
+  }
+
+  /** A part of what has owners or waits, from the key on: after a start all of it is looked at. */
+  ownership(after: string): OwnershipPage {
+    const owned: string[] = [];
+    const awaiting: string[] = [];
+    let looked = 0;
+    let last: string | undefined;
+    this.#shard.table.scan({ from: after, to: undefined }, (entry) => {
+      if (looked === OWNERSHIP_PAGE_ENTRIES) {
+        last = entry.key;
+        return false;
+      }
+      looked++;
+      if (entry.owners !== undefined) owned.push(entry.key);
+      if (entry.awaits !== undefined) awaiting.push(entry.key);
+      return true;
+    });
+    return { owned, awaiting, ...(last !== undefined && { after: last }) };
+  }
+
+  ownedObjects(keys: readonly string[]): (OwnedObject | null)[] {
+    return keys.map((key) => {
+      const entry = this.#shard.table.get(key);
+      if (entry?.owners === undefined && entry?.awaits === undefined) return null;
+      const metadata = this.#metadataAt(entry.rv);
+      const finalizers = collectorFinalizers(metadata);
+      return {
+        uid: metadata.uid ?? '',
+        references: referencesText(metadata),
+        terminating: metadata.deletionTimestamp !== undefined,
+        hasOrphan: (finalizers & AWAITS.orphaning) !== 0,
+        hasForeground: (finalizers & AWAITS.dependents) !== 0,
+      };
+    });
+  }
+
+  ownerStates(keys: readonly string[]): OwnerState[] {
+    return keys.map((key) => {
+      // Committed state only: an owner whose deletion fails to commit is still there.
+      const entry = this.#shard.table.get(key);
+      if (entry === undefined) return { uid: '', waiting: false };
+      const waiting = ((entry.awaits ?? AWAITS.nothing) & AWAITS.dependents) !== 0;
+      return { uid: this.#uidAt(entry.rv), waiting };
+    });
+  }
+
+  dependentKeys(owners: readonly string[]): string[] {
+    const keys = new Set<string>();
+    for (const owner of owners) for (const key of this.#owners.keysOf(owner)) keys.add(key);
+    return [...keys];
+  }
+
+  dependentCounts(owners: readonly string[]): DependentCounts[] {
+    return owners.map((owner) => this.#owners.countsOf(owner));
+  }
+
+  collect(orders: readonly GarbageOrder[], answer: Answer<boolean[]>): void {
+    let failure: unknown;
+    const failed: Failed = (error) => void (failure ??= error);
+    const done = orders.map((order) => this.#carryOut(order, failed));
+    // What is not as it was looked at may be on its way to the disk: it is seen when it is there.
+    this.#shard.pipeline.settled().then(
+      () => (failure === undefined ? answer.reply(done) : answer.fail(failure)),
+      (error: unknown) => answer.fail(error),
+    );
+  }
+
+  orphanDependents(owners: readonly string[], answer: Answer<undefined>): void {
+    this.#orphan(new Set(owners)).then(
+      () => answer.reply(undefined),
+      (error: unknown) => answer.fail(error),
+    );
+  }
+
+  async #orphan(owners: ReadonlySet<string>): Promise<void> {
+    // Dependents that are being committed in this moment are dependents too.
+    await this.#shard.pipeline.settled();
+    await deleteMany(this.#shard, this.dependentKeys([...owners]), (key, failed) => {
+      const stored = this.#shard.latest(key);
+      if (stored !== undefined) this.#removeReferences(key, stored, owners, failed);
+      return true;
+    });
+  }
+
+  /** Takes from objects the finalizer with which they waited, from each that has still that uid. */
+  release(
+    objects: readonly { key: string; uid: string }[],
+    waited: 'orphaning' | 'dependents',
+    answer: Answer<undefined>,
+  ): void {
+    const finalizer = waited === 'orphaning' ? ORPHAN_FINALIZER : FOREGROUND_FINALIZER;
+    let failure: unknown;
+    for (const { key, uid } of objects) {
+      const stored = this.#shard.latest(key);
+      if (stored?.object.metadata.uid !== uid) continue;
+      const { finalizers } = stored.object.metadata;
+      const kept = finalizers?.filter((one) => one !== finalizer);
+      if (kept === undefined || kept.length === finalizers?.length) continue;
+      const updated = withMetadata(stored, { finalizers: noneIfEmpty(kept) });
+      replaceStored(this.#shard, key, stored, updated, (error) => void (failure ??= error));
+    }
+    this.#shard.pipeline.settled().then(
+      () => (failure === undefined ? answer.reply(undefined) : answer.fail(failure)),
+      (error: unknown) => answer.fail(error),
+    );
+  }
+
+  /** False when the object has to be looked at again. */
+  #carryOut(order: GarbageOrder, failed: Failed): boolean {
+    const shard = this.#shard;
+    const { key, uid, references } = order;
+    const stored = shard.latest(key);
+    // Whoever has its place now is looked at for its own sake.
+    if (stored?.object.metadata.uid !== uid) return true;
+    const { metadata } = stored.object;
+    if (metadata.deletionTimestamp !== undefined) return false;
+    if (referencesText(metadata) !== references) return false;
+    if (order.action === 'removeReferences') {
+      this.#removeReferences(key, stored, new Set(order.owners), failed);
+      return true;
+    }
+    if (order.unblock) {
+      const ownerReferences = metadata.ownerReferences?.map(unblocked);
+      const updated = withMetadata(stored, { ownerReferences });
+      replaceStored(shard, key, stored, updated, failed);
+    }
+    const refusal = deleteOrRefuse(shard, key, order.policy, failed);
+    // Some namespaces may not be deleted: nobody can do anything about it.
+    if (refusal !== undefined && refusal.code !== 403) failed(refusal);
+    return true;
+  }
+
+  #removeReferences(
+    key: string,
+    stored: Latest,
+    owners: ReadonlySet<string>,
+    failed: Failed,
+  ): void {
+    const { ownerReferences = [] } = stored.object.metadata;
+    const kept = ownerReferences.filter(({ uid }) => !owners.has(uid));
+    if (kept.length === ownerReferences.length) return;
+    const updated = withMetadata(stored, { ownerReferences: noneIfEmpty(kept) });
+    replaceStored(this.#shard, key, stored, updated, failed);
+  }
+
+  /** The metadata of a live version, without decoding the rest of the object. */
+  #metadataAt(rv: number): ObjectMeta {
+    const wire = decodeUtf8(this.#shard.wireAt(rv));
+    assert(wire.startsWith(METADATA_MEMBER), `version ${rv} does not begin with its metadata`);
+    const cursor = new JsonCursor(wire.slice(METADATA_MEMBER.length));
+    return JSON.parse(cursor.takeValue()) as ObjectMeta;
+  }
+
+  /**
+   * Its uid, found in the bytes: only members that cannot hold a quote stand before it in the
+   * canonical order, so its first occurrence is the object's own.
+   */
+  #uidAt(rv: number): string {
+    const wire = this.#shard.wireAt(rv);
+    const bytes = Buffer.from(wire.buffer, wire.byteOffset, wire.byteLength);
+    const start = bytes.indexOf(UID_MEMBER) + UID_MEMBER.length;
+    return bytes.toString('latin1', start, bytes.indexOf(QUOTE, start));
+  }
+}
+
+/** The same for the same references, however they were decoded. */
+function referencesText({ ownerReferences }: ObjectMeta): string {
+  if (ownerReferences === undefined) return '';
+  return JSON.stringify(
+    ownerReferences.map(({ apiVersion, kind, name, uid, blockOwnerDeletion = false }) => ({
+      apiVersion,
+      kind,
+      name,
+      uid,
+      blockOwnerDeletion,
+    })),
+  );
+}
+
+function unblocked(reference: OwnerReference): OwnerReference {
+  return reference.blockOwnerDeletion === true
+    ? { ...reference, blockOwnerDeletion: false }
+    : reference;
+}
+
+function withMetadata(
+  { object }: Latest,
+  members: Partial<Pick<ObjectMeta, 'finalizers' | 'ownerReferences'>>,
+): ApiObject {
+  return { ...object, metadata: { ...object.metadata, ...members } };
+}
+
+function noneIfEmpty<T>(list: T[]): T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}

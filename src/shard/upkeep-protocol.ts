@@ -1,0 +1,177 @@
+/**
+ * What controllers ask of shards and are told by them, and what the shard of namespaces tells the
+ * others: each on links of its own, beside those of the front. Types only, besides the verb lists
+ * that both ends agree on. A controller that is switched off has no links.
+ */
+
+/** What a shard knows of a namespace. */
+export interface NamespaceState {
+  readonly name: string;
+  readonly state: 'active' | 'terminating' | 'gone';
+}
+
+/** Of each shard of a namespaced type, by the shard of namespaces. */
+export interface ReplicaCalls {
+  /** Answers once the namespaces are known: creates in them are judged by it from then on. */
+  namespacesChanged: { request: NamespaceState[]; reply: undefined };
+}
+
+export const REPLICA_VERBS = [
+  'namespacesChanged',
+] as const satisfies readonly (keyof ReplicaCalls)[];
+
+/** What a terminating namespace still holds of one type. */
+export interface NamespaceContent {
+  /** False when it does not terminate: it is gone, or was made anew. */
+  readonly terminating: boolean;
+  readonly remaining: number;
+  /** How many objects each finalizer holds. */
+  readonly finalizers: Readonly<Record<string, number>>;
+}
+
+export interface NamespaceCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface NamespaceUpkeepCalls {
+  /** Deletes what a terminating namespace holds; answers what is left. */
+  emptyNamespace: { request: { namespace: string }; reply: NamespaceContent };
+  /** Of the shard of namespaces: removes its own finalizer from an emptied namespace. */
+  finalizeNamespace: { request: { name: string }; reply: undefined };
+  /** Of the shard of namespaces: says in the status of a terminating one what holds it up. */
+  setConditions: {
+    request: { name: string; conditions: NamespaceCondition[] };
+    reply: undefined;
+  };
+  /** Of the shard of namespaces: all of them as they are. */
+  namespaceStates: { request: undefined; reply: NamespaceState[] };
+}
+
+export const NAMESPACE_UPKEEP_VERBS = [
+  'emptyNamespace',
+  'finalizeNamespace',
+  'setConditions',
+  'namespaceStates',
+] as const satisfies readonly (keyof NamespaceUpkeepCalls)[];
+
+export interface NamespaceUpkeepEvents {
+  /** Of the shard of namespaces: one begins to terminate. */
+  namespaceTerminating: { request: { name: string }; reply: undefined };
+}
+
+export const NAMESPACE_UPKEEP_EVENTS = [
+  'namespaceTerminating',
+] as const satisfies readonly (keyof NamespaceUpkeepEvents)[];
+
+/** What one commit did to who owns whom. */
+export interface OwnershipChanges {
+  /** Uids of objects that are gone. */
+  readonly gone: readonly string[];
+  /** Uids of owners that a dependent let go: gone itself, or without the reference or its block. */
+  readonly released: readonly string[];
+  /** Keys of objects with owner references that are new or changed. */
+  readonly owned: readonly string[];
+  /** Keys of objects that wait for the collector now. */
+  readonly awaiting: readonly string[];
+}
+
+/** A part of what the collector has to know after a start. */
+export interface OwnershipPage extends Pick<OwnershipChanges, 'owned' | 'awaiting'> {
+  /** Where the next part begins; absent from the last one. */
+  readonly after?: string;
+}
+
+/** An object as the collector looks at it. */
+export interface OwnedObject {
+  readonly uid: string;
+  /** Its owner references as JSON; '' for none. */
+  readonly references: string;
+  readonly terminating: boolean;
+  /** Its dependents are to go on without it. */
+  readonly hasOrphan: boolean;
+  /** It is to go after its dependents. */
+  readonly hasForeground: boolean;
+}
+
+export interface OwnerState {
+  /** '' when there is no such object. */
+  readonly uid: string;
+  /** It is terminating and waits until its dependents are gone. */
+  readonly waiting: boolean;
+}
+
+/** The dependents of one owner in one shard. */
+export interface DependentCounts {
+  readonly count: number;
+  /** How many of them keep an owner that is deleted in the foreground waiting. */
+  readonly blocking: number;
+  /** Whether any waits for dependents of its own. */
+  readonly someWait: boolean;
+}
+
+export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
+
+/** What is to be done with an object, if it is still as it was looked at. */
+export type GarbageOrder = Pick<OwnedObject, 'uid' | 'references'> & { readonly key: string } & (
+    | { readonly action: 'removeReferences'; readonly owners: readonly string[] }
+    | {
+        readonly action: 'delete';
+        readonly policy: PropagationPolicy;
+        /** Its owners are no longer to wait for it: they and it may form a ring. */
+        readonly unblock: boolean;
+      }
+  );
+
+export interface GarbageCalls {
+  ownership: { request: { after: string }; reply: OwnershipPage };
+  /** As they are committed, in the order of the keys; null for what has no owners or is gone. */
+  ownedObjects: { request: { keys: string[] }; reply: (OwnedObject | null)[] };
+  /** The same for owners. */
+  ownerStates: { request: { keys: string[] }; reply: OwnerState[] };
+  /** The keys of all dependents of these owners. */
+  dependentKeys: { request: { owners: string[] }; reply: string[] };
+  /** In the order of the owners. */
+  dependentCounts: { request: { owners: string[] }; reply: DependentCounts[] };
+  /** Answers once all is committed: for each order whether the object was as it was looked at. */
+  collect: { request: GarbageOrder[]; reply: boolean[] };
+  /** Removes the references to these owners from all of their dependents. */
+  orphanDependents: { request: { owners: string[] }; reply: undefined };
+  /** What waited for that no longer does; what nothing else holds back goes. */
+  release: {
+    request: { objects: { key: string; uid: string }[]; waited: 'orphaning' | 'dependents' };
+    reply: undefined;
+  };
+}
+
+export const GARBAGE_VERBS = [
+  'ownership',
+  'ownedObjects',
+  'ownerStates',
+  'dependentKeys',
+  'dependentCounts',
+  'collect',
+  'orphanDependents',
+  'release',
+] as const satisfies readonly (keyof GarbageCalls)[];
+
+export interface GarbageEvents {
+  /** Told after a commit, and after the answers to what was asked before it. */
+  ownershipChanged: { request: OwnershipChanges; reply: undefined };
+}
+
+export const GARBAGE_EVENTS = [
+  'ownershipChanged',
+] as const satisfies readonly (keyof GarbageEvents)[];
+
+export interface ExpiryCalls {
+  /** Removes objects last written at that time or before, in steps; answers how many. */
+  expire: { request: { writtenUntilMs: number }; reply: { expired: number } };
+}
+
+export const EXPIRY_VERBS = ['expire'] as const satisfies readonly (keyof ExpiryCalls)[];
+
+/** The events of a link on which the other side tells nothing. */
+export type NoEvents = Record<never, never>;

@@ -1,0 +1,114 @@
+/** Tokens that the server signs, and what makes them worthless (API-FACTS 11.1). */
+import { generateKeyPairSync } from 'node:crypto';
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import {
+  API_AUDIENCES,
+  newTokenKey,
+  ServiceAccountTokens,
+  TOKEN_ISSUER,
+  tokenProblem,
+} from '../../src/auth/service-account-tokens.ts';
+
+const NOW_MS = Date.UTC(2024, 0, 1);
+const NOW = NOW_MS / 1000;
+const ACCOUNT = { namespace: 'ns', serviceaccount: { name: 'robot', uid: 'u-1' } };
+const OPTIONS = {
+  account: ACCOUNT,
+  audiences: API_AUDIENCES,
+  nowMs: NOW_MS,
+  expirationSeconds: 600,
+};
+
+const tokens = new ServiceAccountTokens(newTokenKey());
+
+function part(token: string, index: number): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+t.test('a token says whose it is, for whom and how long', async (t) => {
+  const token = tokens.issue(OPTIONS);
+  const header = part(token, 0);
+  t.equal(header['alg'], 'ES256');
+  t.match(header['kid'], /^[\w-]{43}$/);
+  const claims = {
+    aud: API_AUDIENCES,
+    exp: NOW + 600,
+    iat: NOW,
+    iss: TOKEN_ISSUER,
+    'cluster.io': ACCOUNT,
+    nbf: NOW,
+    sub: 'system:serviceaccount:ns:robot',
+  };
+  t.same(part(token, 1), claims);
+  t.same(tokens.read(token), claims);
+});
+
+t.test('what this server has not signed is nothing', async (t) => {
+  const token = tokens.issue(OPTIONS);
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const forged = encoded({ ...part(token, 1), sub: 'system:serviceaccount:ns:root' });
+  const none = encoded({ alg: 'none' });
+  const rows: Record<string, string> = {
+    'another payload': `${header}.${forged}.${signature}`,
+    'no signature': `${header}.${payload}.`,
+    'no algorithm': `${none}.${payload}.`,
+    'a cut signature': token.slice(0, -4),
+    'another spelling': `${token} `,
+    'a fourth part': `${token}.x`,
+    'two parts': `${header}.${payload}`,
+    'no token': 'abc',
+    empty: '',
+    'that of another key': new ServiceAccountTokens(newTokenKey()).issue(OPTIONS),
+  };
+  for (const [what, text] of Object.entries(rows)) t.equal(tokens.read(text), undefined, what);
+});
+
+t.test('when and for whom it counts', async (t) => {
+  const late = 'Token has expired.';
+  const early = 'Token could not be validated.';
+  const rows: [string, number, readonly string[], string][] = [
+    ['now', 0, API_AUDIENCES, ''],
+    ['at its end', 600, API_AUDIENCES, ''],
+    ['within the leeway', 660, API_AUDIENCES, ''],
+    ['after it', 661, API_AUDIENCES, late],
+    ['before it, within the leeway', -60, API_AUDIENCES, ''],
+    ['before that', -61, API_AUDIENCES, early],
+    ['for one of several', 0, ['x', ...API_AUDIENCES], ''],
+    [
+      'for others',
+      0,
+      ['x', 'y'],
+      `token audiences ["${TOKEN_ISSUER}"] is invalid for the target audiences ["x" "y"]`,
+    ],
+  ];
+  const claims = tokens.read(tokens.issue(OPTIONS));
+  if (claims === undefined) throw new Error('it is its own token');
+  for (const [what, seconds, audiences, problem] of rows) {
+    t.equal(tokenProblem(claims, audiences, NOW_MS + seconds * 1000), problem, what);
+  }
+});
+
+t.test('the key is made once, and is private', async (t) => {
+  const folder = t.testdir();
+  const file = join(folder, 'service-account.key');
+  const token = ServiceAccountTokens.load(folder).issue(OPTIONS);
+  t.equal(statSync(file).mode & 0o777, 0o600);
+  t.ok(ServiceAccountTokens.load(folder).read(token), 'the next start knows the tokens');
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  for (const text of [
+    '',
+    'no key',
+    privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  ]) {
+    writeFileSync(file, text);
+    t.throws(() => ServiceAccountTokens.load(folder), { name: 'TokenKeyError', message: file });
+  }
+});
+
+t.end();

@@ -1,0 +1,174 @@
+// The rules for schemas, apart from those of definitions.
+import type { Change, KindCases } from '../../support/kind-cases.ts';
+import { CASES as DEFINITIONS } from './custom-resource-definition.ts';
+
+const VERSION = { name: 'v1', served: true, storage: true };
+const schema = (members: Change): Change => ({
+  spec: {
+    versions: [{ ...VERSION, schema: { openAPIV3Schema: { type: 'object', ...members } } }],
+  },
+});
+const property = (members: Change): Change => schema({ properties: { a: members } });
+const ROOT = 'spec.versions[0].schema.openAPIV3Schema';
+const FIELD = `${ROOT}.properties[a]`;
+const STRUCTURAL = 'Forbidden: must be empty to be structural';
+
+export const CASES: KindCases = {
+  ...DEFINITIONS,
+  invalid: [
+    [
+      '15.2: root type required',
+      schema({ type: undefined }),
+      [`${ROOT}.type: Required value: must not be empty at the root`],
+    ],
+    [
+      '15.2: root type object',
+      schema({ type: 'string' }),
+      [`${ROOT}.type: Invalid value: "string": must be object at the root`],
+    ],
+    [
+      '15.2: nullable not at root',
+      schema({ nullable: true }),
+      [`${ROOT}.nullable: Forbidden: nullable cannot be true at the root`],
+    ],
+    [
+      '15.2: additionalProperties not at root',
+      schema({ additionalProperties: true }),
+      [`${ROOT}.additionalProperties: Forbidden: must not be used at the root`],
+    ],
+    [
+      '15.2: metadata restricts names only',
+      schema({
+        properties: { metadata: { type: 'object', properties: { uid: { type: 'string' } } } },
+      }),
+      [
+        `${ROOT}.properties[metadata]: Forbidden: must not specify anything other than name and ` +
+          'generateName, but metadata is implicitly specified',
+      ],
+    ],
+    [
+      '15.2: every node has a type',
+      property({}),
+      [`${FIELD}.type: Required value: must not be empty for specified object fields`],
+    ],
+    [
+      '15.2: items have a type',
+      property({ type: 'array', items: {} }),
+      [`${FIELD}.items.type: Required value: must not be empty for specified array items`],
+    ],
+    [
+      '15.2: arrays have items',
+      property({ type: 'array' }),
+      [`${FIELD}.items: Required value: must be specified`],
+    ],
+    [
+      '15.2: items as array',
+      property({ type: 'array', items: [{ type: 'string' }] }),
+      [`${FIELD}.items: Forbidden: items must be a schema object and not an array`],
+    ],
+    [
+      '15.2: types',
+      property({ type: 'text' }),
+      [
+        `${FIELD}.type: Unsupported value: "text": supported values: ` +
+          '"array", "boolean", "integer", "number", "object", "string"',
+      ],
+    ],
+    [
+      '15.2: null type',
+      property({ type: 'null' }),
+      [`${FIELD}.type: Forbidden: type cannot be set to null, use nullable as an alternative`],
+    ],
+    [
+      '15.2: not allowed members',
+      property({
+        type: 'object',
+        $ref: 'a',
+        id: 'b',
+        definitions: {},
+        patternProperties: { a: {} },
+      }),
+      [
+        `${FIELD}.id: Forbidden: id is not supported`,
+        `${FIELD}.$ref: Forbidden: $ref is not supported`,
+        `${FIELD}.patternProperties: Forbidden: patternProperties is not supported`,
+      ],
+    ],
+    [
+      '15.2: unknown fields are preserved or it is not said',
+      property({ type: 'object', 'x-kubernetes-preserve-unknown-fields': false }),
+      [
+        `${FIELD}.x-kubernetes-preserve-unknown-fields: Invalid value: false: ` +
+          'must be true or undefined',
+      ],
+    ],
+    [
+      '15.2: uniqueItems',
+      property({ type: 'array', items: { type: 'string' }, uniqueItems: true }),
+      [
+        `${FIELD}.uniqueItems: Forbidden: ` +
+          'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+      ],
+    ],
+    [
+      '15.2: properties and additionalProperties',
+      property({
+        type: 'object',
+        properties: { b: { type: 'string' } },
+        additionalProperties: { type: 'string' },
+      }),
+      [
+        `${FIELD}.additionalProperties: Forbidden: ` +
+          'additionalProperties and properties are mutual exclusive',
+      ],
+    ],
+    [
+      '15.2: additionalProperties false',
+      property({ type: 'object', additionalProperties: false }),
+      [`${FIELD}.additionalProperties: Forbidden: additionalProperties cannot be set to false`],
+    ],
+    [
+      '15.2: restrictions inside allOf',
+      property({ type: 'object', allOf: [{ type: 'object', description: 'x', nullable: true }] }),
+      [
+        `${FIELD}.allOf[0].description: ${STRUCTURAL}`,
+        `${FIELD}.allOf[0].type: ${STRUCTURAL}`,
+        `${FIELD}.allOf[0].nullable: ${STRUCTURAL}`,
+      ],
+    ],
+    [
+      '15.2: restrictions inside not',
+      property({ type: 'object', not: { properties: { b: { title: 'x' } } } }),
+      [`${FIELD}.not.properties[b].title: ${STRUCTURAL}`],
+    ],
+    [
+      '15.2: embedded resources are objects',
+      property({ type: 'string', 'x-kubernetes-embedded-resource': true }),
+      [
+        `${FIELD}.type: Invalid value: "string": ` +
+          'must be object if x-kubernetes-embedded-resource is true',
+      ],
+    ],
+    [
+      '15.2: list type map has keys',
+      property({ type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'map' }),
+      [
+        `${FIELD}.x-kubernetes-list-map-keys: Required value: ` +
+          'must not be empty if x-kubernetes-list-type is map',
+      ],
+    ],
+    [
+      '15.2: list and map types',
+      property({ type: 'object', 'x-kubernetes-list-type': 'bag', 'x-kubernetes-map-type': 'bag' }),
+      [
+        `${FIELD}.type: Invalid value: "object": must be array if x-kubernetes-list-type is specified`,
+        `${FIELD}.x-kubernetes-list-type: Unsupported value: "bag": ` +
+          'supported values: "atomic", "map", "set"',
+        `${FIELD}.x-kubernetes-map-type: Unsupported value: "bag": ` +
+          'supported values: "atomic", "granular"',
+      ],
+    ],
+  ],
+  updates: [],
+  statusUpdates: [],
+};

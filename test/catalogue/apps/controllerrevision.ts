@@ -1,0 +1,37 @@
+import type { KindCases } from '../../support/kind-cases.ts';
+
+const DATA = { spec: { a: [1, null, 'x'], b: { c: true } } };
+
+export const CASES: KindCases = {
+  apiVersion: 'apps/v1',
+  kind: 'ControllerRevision',
+  // SPEC ControllerRevision: data is not required; revision is always written.
+  minimal: {},
+  minimalStored: { data: null, revision: 0 },
+  full: { data: DATA, revision: 9007199254740991 },
+  invalid: [
+    ['SPEC ControllerRevision: "revision", an int64', { revision: 3 }, []],
+    [
+      '14.2: a revision is not negative',
+      { revision: -1 },
+      ['revision: Invalid value: -1: must be greater than or equal to 0'],
+    ],
+    ['SPEC ControllerRevision: "data", serialized state of any kind', { data: 'text' }, []],
+  ],
+  updates: [
+    [
+      'SPEC ControllerRevision: "Validation fails any request that mutates data after creation"',
+      { data: DATA },
+      { data: { spec: { b: { c: false } } } },
+      ['data: Invalid value: {"spec":{"a":[1,null,"x"],"b":{"c":false}}}: field is immutable'],
+    ],
+    [
+      'SPEC ControllerRevision: data may not be taken away either',
+      { data: DATA },
+      { data: undefined },
+      ['data: Invalid value: "null": field is immutable'],
+    ],
+    ['14.2: the revision is mutable', { data: DATA, revision: 1 }, { revision: 2 }, []],
+    ['SPEC ControllerRevision: metadata', {}, { metadata: { labels: { a: 'b' } } }, []],
+  ],
+};

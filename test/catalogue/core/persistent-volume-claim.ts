@@ -1,0 +1,191 @@
+import type { Change, KindCases } from '../../support/kind-cases.ts';
+import { SUBDOMAIN_HINT } from '../../support/name-hints.ts';
+
+const spec = (change: Change): Change => ({ spec: change });
+const request = (storage: string): Change => spec({ resources: { requests: { storage } } });
+const MINIMAL = {
+  accessModes: ['ReadWriteOnce'],
+  resources: { requests: { storage: '1Gi' } },
+};
+const CLAIM = { kind: 'PersistentVolumeClaim', name: 'other' };
+const SNAPSHOT = {
+  apiGroup: 'snapshot.storage.cluster.io',
+  kind: 'VolumeSnapshot',
+  name: 'monday',
+};
+const POPULATOR = { apiGroup: 'example.com', kind: 'Image', name: 'base' };
+const FULL = {
+  accessModes: ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany'],
+  selector: { matchLabels: { tier: 'gold' } },
+  resources: { limits: { storage: '10Gi' }, requests: { storage: '5Gi' } },
+  volumeName: 'pv-1',
+  storageClassName: '',
+  volumeMode: 'Block',
+  dataSource: SNAPSHOT,
+  dataSourceRef: SNAPSHOT,
+};
+const FIXED =
+  'spec: Forbidden: spec is immutable after creation except resources.requests for bound claims';
+
+export const CASES: KindCases = {
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  minimal: { spec: MINIMAL },
+  minimalStored: {
+    spec: { ...MINIMAL, volumeMode: 'Filesystem' },
+    status: { phase: 'Pending' },
+  },
+  full: { spec: { ...FULL, dataSourceRef: undefined } },
+  fullStored: { spec: FULL, status: { phase: 'Pending' } },
+  invalid: [
+    [
+      '3.7: the name is a DNS subdomain',
+      { metadata: { name: 'Claim' } },
+      [`metadata.name: Invalid value: "Claim": ${SUBDOMAIN_HINT}`],
+    ],
+    [
+      '14.2: accessModes are required',
+      spec({ accessModes: [] }),
+      ['spec.accessModes: Required value: at least 1 access mode is required'],
+    ],
+    [
+      '13.4: accessModes, without the gated ReadWriteOncePod',
+      spec({ accessModes: ['ReadWriteOnce', 'ReadWriteOncePod'] }),
+      [
+        'spec.accessModes: Unsupported value: "ReadWriteOncePod": ' +
+          'supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce"',
+      ],
+    ],
+    [
+      'a size is required',
+      spec({ resources: undefined }),
+      ['spec.resources[storage]: Required value'],
+    ],
+    [
+      'a size is above zero',
+      request('0'),
+      ['spec.resources[storage]: Invalid value: "0": must be greater than zero'],
+    ],
+    [
+      'a size is not negative',
+      request('-1Gi'),
+      ['spec.resources[storage]: Invalid value: "-1Gi": must be greater than zero'],
+    ],
+    [
+      '7.7: selector is a valid selector',
+      spec({ selector: { matchExpressions: [{ key: 'a', operator: 'Is' }] } }),
+      [
+        'spec.selector.matchExpressions[0].operator: Invalid value: "Is": ' +
+          'not a valid selector operator',
+      ],
+    ],
+    [
+      'storageClassName is the name of a class',
+      spec({ storageClassName: 'Fast' }),
+      [`spec.storageClassName: Invalid value: "Fast": ${SUBDOMAIN_HINT}`],
+    ],
+    [
+      '13.4: volumeMode',
+      spec({ volumeMode: 'Tape' }),
+      ['spec.volumeMode: Unsupported value: "Tape": supported values: "Block", "Filesystem"'],
+    ],
+    ['a claim is a source', spec({ dataSource: CLAIM }), []],
+    ['anything may be a source by reference', spec({ dataSourceRef: POPULATOR }), []],
+    [
+      'a source by reference has a name',
+      spec({ dataSourceRef: { ...POPULATOR, name: '' } }),
+      ['spec.dataSource.name: Required value', 'spec.dataSourceRef.name: Required value'],
+    ],
+    [
+      'a source by reference has a kind',
+      spec({ dataSourceRef: { ...POPULATOR, kind: undefined } }),
+      ['spec.dataSource.kind: Required value', 'spec.dataSourceRef.kind: Required value'],
+    ],
+    [
+      'of the core group only claims are sources',
+      spec({ dataSource: CLAIM, dataSourceRef: { ...CLAIM, kind: 'Pod' } }),
+      [
+        'spec.dataSourceRef: Invalid value: "Pod"',
+        'spec: Invalid value: "spec.dataSource": must match dataSourceRef',
+      ],
+    ],
+    ['what is neither claim nor snapshot is dropped', spec({ dataSource: POPULATOR }), []],
+  ],
+  updates: [
+    ['spec is immutable: accessModes', {}, spec({ accessModes: ['ReadWriteMany'] }), [FIXED]],
+    ['spec is immutable: storageClassName', {}, spec({ storageClassName: 'fast' }), [FIXED]],
+    ['spec is immutable: limits', {}, spec({ resources: { limits: { storage: '9Gi' } } }), [FIXED]],
+    ['spec is immutable: a claim that is not bound does not grow', {}, request('2Gi'), [FIXED]],
+    [
+      'a claim does not shrink',
+      {},
+      request('1023Mi'),
+      [
+        FIXED,
+        'spec.resources.requests.storage: Forbidden: field can not be less than previous value',
+      ],
+    ],
+    ['the same size in other words', {}, request('1073741824'), []],
+    [
+      'volumeMode is immutable',
+      {},
+      spec({ volumeMode: 'Block' }),
+      [FIXED, 'volumeMode: Invalid value: "Block": field is immutable'],
+    ],
+    ['the binder names the volume', {}, spec({ volumeName: 'pv-1' }), []],
+    [
+      'the volume is named once',
+      spec({ volumeName: 'pv-1' }),
+      spec({ volumeName: 'pv-2' }),
+      [FIXED],
+    ],
+    [
+      'the name of the volume stays',
+      spec({ volumeName: 'pv-1' }),
+      spec({ volumeName: undefined }),
+      [FIXED],
+    ],
+    [
+      'a client that knows one name of the source may leave out the other',
+      spec({ dataSource: SNAPSHOT }),
+      spec({ dataSourceRef: undefined }),
+      [],
+    ],
+    ['the status is kept', {}, { status: { phase: 'Bound' } }, []],
+    ['metadata may change', {}, { metadata: { labels: { a: 'b' } } }, []],
+    ['3.4: an update needs no version', {}, { metadata: { resourceVersion: '0' } }, []],
+  ],
+  statusUpdates: [
+    [
+      'all of the status',
+      {},
+      {
+        status: {
+          phase: 'Bound',
+          accessModes: ['ReadWriteOnce'],
+          capacity: { storage: '1Gi' },
+          conditions: [
+            {
+              type: 'Resizing',
+              status: 'True',
+              lastProbeTime: null,
+              lastTransitionTime: '2024-05-01T00:00:00Z',
+              reason: 'r',
+              message: 'm',
+            },
+          ],
+          allocatedResources: { storage: '2Gi' },
+          resizeStatus: 'ControllerExpansionInProgress',
+        },
+      },
+      [],
+    ],
+    [
+      'capacity is not negative',
+      {},
+      { status: { capacity: { storage: '-1' } } },
+      ['status.capacity[storage]: Invalid value: "-1": must be a valid resource quantity'],
+    ],
+    ['a status update keeps the spec', {}, request('2Gi'), []],
+  ],
+};

@@ -1,0 +1,198 @@
+/** Access reviews: what callers may do here, and what roles give to others (API-FACTS 11.4). */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { made } from '../support/cluster-objects.ts';
+import { expectFailure } from '../support/expect-status.ts';
+import type { Members } from '../support/kinds.ts';
+import { startServer } from '../support/server.ts';
+import { temporaryFolder } from '../support/server-process.ts';
+
+const REVIEWS = '/apis/authorization.cluster.io/v1';
+const SUBJECT = `${REVIEWS}/subjectaccessreviews`;
+const SELF = `${REVIEWS}/selfsubjectaccessreviews`;
+const RULES = `${REVIEWS}/selfsubjectrulesreviews`;
+const LOCAL = `${REVIEWS}/namespaces/default/localsubjectaccessreviews`;
+const RBAC = '/apis/rbac.authorization.cluster.io/v1';
+
+const tokens = join(temporaryFolder(), 'tokens.csv');
+writeFileSync(tokens, 'token-of-jane,jane,uid-1,"dev"\n');
+const server = await startServer({ test: t, args: ['--token-auth-file', tokens] });
+const jane = { authorization: 'Bearer token-of-jane' };
+
+const GET_PODS = { namespace: 'default', verb: 'get', resource: 'pods' };
+
+async function statusOf(path: string, spec: Members) {
+  const { status, text, json } = await server.post(path, { spec });
+  if (status !== 201) throw new Error(text);
+  return json.status;
+}
+
+t.test('callers may do everything here, and are told so', async (t) => {
+  const spec = { resourceAttributes: GET_PODS };
+  for (const headers of [undefined, jane]) {
+    const { status, text, json } = await server.post(SELF, { spec }, headers);
+    t.equal(status, 201);
+    t.equal(
+      text,
+      '{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.cluster.io/v1",' +
+        '"metadata":{"creationTimestamp":null},"spec":{"resourceAttributes":' +
+        '{"namespace":"default","verb":"get","resource":"pods"}},"status":{"allowed":true}}\n',
+    );
+    const rules = await server.post(RULES, { spec: { namespace: 'default' } }, headers);
+    t.equal(rules.status, 201);
+    t.same(rules.json.spec, {});
+    t.same(rules.json.status, {
+      resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+      incomplete: false,
+    });
+    t.equal(json.status.allowed, (await server.get('/api/v1/pods', headers)).status === 200);
+  }
+});
+
+t.test('others may do what roles say, when they are asked about', async (t) => {
+  const spec = { user: 'joe', groups: ['ops'], resourceAttributes: GET_PODS };
+  t.same(await statusOf(SUBJECT, spec), { allowed: false });
+  t.same(await statusOf(SUBJECT, { ...spec, groups: ['system:masters'] }), { allowed: true });
+
+  await made(server, `${RBAC}/namespaces/default/roles`, {
+    metadata: { name: 'reader' },
+    rules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }],
+  });
+  await made(server, `${RBAC}/namespaces/default/rolebindings`, {
+    metadata: { name: 'readers' },
+    subjects: [{ kind: 'Group', name: 'ops', apiGroup: 'rbac.authorization.cluster.io' }],
+    roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind: 'Role', name: 'reader' },
+  });
+  const allowed = {
+    allowed: true,
+    reason: 'RBAC: allowed by RoleBinding "readers/default" of Role "reader" to Group "ops"',
+  };
+  t.same(await statusOf(SUBJECT, spec), allowed);
+  t.same(await statusOf(LOCAL, spec), allowed);
+  const elsewhere = { ...GET_PODS, namespace: 'other' };
+  t.same(await statusOf(SUBJECT, { ...spec, resourceAttributes: elsewhere }), { allowed: false });
+  t.same(await statusOf(SUBJECT, { ...spec, groups: ['dev'] }), { allowed: false });
+
+  await made(server, `${RBAC}/clusterrolebindings`, {
+    metadata: { name: 'probes' },
+    subjects: [{ kind: 'User', name: 'joe', apiGroup: 'rbac.authorization.cluster.io' }],
+    roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind: 'ClusterRole', name: 'prober' },
+  });
+  const probe = { user: 'joe', nonResourceAttributes: { path: '/metrics/slis', verb: 'get' } };
+  t.same(await statusOf(SUBJECT, probe), {
+    allowed: false,
+    reason: 'RBAC: clusterrole.rbac.authorization.cluster.io "prober" not found',
+  });
+  await made(server, `${RBAC}/clusterroles`, {
+    metadata: { name: 'prober' },
+    rules: [{ verbs: ['get'], nonResourceURLs: ['/metrics/*'] }],
+  });
+  t.same(await statusOf(SUBJECT, probe), {
+    allowed: true,
+    reason: 'RBAC: allowed by ClusterRoleBinding "probes" of ClusterRole "prober" to User "joe"',
+  });
+});
+
+t.test('reviews that are refused', async (t) => {
+  const attributes = { resourceAttributes: GET_PODS };
+  const path = { nonResourceAttributes: { path: '/', verb: 'get' } };
+  const spec = { user: 'joe', ...attributes };
+  const start = '.authorization.cluster.io "" is invalid: ';
+  const one =
+    'spec.resourceAttributes: Invalid value: "null": exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  const rows: [string, string, Members, number, string | RegExp][] = [
+    [
+      'nobody',
+      SUBJECT,
+      { spec: attributes },
+      422,
+      `${start}spec.user: Invalid value: "": at least one of user or group must be specified`,
+    ],
+    ['nothing', SUBJECT, { spec: { user: 'joe' } }, 422, start + one],
+    ['nothing, of oneself', SELF, { spec: {} }, 422, start + one],
+    [
+      'both',
+      SUBJECT,
+      { spec: { ...spec, ...path } },
+      422,
+      /spec.nonResourceAttributes: Invalid value: .*: cannot be specified in combination with resourceAttributes/,
+    ],
+    [
+      'a name',
+      SUBJECT,
+      { metadata: { name: 'x' }, spec },
+      422,
+      /metadata: Invalid value: .*: must be empty$/,
+    ],
+    [
+      'a name, of oneself',
+      SELF,
+      { metadata: { name: 'x' }, spec: attributes },
+      422,
+      /: must be empty$/,
+    ],
+    [
+      'a name, locally',
+      LOCAL,
+      { metadata: { name: 'x' }, spec },
+      422,
+      /: must be empty except for namespace$/,
+    ],
+    [
+      'another namespace',
+      LOCAL,
+      { metadata: { namespace: 'x' }, spec },
+      400,
+      'the namespace of the provided object does not match the namespace sent on the request',
+    ],
+    [
+      'about another namespace',
+      LOCAL,
+      { spec: { user: 'joe', resourceAttributes: { ...GET_PODS, namespace: 'x' } } },
+      422,
+      `${start}spec.resourceAttributes.namespace: Invalid value: "x": must match metadata.namespace`,
+    ],
+    [
+      'a path, locally',
+      LOCAL,
+      { spec: { user: 'joe', ...path } },
+      422,
+      /spec.nonResourceAttributes: Invalid value: .*: disallowed on this kind of request/,
+    ],
+    ['rules of no namespace', RULES, { spec: {} }, 400, 'no namespace on request'],
+    [
+      'another kind',
+      SUBJECT,
+      { kind: 'Pod', spec },
+      400,
+      /cannot be handled as a SubjectAccessReview/,
+    ],
+    [
+      'what is no list',
+      SUBJECT,
+      { spec: { ...spec, groups: 'x' } },
+      400,
+      /cannot be handled as a SubjectAccessReview: json: cannot unmarshal/,
+    ],
+  ];
+  for (const [what, where, body, code, message] of rows) {
+    await t.test(what, async (t) => {
+      expectFailure(t, await server.post(where, body), { code, message });
+    });
+  }
+  const named = await server.post(SUBJECT, { kind: 'SubjectAccessReview', spec: attributes });
+  t.match(named.json.message, 'SubjectAccessReview.authorization.cluster.io "" is invalid');
+  for (const where of [SUBJECT, SELF, RULES]) {
+    expectFailure(t, await server.get(where), { code: 405, reason: 'MethodNotAllowed' });
+  }
+});
+
+t.test('a dry run is like any other', async (t) => {
+  const body = { spec: { resourceAttributes: GET_PODS } };
+  t.equal((await server.post(`${SELF}?dryRun=All`, body)).status, 201);
+  expectFailure(t, await server.post(`${SELF}?dryRun=Some`, body), { code: 422 });
+});
+
+t.end();

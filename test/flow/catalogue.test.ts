@@ -1,0 +1,145 @@
+// Every kind over HTTP: the rows of `test/catalogue`, in each version that serves the kind.
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { catalogueDocument, catalogueFiles, membersOf } from '../support/catalogue.ts';
+import type { Change, KindCases } from '../support/kind-cases.ts';
+import type { TestObject } from '../support/kinds.ts';
+import { RESOURCES } from '../support/resources.ts';
+import { servedPath, servedResource, type ServedResource } from '../support/served-resource.ts';
+import { startServer, type Answer } from '../support/server.ts';
+
+const GONE_MS_MAX = 10_000;
+const files = await catalogueFiles(process.argv.slice(2));
+const server = await startServer({ test: t });
+// For rows about objects outside of `default`.
+await server.post('/api/v1/namespaces', { metadata: { name: 'other' } });
+
+/** `<field>: <message>` of each cause of a refusal. */
+function causesOf({ json }: Answer): string[] {
+  const causes: { field: string; message: string }[] = json?.details?.causes ?? [];
+  return causes.map(({ field, message }) => `${field}: ${message}`);
+}
+
+class KindOnServer {
+  readonly #cases: KindCases;
+  readonly #served: ServedResource;
+
+  constructor(cases: KindCases) {
+    this.#cases = cases;
+    this.#served = servedResource(cases.apiVersion, cases.kind);
+  }
+
+  create(unique: string, ...members: readonly Change[]): Promise<Answer> {
+    const document = catalogueDocument(this.#cases, unique, ...members);
+    return server.post(servedPath(this.#served, document.metadata.namespace), document);
+  }
+
+  pathOf({ metadata: { namespace, name } }: TestObject): string {
+    return `${servedPath(this.#served, namespace)}/${encodeURIComponent(name)}`;
+  }
+
+  /** At once, whatever the kind's grace or propagation says. */
+  async remove(object: TestObject): Promise<void> {
+    const options = { gracePeriodSeconds: 0, propagationPolicy: 'Background' };
+    const path = this.pathOf(object);
+    await server.delete(path, options);
+    const deadline = Date.now() + GONE_MS_MAX;
+    for (;;) {
+      const left = await server.get(path);
+      if (left.status === 404) return;
+      if (Date.now() > deadline) throw new Error(`${path} is still there: ${left.text}`);
+      // Finalizers of the test's own object; what is in a namespace is removed by the server.
+      const { finalizers = [], ...metadata } = left.json.metadata;
+      if (finalizers.length > 0) await server.put(path, { ...left.json, metadata });
+      else if (left.json.kind === 'Namespace') await finalize(path, left.json);
+      else await sleep(10);
+    }
+  }
+}
+
+/** Finalizers of a namespace's own: the server removes none but its own. */
+async function finalize(path: string, namespace: TestObject): Promise<void> {
+  const finalizers = namespace.spec.finalizers.filter((name: string) => name === 'cluster');
+  await server.put(`${path}/finalize`, { ...namespace, spec: { finalizers } });
+  await sleep(10);
+}
+
+async function checkValid(
+  t: Test,
+  kind: KindOnServer,
+  what: string,
+  members: Change,
+  stored: Change,
+): Promise<void> {
+  const made = await kind.create(what, members);
+  t.equal(made.status, 201, `${what}: created; ${made.text.slice(0, 400)}`);
+  if (made.status !== 201) return;
+  t.strictSame(membersOf(made.json), membersOf(stored), `${what}: with its defaults`);
+  const path = kind.pathOf(made.json);
+  const read = await server.get(path);
+  t.strictSame(read.json, made.json, `${what}: read as it was answered`);
+  const same = await server.put(path, read.json);
+  t.equal(same.status, 200, `${what}: written as it was read; ${same.text.slice(0, 400)}`);
+  t.strictSame(same.json, read.json, `${what}: which changes nothing, not even its version`);
+  await kind.remove(made.json);
+}
+
+async function checkUpdate(
+  t: Test,
+  kind: KindOnServer,
+  cases: KindCases,
+  row: readonly [string, Change, Change, readonly string[]],
+  subresource: string,
+): Promise<void> {
+  const [rule, first, change, causes] = row;
+  const made = await kind.create('updated', cases.minimal, first);
+  t.equal(made.status, 201, `${rule}: what is updated is created; ${made.text.slice(0, 300)}`);
+  if (made.status !== 201) return;
+  const sent = catalogueDocument(cases, 'updated', made.json, change);
+  const answer = await server.put(`${kind.pathOf(made.json)}${subresource}`, sent);
+  t.equal(answer.status, causes.length === 0 ? 200 : 422, `${rule}; ${answer.text.slice(0, 300)}`);
+  t.same(causesOf(answer), causes, rule);
+  await kind.remove(made.json);
+}
+
+for (const { name, cases } of files) {
+  t.test(name, async (t) => {
+    const kind = new KindOnServer(cases);
+    const { minimal, full, minimalStored, fullStored = full } = cases;
+    await checkValid(t, kind, 'minimal', minimal, minimalStored);
+    await checkValid(t, kind, 'full', full, fullStored);
+    for (const [rule, change, causes] of cases.invalid) {
+      const answer = await kind.create('invalid', minimal, change);
+      const code = causes.length === 0 ? 201 : 422;
+      t.equal(answer.status, code, `${rule}; ${answer.text.slice(0, 300)}`);
+      t.same(causesOf(answer), causes, rule);
+      if (answer.status === 201) await kind.remove(answer.json);
+    }
+    for (const row of cases.updates ?? []) await checkUpdate(t, kind, cases, row, '');
+    for (const row of cases.statusUpdates ?? []) await checkUpdate(t, kind, cases, row, '/status');
+  });
+}
+
+t.test('every served resource has a file of rows, in some version', async (t) => {
+  const kinds = new Set(files.map(({ cases }) => cases.kind));
+  const written = RESOURCES.filter(
+    ([, resource, , , verbs]) => !resource.includes('/') && verbs.includes('update'),
+  );
+  const stored = RESOURCES.filter(
+    ([, resource, , , verbs]) => !resource.includes('/') && verbs === 'all',
+  );
+  const missing = [...written, ...stored].filter(([, , kind]) => !kinds.has(kind));
+  t.same([...new Set(missing.map(([, , kind]) => kind))], []);
+});
+
+t.test('every version of a resource is served', async (t) => {
+  for (const [groupVersion, resource, kind, , verbs] of RESOURCES) {
+    if (resource.includes('/') || !(verbs === 'all' || verbs.includes('list'))) continue;
+    const { plural } = servedResource(groupVersion, kind);
+    const root = groupVersion === 'v1' ? '/api/v1' : `/apis/${groupVersion}`;
+    const answer = await server.get(`${root}/${plural}`);
+    t.equal(answer.status, 200, `${groupVersion} ${plural}`);
+    t.equal(answer.json?.kind, `${kind}List`);
+    t.equal(answer.json?.apiVersion, groupVersion);
+  }
+});

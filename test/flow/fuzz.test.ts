@@ -1,0 +1,172 @@
+/**
+ * Random bodies, queries and deletions at every path: whatever is sent, the server answers, never
+ * with a fault of its own, and goes on. `FUZZ_SECONDS` and `FUZZ_SEED` make it longer or the same.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { catalogueFiles } from '../support/catalogue.ts';
+import { expectUnharmed } from '../support/expect-status.ts';
+import { FuzzCases, type FuzzCase } from '../support/fuzz-cases.ts';
+import { shrunk } from '../support/mutate.ts';
+import { Random, seedFrom } from '../support/random.ts';
+import { RESOURCES } from '../support/resources.ts';
+import { servedPath, servedResource } from '../support/served-resource.ts';
+import { servedKinds } from '../support/served-kind.ts';
+import { startServer, type Answer } from '../support/server.ts';
+import { MODEL } from '../resources/kind-rules.ts';
+
+const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 12);
+const SEED = seedFrom('FUZZ_SEED');
+const REQUESTS_AT_ONCE = 8;
+/** A guard against a server that never answers. */
+const ANSWER_MS_MAX = 20_000;
+/** Of a body that is smaller. */
+const ANSWER_BYTES_MAX = 1_000_000;
+/** Faults that are looked into; the rest is counted. */
+const FAULTS_MAX = 40;
+/** What controllers still do is over within it. */
+const QUIET_TRIES_MAX = 100;
+
+// Requests until then, faults that are looked into, a restart.
+t.setTimeout((SECONDS + 300) * 1_000);
+const catalogue = (await catalogueFiles()).map(({ cases }) => cases);
+const server = await startServer({ test: t });
+const cases = new FuzzCases(MODEL, catalogue, new Random(SEED));
+
+async function send({ method, path, body, contentType }: FuzzCase): Promise<Answer | undefined> {
+  const late = new AbortController();
+  const answer = await Promise.race([
+    server.request(
+      method,
+      path,
+      body,
+      contentType === undefined ? {} : { 'content-type': contentType },
+    ),
+    sleep(ANSWER_MS_MAX, undefined, { signal: late.signal }).catch(() => undefined),
+  ]);
+  late.abort();
+  return answer;
+}
+
+/**
+ * No answer, or one that says that the server is at fault. What deletions and evictions answer with
+ * 500 as the reference does (API-FACTS 1.4 and 14.2) has another message.
+ */
+function isFault(answer: Answer | undefined): boolean {
+  if (answer === undefined || answer.status > 500) return true;
+  return answer.status === 500 && answer.json?.reason === 'InternalError';
+}
+
+async function shownFault(sent: FuzzCase, answer: Answer | undefined): Promise<string> {
+  const { method, path, body, contentType } = sent;
+  const text = typeof body === 'string' ? body : (body?.toString('latin1') ?? '');
+  const small = await shrunk(text, async (smaller) => {
+    if (typeof body !== 'string' || answer === undefined) return false;
+    return isFault(await send({ ...sent, body: smaller }));
+  });
+  const shown = `${answer?.status} ${answer?.json?.message}`;
+  return `${shown}: ${method} ${path} ${contentType} ${small.slice(0, 3_000)}`;
+}
+
+/** The text of all lists, once nothing changes any more. */
+async function allObjects(): Promise<string> {
+  const paths = RESOURCES.filter(
+    ([, resource, , , verbs]) =>
+      !resource.includes('/') && (verbs === 'all' || verbs.includes('watch')),
+  ).map(([groupVersion, , kind]) => servedPath(servedResource(groupVersion, kind)));
+  let before = '';
+  for (let tries = 0; tries < QUIET_TRIES_MAX; tries += 1) {
+    const lists = await Promise.all(paths.map((path) => server.get(path)));
+    // The version of a list goes on by itself; those of its items stay.
+    const now = lists.map(({ json }) => JSON.stringify(json?.items)).join('\n');
+    if (now === before) return now;
+    before = now;
+    await sleep(100);
+  }
+  return before;
+}
+
+t.test(`nothing that is sent makes the server fail (FUZZ_SEED=${SEED})`, async (t) => {
+  const until = Date.now() + SECONDS * 1_000;
+  const faults = new Map<string, string>();
+  const statuses = new Map<number, number>();
+  let slowest = { milliseconds: 0, shown: '' };
+  const read = async (path: string): Promise<unknown> => {
+    const { status, json } = await server.get(path);
+    return status === 200 ? json : undefined;
+  };
+  const work = async (): Promise<void> => {
+    while (Date.now() < until) {
+      const sent = await cases.next(read);
+      const answer = await send(sent);
+      const status = answer?.status ?? 0;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const { milliseconds } = answer ?? { milliseconds: ANSWER_MS_MAX };
+      if (milliseconds > slowest.milliseconds) {
+        const body = sent.body?.toString('latin1').slice(0, 500);
+        slowest = { milliseconds, shown: `${sent.method} ${sent.path} ${body}` };
+      }
+      const what = `${answer?.json?.message} ${sent.path.replace(/\?.*|\/fuzz-\d+/g, '')}`;
+      if (!isFault(answer) || faults.has(what) || faults.size >= FAULTS_MAX) continue;
+      faults.set(what, '');
+      faults.set(what, await shownFault(sent, answer));
+    }
+  };
+  await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, work));
+  t.comment(JSON.stringify(Object.fromEntries(statuses)));
+  t.comment(`the slowest took ${Math.round(slowest.milliseconds)} ms: ${slowest.shown}`);
+  for (const fault of faults.values()) t.fail(`FUZZ_SEED=${SEED}: ${fault}`);
+  t.equal(faults.size, 0, 'no fault of the server');
+  t.ok((statuses.get(201) ?? 0) > 20 && (statuses.get(200) ?? 0) > 20, 'some of it is accepted');
+  t.ok((statuses.get(400) ?? 0) > 20 && (statuses.get(422) ?? 0) > 20, 'and some is refused');
+});
+
+t.test('schemas of any depth are answered', async (t) => {
+  const [[, kind] = []] = await servedKinds(server, ['apiextensions/custom-resource-definition']);
+  if (kind === undefined) throw new Error('no file of definitions');
+  await kind.remove(kind.minimal('deep'));
+  const made = await kind.create(kind.minimal('deep'));
+  t.equal(made.status, 201, made.text.slice(0, 300));
+  for (const [open, close] of [
+    ['{"properties":{"a":', '}}'],
+    ['{"items":', '}'],
+    ['{"items":[', ']}'],
+    ['{"not":', '}'],
+    ['{"allOf":[', ']}'],
+    ['{"additionalProperties":', '}'],
+    ['{"default":{"a":', '}}'],
+    ['{"enum":[', ']}'],
+  ] as const) {
+    for (const levels of [30, 300, 1_000, 3_000, 4_900, 20_000]) {
+      const schema = `${open.repeat(levels)}{}${close.repeat(levels)}`;
+      for (const [method, document, path] of [
+        ['POST', kind.minimal(`deep-${levels}`), kind.path],
+        ['PUT', made.json, kind.pathOf(made.json)],
+        ['PUT', made.json, `${kind.pathOf(made.json)}/status`],
+      ] as const) {
+        const text = JSON.stringify(document).replace('{"type":"object"}', () => schema);
+        const answer = await send({ method, path, body: text });
+        const shown = `${open} ${levels} ${answer?.text.slice(0, 300)}`;
+        t.notOk(isFault(answer), `${method} ${path}: ${answer?.status} ${shown}`);
+        t.ok((answer?.text.length ?? 0) < ANSWER_BYTES_MAX, 'and at no great length');
+      }
+    }
+  }
+  await expectUnharmed(t, server);
+});
+
+t.test('it is unharmed, has nothing to report, and serves after a crash what it had', async (t) => {
+  await expectUnharmed(t, server);
+  t.equal(server.stderr, '', 'nothing went wrong inside');
+  const before = await allObjects();
+  await server.kill();
+  await server.restart();
+  const after = await allObjects();
+  const same = after === before;
+  t.ok(same, 'all objects are there, as they were');
+  t.ok(before.includes('fuzz-1'), 'and some came from here');
+  await expectUnharmed(t, server);
+  t.equal(server.stderr, '');
+});
+
+t.end();

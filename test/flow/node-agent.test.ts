@@ -1,0 +1,133 @@
+/** Logs, sessions and proxies where no node can be reached: each is answered, and with a Status. */
+import { request as httpRequest } from 'node:http';
+import t from 'tap';
+import { made, nodeWith, PODS, podWith } from '../support/cluster-objects.ts';
+import { expectFailure } from '../support/expect-status.ts';
+import { startServer } from '../support/server.ts';
+import { freePort } from '../support/server-process.ts';
+
+const SERVICES = '/api/v1/namespaces/default/services';
+const ENDPOINTS = '/api/v1/namespaces/default/endpoints';
+
+const server = await startServer({ test: t });
+const port = await freePort();
+const agent = `127.0.0.1:${port}`;
+const dialed = `dial tcp ${agent}: connect: connection refused`;
+await nodeWith(server, 'there', '127.0.0.1', port);
+await nodeWith(server, 'nowhere', '', 0);
+await podWith(server, 'x', { spec: { nodeName: 'there' } });
+await podWith(server, 'waiting');
+await podWith(server, 'lost', { spec: { nodeName: 'missing' } });
+await podWith(server, 'stray', { spec: { nodeName: 'nowhere' } });
+const two = ['a', 'b'].map((name) => ({ name, image: 'example.com/a:1' }));
+await podWith(server, 'two', { spec: { nodeName: 'there', containers: two } });
+
+const UPGRADE = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
+
+t.test('what is wrong with the request is said first', async (t) => {
+  const choose = 'a container name must be specified for pod two, choose one of: [a b]';
+  const rows: [string, number, string][] = [
+    [`${PODS}/none/SUB`, 404, 'pods "none" not found'],
+    [`${PODS}/two/SUB`, 400, choose],
+    [`${PODS}/two/SUB?container=c`, 400, 'container c is not valid for pod two'],
+    [`${PODS}/lost/SUB`, 404, 'nodes "missing" not found'],
+    [`${PODS}/stray/SUB`, 500, 'no preferred addresses found; known addresses: []'],
+  ];
+  for (const subresource of ['log', 'exec', 'attach']) {
+    for (const [path, code, message] of rows) {
+      const where = path.replace('SUB', subresource);
+      expectFailure(t, await server.get(where), { code, message });
+    }
+  }
+  const unassigned = 'pod waiting does not have a host assigned';
+  for (const subresource of ['exec', 'attach', 'portforward']) {
+    const path = `${PODS}/waiting/${subresource}`;
+    expectFailure(t, await server.post(path, undefined, UPGRADE), {
+      code: 400,
+      message: unassigned,
+    });
+  }
+  const { status, text } = await server.get(`${PODS}/waiting/log`);
+  t.same([status, text], [204, ''], 'what never ran has no log');
+  expectFailure(t, await server.get(`${PODS}/x/log?tailLines=-1`), { code: 422 });
+  expectFailure(t, await server.post(`${PODS}/x/log`, {}), { code: 405 });
+  expectFailure(t, await server.put(`${PODS}/x/exec`, {}), { code: 405 });
+});
+
+t.test('a node that does not answer', async (t) => {
+  const log = await server.get(`${PODS}/x/log?follow=true`, { accept: 'text/plain' });
+  const url = `https://${agent}/containerLogs/default/x/a?follow=true`;
+  expectFailure(t, log, { code: 500, message: `Get "${url}": ${dialed}` });
+  for (const subresource of ['exec', 'attach', 'portforward']) {
+    const path = `${PODS}/x/${subresource}?command=ls&stdout=true`;
+    const answer = await server.post(path, undefined, UPGRADE);
+    expectFailure(t, answer, { code: 500, message: `error dialing backend: ${dialed}` });
+    expectFailure(t, await server.post(path, undefined), {
+      code: 400,
+      message: 'Upgrade request required',
+    });
+  }
+});
+
+t.test('a websocket is refused with a Status too', async (t) => {
+  const headers = {
+    authorization: `Bearer ${server.token}`,
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  };
+  const path = `${PODS}/x/exec?command=ls`;
+  const text = await new Promise<string>((resolve, reject) => {
+    const options = { host: '127.0.0.1', port: server.port, path, headers };
+    const request = httpRequest(options, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      response.on('end', () => resolve(body));
+    });
+    request.on('upgrade', () => reject(new Error('it was taken')));
+    request.on('error', reject);
+    request.end();
+  });
+  t.equal(JSON.parse(text).message, `error dialing backend: ${dialed}`);
+});
+
+t.test('proxies', async (t) => {
+  await made(server, SERVICES, { metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } });
+  await made(server, SERVICES, { metadata: { name: 'empty' }, spec: { ports: [{ port: 80 }] } });
+  await podWith(server, 'backend', { phase: 'Running', podIP: '192.0.2.1' });
+  const backend = { kind: 'Pod', name: 'backend', namespace: 'default' };
+  await made(server, ENDPOINTS, {
+    metadata: { name: 'empty' },
+    subsets: [
+      {
+        // Neither is the address of a pod.
+        addresses: [{ ip: '192.0.2.9' }, { ip: '192.0.2.8', targetRef: backend }],
+        ports: [{ port: 8080 }],
+      },
+    ],
+  });
+  const none = (name: string) => `no endpoints available for service "${name}"`;
+  const rows: [string, number, string][] = [
+    [`${SERVICES}/none/proxy`, 404, 'services "none" not found'],
+    [`${SERVICES}/web/proxy/`, 503, none('web')],
+    [`${SERVICES}/http:web:80/proxy/a/b?c=d`, 503, none('http:web:80')],
+    [`${SERVICES}/empty/proxy`, 503, none('empty')],
+    [`${SERVICES}/web:81/proxy`, 503, 'no service port 81 found for service "web"'],
+    [`${SERVICES}/ftp:web:80/proxy`, 400, 'invalid service request "ftp:web:80"'],
+    [`${PODS}/none/proxy`, 404, 'pods "none" not found'],
+    [`${PODS}/waiting/proxy/x`, 400, 'address not allowed'],
+    ['/api/v1/nodes/none/proxy/', 404, 'nodes "none" not found'],
+    ['/api/v1/nodes/nowhere/proxy/', 500, 'no preferred addresses found; known addresses: []'],
+    ['/api/v1/nodes/there/proxy/stats', 503, `error trying to reach service: ${dialed}`],
+    ['/api/v1/nodes/there:1/proxy/', 400, 'address not allowed'],
+  ];
+  for (const [path, code, message] of rows) {
+    for (const method of ['GET', 'POST', 'DELETE', 'PATCH']) {
+      const answer = await server.request(method, path);
+      expectFailure(t, answer, { code, message });
+    }
+  }
+});
+
+t.end();

@@ -1,0 +1,258 @@
+/** Tokens of service accounts: asked for, looked at, invalidated (API-FACTS 11.1). */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { made, PODS, podWith } from '../support/cluster-objects.ts';
+import { expectFailure } from '../support/expect-status.ts';
+import type { Members } from '../support/kinds.ts';
+import { startServer } from '../support/server.ts';
+import { freePort, runToExit } from '../support/server-process.ts';
+
+const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
+const SECRETS = '/api/v1/namespaces/default/secrets';
+const REVIEWS = '/apis/authentication.cluster.io/v1/tokenreviews';
+const API_AUDIENCE = 'https://cluster.default.svc';
+
+const server = await startServer({ test: t });
+const robot = await made(server, ACCOUNTS, { metadata: { name: 'robot' } });
+
+async function request(spec: Members = {}, account = 'robot', metadata: Members = {}) {
+  return server.post(`${ACCOUNTS}/${account}/token`, { metadata, spec });
+}
+
+async function tokenFor(spec: Members = {}, account = 'robot'): Promise<string> {
+  const { status, text, json } = await request(spec, account);
+  if (status !== 201) throw new Error(text);
+  return json.status.token;
+}
+
+function claimsOf(token: string) {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+}
+
+/** The status of a review. */
+async function review(token: string, audiences?: readonly string[]) {
+  const { status, text, json } = await server.post(REVIEWS, { spec: { token, audiences } });
+  if (status !== 201) throw new Error(text);
+  return json.status;
+}
+
+t.test('a request is answered with a token', async (t) => {
+  const beforeMs = Date.now();
+  const { status, text, json } = await request({ expirationSeconds: 700 });
+  t.equal(status, 201);
+  t.ok(
+    text.startsWith('{"kind":"TokenRequest","apiVersion":"authentication.cluster.io/v1",'),
+    text,
+  );
+  t.match(json.metadata, { name: 'robot', namespace: 'default' });
+  t.same(json.spec, { audiences: [API_AUDIENCE], expirationSeconds: 700, boundObjectRef: null });
+  const endMs = Date.parse(json.status.expirationTimestamp);
+  t.ok(endMs >= beforeMs + 699_000, 'the time that was asked for');
+  const claims = claimsOf(json.status.token);
+  t.equal(claims.exp - claims.iat, 700);
+  t.equal(claims.sub, 'system:serviceaccount:default:robot');
+  t.same(claims.aud, [API_AUDIENCE]);
+  t.same(claims['cluster.io'], {
+    namespace: 'default',
+    serviceaccount: { name: 'robot', uid: robot.metadata.uid },
+  });
+  t.equal((await request({ audiences: [] })).json.spec.expirationSeconds, 3600, 'the default');
+  t.same((await request({ audiences: ['a', 'b'] })).json.spec.audiences, ['a', 'b']);
+});
+
+t.test('requests that are refused', async (t) => {
+  const invalid =
+    'TokenRequest.authentication.cluster.io "" is invalid: spec.expirationSeconds: Invalid value: ';
+  const rows: [string, Members, number, string | RegExp][] = [
+    [
+      'too short',
+      { expirationSeconds: 599 },
+      422,
+      `${invalid}599: may not specify a duration less than 10 minutes`,
+    ],
+    [
+      'too long',
+      { expirationSeconds: 2 ** 32 + 1 },
+      422,
+      `${invalid}4294967297: may not specify a duration larger than 2^32 seconds`,
+    ],
+    [
+      'bound to a node',
+      { boundObjectRef: { kind: 'Node', apiVersion: 'v1', name: 'n' } },
+      400,
+      'cannot bind token to object of type /v1, Kind=Node',
+    ],
+    [
+      'bound to a pod of another group',
+      { boundObjectRef: { kind: 'Pod', apiVersion: 'x/v1', name: 'n' } },
+      400,
+      'cannot bind token to object of type x/v1, Kind=Pod',
+    ],
+    [
+      'bound to a missing pod',
+      { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'none' } },
+      404,
+      'pods "none" not found',
+    ],
+    [
+      'bound to a missing secret',
+      { boundObjectRef: { kind: 'Secret', apiVersion: 'v1', name: 'none' } },
+      404,
+      'secrets "none" not found',
+    ],
+    ['no number', { expirationSeconds: 'x' }, 400, /cannot be handled as a TokenRequest/],
+  ];
+  for (const [what, spec, code, message] of rows) {
+    await t.test(what, async (t) => expectFailure(t, await request(spec), { code, message }));
+  }
+  expectFailure(t, await request({}, 'none'), {
+    code: 404,
+    message: 'serviceaccounts "none" not found',
+  });
+  expectFailure(t, await request({}, 'robot', { name: 'other' }), {
+    code: 422,
+    message:
+      /metadata.name: Invalid value: "other": must match the service account name if specified/,
+  });
+  expectFailure(t, await server.get(`${ACCOUNTS}/robot/token`), { code: 405 });
+});
+
+t.test('what a token is bound to', async (t) => {
+  await made(server, ACCOUNTS, { metadata: { name: 'other' } });
+  const pod = await podWith(server, 'mine', { spec: { serviceAccountName: 'robot' } });
+  const { uid } = pod.metadata;
+  const ref = { kind: 'Pod', apiVersion: 'v1', name: 'mine' };
+  expectFailure(t, await request({ boundObjectRef: ref }, 'other'), {
+    code: 400,
+    message:
+      'cannot bind token for serviceaccount "other" to pod running with different serviceaccount name.',
+  });
+  expectFailure(t, await request({ boundObjectRef: { ...ref, uid: 'x' } }), {
+    code: 409,
+    message:
+      'Operation cannot be fulfilled on Pod "mine": the UID in the bound object reference (x) does not match the UID in record. The object might have been deleted and then recreated',
+  });
+  const token = await tokenFor({ boundObjectRef: { ...ref, uid } });
+  t.same((await review(token)).user.extra, {
+    'authentication.cluster.io/pod-name': ['mine'],
+    'authentication.cluster.io/pod-uid': [uid],
+  });
+  const year = 365 * 24 * 3600;
+  for (const [spec, lifetime, warns] of [
+    [{ boundObjectRef: ref, expirationSeconds: 3607 }, year, true],
+    [{ boundObjectRef: ref, expirationSeconds: 3608 }, 3608, false],
+    [{ boundObjectRef: ref, expirationSeconds: 3607, audiences: ['a'] }, 3607, false],
+    [{ expirationSeconds: 3607 }, 3607, false],
+  ] as const) {
+    const answer = (await request(spec)).json;
+    const { exp, iat, 'cluster.io': account } = claimsOf(answer.status.token);
+    t.equal(exp - iat, lifetime);
+    t.equal(account.warnafter, warns ? iat + 3607 : undefined);
+    const shownMs = Date.parse(answer.status.expirationTimestamp);
+    t.equal(Math.round(shownMs / 1000) - iat, spec.expirationSeconds, 'the answer says nothing');
+  }
+  await server.delete(`${PODS}/mine`, { gracePeriodSeconds: 0 });
+  t.same(await review(token), {
+    error: '[invalid bearer token, Token has been invalidated]',
+    user: {},
+  });
+
+  const secret = { metadata: { name: 'bound' } };
+  await made(server, SECRETS, secret);
+  const ofSecret = { kind: 'Secret', apiVersion: 'v1', name: 'bound' };
+  const second = await tokenFor({ boundObjectRef: ofSecret });
+  t.equal((await review(second)).authenticated, true);
+  await server.delete(`${SECRETS}/bound`);
+  const again = await made(server, SECRETS, secret);
+  const { error } = await review(second);
+  t.match(
+    error,
+    `[invalid bearer token, Secret UID (${again.metadata.uid}) does not match claim (`,
+  );
+});
+
+t.test('a review says whose token it is', async (t) => {
+  const token = await tokenFor();
+  const answer = await server.post(REVIEWS, { metadata: {}, spec: { token } });
+  t.equal(answer.status, 201);
+  const { kind, apiVersion, spec, status } = answer.json;
+  t.same([kind, apiVersion], ['TokenReview', 'authentication.cluster.io/v1']);
+  t.same(spec, { token });
+  t.same(status, {
+    authenticated: true,
+    user: {
+      username: 'system:serviceaccount:default:robot',
+      uid: robot.metadata.uid,
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
+    },
+    audiences: [API_AUDIENCE],
+  });
+  t.same(await review(server.token), {
+    authenticated: true,
+    user: { username: 'admin', uid: 'admin', groups: ['system:masters', 'system:authenticated'] },
+    audiences: [API_AUDIENCE],
+  });
+});
+
+t.test('audiences', async (t) => {
+  const token = await tokenFor({ audiences: ['a', 'b'] });
+  t.same((await review(token, ['b', 'c'])).audiences, ['b']);
+  t.same(await review(token), {
+    error: `[invalid bearer token, token audiences ["a" "b"] is invalid for the target audiences ["${API_AUDIENCE}"]]`,
+    user: {},
+  });
+  t.same(await review(server.token, ['a']), { user: {}, error: 'invalid bearer token' });
+  t.equal((await review(server.token, ['a', API_AUDIENCE])).authenticated, true);
+});
+
+t.test('tokens that are worth nothing', async (t) => {
+  const nothing = { user: {}, error: 'invalid bearer token' };
+  const token = await tokenFor();
+  for (const text of ['x', 'a.b.c', token.slice(0, -5), `${token}!`]) {
+    t.same(await review(text), nothing, text.slice(-10));
+  }
+  expectFailure(t, await server.post(REVIEWS, { spec: {} }), {
+    code: 400,
+    message: 'token is required for TokenReview in authentication',
+  });
+  expectFailure(t, await server.get(REVIEWS), { code: 405 });
+
+  const fleeting = await made(server, ACCOUNTS, { metadata: { name: 'fleeting' } });
+  const orphan = await tokenFor({}, 'fleeting');
+  t.equal((await review(orphan)).authenticated, true);
+  await server.delete(`${ACCOUNTS}/fleeting`);
+  t.same(await review(orphan), {
+    user: {},
+    error: '[invalid bearer token, serviceaccounts "fleeting" not found]',
+  });
+  const next = await made(server, ACCOUNTS, { metadata: { name: 'fleeting' } });
+  const { error } = await review(orphan);
+  t.equal(
+    error,
+    `[invalid bearer token, ServiceAccount UID (${next.metadata.uid}) does not match claim (${fleeting.metadata.uid})]`,
+  );
+});
+
+t.test('a key that is none stops the start', async (t) => {
+  const folder = t.testdir({ 'service-account.key': 'no key' });
+  const port = String(await freePort());
+  const flags = ['--data-dir', folder, '--port', port, '--secure-port', '0'];
+  const { code, stderr } = await runToExit(flags);
+  t.equal(code, 1);
+  t.match(stderr, /^shardplane: .*service-account\.key is no private key/m);
+});
+
+t.test('tokens outlive a restart', async (t) => {
+  const own = await startServer({ test: t });
+  await made(own, ACCOUNTS, { metadata: { name: 'robot' } });
+  const { json } = await own.post(`${ACCOUNTS}/robot/token`, {});
+  const file = join(own.dataDirectory, 'service-account.key');
+  t.equal(statSync(file).mode & 0o777, 0o600);
+  await own.stop();
+  await own.restart();
+  const reviewed = await own.post(REVIEWS, { spec: { token: json.status.token } });
+  t.equal(reviewed.json.status.authenticated, true);
+});
+
+t.end();

@@ -1,0 +1,137 @@
+/** Whom requests to node agents and proxies are for, and in which words it is said. */
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import t from 'tap';
+import { dialProblem, joinHostPort } from '../../src/front/operations/dial.ts';
+import { containerOf, logParameters } from '../../src/front/operations/node-agent.ts';
+import { isProxyable, parseProxyName } from '../../src/front/operations/proxy.ts';
+import { Query } from '../../src/front/query.ts';
+import { freePort } from '../support/server-process.ts';
+import { thrownStatus } from '../support/refusal.ts';
+
+t.test('the container that is meant', async (t) => {
+  const metadata = { name: 'x' };
+  const one = { metadata, spec: { containers: [{ name: 'a' }] } };
+  const two = { metadata, spec: { containers: [{ name: 'a' }, { name: 'b' }] } };
+  const all = {
+    metadata,
+    spec: {
+      initContainers: [{ name: 'init' }],
+      containers: [{ name: 'a' }, { name: 'b' }],
+      ephemeralContainers: [{ name: 'debug' }],
+    },
+  };
+  const withInit = { metadata, spec: { ...all.spec, containers: [{ name: 'a' }] } };
+  const chosen: [typeof one, string, string][] = [
+    [one, '', 'a'],
+    [withInit, '', 'a'],
+    [two, 'b', 'b'],
+    [all, 'init', 'init'],
+    [all, 'debug', 'debug'],
+  ];
+  for (const [pod, asked, name] of chosen) t.equal(containerOf(pod, asked), name);
+  const refused: [typeof one, string, string][] = [
+    [two, '', 'a container name must be specified for pod x, choose one of: [a b]'],
+    [all, '', 'a container name must be specified for pod x, choose one of: [init a b debug]'],
+    [one, 'b', 'container b is not valid for pod x'],
+    [{ metadata, spec: { containers: [] } }, '', 'a container name must be specified for pod x'],
+  ];
+  for (const [pod, asked, message] of refused) {
+    t.match(
+      thrownStatus(() => containerOf(pod, asked)),
+      { code: 400, message },
+    );
+  }
+});
+
+t.test('what a log is asked with', async (t) => {
+  const passed: [string, string][] = [
+    ['', ''],
+    ['container=a&pretty=true', ''],
+    ['tailLines=0&follow', 'follow=true&tailLines=0'],
+    ['follow=false&previous=1&timestamps=true', 'previous=true&timestamps=true'],
+    ['sinceTime=2024-01-01T01:00:00%2B01:00', 'sinceTime=2024-01-01T00%3A00%3A00Z'],
+    ['sinceSeconds=5&limitBytes=1', 'limitBytes=1&sinceSeconds=5'],
+  ];
+  for (const [query, parameters] of passed) {
+    t.equal(logParameters(new Query(query), 'x'), parameters, query);
+  }
+  const start = 'PodLogOptions "x" is invalid: ';
+  const refused: [string, number, string | RegExp][] = [
+    [
+      'tailLines=-1',
+      422,
+      `${start}tailLines: Invalid value: -1: must be greater than or equal to 0`,
+    ],
+    ['limitBytes=0', 422, `${start}limitBytes: Invalid value: 0: must be greater than 0`],
+    ['sinceSeconds=0', 422, `${start}sinceSeconds: Invalid value: 0: must be greater than 0`],
+    [
+      'sinceSeconds=1&sinceTime=2024-01-01T00:00:00Z',
+      422,
+      /at most one of `sinceTime` or `sinceSeconds` may be specified/,
+    ],
+    ['tailLines=x', 400, /invalid syntax/],
+    ['sinceTime=yesterday', 400, /yesterday/],
+  ];
+  for (const [query, code, message] of refused) {
+    t.match(
+      thrownStatus(() => logParameters(new Query(query), 'x')),
+      { code, message },
+      query,
+    );
+  }
+});
+
+t.test('names of what a proxy is for', async (t) => {
+  const rows: [string, { name: string; port: string }][] = [
+    ['x', { name: 'x', port: '' }],
+    ['x:80', { name: 'x', port: '80' }],
+    ['x:', { name: 'x', port: '' }],
+    ['https:x:web', { name: 'x', port: 'web' }],
+    ['http:x:', { name: 'x', port: '' }],
+    [':x:80', { name: 'x', port: '80' }],
+  ];
+  for (const [text, expected] of rows) t.same(parseProxyName('pod', text), expected, text);
+  for (const text of [':80', 'ftp:x:80', 'a:b:c:d', 'https::80']) {
+    const message = `invalid pod request ${JSON.stringify(text)}`;
+    t.match(
+      thrownStatus(() => parseProxyName('pod', text)),
+      { code: 400, message },
+    );
+  }
+});
+
+t.test('addresses that are asked', async (t) => {
+  for (const ip of ['10.0.0.1', '192.168.0.1', '8.8.8.8', 'fd00::1', '2001:db8::1']) {
+    t.equal(isProxyable(ip), true, ip);
+  }
+  const not = ['', 'x', '0.0.0.0', '127.0.0.1', '127.9.9.9', '169.254.169.254', '224.0.0.1'];
+  for (const ip of [
+    ...not,
+    '255.255.255.255',
+    '::',
+    '::1',
+    'fe80::1',
+    'ff02::1',
+    '::ffff:127.0.0.1',
+  ]) {
+    t.equal(isProxyable(ip), false, ip);
+  }
+});
+
+t.test('an attempt to connect', async (t) => {
+  const port = await freePort();
+  t.equal(
+    await dialProblem('127.0.0.1', port),
+    `dial tcp 127.0.0.1:${port}: connect: connection refused`,
+  );
+  const listening = createServer().listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const address = listening.address() as { readonly port: number };
+  t.equal(await dialProblem('127.0.0.1', address.port), '');
+  listening.close();
+  t.match(await dialProblem('no-such-host.invalid', 1), /^dial tcp.*no-such-host\.invalid/);
+  t.equal(joinHostPort('::1', 80), '[::1]:80');
+});
+
+t.end();

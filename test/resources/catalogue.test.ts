@@ -1,0 +1,129 @@
+/**
+ * The rows of `test/catalogue` on the kinds' own code: codec, defaults, preparation, validation.
+ * With arguments (`apps/deployment`) only those files.
+ */
+import t from 'tap';
+import { KindRuntime } from '../../src/resources/kind-runtime.ts';
+import type { ApiObject } from '../../src/resources/kind.ts';
+import { prepareCreate, prepareUpdate } from '../../src/resources/prepare-object.ts';
+import { KINDS } from '../../src/resources/registry.ts';
+import type { ServedVersion } from '../../src/resources/served-version.ts';
+import type { FieldError } from '../../src/semantics/field-error.ts';
+import { compileValidators } from '../../src/semantics/validator-compiler.ts';
+import { catalogueDocument, catalogueFiles, membersOf } from '../support/catalogue.ts';
+import type { KindCases } from '../support/kind-cases.ts';
+import type { TestObject } from '../support/kinds.ts';
+import { MODEL, texts } from './kind-rules.ts';
+
+/** The admin's are the names that objects of some kinds write down. */
+const NEW = {
+  user: { name: 'admin', uid: 'admin', groups: ['system:masters', 'system:authenticated'] },
+  uid: '11111111-2222-3333-4444-555555555555',
+  creationTimestamp: '2024-01-01T00:00:00Z',
+};
+const files = await catalogueFiles(process.argv.slice(2));
+const messages = KINDS.map(({ message }) => message);
+const VALIDATORS = compileValidators(MODEL, messages);
+
+interface Made {
+  readonly object: ApiObject;
+  readonly errors: readonly FieldError[];
+}
+
+class KindUnderTest {
+  readonly #kind: KindRuntime;
+  readonly #version: ServedVersion;
+
+  constructor({ apiVersion, kind }: KindCases) {
+    const runtimes = KINDS.filter((definition) => definition.kind === kind).map(
+      (definition) => new KindRuntime(definition, MODEL, VALIDATORS),
+    );
+    const found = runtimes.find(({ versions }) =>
+      versions.some(({ groupVersion }) => groupVersion === apiVersion),
+    );
+    const version = found?.versions.find(({ groupVersion }) => groupVersion === apiVersion);
+    if (found === undefined || version === undefined) throw new Error(`no ${apiVersion} ${kind}`);
+    this.#kind = found;
+    this.#version = version;
+  }
+
+  get hasStatus(): boolean {
+    return this.#kind.definition.statusSubresource !== undefined;
+  }
+
+  #decode(document: TestObject): ApiObject {
+    const object = this.#version.decode(JSON.stringify(document)).object as ApiObject;
+    if (this.#kind.definition.namespaced) object.metadata.namespace ??= 'default';
+    else delete object.metadata.namespace;
+    return object;
+  }
+
+  create(document: TestObject): Made {
+    const object = this.#decode(document);
+    prepareCreate(this.#kind, object, NEW);
+    const errors = this.#kind.validator.validateCreate(object, this.#version.groupVersion);
+    object.metadata.resourceVersion = '7';
+    return { object, errors };
+  }
+
+  update(stored: ApiObject, document: TestObject, part: string): Made {
+    const object = this.#decode(document);
+    object.metadata.resourceVersion ??= '7';
+    const updated = prepareUpdate(this.#kind, object, stored, part);
+    const { groupVersion } = this.#version;
+    return {
+      object: updated,
+      errors: this.#kind.validator.validateUpdate(updated, stored, part, groupVersion),
+    };
+  }
+
+  /** As the client sees it. */
+  document(object: ApiObject): TestObject {
+    const wire = Buffer.from(this.#kind.stored.codec.encode(object));
+    return JSON.parse(Buffer.concat(this.#version.document(wire)).toString());
+  }
+
+  /** A copy, as it is read back from the store. */
+  stored(object: ApiObject): ApiObject {
+    const { codec } = this.#kind.stored;
+    return codec.decode(`{${codec.encode(object)}`).object as ApiObject;
+  }
+}
+
+for (const { name, cases } of files) {
+  t.test(name, async (t) => {
+    const kind = new KindUnderTest(cases);
+    const { minimal, full, minimalStored, fullStored = full } = cases;
+    for (const [what, sent, expected] of [
+      ['minimal', minimal, minimalStored],
+      ['full', full, fullStored],
+    ] as const) {
+      const { object, errors } = kind.create(catalogueDocument(cases, what, sent));
+      t.same(texts(errors), [], `${what}: accepted`);
+      t.strictSame(membersOf(kind.document(object)), membersOf(expected), `${what}: as stored`);
+      const again = kind.update(kind.stored(object), kind.document(object), '');
+      t.same(texts(again.errors), [], `${what}: can be written as it was read`);
+      t.strictSame(kind.document(again.object), kind.document(object), `${what}: unchanged by it`);
+      if (!kind.hasStatus) continue;
+      const status = kind.update(kind.stored(object), kind.document(object), 'status');
+      t.same(texts(status.errors), [], `${what}: so can its status`);
+    }
+    for (const [rule, change, causes] of cases.invalid) {
+      const { errors } = kind.create(catalogueDocument(cases, 'invalid', minimal, change));
+      t.same(texts(errors), causes, rule);
+    }
+    for (const [part, rows] of [
+      ['', cases.updates ?? []],
+      ['status', cases.statusUpdates ?? []],
+    ] as const) {
+      for (const [rule, first, change, causes] of rows) {
+        const before = kind.create(catalogueDocument(cases, 'updated', minimal, first));
+        t.same(texts(before.errors), [], `${rule}: what is updated is valid`);
+        const read = kind.document(before.object);
+        const sent = catalogueDocument(cases, 'updated', read, change);
+        const { errors } = kind.update(kind.stored(before.object), sent, part);
+        t.same(texts(errors), causes, rule);
+      }
+    }
+  });
+}

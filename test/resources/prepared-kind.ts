@@ -1,0 +1,55 @@
+/** A kind's own code as a write runs it: defaults, preparation and validation, without a server. */
+import { KindRuntime } from '../../src/resources/kind-runtime.ts';
+import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
+import { prepareCreate, prepareUpdate } from '../../src/resources/prepare-object.ts';
+import type { UpdatedPart } from '../../src/resources/validate-object.ts';
+import { compileValidators } from '../../src/semantics/validator-compiler.ts';
+import type { Change } from '../support/kind-cases.ts';
+import { merged, MODEL, texts } from './kind-rules.ts';
+
+export interface Written {
+  readonly object: ApiObject;
+  readonly errors: readonly string[];
+}
+
+export class PreparedKind {
+  /** Of every object that is created. */
+  static readonly uid = '11111111-2222-3333-4444-555555555555';
+  readonly #kind: KindRuntime;
+
+  constructor(definition: KindDefinition) {
+    const validators = compileValidators(MODEL, [definition.message]);
+    this.#kind = new KindRuntime(definition, MODEL, validators);
+  }
+
+  /** A new object that is named `a` unless `members` say otherwise. */
+  create(members: Change): Written {
+    const object = this.#decode(merged({ metadata: { name: 'a', namespace: 'ns' } }, members));
+    const creationTimestamp = '2024-01-01T00:00:00Z';
+    prepareCreate(this.#kind, object, { uid: PreparedKind.uid, creationTimestamp });
+    const errors = texts(this.#kind.validator.validateCreate(object));
+    object.metadata.resourceVersion = '7';
+    return { object, errors };
+  }
+
+  /** `stored` as a client reads, changes and writes it. */
+  update(stored: ApiObject, change: Change, part: UpdatedPart = ''): Written {
+    return this.replace(stored, merged(this.#document(stored), change) as Change, part);
+  }
+
+  /** `stored` replaced by what `members` say, through the object or one of its parts. */
+  replace(stored: ApiObject, members: Change, part: UpdatedPart = ''): Written {
+    const before = this.#decode(this.#document(stored));
+    const sent = merged({ metadata: { namespace: 'ns', resourceVersion: '7' } }, members);
+    const object = prepareUpdate(this.#kind, this.#decode(sent), before, part);
+    return { object, errors: texts(this.#kind.validator.validateUpdate(object, before, part)) };
+  }
+
+  #decode(document: unknown): ApiObject {
+    return this.#kind.stored.codec.decode(JSON.stringify(document)).object as ApiObject;
+  }
+
+  #document(object: ApiObject): unknown {
+    return JSON.parse(`{${this.#kind.stored.codec.encode(object)}`);
+  }
+}

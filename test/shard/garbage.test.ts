@@ -1,0 +1,268 @@
+/** The shard's side of garbage collection: what it says of owners, and how it carries out orders. */
+import t from 'tap';
+import { LEASE } from '../../src/resources/coordination/lease.ts';
+import { NAMESPACE } from '../../src/resources/core/namespace.ts';
+import { OWNERSHIP_PAGE_ENTRIES } from '../../src/limits.ts';
+import { Garbage } from '../../src/shard/garbage.ts';
+import type { GarbageOrder, OwnedObject } from '../../src/shard/upkeep-protocol.ts';
+import { turns } from '../support/gate.ts';
+import { HeldLog } from '../support/held-log.ts';
+import { configMap, kindNamed, minimalObject } from '../support/kinds.ts';
+import type { Members, TestObject } from '../support/kinds.ts';
+import { answered, ShardUnderTest } from '../support/shard-under-test.ts';
+import type { ShardSetup } from '../support/shard-under-test.ts';
+import { WatchFront } from './watch-model.ts';
+
+class Subject extends ShardUnderTest {
+  readonly garbage: Garbage;
+
+  constructor(setup: ShardSetup = {}) {
+    super({ onOwnership: () => undefined, ...setup });
+    this.garbage = new Garbage(this.shard);
+  }
+
+  look(key: string): OwnedObject {
+    const [object] = this.garbage.ownedObjects([key]);
+    if (!object) throw new Error(`${key} has no owners`);
+    return object;
+  }
+
+  /** The order to do this to an object as it is now. */
+  async collect(key: string, action: Action): Promise<boolean> {
+    const { uid, references } = this.look(key);
+    return this.collectAs({ key, uid, references, ...action });
+  }
+
+  async collectAs(order: GarbageOrder): Promise<boolean> {
+    const done = answered<boolean[]>((answer) => this.garbage.collect([order], answer));
+    return (await done).reply[0] === true;
+  }
+}
+
+type Action =
+  | { action: 'removeReferences'; owners: string[] }
+  | { action: 'delete'; policy: 'Background' | 'Foreground' | 'Orphan'; unblock: boolean };
+
+const REMOVE: Action = { action: 'delete', policy: 'Background', unblock: false };
+
+function ownedBy(...uids: string[]): Members {
+  return {
+    ownerReferences: uids.map((text) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: `owner-${text}`,
+      uid: text.replace('!', ''),
+      ...(text.endsWith('!') && { blockOwnerDeletion: true }),
+    })),
+  };
+}
+
+const KEY = 'default/x';
+const held = (...uids: string[]): Members => ({
+  ...ownedBy(...uids),
+  finalizers: ['example.com/hold'],
+});
+
+t.test('objects with owners are shown as they are committed', async (t) => {
+  const log = new HeldLog();
+  const subject = new Subject({ log });
+  const { object } = await subject.create(configMap('x', { a: '"uid":"b"' }, ownedBy('u1!', 'u2')));
+  await subject.create(configMap('y'));
+  const looked = subject.look(KEY);
+  t.match(looked, { uid: object.metadata.uid, terminating: false, hasOrphan: false });
+  t.match(JSON.parse(looked.references), [
+    { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner-u1!', uid: 'u1' },
+    { uid: 'u2' },
+  ]);
+  t.same(subject.garbage.ownedObjects(['default/y', 'default/none']), [null, null]);
+  log.hold();
+  const updated = subject.update(configMap('x', {}, ownedBy('u3')));
+  t.same(subject.look(KEY), looked);
+  log.release();
+  await updated;
+  t.match(JSON.parse(subject.look(KEY).references), [{ uid: 'u3' }]);
+  await subject.delete('y', { propagationPolicy: 'Foreground' });
+  const [waiting] = subject.garbage.ownedObjects(['default/y']);
+  t.match(waiting, { references: '', terminating: true, hasForeground: true, hasOrphan: false });
+});
+
+t.test('owners are shown as they are committed', async (t) => {
+  const log = new HeldLog();
+  const subject = new Subject({ log });
+  const { object } = await subject.create(configMap('x', { a: '"uid":"b"' }, ownedBy('u1')));
+  const { uid } = object.metadata;
+  const state = () => subject.garbage.ownerStates([KEY, 'default/none']);
+  t.same(state(), [
+    { uid, waiting: false },
+    { uid: '', waiting: false },
+  ]);
+  log.hold();
+  const deleted = subject.delete('x');
+  t.match(state(), [{ uid }], 'its end is not certain yet');
+  log.fail('no space left');
+  await t.rejects(deleted);
+  t.match(state(), [{ uid }]);
+  await subject.delete('x', { propagationPolicy: 'Foreground' });
+  t.match(state(), [{ uid, waiting: true }]);
+  await subject.delete('x', { propagationPolicy: 'Orphan' });
+  t.match(state(), [{ uid, waiting: false }]);
+});
+
+t.test('dependents are counted and found', async (t) => {
+  const subject = new Subject();
+  await subject.create(configMap('x', {}, ownedBy('u1!', 'u2')));
+  await subject.create(configMap('y', {}, ownedBy('u1')));
+  t.same(subject.garbage.dependentKeys(['u1', 'u2']), [KEY, 'default/y'], 'each once');
+  t.match(subject.garbage.dependentCounts(['u2', 'u1', 'u3']), [
+    { count: 1, blocking: 0 },
+    { count: 2, blocking: 1 },
+    { count: 0, blocking: 0 },
+  ]);
+});
+
+t.test('an order is carried out on what was looked at', async (t) => {
+  const subject = new Subject();
+  await subject.create(configMap('x', {}, ownedBy('u1', 'u2', 'u3')));
+  t.equal(await subject.collect(KEY, { action: 'removeReferences', owners: ['u1', 'u3'] }), true);
+  t.match(JSON.parse(subject.look(KEY).references), [{ uid: 'u2' }]);
+  t.equal(await subject.collect(KEY, REMOVE), true);
+  t.same(subject.keys(), []);
+  t.equal(await subject.collectAs({ key: KEY, uid: 'u', references: '', ...REMOVE }), true, 'gone');
+});
+
+t.test('what is not as it was looked at stays', async (t) => {
+  const subject = new Subject();
+  const { object } = await subject.create(configMap('x', {}, held('u1')));
+  const { references } = subject.look(KEY);
+  const order = { key: KEY, uid: object.metadata.uid as string, references };
+  t.equal(
+    await subject.collectAs({ ...order, uid: 'another', ...REMOVE }),
+    true,
+    'not its business',
+  );
+  for (const owners of [['u1', 'u2'], ['u2'], ['u1!'], []]) {
+    await subject.update(configMap('x', {}, held(...owners)));
+    t.equal(await subject.collectAs({ ...order, ...REMOVE }), false, owners.join());
+  }
+  await subject.update(configMap('x', { changed: 'otherwise' }, held('u1')));
+  t.equal((await subject.get('x')).object.metadata.deletionTimestamp, undefined);
+  t.equal(await subject.collectAs({ ...order, ...REMOVE }), true, 'the same owners');
+  t.ok((await subject.get('x')).object.metadata.deletionTimestamp);
+  t.equal(await subject.collectAs({ ...order, ...REMOVE }), false, 'it goes already');
+});
+
+t.test('a change that is on its way is seen, and waited for', async (t) => {
+  const log = new HeldLog();
+  const subject = new Subject({ log });
+  await subject.create(configMap('x', {}, ownedBy('u1')));
+  log.hold();
+  const updated = subject.update(configMap('x', {}, ownedBy('u2')));
+  let isAnswered = false;
+  const collected = subject.collect(KEY, REMOVE).finally(() => (isAnswered = true));
+  await turns();
+  t.equal(isAnswered, false);
+  log.release();
+  t.equal(await collected, false);
+  await updated;
+  t.match(JSON.parse(subject.look(KEY).references), [{ uid: 'u2' }], 'and then it is there');
+});
+
+t.test('a foreground deletion, and one that unblocks the owners first', async (t) => {
+  const subject = new Subject();
+  const front = new WatchFront(subject);
+  await subject.create(configMap('x', {}, ownedBy('u1!')));
+  const [, reader] = front.open({ namespace: '', app: '', resourceVersion: '101' });
+  await subject.collect(KEY, { action: 'delete', policy: 'Foreground', unblock: true });
+  const seen = reader.events.map(({ type, object }): unknown[] => {
+    const { ownerReferences, deletionTimestamp, finalizers } = (object as TestObject).metadata;
+    return [type, ownerReferences[0].blockOwnerDeletion, Boolean(deletionTimestamp), finalizers];
+  });
+  t.same(seen, [
+    ['MODIFIED', false, false, undefined],
+    ['MODIFIED', false, true, ['foregroundDeletion']],
+  ]);
+});
+
+t.test('a failed commit is told', async (t) => {
+  const log = new HeldLog();
+  const subject = new Subject({ log });
+  await subject.create(configMap('x', {}, ownedBy('u1')));
+  log.hold();
+  const collected = subject.collect(KEY, REMOVE);
+  await turns();
+  log.fail('no space left');
+  await t.rejects(collected, { message: /no space left/ });
+  t.same(subject.keys(), [KEY]);
+});
+
+t.test('a namespace that may not be deleted is left alone', async (t) => {
+  const subject = new Subject({ definition: NAMESPACE });
+  const namespace = minimalObject(kindNamed('Namespace'), 'default', {}, ownedBy('u1'));
+  await subject.create(namespace);
+  t.equal(await subject.collect('default', REMOVE), true);
+  t.same(subject.keys(), ['default']);
+});
+
+t.test('dependents are orphaned, those on their way too', async (t) => {
+  const log = new HeldLog();
+  const subject = new Subject({ log });
+  await subject.create(configMap('x', {}, ownedBy('u1!', 'u2')));
+  await subject.create(configMap('y', {}, ownedBy('u3')));
+  log.hold();
+  const late = subject.create(configMap('late', {}, ownedBy('u1')));
+  const done = answered<undefined>((answer) => subject.garbage.orphanDependents(['u1'], answer));
+  await turns();
+  log.release();
+  await Promise.all([late, done]);
+  t.match(JSON.parse(subject.look(KEY).references), [{ uid: 'u2' }]);
+  t.equal((await subject.get('late')).object.metadata.ownerReferences, undefined);
+  t.match(JSON.parse(subject.look('default/y').references), [{ uid: 'u3' }]);
+});
+
+t.test('what waited is let go, with all that nothing else holds', async (t) => {
+  const subject = new Subject({ definition: LEASE });
+  const lease = (name: string, metadata: Members): TestObject =>
+    minimalObject(kindNamed('Lease'), name, {}, metadata);
+  const objects: { key: string; uid: string }[] = [];
+  for (const [name, metadata] of [
+    ['x', {}],
+    ['held', { finalizers: ['example.com/hold'] }],
+    ['again', {}],
+  ] as const) {
+    const { object } = await subject.create(lease(name, metadata));
+    await subject.delete(name, { propagationPolicy: 'Foreground' });
+    const uid = name === 'again' ? 'of one before' : (object.metadata.uid as string);
+    objects.push({ key: `default/${name}`, uid });
+  }
+  const release = () =>
+    answered<undefined>((answer) => subject.garbage.release(objects, 'dependents', answer));
+  await release();
+  t.same(subject.keys(), ['default/again', 'default/held']);
+  t.same((await subject.get('held')).object.metadata.finalizers, ['example.com/hold']);
+  const { length } = subject.versions();
+  await release();
+  t.equal(subject.versions().length, length, 'once');
+});
+
+t.test('all that has owners or waits, page by page', async (t) => {
+  const subject = new Subject();
+  const count = OWNERSHIP_PAGE_ENTRIES + 5;
+  const names = Array.from({ length: count }, (_, at) => `x-${String(at).padStart(6, '0')}`);
+  await Promise.all(
+    names.map((name, at) =>
+      subject.create(configMap(name, {}, at % 100 === 0 ? ownedBy('u') : {})),
+    ),
+  );
+  const last = names.at(-1) ?? '';
+  await subject.delete(last, { propagationPolicy: 'Orphan' });
+  const first = subject.garbage.ownership('');
+  t.same(first.awaiting, []);
+  t.equal(first.after, `default/${names[OWNERSHIP_PAGE_ENTRIES]}`);
+  const second = subject.garbage.ownership(first.after ?? '');
+  t.equal(second.after, undefined);
+  t.same(second.awaiting, [`default/${last}`]);
+  const owned = names.filter((_name, at) => at % 100 === 0).map((name) => `default/${name}`);
+  t.same([...first.owned, ...second.owned], owned);
+});
+
+t.end();

@@ -1,0 +1,102 @@
+/** One served version of a kind on a running server, with the objects of its catalogue file. */
+import { catalogueDocument, catalogueFiles } from './catalogue.ts';
+import type { Change, KindCases } from './kind-cases.ts';
+import type { TestObject } from './kinds.ts';
+import { RESOURCES } from './resources.ts';
+import { servedPath, servedResource, type ServedResource } from './served-resource.ts';
+import type { Answer, Server } from './server.ts';
+
+const TRIES_MAX = 20;
+
+/** Each file of `test/catalogue` on this server, with the file's name; all files or those named. */
+export async function servedKinds(
+  server: Server,
+  only: readonly string[] = [],
+): Promise<(readonly [name: string, kind: ServedKind])[]> {
+  const files = await catalogueFiles(only);
+  return files.map(({ name, cases }) => [name, new ServedKind(server, cases)] as const);
+}
+
+/** The first file of each version of a kind, by version and kind: `batch/v1 Job`. */
+export async function eachServedKind(server: Server): Promise<ReadonlyMap<string, ServedKind>> {
+  const files = await servedKinds(server);
+  const byName = files.map(([, kind]) => [kind.name, kind] as const);
+  return new Map([...new Map(byName.toReversed())].toReversed());
+}
+
+export class ServedKind {
+  readonly cases: KindCases;
+  readonly served: ServedResource;
+  readonly #server: Server;
+
+  constructor(server: Server, cases: KindCases) {
+    this.#server = server;
+    this.cases = cases;
+    this.served = servedResource(cases.apiVersion, cases.kind);
+  }
+
+  /** `batch/v1 Job`. */
+  get name(): string {
+    return `${this.cases.apiVersion} ${this.cases.kind}`;
+  }
+
+  /** Where objects are made and listed. */
+  get path(): string {
+    return servedPath(this.served);
+  }
+
+  /** Whether DELETE on the collection is served. */
+  get deletesCollection(): boolean {
+    return this.serves('', 'deletecollection');
+  }
+
+  /** Whether a verb is served for the object ('') or a subresource of it. */
+  serves(subresource: string, verb: string): boolean {
+    const { groupVersion, plural } = this.served;
+    const resource = subresource === '' ? plural : `${plural}/${subresource}`;
+    const row = RESOURCES.find(([version, name]) => version === groupVersion && name === resource);
+    return row !== undefined && (row[4] === 'all' || row[4].split(',').includes(verb));
+  }
+
+  /** As errors name the resource type: `leases.coordination.cluster.io`. */
+  get resource(): string {
+    const { groupVersion, plural } = this.served;
+    const group = groupVersion.includes('/') ? groupVersion.split('/')[0] : '';
+    return group === '' ? plural : `${plural}.${group}`;
+  }
+
+  /** A whole document: the minimal object with these members laid over it. */
+  minimal(unique: string, ...members: readonly Change[]): TestObject {
+    return this.document(unique, this.cases.minimal, ...members);
+  }
+
+  document(unique: string, ...members: readonly Change[]): TestObject {
+    return catalogueDocument(this.cases, unique, ...members);
+  }
+
+  pathOf({ metadata: { name } }: TestObject): string {
+    return `${this.path}/${encodeURIComponent(name)}`;
+  }
+
+  create(document: TestObject, query = ''): Promise<Answer> {
+    return this.#server.post(`${this.path}${query}`, document);
+  }
+
+  read(object: TestObject): Promise<Answer> {
+    return this.#server.get(this.pathOf(object));
+  }
+
+  /** Removes it at once, whatever its grace, its finalizers or the kind's propagation say. */
+  async remove(object: TestObject): Promise<void> {
+    const options = { gracePeriodSeconds: 0, propagationPolicy: 'Background' };
+    await this.#server.delete(this.pathOf(object), options);
+    // Controllers may write it too.
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const left = await this.read(object);
+      if (left.status === 404) return;
+      const { finalizers: _held, ...metadata } = left.json.metadata;
+      const released = await this.#server.put(this.pathOf(object), { ...left.json, metadata });
+      if (released.status !== 409) return;
+    }
+  }
+}

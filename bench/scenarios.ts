@@ -37,21 +37,20 @@ async function getsAndUpdates(options: BenchOptions): Promise<ResultRow[]> {
 
 /** Writes of the objects that controllers write, beside the ConfigMap. */
 async function kinds(options: BenchOptions): Promise<ResultRow[]> {
-  const rows: ResultRow[] = [];
-  for (const kind of ['configmap', 'pod', 'deployment'] as const) {
-    const measured = await withServer(options, async (bench) => {
-      const connections = 64;
+  return withServer(options, async (bench) => {
+    const rows: ResultRow[] = [];
+    const connections = 64;
+    for (const kind of ['configmap', 'pod', 'deployment'] as const) {
       const create = await bench.closedLoop({ verb: 'create', connections, kind });
       const objects = Math.min(options.listObjects, create.result.requests);
       const update = await bench.closedLoop({ verb: 'update', connections, objects, kind });
-      return [
+      rows.push(
         closedLoopRow(`create of a ${kind}, 64 connections`, create, bench.server),
         closedLoopRow(`update of a ${kind}, 64 connections`, update, bench.server),
-      ];
-    });
-    rows.push(...measured);
-  }
-  return rows;
+      );
+    }
+    return rows;
+  });
 }
 
 async function lists(options: BenchOptions): Promise<ResultRow[]> {

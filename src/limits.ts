@@ -143,3 +143,7 @@ export const OPERATION_YAML_BODY_BYTES_MAX = 64 * 1024;
 
 /** How long a node agent, pod or endpoint has to take a connection; then it is unreachable. */
 export const NODE_DIAL_MS_MAX = 3_000;
+
+/** So much of the disk is never written to, and it is looked at so often at most. */
+export const FREE_SPACE_BYTES_MIN = 16 * 1024 * 1024;
+export const FREE_SPACE_CHECK_MS = 50;

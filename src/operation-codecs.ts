@@ -1,5 +1,6 @@
 /** The codecs of kinds that are never stored, made when the first body of such a kind comes. */
 import { readFileSync } from 'node:fs';
+import { goInternalTypeName } from './codec/go-errors.ts';
 import { compileJsonCodec } from './codec/json-codec.ts';
 import type { JsonCodec } from './codec/json-codec.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
@@ -44,6 +45,7 @@ export class LazyOperationCodecs implements OperationCodecs {
       kind: kind.kind,
       version: kind.version,
       groupVersion,
+      internalType: goInternalTypeName(kind.message),
       decode: (text: string) => {
         const decoded = codec.decode(text);
         sentKind = decoded.kind;

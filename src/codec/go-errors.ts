@@ -44,3 +44,9 @@ export function valueMismatch(value: string, type: string): DecodeError {
 export function goTypeName(messageName: string): string {
   return messageName.split('.').slice(-2).join('.');
 }
+
+/** `core.ConfigMap`: the type that bodies of all versions are converted to. */
+export function goInternalTypeName(messageName: string): string {
+  const [group = '', , kind = ''] = messageName.split('.');
+  return `${group}.${kind}`;
+}

@@ -30,7 +30,7 @@ export class Exchange {
   readonly #response: HttpResponse;
   readonly #onEnd: () => void;
   /** Texts of `Warning` headers that the answer is to carry. */
-  readonly #warnings: string[] = [];
+  #warnings: readonly string[] | undefined;
   #open = true;
   #closes = false;
   #onAborted: (() => void) | undefined;
@@ -66,7 +66,7 @@ export class Exchange {
 
   /** Adds texts for people to the head of the answer (API-FACTS 12.3). */
   warn(texts: readonly string[]): void {
-    this.#warnings.push(...texts);
+    this.#warnings = [...(this.#warnings ?? []), ...texts];
   }
 
   /** Sends a whole JSON document, which ends with a newline; indented for people. */
@@ -188,7 +188,7 @@ export class Exchange {
       .writeHeader('Content-Type', type);
     if (type !== 'application/json') response.writeHeader('X-Content-Type-Options', 'nosniff');
     if (retryAfterSeconds > 0) response.writeHeader('Retry-After', String(retryAfterSeconds));
-    if (this.#warnings.length === 0) return;
+    if (this.#warnings === undefined) return;
     for (const value of warningValues(this.#warnings)) response.writeHeader('Warning', value);
   }
 }

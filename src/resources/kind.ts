@@ -65,7 +65,7 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>;
   /** What is said of others, where a kind has words of its own for it (API-FACTS 7.6). */
   readonly unsupportedFieldText?: (field: string) => string;
-  /** Those of them by whose value objects and watches are found without looking at others. */
+  /** Selectable fields by whose value objects and watches are found without looking at others. */
   readonly indexedFields?: readonly string[];
 
   /** What becomes of dependents when a deletion does not say; in the background (API-FACTS 4.2). */

@@ -24,6 +24,7 @@ export class ScaleView {
   readonly kind = 'Scale';
   readonly version = 'v1';
   readonly groupVersion = 'autoscaling/v1';
+  readonly internalType = 'autoscaling.Scale';
   readonly #definition: KindDefinition;
   readonly #stored: JsonCodec;
   readonly #codec: JsonCodec;

@@ -3,6 +3,7 @@
  * shard does, it does in the stored shape; bodies are converted as they come in, and stored bytes
  * as they go out (DESIGN "Between actors").
  */
+import { goInternalTypeName } from '../codec/go-errors.ts';
 import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../codec/json-codec.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import { compileStrictCheck, type StrictCheck } from '../codec/strict-check.ts';
@@ -29,6 +30,8 @@ export class ServedVersion {
   readonly version: string;
   /** `v1`, `batch/v1`. */
   readonly groupVersion: string;
+  /** As errors of conversion name the stored shape: `core.ConfigMap`. */
+  readonly internalType: string;
   /** As errors name the type here. */
   readonly resource: GroupResource;
   readonly codec: JsonCodec;
@@ -54,6 +57,7 @@ export class ServedVersion {
     this.kind = definition.kind;
     this.version = version;
     this.groupVersion = groupVersion;
+    this.internalType = goInternalTypeName(definition.message);
     this.resource = { group, resource: definition.plural };
     this.codec = sameShape ? stored : compileJsonCodec(model, message);
     this.#stored = stored ?? this.codec;
@@ -69,7 +73,7 @@ export class ServedVersion {
     this.fieldNames = Object.keys(definition.selectableFields ?? {}).map(
       (name) => fieldNameHere(view, name) ?? name,
     );
-    this.selectableFieldNames = new Set([...METADATA_FIELDS, ...this.fieldNames]);
+    this.selectableFieldNames = new Set([...metadataFields(definition), ...this.fieldNames]);
     this.#strictCheck = compileStrictCheck(model, message);
   }
 
@@ -99,6 +103,12 @@ export class ServedVersion {
   document(wire: Uint8Array): Uint8Array[] {
     return [this.objectPrefix, this.members(wire), NEWLINE];
   }
+}
+
+/** Kinds without a namespace offer it all the same, unless they have fields of their own (7.6). */
+function metadataFields({ namespaced, selectableFields }: KindDefinition): readonly string[] {
+  if (namespaced || selectableFields === undefined) return METADATA_FIELDS;
+  return METADATA_FIELDS.filter((name) => name !== 'metadata.namespace');
 }
 
 /** A view names fields by what they are called in the stored kind. */

@@ -2,13 +2,16 @@
 import {
   fieldForbidden,
   invalid,
+  invalidPrinted,
   notSupported,
+  printTextMap,
   type FieldError,
 } from '../semantics/field-error.ts';
 import { matchesLabels } from '../semantics/label-selector.ts';
 import {
   checkLabelSelector,
-  type LabelSelector as ObjectLabelSelector,
+  invalidSelector,
+  type LabelSelector,
 } from '../semantics/label-validation.ts';
 import { toLabelSelector } from '../semantics/object-label-selector.ts';
 import type { PodTemplateSpec } from './core/pod-template.ts';
@@ -16,7 +19,7 @@ import type { PodTemplateSpec } from './core/pod-template.ts';
 export interface WorkloadSpec {
   replicas?: number;
   minReadySeconds?: number;
-  selector?: ObjectLabelSelector;
+  selector?: LabelSelector;
   template?: PodTemplateSpec;
 }
 
@@ -35,16 +38,16 @@ export interface ReplicaCounts {
  * the schema's error.
  */
 export function checkWorkloadSelector(
-  selector: ObjectLabelSelector | undefined,
+  selector: LabelSelector | undefined,
   emptyDetail: string,
   errors: FieldError[],
 ): void {
   if (selector === undefined) return;
   checkLabelSelector(selector, 'spec.selector', errors);
-  if (isEmpty(selector)) errors.push(invalid('spec.selector', selector, emptyDetail));
+  if (isEmpty(selector)) errors.push(invalidSelector('spec.selector', selector, emptyDetail));
 }
 
-function isEmpty({ matchLabels, matchExpressions = [] }: ObjectLabelSelector): boolean {
+function isEmpty({ matchLabels, matchExpressions = [] }: LabelSelector): boolean {
   return matchExpressions.length === 0 && hasNone(matchLabels);
 }
 
@@ -66,7 +69,7 @@ export function checkTemplateSelected(
 /** The error of a template whose labels its controller does not select. */
 export function notSelected(labels: Readonly<Record<string, string>> | undefined): FieldError {
   const detail = '`selector` does not match template `labels`';
-  return invalid('spec.template.metadata.labels', labels, detail);
+  return invalidPrinted('spec.template.metadata.labels', printTextMap(labels), detail);
 }
 
 /** Adds an error when pods could end: `kind` always keeps them running. */

@@ -1,5 +1,6 @@
 /** Field errors and the Invalid (422) Status made of them (API-FACTS 1.3). */
 import { withoutBigints } from '../base/without-bigints.ts';
+import { sortedKeys } from '../codec/json-encode.ts';
 import { CAUSES_CHARACTERS_MAX } from '../limits.ts';
 import { groupResourceText, StatusError } from './status.ts';
 
@@ -58,6 +59,17 @@ export function addProblems(
   for (const problem of problems) errors.push(invalid(field, value, problem));
 }
 
+/** The same as one error, where the reference joins them. */
+export function addJoinedProblems(
+  problems: readonly string[],
+  field: string,
+  value: string,
+  errors: FieldError[],
+  separator: ',' | ';' = ',',
+): void {
+  if (problems.length > 0) errors.push(invalid(field, value, problems.join(separator)));
+}
+
 export function notSupported(
   field: string,
   value: unknown,
@@ -107,6 +119,14 @@ export function invalidPrinted(field: string, printed: string, detail: string): 
 /** A list of strings as the reference server prints it, by its element type: `[]string{"a"}`. */
 export function printStrings(values: readonly string[], type = 'string'): string {
   return `[]${type}{${values.map((value) => JSON.stringify(value)).join(', ')}}`;
+}
+
+/** Labels as the reference server prints them: `map[string]string{"a":"b"}`, sorted by key. */
+export function printTextMap(map: Readonly<Record<string, string>> | undefined): string {
+  if (map === undefined) return 'map[string]string(nil)';
+  const text = JSON.stringify;
+  const entries = sortedKeys(map).map((key) => `${text(key)}:${text(map[key])}`);
+  return `map[string]string{${entries.join(', ')}}`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { deepEqual } from '../base/deep-equal.ts';
 import type { FieldSchema, SchemaModel } from '../codec/schema-model.ts';
 import { isMessageType } from '../codec/schema-walk.ts';
 import { FIELD_IMMUTABLE, invalid, type FieldError } from './field-error.ts';
+import { invalidSelector, type LabelSelector } from './label-validation.ts';
 import { isImplied, membersOf } from './validation-schema.ts';
 
 /** The immutable fields that an update of an object changes, in declaration order. */
@@ -27,7 +28,7 @@ export function immutableCheck(model: SchemaModel, message: string): ImmutableCh
     for (const { members, field } of paths) {
       const value = valueAt(object, members) ?? zeroOf(field);
       if (deepEqual(value, valueAt(stored, members) ?? zeroOf(field))) continue;
-      errors.push(invalid(members.join('.'), printable(field, value), FIELD_IMMUTABLE));
+      errors.push(fieldImmutable(members.join('.'), field, value));
     }
     return errors;
   };
@@ -54,10 +55,14 @@ function valueAt(object: unknown, members: readonly string[]): unknown {
   return value;
 }
 
-/** Kept JSON text is shown as the JSON that it is. */
-function printable(field: FieldSchema, value: unknown): unknown {
-  if (field.type !== 'RawExtension' || value === undefined) return value;
-  return JSON.parse((value as { readonly text: string }).text);
+function fieldImmutable(field: string, { type }: FieldSchema, value: unknown): FieldError {
+  if (type === 'meta.v1.LabelSelector') {
+    return invalidSelector(field, value as LabelSelector | undefined, FIELD_IMMUTABLE);
+  }
+  // Kept JSON text is shown as the JSON that it is.
+  const isText = type === 'RawExtension' && value !== undefined;
+  const shown: unknown = isText ? JSON.parse((value as { readonly text: string }).text) : value;
+  return invalid(field, shown, FIELD_IMMUTABLE);
 }
 
 /** What an absent field stands for where presence is not tracked. */

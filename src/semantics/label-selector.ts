@@ -14,7 +14,7 @@ export interface LabelRequirement {
 }
 
 /** All requirements must hold; none selects everything. */
-export interface LabelSelector {
+export interface ParsedLabelSelector {
   /** In canonical order, without repetitions. */
   readonly requirements: readonly LabelRequirement[];
 }
@@ -26,7 +26,7 @@ interface Token {
   readonly text: string;
 }
 
-const EVERYTHING: LabelSelector = Object.freeze({ requirements: Object.freeze([]) });
+const EVERYTHING: ParsedLabelSelector = Object.freeze({ requirements: Object.freeze([]) });
 const END: Token = { kind: 'end', text: '' };
 const SYMBOLS = '=!(),><';
 const WHITE_SPACE = ' \t\r\n';
@@ -51,7 +51,7 @@ const INT64_MAX = 2n ** 63n - 1n;
  * Parses the text of a `labelSelector` query; the empty text selects everything.
  * Throws StatusError 400 for a text outside the grammar and for invalid keys or values.
  */
-export function parseLabelSelector(text: string): LabelSelector {
+export function parseLabelSelector(text: string): ParsedLabelSelector {
   if (text === '') return EVERYTHING;
   const requirements = new Parser(text).parse();
   if (requirements.length < 2) return { requirements };
@@ -61,7 +61,7 @@ export function parseLabelSelector(text: string): LabelSelector {
 
 /** Whether the labels of an object satisfy every requirement. */
 export function matchesLabels(
-  selector: LabelSelector,
+  selector: ParsedLabelSelector,
   labels: Readonly<Record<string, string>> | undefined,
 ): boolean {
   for (const requirement of selector.requirements) {
@@ -75,7 +75,7 @@ export function matchesLabels(
  * The other requirements still have to be matched.
  */
 export function requiredLabel(
-  selector: LabelSelector,
+  selector: ParsedLabelSelector,
 ): { readonly key: string; readonly value: string } | undefined {
   for (const { key, operator, values } of selector.requirements) {
     const [value] = values;
@@ -85,7 +85,7 @@ export function requiredLabel(
 }
 
 /** The canonical text: the same for selectors that are written differently but ask the same. */
-export function formatLabelSelector(selector: LabelSelector): string {
+export function formatLabelSelector(selector: ParsedLabelSelector): string {
   return selector.requirements.map(requirementText).join(',');
 }
 

@@ -1,5 +1,14 @@
 /** Labels and label selectors inside an object (API-FACTS 3.7). */
-import { addProblems, fieldForbidden, invalid, required, type FieldError } from './field-error.ts';
+import {
+  addProblems,
+  fieldForbidden,
+  invalid,
+  invalidPrinted,
+  printStrings,
+  printTextMap,
+  required,
+  type FieldError,
+} from './field-error.ts';
 import { labelValue, qualifiedName } from './names.ts';
 
 export interface LabelSelectorRequirement {
@@ -82,4 +91,28 @@ export function checkOperator(
     default:
       errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
   }
+}
+
+/** `invalid` of a selector, which the reference server shows in its own syntax. */
+export function invalidSelector(
+  field: string,
+  selector: LabelSelector | undefined,
+  detail: string,
+): FieldError {
+  if (selector === undefined) return invalid(field, selector, detail);
+  return invalidPrinted(field, printSelector(selector), detail);
+}
+
+function printSelector({ matchLabels, matchExpressions }: LabelSelector): string {
+  const type = '[]v1.LabelSelectorRequirement';
+  const requirements = matchExpressions?.map(printRequirement).join(', ');
+  const expressions = requirements === undefined ? `${type}(nil)` : `${type}{${requirements}}`;
+  const labels = printTextMap(matchLabels);
+  return `v1.LabelSelector{MatchLabels:${labels}, MatchExpressions:${expressions}}`;
+}
+
+function printRequirement({ key = '', operator = '', values }: LabelSelectorRequirement): string {
+  const texts = values === undefined ? '[]string(nil)' : printStrings(values);
+  const [name, verb] = [JSON.stringify(key), JSON.stringify(operator)];
+  return `v1.LabelSelectorRequirement{Key:${name}, Operator:${verb}, Values:${texts}}`;
 }

@@ -3,9 +3,9 @@ import {
   formatLabelSelector,
   type LabelOperator,
   type LabelRequirement,
-  type LabelSelector,
+  type ParsedLabelSelector,
 } from './label-selector.ts';
-import type { LabelSelector as ObjectLabelSelector } from './label-validation.ts';
+import type { LabelSelector } from './label-validation.ts';
 import { labelValue, qualifiedName } from './names.ts';
 
 const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map(
@@ -13,7 +13,7 @@ const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map(
 );
 
 /** What `selector` asks for, by keys; undefined when a key, a value or an operator is invalid. */
-export function toLabelSelector(selector: ObjectLabelSelector): LabelSelector | undefined {
+export function toLabelSelector(selector: LabelSelector): ParsedLabelSelector | undefined {
   const requirements: LabelRequirement[] = [];
   for (const key in selector.matchLabels) {
     requirements.push({ key, operator: 'In', values: [selector.matchLabels[key] ?? ''] });
@@ -38,7 +38,7 @@ function byKey(a: LabelRequirement, b: LabelRequirement): number {
 }
 
 /** The text form that the status of a Scale shows; '' for a selector that selects nothing. */
-export function labelSelectorText(selector: ObjectLabelSelector | undefined): string {
+export function labelSelectorText(selector: LabelSelector | undefined): string {
   const parsed = selector === undefined ? undefined : toLabelSelector(selector);
   return parsed === undefined ? '' : formatLabelSelector(parsed);
 }

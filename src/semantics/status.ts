@@ -184,6 +184,11 @@ export function internalError(message: string): StatusError {
   });
 }
 
+/** An error of the server that the reference has no reason for. */
+export function serverFailure(message: string): StatusError {
+  return new StatusError(500, '', message);
+}
+
 export function serviceUnavailable(message: string): StatusError {
   return new StatusError(503, 'ServiceUnavailable', message, { retryAfterSeconds: 1 });
 }

@@ -104,8 +104,7 @@ function checkType(shown: Shown, { kind, apiVersion }: DecodedObject): void {
     const sentVersion = apiVersion.split('/').at(-1) || version;
     throw badRequest(
       `${kind} in version "${sentVersion}" cannot be handled as a ${expected}: ` +
-        `converting (${sentVersion}.${kind}) to (${version}.${expected}): ` +
-        'unknown conversion',
+        `converting (${sentVersion}.${kind}) to (${shown.internalType}): unknown conversion`,
     );
   }
   if (apiVersion !== '' && apiVersion !== shown.groupVersion) {

@@ -4,7 +4,8 @@ import type { KindRuntime } from '../resources/kind-runtime.ts';
 import { dryRunError } from '../semantics/dry-run.ts';
 import { invalid, invalidObject, notSupported } from '../semantics/field-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
-import { badRequest, StatusError } from '../semantics/status.ts';
+import { badRequest, serverFailure } from '../semantics/status.ts';
+import type { StatusError } from '../semantics/status.ts';
 import { bodyText } from './decode-body.ts';
 import type { DeleteRequest } from './shard-protocol.ts';
 
@@ -105,9 +106,7 @@ function member<T extends keyof MemberTypes>(
 function undecodable(name: string, value: unknown, type: string): StatusError {
   const found = Array.isArray(value) ? 'array' : typeof value;
   const field = `DeleteOptions.${name}`;
-  return new StatusError(
-    500,
-    '',
+  return serverFailure(
     `json: cannot unmarshal ${found} into Go struct field ${field} of type ${type}`,
   );
 }
@@ -130,9 +129,7 @@ function parseOptions(kind: KindRuntime, text: string): Record<string, unknown> 
   const versions = ['', 'v1', 'meta.cluster.io/v1', kind.stored.groupVersion];
   if ((sentKind !== '' && sentKind !== 'DeleteOptions') || !versions.includes(sentVersion)) {
     const shownVersion = sentVersion === '' ? 'v1' : sentVersion;
-    throw new StatusError(
-      500,
-      '',
+    throw serverFailure(
       `no kind "${sentKind}" is registered for version "${shownVersion}" in scheme`,
     );
   }

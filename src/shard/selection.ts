@@ -17,7 +17,7 @@ import {
   parseLabelSelector,
   requiredLabel,
 } from '../semantics/label-selector.ts';
-import type { LabelSelector } from '../semantics/label-selector.ts';
+import type { ParsedLabelSelector } from '../semantics/label-selector.ts';
 import { afterKey, ALL_KEYS, keysOfNamespace } from './object-table.ts';
 import type { FieldValue, KeyRange } from './object-table.ts';
 import type { SelectorRequest } from './shard-protocol.ts';
@@ -50,7 +50,7 @@ export class Selection {
   readonly name: string | undefined;
   /** The same for selections that ask for the same objects. */
   readonly canonicalText: string;
-  readonly #labels: LabelSelector | undefined;
+  readonly #labels: ParsedLabelSelector | undefined;
   readonly #fields: FieldSelector | undefined;
   readonly #fieldNames: readonly string[];
 

@@ -51,7 +51,7 @@ export interface ShardOptions {
 /** How bodies become objects, and stored bytes documents. */
 export type Shown = Pick<
   ServedVersion,
-  'kind' | 'version' | 'groupVersion' | 'decode' | 'strictProblems' | 'document'
+  'kind' | 'version' | 'groupVersion' | 'internalType' | 'decode' | 'strictProblems' | 'document'
 >;
 
 /** The newest state of an object, committed or not: what the next write builds on. */

@@ -17,6 +17,7 @@ import { open } from 'lmdb';
 import type { Database, RootDatabase } from 'lmdb';
 import { assert } from '../base/assert.ts';
 import { STORE_MAP_BYTES, STORE_TYPES_MAX } from '../limits.ts';
+import { FreeSpace, type FreeBytes } from './free-space.ts';
 import { STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, LogEntry, Removal, Store, TypeLog } from './store.ts';
 
@@ -47,15 +48,19 @@ class LmdbLog implements TypeLog {
   readonly #database: Database<Buffer, Buffer>;
   // LMDB copies a key while the call runs, so one buffer serves all of them.
   readonly #key = Buffer.allocUnsafeSlow(8);
+  readonly #space: FreeSpace;
   #horizon: number;
 
-  constructor(database: Database<Buffer, Buffer>) {
+  constructor(database: Database<Buffer, Buffer>, space: FreeSpace) {
     this.#database = database;
+    this.#space = space;
     const stored = database.getBinary(HORIZON_KEY);
     this.#horizon = stored === undefined ? 0 : rvOf(stored);
   }
 
   async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
+    // What only removes makes room.
+    if (entries.length > 0) this.#space.check();
     const database = this.#database;
     // At once, not after the commit: readers must not count on what is about to go.
     if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
@@ -125,15 +130,17 @@ async function causeOf(reason: unknown): Promise<unknown> {
 class LmdbStore implements Store {
   readonly #root: RootDatabase<Buffer, Buffer>;
   readonly #settings: Database<string, string>;
+  readonly #space: FreeSpace;
 
-  constructor(root: RootDatabase<Buffer, Buffer>) {
+  constructor(root: RootDatabase<Buffer, Buffer>, space: FreeSpace) {
     this.#root = root;
+    this.#space = space;
     this.#settings = root.openDB<string, string>({ name: SETTINGS, encoding: 'string' });
   }
 
   openLog(type: string): TypeLog {
     const options = { name: type, encoding: 'binary', keyEncoding: 'binary' } as const;
-    return new LmdbLog(this.#root.openDB<Buffer, Buffer>(options));
+    return new LmdbLog(this.#root.openDB<Buffer, Buffer>(options), this.#space);
   }
 
   getSetting(name: string): string | undefined {
@@ -141,6 +148,7 @@ class LmdbStore implements Store {
   }
 
   async putSetting(name: string, value: string): Promise<void> {
+    this.#space.check();
     await committed(this.#settings.put(name, value));
     await this.#settings.flushed;
   }
@@ -158,9 +166,14 @@ class LmdbStore implements Store {
 
 /**
  * Opens the store in `<dataDir>/store`, made if missing. Throws `StoreError` when the folder
- * cannot be used or holds a format that this version does not know.
+ * cannot be used or holds a format that this version does not know. `freeBytes` is how it learns
+ * whether the disk has room.
  */
-export function openLmdbStore(dataDir: string, durability: Durability): Store {
+export function openLmdbStore(
+  dataDir: string,
+  durability: Durability,
+  freeBytes?: FreeBytes,
+): Store {
   const path = join(dataDir, 'store');
   let store: LmdbStore;
   try {
@@ -182,7 +195,7 @@ export function openLmdbStore(dataDir: string, durability: Durability): Store {
       noSubdir: false,
     });
     checkSize(root, path);
-    store = new LmdbStore(root);
+    store = new LmdbStore(root, new FreeSpace(path, freeBytes));
   } catch (error) {
     throw new StoreError(
       `cannot use the data folder ${dataDir}: ${(error as Error).message}. ` +

@@ -49,7 +49,8 @@ refuses(t, server, [
   badBody(
     'another kind',
     minimalObject(kindNamed('Secret'), 'x'),
-    /^Secret in version "v1" cannot be handled as a ConfigMap: /,
+    'Secret in version "v1" cannot be handled as a ConfigMap: ' +
+      'converting (v1.Secret) to (core.ConfigMap): unknown conversion',
   ),
   badBody('a kind that does not exist', { ...configMap('x'), kind: 'Nonsense' }, /Nonsense/),
   badBody(

@@ -15,7 +15,7 @@ import { servedKinds } from '../support/served-kind.ts';
 import { startServer, type Answer } from '../support/server.ts';
 import { MODEL } from '../resources/kind-rules.ts';
 
-const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 12);
+const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 6);
 const SEED = seedFrom('FUZZ_SEED');
 const REQUESTS_AT_ONCE = 8;
 /** A guard against a server that never answers. */

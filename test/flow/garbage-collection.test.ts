@@ -1,6 +1,7 @@
 /** What becomes of objects whose owners are deleted (API-FACTS 4.2; SPEC Owners and dependents). */
 import t from 'tap';
 import { Garden } from '../support/garden.ts';
+import { inParallel } from '../support/many-kinds.ts';
 
 const garden = await Garden.start(t);
 
@@ -237,12 +238,12 @@ t.test('a crash in the middle is made up for by the next start', async (t) => {
   const waiting = await plant('configmaps/waiting');
   const leaving = await plant('configmaps/leaving');
   const shared = await plant('secrets/shared', [owns(root), owns(waiting)]);
-  for (let index = 0; index < 400; index++) {
+  await inParallel(400, 16, async (index) => {
     const branch = await plant(`secrets/branch-${index}`, [owns(root)]);
     if (index % 10 === 0) await plant(`leases/leaf-${index}`, [owns(branch)]);
     if (index % 4 === 0) await plant(`configmaps/blocks-${index}`, [owns(waiting, true)]);
     if (index % 4 === 1) await plant(`configmaps/orphan-${index}`, [owns(leaving)]);
-  }
+  });
   await give('configmaps/waiting', [owns(shared)]);
   await Promise.all([
     remove('configmaps/root'),

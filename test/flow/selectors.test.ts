@@ -199,6 +199,7 @@ const OWN_FIELDS: Readonly<Record<string, string>> = {
 for (const kind of KINDS) {
   const own = OWN_FIELDS[kind.kind];
   const otherFields = ['spec.x', 'metadata.labels', 'metadata.uid', 'status.phase', 'type', 'name'];
+  if (own !== undefined && !kind.namespaced) otherFields.push('metadata.namespace');
   t.test(`${kind.kind} has ${own ?? 'no'} field of its own to select by`, async (t) => {
     const fields = ['metadata.name=x', ...(own === undefined ? [] : [`${own}=x`])];
     for (const path of new Set([typePath(kind), collectionPath(kind)])) {

@@ -71,7 +71,7 @@ t.test('users of a deprecated version are warned, whatever they do', async (t) =
     await server.get(BETA),
     await server.get('/apis/batch/v1beta1/cronjobs?limit=1'),
     await server.get(`${BETA}/missing`),
-    await server.delete(`${BETA}/warned`),
+    await server.delete(`${BETA}/warned?propagationPolicy=Background`),
   ];
   for (const { headers, status } of answers) t.equal(headers['warning'], WARNING, String(status));
   const watch = await server.watch(`${BETA}?watch=true&resourceVersion=0`);

@@ -48,7 +48,7 @@ t.test('a template without labels gets the generated ones', async (t) => {
 
 t.test('a generated selector is not overridden', async (t) => {
   const own = { template: { metadata: { labels: { 'job-name': 'b', 'controller-uid': 'u' } } } };
-  const labels = `{"app":"web","job-name":"b","controller-uid":"u"}`;
+  const labels = 'map[string]string{"app":"web", "controller-uid":"u", "job-name":"b"}';
   const field = 'spec.template.metadata.labels';
   t.same(created({ spec: own }).errors, [
     `${field}[controller-uid]: Invalid value: ${labels}: must be '${UID}'`,
@@ -57,7 +57,8 @@ t.test('a generated selector is not overridden', async (t) => {
   ]);
   const selector = { matchLabels: { app: 'web' } };
   t.same(created({ spec: { selector } }).errors, [
-    `spec.selector: Invalid value: {"matchLabels":{"app":"web","controller-uid":"${UID}"}}: ` +
+    'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":"web", ' +
+      `"controller-uid":"${UID}"}, MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: ` +
       '`selector` not auto-generated',
   ]);
 });

@@ -1,6 +1,6 @@
 // An empty selector is all pods in policy/v1 and none in v1beta1 (SPEC migration table).
 import t from 'tap';
-import { BETA_BUDGETS } from '../../src/resources/policy/pod-disruption-budget-beta.ts';
+import { POD_DISRUPTION_BUDGET_V1BETA1 } from '../../src/resources/policy/pod-disruption-budget-v1beta1.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 
 const KEY = 'pdb.cluster.io/deprecated-v1beta1-empty-selector-match';
@@ -22,19 +22,27 @@ const budget = (selector: object): ApiObject => ({
 
 for (const [what, beta, stored] of SELECTORS) {
   t.test(what, async (t) => {
-    t.same(BETA_BUDGETS.toStored?.(budget(beta))['spec'], { selector: stored }, 'to v1');
-    t.same(BETA_BUDGETS.fromStored?.(budget(stored))['spec'], { selector: beta }, 'and back');
+    t.same(
+      POD_DISRUPTION_BUDGET_V1BETA1.toStored?.(budget(beta))['spec'],
+      { selector: stored },
+      'to v1',
+    );
+    t.same(
+      POD_DISRUPTION_BUDGET_V1BETA1.fromStored?.(budget(stored))['spec'],
+      { selector: beta },
+      'and back',
+    );
   });
 }
 
 t.test('a budget without a selector has none in either version', async (t) => {
   const object: ApiObject = { metadata: {}, spec: {} };
-  t.same(BETA_BUDGETS.toStored?.(object)['spec'], {});
-  t.same(BETA_BUDGETS.fromStored?.(object)['spec'], {});
+  t.same(POD_DISRUPTION_BUDGET_V1BETA1.toStored?.(object)['spec'], {});
+  t.same(POD_DISRUPTION_BUDGET_V1BETA1.fromStored?.(object)['spec'], {});
 });
 
 t.test('the expression means nothing beside other requirements', async (t) => {
   const selector = { ...APP, matchExpressions: [{ key: KEY, operator: 'Exists' }] };
   const expected = { selector: { ...APP, matchExpressions: [] } };
-  t.same(BETA_BUDGETS.toStored?.(budget(selector))['spec'], expected);
+  t.same(POD_DISRUPTION_BUDGET_V1BETA1.toStored?.(budget(selector))['spec'], expected);
 });

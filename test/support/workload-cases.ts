@@ -37,7 +37,8 @@ const LABELS_FIELD = 'spec.template.metadata.labels';
 
 /** The error of labels that are not selected. */
 export function notSelected(labels: string): string {
-  return `${LABELS_FIELD}: Invalid value: ${labels}: \`selector\` does not match template \`labels\``;
+  const detail = '`selector` does not match template `labels`';
+  return `${LABELS_FIELD}: Invalid value: map[string]string${labels}: ${detail}`;
 }
 
 export const ALWAYS_ONLY =

@@ -1,5 +1,5 @@
 /** Eviction: the deletion of a pod that its disruption budget agrees to (API-FACTS 14.2). */
-import { badRequest, isRefusal, StatusError } from '../../semantics/status.ts';
+import { badRequest, isRefusal, serverFailure } from '../../semantics/status.ts';
 import { readAsked, sendDone } from './body.ts';
 import { budgetNotReady, budgetsFor, takeDisruption } from './disruption-budgets.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
@@ -103,7 +103,7 @@ async function takeFromBudget(
     const message =
       'This pod has more than one PodDisruptionBudget, ' +
       'which the eviction subresource does not support.';
-    throw new StatusError(500, '', message);
+    throw serverFailure(message);
   }
   const { currentHealthy = 0, desiredHealthy = 0 } = budget.status ?? {};
   const { name = '' } = budget.metadata;

@@ -14,7 +14,7 @@ import {
   NOT_NEGATIVE,
 } from '../../semantics/field-error.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
-import { badRequest, StatusError } from '../../semantics/status.ts';
+import { badRequest, serverFailure, StatusError } from '../../semantics/status.ts';
 import type { Query } from '../query.ts';
 import { dialProblem, joinHostPort } from './dial.ts';
 import type { Operation, OperationContext, OperationRequest } from './operation.ts';
@@ -74,7 +74,7 @@ async function serveLog(request: OperationRequest): Promise<void> {
   const query = parameters === '' ? '' : `?${parameters}`;
   const url = `https://${joinHostPort(host, port)}${path}${query}`;
   const problem = await dialProblem(host, port);
-  if (problem !== '') throw failure(`Get ${JSON.stringify(url)}: ${problem}`);
+  if (problem !== '') throw serverFailure(`Get ${JSON.stringify(url)}: ${problem}`);
   throw notPassedOn({ host, port });
 }
 
@@ -145,7 +145,7 @@ export function wantsUpgrade({ exchange }: OperationRequest): boolean {
 /** Rejects with why the session that was asked for cannot be had. */
 export async function refuseSession(address: Address): Promise<never> {
   const problem = await dialProblem(address.host, address.port);
-  if (problem !== '') throw failure(`error dialing backend: ${problem}`);
+  if (problem !== '') throw serverFailure(`error dialing backend: ${problem}`);
   throw notPassedOn(address);
 }
 
@@ -178,12 +178,7 @@ export async function agentAddress(
     if (found !== undefined) return { host: found.address, port: port > 0 ? port : AGENT_PORT };
   }
   const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ');
-  throw failure(`no preferred addresses found; known addresses: [${known}]`);
-}
-
-/** An error of the server that the reference has no reason for. */
-function failure(message: string): StatusError {
-  return new StatusError(500, '', message);
+  throw serverFailure(`no preferred addresses found; known addresses: [${known}]`);
 }
 
 /** The 503 where somebody does listen. */

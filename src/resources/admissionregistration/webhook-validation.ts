@@ -1,6 +1,7 @@
 /** What holds for both kinds of webhooks (API-FACTS 12.2; SPEC migration table). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
+  addJoinedProblems,
   duplicate,
   invalid,
   notSupported,
@@ -85,8 +86,8 @@ function checkName(name: string, field: string, errors: FieldError[]): void {
     return;
   }
   const problems = dnsSubdomain(name);
-  if (problems.length > 0) errors.push(invalid(field, name, problems.join(',')));
-  else if (name.split('.').length < NAME_SEGMENTS_MIN) {
+  addJoinedProblems(problems, field, name, errors);
+  if (problems.length === 0 && name.split('.').length < NAME_SEGMENTS_MIN) {
     const detail = 'should be a domain with at least three segments separated by dots';
     errors.push(invalid(field, name, detail));
   }

@@ -1,5 +1,6 @@
 /** CustomResourceDefinition (API-FACTS 15.1 and 15.2; SPEC migration table). */
 import {
+  addJoinedProblems,
   FIELD_IMMUTABLE,
   invalid,
   required,
@@ -8,7 +9,7 @@ import {
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import { checkConversion, type Conversion } from './conversion.ts';
-import { addJoined, checkDefinitionNames, type DefinitionNames } from './definition-names.ts';
+import { checkDefinitionNames, type DefinitionNames } from './definition-names.ts';
 import { checkVersions, type DefinitionVersion } from './definition-versions.ts';
 
 interface DefinitionSpec {
@@ -127,7 +128,7 @@ function checkGroup(group: string, errors: FieldError[]): void {
     return;
   }
   const problems = dnsSubdomain(group);
-  if (problems.length > 0) addJoined(problems, field, group, errors);
+  if (problems.length > 0) addJoinedProblems(problems, field, group, errors);
   else if (!group.includes('.')) {
     errors.push(invalid(field, group, 'should be a domain with at least one dot'));
   }

@@ -1,5 +1,10 @@
 /** The names of a defined kind (API-FACTS 15.1). */
-import { invalid, required, type FieldError } from '../../semantics/field-error.ts';
+import {
+  addJoinedProblems,
+  invalid,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
 import { dns1035Label } from '../../semantics/names.ts';
 
 export interface DefinitionNames {
@@ -9,16 +14,6 @@ export interface DefinitionNames {
   kind?: string;
   listKind?: string;
   categories?: string[];
-}
-
-/** Adds one error with all the problems of a value. */
-export function addJoined(
-  problems: readonly string[],
-  field: string,
-  value: string,
-  errors: FieldError[],
-): void {
-  if (problems.length > 0) errors.push(invalid(field, value, problems.join(',')));
 }
 
 /** Adds the problems of names at the path `field`; those of a status may be missing. */
@@ -39,7 +34,7 @@ export function checkDefinitionNames(
       const detail = `may have mixed case, but should otherwise match: ${problems.join(',')}`;
       errors.push(invalid(path, value, detail));
     } else {
-      addJoined(dns1035Label(value), path, value, errors);
+      addJoinedProblems(dns1035Label(value), path, value, errors);
     }
   }
   checkLabels(names.shortNames, `${field}.shortNames`, errors);
@@ -53,6 +48,6 @@ export function checkDefinitionNames(
 
 function checkLabels(labels: readonly string[] = [], field: string, errors: FieldError[]): void {
   labels.forEach((label, index) => {
-    addJoined(dns1035Label(label), `${field}[${index}]`, label, errors);
+    addJoinedProblems(dns1035Label(label), `${field}[${index}]`, label, errors);
   });
 }

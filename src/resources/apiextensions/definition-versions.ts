@@ -1,7 +1,11 @@
 /** The versions of a defined kind (API-FACTS 15.1). */
-import { invalid, required, type FieldError } from '../../semantics/field-error.ts';
+import {
+  addJoinedProblems,
+  invalid,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
 import { dns1035Label } from '../../semantics/names.ts';
-import { addJoined } from './definition-names.ts';
 import { checkSchema } from './structural-schema.ts';
 
 interface ScalePaths {
@@ -61,7 +65,7 @@ export function checkVersions(
 
 function checkVersion(version: DefinitionVersion, field: string, errors: FieldError[]): void {
   const { name = '', schema, subresources, additionalPrinterColumns: columns = [] } = version;
-  addJoined(dns1035Label(name), `${field}.name`, name, errors);
+  addJoinedProblems(dns1035Label(name), `${field}.name`, name, errors);
   checkWarning(version, `${field}.deprecationWarning`, errors);
   const schemaField = `${field}.schema.openAPIV3Schema`;
   if (schema?.openAPIV3Schema === undefined) {

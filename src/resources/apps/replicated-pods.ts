@@ -1,5 +1,6 @@
 /** The rules for replicated pods that Deployments and ReplicaSets share (API-FACTS 13.3). */
-import { invalid, type FieldError } from '../../semantics/field-error.ts';
+import type { FieldError } from '../../semantics/field-error.ts';
+import { invalidSelector } from '../../semantics/label-validation.ts';
 import { checkPodTemplate } from '../core/pod-template.ts';
 import {
   checkDisksShareable,
@@ -14,7 +15,7 @@ export function checkReplicatedPods(spec: WorkloadSpec, errors: FieldError[]): v
   const { selector, template = {}, replicas = 0 } = spec;
   checkWorkloadSelector(selector, 'empty selector is invalid for deployment', errors);
   if (!checkTemplateSelected(spec, errors)) {
-    errors.push(invalid('spec.selector', selector, 'invalid label selector'));
+    errors.push(invalidSelector('spec.selector', selector, 'invalid label selector'));
     return;
   }
   checkPodTemplate(template, 'spec.template', errors);

@@ -1,6 +1,7 @@
 /** StatefulSet (API-FACTS 3.5 and 13.3). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
+import { invalidSelector } from '../../semantics/label-validation.ts';
 import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { applyPodTemplateDefaults, checkTemplateMetadata } from '../core/pod-template.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
@@ -73,8 +74,11 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
     const { selector, template = {} } = spec;
     checkPolicies(spec, errors);
     checkWorkloadSelector(selector, 'empty selector is invalid for statefulset', errors);
-    if (!checkTemplateSelected(spec, errors)) errors.push(invalid('spec.selector', selector, ''));
-    else checkTemplateMetadata(template, 'spec.template', errors);
+    if (checkTemplateSelected(spec, errors)) {
+      checkTemplateMetadata(template, 'spec.template', errors);
+    } else {
+      errors.push(invalidSelector('spec.selector', selector, ''));
+    }
     checkRunsAlways(template, 'StatefulSet', errors);
     return errors;
   },

@@ -1,6 +1,7 @@
 /** CronJob (SPEC "CronJob"; API-FACTS 14.2). */
 import { cronScheduleProblem } from '../../semantics/cron-schedule.ts';
 import { invalid, notSupported, type FieldError } from '../../semantics/field-error.ts';
+import { invalidSelector } from '../../semantics/label-validation.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import { checkJobSpec, type JobSpec } from './job-spec.ts';
@@ -70,7 +71,7 @@ function checkJobTemplate(job: JobSpec, field: string, errors: FieldError[]): vo
   checkJobSpec(job, field, errors);
   if (job.selector !== undefined) {
     const detail = '`selector` will be auto-generated';
-    errors.push(invalid(`${field}.selector`, job.selector, detail));
+    errors.push(invalidSelector(`${field}.selector`, job.selector, detail));
   }
   if (job.manualSelector === true) {
     errors.push(notSupported(`${field}.manualSelector`, true, ['nil', 'false']));

@@ -5,11 +5,13 @@ import {
   duplicate,
   FIELD_IMMUTABLE,
   invalid,
+  invalidPrinted,
+  printTextMap,
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { matchesLabels } from '../../semantics/label-selector.ts';
-import { checkLabelSelector } from '../../semantics/label-validation.ts';
+import { checkLabelSelector, invalidSelector } from '../../semantics/label-validation.ts';
 import { toLabelSelector } from '../../semantics/object-label-selector.ts';
 import { applyPodTemplateDefaults, type PodTemplateSpec } from '../core/pod-template.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
@@ -93,7 +95,12 @@ export const JOB = defineKind<Job>({
         member === 'template' && schedulable
           ? deepEqual(unscheduled(spec.template ?? {}), unscheduled(stored.template ?? {}))
           : deepEqual(spec[member], stored[member]);
-      if (!same) errors.push(invalid(`spec.${member}`, spec[member], FIELD_IMMUTABLE));
+      if (same) continue;
+      errors.push(
+        member === 'selector'
+          ? invalidSelector('spec.selector', spec.selector, FIELD_IMMUTABLE)
+          : invalid(`spec.${member}`, spec[member], FIELD_IMMUTABLE),
+      );
     }
     return errors;
   },
@@ -137,12 +144,14 @@ function checkGeneratedSelector({ metadata }: Job, spec: JobSpec, errors: FieldE
     const field = `spec.template.metadata.labels[${key}]`;
     const actual = labels?.[key];
     if (actual === undefined) errors.push(required(field, `must be '${expected}'`));
-    else if (actual !== expected) errors.push(invalid(field, labels, `must be '${expected}'`));
+    else if (actual !== expected) {
+      errors.push(invalidPrinted(field, printTextMap(labels), `must be '${expected}'`));
+    }
   }
   const selector = toLabelSelector(spec.selector);
   if (selector === undefined) return;
   if (matchesLabels(selector, { [UID_LABEL]: uid, [NAME_LABEL]: name })) return;
-  errors.push(invalid('spec.selector', spec.selector, '`selector` not auto-generated'));
+  errors.push(invalidSelector('spec.selector', spec.selector, '`selector` not auto-generated'));
 }
 
 /** A template without what says where its pods run: free to change until the job starts. */

@@ -72,20 +72,16 @@ function checkDataSource(
 }
 
 /**
- * Makes the two names of the source agree: what is given under one is under both. A source that
- * only the newer name may have (neither claim nor snapshot) is dropped under the older one, unless
- * the stored claim has a source already.
+ * Drops the newer name of the source, since the feature behind it is alpha and off; and what only
+ * it could name: neither a claim nor a snapshot. What a stored claim already has may stay.
  */
-export function normalizeDataSources(
+export function dropDataSources(
   spec: PersistentVolumeClaimSpec,
   stored?: PersistentVolumeClaimSpec,
 ): void {
-  const isNew = stored?.dataSource === undefined && stored?.dataSourceRef === undefined;
-  if (isNew && spec.dataSource && !spec.dataSourceRef && !isClaimOrSnapshot(spec.dataSource)) {
-    delete spec.dataSource;
-  }
-  if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource };
-  else if (spec.dataSourceRef && !spec.dataSource) spec.dataSource = { ...spec.dataSourceRef };
+  if (stored?.dataSourceRef === undefined) delete spec.dataSourceRef;
+  const isNew = stored?.dataSource === undefined;
+  if (isNew && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
 }
 
 function isClaimOrSnapshot({ apiGroup = '', kind }: DataSource): boolean {

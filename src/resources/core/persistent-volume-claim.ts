@@ -10,7 +10,7 @@ import {
 import { defineKind, type ApiObject } from '../kind.ts';
 import {
   checkClaimSpec,
-  normalizeDataSources,
+  dropDataSources,
   type PersistentVolumeClaimSpec,
 } from './persistent-volume-claim-spec.ts';
 
@@ -40,11 +40,11 @@ export const PERSISTENT_VOLUME_CLAIM = defineKind<PersistentVolumeClaim>({
 
   prepareForCreate(object) {
     object.status = { phase: 'Pending' };
-    if (object.spec) normalizeDataSources(object.spec);
+    if (object.spec) dropDataSources(object.spec);
   },
 
   prepareForUpdate(object, stored) {
-    if (object.spec) normalizeDataSources(object.spec, stored.spec);
+    if (object.spec) dropDataSources(object.spec, stored.spec);
   },
 
   validate({ spec = {} }) {

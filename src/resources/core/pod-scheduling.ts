@@ -1,6 +1,7 @@
 /** What a pod asks of the node that it is to run on (API-FACTS 13.3). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
+  addJoinedProblems,
   addProblems,
   duplicate,
   fieldForbidden,
@@ -150,8 +151,7 @@ function checkToleratedValue(toleration: Toleration, field: string, errors: Fiel
     if (value === '') return;
     errors.push(invalid(field, toleration, "value must be empty when `operator` is 'Exists'"));
   } else if (operator === '' || operator === 'Equal') {
-    const problems = labelValue(value);
-    if (problems.length > 0) errors.push(invalid(field, value, problems.join(';')));
+    addJoinedProblems(labelValue(value), field, value, errors, ';');
   }
 }
 

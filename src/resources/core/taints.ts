@@ -1,7 +1,7 @@
 /** Taints of nodes (API-FACTS 14.2). */
 import {
+  addJoinedProblems,
   duplicate,
-  invalid,
   notSupported,
   required,
   type FieldError,
@@ -25,8 +25,7 @@ export function checkTaints(taints: readonly Taint[], field: string, errors: Fie
     const path = `${field}[${index}]`;
     const { key = '', value = '', effect = '' } = taint;
     checkLabelName(key, `${path}.key`, errors);
-    const problems = labelValue(value);
-    if (problems.length > 0) errors.push(invalid(`${path}.value`, value, problems.join(';')));
+    addJoinedProblems(labelValue(value), `${path}.value`, value, errors, ';');
     if (effect === '') errors.push(required(`${path}.effect`));
     else checkEffect(effect, `${path}.effect`, errors);
     const identity = `${effect} ${key}`;

@@ -1,6 +1,7 @@
 /** EndpointSlice (SPEC "EndpointSlice"; API-FACTS 3.5). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
+  addJoinedProblems,
   addProblems,
   duplicate,
   invalid,
@@ -131,7 +132,7 @@ function checkDomainName(address: string, field: string, errors: FieldError[]): 
   }
   const problems = dnsSubdomain(name);
   if (problems.length > 0) {
-    errors.push(invalid(field, name, problems.join(',')));
+    addJoinedProblems(problems, field, name, errors);
     return;
   }
   const labels = name.split('.');

@@ -8,7 +8,7 @@ import {
 } from '../../semantics/int-or-percent.ts';
 import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
-import { BETA_BUDGETS } from './pod-disruption-budget-beta.ts';
+import { POD_DISRUPTION_BUDGET_V1BETA1 } from './pod-disruption-budget-v1beta1.ts';
 
 export interface PodDisruptionBudget extends ApiObject {
   spec?: { minAvailable?: IntOrString; selector?: LabelSelector; maxUnavailable?: IntOrString };
@@ -38,7 +38,7 @@ export const POD_DISRUPTION_BUDGET = defineKind<PodDisruptionBudget>({
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
-  views: [BETA_BUDGETS],
+  views: [POD_DISRUPTION_BUDGET_V1BETA1],
 
   validate({ spec = {} }) {
     const errors: FieldError[] = [];

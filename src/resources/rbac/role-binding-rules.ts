@@ -2,7 +2,7 @@
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   addProblems,
-  invalid,
+  invalidPrinted,
   notSupported,
   required,
   type FieldError,
@@ -60,7 +60,10 @@ export function checkBinding(
 /** A binding is of one role for its whole life. */
 export function roleRefErrors({ roleRef }: Binding, { roleRef: stored }: Binding): FieldError[] {
   if (deepEqual(roleRef ?? {}, stored ?? {})) return [];
-  return [invalid('roleRef', roleRef, 'cannot change roleRef')];
+  const { apiGroup = '', kind = '', name = '' } = roleRef ?? {};
+  const [group, ofKind, called] = [apiGroup, kind, name].map((text) => JSON.stringify(text));
+  const printed = `rbac.RoleRef{APIGroup:${group}, Kind:${ofKind}, Name:${called}}`;
+  return [invalidPrinted('roleRef', printed, 'cannot change roleRef')];
 }
 
 function checkSubject(

@@ -61,7 +61,11 @@ export const CASES: KindCases = {
     [
       'reference: an empty selector',
       { spec: { selector: { matchLabels: undefined } } },
-      ['spec.selector: Invalid value: {}: empty selector is invalid for daemonset'],
+      [
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string(nil), ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: ' +
+          'empty selector is invalid for daemonset',
+      ],
     ],
     [
       '3.7: an operator that selectors do not have',
@@ -151,7 +155,10 @@ export const CASES: KindCases = {
           template: { metadata: { labels: { app: 'api' } } },
         },
       },
-      ['spec.selector: Invalid value: {"matchLabels":{"app":"api"}}: field is immutable'],
+      [
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":"api"}, ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: field is immutable',
+      ],
     ],
     ['reference: the rest is mutable', {}, { spec: { updateStrategy: { type: 'OnDelete' } } }, []],
   ],

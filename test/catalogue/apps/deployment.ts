@@ -61,7 +61,11 @@ export const CASES: KindCases = {
     [
       'reference: an empty selector',
       { spec: { selector: { matchLabels: undefined } } },
-      ['spec.selector: Invalid value: {}: empty selector is invalid for deployment'],
+      [
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string(nil), ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: ' +
+          'empty selector is invalid for deployment',
+      ],
     ],
     [
       '3.7: an operator that selectors do not have',
@@ -69,8 +73,9 @@ export const CASES: KindCases = {
       [
         'spec.selector.matchExpressions[0].operator: Invalid value: "Gt": ' +
           'not a valid selector operator',
-        'spec.selector: Invalid value: {"matchLabels":{"app":"web"},"matchExpressions":' +
-          '[{"key":"a","operator":"Gt","values":["1"]}]}: invalid label selector',
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":"web"}, ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement{v1.LabelSelectorRequirement' +
+          '{Key:"a", Operator:"Gt", Values:[]string{"1"}}}}: invalid label selector',
       ],
     ],
     [
@@ -81,7 +86,7 @@ export const CASES: KindCases = {
     [
       'reference: a template without labels is not selected',
       { spec: { template: { metadata: undefined } } },
-      [notSelected('"null"')],
+      [notSelected('(nil)')],
     ],
     [
       'reference: an expression selects the template',
@@ -173,7 +178,10 @@ export const CASES: KindCases = {
           template: { metadata: { labels: { app: 'api' } } },
         },
       },
-      ['spec.selector: Invalid value: {"matchLabels":{"app":"api"}}: field is immutable'],
+      [
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":"api"}, ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: field is immutable',
+      ],
     ],
     [
       'reference: the rest is mutable',

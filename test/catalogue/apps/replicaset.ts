@@ -41,7 +41,11 @@ export const CASES: KindCases = {
     [
       'reference: an empty selector',
       { spec: { selector: { matchLabels: undefined } } },
-      ['spec.selector: Invalid value: {}: empty selector is invalid for deployment'],
+      [
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string(nil), ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: ' +
+          'empty selector is invalid for deployment',
+      ],
     ],
     [
       '3.7: an expression needs values',
@@ -49,8 +53,9 @@ export const CASES: KindCases = {
       [
         'spec.selector.matchExpressions[0].values: Required value: ' +
           "must be specified when `operator` is 'In' or 'NotIn'",
-        'spec.selector: Invalid value: {"matchLabels":{"app":"web"},"matchExpressions":' +
-          '[{"key":"a","operator":"In"}]}: invalid label selector',
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":"web"}, ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement{v1.LabelSelectorRequirement' +
+          '{Key:"a", Operator:"In", Values:[]string(nil)}}}: invalid label selector',
       ],
     ],
     [
@@ -89,7 +94,8 @@ export const CASES: KindCases = {
       {},
       { spec: { selector: { matchLabels: { app: null } } } },
       [
-        'spec.selector: Invalid value: {"matchLabels":{"app":""}}: field is immutable',
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":""}, ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: field is immutable',
         notSelected('{"app":"web"}'),
       ],
     ],

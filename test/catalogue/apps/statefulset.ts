@@ -96,7 +96,11 @@ export const CASES: KindCases = {
     [
       'reference: an empty selector',
       { spec: { selector: { matchLabels: undefined } } },
-      ['spec.selector: Invalid value: {}: empty selector is invalid for statefulset'],
+      [
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string(nil), ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: ' +
+          'empty selector is invalid for statefulset',
+      ],
     ],
     [
       '3.7: an expression that has values to no purpose',
@@ -106,8 +110,9 @@ export const CASES: KindCases = {
       [
         'spec.selector.matchExpressions[0].values: Forbidden: ' +
           "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
-        'spec.selector: Invalid value: {"matchLabels":{"app":"web"},"matchExpressions":' +
-          '[{"key":"a","operator":"Exists","values":["b"]}]}',
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":"web"}, ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement{v1.LabelSelectorRequirement' +
+          '{Key:"a", Operator:"Exists", Values:[]string{"b"}}}}',
       ],
     ],
     [

@@ -174,7 +174,8 @@ export const CASES: KindCases = {
       '14.2: selectors are generated',
       job({ selector: { matchLabels: { a: 'b' } } }),
       [
-        `${JOB}.selector: Invalid value: {"matchLabels":{"a":"b"}}: ` +
+        `${JOB}.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"a":"b"}, ` +
+          'MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: ' +
           '`selector` will be auto-generated',
       ],
     ],

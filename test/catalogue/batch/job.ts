@@ -145,8 +145,9 @@ export const CASES: KindCases = {
       {},
       { spec: { selector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } } },
       [
-        'spec.selector: Invalid value: {"matchLabels":{"app":"web"},' +
-          `"matchExpressions":[{"key":"app","operator":"Exists"}]}: ${IMMUTABLE}`,
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":"web"}, ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement{v1.LabelSelectorRequirement' +
+          `{Key:"app", Operator:"Exists", Values:[]string(nil)}}}: ${IMMUTABLE}`,
       ],
     ],
     [

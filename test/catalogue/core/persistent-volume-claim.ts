@@ -22,7 +22,6 @@ const FULL = {
   storageClassName: '',
   volumeMode: 'Block',
   dataSource: SNAPSHOT,
-  dataSourceRef: SNAPSHOT,
 };
 const FIXED =
   'spec: Forbidden: spec is immutable after creation except resources.requests for bound claims';
@@ -35,7 +34,7 @@ export const CASES: KindCases = {
     spec: { ...MINIMAL, volumeMode: 'Filesystem' },
     status: { phase: 'Pending' },
   },
-  full: { spec: { ...FULL, dataSourceRef: undefined } },
+  full: { spec: FULL },
   fullStored: { spec: FULL, status: { phase: 'Pending' } },
   invalid: [
     [
@@ -90,24 +89,11 @@ export const CASES: KindCases = {
       ['spec.volumeMode: Unsupported value: "Tape": supported values: "Block", "Filesystem"'],
     ],
     ['a claim is a source', spec({ dataSource: CLAIM }), []],
-    ['anything may be a source by reference', spec({ dataSourceRef: POPULATOR }), []],
+    ['the newer name of a source is dropped', spec({ dataSourceRef: { kind: 'Pod' } }), []],
     [
-      'a source by reference has a name',
-      spec({ dataSourceRef: { ...POPULATOR, name: '' } }),
-      ['spec.dataSource.name: Required value', 'spec.dataSourceRef.name: Required value'],
-    ],
-    [
-      'a source by reference has a kind',
-      spec({ dataSourceRef: { ...POPULATOR, kind: undefined } }),
-      ['spec.dataSource.kind: Required value', 'spec.dataSourceRef.kind: Required value'],
-    ],
-    [
-      'of the core group only claims are sources',
-      spec({ dataSource: CLAIM, dataSourceRef: { ...CLAIM, kind: 'Pod' } }),
-      [
-        'spec.dataSourceRef: Invalid value: "Pod"',
-        'spec: Invalid value: "spec.dataSource": must match dataSourceRef',
-      ],
+      'a source has a name',
+      spec({ dataSource: { ...CLAIM, name: '' } }),
+      ['spec.dataSource.name: Required value'],
     ],
     ['what is neither claim nor snapshot is dropped', spec({ dataSource: POPULATOR }), []],
   ],
@@ -146,10 +132,10 @@ export const CASES: KindCases = {
       [FIXED],
     ],
     [
-      'a client that knows one name of the source may leave out the other',
+      'the source is immutable',
       spec({ dataSource: SNAPSHOT }),
-      spec({ dataSourceRef: undefined }),
-      [],
+      spec({ dataSource: CLAIM }),
+      [FIXED],
     ],
     ['the status is kept', {}, { status: { phase: 'Bound' } }, []],
     ['metadata may change', {}, { metadata: { labels: { a: 'b' } } }, []],

@@ -327,7 +327,10 @@ export const CASES: KindCases = {
   full: {
     spec: {
       volumes: MOUNTED_VOLUMES,
-      containers: [FULL_SENT],
+      containers: [
+        FULL_SENT,
+        { name: 'rpc', image: 'b:2', readinessProbe: { grpc: { port: 90 } } },
+      ],
       initContainers: [{ name: 'b', image: 'b:2', resources: { limits: { cpu: '1' } } }],
     },
   },
@@ -335,7 +338,15 @@ export const CASES: KindCases = {
     spec: {
       ...POD_DEFAULTS,
       volumes: MOUNTED_VOLUMES,
-      containers: [FULL_SENT],
+      containers: [
+        FULL_SENT,
+        {
+          name: 'rpc',
+          image: 'b:2',
+          ...CONTAINER_DEFAULTS,
+          readinessProbe: { grpc: { port: 90, service: '' }, ...PROBE_DEFAULTS },
+        },
+      ],
       initContainers: [
         {
           name: 'b',

@@ -160,6 +160,7 @@ const DISKS: KindCases['invalid'] = [
   ),
 ];
 
+const SOURCE = { kind: 'PersistentVolumeClaim', name: 'other' };
 const template = (change: Change): Change => ({ ephemeral: { volumeClaimTemplate: change } });
 
 const EPHEMERAL: KindCases['invalid'] = [
@@ -175,6 +176,13 @@ const EPHEMERAL: KindCases['invalid'] = [
     template({ metadata: { name: 'n', labels: { '-': 'a' } }, spec: CLAIM }),
     `ephemeral.volumeClaimTemplate.metadata.labels: Invalid value: "-": ${NAME_PART_HINT}`,
     'ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set for an ephemeral volume',
+  ),
+  row(
+    'ephemeral: both names of the source say the same',
+    template({ spec: { ...CLAIM, dataSource: SOURCE, dataSourceRef: { ...SOURCE, kind: 'Pod' } } }),
+    'ephemeral.volumeClaimTemplate.spec.dataSourceRef: Invalid value: "Pod"',
+    'ephemeral.volumeClaimTemplate.spec: Invalid value: ' +
+      '"spec.volumes[0].ephemeral.volumeClaimTemplate.spec.dataSource": must match dataSourceRef',
   ),
   [
     'SPEC Volume: ephemeral: "rejects the pod if the concatenated name is invalid"',

@@ -39,7 +39,7 @@ export const CASES: KindCases = {
       {},
       { roleRef: { name: 'writer' } },
       [
-        `roleRef: Invalid value: {"apiGroup":"${GROUP}","kind":"ClusterRole","name":"writer"}: ` +
+        `roleRef: Invalid value: rbac.RoleRef{APIGroup:"${GROUP}", Kind:"ClusterRole", Name:"writer"}: ` +
           'cannot change roleRef',
       ],
     ],

@@ -58,7 +58,7 @@ export const CASES: KindCases = {
       {},
       { roleRef: { name: 'writer' } },
       [
-        `roleRef: Invalid value: {"apiGroup":"${GROUP}","kind":"Role","name":"writer"}: ` +
+        `roleRef: Invalid value: rbac.RoleRef{APIGroup:"${GROUP}", Kind:"Role", Name:"writer"}: ` +
           'cannot change roleRef',
       ],
     ],

@@ -110,13 +110,19 @@ export const CASES: KindCases = {
       'SPEC CSIStorageCapacity: nodeTopology is "Immutable"',
       { nodeTopology: { matchLabels: { zone: 'a' } } },
       { nodeTopology: { matchLabels: { zone: 'b' } } },
-      ['nodeTopology: Invalid value: {"matchLabels":{"zone":"b"}}: field is immutable'],
+      [
+        'nodeTopology: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"zone":"b"}, ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: field is immutable',
+      ],
     ],
     [
       'SPEC CSIStorageCapacity: "Unset" is not an "Empty selector"',
       {},
       { nodeTopology: {} },
-      ['nodeTopology: Invalid value: {}: field is immutable'],
+      [
+        'nodeTopology: Invalid value: v1.LabelSelector{MatchLabels:map[string]string(nil), ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: field is immutable',
+      ],
     ],
     [
       '3.4: no unconditional update',

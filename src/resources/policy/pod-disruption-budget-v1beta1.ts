@@ -8,7 +8,7 @@ import type { ApiObject, KindView } from '../kind.ts';
 
 const LABEL = 'pdb.cluster.io/deprecated-v1beta1-empty-selector-match';
 
-export const BETA_BUDGETS: KindView = {
+export const POD_DISRUPTION_BUDGET_V1BETA1: KindView = {
   version: 'v1beta1',
   message: 'policy.v1beta1.PodDisruptionBudget',
   deprecated: { since: '1.21', removedIn: '1.25', replacement: 'policy/v1 PodDisruptionBudget' },

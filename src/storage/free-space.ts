@@ -1,0 +1,45 @@
+/**
+ * Writes are refused while the disk still has room. The library of the store writes beyond its own
+ * memory when it reports a page that could not be written, which ends the process: it must not come
+ * to it.
+ */
+import { statfsSync } from 'node:fs';
+import { FREE_SPACE_BYTES_MIN, FREE_SPACE_CHECK_MS } from '../limits.ts';
+import { StoreError } from './store.ts';
+
+/** The free bytes of the file system that a folder is on. */
+export type FreeBytes = (folder: string) => number;
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+export class FreeSpace {
+  readonly #folder: string;
+  readonly #freeBytes: FreeBytes;
+  readonly #nowMs: () => number;
+  #checkedMs = -Infinity;
+  #free = Infinity;
+
+  constructor(folder: string, freeBytes: FreeBytes = freeBytesOf, nowMs = Date.now) {
+    this.#folder = folder;
+    this.#freeBytes = freeBytes;
+    this.#nowMs = nowMs;
+  }
+
+  /** Throws StoreError when the disk is nearly full. Looks at it from time to time only. */
+  check(): void {
+    const now = this.#nowMs();
+    if (now - this.#checkedMs >= FREE_SPACE_CHECK_MS) {
+      this.#checkedMs = now;
+      this.#free = this.#freeBytes(this.#folder);
+    }
+    if (this.#free >= FREE_SPACE_BYTES_MIN) return;
+    const mebibytes = (bytes: number): number => Math.floor(bytes / (1024 * 1024));
+    throw new StoreError(
+      `the disk of ${this.#folder} has ${mebibytes(this.#free)} MiB left, and ` +
+        `${mebibytes(FREE_SPACE_BYTES_MIN)} MiB are kept free: make room on it`,
+    );
+  }
+}

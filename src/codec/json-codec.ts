@@ -46,10 +46,10 @@ export function compileJsonCodec(model: SchemaModel, rootMessageName: string): J
   const decoder = new DecoderCompiler(model).message(rootMessageName);
   const encode = new EncoderCompiler(model).message(rootMessageName);
   const applyDefaults = new DefaultsCompiler(model).message(rootMessageName);
-  const rawPlan = compileRawPlan(model, rootMessageName);
+  let rawPlan: RawPlan | undefined;
   const root: Root = {
     decoder,
-    rawPlan,
+    rawPlan: () => (rawPlan ??= compileRawPlan(model, rootMessageName)),
     type: goTypeName(rootMessageName),
     parseExactly: (text) => parseExactly(model, rootMessageName, text),
   };
@@ -59,7 +59,8 @@ export function compileJsonCodec(model: SchemaModel, rootMessageName: string): J
 /** What decoding needs to know of the root message. */
 interface Root {
   readonly decoder: MessageDecoder;
-  readonly rawPlan: RawPlan;
+  /** Compiled when text is kept for the first time. */
+  readonly rawPlan: () => RawPlan;
   /** `v1.ConfigMap`, for errors. */
   readonly type: string;
   readonly parseExactly: (text: string) => unknown;
@@ -99,7 +100,7 @@ function decodeDocument(
   const apiVersion = typeMember(members, 'apiVersion', type);
   const context: DecodeContext = { path: [], exact, rawPending: false };
   const object = decoder.decode(members, context);
-  if (context.rawPending) fillRawJson(text, rawPlan, object);
+  if (context.rawPending) fillRawJson(text, rawPlan(), object);
   return { object, kind, apiVersion };
 }
 

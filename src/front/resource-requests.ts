@@ -101,19 +101,11 @@ function write(
   const verb = route.verb === 'create' ? 'create' : 'update';
   const format = bodyFormat(exchange.head.contentType);
   const optionsKind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
-  const { dryRun, fieldValidation } = checkWriteOptions(exchange.query, optionsKind);
+  const options = checkWriteOptions(exchange.query, optionsKind);
   readBody((body) => {
     guarded(exchange, () => {
-      const plain = { namespace, name, version, subresource, format, dryRun };
-      // Nearly all requests are plain: nothing is put together for them.
-      const isPlain = fieldValidation === undefined && !route.recordsUser;
-      const request = isPlain
-        ? plain
-        : {
-            ...plain,
-            ...(fieldValidation !== undefined && { fieldValidation }),
-            ...(route.recordsUser && { user }),
-          };
+      const who = route.recordsUser ? { user } : undefined;
+      const request = { namespace, name, version, subresource, format, ...options, ...who };
       link.ask(verb, request, checkedBody(body, format), sendReply(exchange));
     });
   });

@@ -40,9 +40,16 @@ export interface OperationRoute extends Named {
 
 export type Route = ResourceRoute | OperationRoute;
 
+/** What routes to a type have in common, put together once. */
+type TypeRoute = Pick<ResourceRoute, 'shard' | 'version' | 'warning' | 'recordsUser'>;
+
 type Served =
-  | { readonly type: ServedType; readonly virtual?: undefined }
-  | { readonly type?: undefined; readonly virtual: VirtualKind };
+  | {
+      readonly kind: KindDefinition;
+      readonly ofType: TypeRoute;
+      readonly virtual?: undefined;
+    }
+  | { readonly virtual: VirtualKind };
 
 /** Nothing is served there: not even a Status, as in the reference. */
 export class PageNotFound extends Error {
@@ -63,8 +70,8 @@ export class Router {
 
   constructor(types: readonly ServedType[], virtualKinds: readonly VirtualKind[]) {
     for (const type of types) {
-      const { group, groupVersion, definition } = type;
-      this.#add(group, groupVersion, definition.plural, { type });
+      const { group, groupVersion, definition: kind } = type;
+      this.#add(group, groupVersion, kind.plural, { kind, ofType: typeRoute(type) });
     }
     for (const virtual of virtualKinds) {
       this.#add(virtual.group, groupVersionOf(virtual), virtual.plural, { virtual });
@@ -104,7 +111,8 @@ export class Router {
     const found = served.get(target.resource);
     if (found === undefined) throw resourceNotServed();
     if (found.virtual !== undefined) return virtualRoute(found.virtual, target, method, byPath);
-    return resourceRoute(found.type, target, { method, watching: watching || byPath, byPath });
+    const asked = { method, watching: watching || byPath, byPath };
+    return resourceRoute(found.kind, found.ofType, target, asked);
   }
 }
 
@@ -167,8 +175,22 @@ interface Asked {
   readonly byPath: boolean;
 }
 
-function resourceRoute(type: ServedType, target: ResourcePath, asked: Asked): Route {
-  const { definition: kind, index } = type;
+function typeRoute(type: ServedType): TypeRoute {
+  const { definition, index } = type;
+  return {
+    shard: resourceKey(definition),
+    version: index,
+    warning: deprecationWarning(type),
+    recordsUser: definition.recordUser !== undefined,
+  };
+}
+
+function resourceRoute(
+  kind: KindDefinition,
+  ofType: TypeRoute,
+  target: ResourcePath,
+  asked: Asked,
+): Route {
   const { namespace, name, subresource } = target;
   const { method, watching, byPath } = asked;
   checkScope(kind.namespaced, target, byPath);
@@ -189,17 +211,7 @@ function resourceRoute(type: ServedType, target: ResourcePath, asked: Asked): Ro
     (verb !== 'deletecollection' || (creatable && kind.deletesCollection !== false)) &&
     (served === undefined || served.includes(verb));
   if (!allowed) throw methodNotAllowed();
-  const warning = deprecationWarning(type);
-  return {
-    verb,
-    shard: resourceKey(kind),
-    version: index,
-    namespace,
-    name,
-    subresource,
-    warning,
-    recordsUser: kind.recordUser !== undefined,
-  };
+  return { ...ofType, verb, namespace, name, subresource };
 }
 
 /** What may be done with a subresource that shows the object; undefined when it has none. */

@@ -21,9 +21,10 @@ const NO_ERRORS: readonly FieldError[] = Object.freeze([]);
  * a list or a map has no identity across an update and is not looked at.
  */
 export function immutableCheck(model: SchemaModel, message: string): ImmutableCheck {
-  const paths = immutablePaths(model, message, [], []);
-  if (paths.length === 0) return () => NO_ERRORS;
+  let paths: readonly ImmutablePath[] | undefined;
   return (object, stored) => {
+    paths ??= immutablePaths(model, message, [], []);
+    if (paths.length === 0) return NO_ERRORS;
     const errors: FieldError[] = [];
     for (const { members, field } of paths) {
       const value = valueAt(object, members) ?? zeroOf(field);

@@ -84,7 +84,8 @@ export function createObject(
   });
 }
 
-function refuseInvalid(shard: Shard, { metadata }: ApiObject, errors: FieldError[]): void {
+/** Throws StatusError 422 when there are errors. */
+export function refuseInvalid(shard: Shard, { metadata }: ApiObject, errors: FieldError[]): void {
   if (errors.length === 0) return;
   const { group, kind } = shard.kind.definition;
   throw invalidObject(group, kind, metadata.name ?? '', errors);

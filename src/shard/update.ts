@@ -7,7 +7,7 @@ import { isUnconditional, RESOURCE_VERSION_MISSING } from '../semantics/object-m
 import { conflict, notFound, staleVersion } from '../semantics/status.ts';
 import type { GroupResource, StatusError } from '../semantics/status.ts';
 import { OPERATION, wireBytes } from '../storage/record.ts';
-import { createObject } from './create.ts';
+import { createObject, refuseInvalid } from './create.ts';
 import { checkIdentity, decodeBody } from './decode-body.ts';
 import { stageRemoval } from './removal.ts';
 import { isHeld } from './plan-deletion.ts';
@@ -62,13 +62,17 @@ function updatedObject(
   const part = isScale ? '' : request.subresource;
   const updated = prepareUpdate(kind, given, stored.object, part);
   const { groupVersion } = kind.version(request.version);
-  let errors = kind.validator.validateUpdate(updated, stored.object, part, groupVersion);
-  if (errors.length === 0 && part === '' && allocator !== undefined) {
-    errors = allocator.allocate(updated, stored.object);
-    if (request.dryRun && errors.length === 0) allocator.release(updated, stored.object);
+  const { validator } = kind;
+  refuseInvalid(
+    shard,
+    updated,
+    validator.validateUpdate(updated, stored.object, part, groupVersion),
+  );
+  if (part === '' && allocator !== undefined) {
+    refuseInvalid(shard, updated, allocator.allocate(updated, stored.object));
+    if (request.dryRun) allocator.release(updated, stored.object);
   }
-  if (errors.length === 0) return updated;
-  throw invalidObject(kind.definition.group, kind.definition.kind, request.name, errors);
+  return updated;
 }
 
 /** A uid in the body is a precondition; '' stands for an object that does not exist. */

@@ -8,7 +8,12 @@ import {
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
-import { checkFlowConditions, FLOW_CONTROL_GROUP, type FlowCondition } from './flow-conditions.ts';
+import {
+  betaView,
+  checkFlowConditions,
+  FLOW_CONTROL_GROUP,
+  type FlowCondition,
+} from './flow-conditions.ts';
 import { checkFlowRules, type FlowRules } from './flow-rules.ts';
 
 export interface FlowSchema extends ApiObject {
@@ -39,16 +44,7 @@ export const FLOW_SCHEMA = defineKind<FlowSchema>({
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
-  views: [
-    {
-      version: 'v1beta1',
-      deprecated: {
-        since: '1.23',
-        removedIn: '1.26',
-        replacement: `${FLOW_CONTROL_GROUP}/v1beta2 FlowSchema`,
-      },
-    },
-  ],
+  views: [betaView('FlowSchema')],
 
   validate({ spec = {}, status, metadata }) {
     const errors: FieldError[] = [];

@@ -7,7 +7,12 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
-import { checkFlowConditions, FLOW_CONTROL_GROUP, type FlowCondition } from './flow-conditions.ts';
+import {
+  betaView,
+  checkFlowConditions,
+  FLOW_CONTROL_GROUP,
+  type FlowCondition,
+} from './flow-conditions.ts';
 
 interface Queuing {
   queues?: number;
@@ -45,16 +50,7 @@ export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguratio
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
-  views: [
-    {
-      version: 'v1beta1',
-      deprecated: {
-        since: '1.23',
-        removedIn: '1.26',
-        replacement: `${FLOW_CONTROL_GROUP}/v1beta2 PriorityLevelConfiguration`,
-      },
-    },
-  ],
+  views: [betaView('PriorityLevelConfiguration')],
 
   validate({ spec = {}, status, metadata }) {
     const errors: FieldError[] = [];

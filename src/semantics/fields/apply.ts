@@ -1,0 +1,237 @@
+/**
+ * Server-side apply: a partial document is merged into the live one, its manager owns what it says,
+ * and nobody loses a field to it unasked (API-FACTS 6.4 and 6.5).
+ */
+import { quoteText } from '../../codec/strict-quote.ts';
+import type { Members } from '../../codec/schema-model.ts';
+import { compareFields, type Comparison } from './compare-fields.ts';
+import {
+  difference,
+  equalSets,
+  intersection,
+  isEmptySet,
+  pathTexts,
+  type FieldSet,
+} from './field-set.ts';
+import type { StructType } from './field-types.ts';
+import { CLI_MANAGER, lastAppliedFields, withLastApplied } from './last-applied.ts';
+import { compareTexts, isSameOwner, ownerText, type ManagedEntry } from './managed-fields.ts';
+import { inVersion, prune } from './prune.ts';
+import {
+  isNoChange,
+  isSameList,
+  lostFields,
+  ownableChanges,
+  ownableFields,
+  trackedFields,
+  trackUpdate,
+  withFields,
+  type Ownable,
+  type Writer,
+} from './track-update.ts';
+import { checkDocument } from './check-document.ts';
+import { mergeDocuments } from './merge-documents.ts';
+import { fieldSetOf } from './typed-document.ts';
+
+/** The versions that a kind is served in. */
+export interface VersionShapes {
+  /** Undefined for a version that is not served. */
+  typeOf(apiVersion: string): StructType | undefined;
+  convert(document: Members, from: string, to: string): Members;
+}
+
+export interface ApplyInput {
+  /** In the version of the writer; undefined when there is no object yet. */
+  readonly live: Members | undefined;
+  readonly config: Members;
+  /** Those of the live object; empty for one that is not tracked. */
+  readonly entries: readonly ManagedEntry[];
+  readonly writer: Writer;
+  /** Takes fields away from other managers instead of a conflict. */
+  readonly force: boolean;
+  readonly shapes: VersionShapes;
+  readonly ownable: Ownable;
+  /** Of the kind, with nothing set, in the version of the writer. */
+  readonly emptyObject: Members;
+}
+
+export interface Applied {
+  readonly document: Members;
+  readonly entries: readonly ManagedEntry[];
+}
+
+export interface ConflictCause {
+  /** `conflict with "m" using v1 at 2021-12-07T10:11:12Z` */
+  readonly message: string;
+  /** `.spec.replicas` */
+  readonly field: string;
+}
+
+/** Other managers own fields that the config changes; API-FACTS 6.5 has its texts. */
+export class ApplyConflictError extends Error {
+  override readonly name = 'ApplyConflictError';
+  readonly causes: readonly ConflictCause[];
+
+  constructor(conflicts: readonly Conflict[]) {
+    const byOwner = conflicts
+      .toSorted((a, b) => compareTexts(ownerText(a.entry), ownerText(b.entry)))
+      .map(({ entry, fields }) => ({ owner: shownOwner(entry), paths: pathTexts(fields) }));
+    const causes = byOwner.flatMap(({ owner, paths }) =>
+      paths.map((field) => ({ message: `conflict with ${owner}`, field })),
+    );
+    const [first] = causes;
+    super(
+      causes.length === 1 && first !== undefined
+        ? `Apply failed with 1 conflict: ${first.message}: ${first.field}`
+        : `Apply failed with ${causes.length} conflicts: ${byOwner.map(ownersLines).join('\n')}`,
+    );
+    this.causes = causes;
+  }
+}
+
+/** Fields that the config changes although this entry owns them. */
+interface Conflict {
+  readonly entry: ManagedEntry;
+  readonly fields: FieldSet;
+}
+
+/** Without the time of an update: the reference has a place for it, but keeps none there. */
+function shownOwner({ manager, operation, apiVersion, subresource }: ManagedEntry): string {
+  const through = subresource === '' ? '' : ` with subresource ${quoteText(subresource)}`;
+  const using = operation === 'Update' ? ` using ${apiVersion}` : '';
+  return `${quoteText(manager)}${through}${using}`;
+}
+
+interface OwnersPaths {
+  readonly owner: string;
+  readonly paths: readonly string[];
+}
+
+function ownersLines({ owner, paths }: OwnersPaths): string {
+  return `conflicts with ${owner}:\n${paths.map((path) => `- ${path}`).join('\n')}`;
+}
+
+/**
+ * Applies a config. When nothing changes, neither in the object nor in who owns it, the result has
+ * `live` and `entries` themselves. Throws TypedError for a config, or a live object, that does not
+ * fit the schema, and ApplyConflictError. Inputs stay as they are. The caller has checked what else
+ * there is to a config: its version, its name, and that it brings no managedFields.
+ */
+export function applyConfig(input: ApplyInput): Applied {
+  const { config, writer, shapes, ownable } = input;
+  const type = shapes.typeOf(writer.apiVersion);
+  if (type === undefined) throw new Error(`${writer.apiVersion} is not served`);
+  checkDocument(type, config);
+  // An item twice is valid to most kinds, but then nobody can tell which one is meant.
+  if (input.live !== undefined) checkDocument(type, input.live);
+  const live = input.live ?? input.emptyObject;
+  const owners = trackedEntries(input, type).filter(
+    ({ apiVersion }) => shapes.typeOf(apiVersion) !== undefined,
+  );
+  const applied: ManagedEntry = {
+    manager: writer.manager,
+    operation: 'Apply',
+    apiVersion: writer.apiVersion,
+    time: writer.time,
+    subresource: writer.subresource,
+    fields: ownableFields(fieldSetOf(type, config), ownable),
+  };
+  const last = owners.find((entry) => isSameOwner(entry, applied));
+  const others = owners.filter((entry) => entry !== last);
+  const merged = prune(mergeDocuments(type, live, config), last, applied, others, shapes);
+  const changesIn = changesFrom(live, merged, type, input);
+  checkConflicts(input, type, others, changesIn);
+  const isSame = isNoChange(changesIn(writer.apiVersion));
+  const document = withAnnotation(isSame ? live : merged, input);
+  const entries = entriesAfter(owners, last, applied, changesIn);
+  return inTime({ document, entries }, document !== live, input);
+}
+
+/** An object that was not tracked so far: all it has belongs to somebody of before. */
+function trackedEntries(input: ApplyInput, type: StructType): readonly ManagedEntry[] {
+  const { live, entries, writer, ownable, emptyObject } = input;
+  if (live === undefined || entries.length > 0) return entries;
+  const former = { ...writer, manager: 'before-first-apply' };
+  return trackUpdate([], former, () => compareFields(type, emptyObject, live), ownable);
+}
+
+/** What changes in each version that is served. */
+type ChangesIn = (apiVersion: string) => Comparison;
+
+function changesFrom(
+  live: Members,
+  merged: Members,
+  type: StructType,
+  { writer, shapes, ownable }: ApplyInput,
+): ChangesIn {
+  const { apiVersion } = writer;
+  const comparison = compareFields(type, live, merged);
+  const changes = ownableChanges(comparison, ownable);
+  const byVersion = new Map([[apiVersion, changes]]);
+  return (version) => {
+    // What is equal in one version is equal in all, so it need not be converted.
+    const known = isNoChange(comparison) ? changes : byVersion.get(version);
+    if (known !== undefined) return known;
+    const before = inVersion(shapes, live, apiVersion, version);
+    const after = inVersion(shapes, merged, apiVersion, version);
+    const versionType = shapes.typeOf(version) as StructType;
+    const found = ownableChanges(compareFields(versionType, before, after), ownable);
+    byVersion.set(version, found);
+    return found;
+  };
+}
+
+/** Throws ApplyConflictError for what changes although others own it, unless that is forced. */
+function checkConflicts(
+  { live, writer, force }: ApplyInput,
+  type: StructType,
+  others: readonly ManagedEntry[],
+  changesIn: ChangesIn,
+): void {
+  if (force) return;
+  let conflicts = others
+    .map((entry) => ({
+      entry,
+      fields: intersection(entry.fields, changesIn(entry.apiVersion).changed),
+    }))
+    .filter(({ fields }) => !isEmptySet(fields));
+  if (conflicts.length > 0 && live !== undefined && writer.manager === CLI_MANAGER) {
+    const forced = lastAppliedFields(type, live, writer.apiVersion);
+    conflicts = conflicts
+      .map(({ entry, fields }) => ({ entry, fields: difference(fields, forced) }))
+      .filter(({ fields }) => !isEmptySet(fields));
+  }
+  if (conflicts.length > 0) throw new ApplyConflictError(conflicts);
+}
+
+function withAnnotation(document: Members, { config, writer }: ApplyInput): Members {
+  return writer.manager === CLI_MANAGER ? withLastApplied(document, config) : document;
+}
+
+function entriesAfter(
+  owners: readonly ManagedEntry[],
+  last: ManagedEntry | undefined,
+  applied: ManagedEntry,
+  changesIn: ChangesIn,
+): ManagedEntry[] {
+  const fields = trackedFields(applied.fields);
+  const isKept = last?.apiVersion === applied.apiVersion && equalSets(last.fields, fields);
+  const own = last !== undefined && isKept ? last : { ...applied, fields };
+  const entries = owners.map((entry) =>
+    entry === last ? own : withFields(entry, lostFields(entry.fields, changesIn(entry.apiVersion))),
+  );
+  if (last === undefined) entries.push(own);
+  return entries.filter((entry) => !isEmptySet(entry.fields));
+}
+
+/** Whatever changed at all, the entry of the manager has the time of it. */
+function inTime(applied: Applied, isChanged: boolean, input: ApplyInput): Applied {
+  const { entries, writer } = input;
+  if (!isChanged && isSameList(applied.entries, entries)) return { ...applied, entries };
+  const { time } = writer;
+  const owner = { ...writer, operation: 'Apply' } as const;
+  const timed = applied.entries.map((entry) =>
+    entry.time !== time && isSameOwner(entry, owner) ? { ...entry, time } : entry,
+  );
+  return { ...applied, entries: timed };
+}

@@ -1,0 +1,137 @@
+/** Whether a document fits the schema of its kind, with all that does not (API-FACTS 6.4). */
+import { RawJson } from '../../codec/raw-json.ts';
+import type { Members } from '../../codec/schema-model.ts';
+import { isMembers } from '../patch/document.ts';
+import { numberText } from './equal-values.ts';
+import type { FieldType, ListType, StructType } from './field-types.ts';
+import { plainText, syntaxText, typeText } from './typed-value-text.ts';
+import {
+  duplicateText,
+  itemElement,
+  itemProblem,
+  sentKey,
+  shownKey,
+  type KeyOf,
+} from './list-items.ts';
+import { elementText } from './path-element.ts';
+import { TypedError, FIELD_DEPTH_MAX } from './typed-error.ts';
+
+interface Check {
+  /** The elements that lead to the value at hand. */
+  readonly path: string[];
+  readonly problems: string[];
+  readonly keyOf: KeyOf;
+}
+
+/**
+ * Throws a TypedError that names unknown fields, values of the wrong type, items without keys and
+ * repeated ones. After an unknown field or an item without key its neighbours are not looked at.
+ */
+export function checkDocument(type: StructType, document: Members): void {
+  checkObject(type, document, sentKey);
+}
+
+/** The same for an object that JSON does not show as it is: always written keys are there. */
+export function checkShown(type: StructType, object: Members): void {
+  checkObject(type, object, shownKey);
+}
+
+function checkObject(type: StructType, object: Members, keyOf: KeyOf): void {
+  const check: Check = { path: [], problems: [], keyOf };
+  checkValue(check, type, object);
+  const { problems } = check;
+  if (problems.length === 0) return;
+  if (problems.length === 1) throw new TypedError(problems[0]);
+  throw new TypedError(['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
+}
+
+function report(check: Check, problem: string): void {
+  const path = check.path.map(elementText).join('');
+  check.problems.push(path === '' ? problem : `${path}: ${problem}`);
+}
+
+/** Null fits every type. */
+function checkValue(check: Check, type: FieldType, value: unknown): void {
+  // Kept text stands where anything fits.
+  if (value === null || value === undefined || value instanceof RawJson) return;
+  if (check.path.length > FIELD_DEPTH_MAX) throw new TypedError('exceeded max depth');
+  switch (type.kind) {
+    case 'scalar':
+      checkScalar(check, type.leaf, value);
+      return;
+    case 'list':
+      if (Array.isArray(value)) checkItems(check, type, value);
+      else report(check, `expected list, got ${plainText(value)}`);
+      return;
+    case 'untyped':
+      if (isMembers(value)) {
+        for (const name of Object.keys(value)) checkBelow(check, `f:${name}`, type, value[name]);
+      }
+      return;
+    default:
+      if (!isMembers(value)) report(check, `expected map, got ${plainText(value)}`);
+      else if (type.kind === 'struct') checkMembers(check, type, value);
+      else {
+        for (const name of Object.keys(value)) {
+          checkBelow(check, `f:${name}`, type.item, value[name]);
+        }
+      }
+  }
+}
+
+function checkBelow(check: Check, element: string, type: FieldType, value: unknown): void {
+  check.path.push(element);
+  checkValue(check, type, value);
+  check.path.pop();
+}
+
+function checkMembers(check: Check, type: StructType, members: Members): void {
+  for (const name of Object.keys(members)) {
+    const field = type.field(name);
+    if (field === undefined) {
+      check.path.push(`f:${name}`);
+      report(check, 'field not declared in schema');
+      check.path.pop();
+      return;
+    }
+    checkBelow(check, field.element, field.type, members[name]);
+  }
+}
+
+function checkItems(check: Check, type: ListType, items: readonly unknown[]): void {
+  const seen = new Set<string>();
+  for (const [at, item] of items.entries()) {
+    let element = `i:${at}`;
+    if (type.relation !== 'atomic') {
+      const problem = itemProblem(type, item, check.keyOf);
+      if (problem !== undefined) {
+        report(check, `element ${at}: ${problem}`);
+        return;
+      }
+      element = itemElement(type, item, check.keyOf);
+      if (seen.has(element)) report(check, duplicateText(element));
+      seen.add(element);
+    }
+    checkBelow(check, element, type.item, item);
+  }
+}
+
+/** Quantities, times and IntOrString may be anything. */
+function checkScalar(check: Check, leaf: string, value: unknown): void {
+  switch (leaf) {
+    case 'string':
+    case 'bytes':
+    case 'Duration':
+      if (typeof value !== 'string') report(check, `expected string, got ${syntaxText(value)}`);
+      return;
+    case 'int32':
+    case 'int64':
+    case 'double':
+      if (numberText(value) === undefined) {
+        report(check, `expected numeric (int or float), got ${typeText(value)}`);
+      }
+      return;
+    case 'bool':
+      if (typeof value !== 'boolean') report(check, `expected boolean, got ${plainText(value)}`);
+  }
+}

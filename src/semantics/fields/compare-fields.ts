@@ -1,0 +1,358 @@
+/**
+ * What a write changes, as fields: the hot path of every write. The rules are those of JSON (what
+ * is absent but always written is there with its zero), except that values which mean the same are
+ * equal (API-FACTS 6.2).
+ */
+import { RawJson } from '../../codec/raw-json.ts';
+import type { Members } from '../../codec/schema-model.ts';
+import { isMembers } from '../patch/document.ts';
+import { checkShown } from './check-document.ts';
+import {
+  equalJson,
+  equalLeaves,
+  equalValues,
+  isZero,
+  isObject,
+  parsedRaw,
+} from './equal-values.ts';
+import { EMPTY_SET, LEAF, withRoot } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { isLeafType, isSameList, UNTYPED } from './field-types.ts';
+import type { FieldType, ListType, StructField, StructType } from './field-types.ts';
+import { areAligned, compareItems, itemElement, shownKey, sortedItems } from './list-items.ts';
+import { compareElements } from './path-element.ts';
+import { FIELD_DEPTH_MAX, TypedError } from './typed-error.ts';
+import { wholeSet } from './whole-set.ts';
+
+export interface Comparison {
+  /** Added and modified. */
+  readonly changed: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/** Carries the second result of a comparison: what is removed, read right after each call. */
+interface Walk {
+  removed: FieldSet;
+}
+
+/**
+ * The fields that differ between two decoded objects, or two documents, of a type. Throws a
+ * TypedError where a keyed list or a set repeats an item, or an item has no key.
+ */
+export function compareFields(type: StructType, before: Members, after: Members): Comparison {
+  const walk: Walk = { removed: EMPTY_SET };
+  try {
+    const changed = compareStructs(walk, type, before, after, 0);
+    return { changed, removed: walk.removed };
+  } catch (error) {
+    if (!(error instanceof TypedError)) throw error;
+    // Paths are not kept on the way: where it is, another walk finds.
+    checkShown(type, before);
+    checkShown(type, after);
+    throw error;
+  }
+}
+
+/** A set in the making: no arrays where nothing differs, as nearly everywhere. */
+interface Parts {
+  readonly elements: string[];
+  readonly children: FieldSet[];
+}
+
+function withPart(parts: Parts | undefined, element: string, child: FieldSet): Parts {
+  if (parts === undefined) return { elements: [element], children: [child] };
+  parts.elements.push(element);
+  parts.children.push(child);
+  return parts;
+}
+
+/** The same for members of structs and items that come in any order. */
+function withMember(parts: Parts | undefined, element: string, child: FieldSet): Parts {
+  if (parts === undefined) return withPart(parts, element, child);
+  const { elements, children } = parts;
+  let at = elements.length;
+  while (at > 0 && compareElements(elements[at - 1] as string, element) > 0) at -= 1;
+  elements.splice(at, 0, element);
+  children.splice(at, 0, child);
+  return parts;
+}
+
+function setOf(parts: Parts | undefined): FieldSet {
+  if (parts === undefined) return EMPTY_SET;
+  return { isMember: false, elements: parts.elements, children: parts.children };
+}
+
+/** Looks up what is there only: most fields are absent, and a look for an absent one is slow. */
+function compareStructs(
+  walk: Walk,
+  type: StructType,
+  before: Members,
+  after: Members,
+  depth: number,
+): FieldSet {
+  let changed: Parts | undefined;
+  let removed: Parts | undefined;
+  let sharedCount = 0;
+  const names = Object.keys(after);
+  for (const name of names) {
+    const left = before[name];
+    const right = after[name];
+    if (left === right) {
+      if (left !== undefined) sharedCount += 1;
+      continue;
+    }
+    const field = type.field(name);
+    if (field === undefined) continue;
+    if (left !== undefined) sharedCount += 1;
+    const below = compareMembers(walk, field, left, right, depth + 1);
+    if (below !== EMPTY_SET) changed = withMember(changed, field.element, below);
+    if (walk.removed !== EMPTY_SET) removed = withMember(removed, field.element, walk.removed);
+  }
+  const formerNames = Object.keys(before);
+  for (const name of sharedCount === formerNames.length ? NO_NAMES : formerNames) {
+    const field = after[name] === undefined ? type.field(name) : undefined;
+    if (field === undefined) continue;
+    const below = compareMembers(walk, field, before[name], undefined, depth + 1);
+    if (below !== EMPTY_SET) changed = withMember(changed, field.element, below);
+    if (walk.removed !== EMPTY_SET) removed = withMember(removed, field.element, walk.removed);
+  }
+  walk.removed = setOf(removed);
+  return setOf(changed);
+}
+
+const NO_NAMES: readonly string[] = [];
+
+function compareMembers(
+  walk: Walk,
+  field: StructField,
+  before: unknown,
+  after: unknown,
+  depth: number,
+): FieldSet {
+  const { type } = field;
+  if (before !== undefined && before !== null && after !== undefined && after !== null) {
+    return compareNodes(walk, type, before, after, depth);
+  }
+  walk.removed = EMPTY_SET;
+  if (isAbsent(field, before) && isAbsent(field, after)) return EMPTY_SET;
+  // An explicit null is there, except where it stands for what JSON always shows.
+  const left = before === undefined ? field.zero : (before ?? field.zero ?? null);
+  const right = after === undefined ? field.zero : (after ?? field.zero ?? null);
+  if (left === undefined) return wholeSet(type, right, depth);
+  if (right !== undefined) return compareNodes(walk, type, left, right, depth);
+  walk.removed = wholeSet(type, left, depth);
+  return EMPTY_SET;
+}
+
+/** Whether JSON leaves the field out, or would. */
+function isAbsent(field: StructField, value: unknown): boolean {
+  if (value === undefined || value === null) return field.zero === undefined;
+  return field.dropsZero && isZero(field.type, value);
+}
+
+function modified(walk: Walk, isEqual: boolean): FieldSet {
+  walk.removed = EMPTY_SET;
+  return isEqual ? EMPTY_SET : LEAF;
+}
+
+/** Both are there, though either may be null. */
+function compareNodes(
+  walk: Walk,
+  type: FieldType,
+  before: unknown,
+  after: unknown,
+  depth: number,
+): FieldSet {
+  if (before === after) return modified(walk, true);
+  if (type.kind === 'scalar') return modified(walk, equalLeaves(type.leaf, before, after));
+  if (depth > FIELD_DEPTH_MAX || isLeafType(type)) {
+    return modified(walk, equalValues(type, before, after, depth));
+  }
+  if (type.kind === 'list') {
+    if (!Array.isArray(before) || !Array.isArray(after)) {
+      return compareWithNone(walk, type, asList(before), asList(after), depth);
+    }
+    return compareLists(walk, type, before, after, depth);
+  }
+  if (type.kind === 'untyped') return compareUntyped(walk, before, after, depth);
+  if (!isObject(before) || !isObject(after)) {
+    return compareWithNone(walk, type, asObject(before), asObject(after), depth);
+  }
+  if (type.kind === 'struct') return compareStructs(walk, type, before, after, depth);
+  return compareMaps(walk, type.item, before, after, depth);
+}
+
+function asList(value: unknown): unknown {
+  return Array.isArray(value) ? value : null;
+}
+
+function asObject(value: unknown): unknown {
+  return isObject(value) ? value : null;
+}
+
+/** One or both are null, which is like nothing inside; beside something empty it is a change. */
+function compareWithNone(
+  walk: Walk,
+  type: FieldType,
+  before: unknown,
+  after: unknown,
+  depth: number,
+): FieldSet {
+  if (before === null && after === null) return modified(walk, true);
+  const inside = withRoot(wholeSet(type, before ?? after, depth), false);
+  walk.removed = before === null ? EMPTY_SET : inside;
+  if (inside === EMPTY_SET) return LEAF;
+  return before === null ? inside : EMPTY_SET;
+}
+
+function membersOf(value: unknown): unknown {
+  return isMembers(value) ? value : null;
+}
+
+/** Free-form JSON: what is inside of a map comes or goes even where it is no map on one side. */
+function compareUntyped(walk: Walk, before: unknown, after: unknown, depth: number): FieldSet {
+  if (before instanceof RawJson && after instanceof RawJson && before.text === after.text) {
+    return modified(walk, true);
+  }
+  const left = parsedRaw(before);
+  const right = parsedRaw(after);
+  if (isMembers(left) && isMembers(right)) return compareMaps(walk, UNTYPED, left, right, depth);
+  if (!isMembers(left) && !isMembers(right)) return modified(walk, equalJson(left, right));
+  const changed = compareWithNone(walk, UNTYPED, membersOf(left), membersOf(right), depth);
+  return left === null || right === null ? changed : withRoot(changed, true);
+}
+
+function compareMaps(
+  walk: Walk,
+  item: FieldType,
+  before: Members,
+  after: Members,
+  depth: number,
+): FieldSet {
+  const lefts = Object.keys(before);
+  const rights = Object.keys(after);
+  if (isSameList(lefts, rights)) return compareValues(walk, item, rights, before, after, depth);
+  let changed: Parts | undefined;
+  let removed: Parts | undefined;
+  lefts.sort();
+  rights.sort();
+  let l = 0;
+  let r = 0;
+  while (l < lefts.length || r < rights.length) {
+    const left = lefts[l];
+    const right = rights[r];
+    const isLeft = right === undefined || (left !== undefined && left <= right);
+    const name = (isLeft ? left : right) as string;
+    if (left === right) {
+      const below = compareNodes(walk, item, before[name], after[name], depth + 1);
+      if (below !== EMPTY_SET) changed = withPart(changed, `f:${name}`, below);
+      if (walk.removed !== EMPTY_SET) removed = withPart(removed, `f:${name}`, walk.removed);
+      l += 1;
+      r += 1;
+    } else if (isLeft) {
+      removed = withPart(removed, `f:${name}`, wholeSet(item, before[name], depth + 1));
+      l += 1;
+    } else {
+      changed = withPart(changed, `f:${name}`, wholeSet(item, after[name], depth + 1));
+      r += 1;
+    }
+  }
+  walk.removed = setOf(removed);
+  return setOf(changed);
+}
+
+/** Maps with the same keys. */
+function compareValues(
+  walk: Walk,
+  item: FieldType,
+  names: readonly string[],
+  before: Members,
+  after: Members,
+  depth: number,
+): FieldSet {
+  let changed: Parts | undefined;
+  let removed: Parts | undefined;
+  for (const name of names) {
+    const left = before[name];
+    const right = after[name];
+    if (left === right) continue;
+    const below = compareNodes(walk, item, left, right, depth + 1);
+    if (below !== EMPTY_SET) changed = withMember(changed, `f:${name}`, below);
+    if (walk.removed !== EMPTY_SET) removed = withMember(removed, `f:${name}`, walk.removed);
+  }
+  walk.removed = setOf(removed);
+  return setOf(changed);
+}
+
+/** The items of both in the order of their elements, side by side. */
+function compareLists(
+  walk: Walk,
+  type: ListType,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  depth: number,
+): FieldSet {
+  if (areAligned(type, before, after)) return compareAligned(walk, type, before, after, depth);
+  let changed: Parts | undefined;
+  let removed: Parts | undefined;
+  const lefts = sortedItems(type, before, shownKey);
+  const rights = sortedItems(type, after, shownKey);
+  const { item } = type;
+  let l = 0;
+  let r = 0;
+  while (l < lefts.length || r < rights.length) {
+    const left = lefts[l];
+    const right = rights[r];
+    const order = orderOf(type, lefts, l, rights, r);
+    const element = (): string => itemElement(type, order <= 0 ? left : right, shownKey);
+    if (order === 0) {
+      const below = compareNodes(walk, item, left, right, depth + 1);
+      const gone = walk.removed;
+      if (below !== EMPTY_SET) changed = withPart(changed, element(), below);
+      if (gone !== EMPTY_SET) removed = withPart(removed, element(), gone);
+      l += 1;
+      r += 1;
+    } else if (order < 0) {
+      removed = withPart(removed, element(), wholeSet(item, left, depth + 1));
+      l += 1;
+    } else {
+      changed = withPart(changed, element(), wholeSet(item, right, depth + 1));
+      r += 1;
+    }
+  }
+  walk.removed = setOf(removed);
+  return setOf(changed);
+}
+
+/** Lists whose items stand side by side already. */
+function compareAligned(
+  walk: Walk,
+  type: ListType,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  depth: number,
+): FieldSet {
+  let changed: Parts | undefined;
+  let removed: Parts | undefined;
+  for (let at = 0; at < after.length; at++) {
+    const below = compareNodes(walk, type.item, before[at], after[at], depth + 1);
+    const gone = walk.removed;
+    if (below === EMPTY_SET && gone === EMPTY_SET) continue;
+    const element = itemElement(type, after[at], shownKey);
+    if (below !== EMPTY_SET) changed = withMember(changed, element, below);
+    if (gone !== EMPTY_SET) removed = withMember(removed, element, gone);
+  }
+  walk.removed = setOf(removed);
+  return setOf(changed);
+}
+
+function orderOf(
+  type: ListType,
+  lefts: readonly unknown[],
+  l: number,
+  rights: readonly unknown[],
+  r: number,
+): number {
+  if (l >= lefts.length) return 1;
+  return r >= rights.length ? -1 : compareItems(type, lefts[l], rights[r], shownKey);
+}

@@ -1,0 +1,283 @@
+/**
+ * The types of fields as owners of fields see them: which lists have items of their own, which
+ * values are one leaf (API-FACTS 6.8). Compiled from the schema model, each message once.
+ */
+import { quoteGo } from '../../codec/go-json.ts';
+import type { FieldSchema, Members, MessageSchema, SchemaModel } from '../../codec/schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from '../../codec/schema-walk.ts';
+
+export type FieldType = ScalarType | UntypedType | StructType | MapType | ListType;
+
+export interface ScalarType {
+  readonly kind: 'scalar';
+  /** One of `LEAF_TYPES`. */
+  readonly leaf: string;
+}
+
+/** Free-form JSON: maps have members of their own, lists are one leaf. */
+export interface UntypedType {
+  readonly kind: 'untyped';
+}
+
+export interface StructType {
+  readonly kind: 'struct';
+  readonly isAtomic: boolean;
+  /** Sorted by name. */
+  readonly fields: readonly StructField[];
+  /** What JSON shows of an object that has the members of these names, none of them zero. */
+  shownOf(names: readonly string[]): ShownFields;
+  field(name: string): StructField | undefined;
+}
+
+export interface ShownFields {
+  /** Of what objects. */
+  readonly names: readonly string[];
+  /** Those of the names and the always written ones, sorted by name, and their elements. */
+  readonly fields: readonly StructField[];
+  readonly elements: readonly string[];
+}
+
+export interface StructField {
+  readonly name: string;
+  /** Its path element: `f:name`. */
+  readonly element: string;
+  readonly type: FieldType;
+  /** All values are one leaf. */
+  readonly isLeaf: boolean;
+  /** What JSON shows when the field is absent; undefined when JSON leaves it out. */
+  readonly zero: unknown;
+  /** Presence is tracked: an explicit zero differs from absent. */
+  readonly keepsZero: boolean;
+  /** JSON leaves a zero value out: it equals absent. */
+  readonly dropsZero: boolean;
+  /** The default of the schema, which an absent key of an item has. */
+  readonly default: unknown;
+}
+
+export interface MapType {
+  readonly kind: 'map';
+  readonly isAtomic: boolean;
+  readonly item: FieldType;
+}
+
+export interface ListType {
+  readonly kind: 'list';
+  readonly relation: 'atomic' | 'set' | 'map';
+  readonly keys: readonly string[];
+  /** The same, sorted by name. */
+  readonly keyFields: readonly KeyField[];
+  readonly item: FieldType;
+}
+
+/** A member that identifies the items of a keyed list. */
+export interface KeyField {
+  readonly name: string;
+  /** `"name":`, as elements have it. */
+  readonly text: string;
+  readonly default: unknown;
+  readonly zero: unknown;
+}
+
+export const UNTYPED: UntypedType = Object.freeze({ kind: 'untyped' });
+
+const NO_MEMBERS: Members = Object.freeze({});
+
+/** Of always written leaves; types without an entry are null. */
+const ZERO_OF: Readonly<Record<string, unknown>> = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+  IntOrString: 0,
+  Quantity: '0',
+  Duration: '0s',
+};
+
+const COMPILERS = new WeakMap<SchemaModel, FieldTypeCompiler>();
+
+/**
+ * The type of a kind's objects: that of the message with `apiVersion` and `kind`. Messages compile
+ * on first use. Throws an Error when the model has no such message.
+ */
+export function compileFieldTypes(model: SchemaModel, messageName: string): StructType {
+  let compiler = COMPILERS.get(model);
+  if (compiler === undefined) {
+    compiler = new FieldTypeCompiler(model);
+    COMPILERS.set(model, compiler);
+  }
+  return compiler.whole(messageName, undefined, undefined);
+}
+
+/** Whether all values of the type are one leaf. */
+export function isLeafType(type: FieldType): boolean {
+  switch (type.kind) {
+    case 'scalar':
+      return true;
+    case 'list':
+      return type.relation === 'atomic';
+    case 'untyped':
+      return false;
+    default:
+      return type.isAtomic;
+  }
+}
+
+/** Objects of a kind have few different sets of members, whose order need not be found anew. */
+const SHOWN_KEPT_MAX = 8;
+
+export function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
+/** A class, so that all structs have one shape: they are walked on every write. */
+class LazyStruct implements StructType {
+  readonly kind = 'struct';
+  readonly isAtomic: boolean;
+  readonly #compile: () => readonly StructField[];
+  #fields: readonly StructField[] | undefined;
+  readonly #shown: ShownFields[] = [];
+  #byName: ReadonlyMap<string, StructField> | undefined;
+
+  constructor(isAtomic: boolean, compile: () => readonly StructField[]) {
+    this.isAtomic = isAtomic;
+    this.#compile = compile;
+  }
+
+  get fields(): readonly StructField[] {
+    return (this.#fields ??= this.#compile());
+  }
+
+  shownOf(names: readonly string[]): ShownFields {
+    const shown = this.#shown;
+    for (let at = 0; at < shown.length; at++) {
+      const known = shown[at] as ShownFields;
+      if (isSameList(known.names, names)) return known;
+    }
+    const there = new Set(names);
+    const fields = this.fields.filter(({ name, zero }) => there.has(name) || zero !== undefined);
+    const found = { names, fields, elements: fields.map(({ element }) => element) };
+    if (shown.length < SHOWN_KEPT_MAX) shown.push(found);
+    return found;
+  }
+
+  field(name: string): StructField | undefined {
+    this.#byName ??= new Map(this.fields.map((field) => [field.name, field]));
+    return this.#byName.get(name);
+  }
+}
+
+class FieldTypeCompiler {
+  readonly #model: SchemaModel;
+  readonly #structs = new Map<string, StructType>();
+
+  constructor(model: SchemaModel) {
+    this.#model = model;
+  }
+
+  /** A message whose JSON has its version and kind; those given stand there when absent. */
+  whole(name: string, apiVersion: string | undefined, kind: string | undefined): StructType {
+    const id = `${name} ${apiVersion} ${kind}`;
+    return this.#struct(id, name, (message) => [
+      typeMember('apiVersion', apiVersion),
+      typeMember('kind', kind),
+      ...this.#fields(message),
+    ]);
+  }
+
+  #message(name: string): StructType {
+    return this.#struct(name, name, (message) => this.#fields(message));
+  }
+
+  #struct(
+    id: string,
+    messageName: string,
+    fieldsOf: (message: MessageSchema) => readonly StructField[],
+  ): StructType {
+    const known = this.#structs.get(id);
+    if (known !== undefined) return known;
+    const message = messageNamed(this.#model, messageName);
+    const struct = new LazyStruct(message.atomic === true, () =>
+      fieldsOf(message).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    );
+    this.#structs.set(id, struct);
+    return struct;
+  }
+
+  #fields(message: MessageSchema): StructField[] {
+    return jsonFields(this.#model, message).map((field) => {
+      const zero = zeroOf(field);
+      const keepsZero = field.presence === true;
+      const type = this.#type(field);
+      return {
+        name: field.name,
+        element: `f:${field.name}`,
+        type,
+        isLeaf: isLeafType(type),
+        zero,
+        keepsZero,
+        dropsZero: zero === undefined && !keepsZero,
+        default: field.default,
+      };
+    });
+  }
+
+  #type(field: FieldSchema): FieldType {
+    const item = this.#itemType(field);
+    if (field.container === 'map') {
+      return { kind: 'map', isAtomic: field.mapType === 'atomic', item };
+    }
+    if (field.container === 'single') return item;
+    const [relation, keys] = listRelation(field);
+    const keyFields = relation === 'map' ? this.#keyFields(field.type, keys) : [];
+    return { kind: 'list', relation, keys, keyFields, item };
+  }
+
+  #itemType({ type, embeddedKind }: FieldSchema): FieldType {
+    if (type === 'RawExtension' || type === 'FieldsV1') return UNTYPED;
+    if (!isMessageType(type)) return { kind: 'scalar', leaf: type };
+    if (embeddedKind === undefined) return this.#message(type);
+    const slash = embeddedKind.lastIndexOf('/');
+    return this.whole(type, embeddedKind.slice(0, slash), embeddedKind.slice(slash + 1));
+  }
+
+  #keyFields(messageName: string, keys: readonly string[]): KeyField[] {
+    const fields = jsonFields(this.#model, messageNamed(this.#model, messageName));
+    return keys.toSorted().map((name) => {
+      const field = fields.find((candidate) => candidate.name === name);
+      const zero = field && zeroOf(field);
+      return { name, text: `${quoteGo(name)}:`, default: field?.default, zero };
+    });
+  }
+}
+
+function typeMember(name: string, zero: string | undefined): StructField {
+  return {
+    name,
+    element: `f:${name}`,
+    type: { kind: 'scalar', leaf: 'string' },
+    isLeaf: true,
+    zero,
+    keepsZero: false,
+    dropsZero: zero === undefined,
+    default: undefined,
+  };
+}
+
+function listRelation(field: FieldSchema): ['atomic' | 'set' | 'map', readonly string[]] {
+  if (field.listType === 'map') return ['map', field.listMapKeys ?? []];
+  if (field.listType !== undefined) return [field.listType, []];
+  if (field.patchStrategy?.includes('merge') !== true) return ['atomic', []];
+  return field.mergeKey === undefined ? ['set', []] : ['map', [field.mergeKey]];
+}
+
+function zeroOf(field: FieldSchema): unknown {
+  const isMessage = field.container === 'single' && isMessageType(field.type);
+  // A message that is not optional is written even where the model does not say so.
+  if (isMessage && field.presence !== true) return NO_MEMBERS;
+  if (field.always !== true) return undefined;
+  if (field.presence === true || field.container !== 'single') return null;
+  return ZERO_OF[field.type] ?? null;
+}

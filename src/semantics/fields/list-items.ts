@@ -1,0 +1,127 @@
+/** The items of keyed lists and sets: what tells them apart, and their order. */
+import type { Members } from '../../codec/schema-model.ts';
+import { quoteText } from '../../codec/strict-quote.ts';
+import { isMembers } from '../patch/document.ts';
+import { isObject } from './equal-values.ts';
+import type { KeyField, ListType } from './field-types.ts';
+import { compareValues, elementText, scalarText, valueElement } from './path-element.ts';
+import { TypedError } from './typed-error.ts';
+
+/** How the key of an item is read: `sentKey` or `shownKey`. */
+export type KeyOf = (item: Members, key: KeyField) => unknown;
+
+/** Why an item cannot be told from others; undefined when it can. */
+export function itemProblem(list: ListType, item: unknown, keyOf: KeyOf): string | undefined {
+  if (list.relation === 'set') {
+    if (isMembers(item)) return "associative list without keys has an element that's a map type";
+    if (Array.isArray(item)) return 'not supported: associative list with lists as elements';
+    if (item !== null) return undefined;
+    return "associative list without keys has an element that's an explicit null";
+  }
+  if (item === null) return 'associative list with keys may not have a null element';
+  if (!isMembers(item)) return 'associative list with keys may not have non-map elements';
+  for (const key of list.keyFields) {
+    if (keyOf(item, key) === undefined) return keyProblem(list, item, keyOf);
+  }
+  return undefined;
+}
+
+/** Of several keys, the first one as declared is named. */
+function keyProblem(list: ListType, item: Members, keyOf: KeyOf): string {
+  const missing = list.keys.find((name) =>
+    list.keyFields.some((key) => key.name === name && keyOf(item, key) === undefined),
+  );
+  const what = 'associative list with keys has an element that omits key field';
+  return `${what} ${quoteText(missing ?? '')} (and doesn't have default value)`;
+}
+
+/** The key of an item of a document: an absent one has the default of the schema. */
+export function sentKey(item: Members, key: KeyField): unknown {
+  const value = item[key.name];
+  return value === undefined ? key.default : value;
+}
+
+/** The key of an item as JSON shows it: an always written one is there though it is zero. */
+export function shownKey(item: Members, key: KeyField): unknown {
+  return item[key.name] ?? key.default ?? key.zero;
+}
+
+/** The path element of an item that has no problem. */
+export function itemElement(list: ListType, item: unknown, keyOf: KeyOf): string {
+  if (list.relation === 'set') return valueElement(item);
+  let text = 'k:{';
+  for (const key of list.keyFields) {
+    if (text.length > 3) text += ',';
+    text += key.text + scalarText(keyOf(item as Members, key));
+  }
+  return `${text}}`;
+}
+
+/** The order of the elements of two items, as `compareElements` has it. */
+export function compareItems(list: ListType, a: unknown, b: unknown, keyOf: KeyOf): number {
+  if (list.relation === 'set') return compareValues(a, b);
+  for (const key of list.keyFields) {
+    const order = compareValues(keyOf(a as Members, key), keyOf(b as Members, key));
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/**
+ * The items in the order of their elements; `items` itself when it is in order. Throws a TypedError
+ * where an item repeats or has a problem.
+ */
+export function sortedItems(
+  list: ListType,
+  items: readonly unknown[],
+  keyOf: KeyOf,
+): readonly unknown[] {
+  let inOrder = true;
+  for (let at = 0; at < items.length; at++) {
+    const problem = itemProblem(list, items[at], keyOf);
+    if (problem !== undefined) throw new TypedError(`element ${at}: ${problem}`);
+    if (at > 0 && inOrder && compareItems(list, items[at - 1], items[at], keyOf) >= 0) {
+      inOrder = false;
+    }
+  }
+  if (inOrder) return items;
+  const sorted = items.toSorted((a, b) => compareItems(list, a, b, keyOf));
+  for (let at = 1; at < sorted.length; at++) {
+    if (compareItems(list, sorted[at - 1], sorted[at], keyOf) === 0) {
+      throw new TypedError(duplicateText(itemElement(list, sorted[at], keyOf)));
+    }
+  }
+  return sorted;
+}
+
+/** Beyond it, to compare each with each costs more than to sort. */
+const ALIGNED_MAX = 12;
+
+/** Whether the lists have the same items in the same order, each once: the usual case. Cheap. */
+export function areAligned(list: ListType, a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length || a.length > ALIGNED_MAX) return false;
+  for (let at = 0; at < a.length; at++) {
+    if (!isSameItem(list, a[at], b[at])) return false;
+    for (let other = 0; other < at; other++) {
+      if (isSameItem(list, b[other], b[at])) return false;
+    }
+  }
+  return true;
+}
+
+/** Surely the same; both have no problem then. */
+function isSameItem(list: ListType, a: unknown, b: unknown): boolean {
+  if (list.relation === 'set') return a === b && typeof a !== 'object';
+  if (!isObject(a) || !isObject(b)) return false;
+  const { keyFields } = list;
+  for (let at = 0; at < keyFields.length; at++) {
+    const key = keyFields[at] as KeyField;
+    const value = shownKey(a, key);
+    if (value === undefined || value !== shownKey(b, key)) return false;
+  }
+  return true;
+}
+
+export function duplicateText(element: string): string {
+  return `duplicate entries for key ${elementText(element)}`;
+}

@@ -1,0 +1,82 @@
+/** A config laid over a live document (API-FACTS 6.4, step 2). */
+import type { Members } from '../../codec/schema-model.ts';
+import { setMember } from '../../base/set-member.ts';
+import { isMembers } from '../patch/document.ts';
+import { isLeafType, UNTYPED } from './field-types.ts';
+import type { FieldType, ListType, StructType } from './field-types.ts';
+import { duplicateText, itemElement, itemProblem, sentKey } from './list-items.ts';
+import { orderOfMerge } from './merge-order.ts';
+import { checkDepth, TypedError } from './typed-error.ts';
+
+/**
+ * All of both, with the config's value where both have a leaf. Nothing goes away: an empty or null
+ * map or list of the config keeps what is live. The new document shares what is below with both,
+ * which stay as they are. Throws a TypedError where an item repeats or has no key.
+ */
+export function mergeDocuments(type: StructType, live: Members, config: Members): Members {
+  return mergeValues(type, live, config, 0) as Members;
+}
+
+/** undefined stands for absent. */
+function mergeValues(type: FieldType, live: unknown, config: unknown, depth: number): unknown {
+  if (config === undefined) return live;
+  if (live === undefined || isLeafType(type)) return config;
+  checkDepth(depth);
+  if (type.kind === 'list') {
+    if (!Array.isArray(live) || live.length === 0) return config;
+    if (!Array.isArray(config) || config.length === 0) return live;
+    return mergeLists(type, live, config, depth);
+  }
+  if (!isMembers(live) || Object.keys(live).length === 0) return config;
+  if (isMembers(config)) return mergeMembers(type, live, config, depth);
+  // What is no map replaces free-form content; null, as everywhere, keeps it.
+  return type.kind === 'untyped' && config !== null ? config : live;
+}
+
+function mergeMembers(type: FieldType, live: Members, config: Members, depth: number): Members {
+  const merged: Members = {};
+  for (const name of Object.keys(live)) {
+    if (!Object.hasOwn(config, name)) {
+      setMember(merged, name, live[name]);
+      continue;
+    }
+    const below = memberType(type, name);
+    setMember(merged, name, mergeValues(below, live[name], config[name], depth + 1));
+  }
+  for (const name of Object.keys(config)) {
+    if (!Object.hasOwn(live, name)) setMember(merged, name, config[name]);
+  }
+  return merged;
+}
+
+/** The type of a member; free-form where the schema has none. */
+export function memberType(type: FieldType, name: string): FieldType {
+  if (type.kind === 'struct') return type.field(name)?.type ?? UNTYPED;
+  return type.kind === 'map' ? type.item : UNTYPED;
+}
+
+function mergeLists(
+  type: ListType,
+  live: readonly unknown[],
+  config: readonly unknown[],
+  depth: number,
+): unknown[] {
+  const lives = itemsByElement(type, live);
+  const configs = itemsByElement(type, config);
+  return orderOfMerge([...lives.keys()], [...configs.keys()]).map((element) =>
+    mergeValues(type.item, lives.get(element), configs.get(element), depth + 1),
+  );
+}
+
+/** In the order of the list. */
+function itemsByElement(type: ListType, items: readonly unknown[]): Map<string, unknown> {
+  const byElement = new Map<string, unknown>();
+  for (const [at, item] of items.entries()) {
+    const problem = itemProblem(type, item, sentKey);
+    if (problem !== undefined) throw new TypedError(`element ${at}: ${problem}`);
+    const element = itemElement(type, item, sentKey);
+    if (byElement.has(element)) throw new TypedError(duplicateText(element));
+    byElement.set(element, item);
+  }
+  return byElement;
+}

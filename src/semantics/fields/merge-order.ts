@@ -1,0 +1,39 @@
+/**
+ * The order of the items of two lists that are merged: those of both stand as on the right, those
+ * of the left only keep their place before the next one that both have, and come before those of
+ * the right only where there is a choice (API-FACTS 6.4, step 2). Neither list repeats an item.
+ */
+export function orderOfMerge(left: readonly string[], right: readonly string[]): string[] {
+  const inLeft = new Set(left);
+  const inRight = new Set(right);
+  const shared = right.filter((item) => inLeft.has(item));
+  const merged: string[] = [];
+  let nextShared = 0;
+  let l = 0;
+  let r = 0;
+  while (l < left.length || r < right.length) {
+    const ofLeft = left[l];
+    const ofRight = right[r];
+    if (ofLeft !== undefined && ofLeft === ofRight) {
+      merged.push(ofLeft);
+      l += 1;
+      r += 1;
+      nextShared += 1;
+    } else if (ofLeft !== undefined && !inRight.has(ofLeft)) {
+      merged.push(ofLeft);
+      l += 1;
+    } else if (ofLeft !== undefined && ofRight !== undefined && isLater(ofLeft)) {
+      // Shared, but others of both come first on the right: it is taken from there.
+      l += 1;
+    } else if (ofRight !== undefined) {
+      merged.push(ofRight);
+      r += 1;
+      if (ofRight === shared[nextShared]) nextShared += 1;
+    } else l += 1;
+  }
+  return merged;
+
+  function isLater(item: string): boolean {
+    return nextShared < shared.length && item !== shared[nextShared];
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * Who owns what after a write that is not an apply: the writer takes what changed from all others,
+ * whoever they are, and what was removed nobody owns any more (API-FACTS 6.6).
+ */
+import type { Comparison } from './compare-fields.ts';
+import {
+  difference,
+  equalSets,
+  isEmptySet,
+  recursiveDifference,
+  recursiveIntersection,
+  setOfPaths,
+  union,
+  type FieldSet,
+} from './field-set.ts';
+import { compareTexts, isSameOwner, ownerText, type ManagedEntry } from './managed-fields.ts';
+
+/** Who writes, in which version, through which endpoint ('' for the object itself), and when. */
+export interface Writer {
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly subresource: string;
+  /** RFC 3339, whole seconds. */
+  readonly time: string;
+}
+
+/** How a write changes the object in a version: undefined when that version is not served. */
+export type CompareIn = (apiVersion: string) => Comparison | undefined;
+
+/** Which fields an endpoint lets its writers own: roots, what is below them counts too. */
+export interface Ownable {
+  readonly only?: FieldSet;
+  readonly except?: FieldSet;
+}
+
+/** More entries for updates than this are put together, the oldest first. */
+export const UPDATE_ENTRIES_MAX = 10;
+
+const ANCIENT_CHANGES = 'ancient-changes';
+
+/** What no writer ever owns (API-FACTS 6.2). */
+const UNTRACKED = setOfPaths([
+  ['f:apiVersion'],
+  ['f:kind'],
+  ['f:metadata'],
+  ...[
+    'clusterName',
+    'creationTimestamp',
+    'generation',
+    'managedFields',
+    'name',
+    'namespace',
+    'resourceVersion',
+    'selfLink',
+    'uid',
+  ].map((name) => ['f:metadata', `f:${name}`]),
+]);
+
+/** Without the metadata that the server keeps for itself. */
+export function trackedFields(set: FieldSet): FieldSet {
+  return difference(set, UNTRACKED);
+}
+
+export function ownableFields(set: FieldSet, { only, except }: Ownable): FieldSet {
+  const allowed = only === undefined ? set : recursiveIntersection(set, only);
+  return except === undefined ? allowed : recursiveDifference(allowed, except);
+}
+
+export function ownableChanges(comparison: Comparison, ownable: Ownable): Comparison {
+  const { changed, removed } = comparison;
+  return { changed: ownableFields(changed, ownable), removed: ownableFields(removed, ownable) };
+}
+
+export function isNoChange({ changed, removed }: Comparison): boolean {
+  return isEmptySet(changed) && isEmptySet(removed);
+}
+
+/** The changes in each version, of which only what the endpoint lets its writers own counts. */
+export function ownableChangesIn(compareIn: CompareIn, ownable: Ownable): CompareIn {
+  const byVersion = new Map<string, Comparison | undefined>();
+  return (apiVersion) => {
+    if (byVersion.has(apiVersion)) return byVersion.get(apiVersion);
+    const comparison = compareIn(apiVersion);
+    const changes = comparison && ownableChanges(comparison, ownable);
+    byVersion.set(apiVersion, changes);
+    return changes;
+  };
+}
+
+/** The entry with these fields: itself when it has them already. */
+export function withFields(entry: ManagedEntry, fields: FieldSet): ManagedEntry {
+  return entry.fields === fields ? entry : { ...entry, fields };
+}
+
+/**
+ * The entries after a write; `entries` itself when it changes none of them. The time of the writer
+ * changes with its fields only. Entries of versions that are not served any more, and such as have
+ * lost all their fields, go. The caller decides whether an object is tracked at all.
+ */
+export function trackUpdate(
+  entries: readonly ManagedEntry[],
+  writer: Writer,
+  compareIn: CompareIn,
+  ownable: Ownable,
+): readonly ManagedEntry[] {
+  const comparison = compareIn(writer.apiVersion);
+  // What is equal in one version is equal in all, so the others need not be looked at.
+  if (comparison === undefined || isNoChange(comparison)) return entries;
+  const written = ownableChanges(comparison, ownable);
+  const changesIn = ownableChangesIn(compareIn, ownable);
+  const owner = { ...writer, operation: 'Update' } as const;
+  const taken = trackedFields(written.changed);
+  const tracked: ManagedEntry[] = [];
+  let former: ManagedEntry | undefined;
+  for (const entry of entries) {
+    const isWriter = former === undefined && isSameOwner(entry, owner);
+    const changes = entry.apiVersion === writer.apiVersion ? written : changesIn(entry.apiVersion);
+    if (isWriter) former = entry;
+    const after = isWriter
+      ? ownedByWriter(entry, written, taken, writer.time)
+      : changes && withFields(entry, lostFields(entry.fields, changes));
+    if (after !== undefined && !isEmptySet(after.fields)) tracked.push(after);
+  }
+  if (former === undefined && !isEmptySet(taken)) tracked.push({ ...owner, fields: taken });
+  const capped = capManagers(tracked);
+  return isSameList(capped, entries) ? entries : capped;
+}
+
+export function lostFields(fields: FieldSet, { changed, removed }: Comparison): FieldSet {
+  return difference(difference(fields, changed), removed);
+}
+
+/** What is only removed leaves the time of the writer as it was, as in the reference. */
+function ownedByWriter(
+  former: ManagedEntry,
+  { removed }: Comparison,
+  taken: FieldSet,
+  time: string,
+): ManagedEntry {
+  const fields = union(difference(former.fields, removed), taken);
+  if (isEmptySet(taken)) return withFields(former, fields);
+  if (fields === former.fields || equalSets(fields, former.fields)) return former;
+  return { ...former, fields, time };
+}
+
+export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, at) => item === b[at]);
+}
+
+/**
+ * At most ten entries for updates: the oldest ones of each version become one entry of the manager
+ * `ancient-changes`, as old as the youngest of them. More remain where they are all of different
+ * versions. Returns `entries` itself when there are not too many.
+ */
+export function capManagers(entries: readonly ManagedEntry[]): readonly ManagedEntry[] {
+  let count = 0;
+  for (const { operation } of entries) if (operation === 'Update') count += 1;
+  if (count <= UPDATE_ENTRIES_MAX) return entries;
+  const kept = new Set(entries);
+  const oldest = new Map<string, ManagedEntry>();
+  for (const entry of oldestFirst(entries)) {
+    if (count <= UPDATE_ENTRIES_MAX) break;
+    const first = oldest.get(entry.apiVersion);
+    if (first === undefined) {
+      oldest.set(entry.apiVersion, entry);
+      continue;
+    }
+    if (!kept.has(entry)) continue;
+    const bucket = bucketOf(kept, first);
+    if (bucket === entry) continue;
+    kept.delete(bucket);
+    kept.delete(entry);
+    const merged = ancientChanges(bucket, entry);
+    kept.add(merged);
+    oldest.set(entry.apiVersion, merged);
+    count -= 1;
+  }
+  return [...kept];
+}
+
+function oldestFirst(entries: readonly ManagedEntry[]): ManagedEntry[] {
+  return entries
+    .filter(({ operation }) => operation === 'Update')
+    .toSorted((a, b) => compareTexts(a.time, b.time) || compareTexts(ownerText(a), ownerText(b)));
+}
+
+/** The entry of old changes in a version, where there is one already, else the oldest entry. */
+function bucketOf(kept: ReadonlySet<ManagedEntry>, first: ManagedEntry): ManagedEntry {
+  const owner = { ...first, manager: ANCIENT_CHANGES, subresource: '' };
+  for (const entry of kept) if (isSameOwner(entry, owner)) return entry;
+  return first;
+}
+
+function ancientChanges(bucket: ManagedEntry, entry: ManagedEntry): ManagedEntry {
+  const fields = union(entry.fields, bucket.fields);
+  return { ...entry, manager: ANCIENT_CHANGES, subresource: '', fields };
+}

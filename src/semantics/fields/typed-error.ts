@@ -1,0 +1,12 @@
+/** What does not fit the schema of a kind, as the client sees it. */
+export class TypedError extends Error {
+  override readonly name = 'TypedError';
+}
+
+/** Nesting below which fields are not told apart: far beyond what any kind has. */
+export const FIELD_DEPTH_MAX = 500;
+
+/** Throws a TypedError when a document nests deeper. */
+export function checkDepth(depth: number): void {
+  if (depth > FIELD_DEPTH_MAX) throw new TypedError('exceeded max depth');
+}

@@ -1,0 +1,88 @@
+/** All that is in a value, as fields: what comes when it is new, and goes when it is removed. */
+import type { Members } from '../../codec/schema-model.ts';
+import { isMembers } from '../patch/document.ts';
+import { isObject, isZero, parsedRaw } from './equal-values.ts';
+import { LEAF } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { UNTYPED } from './field-types.ts';
+import type { FieldType, ListType, StructField, StructType } from './field-types.ts';
+import { itemElement, shownKey, sortedItems } from './list-items.ts';
+import { FIELD_DEPTH_MAX } from './typed-error.ts';
+
+/** The place of the value itself and all below it, down to its leaves. Throws a TypedError. */
+export function wholeSet(type: FieldType, value: unknown, depth: number): FieldSet {
+  if (type.kind === 'scalar' || value === null || depth > FIELD_DEPTH_MAX) return LEAF;
+  switch (type.kind) {
+    case 'struct':
+      return type.isAtomic || !isObject(value) ? LEAF : wholeStruct(type, value, depth);
+    case 'list':
+      if (type.relation === 'atomic' || !Array.isArray(value)) return LEAF;
+      return wholeList(type, value, depth);
+    case 'map':
+      return type.isAtomic || !isObject(value) ? LEAF : wholeMap(type.item, value, depth);
+    case 'untyped': {
+      const content = parsedRaw(value);
+      return isMembers(content) ? wholeMap(UNTYPED, content, depth) : LEAF;
+    }
+  }
+}
+
+function memberSet(elements: readonly string[], children: readonly FieldSet[]): FieldSet {
+  return elements.length === 0 ? LEAF : { isMember: true, elements, children };
+}
+
+function wholeStruct(type: StructType, value: Members, depth: number): FieldSet {
+  const { fields, elements } = type.shownOf(Object.keys(value));
+  const children: FieldSet[] = [];
+  for (let at = 0; at < fields.length; at++) {
+    const field = fields[at] as StructField;
+    const member = value[field.name] ?? field.zero;
+    if (member === undefined || (field.dropsZero && isZero(field.type, member))) {
+      return wholeStruct(type, withoutZeros(type, value), depth);
+    }
+    children.push(field.isLeaf ? LEAF : wholeSet(field.type, member, depth + 1));
+  }
+  return memberSet(elements, children);
+}
+
+/** Without members that JSON leaves out: rare, as decoded objects have none. */
+function withoutZeros(type: StructType, value: Members): Members {
+  const kept: Members = {};
+  for (const { name, type: below, dropsZero } of type.fields) {
+    const member = value[name];
+    if (member === undefined || member === null) continue;
+    if (!dropsZero || !isZero(below, member)) kept[name] = member;
+  }
+  return kept;
+}
+
+function wholeMap(item: FieldType, value: Members, depth: number): FieldSet {
+  const names = sortedNames(value);
+  const elements: string[] = [];
+  const children: FieldSet[] = [];
+  for (const name of names) {
+    elements.push(`f:${name}`);
+    children.push(wholeSet(item, value[name], depth + 1));
+  }
+  return memberSet(elements, children);
+}
+
+function wholeList(type: ListType, value: readonly unknown[], depth: number): FieldSet {
+  const items = sortedItems(type, value, shownKey);
+  const elements: string[] = [];
+  const children: FieldSet[] = [];
+  for (const item of items) {
+    elements.push(itemElement(type, item, shownKey));
+    children.push(wholeSet(type.item, item, depth + 1));
+  }
+  return memberSet(elements, children);
+}
+
+/** The names of the members, in the order of their path elements. */
+export function sortedNames(members: Members): string[] {
+  const names = Object.keys(members);
+  for (let at = 1; at < names.length; at++) {
+    if ((names[at - 1] as string) > (names[at] as string)) return names.sort();
+  }
+  return names;
+}

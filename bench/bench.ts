@@ -141,8 +141,7 @@ export class Bench {
 
   async createNamespace(namespace: string): Promise<void> {
     const body = JSON.stringify({ metadata: { name: namespace } });
-    const response = await this.fetch('/api/v1/namespaces', { method: 'POST', body });
-    expectEqual(response.status, 201, 'status of a new namespace');
+    await this.expectStatus(201, '/api/v1/namespaces', { method: 'POST', body });
   }
 
   /** The version of the collection now. */
@@ -153,11 +152,21 @@ export class Bench {
     return list.metadata.resourceVersion;
   }
 
-  /** One request with the admin's token. */
+  /** One request with the admin's token; a body is JSON unless `request` says what it is. */
   async fetch(path: string, request: RequestInit = {}): Promise<Response> {
     const { port, token } = this.server;
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const headers = new Headers({ 'content-type': 'application/json' });
+    for (const [name, value] of new Headers(request.headers)) headers.set(name, value);
+    headers.set('authorization', `Bearer ${token}`);
     return fetch(`http://127.0.0.1:${port}${path}`, { ...request, headers });
+  }
+
+  /** The same for one that must be answered with this status; gives the document. */
+  async expectStatus(status: number, path: string, request: RequestInit = {}): Promise<unknown> {
+    const response = await this.fetch(path, request);
+    const text = await response.text();
+    if (response.status === status) return JSON.parse(text);
+    throw new Error(`${request.method ?? 'GET'} ${path}: ${text.slice(0, 300)}`);
   }
 }
 

@@ -1,7 +1,14 @@
 /** The closed loop of the load process: every connection sends its next request at once. */
 import { HttpConnection } from './http-connection.ts';
 import type { ClosedLoopJob, ClosedLoopResult } from './load-protocol.ts';
-import { createRequest, getRequest, listRequest, updateRequest } from './requests.ts';
+import {
+  createRequest,
+  getRequest,
+  listRequest,
+  patchRequest,
+  updateRequest,
+  type RequestTemplate,
+} from './requests.ts';
 import { Durations } from './statistics.ts';
 
 interface Phase {
@@ -38,8 +45,9 @@ class RequestSource {
         const request = createRequest(job);
         return () => request.with(this.nextObject++, content++);
       }
-      case 'update': {
-        const request = updateRequest(job);
+      case 'update':
+      case 'patch': {
+        const request = changeRequest(job);
         return () => request.with(random(job.objects), content++);
       }
       case 'get': {
@@ -52,6 +60,12 @@ class RequestSource {
       }
     }
   }
+}
+
+function changeRequest(job: ClosedLoopJob): RequestTemplate {
+  if (job.verb === 'update') return updateRequest(job);
+  if (job.patch === undefined) throw new Error('a job that patches names no patch');
+  return patchRequest(job, job.patch);
 }
 
 class ClosedLoop {

@@ -7,7 +7,7 @@ export interface LoadTarget extends RequestOptions {
 
 /** Requests one after the other on each connection, for a time or a number of requests. */
 export interface ClosedLoopJob extends LoadTarget {
-  readonly verb: 'create' | 'get' | 'update' | 'list';
+  readonly verb: 'create' | 'get' | 'update' | 'patch' | 'list';
   readonly connections: number;
   /** Not measured: compilers and caches warm up. */
   readonly warmUpSeconds: number;

@@ -14,16 +14,16 @@ export async function namespaceEnd(options: BenchOptions): Promise<ResultRow[]> 
     for (const name of ['doomed', 'spared']) await bench.createNamespace(name);
     await inParallel(objects, FILL_IN_FLIGHT, async (number) => {
       const { kind, object } = manyObject(number);
-      await expectStatus(bench, 'POST', manyPath(kind, 'doomed'), 201, object);
+      await createObject(bench, manyPath(kind, 'doomed'), object);
     });
     const startedAt = performance.now();
-    await expectStatus(bench, 'DELETE', '/api/v1/namespaces/doomed', 200);
+    await bench.expectStatus(200, '/api/v1/namespaces/doomed', { method: 'DELETE' });
     let gone = false;
     let writes = 0;
     const write = async (): Promise<void> => {
       while (!gone) {
         const { kind, object } = manyObject(writes++);
-        await expectStatus(bench, 'POST', manyPath(kind, 'spared'), 201, object);
+        await createObject(bench, manyPath(kind, 'spared'), object);
       }
     };
     const writing = write();
@@ -47,17 +47,8 @@ export async function namespaceEnd(options: BenchOptions): Promise<ResultRow[]> 
   });
 }
 
-async function expectStatus(
-  bench: Bench,
-  method: string,
-  path: string,
-  status: number,
-  body?: unknown,
-): Promise<void> {
-  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
-  const answer = await bench.fetch(path, init);
-  const text = await answer.text();
-  if (answer.status !== status) throw new Error(`${method} ${path}: ${text.slice(0, 300)}`);
+async function createObject(bench: Bench, path: string, object: unknown): Promise<void> {
+  await bench.expectStatus(201, path, { method: 'POST', body: JSON.stringify(object) });
 }
 
 function sleep(milliseconds: number): Promise<void> {

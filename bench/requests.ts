@@ -7,6 +7,7 @@ import {
   OBJECT_TEXTS,
   type ObjectKind,
 } from './object-texts.ts';
+import type { PatchText } from './patch-texts.ts';
 
 function placesOf(text: string, mark: string): number[] {
   const places: number[] = [];
@@ -49,9 +50,17 @@ export interface RequestOptions {
   readonly objectBytes: number;
   /** What is written; ConfigMaps when it is absent. */
   readonly kind?: ObjectKind;
+  /** What is sent by those who patch. */
+  readonly patch?: PatchText;
 }
 
-function head(method: string, path: string, token: string, bodyBytes: number): string {
+function head(
+  method: string,
+  path: string,
+  token: string,
+  bodyBytes: number,
+  contentType = 'application/json',
+): string {
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
@@ -59,7 +68,7 @@ function head(method: string, path: string, token: string, bodyBytes: number): s
     `Authorization: Bearer ${token}`,
     'Accept: application/json',
   ];
-  if (bodyBytes > 0) lines.push('Content-Type: application/json', `Content-Length: ${bodyBytes}`);
+  if (bodyBytes > 0) lines.push(`Content-Type: ${contentType}`, `Content-Length: ${bodyBytes}`);
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
@@ -78,6 +87,16 @@ export function updateRequest(options: RequestOptions): RequestTemplate {
   const body = text(namespace, objectBytes);
   const path = `${collection(namespace)}/${name}`;
   return new RequestTemplate(head('PUT', path, token, body.length) + body);
+}
+
+/** PATCH of one object, with new content each time the number changes. */
+export function patchRequest(
+  { token, namespace, kind = 'configmap' }: RequestOptions,
+  { contentType, target, body }: PatchText,
+): RequestTemplate {
+  const { collection, name } = OBJECT_TEXTS[kind];
+  const path = `${collection(namespace)}/${name}${target}`;
+  return new RequestTemplate(head('PATCH', path, token, body.length, contentType) + body);
 }
 
 const configMaps = OBJECT_TEXTS.configmap.collection;

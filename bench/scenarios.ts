@@ -4,6 +4,7 @@ import { closedLoopRow, withServer } from './bench.ts';
 import type { BenchOptions } from './bench.ts';
 import { history, listStream, pages } from './collection-scenarios.ts';
 import { namespaceEnd } from './namespace-scenario.ts';
+import { applies, patches } from './patch-scenarios.ts';
 import { memoryOf } from './process-usage.ts';
 import type { ResultRow } from './report.ts';
 import { median } from './statistics.ts';
@@ -42,7 +43,8 @@ async function kinds(options: BenchOptions): Promise<ResultRow[]> {
     const connections = 64;
     for (const kind of ['configmap', 'pod', 'deployment'] as const) {
       const create = await bench.closedLoop({ verb: 'create', connections, kind });
-      const objects = Math.min(options.listObjects, create.result.requests);
+      // With those of the warm-up: on a busy machine there may be no others.
+      const objects = Math.min(options.listObjects, create.result.nextObject);
       const update = await bench.closedLoop({ verb: 'update', connections, objects, kind });
       rows.push(
         closedLoopRow(`create of a ${kind}, 64 connections`, create, bench.server),
@@ -125,6 +127,8 @@ export const SCENARIOS = {
   create: creates,
   get: getsAndUpdates,
   kinds,
+  patch: patches,
+  apply: applies,
   namespace: namespaceEnd,
   list: lists,
   watch: watchThroughput,

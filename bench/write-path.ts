@@ -124,6 +124,7 @@ for (const [name, store] of [
     subresource: '',
     format: 'json',
     dryRun: false,
+    manager: 'bench',
   } as const;
   let count = 0;
   let kicking = false;

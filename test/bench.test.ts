@@ -41,6 +41,7 @@ for (const [name, scenarios] of [
   ['main.ts', 34],
   ['hop.ts', 3],
   ['kind-rules.ts', 12],
+  ['field-owners.ts', 15],
   ['write-path.ts', 3],
 ] as const) {
   t.test(`bench/${name} runs, prints a table and appends a line`, async (t) => {

@@ -35,6 +35,11 @@ export interface DecodedObject {
 export interface JsonCodec {
   /** Unknown members are dropped. Throws `DecodeError` with the reference's text. */
   decode(text: string): DecodedObject;
+  /**
+   * The same for text that is parsed already. `textOf` writes it down where that is needed; numbers
+   * in `document` that have lost digits are then not seen.
+   */
+  decodeDocument(document: unknown, textOf: () => string): DecodedObject;
   /** From the first member on: `"metadata":{…}}`, the form that is stored. */
   encode(object: object): string;
   /** Sets the schema's defaults in place; see `defaults.ts`. */
@@ -53,7 +58,12 @@ export function compileJsonCodec(model: SchemaModel, rootMessageName: string): J
     type: goTypeName(rootMessageName),
     parseExactly: (text) => parseExactly(model, rootMessageName, text),
   };
-  return { decode: (text) => decodeRoot(text, root), encode, applyDefaults };
+  return {
+    decode: (text) => decodeText(text, root),
+    decodeDocument: (document, textOf) => decodeParsed(document, textOf, root),
+    encode,
+    applyDefaults,
+  };
 }
 
 /** What decoding needs to know of the root message. */
@@ -66,14 +76,17 @@ interface Root {
   readonly parseExactly: (text: string) => unknown;
 }
 
-function decodeRoot(text: string, root: Root): DecodedObject {
+function decodeText(text: string, root: Root): DecodedObject {
   if (nestsTooDeep(text)) throw new DecodeError(TOO_DEEP);
-  const document = parse(text);
+  return decodeParsed(parse(text), () => text, root);
+}
+
+function decodeParsed(document: unknown, textOf: () => string, root: Root): DecodedObject {
   try {
-    return decodeDocument(document, text, root, false);
+    return decodeDocument(document, textOf, root, false);
   } catch (error) {
     if (error !== NEEDS_NUMBER_TEXT) throw error;
-    return decodeDocument(root.parseExactly(text), text, root, true);
+    return decodeDocument(root.parseExactly(textOf()), textOf, root, true);
   }
 }
 
@@ -87,7 +100,7 @@ function parse(text: string): unknown {
 
 function decodeDocument(
   document: unknown,
-  text: string,
+  textOf: () => string,
   { decoder, rawPlan, type }: Root,
   exact: boolean,
 ): DecodedObject {
@@ -100,7 +113,7 @@ function decodeDocument(
   const apiVersion = typeMember(members, 'apiVersion', type);
   const context: DecodeContext = { path: [], exact, rawPending: false };
   const object = decoder.decode(members, context);
-  if (context.rawPending) fillRawJson(text, rawPlan(), object);
+  if (context.rawPending) fillRawJson(textOf(), rawPlan(), object);
   return { object, kind, apiVersion };
 }
 

@@ -1,4 +1,5 @@
 /** Parsed JSON to objects in the shapes that `json-codec.ts` documents. */
+import { setMember } from '../base/set-member.ts';
 import { decodeLeaf, mismatch } from './json-decode-leaf.ts';
 import { goTypeName, valueKind } from './go-errors.ts';
 import { RawJson } from './raw-json.ts';
@@ -180,7 +181,7 @@ function mapDecoder(
     let isEmpty = true;
     for (const key of Object.keys(value)) {
       const element = (value as Members)[key];
-      map[key] = element === null ? zero() : (item(element, context) ?? zero());
+      setMember(map, key, element === null ? zero() : (item(element, context) ?? zero()));
       isEmpty = false;
     }
     return isEmpty && !keepEmpty ? undefined : map;

@@ -1,6 +1,6 @@
 /** Objects to the reference server's JSON text (API-FACTS 3.8). */
 import { quoteGo } from './go-json.ts';
-import type { RawJson } from './raw-json.ts';
+import { RawJson } from './raw-json.ts';
 import type { FieldSchema, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 
@@ -155,6 +155,7 @@ function encodeLeaf(type: string): EncodeValue {
 
 function listEncoder(item: EncodeValue, keepEmpty: boolean): EncodeValue {
   return (value) => {
+    if (value instanceof RawJson) return value.text;
     const items = value as readonly unknown[];
     if (items.length === 0) return keepEmpty ? '[]' : '';
     let out = '';

@@ -2,6 +2,7 @@
  * The second attempt at a document in which the text of a number matters (`NEEDS_NUMBER_TEXT`).
  * Walks only the members that the schema knows: unknown ones, however many, are skipped.
  */
+import { setMember } from '../base/set-member.ts';
 import { NumberLiteral } from './go-errors.ts';
 import { JsonCursor } from './json-cursor.ts';
 import type { FieldSchema, SchemaModel } from './schema-model.ts';
@@ -55,7 +56,7 @@ class ExactParser {
     if (field.container === 'map' && this.#cursor.peek() === '{') {
       const map = Object.create(null) as Record<string, unknown>;
       this.#cursor.forEachMember((key) => {
-        map[key] = item();
+        setMember(map, key, item());
       });
       return map;
     }

@@ -1,9 +1,9 @@
 /** The options that a request carries in its query (SPEC Parameter semantics; API-FACTS 1.4). */
 import { dryRunError } from '../semantics/dry-run.ts';
 import type { FieldError } from '../semantics/field-error.ts';
-import { invalidObject, notSupported } from '../semantics/field-error.ts';
+import { fieldForbidden, invalidObject, notSupported, required } from '../semantics/field-error.ts';
 import { validateFieldManager } from '../semantics/object-meta-validation.ts';
-import type { FieldValidation } from '../shard/shard-protocol.ts';
+import type { FieldValidation, PatchType } from '../shard/shard-protocol.ts';
 import type { Query } from './query.ts';
 
 const FIELD_VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
@@ -17,21 +17,47 @@ export interface WriteOptions {
   readonly fieldValidation?: FieldValidation;
 }
 
+export interface PatchOptions extends WriteOptions {
+  readonly force: boolean;
+}
+
 /**
  * Checks the options of a write. The bare `?dryRun` is accepted and means a real request. Throws
  * StatusError 422.
  */
 export function checkWriteOptions(query: Query, kind: OptionsKind): WriteOptions {
+  return checkedOptions(query, kind, []);
+}
+
+/** The same for a patch, with what depends on its type (API-FACTS 1.4 and 6.3). */
+export function checkPatchOptions(query: Query, patchType: PatchType): PatchOptions {
   const errors: FieldError[] = [];
+  if (patchType !== 'apply') {
+    // Also `force=false`: that it is there is what is refused.
+    if (query.has('force')) {
+      errors.push(fieldForbidden('force', 'may not be specified for non-apply patch'));
+    }
+  } else if (query.text('fieldManager') === '') {
+    errors.push(required('fieldManager', 'is required for apply patch'));
+  }
+  return { ...checkedOptions(query, 'PatchOptions', errors), force: query.flag('force') };
+}
+
+/** `errors` are those found before, which come first. */
+function checkedOptions(
+  query: Query,
+  kind: OptionsKind | 'PatchOptions',
+  errors: FieldError[],
+): WriteOptions {
+  if (kind !== 'DeleteOptions') {
+    errors.push(...validateFieldManager(query.text('fieldManager'), 'fieldManager'));
+  }
   const dryRun = query.all('dryRun').filter((value) => value !== '');
   const unsupported = dryRunError(dryRun);
   if (unsupported !== undefined) errors.push(unsupported);
   const validation = query.text('fieldValidation');
-  if (kind !== 'DeleteOptions') {
-    errors.push(...validateFieldManager(query.text('fieldManager'), 'fieldManager'));
-    if (!FIELD_VALIDATIONS.includes(validation)) {
-      errors.push(notSupported('fieldValidation', validation, FIELD_VALIDATIONS));
-    }
+  if (kind !== 'DeleteOptions' && !FIELD_VALIDATIONS.includes(validation)) {
+    errors.push(notSupported('fieldValidation', validation, FIELD_VALIDATIONS));
   }
   if (errors.length > 0) throw invalidObject('meta.cluster.io', kind, '', errors);
   const isIgnored = validation === '' || validation === 'Ignore';

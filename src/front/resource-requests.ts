@@ -7,17 +7,20 @@ import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
 import { internalError, requestEntityTooLarge, StatusError } from '../semantics/status.ts';
 import type {
   BodyFormat,
+  ChangeRequest,
   DeleteRequest,
   ListRequest,
   ObjectReply,
+  PatchType,
   ShardCalls,
   ShardEvents,
 } from '../shard/shard-protocol.ts';
 import type { User } from '../auth/token-authenticator.ts';
 import type { Exchange } from './exchange.ts';
+import { fieldManagerOf } from './field-manager.ts';
 import type { BodyCallback } from './http.ts';
-import { bodyFormat, checkAccept } from './negotiate.ts';
-import { checkWriteOptions } from './options.ts';
+import { bodyFormat, checkAccept, patchTypeOf, startsAsJsonObject } from './negotiate.ts';
+import { checkPatchOptions, checkWriteOptions } from './options.ts';
 import type { Query } from './query.ts';
 import { ListStream } from './list-stream.ts';
 import type { ResourceRoute } from './route.ts';
@@ -52,8 +55,8 @@ export function serve(
   user: User,
   readBody: (then: BodyCallback) => void,
 ): void {
-  checkAccept(exchange.head.accept);
-  if (route.warning !== '') exchange.warn([route.warning]);
+  if (route.verb === 'patch') return patch(shard, route, exchange, user, readBody);
+  begin(route, exchange);
   switch (route.verb) {
     case 'get':
       return get(shard, route, exchange);
@@ -69,6 +72,12 @@ export function serve(
     case 'deletecollection':
       return remove(shard, route, exchange, readBody);
   }
+}
+
+/** What the client accepts, and is told of the version. Throws StatusError 406. */
+function begin(route: ResourceRoute, exchange: Exchange): void {
+  checkAccept(exchange.head.accept);
+  if (route.warning !== '') exchange.warn([route.warning]);
 }
 
 /** Passes the shard's answer on: its document, or what it was refused with. */
@@ -97,18 +106,46 @@ function write(
   user: User,
   readBody: (then: BodyCallback) => void,
 ): void {
-  const { namespace, name, version, subresource } = route;
   const verb = route.verb === 'create' ? 'create' : 'update';
   const format = bodyFormat(exchange.head.contentType);
   const optionsKind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
   const options = checkWriteOptions(exchange.query, optionsKind);
   readBody((body) => {
     guarded(exchange, () => {
-      const who = route.recordsUser ? { user } : undefined;
-      const request = { namespace, name, version, subresource, format, ...options, ...who };
+      const request = { ...changeOf(route, exchange, user), ...options, format };
       link.ask(verb, request, checkedBody(body, format), sendReply(exchange));
     });
   });
+}
+
+function patch(
+  { link }: ShardClient,
+  route: ResourceRoute,
+  exchange: Exchange,
+  user: User,
+  readBody: (then: BodyCallback) => void,
+): void {
+  // Its type is looked at first, as in the reference.
+  const patchType = patchTypeOf(exchange.head.contentType);
+  begin(route, exchange);
+  const options = checkPatchOptions(exchange.query, patchType);
+  readBody((body) => {
+    guarded(exchange, () => {
+      const request = { ...changeOf(route, exchange, user), ...options, patchType };
+      link.ask('patch', request, checkedPatch(body, patchType), sendReply(exchange));
+    });
+  });
+}
+
+/** What requests that change an object say of themselves, besides their options. */
+function changeOf(
+  { namespace, name, version, subresource, recordsUser }: ResourceRoute,
+  { query, head }: Exchange,
+  user: User,
+): Omit<ChangeRequest, 'dryRun' | 'fieldValidation'> {
+  const manager = fieldManagerOf(query.text('fieldManager'), head.userAgent);
+  const change = { namespace, name, version, subresource, manager };
+  return recordsUser ? { ...change, user } : change;
 }
 
 function remove(
@@ -159,6 +196,12 @@ export function checkedBody(body: Uint8Array | undefined, format: BodyFormat): U
     throw requestEntityTooLarge(YAML_BODY_BYTES_MAX);
   }
   return body;
+}
+
+/** The same for a patch: what is applied may be YAML, and as long as JSON where it is that. */
+function checkedPatch(body: Uint8Array | undefined, patchType: PatchType): Uint8Array {
+  const mayBeYaml = patchType === 'apply' && body !== undefined && !startsAsJsonObject(body);
+  return checkedBody(body, mayBeYaml ? 'yaml' : 'json');
 }
 
 function list({ link, pageTurns }: ShardClient, route: ResourceRoute, exchange: Exchange): void {

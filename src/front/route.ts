@@ -5,7 +5,8 @@ import { deprecationWarning, type ServedType } from '../resources/served-types.t
 import { operationOf, type VirtualKind } from '../resources/virtual-kinds.ts';
 import { methodNotAllowed, resourceNotServed } from '../semantics/status.ts';
 
-export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'delete' | 'deletecollection';
+export type Verb =
+  'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /** What the path names; '' where it names none. */
 interface Named {
@@ -219,11 +220,11 @@ function subresourceVerbs(kind: KindDefinition, subresource: string): readonly V
   const isServed =
     (subresource === 'status' && kind.statusSubresource !== undefined) ||
     (subresource === 'scale' && kind.scaleSelector !== undefined);
-  if (isServed) return ['get', 'update'];
+  if (isServed) return ['get', 'update', 'patch'];
   const { parts } = kind;
   const part = parts && Object.hasOwn(parts, subresource) ? parts[subresource] : undefined;
   if (part === undefined) return undefined;
-  return part.readable ? ['get', 'update'] : ['update'];
+  return part.readable ? ['get', 'update', 'patch'] : ['update'];
 }
 
 function verbOf(
@@ -241,6 +242,8 @@ function verbOf(
       return isItem || byPath ? undefined : 'create';
     case 'put':
       return isItem && !byPath ? 'update' : undefined;
+    case 'patch':
+      return isItem && !byPath ? 'patch' : undefined;
     case 'delete':
       if (byPath) return undefined;
       return isItem ? 'delete' : 'deletecollection';

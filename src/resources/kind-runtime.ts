@@ -1,7 +1,9 @@
 /** A kind made ready to serve: its definition with the versions it is served in, and its rules. */
 import { assert } from '../base/assert.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
+import type { Ownable } from '../semantics/fields/track-update.ts';
 import type { CompiledValidators } from '../semantics/validation.ts';
+import { ownableThrough } from './field-owners.ts';
 import type { ApiObject, KindDefinition } from './kind.ts';
 import { resourceKey } from './registry.ts';
 import { ScaleView } from './scale.ts';
@@ -23,6 +25,7 @@ export class KindRuntime {
   readonly fieldNames: readonly string[];
   /** Where the indexed ones of them stand. */
   readonly indexedPositions: readonly number[];
+  readonly #ownable = new Map<string, Ownable>();
 
   constructor(definition: KindDefinition, model: SchemaModel, compiled: CompiledValidators) {
     const { kind, views = [] } = definition;
@@ -47,6 +50,21 @@ export class KindRuntime {
     const version = this.versions[index];
     assert(version !== undefined, `${this.key} is not served in version ${index}`);
     return version;
+  }
+
+  /** The version with this name, as `apps/v1`; undefined when it is not served. */
+  versionNamed(groupVersion: string): ServedVersion | undefined {
+    return this.versions.find((version) => version.groupVersion === groupVersion);
+  }
+
+  /** Which fields those who write through a subresource, or '' the object, come to own. */
+  ownable(subresource: string): Ownable {
+    let ownable = this.#ownable.get(subresource);
+    if (ownable === undefined) {
+      ownable = ownableThrough(this.definition, subresource);
+      this.#ownable.set(subresource, ownable);
+    }
+    return ownable;
   }
 
   /** The values of the selectable fields, in the order of `fieldNames`. */

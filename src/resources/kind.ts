@@ -147,6 +147,8 @@ export interface KindView {
 export interface KindPart<T extends ApiObject = ApiObject> {
   /** Whether GET is served: then PATCH is too. */
   readonly readable: boolean;
+  /** The members that its writers come to own, each by its path (API-FACTS 6.7). */
+  readonly owns: readonly (readonly string[])[];
   /** The stored object (yours to change) with the part that `object` brings. */
   merge(object: T, stored: T): T;
   /** Rules besides those of every write; `validateUpdate` of the kind is not asked. */

@@ -18,7 +18,14 @@ export interface NewObjectFacts {
   readonly creationTimestamp: string;
   /** Who asks, where the kind writes it down. */
   readonly user?: UserFacts | undefined;
+  readonly track?: Track | undefined;
 }
+
+/**
+ * Says whose the fields of an object are that has all that clients and defaults give it: called
+ * before the server adds or resets anything, which nobody owns (API-FACTS 6.2).
+ */
+export type Track = (object: ApiObject) => ApiObject['metadata']['managedFields'];
 
 /**
  * Puts a new object into the namespace of its request, '' for none. Throws StatusError 400 when it
@@ -39,14 +46,13 @@ export function settleNamespace({ metadata }: ApiObject, namespace: string): voi
 export function prepareCreate(
   kind: Pick<KindRuntime, 'definition' | 'stored'>,
   object: ApiObject,
-  { uid, creationTimestamp, user }: NewObjectFacts,
+  { uid, creationTimestamp, user, track }: NewObjectFacts,
 ): boolean {
   const { definition, stored } = kind;
   const { metadata } = object;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.resourceVersion;
-  delete metadata.managedFields;
   delete metadata.selfLink;
   delete metadata.clusterName;
   delete metadata.generation;
@@ -61,6 +67,7 @@ export function prepareCreate(
   if (generated) metadata.name = generateName(metadata.generateName ?? '');
   stored.codec.applyDefaults(object);
   definition.applyDefaults?.(object);
+  metadata.managedFields = track?.(object);
   definition.prepareForCreate?.(object);
   if (user !== undefined) definition.recordUser?.(object, user);
   return generated;
@@ -84,6 +91,7 @@ export function prepareUpdate(
   object: ApiObject,
   stored: ApiObject,
   part: UpdatedPart,
+  track?: Track,
 ): ApiObject {
   const { definition } = kind;
   const updated = merged(definition, object, stored, part);
@@ -93,6 +101,7 @@ export function prepareUpdate(
   }
   kind.stored.codec.applyDefaults(updated);
   definition.applyDefaults?.(updated);
+  if (track !== undefined) updated.metadata.managedFields = track(updated);
   if (part === '') {
     definition.prepareForUpdate?.(updated, stored);
     if (definition.bumpsGeneration?.(updated, stored) === true) {

@@ -4,6 +4,8 @@ import type { SchemaModel } from '../codec/schema-model.ts';
 import { compileStrictCheck, type StrictCheck } from '../codec/strict-check.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { invalid, invalidObject, NOT_NEGATIVE } from '../semantics/field-error.ts';
+import { compileFieldTypes, type StructType } from '../semantics/fields/field-types.ts';
+import { compileStrategicPlan, type StrategicPlan } from '../semantics/patch/strategic-plan.ts';
 import type { ApiObject, KindDefinition } from './kind.ts';
 
 /** What scalable kinds have in common. */
@@ -29,12 +31,25 @@ export class ScaleView {
   readonly #stored: JsonCodec;
   readonly #codec: JsonCodec;
   readonly #strictCheck: StrictCheck;
+  readonly #model: SchemaModel;
+  #fieldTypes: StructType | undefined;
+  #strategicPlan: StrategicPlan | undefined;
 
   constructor(definition: KindDefinition, model: SchemaModel, stored: JsonCodec) {
     this.#definition = definition;
+    this.#model = model;
     this.#stored = stored;
     this.#codec = compileJsonCodec(model, MESSAGE);
     this.#strictCheck = compileStrictCheck(model, MESSAGE);
+  }
+
+  /** As in `ServedVersion`. */
+  get fieldTypes(): StructType {
+    return (this.#fieldTypes ??= compileFieldTypes(this.#model, MESSAGE));
+  }
+
+  get strategicPlan(): StrategicPlan {
+    return (this.#strategicPlan ??= compileStrategicPlan(this.#model, MESSAGE));
   }
 
   /** A body as a Scale. Throws `DecodeError`. */
@@ -42,9 +57,19 @@ export class ScaleView {
     return this.#codec.decode(text);
   }
 
+  /** The same for a body that is parsed already; see `JsonCodec`. */
+  decodeDocument(document: unknown, textOf: () => string): DecodedObject {
+    return this.#codec.decodeDocument(document, textOf);
+  }
+
   /** What strict decoding finds in valid JSON text: unknown and repeated members. */
   strictProblems(text: string): string[] {
     return this.#strictCheck(text);
+  }
+
+  /** The text of the Scale of an object, from the text of its stored members. */
+  documentText(wire: string): string {
+    return decodeUtf8(Buffer.concat(this.document(Buffer.from(wire))));
   }
 
   /** The Scale of an object, from its stored bytes, in parts. */

@@ -5,10 +5,12 @@
  */
 import { goInternalTypeName } from '../codec/go-errors.ts';
 import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../codec/json-codec.ts';
-import type { SchemaModel } from '../codec/schema-model.ts';
+import type { Members, SchemaModel } from '../codec/schema-model.ts';
 import { compileStrictCheck, type StrictCheck } from '../codec/strict-check.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
+import { compileFieldTypes, type StructType } from '../semantics/fields/field-types.ts';
 import { METADATA_FIELDS } from '../semantics/field-selector.ts';
+import { compileStrategicPlan, type StrategicPlan } from '../semantics/patch/strategic-plan.ts';
 import type { GroupResource } from '../semantics/status.ts';
 import { groupVersionOf, type ApiObject, type KindDefinition, type KindView } from './kind.ts';
 
@@ -46,6 +48,13 @@ export class ServedVersion {
   readonly #view: KindView | undefined;
   readonly #stored: JsonCodec;
   readonly #strictCheck: StrictCheck;
+  readonly #model: SchemaModel;
+  readonly #message: string;
+  readonly #objectStart: string;
+  #fieldTypes: StructType | undefined;
+  #strategicPlan: StrategicPlan | undefined;
+  #empty: ApiObject | undefined;
+  #emptyDocument: Members | undefined;
 
   /** `stored` is the stored version, absent for that one itself. */
   constructor(definition: KindDefinition, model: SchemaModel, index: number, stored?: JsonCodec) {
@@ -53,6 +62,8 @@ export class ServedVersion {
     const { group, version, message, groupVersion } = facts(definition, view);
     const sameShape = stored !== undefined && message === definition.message;
     this.index = index;
+    this.#model = model;
+    this.#message = message;
     this.defaultPropagation = view?.defaultPropagation ?? definition.defaultPropagation;
     this.kind = definition.kind;
     this.version = version;
@@ -62,7 +73,8 @@ export class ServedVersion {
     this.codec = sameShape ? stored : compileJsonCodec(model, message);
     this.#stored = stored ?? this.codec;
     this.#view = sameShape ? undefined : view;
-    this.objectPrefix = Buffer.from(`{"kind":"${this.kind}","apiVersion":"${groupVersion}",`);
+    this.#objectStart = `{"kind":"${this.kind}","apiVersion":"${groupVersion}",`;
+    this.objectPrefix = Buffer.from(this.#objectStart);
     const eventPrefix = (type: EventType): Buffer =>
       Buffer.concat([Buffer.from(`{"type":"${type}","object":`), this.objectPrefix]);
     this.eventPrefixes = {
@@ -77,13 +89,57 @@ export class ServedVersion {
     this.#strictCheck = compileStrictCheck(model, message);
   }
 
+  /** Whether objects look here as they are stored. */
+  get hasStoredShape(): boolean {
+    return this.#view?.fromStored === undefined;
+  }
+
+  /** How field owners see the objects of this version. */
+  get fieldTypes(): StructType {
+    return (this.#fieldTypes ??= compileFieldTypes(this.#model, this.#message));
+  }
+
+  /** How strategic merge patches see them. */
+  get strategicPlan(): StrategicPlan {
+    return (this.#strategicPlan ??= compileStrategicPlan(this.#model, this.#message));
+  }
+
+  /** An object of which nothing is said: not to be changed. */
+  get empty(): ApiObject {
+    return (this.#empty ??= this.codec.decode('{}').object as ApiObject);
+  }
+
+  /** The document of such an object: not to be changed. */
+  get emptyDocument(): Members {
+    this.#emptyDocument ??= JSON.parse(
+      this.#objectStart + this.codec.encode(this.empty),
+    ) as Members;
+    return this.#emptyDocument;
+  }
+
   /** A body as an object in the stored shape. Throws `DecodeError`. */
   decode(text: string): DecodedObject {
-    const decoded = this.codec.decode(text);
+    return this.#toStored(this.codec.decode(text));
+  }
+
+  /** The same for a body that is parsed already; see `JsonCodec`. */
+  decodeDocument(document: unknown, textOf: () => string): DecodedObject {
+    return this.#toStored(this.codec.decodeDocument(document, textOf));
+  }
+
+  #toStored(decoded: DecodedObject): DecodedObject {
     const view = this.#view;
     if (view?.toStored === undefined) return decoded;
     this.codec.applyDefaults(decoded.object);
     return { ...decoded, object: view.toStored(decoded.object as ApiObject) };
+  }
+
+  /** A stored object in the shape of this version: the same one where shapes agree. */
+  shapeOf(object: ApiObject): ApiObject {
+    const view = this.#view;
+    if (view?.fromStored === undefined) return object;
+    const copy = this.#stored.decode(`{${this.#stored.encode(object)}`).object as ApiObject;
+    return view.fromStored(copy);
   }
 
   /** What strict decoding finds in valid JSON text: unknown and repeated members. */
@@ -97,6 +153,12 @@ export class ServedVersion {
     if (view?.fromStored === undefined) return wire;
     const stored = this.#stored.decode(`{${decodeUtf8(wire)}`).object as ApiObject;
     return Buffer.from(this.codec.encode(view.fromStored(stored)));
+  }
+
+  /** The text of a whole document, from the text of the stored members. */
+  documentText(wire: string): string {
+    const members = this.hasStoredShape ? wire : decodeUtf8(this.members(Buffer.from(wire)));
+    return this.#objectStart + members;
   }
 
   /** A whole document of an object, in parts. */

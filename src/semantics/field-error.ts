@@ -146,7 +146,7 @@ export function invalidObject(
   return new StatusError(422, 'Invalid', `${groupKind} "${name}" is invalid: ${list}`, {
     ...(name === '' ? {} : { name }),
     ...(group === '' ? {} : { group }),
-    kind,
+    ...(kind === '' ? {} : { kind }),
     causes: told.map(({ reason, message, field }) => ({ reason, message, field })),
   });
 }

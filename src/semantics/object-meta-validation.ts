@@ -66,7 +66,6 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
   if (meta.annotations) checkAnnotations(meta.annotations, 'metadata.annotations', errors);
   if (meta.ownerReferences) checkOwnerReferences(meta.ownerReferences, errors);
   if (meta.finalizers) checkFinalizers(meta.finalizers, rules, errors);
-  if (meta.managedFields) checkManagedFields(meta.managedFields, errors);
   return errors;
 }
 
@@ -184,9 +183,11 @@ interface CheckedEntry {
   readonly subresource?: string;
 }
 
-const NOT_PRINTABLE = /[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/u;
+const NOT_PRINTABLE = /[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/gu;
 
-function checkManagedFields(entries: readonly unknown[], errors: FieldError[]): void {
+/** What is wrong with the entries of `metadata.managedFields` that a client sent. */
+export function validateManagedFields(entries: readonly unknown[]): FieldError[] {
+  const errors: FieldError[] = [];
   entries.forEach((value, index) => {
     const entry = value as CheckedEntry;
     const field = `metadata.managedFields[${index}]`;
@@ -202,16 +203,22 @@ function checkManagedFields(entries: readonly unknown[], errors: FieldError[]): 
       errors.push(tooLong(`${field}.subresource`, SUBRESOURCE_BYTES_MAX));
     }
   });
+  return errors;
 }
 
 /** The name of a manager: at most 128 bytes, printable (API-FACTS 3.7 and 14.1). */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
-  if (Buffer.byteLength(manager) > MANAGER_BYTES_MAX) return [tooLong(field, MANAGER_BYTES_MAX)];
-  const found = NOT_PRINTABLE.exec(manager);
-  if (found === null) return [];
-  const position = Buffer.byteLength(manager.slice(0, found.index));
-  const detail = `should only contain printable characters (at position ${position})`;
-  return [invalid(field, manager, detail)];
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(manager) > MANAGER_BYTES_MAX) {
+    errors.push(tooLong(field, MANAGER_BYTES_MAX));
+  }
+  for (const { 0: character, index } of manager.matchAll(NOT_PRINTABLE)) {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    const position = Buffer.byteLength(manager.slice(0, index));
+    const detail = `invalid character U+${code} (at position ${position})`;
+    errors.push(invalid(field, manager, detail));
+  }
+  return errors;
 }
 
 /** The problems of an update's metadata against the stored one, besides `validateObjectMeta`. */

@@ -1,5 +1,7 @@
 /** ObjectMeta as decoded by the JSON codec (SPEC Common object shape; API-FACTS 3.1). */
 
+import { RawJson } from '../codec/raw-json.ts';
+
 /** Finalizers of the garbage collector: what becomes of dependents first (API-FACTS 4.2). */
 export const ORPHAN_FINALIZER = 'orphan';
 export const FOREGROUND_FINALIZER = 'foregroundDeletion';
@@ -32,5 +34,14 @@ export interface ObjectMeta {
   finalizers?: string[] | undefined;
   /** Cleared on write. */
   clusterName?: string | undefined;
-  managedFields?: unknown[] | undefined;
+  /**
+   * Of a body that a client sent, the entries. Of an object that is stored or about to be, the text
+   * of the list: most writes leave it as it is, and none has to look into it twice.
+   */
+  managedFields?: unknown[] | RawJson | undefined;
+}
+
+/** The text of `managedFields` of an object that is stored or about to be; '' for none. */
+export function managedFieldsText({ managedFields }: ObjectMeta): string {
+  return managedFields instanceof RawJson ? managedFields.text : '';
 }

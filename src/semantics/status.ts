@@ -166,6 +166,20 @@ export function expired(message: string): StatusError {
   return new StatusError(410, 'Expired', message);
 }
 
+/** A patch that cannot be read (400, 413) or applied (422, 500): API-FACTS 5.1. */
+export function patchRefused(code: 400 | 413 | 422 | 500, message: string): StatusError {
+  if (code === 400) return badRequest(message);
+  if (code === 413) return new StatusError(413, 'RequestEntityTooLarge', message);
+  if (code === 500) return serverFailure(message);
+  const text = 'the server rejected our request due to an error in our request';
+  return new StatusError(422, 'Invalid', text, {});
+}
+
+/** Several managers would have to give up fields (API-FACTS 6.5). */
+export function applyConflict(message: string, causes: readonly StatusCause[]): StatusError {
+  return new StatusError(409, 'Conflict', message, { causes: [...causes] });
+}
+
 export function requestEntityTooLarge(limitBytes: number): StatusError {
   const message = `Request entity too large: limit is ${limitBytes}`;
   return new StatusError(413, 'RequestEntityTooLarge', message);

@@ -4,9 +4,11 @@ import type { ApiObject } from '../resources/kind.ts';
 import { StatusError } from '../semantics/status.ts';
 import { deleteStored } from './delete.ts';
 import type { Latest, Shard } from './shard.ts';
+import { CONTROLLER_MANAGER } from './shard-protocol.ts';
 import type { ObjectReply } from './shard-protocol.ts';
 import type { PropagationPolicy } from './upkeep-protocol.ts';
 import { writeUpdate } from './update.ts';
+import { trackWrite } from './writer.ts';
 
 /** Called when what was staged could not be committed. */
 export type Failed = (error: unknown) => void;
@@ -15,15 +17,20 @@ function unread(failed: Failed): Answer<ObjectReply> {
   return { reply: () => undefined, fail: failed };
 }
 
-/** Puts `updated` in the place of `stored`; one that nothing holds back any more is removed. */
+/**
+ * Puts `updated` in the place of `stored`; one that nothing holds back any more is removed. It is
+ * changed through a subresource, or '' the object itself.
+ */
 export function replaceStored(
   shard: Shard,
   key: string,
   stored: Latest,
   updated: ApiObject,
   failed: Failed,
+  subresource = '',
 ): void {
   const shown = shard.kind.stored;
+  trackWrite(shard, updated, stored, { manager: CONTROLLER_MANAGER, subresource });
   writeUpdate(shard, { key, stored, updated, dryRun: false, code: 200, shown }, unread(failed));
 }
 

@@ -2,16 +2,18 @@
 import type { Answer } from '../actors/link.ts';
 import { utcSeconds } from '../base/utc-time.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import { prepareCreate, settleNamespace } from '../resources/prepare-object.ts';
+import { ownersOfNew, takeGivenOwners } from '../resources/field-owners.ts';
+import { prepareCreate, settleNamespace, type Track } from '../resources/prepare-object.ts';
 import { invalidObject, type FieldError } from '../semantics/field-error.ts';
 import { isUnconditional } from '../semantics/object-meta-validation.ts';
 import { alreadyExists, badRequest, generatedNameTaken } from '../semantics/status.ts';
 import { OPERATION, wireBytes } from '../storage/record.ts';
 import { decodeBody, type DecodedBody } from './decode-body.ts';
 import type { Shard } from './shard.ts';
-import type { ObjectReply, WriteRequest } from './shard-protocol.ts';
+import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { refusedWhenSettled, storageFailure } from './storage-failure.ts';
 import { objectReply } from './wire.ts';
+import { writerOf } from './writer.ts';
 
 /** Throws StatusError 400, 403, 404, 409 or 422; otherwise answers 201 after the commit. */
 export function create(
@@ -29,12 +31,16 @@ export function create(
   createObject(shard, request, decoded, answer);
 }
 
-/** The part that POST and creating PUT share: the object is decoded and in its namespace. */
+/**
+ * The part that POST, creating PUT and creating apply share: the object is decoded and in its
+ * namespace. `track` says whose its fields are: the request's manager's, where it is absent.
+ */
 export function createObject(
   shard: Shard,
-  request: WriteRequest,
+  request: ChangeRequest,
   { object, warnings }: DecodedBody,
   answer: Answer<ObjectReply>,
+  track: Track = trackNew(shard, request, object),
 ): void {
   const { kind, allocator } = shard;
   const { metadata } = object;
@@ -49,6 +55,7 @@ export function createObject(
     uid: shard.newUid(),
     creationTimestamp,
     user,
+    track,
   });
   refuseInvalid(shard, object, kind.validator.validateCreate(object, shown.groupVersion));
 
@@ -82,6 +89,15 @@ export function createObject(
     committed: (record) => answer.reply(reply, ...shown.document(wireBytes(record))),
     failed: (error) => answer.fail(storageFailure(error)),
   });
+}
+
+/** What the client sent as managedFields is taken out of the object, and counts as it is valid. */
+function trackNew(shard: Shard, request: ChangeRequest, object: ApiObject): Track {
+  const errors: FieldError[] = [];
+  const given = takeGivenOwners(object, '', errors);
+  refuseInvalid(shard, object, errors);
+  const writer = writerOf(shard, request);
+  return (defaulted) => ownersOfNew(shard.kind, defaulted, given, writer);
 }
 
 /** Throws StatusError 422 when there are errors. */

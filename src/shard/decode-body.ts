@@ -80,7 +80,8 @@ export function decodeBody(shown: Shown, body: Uint8Array, request: BodyRequest)
   const what = `${expected} in version "${version}"`;
   try {
     const decoded = shown.decode(text);
-    checkType(shown, decoded);
+    const problem = typeProblem(shown, decoded);
+    if (problem !== '') throw badRequest(problem);
     const object = decoded.object as ApiObject;
     if (fieldValidation === 'Ignore') return { object, warnings: NO_WARNINGS };
     const inYaml = format === 'yaml' ? yamlStrictProblems(decodeUtf8(body)) : [];
@@ -98,21 +99,24 @@ export function decodeBody(shown: Shown, body: Uint8Array, request: BodyRequest)
 
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
 
-function checkType(shown: Shown, { kind, apiVersion }: DecodedObject): void {
+/** What is wrong with the kind and version that a document names; both may be absent. */
+export function typeProblem(
+  shown: Pick<Shown, 'kind' | 'version' | 'groupVersion' | 'internalType'>,
+  { kind, apiVersion }: Pick<DecodedObject, 'kind' | 'apiVersion'>,
+): string {
   const { kind: expected, version } = shown;
   if (kind !== '' && kind !== expected) {
     const sentVersion = apiVersion.split('/').at(-1) || version;
-    throw badRequest(
+    return (
       `${kind} in version "${sentVersion}" cannot be handled as a ${expected}: ` +
-        `converting (${sentVersion}.${kind}) to (${shown.internalType}): unknown conversion`,
+      `converting (${sentVersion}.${kind}) to (${shown.internalType}): unknown conversion`
     );
   }
-  if (apiVersion !== '' && apiVersion !== shown.groupVersion) {
-    throw badRequest(
-      `the API version in the data (${apiVersion}) does not match ` +
-        `the expected API version (${shown.groupVersion})`,
-    );
-  }
+  if (apiVersion === '' || apiVersion === shown.groupVersion) return '';
+  return (
+    `the API version in the data (${apiVersion}) does not match ` +
+    `the expected API version (${shown.groupVersion})`
+  );
 }
 
 /** An update's object must be the one that the URL names; an absent namespace is filled in. */

@@ -1,7 +1,7 @@
 /** Writes into a terminating namespace what holds its end up (API-FACTS 4.5). */
 import type { Answer } from '../actors/link.ts';
 import { utcSeconds } from '../base/utc-time.ts';
-import { replaceStored } from './controller-writes.ts';
+import { replaceStored, type Failed } from './controller-writes.ts';
 import type { Shard } from './shard.ts';
 import { storageFailure } from './storage-failure.ts';
 import type { NamespaceCondition } from './upkeep-protocol.ts';
@@ -28,7 +28,8 @@ export function setConditions(
   const metadata = { ...stored.object.metadata };
   const updated = { ...stored.object, metadata, status: { ...status, conditions: merged } };
   let failure: Error | undefined;
-  replaceStored(shard, name, stored, updated, (error) => (failure ??= error as Error));
+  const failed: Failed = (error) => (failure ??= error as Error);
+  replaceStored(shard, name, stored, updated, failed, 'status');
   void shard.pipeline.settled().then(() => {
     if (failure === undefined) answer.reply(undefined);
     else answer.fail(storageFailure(failure));

@@ -10,10 +10,12 @@ import { OPERATION } from '../storage/record.ts';
 import { createObject } from './create.ts';
 import { ALL_KEYS } from './object-table.ts';
 import type { Shard } from './shard.ts';
+import { CONTROLLER_MANAGER, SERVER_MANAGER } from './shard-protocol.ts';
 import type { ObjectReply } from './shard-protocol.ts';
 import { writeUpdate } from './update.ts';
 import type { NamespaceState } from './upkeep-protocol.ts';
 import type { Write } from './write-pipeline.ts';
+import { trackWrite } from './writer.ts';
 
 /** Another shard's replica: calls `then` once it knows. */
 export type ReplicaRef = (changes: NamespaceState[], then: (error?: Error) => void) => void;
@@ -39,8 +41,8 @@ export class NamespaceLifecycle {
         namespace: '',
         name,
         subresource: '',
-        format: 'json',
         dryRun: false,
+        manager: SERVER_MANAGER,
       } as const;
       const object: ApiObject = { metadata: { name } };
       createObject(shard, request, { object, warnings: [] }, THROW_ON_FAILURE);
@@ -109,6 +111,7 @@ export function finalizeNamespace(shard: Shard, name: string, answer: Answer<und
     fail: (error) => answer.fail(error),
   };
   const shown = shard.kind.stored;
+  trackWrite(shard, updated, stored, { manager: CONTROLLER_MANAGER, subresource: 'finalize' });
   writeUpdate(shard, { key: name, stored, updated, dryRun: false, code: 200, shown }, settled);
 }
 

@@ -29,6 +29,7 @@ import type { ReplicaRef } from './namespace-lifecycle.ts';
 import { Shard } from './shard.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from './shard-protocol.ts';
+import { patch } from './patch.ts';
 import { refusedWhenSettled } from './storage-failure.ts';
 import { update } from './update.ts';
 import { REPLICA_VERBS } from './upkeep-protocol.ts';
@@ -165,6 +166,11 @@ export class ShardActor {
       update: guarded((request, body, answer) =>
         refusedWhenSettled(shard, shard.keyOf(request.namespace, request.name), answer, () =>
           update(shard, request, body, answer),
+        ),
+      ),
+      patch: guarded((request, body, answer) =>
+        refusedWhenSettled(shard, shard.keyOf(request.namespace, request.name), answer, () =>
+          patch(shard, request, body, answer),
         ),
       ),
       delete: guarded((request, body, answer) =>

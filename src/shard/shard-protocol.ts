@@ -29,15 +29,34 @@ export type BodyFormat = 'json' | 'yaml';
 /** What is done about members of a body that the kind does not have, or that come twice. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-export interface WriteRequest extends Target {
+/** Who owns what the server does by itself, and what its controllers do. */
+export const SERVER_MANAGER = 'cluster-apiserver';
+export const CONTROLLER_MANAGER = 'cluster-controller-manager';
+
+/** What all requests that change an object with a body have in common. */
+export interface ChangeRequest extends Target {
   /** '' for the object itself. */
   readonly subresource: string;
-  readonly format: BodyFormat;
   readonly dryRun: boolean;
   /** Absent is `Ignore`. */
   readonly fieldValidation?: FieldValidation;
+  /** The field manager: who owns the fields that change (API-FACTS 6.3). */
+  readonly manager: string;
   /** Who asks, for kinds that write it down. */
   readonly user?: UserFacts;
+}
+
+export interface WriteRequest extends ChangeRequest {
+  readonly format: BodyFormat;
+}
+
+/** By the media type of the patch (API-FACTS 5.1); `apply` is server-side apply. */
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+export interface PatchRequest extends ChangeRequest {
+  readonly patchType: PatchType;
+  /** Of apply: takes fields away from other managers instead of a conflict. */
+  readonly force: boolean;
 }
 
 export interface DeleteRequest extends Target {
@@ -128,6 +147,7 @@ export interface ShardCalls {
   listClosed: { request: { listId: number }; reply: undefined };
   create: { request: WriteRequest; reply: ObjectReply };
   update: { request: WriteRequest; reply: ObjectReply };
+  patch: { request: PatchRequest; reply: ObjectReply };
   delete: { request: DeleteRequest; reply: ObjectReply };
   deleteCollection: { request: DeleteCollectionRequest; reply: ObjectReply };
   /** Of the pods shard. */
@@ -154,6 +174,7 @@ export const SHARD_VERBS = [
   'listClosed',
   'create',
   'update',
+  'patch',
   'delete',
   'deleteCollection',
   'bind',

@@ -5,13 +5,22 @@
 import { randomUUID } from 'node:crypto';
 import { assert } from '../base/assert.ts';
 import { PageTurns } from '../base/page-turns.ts';
+import { RawJson } from '../codec/raw-json.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../limits.ts';
 import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
+import type { ScaleView } from '../resources/scale.ts';
 import type { ServedVersion } from '../resources/served-version.ts';
+import { managedFieldsText } from '../semantics/object-meta.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
-import { decodeRecordHeader, encodeRecord, OPERATION, wireBytes } from '../storage/record.ts';
+import {
+  decodeRecordHeader,
+  encodeRecord,
+  managedFieldsLength,
+  OPERATION,
+  wireBytes,
+} from '../storage/record.ts';
 import type { Operation, RecordHeader } from '../storage/record.ts';
 import { StoreError } from '../storage/store.ts';
 import type { TypeLog } from '../storage/store.ts';
@@ -25,6 +34,7 @@ import { awaitsOf, OwnershipFeed, ownersOf } from './ownership.ts';
 import { PastStates } from './past-states.ts';
 import { PageBuffer } from './page-buffer.ts';
 import { WatchHub } from './watch-hub.ts';
+import { splitManagedFields } from './wire.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
 import { WritePipeline } from './write-pipeline.ts';
 import type { Write } from './write-pipeline.ts';
@@ -59,6 +69,9 @@ export interface Latest {
   readonly rv: number;
   /** The object's wire text. */
   readonly wire: string;
+  /** The same without `metadata.managedFields`. */
+  readonly rest: string;
+  /** Its `metadata.managedFields` is text: see `ObjectMeta`. */
   readonly object: ApiObject;
 }
 
@@ -146,9 +159,13 @@ export class Shard {
 
   /** The wire bytes of a live version. Valid until the next call on the log. */
   wireAt(rv: number): Uint8Array {
-    const wire = this.historicWireAt(rv);
-    assert(wire !== undefined, `version ${rv} is not in the log of ${this.kind.key}`);
-    return wire;
+    return wireBytes(this.#recordAt(rv));
+  }
+
+  #recordAt(rv: number): Uint8Array {
+    const record = this.log.read(rv);
+    assert(record !== undefined, `version ${rv} is not in the log of ${this.kind.key}`);
+    return record;
   }
 
   /** The same for a version that may have left the history window, and is then undefined. */
@@ -163,9 +180,12 @@ export class Shard {
     if (write?.operation === OPERATION.deleted) return undefined;
     const rv = write?.rv ?? this.table.get(key)?.rv;
     if (rv === undefined) return undefined;
-    const bytes = write === undefined ? this.wireAt(rv) : wireBytes(write.record);
-    const wire = decodeUtf8(bytes);
-    return { rv, wire, object: this.decodeStored(wire) };
+    const record = write === undefined ? this.#recordAt(rv) : write.record;
+    const wire = decodeUtf8(wireBytes(record));
+    const [rest, managed] = splitManagedFields(wire, managedFieldsLength(record));
+    const object = this.decodeStored(rest);
+    if (managed !== '') object.metadata.managedFields = new RawJson(managed);
+    return { rv, wire, rest, object };
   }
 
   decodeStored(wire: string): ApiObject {
@@ -173,7 +193,13 @@ export class Shard {
   }
 
   /** What a request's documents are: the kind in one of its versions, or its Scale. */
-  shown({ version, subresource }: { version?: number; subresource: string }): Shown {
+  shown({
+    version,
+    subresource,
+  }: {
+    version?: number;
+    subresource: string;
+  }): ServedVersion | ScaleView {
     if (subresource !== 'scale') return this.kind.version(version);
     assert(this.kind.scale !== undefined, `${this.kind.key} has no scale`);
     return this.kind.scale;
@@ -221,8 +247,20 @@ export class Shard {
     const { metadata } = object;
     const owners = ownersOf(metadata);
     const awaits = awaitsOf(metadata);
-    const header = { operation, timeMs, previousRv, key, labels, fields, owners, awaits };
-    const record = encodeRecord(header, wire);
+    const record = encodeRecord(
+      {
+        operation,
+        timeMs,
+        previousRv,
+        key,
+        labels,
+        fields,
+        owners,
+        awaits,
+        managedFieldsLength: managedFieldsText(metadata).length,
+      },
+      wire,
+    );
     this.pipeline.stage({
       rv,
       key,

@@ -1,22 +1,25 @@
 /** update: PUT of an object, or of a part of it through a subresource (API-FACTS 3.3). */
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import { prepareUpdate } from '../resources/prepare-object.ts';
-import { invalidObject } from '../semantics/field-error.ts';
+import { ownersOfUpdate, takeGivenOwners } from '../resources/field-owners.ts';
+import { prepareUpdate, type Track } from '../resources/prepare-object.ts';
+import { invalidObject, type FieldError } from '../semantics/field-error.ts';
+import { managedFieldsText } from '../semantics/object-meta.ts';
 import { isUnconditional, RESOURCE_VERSION_MISSING } from '../semantics/object-meta-validation.ts';
 import { conflict, notFound, staleVersion } from '../semantics/status.ts';
 import type { GroupResource, StatusError } from '../semantics/status.ts';
 import { OPERATION, wireBytes } from '../storage/record.ts';
 import { createObject, refuseInvalid } from './create.ts';
-import { checkIdentity, decodeBody } from './decode-body.ts';
+import { checkIdentity, decodeBody, type DecodedBody } from './decode-body.ts';
 import { stageRemoval } from './removal.ts';
 import { isHeld } from './plan-deletion.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { splitKey } from './selection.ts';
 import type { Latest, Shard, Shown } from './shard.ts';
-import type { ObjectReply, WriteRequest } from './shard-protocol.ts';
+import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
 import { objectReply, withResourceVersion } from './wire.ts';
+import { writerOf } from './writer.ts';
 
 /** Throws StatusError 400, 404, 409 or 422; otherwise answers 200 or 201 after the commit. */
 export function update(
@@ -41,26 +44,58 @@ export function update(
     return;
   }
   checkUid(shard, request, decoded.object, stored.object.metadata.uid ?? '');
-  checkVersion(shard, request, decoded.object, stored);
-  const updated = updatedObject(shard, request, decoded.object, stored);
+  replace(shard, request, decoded, stored, answer);
+}
+
+/**
+ * The part that PUT, patches and apply share: the object is decoded, or for the subresource `scale`
+ * a Scale, and is the one of the request. `track` says whose its fields are then: what changes is
+ * the request's manager's, where it is absent. Throws StatusError 409 or 422.
+ */
+export function replace(
+  shard: Shard,
+  request: ChangeRequest,
+  { object, warnings }: DecodedBody,
+  stored: Latest,
+  answer: Answer<ObjectReply>,
+  track: Track = trackChange(shard, request, object, stored),
+): void {
+  checkVersion(shard, request, object, stored);
+  const updated = updatedObject(shard, request, object, stored, track);
+  const key = shard.keyOf(request.namespace, request.name);
   const { dryRun } = request;
-  const { warnings } = decoded;
+  const shown = shard.shown(request);
   writeUpdate(shard, { key, stored, updated, dryRun, code: 200, shown, warnings }, answer);
+}
+
+/** What the client sent as managedFields is taken out of the object, and counts as it is valid. */
+function trackChange(
+  shard: Shard,
+  request: ChangeRequest,
+  object: ApiObject,
+  { object: stored }: Latest,
+): Track {
+  const errors: FieldError[] = [];
+  const given = takeGivenOwners(object, managedFieldsText(stored.metadata), errors);
+  refuseInvalid(shard, object, errors);
+  const writer = writerOf(shard, request);
+  return (updated) => ownersOfUpdate(shard.kind, updated, stored, given, writer);
 }
 
 /** The object that is to be written, valid. Throws StatusError 422. */
 function updatedObject(
   shard: Shard,
-  request: WriteRequest,
+  request: ChangeRequest,
   object: ApiObject,
   stored: Latest,
+  track: Track,
 ): ApiObject {
   const { kind, allocator } = shard;
   // A Scale changes the object itself.
   const isScale = request.subresource === 'scale';
   const given = isScale && kind.scale ? kind.scale.merge(object, stored.object) : object;
   const part = isScale ? '' : request.subresource;
-  const updated = prepareUpdate(kind, given, stored.object, part);
+  const updated = prepareUpdate(kind, given, stored.object, part, track);
   const { groupVersion } = kind.version(request.version);
   const { validator } = kind;
   refuseInvalid(
@@ -106,7 +141,7 @@ export function preconditionFailed(
 /** Optimistic concurrency (API-FACTS 3.3 and 3.4). */
 function checkVersion(
   shard: Shard,
-  request: WriteRequest,
+  request: ChangeRequest,
   { metadata }: ApiObject,
   stored: Latest,
 ): void {

@@ -3,7 +3,9 @@
  *
  *     u8 operation | u8 flags | u16 zero | u32 headerBytes | f64 time | f64 previousRv
  *     | text key | u32 count, (text, text) … labels | u32 count, text … selectable fields
- *     | with the flag `owned`: u32 count, (u8 blocks, text uid) … owners | wire bytes
+ *     | with the flag `owned`: u32 count, (u8 blocks, text uid) … owners
+ *     | with the flag `managed`: u32 UTF-16 units of the text of `metadata.managedFields`
+ *     | wire bytes
  *
  * `text` is u32 byteLength and UTF-8. `headerBytes` counts everything before the wire bytes. The
  * low bits of `flags` are what the object awaits. Integers are little-endian. The wire bytes are
@@ -43,10 +45,14 @@ export interface RecordHeader {
   readonly owners?: readonly OwnerLink[] | undefined;
   /** Bits of `AWAITS`; nothing when absent. */
   readonly awaits?: number;
+  /** UTF-16 units of the list `metadata.managedFields` in the wire text; 0 for none. */
+  readonly managedFieldsLength?: number;
 }
 
 const OWNED = 4;
-const FLAGS_MAX = OWNED | AWAITS.orphaning | AWAITS.dependents;
+const MANAGED = 8;
+const AWAITS_BITS = AWAITS.orphaning | AWAITS.dependents;
+const FLAGS_MAX = OWNED | MANAGED | AWAITS_BITS;
 const FIXED_BYTES = 24;
 const NO_FIELDS: readonly string[] = Object.freeze([]);
 
@@ -74,13 +80,17 @@ export function encodeRecord(header: RecordHeader, wire: string): Buffer {
   let headerBytes = FIXED_BYTES + textBytes(header.key) + 8;
   for (const [key, value] of labels) headerBytes += textBytes(key) + textBytes(value);
   for (const field of header.fields) headerBytes += textBytes(field);
-  const { owners } = header;
+  const { owners, managedFieldsLength = 0 } = header;
+  if (managedFieldsLength > 0) headerBytes += 4;
   if (owners !== undefined) {
     headerBytes += 4;
     for (const { uid } of owners) headerBytes += 1 + textBytes(uid);
   }
   const record = Buffer.allocUnsafeSlow(headerBytes + Buffer.byteLength(wire));
-  const flags = (header.awaits ?? 0) | (owners === undefined ? 0 : OWNED);
+  const flags =
+    (header.awaits ?? 0) |
+    (owners === undefined ? 0 : OWNED) |
+    (managedFieldsLength === 0 ? 0 : MANAGED);
   record.writeUInt32LE(header.operation | (flags << 8), 0);
   record.writeUInt32LE(headerBytes, 4);
   record.writeDoubleLE(header.timeMs, 8);
@@ -91,6 +101,7 @@ export function encodeRecord(header: RecordHeader, wire: string): Buffer {
   at = record.writeUInt32LE(header.fields.length, at);
   for (const field of header.fields) at = writeText(record, at, field);
   if (owners !== undefined) at = writeOwners(record, at, owners);
+  if (managedFieldsLength > 0) at = record.writeUInt32LE(managedFieldsLength, at);
   assert(at === headerBytes, `record header of ${at} bytes, expected ${headerBytes}`);
   record.write(wire, at);
   return record;
@@ -141,6 +152,8 @@ export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
       owners.push({ uid: readText(), blocks });
     }
   }
+  const managedFieldsLength = (flags & MANAGED) === 0 ? 0 : record.readUInt32LE(at);
+  if (managedFieldsLength > 0) at += 4;
   const headerBytes = record.readUInt32LE(4);
   assert(
     at === headerBytes && at <= record.length,
@@ -154,8 +167,16 @@ export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
     labels,
     fields,
     owners,
-    awaits: flags & ~OWNED,
+    awaits: flags & AWAITS_BITS,
+    managedFieldsLength,
   };
+}
+
+/** `managedFieldsLength` of a record, without decoding the rest of its header. */
+export function managedFieldsLength(bytes: Uint8Array): number {
+  const record = asBuffer(bytes);
+  if ((record.readUInt8(1) & MANAGED) === 0) return 0;
+  return record.readUInt32LE(record.readUInt32LE(4) - 4);
 }
 
 /** The wire bytes of a record, as a view. */

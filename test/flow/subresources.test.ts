@@ -38,16 +38,24 @@ async function made(t: Test, kind: ServedKind, name: string): Promise<Answer> {
   return answer;
 }
 
-const METHODS = { get: 'GET', update: 'PUT', create: 'POST', delete: 'DELETE' } as const;
+const METHODS = {
+  get: 'GET',
+  update: 'PUT',
+  patch: 'PATCH',
+  create: 'POST',
+  delete: 'DELETE',
+} as const;
 /** Proxies and the like are served by method. */
 const CONNECT_METHODS: Readonly<Record<string, string>> = {
   get: 'GET',
   put: 'PUT',
+  patch: 'PATCH',
   post: 'POST',
   delete: 'DELETE',
 };
+const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
 
-/** HTTP methods of a row. Patches are left out: not all of them are served yet. */
+/** HTTP methods of a row. */
 function methodsOf(verbs: string): ReadonlySet<string> {
   const names: Readonly<Record<string, string>> = verbs.startsWith('connect:')
     ? CONNECT_METHODS
@@ -84,6 +92,8 @@ for (const [groupVersion, resource, , , verbs] of RESOURCES) {
       t.equal(shown.status, 200, shown.text.slice(0, 300));
       const same = await server.put(`${item}/${subresource}`, shown.text);
       t.equal(same.text, shown.text, 'written as it was read');
+      const patched = await server.request('PATCH', `${item}/${subresource}`, '{}', MERGE_PATCH);
+      t.equal(patched.text, shown.text, 'patched with nothing');
       const missing = await server.get(`${servedPath(served)}/none/${subresource}`);
       expectFailure(t, missing, { code: 404, reason: 'NotFound', message: /"none" not found$/ });
     }

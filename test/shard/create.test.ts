@@ -27,6 +27,16 @@ t.test('what the client may not decide is decided here', async (t) => {
     namespace: 'default',
     resourceVersion: '101',
     creationTimestamp: '2024-01-01T00:00:00Z',
+    managedFields: [
+      {
+        manager: 'test',
+        operation: 'Update',
+        apiVersion: 'v1',
+        time: '2024-01-01T00:00:00Z',
+        fieldsType: 'FieldsV1',
+        fieldsV1: { 'f:data': { '.': {}, 'f:a': {} } },
+      },
+    ],
   });
   t.match(uid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   t.same((await subject.get('x')).object, object);

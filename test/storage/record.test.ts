@@ -4,6 +4,7 @@ import {
   AWAITS,
   decodeRecordHeader,
   encodeRecord,
+  managedFieldsLength,
   OPERATION,
   wireBytes,
 } from '../../src/storage/record.ts';
@@ -21,14 +22,16 @@ const HEADER: RecordHeader = {
 /** Labels without their prototype, so that the two sides of a comparison have the same one. */
 function plain(header: RecordHeader): object {
   const labels = header.labels === undefined ? undefined : Object.entries(header.labels);
-  const { owners, awaits = AWAITS.nothing } = header;
-  return { ...header, labels: labels?.length === 0 ? undefined : labels, owners, awaits };
+  const { owners, awaits = AWAITS.nothing, managedFieldsLength: length = 0 } = header;
+  const ownLabels = labels?.length === 0 ? undefined : labels;
+  return { ...header, labels: ownLabels, owners, awaits, managedFieldsLength: length };
 }
 
 function roundTrip(header: RecordHeader, wire: string): void {
   const record = encodeRecord(header, wire);
   const decoded = decodeRecordHeader(record);
   t.strictSame(plain(decoded), plain(header));
+  t.equal(managedFieldsLength(record), header.managedFieldsLength ?? 0);
   t.equal(Buffer.from(wireBytes(record)).toString(), wire);
 }
 
@@ -92,7 +95,8 @@ t.test('owners and what the object awaits come back', async (t) => {
     roundTrip({ ...HEADER, awaits, owners, operation: OPERATION.deleted }, '}');
   }
   const without = encodeRecord(HEADER, '');
-  t.equal(encodeRecord({ ...HEADER, owners: undefined, awaits: 0 }, '').equals(without), true);
+  const zero = { ...HEADER, owners: undefined, awaits: 0, managedFieldsLength: 0 };
+  t.equal(encodeRecord(zero, '').equals(without), true);
 });
 
 t.test('a record from before there were owners is read as one without', async (t) => {
@@ -132,6 +136,7 @@ t.test('any header comes back', async () => {
       nil: undefined,
     }),
     awaits: fc.integer({ min: 0, max: 3 }),
+    managedFieldsLength: fc.nat(),
   });
   fc.assert(fc.property(header, text, roundTrip), { numRuns: 200 });
 });
@@ -148,7 +153,7 @@ t.test('damaged bytes are refused', async (t) => {
     damaged.writeUInt32LE(operation, 0);
     t.throws(() => decodeRecordHeader(damaged), { name: 'AssertionError' });
   }
-  for (const flags of [8, 0xff]) {
+  for (const flags of [16, 0xff]) {
     const damaged = Buffer.from(record);
     damaged.writeUInt8(flags, 1);
     t.throws(() => decodeRecordHeader(damaged), { name: 'AssertionError' }, `flags ${flags}`);

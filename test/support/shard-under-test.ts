@@ -197,6 +197,7 @@ export class ShardUnderTest {
       subresource: '',
       format: 'json',
       dryRun: false,
+      manager: 'test',
       ...options,
     };
     const body = Buffer.from(JSON.stringify(object));

@@ -8,6 +8,7 @@ import {
   resourceNotServed,
 } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
+import { SERVER_MANAGER } from '../../shard/shard-protocol.ts';
 import type { ListPage, ShardCalls } from '../../shard/shard-protocol.ts';
 import type { OperationContext, OperationRequest } from './operation.ts';
 
@@ -114,6 +115,7 @@ export async function writeStatus(
     subresource: 'status',
     format: 'json',
     dryRun: false,
+    manager: SERVER_MANAGER,
   } as const;
   await ask(shards, resource, 'update', header, Buffer.from(JSON.stringify(object)));
 }

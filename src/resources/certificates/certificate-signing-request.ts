@@ -55,6 +55,7 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
   parts: {
     approval: {
       readable: true,
+      owns: [['metadata'], ['status', 'conditions']],
       merge(object, stored) {
         const { conditions = [] } = object.status ?? {};
         setConditionTimes(conditions, stored.status?.conditions);

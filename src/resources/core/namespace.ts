@@ -47,6 +47,7 @@ export const NAMESPACE = defineKind<Namespace>({
     /** Its finalizers in `spec` change here alone; the last one ends a terminating namespace. */
     finalize: {
       readable: false,
+      owns: [['metadata'], ['spec', 'finalizers']],
       merge: (object, stored) => {
         const { finalizers: _old, ...spec } = stored.spec ?? {};
         const finalizers = object.spec?.finalizers;

@@ -1,0 +1,231 @@
+/**
+ * Who owns which fields of an object that is about to be written: `metadata.managedFields`
+ * (API-FACTS 6). Works on objects in the stored shape, as the write pipeline has them.
+ */
+import { assert } from '../base/assert.ts';
+import { RawJson } from '../codec/raw-json.ts';
+import type { Members } from '../codec/schema-model.ts';
+import type { VersionShapes } from '../semantics/fields/apply.ts';
+import { compareFields, type Comparison } from '../semantics/fields/compare-fields.ts';
+import { equalSets, isEmptySet, setOfPaths } from '../semantics/fields/field-set.ts';
+import {
+  isSameOwner,
+  managedFieldsText,
+  parseManagedFields,
+  sentManagedFields,
+  type ManagedEntry,
+} from '../semantics/fields/managed-fields.ts';
+import { fieldElement } from '../semantics/fields/path-element.ts';
+import { trackUpdate, type Ownable, type Writer } from '../semantics/fields/track-update.ts';
+import { TypedError } from '../semantics/fields/typed-error.ts';
+import type { FieldError } from '../semantics/field-error.ts';
+import { validateManagedFields } from '../semantics/object-meta-validation.ts';
+import { managedFieldsText as storedText } from '../semantics/object-meta.ts';
+import { documentText, holdsLongNumbers, parseDocument } from '../semantics/patch/document.ts';
+import type { KindRuntime } from './kind-runtime.ts';
+import type { ApiObject, KindDefinition } from './kind.ts';
+import type { ServedVersion } from './served-version.ts';
+
+/** What a client says of owners: nothing, that there be none, or who they are (API-FACTS 6.6). */
+export type GivenOwners = ReturnType<typeof sentManagedFields>;
+
+/**
+ * Takes the entries out of a body that a client sent. `live` is the text of those that the stored
+ * object has: most clients send back what they have read. Adds what is wrong with others.
+ */
+export function takeGivenOwners(
+  { metadata }: ApiObject,
+  live: string,
+  errors: FieldError[],
+): GivenOwners {
+  const { managedFields: sent } = metadata;
+  delete metadata.managedFields;
+  if (sent === undefined || sent instanceof RawJson || sentText(sent) === live) return undefined;
+  const given = sentManagedFields(sent);
+  if (given !== undefined && given !== 'reset') errors.push(...validateManagedFields(sent));
+  return given;
+}
+
+/** The list as objects that are about to be written have it; undefined when there is none. */
+export function managedFieldsOf(entries: readonly ManagedEntry[]): RawJson | undefined {
+  const text = managedFieldsText(entries);
+  return text === '' ? undefined : new RawJson(text);
+}
+
+/** The owners of a new object, which has what clients and defaults give it and no more. */
+export function ownersOfNew(
+  kind: KindRuntime,
+  object: ApiObject,
+  given: GivenOwners,
+  writer: Writer,
+): RawJson | undefined {
+  const entries = given === undefined || given === 'reset' ? NO_ENTRIES : given;
+  return tracked(kind, entries, undefined, object, writer);
+}
+
+/**
+ * The owners of an object that replaces `stored`: those who owned it, or whom the client says, and
+ * the writer. Without any, and without a reset, nobody is written down (API-FACTS 6.2).
+ */
+export function ownersOfUpdate(
+  kind: KindRuntime,
+  updated: ApiObject,
+  stored: ApiObject,
+  given: GivenOwners,
+  writer: Writer,
+): RawJson | undefined {
+  // Subresources do not change what is known of owners by saying so.
+  if (given === undefined || writer.subresource !== '') {
+    const live = storedText(stored.metadata);
+    if (live === '') return undefined;
+    return tracked(kind, live, stored, updated, writer);
+  }
+  return tracked(kind, given === 'reset' ? NO_ENTRIES : given, stored, updated, writer);
+}
+
+/**
+ * The owners after an apply made `after` of `before`. Where nothing but the time of the applier
+ * differs, in an object that defaults have made equal to the stored one, that stays too.
+ */
+export function ownersOfApply(
+  kind: KindRuntime,
+  updated: ApiObject,
+  stored: ApiObject,
+  before: readonly ManagedEntry[],
+  after: readonly ManagedEntry[],
+): RawJson | undefined {
+  const live = storedText(stored.metadata);
+  const onlyTimes =
+    live !== '' &&
+    before.length === after.length &&
+    after.every((entry) => before.some((former) => isSameButTime(former, entry)));
+  if (onlyTimes && changesNothing(kind, comparisons(kind, stored, updated))) {
+    return new RawJson(live);
+  }
+  return managedFieldsOf(after);
+}
+
+function isSameButTime(former: ManagedEntry, entry: ManagedEntry): boolean {
+  return (
+    isSameOwner(former, entry) &&
+    former.apiVersion === entry.apiVersion &&
+    equalSets(former.fields, entry.fields)
+  );
+}
+
+/** `before` is '' or the text of the entries where they need not be looked into if all is equal. */
+function tracked(
+  kind: KindRuntime,
+  before: string | readonly ManagedEntry[],
+  stored: ApiObject | undefined,
+  object: ApiObject,
+  writer: Writer,
+): RawJson | undefined {
+  const compareIn = comparisons(kind, stored, object);
+  const isText = typeof before === 'string';
+  try {
+    if (isText && changesNothing(kind, compareIn)) return new RawJson(before);
+    const entries = isText ? parseManagedFields(before) : before;
+    const after = trackUpdate(entries, writer, compareIn, kind.ownable(writer.subresource));
+    return isText && after === entries ? new RawJson(before) : managedFieldsOf(after);
+  } catch (error) {
+    // Objects with an item twice in a keyed list are valid, but cannot be tracked (6.6).
+    if (error instanceof TypedError) return undefined;
+    throw error;
+  }
+}
+
+const NO_ENTRIES: readonly ManagedEntry[] = Object.freeze([]);
+
+type CompareIn = (apiVersion: string) => Comparison | undefined;
+
+/** Where all versions have the shape of the stored one, one comparison is all there is. */
+function changesNothing(kind: KindRuntime, compareIn: CompareIn): boolean {
+  if (kind.versions.some((version) => !version.hasStoredShape)) return false;
+  const comparison = compareIn(kind.stored.groupVersion);
+  return (
+    comparison !== undefined && isEmptySet(comparison.changed) && isEmptySet(comparison.removed)
+  );
+}
+
+/** How `after` differs from `before`, or from nothing, in each version; compared once per shape. */
+export function comparisons(
+  kind: KindRuntime,
+  before: ApiObject | undefined,
+  after: ApiObject,
+): CompareIn {
+  const known = new Map<string, Comparison>();
+  return (apiVersion) => {
+    const version = kind.versionNamed(apiVersion);
+    if (version === undefined) return undefined;
+    const shape = version.hasStoredShape ? kind.stored : version;
+    let comparison = known.get(shape.groupVersion);
+    if (comparison === undefined) {
+      const from = before === undefined ? shape.empty : shape.shapeOf(before);
+      comparison = compareFields(shape.fieldTypes, from, shape.shapeOf(after));
+      known.set(shape.groupVersion, comparison);
+    }
+    return comparison;
+  };
+}
+
+/**
+ * A document, which may hold numbers as their text, as an object in the stored shape. Throws
+ * `DecodeError`.
+ */
+export function decodedDocument(version: ServedVersion, document: Members): ApiObject {
+  const text = documentText(document);
+  const decoded = holdsLongNumbers(text)
+    ? version.decode(text)
+    : version.decodeDocument(document, () => text);
+  return decoded.object as ApiObject;
+}
+
+/** The versions of a kind, for fields that are owned in several of them. */
+export function versionShapes(kind: KindRuntime): VersionShapes {
+  return {
+    typeOf: (apiVersion) => kind.versionNamed(apiVersion)?.fieldTypes,
+    convert(document, from, to) {
+      const source = kind.versionNamed(from);
+      const target = kind.versionNamed(to);
+      assert(source && target, `${kind.key} is not served in ${from} and ${to}`);
+      if (source.hasStoredShape && target.hasStoredShape) return { ...document, apiVersion: to };
+      const object = decodedDocument(source, document);
+      return parseDocument(target.documentText(kind.stored.codec.encode(object))) as Members;
+    },
+  };
+}
+
+/** The list of a body as the server writes it: most clients send back what they have read. */
+function sentText(sent: readonly unknown[]): string {
+  let text = '';
+  for (const value of sent) {
+    const { fieldsV1, subresource, ...members } = value as Record<string, unknown>;
+    const last = subresource === undefined ? '' : `,"subresource":${JSON.stringify(subresource)}`;
+    const fields = fieldsV1 instanceof RawJson ? fieldsV1.text : 'null';
+    const first = JSON.stringify(members).slice(0, -1);
+    text += `${text === '' ? '[' : ','}${first},"fieldsV1":${fields}${last}}`;
+  }
+  return `${text}]`;
+}
+
+/** What an endpoint lets its writers own; what it resets is nobody's through it (API-FACTS 6.7). */
+export function ownableThrough(definition: KindDefinition, subresource: string): Ownable {
+  const { statusSubresource, parts } = definition;
+  switch (subresource) {
+    case '':
+      return statusSubresource === undefined ? {} : { except: pathSet([['status']]) };
+    case 'status': {
+      const metadata = statusSubresource?.metadataWritable === true ? [['metadata']] : [];
+      return { only: pathSet([['status'], ...metadata]) };
+    }
+    case 'scale':
+      return { only: pathSet([['spec', 'replicas']]) };
+    default:
+      return { only: pathSet(parts?.[subresource]?.owns ?? []) };
+  }
+}
+
+function pathSet(paths: readonly (readonly string[])[]): ReturnType<typeof setOfPaths> {
+  return setOfPaths(paths.map((path) => path.map(fieldElement)));
+}

@@ -1,0 +1,271 @@
+/**
+ * apply: server-side apply. The configuration of one manager becomes a part of the object, which is
+ * created when it is missing; conflicts with other managers are refused (API-FACTS 6.4).
+ */
+import type { Answer } from '../actors/link.ts';
+import { DecodeError, valueKind } from '../codec/go-errors.ts';
+import type { Members } from '../codec/schema-model.ts';
+import { yamlStrictProblems } from '../codec/strict-yaml.ts';
+import { decodeUtf8 } from '../codec/text-body.ts';
+import { YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
+import { YAML_BODY_BYTES_MAX } from '../limits.ts';
+import {
+  decodedDocument,
+  managedFieldsOf,
+  ownersOfApply,
+  versionShapes,
+} from '../resources/field-owners.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import type { Scale } from '../resources/scale.ts';
+import type { ServedVersion } from '../resources/served-version.ts';
+import { ApplyConflictError, applyConfig, type Applied } from '../semantics/fields/apply.ts';
+import { parseManagedFields, type ManagedEntry } from '../semantics/fields/managed-fields.ts';
+import { checkDocument } from '../semantics/fields/check-document.ts';
+import { TypedError } from '../semantics/fields/typed-error.ts';
+import { managedFieldsText } from '../semantics/object-meta.ts';
+import { isMembers, memberOf, parseDocument } from '../semantics/patch/document.ts';
+import {
+  applyConflict,
+  badRequest,
+  conflict,
+  notFound,
+  requestEntityTooLarge,
+  serverFailure,
+  type StatusError,
+} from '../semantics/status.ts';
+import { createObject } from './create.ts';
+import { checkIdentity, typeProblem } from './decode-body.ts';
+import type { Latest, Shard } from './shard.ts';
+import type { ObjectReply, PatchRequest } from './shard-protocol.ts';
+import { replace, writeUpdate } from './update.ts';
+import { writerOf } from './writer.ts';
+
+/** Throws StatusError 400, 404, 409, 422 or 500; otherwise answers 200 or 201 after the commit. */
+export function apply(
+  shard: Shard,
+  request: PatchRequest,
+  body: Uint8Array,
+  answer: Answer<ObjectReply>,
+): void {
+  const { kind } = shard;
+  const version = kind.version(request.version);
+  const key = shard.keyOf(request.namespace, request.name);
+  const stored = shard.latest(key);
+  const isScale = request.subresource === 'scale';
+  if (stored === undefined && request.subresource !== '') {
+    throw notFound(version.resource, request.name);
+  }
+  const shown = shard.shown(request);
+  const { config, warnings } = readConfig(shown, body, request);
+  const given = isScale ? configOfScale(shown, version, config) : config;
+  const before = stored ? parseManagedFields(managedFieldsText(stored.object.metadata)) : [];
+  const { document, entries, changes } = applied(shard, request, given, stored, before);
+  if (stored !== undefined && !changes) {
+    const updated = stored.object;
+    const { dryRun } = request;
+    writeUpdate(shard, { key, stored, updated, dryRun, code: 200, shown, warnings }, answer);
+    return;
+  }
+  const object = objectOf(version, document);
+  checkIdentity(kind.definition, object, request);
+  if (stored === undefined) {
+    checkNoUid(object, version, request.name);
+    createObject(shard, request, { object, warnings }, answer, () => managedFieldsOf(entries));
+    return;
+  }
+  const written = { object: isScale ? scaleOf(object) : object, warnings };
+  replace(shard, request, written, stored, answer, (updated) =>
+    ownersOfApply(kind, updated, stored.object, before, entries),
+  );
+}
+
+interface Configuration {
+  readonly config: Members;
+  /** What `fieldValidation=Warn` found. */
+  readonly warnings: readonly string[];
+}
+
+type Shown = ReturnType<Shard['shown']>;
+
+/** Throws StatusError 400. */
+function readConfig(
+  shown: Shown,
+  body: Uint8Array,
+  { fieldValidation = 'Ignore' }: PatchRequest,
+): Configuration {
+  const text = decodeUtf8(body);
+  const { document, isYaml } = parseConfig(text);
+  const config = document === null ? {} : document;
+  if (!isMembers(config)) {
+    throw badRequest(
+      'error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ' +
+        `${valueKind(config)} into Go value of type map[string]interface {}`,
+    );
+  }
+  checkConfig(shown, config, text);
+  if (fieldValidation === 'Ignore') return { config, warnings: NO_WARNINGS };
+  const problems = isYaml
+    ? yamlStrictProblems(text)
+    : shown.strictProblems(text).filter((problem) => problem.startsWith('duplicate '));
+  if (fieldValidation === 'Warn' || problems.length === 0) return { config, warnings: problems };
+  const why = ['yaml: unmarshal errors:', ...problems].join('\n  ');
+  throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${why}`);
+}
+
+const NO_WARNINGS: readonly string[] = Object.freeze([]);
+
+/** JSON is YAML too, and much faster to read as what it is: only YAML must be short. */
+function parseConfig(text: string): { document: unknown; isYaml: boolean } {
+  if (text.trimStart().startsWith('{')) {
+    try {
+      return { document: parseDocument(text), isYaml: false };
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  if (text.length > YAML_BODY_BYTES_MAX) throw requestEntityTooLarge(YAML_BODY_BYTES_MAX);
+  try {
+    return { document: parseDocument(yamlToJsonText(text)), isYaml: true };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw badRequest(`error decoding YAML: ${error.message}`);
+  }
+}
+
+/** A configuration says of itself what it is, and nothing of who owns it. */
+function checkConfig(shown: Shown, config: Members, text: string): void {
+  const kind = textMember(config, 'kind');
+  const apiVersion = textMember(config, 'apiVersion');
+  if (kind === '') throw badRequest(`Object 'Kind' is missing in '${text}'`);
+  if (apiVersion === '') throw badRequest(`Object 'apiVersion' is missing in '${text}'`);
+  if (apiVersion !== shown.groupVersion) {
+    throw badRequest(
+      'Incorrect version specified in apply patch. ' +
+        `Specified patch version: ${apiVersion}, expected: ${shown.groupVersion}`,
+    );
+  }
+  const problem = typeProblem(shown, { kind, apiVersion });
+  if (problem !== '') throw badRequest(problem);
+  if (Array.isArray(membersOf(config, 'metadata')['managedFields'])) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+}
+
+function textMember(members: Members, name: string): string {
+  const value = memberOf(members, name);
+  return typeof value === 'string' ? value : '';
+}
+
+function membersOf(members: Members, name: string): Members {
+  const value = memberOf(members, name);
+  return isMembers(value) ? value : {};
+}
+
+/** What a Scale says of the object whose scale it is. Throws StatusError 500. */
+function configOfScale(shown: Shown, version: ServedVersion, scale: Members): Members {
+  typed(shown, scale, () => checkDocument(shown.fieldTypes, scale));
+  const { name, namespace, uid, resourceVersion } = membersOf(scale, 'metadata');
+  const { replicas } = membersOf(scale, 'spec');
+  return {
+    apiVersion: version.groupVersion,
+    kind: version.kind,
+    metadata: withoutUndefined({ name, namespace, uid, resourceVersion }),
+    spec: withoutUndefined({ replicas }),
+  };
+}
+
+function withoutUndefined(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** The part of an object that is written through its scale. */
+function scaleOf({ metadata, spec }: ApiObject): Scale {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  const { replicas } = (spec ?? {}) as { replicas?: number };
+  return {
+    metadata: { name, namespace, uid, resourceVersion },
+    spec: replicas === undefined ? {} : { replicas },
+  };
+}
+
+/** What an apply makes of an object and its owners. */
+interface Result extends Applied {
+  readonly changes: boolean;
+}
+
+/** Throws StatusError 409 or 500. */
+function applied(
+  shard: Shard,
+  request: PatchRequest,
+  config: Members,
+  stored: Latest | undefined,
+  entries: readonly ManagedEntry[],
+): Result {
+  const { kind } = shard;
+  const version = kind.version(request.version);
+  const live = stored && (parseDocument(version.documentText(stored.rest)) as Members);
+  return typed(version, config, () => {
+    const after = applyConfig({
+      live,
+      config,
+      entries,
+      writer: writerOf(shard, request),
+      force: request.force,
+      shapes: versionShapes(kind),
+      ownable: kind.ownable(request.subresource),
+      emptyObject: version.emptyDocument,
+    });
+    return { ...after, changes: after.document !== live || after.entries !== entries };
+  });
+}
+
+function typed<T>(shown: Pick<Shown, 'kind' | 'groupVersion'>, config: Members, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ApplyConflictError) {
+      const reason = 'FieldManagerConflict';
+      const causes = error.causes.map(({ message, field }) => ({ reason, message, field }));
+      throw applyConflict(error.message, causes);
+    }
+    // Other versions of the kind may see that a value is none of its kind.
+    if (error instanceof DecodeError) throw notConverted(shown, config, error);
+    if (!(error instanceof TypedError)) throw error;
+    const what = objectText(shown, config);
+    throw serverFailure(`failed to create typed patch object (${what}): ${error.message}`);
+  }
+}
+
+/** As errors name an object: `ns/name; apps/v1, Kind=Deployment`. */
+function objectText({ kind, groupVersion }: Pick<Shown, 'kind' | 'groupVersion'>, object: Members) {
+  const metadata = membersOf(object, 'metadata');
+  const version = groupVersion.includes('/') ? groupVersion : `/${groupVersion}`;
+  const names = `${textMember(metadata, 'namespace')}/${textMember(metadata, 'name')}`;
+  return `${names}; ${version}, Kind=${kind}`;
+}
+
+/** Throws StatusError 500 for values that have the right type and are none of their kind. */
+function objectOf(version: ServedVersion, document: Members): ApiObject {
+  try {
+    return decodedDocument(version, document);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw notConverted(version, document, error);
+  }
+}
+
+function notConverted(
+  shown: Pick<Shown, 'kind' | 'groupVersion'>,
+  object: Members,
+  { message }: DecodeError,
+): StatusError {
+  const what = `${objectText(shown, object)}) to proper version (${shown.groupVersion}`;
+  return serverFailure(`failed to convert new object (${what}): ${message}`);
+}
+
+function checkNoUid({ metadata: { uid } }: ApiObject, version: ServedVersion, name: string): void {
+  if (uid === undefined) return;
+  const why =
+    `uid mismatch: the provided object specified uid ${uid}, ` + 'and no existing object was found';
+  throw conflict(version.resource, name, why);
+}

@@ -30,6 +30,8 @@ export interface DecodedObject {
   /** '' when the document has none. */
   readonly kind: string;
   readonly apiVersion: string;
+  /** Whether the parsed document says all that its text does: numbers may have lost digits. */
+  readonly isExact: boolean;
 }
 
 export interface JsonCodec {
@@ -105,7 +107,9 @@ function decodeDocument(
   exact: boolean,
 ): DecodedObject {
   // The reference takes null for an object that mentions nothing.
-  if (document === null) return { object: decoder.empty(), kind: '', apiVersion: '' };
+  if (document === null) {
+    return { object: decoder.empty(), kind: '', apiVersion: '', isExact: true };
+  }
   const found = valueKind(document);
   if (found !== 'object') throw valueMismatch(found, type);
   const members = document as Members;
@@ -114,7 +118,7 @@ function decodeDocument(
   const context: DecodeContext = { path: [], exact, rawPending: false };
   const object = decoder.decode(members, context);
   if (context.rawPending) fillRawJson(textOf(), rawPlan(), object);
-  return { object, kind, apiVersion };
+  return { object, kind, apiVersion, isExact: !exact && !context.rawPending };
 }
 
 function typeMember(members: Members, name: string, type: string): string {

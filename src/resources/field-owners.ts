@@ -21,10 +21,9 @@ import { TypedError } from '../semantics/fields/typed-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { validateManagedFields } from '../semantics/object-meta-validation.ts';
 import { managedFieldsText as storedText } from '../semantics/object-meta.ts';
-import { documentText, holdsLongNumbers, parseDocument } from '../semantics/patch/document.ts';
+import { documentText, parseDocument } from '../semantics/patch/document.ts';
 import type { KindRuntime } from './kind-runtime.ts';
 import type { ApiObject, KindDefinition } from './kind.ts';
-import type { ServedVersion } from './served-version.ts';
 
 /** What a client says of owners: nothing, that there be none, or who they are (API-FACTS 6.6). */
 export type GivenOwners = ReturnType<typeof sentManagedFields>;
@@ -169,18 +168,6 @@ export function comparisons(
   };
 }
 
-/**
- * A document, which may hold numbers as their text, as an object in the stored shape. Throws
- * `DecodeError`.
- */
-export function decodedDocument(version: ServedVersion, document: Members): ApiObject {
-  const text = documentText(document);
-  const decoded = holdsLongNumbers(text)
-    ? version.decode(text)
-    : version.decodeDocument(document, () => text);
-  return decoded.object as ApiObject;
-}
-
 /** The versions of a kind, for fields that are owned in several of them. */
 export function versionShapes(kind: KindRuntime): VersionShapes {
   return {
@@ -190,7 +177,7 @@ export function versionShapes(kind: KindRuntime): VersionShapes {
       const target = kind.versionNamed(to);
       assert(source && target, `${kind.key} is not served in ${from} and ${to}`);
       if (source.hasStoredShape && target.hasStoredShape) return { ...document, apiVersion: to };
-      const object = decodedDocument(source, document);
+      const { object } = source.decode(documentText(document));
       return parseDocument(target.documentText(kind.stored.codec.encode(object))) as Members;
     },
   };
@@ -216,8 +203,10 @@ export function ownableThrough(definition: KindDefinition, subresource: string):
     case '':
       return statusSubresource === undefined ? {} : { except: pathSet([['status']]) };
     case 'status': {
-      const metadata = statusSubresource?.metadataWritable === true ? [['metadata']] : [];
-      return { only: pathSet([['status'], ...metadata]) };
+      const { metadataWritable = false, keptMetadata = [] } = statusSubresource ?? {};
+      const only = pathSet([['status'], ...(metadataWritable ? [['metadata']] : [])]);
+      const kept = keptMetadata.map((name) => ['metadata', name]);
+      return kept.length === 0 ? { only } : { only, except: pathSet(kept) };
     }
     case 'scale':
       return { only: pathSet([['spec', 'replicas']]) };

@@ -43,6 +43,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly statusSubresource?: {
     /** Whether labels, annotations, finalizers and owners may change through `/status`. */
     readonly metadataWritable: boolean;
+    /** What of the metadata stays as it is all the same. */
+    readonly keptMetadata?: readonly string[];
     /** Whether a new object keeps the status it is sent with, as one that describes itself does. */
     readonly keptOnCreate?: boolean;
   };

@@ -67,6 +67,11 @@ export class ScaleView {
     return this.#strictCheck(text);
   }
 
+  /** As in `ServedVersion`: a Scale is no part of the object as it stands. */
+  documentOf(): undefined {
+    return undefined;
+  }
+
   /** The text of the Scale of an object, from the text of its stored members. */
   documentText(wire: string): string {
     return decodeUtf8(Buffer.concat(this.document(Buffer.from(wire))));

@@ -155,6 +155,12 @@ export class ServedVersion {
     return Buffer.from(this.codec.encode(view.fromStored(stored)));
   }
 
+  /** The document of an object, from its stored members, where those are its members here. */
+  documentOf(members: Members): Members | undefined {
+    if (!this.hasStoredShape) return undefined;
+    return { kind: this.kind, apiVersion: this.groupVersion, ...members };
+  }
+
   /** The text of a whole document, from the text of the stored members. */
   documentText(wire: string): string {
     const members = this.hasStoredShape ? wire : decodeUtf8(this.members(Buffer.from(wire)));

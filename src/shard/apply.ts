@@ -9,12 +9,7 @@ import { yamlStrictProblems } from '../codec/strict-yaml.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
 import { YAML_BODY_BYTES_MAX } from '../limits.ts';
-import {
-  decodedDocument,
-  managedFieldsOf,
-  ownersOfApply,
-  versionShapes,
-} from '../resources/field-owners.ts';
+import { managedFieldsOf, ownersOfApply, versionShapes } from '../resources/field-owners.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { Scale } from '../resources/scale.ts';
 import type { ServedVersion } from '../resources/served-version.ts';
@@ -23,7 +18,13 @@ import { parseManagedFields, type ManagedEntry } from '../semantics/fields/manag
 import { checkDocument } from '../semantics/fields/check-document.ts';
 import { TypedError } from '../semantics/fields/typed-error.ts';
 import { managedFieldsText } from '../semantics/object-meta.ts';
-import { isMembers, memberOf, parseDocument } from '../semantics/patch/document.ts';
+import {
+  documentText,
+  holdsLongNumbers,
+  isMembers,
+  memberOf,
+  parseDocument,
+} from '../semantics/patch/document.ts';
 import {
   applyConflict,
   badRequest,
@@ -37,7 +38,8 @@ import { createObject } from './create.ts';
 import { checkIdentity, typeProblem } from './decode-body.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { ObjectReply, PatchRequest } from './shard-protocol.ts';
-import { replace, writeUpdate } from './update.ts';
+import { replace, replyUnchanged } from './update.ts';
+import { objectReply } from './wire.ts';
 import { writerOf } from './writer.ts';
 
 /** Throws StatusError 400, 404, 409, 422 or 500; otherwise answers 200 or 201 after the commit. */
@@ -56,17 +58,18 @@ export function apply(
     throw notFound(version.resource, request.name);
   }
   const shown = shard.shown(request);
-  const { config, warnings } = readConfig(shown, body, request);
+  const { config, hasShortNumbers, warnings } = readConfig(shown, body, request);
   const given = isScale ? configOfScale(shown, version, config) : config;
   const before = stored ? parseManagedFields(managedFieldsText(stored.object.metadata)) : [];
   const { document, entries, changes } = applied(shard, request, given, stored, before);
   if (stored !== undefined && !changes) {
-    const updated = stored.object;
-    const { dryRun } = request;
-    writeUpdate(shard, { key, stored, updated, dryRun, code: 200, shown, warnings }, answer);
+    replyUnchanged(shard, key, stored, answer, (bytes) =>
+      answer.reply(objectReply(200, warnings), ...shown.document(bytes)),
+    );
     return;
   }
-  const object = objectOf(version, document);
+  const isPlain = hasShortNumbers && (stored === undefined || stored.members !== undefined);
+  const object = objectOf(version, document, isPlain);
   checkIdentity(kind.definition, object, request);
   if (stored === undefined) {
     checkNoUid(object, version, request.name);
@@ -81,6 +84,8 @@ export function apply(
 
 interface Configuration {
   readonly config: Members;
+  /** No number in it is kept as text. */
+  readonly hasShortNumbers: boolean;
   /** What `fieldValidation=Warn` found. */
   readonly warnings: readonly string[];
 }
@@ -103,11 +108,14 @@ function readConfig(
     );
   }
   checkConfig(shown, config, text);
-  if (fieldValidation === 'Ignore') return { config, warnings: NO_WARNINGS };
+  const hasShortNumbers = !holdsLongNumbers(text);
+  if (fieldValidation === 'Ignore') return { config, hasShortNumbers, warnings: NO_WARNINGS };
   const problems = isYaml
     ? yamlStrictProblems(text)
     : shown.strictProblems(text).filter((problem) => problem.startsWith('duplicate '));
-  if (fieldValidation === 'Warn' || problems.length === 0) return { config, warnings: problems };
+  if (fieldValidation === 'Warn' || problems.length === 0) {
+    return { config, hasShortNumbers, warnings: problems };
+  }
   const why = ['yaml: unmarshal errors:', ...problems].join('\n  ');
   throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${why}`);
 }
@@ -193,6 +201,11 @@ interface Result extends Applied {
   readonly changes: boolean;
 }
 
+function liveDocument(version: ServedVersion, { members, rest }: Latest): Members {
+  const document = members && version.documentOf(members);
+  return document ?? (parseDocument(version.documentText(rest)) as Members);
+}
+
 /** Throws StatusError 409 or 500. */
 function applied(
   shard: Shard,
@@ -203,7 +216,7 @@ function applied(
 ): Result {
   const { kind } = shard;
   const version = kind.version(request.version);
-  const live = stored && (parseDocument(version.documentText(stored.rest)) as Members);
+  const live = stored && liveDocument(version, stored);
   return typed(version, config, () => {
     const after = applyConfig({
       live,
@@ -245,9 +258,11 @@ function objectText({ kind, groupVersion }: Pick<Shown, 'kind' | 'groupVersion'>
 }
 
 /** Throws StatusError 500 for values that have the right type and are none of their kind. */
-function objectOf(version: ServedVersion, document: Members): ApiObject {
+function objectOf(version: ServedVersion, document: Members, isPlain: boolean): ApiObject {
   try {
-    return decodedDocument(version, document);
+    const textOf = (): string => documentText(document);
+    const decoded = isPlain ? version.decodeDocument(document, textOf) : version.decode(textOf());
+    return decoded.object as ApiObject;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw notConverted(version, document, error);

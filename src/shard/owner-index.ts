@@ -11,16 +11,22 @@ interface Dependents {
 
 const NO_KEYS: ReadonlySet<string> = new Set();
 
-/** Whether two objects name the same owners in the same way, in whatever order. */
+/** Whether two objects, which name each owner once, name the same in the same way, in any order. */
 export function haveSameOwners(
   some: readonly OwnerLink[] | undefined,
   others: readonly OwnerLink[] | undefined,
 ): boolean {
   if (some === undefined || others === undefined) return some === others;
   if (some.length !== others.length) return false;
-  return some.every(({ uid, blocks }) =>
-    others.some((other) => other.uid === uid && other.blocks === blocks),
-  );
+  const isSame = (a: OwnerLink, b: OwnerLink): boolean => a.uid === b.uid && a.blocks === b.blocks;
+  if (some.every((owner, at) => isSame(owner, others[at] as OwnerLink))) return true;
+  const blocking = blockingByUid(others);
+  return some.every(({ uid, blocks }) => blocking.get(uid) === blocks);
+}
+
+/** Which owners an object names, and whether it holds them back. */
+export function blockingByUid(owners: readonly OwnerLink[]): ReadonlyMap<string, boolean> {
+  return new Map(owners.map(({ uid, blocks }) => [uid, blocks]));
 }
 
 export class OwnerIndex {

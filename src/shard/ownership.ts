@@ -7,7 +7,7 @@ import type { ObjectMeta } from '../semantics/object-meta.ts';
 import { AWAITS, OPERATION } from '../storage/record.ts';
 import type { OwnerLink } from '../storage/record.ts';
 import type { TableEntry } from './object-table.ts';
-import { haveSameOwners } from './owner-index.ts';
+import { blockingByUid, haveSameOwners } from './owner-index.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
 import type { Write } from './write-pipeline.ts';
 
@@ -57,14 +57,16 @@ export class OwnershipFeed {
     if (isGone) this.#gone.push(write.uid ?? '');
     const before = replaced?.owners;
     const after = isGone ? undefined : write.owners;
-    if (before !== undefined) {
+    const isSame = haveSameOwners(before, after);
+    if (before !== undefined && !isSame) {
+      const kept = blockingByUid(after ?? []);
       for (const { uid, blocks } of before) {
-        const kept = after?.find((owner) => owner.uid === uid);
-        if (kept === undefined || (blocks && !kept.blocks)) this.#released.add(uid);
+        const stillBlocks = kept.get(uid);
+        if (stillBlocks === undefined || (blocks && !stillBlocks)) this.#released.add(uid);
       }
     }
     if (isGone) return;
-    if (after !== undefined && !haveSameOwners(before, after)) this.#owned.add(write.key);
+    if (after !== undefined && !isSame) this.#owned.add(write.key);
     const awaits = write.awaits ?? AWAITS.nothing;
     if (awaits !== AWAITS.nothing && awaits !== replaced?.awaits) this.#awaiting.add(write.key);
   }

@@ -9,8 +9,10 @@ import { jsonSyntaxError } from '../codec/json-syntax.ts';
 import type { Members } from '../codec/schema-model.ts';
 import { strictDecodingError } from '../codec/strict-check.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
+import { CAUSES_CHARACTERS_MAX } from '../limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { invalid, invalidObject } from '../semantics/field-error.ts';
+import { managedFieldsText } from '../semantics/object-meta.ts';
 import { documentText, holdsLongNumbers, parseDocument } from '../semantics/patch/document.ts';
 import { goValueText } from '../semantics/patch/go-value-text.ts';
 import {
@@ -58,12 +60,12 @@ function patchedObject(
   const { patchType, fieldValidation = 'Ignore' } = request;
   // Other patches leave the owners alone: there is no need to parse so long a list.
   const isAboutOwners = patchType === 'json' || text.includes('managedFields');
-  const before = shown.documentText(isAboutOwners ? stored.wire : stored.rest);
+  const before = (): unknown => documentOf(shown, stored, isAboutOwners);
   const document = refusing(() => patchedDocument(request, shown, before, text));
-  const isExact = holdsLongNumbers(before) || holdsLongNumbers(text);
+  const mayBePlain = stored.members !== undefined && !holdsLongNumbers(text);
   const textOf = (): string => documentText(document);
   try {
-    const decoded = isExact ? shown.decode(textOf()) : shown.decodeDocument(document, textOf);
+    const decoded = mayBePlain ? shown.decodeDocument(document, textOf) : shown.decode(textOf());
     const problem = typeProblem(shown, decoded);
     if (problem !== '') throw new DecodeError(problem);
     const object = decoded.object as ApiObject;
@@ -75,8 +77,23 @@ function patchedObject(
     if (!(error instanceof DecodeError)) throw error;
     // The parts of a strategic patch may have become parts of the document: it is read again.
     const value = patchType === 'strategic' ? goValueText(parseDocument(text)) : textOf();
-    throw invalidObject('', '', '', [invalid('patch', value, error.message)]);
+    // Quoted twice, and told twice, it would be many times as long as it is.
+    const told = value.slice(0, CAUSES_CHARACTERS_MAX);
+    throw invalidObject('', '', '', [invalid('patch', told, error.message)]);
   }
+}
+
+/** The object as the client sees it. The parsed text of the stored one is used up. */
+function documentOf(shown: PatchShape, stored: Latest, withOwners: boolean): unknown {
+  const document = stored.members && shown.documentOf(stored.members);
+  if (document === undefined) {
+    return parseDocument(shown.documentText(withOwners ? stored.wire : stored.rest));
+  }
+  const owners = managedFieldsText(stored.object.metadata);
+  if (withOwners && owners !== '') {
+    (document['metadata'] as Members)['managedFields'] = JSON.parse(owners);
+  }
+  return document;
 }
 
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
@@ -86,19 +103,19 @@ type PatchShape = ReturnType<Shard['shown']>;
 function patchedDocument(
   { patchType }: PatchRequest,
   shown: PatchShape,
-  before: string,
+  before: () => unknown,
   text: string,
 ): unknown {
   if (patchType === 'json') {
     const operations = parseJsonPatch(text);
-    return applyJsonPatch(parseDocument(before), operations);
+    return applyJsonPatch(before(), operations);
   }
   if (patchType === 'merge') {
     const patch = parseMergePatch(text);
-    return applyMergePatch(parseDocument(before), patch);
+    return applyMergePatch(before(), patch);
   }
   const patch = parseStrategicPatch(text);
-  return applyStrategicPatch(shown.strategicPlan, parseDocument(before) as Members, patch);
+  return applyStrategicPatch(shown.strategicPlan, before() as Members, patch);
 }
 
 function parseStrategicPatch(text: string): unknown {

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { assert } from '../base/assert.ts';
 import { PageTurns } from '../base/page-turns.ts';
 import { RawJson } from '../codec/raw-json.ts';
+import type { Members } from '../codec/schema-model.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../limits.ts';
 import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
@@ -71,6 +72,8 @@ export interface Latest {
   readonly wire: string;
   /** The same without `metadata.managedFields`. */
   readonly rest: string;
+  /** That text parsed, for one use; undefined where numbers would lose digits. */
+  readonly members: Members | undefined;
   /** Its `metadata.managedFields` is text: see `ObjectMeta`. */
   readonly object: ApiObject;
 }
@@ -183,9 +186,12 @@ export class Shard {
     const record = write === undefined ? this.#recordAt(rv) : write.record;
     const wire = decodeUtf8(wireBytes(record));
     const [rest, managed] = splitManagedFields(wire, managedFieldsLength(record));
-    const object = this.decodeStored(rest);
+    const text = `{${rest}`;
+    const members = JSON.parse(text) as Members;
+    const decoded = this.kind.stored.codec.decodeDocument(members, () => text);
+    const object = decoded.object as ApiObject;
     if (managed !== '') object.metadata.managedFields = new RawJson(managed);
-    return { rv, wire, rest, object };
+    return { rv, wire, rest, object, members: decoded.isExact ? members : undefined };
   }
 
   decodeStored(wire: string): ApiObject {

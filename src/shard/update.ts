@@ -187,11 +187,7 @@ export function writeUpdate(
     return;
   }
   if (wire === stored.wire && !removed) {
-    // Nothing to write; but what it equals may itself still be on its way to the disk.
-    shard.pipeline.afterPending(key, (error) => {
-      if (error === undefined) reply(Buffer.from(wire));
-      else answer.fail(storageFailure(error));
-    });
+    replyUnchanged(shard, key, stored, answer, reply);
     return;
   }
   const failed = (error: Error): void => answer.fail(storageFailure(error));
@@ -204,6 +200,20 @@ export function writeUpdate(
     return;
   }
   stageUpdate(shard, { key, stored, updated }, wire, reply, failed);
+}
+
+/** Nothing is to be written; but what is there may itself still be on its way to the disk. */
+export function replyUnchanged(
+  shard: Shard,
+  key: string,
+  { wire }: Latest,
+  answer: Pick<Answer<ObjectReply>, 'fail'>,
+  reply: (bytes: Uint8Array) => void,
+): void {
+  shard.pipeline.afterPending(key, (error) => {
+    if (error === undefined) reply(Buffer.from(wire));
+    else answer.fail(storageFailure(error));
+  });
 }
 
 /** Stages a new version; `committed` is called with its bytes. */

@@ -1,10 +1,10 @@
 /** Subresources of every kind: what they serve, and what of an object each of them changes. */
 import t, { type Test } from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
-import type { Change } from '../support/kind-cases.ts';
 import type { TestObject } from '../support/kinds.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { servedPath, servedResource } from '../support/served-resource.ts';
+import { statusChange } from '../support/status-changes.ts';
 import { startServer, type Answer } from '../support/server.ts';
 import { eachServedKind, type ServedKind } from '../support/served-kind.ts';
 
@@ -127,43 +127,6 @@ t.test('a kind has no subresources that are not in the table', async (t) => {
     await kind.remove(object.json);
   }
 });
-
-const STATUS_CHANGES: Readonly<Record<string, Change>> = {
-  APIService: { conditions: [{ type: 'Available', status: 'True', reason: 'Passed' }] },
-  CustomResourceDefinition: { conditions: [{ type: 'Terminating', status: 'False' }] },
-  FlowSchema: { conditions: [{ type: 'Dangling', status: 'False', reason: 'Found' }] },
-  HorizontalPodAutoscaler: { currentReplicas: 1, desiredReplicas: 2 },
-  PodDisruptionBudget: {
-    disruptionsAllowed: 0,
-    currentHealthy: 3,
-    desiredHealthy: 3,
-    expectedPods: 3,
-  },
-  PriorityLevelConfiguration: { conditions: [{ type: 'Known', status: 'True' }] },
-  // An address is dropped by each write of a Service that is no load balancer.
-  Service: {
-    conditions: [
-      {
-        type: 'Known',
-        status: 'True',
-        lastTransitionTime: '2024-05-01T08:15:00Z',
-        reason: 'Known',
-        message: '',
-      },
-    ],
-  },
-};
-
-/** A status that the kind accepts for a new object. */
-function statusChange({ cases }: ServedKind): Change {
-  const row = cases.statusUpdates?.find(
-    ([, first, change, causes]) =>
-      Object.keys(first).length === 0 && causes.length === 0 && change['status'] !== undefined,
-  );
-  const status = STATUS_CHANGES[cases.kind] ?? (row?.[2]['status'] as Change | undefined);
-  if (status === undefined) throw new Error(`no status for ${cases.kind}`);
-  return { status };
-}
 
 for (const [name, kind] of kinds) {
   if (!kind.serves('status', 'update')) continue;

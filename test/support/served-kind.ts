@@ -2,11 +2,22 @@
 import { catalogueDocument, catalogueFiles } from './catalogue.ts';
 import type { Change, KindCases } from './kind-cases.ts';
 import type { TestObject } from './kinds.ts';
+import { sendPatch, type PatchType } from './patch.ts';
 import { RESOURCES } from './resources.ts';
 import { servedPath, servedResource, type ServedResource } from './served-resource.ts';
 import type { Answer, Server } from './server.ts';
 
 const TRIES_MAX = 20;
+
+/** How a patch is sent. */
+export interface PatchOptions {
+  readonly subresource?: string;
+  readonly fieldManager?: string;
+  /** The `User-Agent`. */
+  readonly agent?: string;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
 
 /** Each file of `test/catalogue` on this server, with the file's name; all files or those named. */
 export async function servedKinds(
@@ -84,6 +95,37 @@ export class ServedKind {
 
   read(object: TestObject): Promise<Answer> {
     return this.#server.get(this.pathOf(object));
+  }
+
+  patch(
+    object: TestObject,
+    type: PatchType,
+    body: unknown,
+    { subresource = '', fieldManager = '', agent, force, dryRun }: PatchOptions = {},
+  ): Promise<Answer> {
+    const query = new URLSearchParams({
+      ...(fieldManager !== '' && { fieldManager }),
+      ...(force === true && { force: 'true' }),
+      ...(dryRun === true && { dryRun: 'All' }),
+    });
+    const part = subresource === '' ? '' : `/${subresource}`;
+    const path = `${this.pathOf(object)}${part}?${query.toString()}`;
+    return sendPatch(this.#server, path, type, body, { 'user-agent': agent });
+  }
+
+  /** The same objects in another version that serves them. */
+  inVersion(apiVersion: string): ServedKind {
+    return new ServedKind(this.#server, { ...this.cases, apiVersion });
+  }
+
+  /** The other versions that serve the same objects. */
+  get otherVersions(): string[] {
+    const { apiVersion, kind } = this.cases;
+    const served = RESOURCES.filter(
+      ([version, resource, name]) =>
+        name === kind && version !== apiVersion && !resource.includes('/'),
+    );
+    return served.map(([version]) => version);
   }
 
   /** Removes it at once, whatever its grace, its finalizers or the kind's propagation say. */

@@ -50,7 +50,7 @@ export const DEPLOYMENT = defineKind<Deployment>({
   namespaced: true,
   message: 'apps.v1.Deployment',
   nameRule: 'dnsSubdomain',
-  statusSubresource: { metadataWritable: true },
+  statusSubresource: { metadataWritable: true, keptMetadata: ['labels'] },
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',

@@ -30,7 +30,7 @@ export const POD = defineKind<Pod>({
   namespaced: true,
   message: 'core.v1.Pod',
   nameRule: 'dnsSubdomain',
-  statusSubresource: { metadataWritable: true },
+  statusSubresource: { metadataWritable: true, keptMetadata: ['ownerReferences'] },
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',

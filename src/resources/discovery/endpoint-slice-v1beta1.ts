@@ -44,6 +44,8 @@ function endpointToStored(endpoint: Endpoint): void {
   // A host that is not the node is odd, and kept.
   if (topology[HOST_NAME_LABEL] === nodeName) delete topology[HOST_NAME_LABEL];
   if (Object.keys(topology).length === 0) delete endpoint.topology;
+  // Who owns what is found out before it is settled.
+  else endpoint.deprecatedTopology = topology;
 }
 
 function endpointFromStored(endpoint: Endpoint): void {

@@ -6,8 +6,6 @@ const DIFFERENT = /[<>&\u0008\u000c\u2028\u2029\ud800-\udfff]/;
 /** In JSON text: bare characters, and escapes, so that the b of `\\b` is not taken for one. */
 const TO_ESCAPE = /\\.|[<>&\u2028\u2029]/g;
 const HTML_CHARACTER = /[<>&\u2028\u2029]/;
-const SURROGATE = /[\ud800-\udfff]/;
-const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '\\b': '\\u0008',
@@ -21,7 +19,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** Half a character becomes U+FFFD, as when the reference decodes it. */
 export function wellFormed(text: string): string {
-  return SURROGATE.test(text) ? text.replace(LONE_SURROGATE, '\ufffd') : text;
+  return text.isWellFormed() ? text : text.toWellFormed();
 }
 
 /** A well-formed string as a JSON string literal. */

@@ -8,6 +8,7 @@ import {
   valueKind,
   valueMismatch,
 } from './go-errors.ts';
+import { wellFormed } from './go-json.ts';
 import { canonicalQuantity } from './quantity.ts';
 import { PENDING_RAW_JSON, RawJson } from './raw-json.ts';
 import { canonicalMicroTime, canonicalTime } from './time-text.ts';
@@ -44,7 +45,7 @@ export function decodeLeaf(type: string, site: Site, keepZero: boolean): DecodeV
     case 'string':
       return (value, context) => {
         if (typeof value !== 'string') throw mismatch(value, site, type, context);
-        return value === '' && !keepZero ? undefined : value;
+        return value === '' && !keepZero ? undefined : wellFormed(value);
       };
     case 'bool':
       return (value, context) => {
@@ -146,7 +147,7 @@ function quantityText(value: unknown): string {
 }
 
 function decodeIntOrString(value: unknown): number | string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return wellFormed(value);
   if (value instanceof NumberLiteral) {
     const exact = exactNumber(value.text, 'int32');
     if (typeof exact === 'number') return exact;

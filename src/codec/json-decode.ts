@@ -2,6 +2,7 @@
 import { setMember } from '../base/set-member.ts';
 import { decodeLeaf, mismatch } from './json-decode-leaf.ts';
 import { goTypeName, valueKind } from './go-errors.ts';
+import { wellFormed } from './go-json.ts';
 import { RawJson } from './raw-json.ts';
 import type { DecodeContext, DecodeValue, Site } from './json-decode-leaf.ts';
 import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
@@ -181,7 +182,11 @@ function mapDecoder(
     let isEmpty = true;
     for (const key of Object.keys(value)) {
       const element = (value as Members)[key];
-      setMember(map, key, element === null ? zero() : (item(element, context) ?? zero()));
+      setMember(
+        map,
+        wellFormed(key),
+        element === null ? zero() : (item(element, context) ?? zero()),
+      );
       isEmpty = false;
     }
     return isEmpty && !keepEmpty ? undefined : map;

@@ -100,11 +100,13 @@ export function finalizeNamespace(shard: Shard, name: string, answer: Answer<und
     return;
   }
   const spec = stored.object['spec'] as { finalizers?: string[] } | undefined;
-  const finalizers = (spec?.finalizers ?? []).filter((entry) => entry !== NAMESPACE_FINALIZER);
+  const { finalizers: held = [], ...others } = spec ?? {};
+  const finalizers = held.filter((entry) => entry !== NAMESPACE_FINALIZER);
   const updated: ApiObject = {
     ...stored.object,
     metadata: { ...stored.object.metadata },
-    spec: { ...spec, finalizers },
+    // Nobody owns an empty list.
+    spec: finalizers.length === 0 ? others : { ...others, finalizers },
   };
   const settled: Answer<ObjectReply> = {
     reply: () => answer.reply(undefined),

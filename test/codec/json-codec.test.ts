@@ -23,9 +23,11 @@ t.test('the type stands beside the object', async (t) => {
     object: { metadata: {}, data: { a: 'b' } },
     kind: 'ConfigMap',
     apiVersion: 'v1',
+    isExact: true,
   });
-  t.same(configMaps.decode('{}'), { object: { metadata: {} }, kind: '', apiVersion: '' });
-  t.same(configMaps.decode('null'), { object: { metadata: {} }, kind: '', apiVersion: '' });
+  const nothing = { object: { metadata: {} }, kind: '', apiVersion: '', isExact: true };
+  t.same(configMaps.decode('{}'), nothing);
+  t.same(configMaps.decode('null'), nothing);
 });
 
 t.test('unknown members and null are as good as absent; names are case-sensitive', async (t) => {

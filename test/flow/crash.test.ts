@@ -15,9 +15,10 @@ import {
   typePath,
 } from '../support/kinds.ts';
 import type { KindUnderTest, TestObject } from '../support/kinds.ts';
+import { sendPatch } from '../support/patch.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { startServer } from '../support/server.ts';
-import type { Server } from '../support/server.ts';
+import type { Answer, Server } from '../support/server.ts';
 import type { WatchStream } from '../support/watch-stream.ts';
 
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 20);
@@ -57,11 +58,16 @@ function stampedObject(kind: KindUnderTest, name: string, stamp: string): TestOb
   return minimalObject(kind, name, {}, { annotations });
 }
 
+/** Undefined where a part of a write is missing: of what it says, or of who says it. */
 function stampOf(object: TestObject): string | undefined {
-  const annotations = object?.metadata?.annotations ?? {};
+  const { annotations = {}, managedFields = [] } = object?.metadata ?? {};
   const stamp = annotations['example.com/stamp'];
   const whole = typeof stamp === 'string' && annotations['example.com/digest'] === digest(stamp);
-  return whole ? stamp : undefined;
+  const owners = managedFields.filter(({ fieldsV1 }: TestObject) => {
+    const owned = fieldsV1['f:metadata']?.['f:annotations'] ?? {};
+    return 'f:example.com/stamp' in owned && 'f:example.com/digest' in owned;
+  });
+  return whole && owners.length === 1 ? stamp : undefined;
 }
 
 interface Round {
@@ -88,15 +94,42 @@ async function writeOnce(round: Round, random: Random, known: Known): Promise<vo
     else known.acknowledged = undefined;
   } else {
     known.pending = { stamp };
-    const object = stampedObject(kind, name, stamp);
-    object.metadata.resourceVersion = JSON.parse(known.acknowledged).metadata.resourceVersion;
-    const answer = await server.put(objectPath(kind, name), object);
+    const answer = await change(server, random, known, stamp);
     if (answer.status !== 200) t.fail(`update of ${name}: ${answer.text.slice(0, 300)}`);
     else known.acknowledged = answer.text;
   }
   known.pending = undefined;
   if (known.acknowledged !== undefined) {
     seen.add(JSON.parse(known.acknowledged).metadata.resourceVersion);
+  }
+}
+
+/** An update or a patch of any type of an object that is there. */
+async function change(
+  server: Server,
+  random: Random,
+  { kind, name, acknowledged = '' }: Known,
+  stamp: string,
+): Promise<Answer> {
+  const path = objectPath(kind, name);
+  const object = stampedObject(kind, name, stamp);
+  const { annotations } = object.metadata;
+  const { resourceVersion } = JSON.parse(acknowledged).metadata;
+  const type = random.pick(['update', 'update', 'json', 'merge', 'strategic', 'apply']);
+  switch (type) {
+    case 'json':
+      return sendPatch(server, path, type, [
+        { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+        { op: 'add', path: '/metadata/annotations', value: annotations },
+      ]);
+    case 'merge':
+    case 'strategic':
+      return sendPatch(server, path, type, { metadata: { annotations, resourceVersion } });
+    case 'apply':
+      return sendPatch(server, `${path}?fieldManager=me&force=true`, type, object);
+    default:
+      object.metadata.resourceVersion = resourceVersion;
+      return server.put(path, object);
   }
 }
 

@@ -2,7 +2,7 @@
 import t from 'tap';
 import type { Test } from 'tap';
 import { checkHistory } from './check-history.ts';
-import type { HistoryRecord, ListRecord, Observed, WatchRecord } from './records.ts';
+import type { HistoryRecord, ListRecord, Observed, WatchRecord, WriteRecord } from './records.ts';
 import * as told from './story.ts';
 import { A100, A2, A3, A5, B101, B4, B6, EVENTS, story } from './story.ts';
 
@@ -190,6 +190,75 @@ t.test('wrong writes are found', async (t) => {
         },
       ],
     ],
+  ]);
+});
+
+/** The story with its second write, the update of a, another one, and the object what it made. */
+function patched(asked: Partial<WriteRecord>, after: Partial<Observed>): HistoryRecord[] {
+  const shown = { ...A3, ...after };
+  const records = scribed(...EVENTS.with(1, event('MODIFIED', shown)));
+  return records.with(3, { ...records[3], ...asked, answer: shown } as WriteRecord);
+}
+
+const ONE = ['Apply:one'];
+const APPLY = { verb: 'apply', expects: 0, held: undefined, owner: 'Apply:one' } as const;
+const APPLIED = { stampOwners: ONE, appOwners: ONE };
+
+const PATCHED: readonly (readonly [what: string, records: readonly HistoryRecord[]])[] = [
+  ['a merge patch', patched({ verb: 'merge', note: ['a', 's3'] }, { notes: { a: 's3' } })],
+  ['one that removes nothing', patched({ verb: 'merge', note: ['a', null] }, {})],
+  ['a JSON patch', patched({ verb: 'json', held: undefined }, {})],
+  ['a forced apply', patched({ ...APPLY, force: true }, APPLIED)],
+  [
+    'an apply of the label that is there',
+    patched(
+      { ...APPLY, force: true, app: 'x' },
+      { app: 'x', stampOwners: ONE, appOwners: [...ONE, 'Update:me'] },
+    ),
+  ],
+  ['a conflict', [...story(), write(41, 409, { ...APPLY, stamp: 'r' })]],
+  ['a failed test', [...story(), write(41, 422, { verb: 'json', expects: 2, stamp: 'r' })]],
+  ['nothing to patch', [...story(), write(56, 404, { verb: 'merge', stamp: 'r' })]],
+];
+
+t.test('right patches pass', async (t) => {
+  for (const [what, records] of PATCHED) {
+    t.same(checkHistory(records, WINDOW_MS).violations, [], what);
+  }
+});
+
+t.test('wrong patches are found', async (t) => {
+  const cases: readonly Wrong[] = [
+    ['content', 'a note is not there', patched({ verb: 'merge', note: ['a', 's3'] }, {})],
+    ['content', 'a note of nobody', patched({ verb: 'merge' }, { notes: { a: 's1' } })],
+    ['content', 'another label', patched({ verb: 'merge', app: 'z' }, {})],
+    ['content', 'a finalizer', patched({ verb: 'json', held: undefined }, { held: true })],
+    ['content', 'an old owner', patched({ ...APPLY, force: true }, { stampOwners: ONE })],
+    [
+      'content',
+      'two owners of what is new',
+      patched({ ...APPLY, force: true }, { ...APPLIED, stampOwners: [...ONE, 'Update:me'] }),
+    ],
+    ['conflict-missed', 'an apply without force', patched(APPLY, APPLIED)],
+    ['precondition', 'a patch of nothing', instead(2, { verb: 'merge', code: 200 })],
+    ['precondition', 'a patch of another version', patched({ verb: 'json', expects: 1 }, {})],
+    [
+      'deleted-by-nobody',
+      'a patch releases nothing',
+      instead(10, { verb: 'json', held: undefined }),
+    ],
+  ];
+  for (const [rule, what, records] of cases) {
+    const rules = checkHistory(records, WINDOW_MS).violations.map((violation) => violation.rule);
+    t.ok(rules.includes(rule), `${rule}: ${what} (${[...new Set(rules)].join(', ')})`);
+  }
+  const refused = { stamp: 'r' };
+  finds(t, [
+    ['refusal', 'a conflict with oneself', [write(46, 409, { verb: 'apply', ...refused })]],
+    ['refusal', 'a forced conflict', [write(46, 409, { ...APPLY, force: true, ...refused })]],
+    ['refusal', '404 for an apply', [write(57, 404, { ...APPLY, ...refused })]],
+    ['refusal', 'a test that holds', [write(46, 422, { verb: 'json', expects: 3, ...refused })]],
+    ['refusal', 'no test at all', [write(46, 422, { verb: 'json', ...refused })]],
   ]);
 });
 

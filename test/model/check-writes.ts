@@ -3,6 +3,7 @@
  * was seen before it began; acknowledged writes are there for good; refusals had their reason.
  */
 import { matches } from './records.ts';
+import { contentOf, expectedContent, isConflict, isSameContent } from './expected-content.ts';
 import type { CollectionDeleteRecord, HistoryRecord, Observed, WriteRecord } from './records.ts';
 import type { History, Report } from './history.ts';
 import type { Change } from './object-history.ts';
@@ -77,7 +78,8 @@ function checkWritten(
     report('refused-but-written', `version ${version} is a refused write`, change, write);
   }
   const creates = write.verb === 'create' || write.code === 201;
-  const updates = write.verb === 'update' && write.code === 200;
+  const isOfWhatIsThere = write.verb === 'merge' || write.verb === 'json';
+  const updates = isOfWhatIsThere || (write.verb !== 'create' && write.code === 200);
   // Of a type that PUT creates, a version that is demanded of nothing is no condition.
   const foundOther = write.expects !== 0 && before && before.version !== write.expects;
   if ((creates && before !== undefined) || (updates && before === undefined) || foundOther) {
@@ -85,6 +87,13 @@ function checkWritten(
   }
   if (before !== undefined && before.uid !== shown.uid) {
     report('precondition', `version ${version} has another uid`, change, write);
+  }
+  if (isConflict(write, before)) {
+    report('conflict-missed', `version ${version} takes what others own`, change, write);
+  }
+  const expected = expectedContent(write, before);
+  if (!isSameContent(contentOf(shown), expected)) {
+    report('content', `version ${version} is not what the write makes`, change, write, expected);
   }
 }
 
@@ -108,14 +117,15 @@ function checkDeletion(
   }
 }
 
-/** An update without finalizers of what is terminating; it is not written, but ends the object. */
+/** An update, or a merge patch, without finalizers of what is terminating; it is not written, but ends the object. */
 function canHaveReleased(
   history: History,
   one: HistoryRecord,
   type: string,
   { key, uid, version, terminating }: Observed,
 ): boolean {
-  if (one.record !== 'write' || one.verb !== 'update' || one.held || !terminating) return false;
+  if (one.record !== 'write' || one.held !== false || !terminating) return false;
+  if (one.verb !== 'update' && one.verb !== 'merge') return false;
   if (one.type !== type || one.key !== key || one.outcome === 'refused') return false;
   if (one.outcome === 'unknown') return one.expects === 0 || one.expects === version;
   return one.endedUid === uid && one.end >= history.earliest(version);
@@ -188,7 +198,7 @@ function checkAcknowledged(
  * is itself on the disk, so that a crash can take the reason away.
  */
 function checkRefusal(history: History, write: WriteRecord, report: Report): void {
-  const { type, key, verb, code, expects, start, end } = write;
+  const { type, key, code, start, end } = write;
   if (BUSY.includes(code) || hasUnknownRival(history, write)) return;
   const low = history.seenOfTypeBefore(type, start);
   const states = history.of(type).statesOf(key, low, history.highestAt(end));
@@ -196,13 +206,19 @@ function checkRefusal(history: History, write: WriteRecord, report: Report): voi
     history.unchecked++;
     return;
   }
-  const isFounded = states.some((state) => {
-    if (code === 404) return verb !== 'create' && state === undefined;
-    if (code !== 409) return false;
-    if (verb === 'create') return state !== undefined;
-    return expects !== 0 && state !== undefined && state.version !== expects;
-  });
-  if (!isFounded) report('refusal', `nothing explains the ${code}`, write, ...states);
+  if (states.some((state) => isReason(write, state))) return;
+  report('refusal', `nothing explains the ${code}`, write, ...states);
+}
+
+function isReason(write: WriteRecord, state: Observed | undefined): boolean {
+  const { verb, code, expects } = write;
+  const isStale = expects !== 0 && state !== undefined && state.version !== expects;
+  // The version that a JSON patch demands is one that it tests.
+  if (verb === 'json' && code !== 404) return code === 422 && isStale;
+  if (code === 404) return verb !== 'create' && verb !== 'apply' && state === undefined;
+  if (code !== 409) return false;
+  if (verb === 'apply') return isConflict(write, state);
+  return verb === 'create' ? state !== undefined : isStale;
 }
 
 function hasUnknownRival(history: History, { type, key, start, end }: WriteRecord): boolean {

@@ -184,6 +184,10 @@ export function summary({ records, changes, unchecked, seconds }: RunResult): st
   );
   const watches = records.filter((one) => one.record === 'watch');
   const events = watches.reduce((sum, { events }) => sum + events.length, 0);
+  const patches = records.filter((one) => {
+    const isPatch = one.record === 'write' && ['merge', 'json', 'apply'].includes(one.verb);
+    return isPatch && one.outcome === 'acknowledged';
+  });
   const unknown = records.filter((one) => one.record === 'write' && one.outcome === 'unknown');
   const expired = records.filter((one) => {
     if (one.record === 'list') return one.refusal?.code === 410;
@@ -191,7 +195,7 @@ export function summary({ records, changes, unchecked, seconds }: RunResult): st
   });
   return [
     `${seconds.toFixed(1)} s, ${count('server') / 2} restarts`,
-    `${changes} changes by ${count('write')} writes (${unknown.length} cut off)`,
+    `${changes} changes by ${count('write')} writes (${unknown.length} cut off, ${patches.length} patches)`,
     `${count('get')} gets, ${count('list')} lists of ${pages} pages`,
     `${watches.length} watches with ${events} events`,
     `${expired.length} expired, ${unchecked} unchecked`,

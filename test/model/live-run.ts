@@ -3,7 +3,7 @@ import { newGate } from '../support/gate.ts';
 import type { Gate } from '../support/gate.ts';
 import { collectionPath, kindNamed, typePath } from '../support/kinds.ts';
 import type { Random } from '../support/random.ts';
-import type { Answer, Server } from '../support/server.ts';
+import type { Answer, RequestHeaders, Server } from '../support/server.ts';
 import { selectorQuery } from './records.ts';
 import type { HistoryRecord, Observed, Scope } from './records.ts';
 import type { WatchConnection } from './watch-connection.ts';
@@ -110,9 +110,14 @@ export class LiveRun {
   }
 
   /** The answer, or undefined when the connection broke. */
-  async ask(method: string, path: string, body?: unknown): Promise<Answer | undefined> {
+  async ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: RequestHeaders = {},
+  ): Promise<Answer | undefined> {
     try {
-      return await this.server.request(method, path, body);
+      return await this.server.request(method, path, body, headers);
     } catch {
       return undefined;
     }

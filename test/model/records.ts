@@ -19,6 +19,11 @@ export interface Observed {
   /** Of the request that wrote this content; each request has its own. */
   readonly stamp: string;
   readonly held: boolean;
+  /** Annotations that only patches write, by their names; other updates drop them. */
+  readonly notes: Readonly<Record<string, string>>;
+  /** Managers of the stamp and of the label `app`: `Apply:one`. */
+  readonly stampOwners: readonly string[];
+  readonly appOwners: readonly string[];
   readonly terminating: boolean;
   /** Of all its content but the version. */
   readonly digest: string;
@@ -48,16 +53,27 @@ interface Request {
   readonly code: number;
 }
 
+/** Updates of a part of an object; `apply` also creates. */
+export type Patch = 'merge' | 'json' | 'apply';
+
 export interface WriteRecord extends Request {
   readonly record: 'write';
-  readonly verb: 'create' | 'update' | 'delete';
+  readonly verb: 'create' | 'update' | 'delete' | Patch;
   readonly key: string;
   /** '' of a delete. */
   readonly stamp: string;
   /** The resourceVersion that it demands, 0 for any. */
   readonly expects: number;
-  /** It leaves the object a finalizer. */
-  readonly held: boolean;
+  /** It leaves the object a finalizer, or none; undefined when it says nothing of it. */
+  readonly held: boolean | undefined;
+  /** The label that it gives the object, '' for none. */
+  readonly app: string;
+  /** Of a patch: the note that it writes, or with null removes. */
+  readonly note?: readonly [name: string, value: string | null];
+  /** Who owns what it writes: `Update:two`. */
+  readonly owner: string;
+  /** Of an apply. */
+  readonly force: boolean;
   readonly outcome: Outcome;
   /** The object in the answer: what is stored now. */
   readonly answer?: Observed;
@@ -140,6 +156,8 @@ export type HistoryRecord =
   WriteRecord | CollectionDeleteRecord | GetRecord | ListRecord | WatchRecord | ServerRecord;
 
 export const STAMP = 'example.com/stamp';
+/** Prefix of the annotations that are notes. */
+export const NOTE = 'note.example.com/';
 
 /** The part of a document that the model compares. */
 export function observe(object: TestObject): Observed {
@@ -158,9 +176,24 @@ export function observe(object: TestObject): Observed {
     secretType: object.type ?? '',
     stamp: metadata.annotations?.[STAMP] ?? '',
     held: (metadata.finalizers?.length ?? 0) > 0,
+    notes: notesOf(metadata.annotations ?? {}),
+    stampOwners: ownersOf(object, ['metadata', 'annotations', STAMP]),
+    appOwners: ownersOf(object, ['metadata', 'labels', 'app']),
     terminating: metadata.deletionTimestamp !== undefined,
     digest: createHash('sha1').update(JSON.stringify(content)).digest('base64').slice(0, 12),
   };
+}
+
+function notesOf(annotations: Readonly<Record<string, string>>): Record<string, string> {
+  const notes = Object.entries(annotations).filter(([name]) => name.startsWith(NOTE));
+  return Object.fromEntries(notes.map(([name, value]) => [name.slice(NOTE.length), value]));
+}
+
+function ownersOf({ metadata }: TestObject, path: readonly string[]): string[] {
+  const entries: readonly TestObject[] = metadata.managedFields ?? [];
+  const isOwned = ({ fieldsV1 }: TestObject): boolean =>
+    path.reduce((fields, name) => fields?.[`f:${name}`], fieldsV1) !== undefined;
+  return entries.filter(isOwned).map(({ operation, manager }) => `${operation}:${manager}`);
 }
 
 export function matches(scope: Scope, { key, app, secretType }: Observed): boolean {

@@ -24,11 +24,13 @@ import type {
 
 export const TYPE = 'ConfigMap';
 const ALL = { namespace: '' };
+const OWNER = 'Update:me';
 
 function object(version: number, name: string, stamp: string, more: Partial<Observed>): Observed {
   const content = { uid: `uid-${name}`, app: 'x', held: false, terminating: false, ...more };
   const digest = more.digest ?? `${stamp}${content.terminating ? ' terminating' : ''}`;
-  return { version, key: `n1/${name}`, secretType: '', stamp, ...content, digest };
+  const owned = { notes: {}, stampOwners: [OWNER], appOwners: [OWNER], ...content };
+  return { version, key: `n1/${name}`, secretType: '', stamp, ...owned, digest };
 }
 
 export const A2 = object(2, 'a', 's2', {});
@@ -71,6 +73,9 @@ export function write(start: number, code: number, more: Partial<WriteRecord> = 
     verb: 'update',
     expects: 0,
     held: answer?.held ?? false,
+    app: answer?.app ?? 'x',
+    owner: OWNER,
+    force: false,
     key: answer?.key ?? 'n1/a',
     stamp: answer?.stamp ?? '',
     outcome: code < 300 ? 'acknowledged' : 'refused',

@@ -1,6 +1,5 @@
 /** Clients that write, and note what they sent and what they were answered. */
-import { kindNamed, minimalObject, objectPath, typePath } from '../support/kinds.ts';
-import type { Members, TestObject } from '../support/kinds.ts';
+import { kindNamed, objectPath } from '../support/kinds.ts';
 import type { Random } from '../support/random.ts';
 import type { Answer } from '../support/server.ts';
 import {
@@ -12,55 +11,38 @@ import {
   pause,
   randomScope,
   repeat,
-  secretTypeOf,
   TYPES,
 } from './live-run.ts';
 import type { LiveRun } from './live-run.ts';
 import { list } from './read-clients.ts';
-import { observe, STAMP } from './records.ts';
+import { observe } from './records.ts';
 import type { Observed, Outcome, WriteRecord } from './records.ts';
+import { askedOf, httpRequestOf, PATCHES } from './write-requests.ts';
+import type { WriteRequest } from './write-requests.ts';
 
-const FINALIZER = 'example.com/hold';
 const SMALL_BYTES = 100;
 const BULK_BYTES = 500_000;
 const BULK_BURST = 28;
 const LISTS_AHEAD_MAX = 20;
-
-export interface WriteRequest {
-  readonly type: string;
-  readonly verb: 'create' | 'update' | 'delete';
-  readonly namespace: string;
-  readonly name: string;
-  /** The label, '' for none. */
-  readonly app: string;
-  readonly held: boolean;
-  /** The resourceVersion to demand, 0 for none. */
-  readonly expects: number;
-  readonly fillerBytes: number;
-}
+/** Of applies. */
+const MANAGERS = ['one', 'two'] as const;
+const NOTES = ['a', 'b'] as const;
 
 /** One write from its start to its answer; returns the object in the answer. */
 export async function write(run: LiveRun, request: WriteRequest): Promise<Observed | undefined> {
-  const { type, verb, namespace, name, expects } = request;
-  const kind = kindNamed(type);
+  const { type, verb, namespace, name } = request;
   const stamp = verb === 'delete' ? '' : run.newStamp();
-  const path = verb === 'create' ? typePath(kind, namespace) : objectPath(kind, name, namespace);
-  const method = { create: 'POST', update: 'PUT', delete: 'DELETE' }[verb];
-  const body = verb === 'delete' ? undefined : bodyOf(request, stamp);
+  const { method, path, body, headers } = httpRequestOf(request, stamp);
   const key = `${namespace}/${name}`;
   const start = run.now();
-  const answer = await run.ask(method, path, body);
+  const answer = await run.ask(method, path, body, headers);
   const end = run.now();
   const code = answer?.status ?? 0;
   const result = resultOf(answer);
   run.record({
     record: 'write',
-    type,
-    verb,
+    ...askedOf(request, stamp),
     key,
-    stamp,
-    expects,
-    held: request.held,
     start,
     end,
     code,
@@ -69,24 +51,6 @@ export async function write(run: LiveRun, request: WriteRequest): Promise<Observ
   });
   believe(run, `${type} ${key}`, code, result);
   return result.answer;
-}
-
-function bodyOf(
-  { type, namespace, name, app, held, expects, fillerBytes }: WriteRequest,
-  stamp: string,
-): TestObject {
-  const metadata: Members = {
-    namespace,
-    annotations: { [STAMP]: stamp },
-    ...(app === '' ? {} : { labels: { app } }),
-    ...(held ? { finalizers: [FINALIZER] } : {}),
-    ...(expects === 0 ? {} : { resourceVersion: String(expects) }),
-  };
-  const members: Members = {
-    ...(type === 'Secret' ? { type: secretTypeOf(name) } : {}),
-    ...(type === 'ConfigMap' ? { data: { filler: stamp.padEnd(fillerBytes, '.') } } : {}),
-  };
-  return minimalObject(kindNamed(type), name, members, metadata);
 }
 
 export function outcomeOf(code: number): Outcome {
@@ -127,18 +91,28 @@ export async function writer(run: LiveRun, random: Random): Promise<void> {
     const name = random.pick(NAMES);
     const [verb, condition, held, label] = [0, 0, 0, 0].map(() => random.fraction());
     const app = random.pick(APPS);
+    const [patch, manager, note] = [
+      random.pick(PATCHES),
+      random.pick(MANAGERS),
+      random.fraction() < 0.8 ? random.pick(NOTES) : '',
+    ];
+    const force = random.fraction() < 0.5;
     const old = run.oldVersion(random);
     const believed = run.believed.get(`${type} ${namespace}/${name}`);
     const isBlind = verb! < 0.05;
     const isThere = believed !== undefined ? !isBlind : isBlind;
-    const isConditional = type === 'Lease' || condition! < 0.5;
+    const isPatch = isThere ? verb! >= 0.5 : verb! < 0.3;
+    const isConditional = isPatch ? condition! < 0.3 : type === 'Lease' || condition! < 0.5;
+    const plain = !isThere ? 'create' : verb! < 0.3 ? 'delete' : 'update';
+    const isApply = isPatch && patch === 'apply';
     await write(run, {
       type,
       namespace,
       name,
       fillerBytes: SMALL_BYTES,
-      verb: !isThere ? 'create' : verb! < 0.3 ? 'delete' : 'update',
-      app: label! < 0.2 ? '' : app,
+      verb: isPatch ? patch : plain,
+      patch: { manager, force, note },
+      app: label! < 0.2 && !isApply ? '' : app,
       held: held! < 0.12,
       expects: !isThere || !isConditional ? 0 : condition! < 0.08 ? old : (believed?.version ?? 0),
     });

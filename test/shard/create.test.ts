@@ -1,9 +1,10 @@
 /** What a create sets, drops and refuses (API-FACTS 3.2). */
 import t from 'tap';
+import { ROLE } from '../../src/resources/rbac/role.ts';
 import { STORAGE_CLASS } from '../../src/resources/storage/storage-class.ts';
 import { SECRET } from '../../src/resources/core/secret.ts';
 import { HeldLog } from '../support/held-log.ts';
-import { configMap, kindNamed, minimalObject } from '../support/kinds.ts';
+import { configMap, kindNamed, minimalObject, type TestObject } from '../support/kinds.ts';
 import { refusal } from '../support/refusal.ts';
 import { ShardUnderTest } from '../support/shard-under-test.ts';
 
@@ -164,6 +165,15 @@ t.test('a damaged log is refused', async (t) => {
     name: 'StoreError',
     message: /version 5 of configmaps/,
   });
+});
+
+t.test('half a character in a name is what the disk makes of it', async (t) => {
+  const subject = new ShardUnderTest({ definition: ROLE });
+  const role = (name: string): TestObject => ({ metadata: { name }, rules: [] });
+  const { object } = await subject.create(role('a\ud800'));
+  t.equal(object.metadata.name, 'a\ufffd');
+  t.equal((await subject.get('a\ufffd')).code, 200);
+  t.match(await refusal(subject.create(role('a\ufffd'))), { code: 409, reason: 'AlreadyExists' });
 });
 
 t.end();

@@ -6,6 +6,7 @@ import type { KindCases } from './kind-cases.ts';
 import type { TestObject } from './kinds.ts';
 import { garbage, mutated, oneOf, parseTree, treeOf } from './mutate.ts';
 import { documentText, randomObject } from './random-object.ts';
+import { randomPatch } from './fuzz-patches.ts';
 import type { Random } from './random.ts';
 import { RESOURCES } from './resources.ts';
 import { servedPath, servedResource } from './served-resource.ts';
@@ -19,7 +20,7 @@ export interface FuzzCase {
 
 /** One path that takes bodies. */
 interface Target {
-  readonly method: 'POST' | 'PUT';
+  readonly method: 'POST' | 'PUT' | 'PATCH';
   /** Of the collection in which the object is. */
   readonly path: string;
   /** `/status`; '' for the object itself. */
@@ -34,6 +35,8 @@ interface Target {
 
 /** Names that objects of all kinds get: few, so that paths often name something. */
 const NAMES = Array.from({ length: 12 }, (_, index) => `fuzz-${index}`);
+/** Of objects of which no client says who owns them: the server alone does. */
+const NAMES_WITHOUT_OWNERS = NAMES.slice(0, 5);
 /** Bodies of operations in the versions of their own. */
 const OTHER_VERSIONS: Readonly<Record<string, string>> = {
   Scale: 'autoscaling/v1',
@@ -86,12 +89,18 @@ function targets(model: SchemaModel, catalogue: readonly KindCases[]): Target[] 
     const path = servedPath(servedResource(groupVersion, row[2]));
     const suffix = subresource === undefined ? '' : `/${subresource}`;
     const base = { path, suffix, apiVersion, kind, message, cases };
-    const allowed = verbs === 'all' ? ['create', 'update'] : verbs.split(',');
+    const allowed = verbs === 'all' ? ['create', 'update', 'patch'] : verbsOf(verbs);
     return [
       ...(allowed.includes('create') ? [{ ...base, method: 'POST' as const }] : []),
       ...(allowed.includes('update') ? [{ ...base, method: 'PUT' as const }] : []),
+      ...(allowed.includes('patch') ? [{ ...base, method: 'PATCH' as const }] : []),
     ];
   });
+}
+
+/** What connects to a node agent has other answers. */
+function verbsOf(verbs: string): readonly string[] {
+  return verbs.startsWith('connect:') ? [] : verbs.split(',');
 }
 
 function messageOf(model: SchemaModel, apiVersion: string, kind: string): string | undefined {
@@ -101,6 +110,22 @@ function messageOf(model: SchemaModel, apiVersion: string, kind: string): string
   const name = `${group.split('.')[0]}.${version}.${kind}`;
   if (model.messages[name] !== undefined) return messageNamed(model, name).name;
   return Object.keys(model.messages).findLast((other) => other.endsWith(`.${kind}`));
+}
+
+/** Whether nobody but the server says who owns what of this object. */
+export function hasServersOwners({ metadata }: TestObject): boolean {
+  const names = [metadata.name, String(metadata.name).split('.')[0]];
+  return NAMES_WITHOUT_OWNERS.some((name) => names.includes(name));
+}
+
+function withoutOwners(object: TestObject): TestObject {
+  if (object?.metadata === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, managedFields: undefined } };
+}
+
+/** Without the member wherever it stands: mutations may have put it anywhere. */
+function textWithoutOwners(text: string): string {
+  return text.replaceAll('"managedFields"', '"managed"');
 }
 
 export class FuzzCases {
@@ -148,12 +173,24 @@ export class FuzzCases {
     const { method, path, suffix, cases } = target;
     const name = oneOf(NAMES, random);
     const base = catalogueDocument(cases ?? NO_CASES, name, {});
-    const isItem = method === 'PUT' || suffix !== '';
+    const isItem = method !== 'POST' || suffix !== '';
     const item = `${path}/${encodeURIComponent(base.metadata.name)}`;
     const at = `${isItem ? item : path}${suffix}`;
     // An object with the name and the version of what is there gets further than others.
-    const live = method === 'PUT' && random.below(4) > 0 ? await read(at) : undefined;
-    const text = this.#document(target, base, live);
+    const shown = method !== 'POST' && random.below(4) > 0 ? await read(at) : undefined;
+    const namesOwners = !NAMES_WITHOUT_OWNERS.includes(name);
+    const live = namesOwners ? shown : withoutOwners(shown);
+    const written = this.#document(target, base, live);
+    const text = namesOwners ? written : textWithoutOwners(written);
+    if (method === 'PATCH') {
+      const { apiVersion, kind } = target;
+      const material = { text, live, apiVersion, kind, name: base.metadata.name, namesOwners };
+      const { body, contentType, parameters } = randomPatch(random, material);
+      const query = new URLSearchParams();
+      for (const [key, value] of parameters) query.append(key, value);
+      const more = random.below(6) === 0 ? this.#query(WRITE_PARAMETERS, 2).slice(1) : '';
+      return { method, path: `${at}?${query.toString()}&${more}`, body, contentType };
+    }
     const body = random.below(30) === 0 ? garbage(text, random) : text;
     const query = random.below(4) === 0 ? this.#query(WRITE_PARAMETERS, 2) : '';
     return { method, path: `${at}${query}`, ...this.#body(body) };

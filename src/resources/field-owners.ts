@@ -3,8 +3,10 @@
  * (API-FACTS 6). Works on objects in the stored shape, as the write pipeline has them.
  */
 import { assert } from '../base/assert.ts';
+import { deepEqual } from '../base/deep-equal.ts';
 import { RawJson } from '../codec/raw-json.ts';
 import type { Members } from '../codec/schema-model.ts';
+import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
 import type { VersionShapes } from '../semantics/fields/apply.ts';
 import { compareFields, type Comparison } from '../semantics/fields/compare-fields.ts';
 import { equalSets, isEmptySet, setOfPaths } from '../semantics/fields/field-set.ts';
@@ -22,6 +24,7 @@ import type { FieldError } from '../semantics/field-error.ts';
 import { validateManagedFields } from '../semantics/object-meta-validation.ts';
 import { managedFieldsText as storedText } from '../semantics/object-meta.ts';
 import { documentText, parseDocument } from '../semantics/patch/document.ts';
+import { serverFailure, StatusError } from '../semantics/status.ts';
 import type { KindRuntime } from './kind-runtime.ts';
 import type { ApiObject, KindDefinition } from './kind.ts';
 
@@ -45,9 +48,13 @@ export function takeGivenOwners(
   return given;
 }
 
-/** The list as objects that are about to be written have it; undefined when there is none. */
+/**
+ * The list as objects that are about to be written have it; undefined when there is none. Throws
+ * StatusError 500 for one that would be larger than any object: each applier adds what it applies.
+ */
 export function managedFieldsOf(entries: readonly ManagedEntry[]): RawJson | undefined {
   const text = managedFieldsText(entries);
+  if (text.length > REQUEST_BODY_BYTES_MAX) throw serverFailure('request is too large');
   return text === '' ? undefined : new RawJson(text);
 }
 
@@ -58,8 +65,7 @@ export function ownersOfNew(
   given: GivenOwners,
   writer: Writer,
 ): RawJson | undefined {
-  const entries = given === undefined || given === 'reset' ? NO_ENTRIES : given;
-  return tracked(kind, entries, undefined, object, writer);
+  return tracked(kind, served(kind, given), undefined, object, writer);
 }
 
 /**
@@ -79,7 +85,7 @@ export function ownersOfUpdate(
     if (live === '') return undefined;
     return tracked(kind, live, stored, updated, writer);
   }
-  return tracked(kind, given === 'reset' ? NO_ENTRIES : given, stored, updated, writer);
+  return tracked(kind, served(kind, given), stored, updated, writer);
 }
 
 /**
@@ -87,7 +93,6 @@ export function ownersOfUpdate(
  * differs, in an object that defaults have made equal to the stored one, that stays too.
  */
 export function ownersOfApply(
-  kind: KindRuntime,
   updated: ApiObject,
   stored: ApiObject,
   before: readonly ManagedEntry[],
@@ -98,10 +103,14 @@ export function ownersOfApply(
     live !== '' &&
     before.length === after.length &&
     after.every((entry) => before.some((former) => isSameButTime(former, entry)));
-  if (onlyTimes && changesNothing(kind, comparisons(kind, stored, updated))) {
-    return new RawJson(live);
-  }
-  return managedFieldsOf(after);
+  const isSame = onlyTimes && deepEqual(withoutRecords(updated), withoutRecords(stored));
+  return isSame ? new RawJson(live) : managedFieldsOf(after);
+}
+
+/** But for who owns it, and at which version it is. */
+function withoutRecords(object: ApiObject): ApiObject {
+  const metadata = { ...object.metadata, managedFields: undefined, resourceVersion: undefined };
+  return { ...object, metadata };
 }
 
 function isSameButTime(former: ManagedEntry, entry: ManagedEntry): boolean {
@@ -130,11 +139,19 @@ function tracked(
   } catch (error) {
     // Objects with an item twice in a keyed list are valid, but cannot be tracked (6.6).
     if (error instanceof TypedError) return undefined;
+    // Nor does a write fail because of the size of what its owners own.
+    if (error instanceof StatusError) return undefined;
     throw error;
   }
 }
 
 const NO_ENTRIES: readonly ManagedEntry[] = Object.freeze([]);
+
+/** What versions own that are not served, nobody could ever take from them. */
+function served(kind: KindRuntime, given: GivenOwners): readonly ManagedEntry[] {
+  if (given === undefined || given === 'reset') return NO_ENTRIES;
+  return given.filter(({ apiVersion }) => kind.versionNamed(apiVersion) !== undefined);
+}
 
 type CompareIn = (apiVersion: string) => Comparison | undefined;
 

@@ -6,6 +6,7 @@ import { deepEqual } from '../base/deep-equal.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import type { NameRule } from '../semantics/names.ts';
 import type { ObjectMeta } from '../semantics/object-meta.ts';
+import type { Printer } from './printer.ts';
 
 /**
  * A decoded object of a built-in kind: plain members in the shapes that `codec/json-codec.ts`
@@ -82,6 +83,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly parts?: Readonly<Record<string, KindPart<T>>>;
   /** Subresources that are operations, such as `eviction`: `front/operations` serves them. */
   readonly operations?: readonly string[];
+  /** How its objects show in a Table; by name and time when absent (API-FACTS 8.2). */
+  readonly printer?: Printer<T>;
 
   /**
    * Present when deletion is graceful: for how many seconds a deletion waits, of the seconds that

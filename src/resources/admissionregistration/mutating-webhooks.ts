@@ -1,5 +1,6 @@
 /** MutatingWebhookConfiguration (API-FACTS 3.5 and 12.2; SPEC migration table). */
 import { defineKind } from '../kind.ts';
+import { WEBHOOK_PRINTER } from './webhook-printer.ts';
 import { webhookErrors, webhooksChange, type WebhookConfiguration } from './webhook-validation.ts';
 
 export const MUTATING_WEBHOOK_CONFIGURATION = defineKind<WebhookConfiguration>({
@@ -16,6 +17,7 @@ export const MUTATING_WEBHOOK_CONFIGURATION = defineKind<WebhookConfiguration>({
   deleteReturns: 'status',
   bumpsGeneration: webhooksChange,
   checksFinalizerNames: true,
+  printer: WEBHOOK_PRINTER,
 
   validate: webhookErrors,
 });

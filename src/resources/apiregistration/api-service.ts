@@ -4,6 +4,8 @@ import { addProblems, invalid, required, type FieldError } from '../../semantics
 import { dns1035Label, dnsSubdomain } from '../../semantics/names.ts';
 import { checkReferencePort } from '../admissionregistration/webhook-client.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 interface APIServiceSpec {
   service?: { namespace?: string; name?: string; port?: number };
@@ -17,11 +19,29 @@ interface APIServiceSpec {
 
 export interface APIService extends ApiObject {
   spec?: APIServiceSpec;
-  status?: { conditions?: unknown[] };
+  status?: { conditions?: { type?: string; status?: string; reason?: string }[] };
 }
 
 const GROUP_PRIORITY_MAX = 20_000;
 const VERSION_PRIORITY_MAX = 1000;
+
+const API_SERVICE_PRINTER: Printer<APIService> = {
+  columns: [
+    NAME_COLUMN,
+    column('Service', 'string', 'The service that serves this version; Local for this server.'),
+    column('Available', 'string', 'Whether it can be reached, and why not.'),
+    AGE_COLUMN,
+  ],
+  cells(object, nowMs) {
+    const { service } = object.spec ?? {};
+    return [
+      nameOf(object),
+      service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`,
+      availableText(object),
+      ageOf(object, nowMs),
+    ];
+  },
+};
 
 export const API_SERVICE = defineKind<APIService>({
   group: 'apiregistration.cluster.io',
@@ -37,6 +57,7 @@ export const API_SERVICE = defineKind<APIService>({
   unconditionalUpdate: false,
   deleteReturns: 'status',
   checksFinalizerNames: true,
+  printer: API_SERVICE_PRINTER,
 
   /** What this server serves itself is there at once. */
   prepareForCreate(object) {
@@ -72,6 +93,14 @@ export const API_SERVICE = defineKind<APIService>({
     return errors;
   },
 });
+
+/** The reason is told unless all is well. */
+function availableText({ status: { conditions = [] } = {} }: APIService): string {
+  const condition = conditions.find(({ type }) => type === 'Available');
+  if (condition === undefined) return 'Unknown';
+  const { status = '', reason = '' } = condition;
+  return status === 'True' || reason === '' ? status : `${status} (${reason})`;
+}
 
 function checkPriority(
   spec: APIServiceSpec,

@@ -1,10 +1,28 @@
 /** ControllerRevision (SPEC "ControllerRevision"; API-FACTS 14.2). */
+import { parseDocument } from '../../semantics/patch/document.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 export interface ControllerRevision extends ApiObject {
   data?: { readonly text: string };
   revision?: number | bigint;
 }
+
+const CONTROLLER_REVISION_PRINTER: Printer<ControllerRevision> = {
+  columns: [
+    NAME_COLUMN,
+    column('Controller', 'string', 'What the revision is a state of.'),
+    column('Revision', 'string', 'The number of the revision among those of its controller.'),
+    AGE_COLUMN,
+  ],
+  cells(object, nowMs) {
+    const { revision = 0 } = object;
+    // A large number is written down as it is.
+    const number = typeof revision === 'bigint' ? parseDocument(String(revision)) : revision;
+    return [nameOf(object), controllerText(object), number, ageOf(object, nowMs)];
+  },
+};
 
 export const CONTROLLER_REVISION = defineKind<ControllerRevision>({
   group: 'apps',
@@ -18,4 +36,14 @@ export const CONTROLLER_REVISION = defineKind<ControllerRevision>({
   unconditionalUpdate: true,
   deleteReturns: 'status',
   checksFinalizerNames: true,
+  printer: CONTROLLER_REVISION_PRINTER,
 });
+
+/** `daemonset.apps/web`. */
+function controllerText({ metadata: { ownerReferences = [] } }: ControllerRevision): string {
+  const owner = ownerReferences.find(({ controller }) => controller === true);
+  if (owner === undefined) return NONE;
+  const { apiVersion, kind, name } = owner;
+  const group = apiVersion.includes('/') ? `.${apiVersion.slice(0, apiVersion.indexOf('/'))}` : '';
+  return `${(kind + group).toLowerCase()}/${name}`;
+}

@@ -19,6 +19,7 @@ import {
   checkWorkloadSelector,
   type WorkloadSpec,
 } from '../workload.ts';
+import { DAEMON_SET_PRINTER } from './daemon-set-printer.ts';
 
 interface RollingUpdate {
   maxUnavailable?: IntOrString;
@@ -30,9 +31,18 @@ interface UpdateStrategy {
   rollingUpdate?: RollingUpdate;
 }
 
+interface DaemonSetStatus {
+  currentNumberScheduled?: number;
+  desiredNumberScheduled?: number;
+  numberReady?: number;
+  updatedNumberScheduled?: number;
+  numberAvailable?: number;
+  collisionCount?: number;
+}
+
 export interface DaemonSet extends ApiObject {
   spec?: WorkloadSpec & { updateStrategy?: UpdateStrategy };
-  status?: { collisionCount?: number };
+  status?: DaemonSetStatus;
 }
 
 /** How many templates there have been, for clients that know no `generation`. */
@@ -54,6 +64,7 @@ export const DAEMON_SET = defineKind<DaemonSet>({
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
+  printer: DAEMON_SET_PRINTER,
 
   applyDefaults({ spec }) {
     if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template);

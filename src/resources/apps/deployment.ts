@@ -21,6 +21,7 @@ import {
   type ReplicaCounts,
   type WorkloadSpec,
 } from '../workload.ts';
+import { DEPLOYMENT_PRINTER } from './deployment-printer.ts';
 import { checkReplicatedPods } from './replicated-pods.ts';
 
 interface RollingUpdate {
@@ -56,6 +57,7 @@ export const DEPLOYMENT = defineKind<Deployment>({
   deleteReturns: 'status',
   checksFinalizerNames: true,
   scaleSelector: ({ spec }) => labelSelectorText(spec?.selector),
+  printer: DEPLOYMENT_PRINTER,
 
   bumpsGeneration(object, stored) {
     if (specChanges(object, stored)) return true;

@@ -3,6 +3,9 @@ import type { FieldError } from '../../semantics/field-error.ts';
 import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { selectorText } from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import { REPLICAS_COLUMNS, replicasCells } from '../replicas-printer.ts';
 import { replicaSetStatusErrors, type ReplicaCounts, type WorkloadSpec } from '../workload.ts';
 import { checkReplicatedPods } from './replicated-pods.ts';
 
@@ -10,6 +13,11 @@ export interface ReplicaSet extends ApiObject {
   spec?: WorkloadSpec;
   status?: ReplicaCounts;
 }
+
+const REPLICA_SET_PRINTER: Printer<ReplicaSet> = {
+  columns: REPLICAS_COLUMNS,
+  cells: (object, nowMs) => replicasCells(object, selectorText(object.spec?.selector), nowMs),
+};
 
 export const REPLICA_SET = defineKind<ReplicaSet>({
   group: 'apps',
@@ -28,6 +36,7 @@ export const REPLICA_SET = defineKind<ReplicaSet>({
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
   scaleSelector: ({ spec }) => labelSelectorText(spec?.selector),
+  printer: REPLICA_SET_PRINTER,
 
   applyDefaults({ spec }) {
     if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template);

@@ -6,6 +6,16 @@ import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { applyPodTemplateDefaults, checkTemplateMetadata } from '../core/pod-template.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import {
+  AGE_COLUMN,
+  ageOf,
+  column,
+  CONTAINER_COLUMNS,
+  containerCells,
+  NAME_COLUMN,
+  nameOf,
+} from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import {
   checkCollisionCount,
   checkReplicaCounts,
   checkRunsAlways,
@@ -35,6 +45,21 @@ const UPDATE_FORBIDDEN =
   "updates to statefulset spec for fields other than 'replicas', 'template', 'updateStrategy', " +
   "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 
+const STATEFUL_SET_PRINTER: Printer<StatefulSet> = {
+  columns: [
+    NAME_COLUMN,
+    column('Ready', 'string', 'How many of its pods are ready, of how many.'),
+    AGE_COLUMN,
+    ...CONTAINER_COLUMNS,
+  ],
+  cells(object, nowMs) {
+    const { spec = {}, status = {} } = object;
+    const ready = `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`;
+    const containers = containerCells(spec.template?.spec);
+    return [nameOf(object), ready, ageOf(object, nowMs), ...containers];
+  },
+};
+
 export const STATEFUL_SET = defineKind<StatefulSet>({
   group: 'apps',
   version: 'v1',
@@ -52,6 +77,7 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
   scaleSelector: ({ spec }) => labelSelectorText(spec?.selector),
+  printer: STATEFUL_SET_PRINTER,
 
   applyDefaults({ spec }) {
     if (spec === undefined) return;

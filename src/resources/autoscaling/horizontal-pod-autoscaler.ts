@@ -3,6 +3,7 @@ import { invalid, NOT_NEGATIVE, type FieldError } from '../../semantics/field-er
 import { defineKind, type ApiObject } from '../kind.ts';
 import { dropAnnotations } from './autoscaler-annotations.ts';
 import { applyBehaviorDefaults, checkBehavior, type Behavior } from './autoscaler-behavior.ts';
+import { AUTOSCALER_PRINTER } from './autoscaler-printer.ts';
 import { AUTOSCALER_V1, AUTOSCALER_V2BETA1, AUTOSCALER_V2BETA2 } from './autoscaler-views.ts';
 import {
   checkMetrics,
@@ -45,6 +46,7 @@ export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
   deleteReturns: 'status',
   checksFinalizerNames: true,
   views: [AUTOSCALER_V1, AUTOSCALER_V2BETA2, AUTOSCALER_V2BETA1],
+  printer: AUTOSCALER_PRINTER,
 
   applyDefaults({ metadata, spec }) {
     // Only v1 and v2beta1 say something by them, and that was read already.

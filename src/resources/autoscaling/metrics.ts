@@ -69,7 +69,7 @@ export interface MetricStatus {
 
 export type MetricMember = 'object' | 'pods' | 'resource' | 'containerResource' | 'external';
 
-const MEMBER_OF_TYPE: ReadonlyMap<string, MetricMember> = new Map([
+export const MEMBER_OF_TYPE: ReadonlyMap<string, MetricMember> = new Map([
   ['ContainerResource', 'containerResource'],
   ['External', 'external'],
   ['Object', 'object'],

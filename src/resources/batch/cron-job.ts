@@ -4,6 +4,7 @@ import { invalid, notSupported, type FieldError } from '../../semantics/field-er
 import { invalidSelector } from '../../semantics/label-validation.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { CRON_JOB_PRINTER } from './cron-job-printer.ts';
 import { checkJobSpec, type JobSpec } from './job-spec.ts';
 
 export interface CronJob extends ApiObject {
@@ -16,6 +17,7 @@ export interface CronJob extends ApiObject {
     successfulJobsHistoryLimit?: number;
     failedJobsHistoryLimit?: number;
   };
+  status?: { active?: unknown[]; lastScheduleTime?: string };
 }
 
 /** Its jobs are named after it, with a suffix of 11 characters. */
@@ -44,6 +46,7 @@ export const CRON_JOB = defineKind<CronJob>({
       deprecated: { since: '1.21', removedIn: '1.25', replacement: 'batch/v1 CronJob' },
     },
   ],
+  printer: CRON_JOB_PRINTER,
 
   applyDefaults({ spec }) {
     const template = spec?.jobTemplate?.spec?.template;

@@ -16,12 +16,14 @@ import { toLabelSelector } from '../../semantics/object-label-selector.ts';
 import { applyPodTemplateDefaults, type PodTemplateSpec } from '../core/pod-template.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import { checkTemplateSelected, hasNone } from '../workload.ts';
+import { JOB_PRINTER } from './job-printer.ts';
 import { checkJobSpec, type JobSpec } from './job-spec.ts';
 
 export interface Job extends ApiObject {
   spec?: JobSpec;
   status?: {
     startTime?: string;
+    completionTime?: string;
     succeeded?: number;
     uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] };
   };
@@ -49,6 +51,7 @@ export const JOB = defineKind<Job>({
     `field label ${JSON.stringify(field)} not supported for batchv1.Job`,
   selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
   defaultPropagation: 'Orphan',
+  printer: JOB_PRINTER,
 
   /** Not of the schema, since the job template of a CronJob has none of these. */
   applyDefaults({ metadata, spec }) {

@@ -7,12 +7,15 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 import { certificateProblem, requestProblem } from './certificate-pem.ts';
 import {
   approvalErrors,
   certificateErrors,
   checkRequestConditions,
   removalErrors,
+  requestStatusText,
   setConditionTimes,
   type RequestStatus,
 } from './request-conditions.ts';
@@ -35,6 +38,26 @@ export interface CertificateSigningRequest extends ApiObject {
 
 const LEGACY_SIGNER = 'cluster.io/legacy-unknown';
 const EXPIRATION_SECONDS_MIN = 600;
+
+const SIGNING_REQUEST_PRINTER: Printer<CertificateSigningRequest> = {
+  columns: [
+    NAME_COLUMN,
+    AGE_COLUMN,
+    column('SignerName', 'string', 'Who is asked to sign.'),
+    column('Requestor', 'string', 'The user who made the request.'),
+    column('Condition', 'string', 'What has become of the request.'),
+  ],
+  cells(object, nowMs) {
+    const { spec = {}, status } = object;
+    return [
+      nameOf(object),
+      ageOf(object, nowMs),
+      spec.signerName || NONE,
+      spec.username ?? '',
+      requestStatusText(status),
+    ];
+  },
+};
 
 export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>({
   group: 'certificates.cluster.io',
@@ -64,6 +87,7 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
       validateUpdate: removalErrors,
     },
   },
+  printer: SIGNING_REQUEST_PRINTER,
 
   /** Who asks is known by the server alone. */
   prepareForCreate({ spec }) {

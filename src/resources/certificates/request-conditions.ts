@@ -104,6 +104,18 @@ export function certificateErrors(object: WithStatus, stored: WithStatus): Field
   return [fieldForbidden(CERTIFICATE_FIELD, 'updates may not modify existing certificate content')];
 }
 
+/** What has become of a request, in a word or a few: `Approved,Issued`. */
+export function requestStatusText({
+  conditions = [],
+  certificate = '',
+}: RequestStatus = {}): string {
+  const has = (type: string): boolean => conditions.some((condition) => condition.type === type);
+  const words = [has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending'];
+  if (has('Failed')) words.push('Failed');
+  if (certificate !== '') words.push('Issued');
+  return words.join(',');
+}
+
 function ofType({ status }: WithStatus, type: string): RequestCondition[] {
   return status?.conditions?.filter((condition) => condition.type === type) ?? [];
 }

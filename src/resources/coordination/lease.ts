@@ -1,6 +1,8 @@
 /** Lease (SPEC "Lease"; API-FACTS 3.4 and 14.2). */
 import { invalid, type FieldError } from '../../semantics/field-error.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 export interface Lease extends ApiObject {
   spec?: {
@@ -11,6 +13,15 @@ export interface Lease extends ApiObject {
     leaseTransitions?: number;
   };
 }
+
+const LEASE_PRINTER: Printer<Lease> = {
+  columns: [NAME_COLUMN, column('Holder', 'string', 'Who holds the lease.'), AGE_COLUMN],
+  cells: (object, nowMs) => [
+    nameOf(object),
+    object.spec?.holderIdentity ?? '',
+    ageOf(object, nowMs),
+  ],
+};
 
 export const LEASE = defineKind<Lease>({
   group: 'coordination.cluster.io',
@@ -24,6 +35,7 @@ export const LEASE = defineKind<Lease>({
   unconditionalUpdate: false,
   deleteReturns: 'status',
   checksFinalizerNames: false,
+  printer: LEASE_PRINTER,
 
   /** The bounds are here and not in `proto/` because their texts differ from every other bound. */
   validate({ spec }) {

@@ -9,6 +9,7 @@ import {
 } from '../../semantics/field-error.ts';
 import { parseIpRange } from '../../semantics/ip-address.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { NODE_PRINTER } from './node-printer.ts';
 import { checkResourceAmount, type ResourceList } from './resource-names.ts';
 import { checkTaints, type Taint } from './taints.ts';
 
@@ -27,9 +28,22 @@ interface NodeAddress {
   address?: string;
 }
 
+interface NodeStatus {
+  capacity?: ResourceList;
+  allocatable?: ResourceList;
+  conditions?: { type?: string; status?: string }[];
+  addresses?: NodeAddress[];
+  nodeInfo?: {
+    kernelVersion?: string;
+    osImage?: string;
+    containerRuntimeVersion?: string;
+    kubeletVersion?: string;
+  };
+}
+
 export interface ClusterNode extends ApiObject {
   spec?: NodeSpec;
-  status?: { capacity?: ResourceList; allocatable?: ResourceList; addresses?: NodeAddress[] };
+  status?: NodeStatus;
 }
 
 const CIDRS = 'spec.podCIDRs';
@@ -54,6 +68,7 @@ export const NODE = defineKind<ClusterNode>({
     'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false),
   },
   operations: ['proxy'],
+  printer: NODE_PRINTER,
 
   applyDefaults({ spec, status }) {
     if (spec !== undefined) alignCidrs(spec);

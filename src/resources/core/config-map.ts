@@ -2,12 +2,23 @@
 import { invalid, tooLong, type FieldError } from '../../semantics/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, sealErrors, textBytes } from '../data-size.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 export interface ConfigMap extends ApiObject {
   immutable?: boolean;
   data?: Record<string, string>;
   binaryData?: Record<string, string>;
 }
+
+const CONFIG_MAP_PRINTER: Printer<ConfigMap> = {
+  columns: [NAME_COLUMN, column('Data', 'string', 'How many entries it holds.'), AGE_COLUMN],
+  cells(object, nowMs) {
+    const { data = {}, binaryData = {} } = object;
+    const count = Object.keys(data).length + Object.keys(binaryData).length;
+    return [nameOf(object), count, ageOf(object, nowMs)];
+  },
+};
 
 export const CONFIG_MAP = defineKind<ConfigMap>({
   group: '',
@@ -22,6 +33,7 @@ export const CONFIG_MAP = defineKind<ConfigMap>({
   unconditionalUpdate: true,
   deleteReturns: 'status',
   checksFinalizerNames: true,
+  printer: CONFIG_MAP_PRINTER,
 
   validate(object) {
     const errors: FieldError[] = [];

@@ -3,6 +3,7 @@ import { required, type FieldError } from '../../semantics/field-error.ts';
 import { parseIp } from '../../semantics/ip-address.ts';
 import { checkIp, checkNonSpecialIp, checkPortNumber } from '../../semantics/network-validation.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { ENDPOINTS_PRINTER } from './endpoints-printer.ts';
 
 interface EndpointSubset {
   addresses?: { ip?: string }[];
@@ -27,6 +28,7 @@ export const ENDPOINTS = defineKind<Endpoints>({
   unconditionalUpdate: true,
   deleteReturns: 'status',
   checksFinalizerNames: true,
+  printer: ENDPOINTS_PRINTER,
 
   validate({ subsets = [] }) {
     const errors: FieldError[] = [];

@@ -4,6 +4,7 @@
  */
 import { eventFromStored, eventToStored } from '../events/event-view.ts';
 import { defineKind, type KindView } from '../kind.ts';
+import { EVENT_PRINTER } from './event-printer.ts';
 import {
   eventCreateErrors,
   eventUpdateErrors,
@@ -69,6 +70,7 @@ export const EVENT = defineKind<Event>({
       deprecated: { since: '1.22', removedIn: '1.25', replacement: 'events.cluster.io/v1 Event' },
     },
   ],
+  printer: EVENT_PRINTER,
 
   validateCreate: eventCreateErrors,
   validateUpdate: eventUpdateErrors,

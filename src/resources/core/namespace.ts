@@ -3,6 +3,8 @@ import { textMap } from '../../base/text-map.ts';
 import { invalid, type FieldError } from '../../semantics/field-error.ts';
 import { checkFinalizerNames } from '../../semantics/object-meta-validation.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 export interface Namespace extends ApiObject {
   spec?: { finalizers?: string[] };
@@ -25,6 +27,15 @@ export const IMMORTAL_NAMESPACES: ReadonlySet<string> = new Set([
   'cluster-public',
 ]);
 
+const NAMESPACE_PRINTER: Printer<Namespace> = {
+  columns: [
+    NAME_COLUMN,
+    column('Status', 'string', 'Whether the namespace is in use or about to end.'),
+    AGE_COLUMN,
+  ],
+  cells: (object, nowMs) => [nameOf(object), object.status?.phase ?? '', ageOf(object, nowMs)],
+};
+
 export const NAMESPACE = defineKind<Namespace>({
   group: '',
   version: 'v1',
@@ -42,6 +53,7 @@ export const NAMESPACE = defineKind<Namespace>({
   checksFinalizerNames: true,
   selectableFields: { 'status.phase': (object) => object.status?.phase ?? '' },
   indexedFields: ['status.phase'],
+  printer: NAMESPACE_PRINTER,
 
   parts: {
     /** Its finalizers in `spec` change here alone; the last one ends a terminating namespace. */

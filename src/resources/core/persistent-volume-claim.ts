@@ -8,6 +8,7 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { PERSISTENT_VOLUME_CLAIM_PRINTER } from './persistent-volume-claim-printer.ts';
 import {
   checkClaimSpec,
   dropDataSources,
@@ -16,7 +17,7 @@ import {
 
 export interface PersistentVolumeClaim extends ApiObject {
   spec?: PersistentVolumeClaimSpec;
-  status?: { phase?: string; capacity?: Record<string, string> };
+  status?: { phase?: string; accessModes?: string[]; capacity?: Record<string, string> };
 }
 
 type Quantities = Readonly<Record<string, string>>;
@@ -37,6 +38,7 @@ export const PERSISTENT_VOLUME_CLAIM = defineKind<PersistentVolumeClaim>({
   unconditionalUpdate: true,
   deleteReturns: 'object',
   checksFinalizerNames: true,
+  printer: PERSISTENT_VOLUME_CLAIM_PRINTER,
 
   prepareForCreate(object) {
     object.status = { phase: 'Pending' };
@@ -98,8 +100,9 @@ function quantitiesEqual(a: Quantities, b: Quantities, except = ''): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   for (const name of names) {
     if (name === except) continue;
-    const [left, right] = [a[name], b[name]];
-    if (left === undefined || right === undefined) return false;
+    // Decoded maps have no prototype, but the empty ones that stand for absent ones do.
+    if (!Object.hasOwn(a, name) || !Object.hasOwn(b, name)) return false;
+    const [left = '', right = ''] = [a[name], b[name]];
     if (left !== right && compareQuantities(left, right) !== 0) return false;
   }
   return true;

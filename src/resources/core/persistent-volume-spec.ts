@@ -20,7 +20,7 @@ import { checkSources, type VolumeSources } from './persistent-volume-sources.ts
 export interface PersistentVolumeSpec extends VolumeSources {
   capacity?: Record<string, string>;
   accessModes?: string[];
-  claimRef?: unknown;
+  claimRef?: { namespace?: string; name?: string };
   persistentVolumeReclaimPolicy?: string;
   storageClassName?: string;
   mountOptions?: string[];

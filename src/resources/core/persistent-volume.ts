@@ -7,6 +7,7 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { PERSISTENT_VOLUME_PRINTER } from './persistent-volume-printer.ts';
 import { SOURCE_MEMBERS, type CsiSource } from './persistent-volume-sources.ts';
 import { checkVolumeSpec, type PersistentVolumeSpec } from './persistent-volume-spec.ts';
 import { iscsiLengthProblem } from './volume-source-rules.ts';
@@ -30,6 +31,7 @@ export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
   unconditionalUpdate: true,
   deleteReturns: 'object',
   checksFinalizerNames: true,
+  printer: PERSISTENT_VOLUME_PRINTER,
 
   /** Not of the schema, since the same spec inside a VolumeAttachment has none of these. */
   applyDefaults({ spec }) {

@@ -10,14 +10,24 @@ import { parseIp } from '../../semantics/ip-address.ts';
 import { dnsSubdomain, qualifiedName } from '../../semantics/names.ts';
 import { checkIp } from '../../semantics/network-validation.ts';
 
-interface ContainerStatus {
+/** How a container has ended. */
+export interface ContainerEnd {
+  exitCode?: number;
+  signal?: number;
+  reason?: string;
+}
+
+export interface ContainerStatus {
   name?: string;
-  state?: { waiting?: object; running?: object; terminated?: { exitCode?: number } };
+  state?: { waiting?: { reason?: string }; running?: object; terminated?: ContainerEnd };
+  ready?: boolean;
+  restartCount?: number;
 }
 
 export interface PodStatus {
   phase?: string;
-  conditions?: { type?: string }[];
+  conditions?: { type?: string; status?: string }[];
+  reason?: string;
   nominatedNodeName?: string;
   podIP?: string;
   podIPs?: { ip?: string }[];

@@ -3,6 +3,8 @@ import { fieldForbidden, type FieldError } from '../../semantics/field-error.ts'
 import { checkLabels } from '../../semantics/label-validation.ts';
 import { checkAnnotations } from '../../semantics/object-meta-validation.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { column, containerCells, labelsText, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 import { checkPodAnnotations } from './pod-annotations.ts';
 import { applyPodSpecDefaults } from './pod-defaults.ts';
 import { checkPodSpec, type PodSpec } from './pod-spec.ts';
@@ -49,6 +51,19 @@ export function checkTemplateMetadata(
   checkPodAnnotations(annotations, spec?.nodeName, `${field}.annotations`, errors);
 }
 
+const POD_TEMPLATE_PRINTER: Printer<PodTemplate> = {
+  columns: [
+    NAME_COLUMN,
+    column('Containers', 'string', 'The names of the containers.'),
+    column('Images', 'string', 'The images that the containers run.'),
+    column('Pod Labels', 'string', 'The labels of the pods that are made of the template.'),
+  ],
+  cells(object) {
+    const { metadata, spec } = object.template ?? {};
+    return [nameOf(object), ...containerCells(spec), labelsText(metadata?.labels)];
+  },
+};
+
 export const POD_TEMPLATE = defineKind<PodTemplate>({
   group: '',
   version: 'v1',
@@ -61,6 +76,7 @@ export const POD_TEMPLATE = defineKind<PodTemplate>({
   unconditionalUpdate: true,
   deleteReturns: 'object',
   checksFinalizerNames: true,
+  printer: POD_TEMPLATE_PRINTER,
 
   applyDefaults({ template }) {
     if (template !== undefined) applyPodTemplateDefaults(template);

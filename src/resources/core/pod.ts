@@ -5,6 +5,7 @@ import { checkImageSpace } from './container.ts';
 import { EPHEMERAL_CONTAINERS } from './ephemeral-containers.ts';
 import { checkAnnotationUpdate, checkPodAnnotations } from './pod-annotations.ts';
 import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-defaults.ts';
+import { POD_PRINTER } from './pod-printer.ts';
 import { qosClass } from './pod-qos.ts';
 import { checkPodSpec, type PodSpec } from './pod-spec.ts';
 import { checkPodStatus, joinAddresses, type PodStatus } from './pod-status.ts';
@@ -50,6 +51,7 @@ export const POD = defineKind<Pod>({
   indexedFields: ['spec.nodeName'],
   parts: { ephemeralcontainers: EPHEMERAL_CONTAINERS },
   operations: ['attach', 'binding', 'eviction', 'exec', 'log', 'portforward', 'proxy'],
+  printer: POD_PRINTER,
 
   /** A pod that runs nowhere, or has ended, has nothing to finish. */
   gracePeriodSeconds({ spec = {}, status = {} }, requested) {

@@ -3,6 +3,9 @@ import { textMap } from '../../base/text-map.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { labelsText } from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import { REPLICAS_COLUMNS, replicasCells } from '../replicas-printer.ts';
 import {
   checkDisksShareable,
   checkRunsAlways,
@@ -21,6 +24,11 @@ export interface ReplicationController extends ApiObject {
   spec?: { replicas?: number; selector?: Record<string, string>; template?: PodTemplateSpec };
   status?: ReplicaCounts;
 }
+
+const REPLICATION_CONTROLLER_PRINTER: Printer<ReplicationController> = {
+  columns: REPLICAS_COLUMNS,
+  cells: (object, nowMs) => replicasCells(object, labelsText(object.spec?.selector), nowMs),
+};
 
 export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
   group: '',
@@ -41,6 +49,7 @@ export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
   selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   defaultPropagation: 'Orphan',
   scaleSelector: ({ spec }) => labelSelectorText({ matchLabels: spec?.selector ?? {} }),
+  printer: REPLICATION_CONTROLLER_PRINTER,
 
   /** The labels of the pods are also those of the controller, and what it selects. */
   applyDefaults({ metadata, spec }) {

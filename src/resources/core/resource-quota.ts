@@ -13,6 +13,7 @@ import {
   isQuotaResource,
   type ResourceList,
 } from './resource-names.ts';
+import { RESOURCE_QUOTA_PRINTER } from './resource-quota-printer.ts';
 import { checkScopes, checkScopeSelector, type QuotaScopes } from './resource-quota-scopes.ts';
 
 interface ResourceQuotaSpec extends QuotaScopes {
@@ -38,6 +39,7 @@ export const RESOURCE_QUOTA = defineKind<ResourceQuota>({
   unconditionalUpdate: true,
   deleteReturns: 'object',
   checksFinalizerNames: true,
+  printer: RESOURCE_QUOTA_PRINTER,
 
   validate({ spec = {}, status }) {
     const errors: FieldError[] = [];

@@ -3,6 +3,8 @@ import { textMap } from '../../base/text-map.ts';
 import { invalid, required, tooLong, type FieldError } from '../../semantics/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, sealErrors } from '../data-size.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 export interface Secret extends ApiObject {
   immutable?: boolean;
@@ -12,6 +14,19 @@ export interface Secret extends ApiObject {
 }
 
 const ACCOUNT_NAME = 'cluster.io/service-account.name';
+
+const SECRET_PRINTER: Printer<Secret> = {
+  columns: [
+    NAME_COLUMN,
+    column('Type', 'string', 'What the data is for: it says which entries there are.'),
+    column('Data', 'string', 'How many entries it holds.'),
+    AGE_COLUMN,
+  ],
+  cells(object, nowMs) {
+    const { type = '', data = {} } = object;
+    return [nameOf(object), type, Object.keys(data).length, ageOf(object, nowMs)];
+  },
+};
 
 export const SECRET = defineKind<Secret>({
   group: '',
@@ -27,6 +42,7 @@ export const SECRET = defineKind<Secret>({
   checksFinalizerNames: true,
   selectableFields: { type: (object) => object.type ?? '' },
   indexedFields: ['type'],
+  printer: SECRET_PRINTER,
 
   /** `stringData` is write-only: it overwrites `data` and is gone before anything looks at it. */
   applyDefaults(object) {

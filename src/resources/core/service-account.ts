@@ -1,11 +1,18 @@
 /** ServiceAccount (API-FACTS 3.4 and 4.3). */
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 export interface ServiceAccount extends ApiObject {
   secrets?: { name?: string }[];
   imagePullSecrets?: { name?: string }[];
   automountServiceAccountToken?: boolean;
 }
+
+const SERVICE_ACCOUNT_PRINTER: Printer<ServiceAccount> = {
+  columns: [NAME_COLUMN, column('Secrets', 'string', 'How many secrets it may use.'), AGE_COLUMN],
+  cells: (account, nowMs) => [nameOf(account), account.secrets?.length ?? 0, ageOf(account, nowMs)],
+};
 
 export const SERVICE_ACCOUNT = defineKind<ServiceAccount>({
   group: '',
@@ -21,6 +28,7 @@ export const SERVICE_ACCOUNT = defineKind<ServiceAccount>({
   deleteReturns: 'object',
   checksFinalizerNames: true,
   operations: ['token'],
+  printer: SERVICE_ACCOUNT_PRINTER,
 
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,

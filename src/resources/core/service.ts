@@ -5,6 +5,7 @@ import { ServiceAllocator } from './service-allocator.ts';
 import { checkClusterIpUpdate } from './service-cluster-ips.ts';
 import { applyServiceDefaults, prepareNewService, prepareServiceUpdate } from './service-links.ts';
 import { loadBalancerErrors } from './service-load-balancer.ts';
+import { SERVICE_PRINTER } from './service-printer.ts';
 import { parseClusterIpRange, parseNodePortRange } from './service-ranges.ts';
 import type { Service } from './service-spec.ts';
 import { checkServiceUpdate, serviceErrors } from './service-validation.ts';
@@ -26,6 +27,7 @@ export const SERVICE = defineKind<Service>({
   deleteReturns: 'object',
   checksFinalizerNames: true,
   operations: ['proxy'],
+  printer: SERVICE_PRINTER,
 
   newAllocator({ serviceClusterIpRange, serviceNodePortRange }) {
     return new ServiceAllocator(

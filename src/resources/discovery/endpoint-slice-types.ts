@@ -15,7 +15,7 @@ export interface Endpoint {
 export interface EndpointSlice extends ApiObject {
   addressType?: string;
   endpoints?: Endpoint[];
-  ports?: { name?: string }[];
+  ports?: { name?: string; port?: number }[];
 }
 
 /** Keys of a topology that are members of their own in v1. */

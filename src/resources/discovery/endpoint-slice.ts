@@ -14,6 +14,7 @@ import { checkLabels } from '../../semantics/label-validation.ts';
 import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
 import { checkNonSpecialIp } from '../../semantics/network-validation.ts';
 import { defineKind } from '../kind.ts';
+import { ENDPOINT_SLICE_PRINTER } from './endpoint-slice-printer.ts';
 import type { Endpoint, EndpointSlice } from './endpoint-slice-types.ts';
 import { ENDPOINT_SLICE_V1BETA1, settleTopology } from './endpoint-slice-v1beta1.ts';
 
@@ -36,6 +37,7 @@ export const ENDPOINT_SLICE = defineKind<EndpointSlice>({
   deleteReturns: 'status',
   checksFinalizerNames: true,
   views: [ENDPOINT_SLICE_V1BETA1],
+  printer: ENDPOINT_SLICE_PRINTER,
 
   /** With all of it, labels and annotations included. */
   bumpsGeneration({ metadata, ...payload }, { metadata: storedMetadata, ...stored }) {

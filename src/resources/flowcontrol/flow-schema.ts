@@ -8,6 +8,8 @@ import {
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 import {
   betaView,
   checkFlowConditions,
@@ -30,6 +32,29 @@ const PRECEDENCE_MAX = 10_000;
 const EXEMPT = 'exempt';
 const METHODS = ['ByNamespace', 'ByUser'] as const;
 
+const FLOW_SCHEMA_PRINTER: Printer<FlowSchema> = {
+  columns: [
+    NAME_COLUMN,
+    column('PriorityLevel', 'string', 'The priority level of the requests that match.'),
+    column('MatchingPrecedence', 'string', 'Of several schemas that match the lowest one counts.'),
+    column('DistinguisherMethod', 'string', 'How the requests that match make up flows.'),
+    AGE_COLUMN,
+    column('MissingPL', 'string', 'Whether there is no such priority level.'),
+  ],
+  cells(object, nowMs) {
+    const { spec = {}, status = {} } = object;
+    const dangling = status.conditions?.find(({ type }) => type === 'Dangling');
+    return [
+      nameOf(object),
+      spec.priorityLevelConfiguration?.name ?? '',
+      spec.matchingPrecedence ?? 0,
+      spec.distinguisherMethod === undefined ? NONE : (spec.distinguisherMethod.type ?? ''),
+      ageOf(object, nowMs),
+      dangling === undefined ? '?' : (dangling.status ?? ''),
+    ];
+  },
+};
+
 export const FLOW_SCHEMA = defineKind<FlowSchema>({
   group: FLOW_CONTROL_GROUP,
   version: 'v1beta2',
@@ -45,6 +70,7 @@ export const FLOW_SCHEMA = defineKind<FlowSchema>({
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
   views: [betaView('FlowSchema')],
+  printer: FLOW_SCHEMA_PRINTER,
 
   validate({ spec = {}, status, metadata }) {
     const errors: FieldError[] = [];

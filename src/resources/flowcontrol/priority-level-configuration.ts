@@ -7,6 +7,8 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 import {
   betaView,
   checkFlowConditions,
@@ -36,6 +38,31 @@ const RESPONSES = ['Queue', 'Reject'] as const;
 const QUEUES_MAX = 10_000_000;
 const ENTROPY_BITS_MAX = 60;
 
+const PRIORITY_LEVEL_PRINTER: Printer<PriorityLevelConfiguration> = {
+  columns: [
+    NAME_COLUMN,
+    column('Type', 'string', 'Whether its requests are limited.'),
+    column('AssuredConcurrencyShares', 'string', 'Its share of the requests that are served.'),
+    column('Queues', 'string', 'How many queues its requests wait in.'),
+    column('HandSize', 'string', 'How many of the queues a flow may use.'),
+    column('QueueLengthLimit', 'string', 'How many requests may wait in a queue.'),
+    AGE_COLUMN,
+  ],
+  cells(object, nowMs) {
+    const { type = '', limited } = object.spec ?? {};
+    const queuing = limited?.limitResponse?.queuing;
+    return [
+      nameOf(object),
+      type,
+      limited === undefined ? NONE : (limited.assuredConcurrencyShares ?? 0),
+      queuing === undefined ? NONE : (queuing.queues ?? 0),
+      queuing === undefined ? NONE : (queuing.handSize ?? 0),
+      queuing === undefined ? NONE : (queuing.queueLengthLimit ?? 0),
+      ageOf(object, nowMs),
+    ];
+  },
+};
+
 export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguration>({
   group: FLOW_CONTROL_GROUP,
   version: 'v1beta2',
@@ -51,6 +78,7 @@ export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguratio
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
   views: [betaView('PriorityLevelConfiguration')],
+  printer: PRIORITY_LEVEL_PRINTER,
 
   validate({ spec = {}, status, metadata }) {
     const errors: FieldError[] = [];

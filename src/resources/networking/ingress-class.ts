@@ -9,8 +9,11 @@ import {
 } from '../../semantics/field-error.ts';
 import { dnsLabel, dnsSubdomain, pathSegment } from '../../semantics/names.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 interface ParametersReference {
+  apiGroup?: string;
   kind?: string;
   name?: string;
   scope?: string;
@@ -26,6 +29,19 @@ const CONTROLLER_BYTES_MAX = 250;
 const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const PATH_PATTERN = new RegExp(`^${PATH}$`);
 
+const INGRESS_CLASS_PRINTER: Printer<IngressClass> = {
+  columns: [
+    NAME_COLUMN,
+    column('Controller', 'string', 'The controller that serves ingresses of this class.'),
+    column('Parameters', 'string', 'The object with settings for it, by kind, group and name.'),
+    AGE_COLUMN,
+  ],
+  cells(object, nowMs) {
+    const { controller = '', parameters } = object.spec ?? {};
+    return [nameOf(object), controller, parametersText(parameters), ageOf(object, nowMs)];
+  },
+};
+
 export const INGRESS_CLASS = defineKind<IngressClass>({
   group: 'networking.cluster.io',
   version: 'v1',
@@ -39,6 +55,7 @@ export const INGRESS_CLASS = defineKind<IngressClass>({
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
+  printer: INGRESS_CLASS_PRINTER,
 
   validate({ spec: { controller = '', parameters } = {} }) {
     const errors: FieldError[] = [];
@@ -48,6 +65,12 @@ export const INGRESS_CLASS = defineKind<IngressClass>({
     return errors;
   },
 });
+
+function parametersText(parameters: ParametersReference | undefined): string {
+  if (parameters === undefined) return NONE;
+  const { kind = '', apiGroup, name = '' } = parameters;
+  return apiGroup === undefined ? `${kind}/${name}` : `${kind}.${apiGroup}/${name}`;
+}
 
 /** A path below a domain, such as `example.com/ingress-controller`. */
 function checkController(controller: string, errors: FieldError[]): void {

@@ -2,6 +2,7 @@
 import { invalid } from '../../semantics/field-error.ts';
 import { loadBalancerErrors, type LoadBalancerStatus } from '../core/service-load-balancer.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { INGRESS_PRINTER } from './ingress-printer.ts';
 import { ingressErrors, secretNameErrors, type IngressSpec } from './ingress-validation.ts';
 
 export interface Ingress extends ApiObject {
@@ -26,6 +27,7 @@ export const INGRESS = defineKind<Ingress>({
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
+  printer: INGRESS_PRINTER,
 
   validate({ spec = {} }) {
     return ingressErrors(spec);

@@ -11,6 +11,8 @@ import { isStrictSubrange, parseIpRange } from '../../semantics/ip-address.ts';
 import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
 import { checkPortNumber, checkPortNumberOrName } from '../../semantics/network-validation.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, selectorText } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 interface PolicyPort {
   port?: number | string;
@@ -39,6 +41,19 @@ export interface NetworkPolicy extends ApiObject {
 
 const POLICY_TYPES_MAX = 2;
 
+const NETWORK_POLICY_PRINTER: Printer<NetworkPolicy> = {
+  columns: [
+    NAME_COLUMN,
+    column('Pod-Selector', 'string', 'Which pods of the namespace the policy is about.'),
+    AGE_COLUMN,
+  ],
+  cells: (object, nowMs) => [
+    nameOf(object),
+    selectorText(object.spec?.podSelector),
+    ageOf(object, nowMs),
+  ],
+};
+
 export const NETWORK_POLICY = defineKind<NetworkPolicy>({
   group: 'networking.cluster.io',
   version: 'v1',
@@ -53,6 +68,7 @@ export const NETWORK_POLICY = defineKind<NetworkPolicy>({
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
+  printer: NETWORK_POLICY_PRINTER,
 
   /** Traffic to the pods is always meant, traffic from them when there are rules for it. */
   applyDefaults({ spec }) {

@@ -11,12 +11,23 @@ import { checkResources } from '../core/container-resources.ts';
 import { checkTolerations, type Toleration } from '../core/pod-scheduling.ts';
 import type { ResourceList } from '../core/resource-names.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 export interface RuntimeClass extends ApiObject {
   handler?: string;
   overhead?: { podFixed?: ResourceList };
   scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
 }
+
+const RUNTIME_CLASS_PRINTER: Printer<RuntimeClass> = {
+  columns: [
+    NAME_COLUMN,
+    column('Handler', 'string', 'What the container runtime of a node calls this class.'),
+    AGE_COLUMN,
+  ],
+  cells: (object, nowMs) => [nameOf(object), object.handler ?? '', ageOf(object, nowMs)],
+};
 
 export const RUNTIME_CLASS = defineKind<RuntimeClass>({
   group: 'node.cluster.io',
@@ -40,6 +51,7 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
       },
     },
   ],
+  printer: RUNTIME_CLASS_PRINTER,
 
   validate({ handler = '', overhead, scheduling }) {
     const errors: FieldError[] = [];

@@ -8,6 +8,8 @@ import {
 } from '../../semantics/int-or-percent.ts';
 import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 import { POD_DISRUPTION_BUDGET_V1BETA1 } from './pod-disruption-budget-v1beta1.ts';
 
 export interface PodDisruptionBudget extends ApiObject {
@@ -22,6 +24,27 @@ export interface PodDisruptionBudget extends ApiObject {
 }
 
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
+
+const NOT_SET = 'N/A';
+const DISRUPTION_BUDGET_PRINTER: Printer<PodDisruptionBudget> = {
+  columns: [
+    NAME_COLUMN,
+    column('Min Available', 'string', 'How many pods, or what share of them, must be available.'),
+    column('Max Unavailable', 'string', 'How many pods, or what share of them, may be missing.'),
+    column('Allowed Disruptions', 'integer', 'How many pods may be evicted now.'),
+    AGE_COLUMN,
+  ],
+  cells(object, nowMs) {
+    const { spec = {}, status = {} } = object;
+    return [
+      nameOf(object),
+      String(spec.minAvailable ?? NOT_SET),
+      String(spec.maxUnavailable ?? NOT_SET),
+      status.disruptionsAllowed ?? 0,
+      ageOf(object, nowMs),
+    ];
+  },
+};
 
 export const POD_DISRUPTION_BUDGET = defineKind<PodDisruptionBudget>({
   group: 'policy',
@@ -39,6 +62,7 @@ export const POD_DISRUPTION_BUDGET = defineKind<PodDisruptionBudget>({
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
   views: [POD_DISRUPTION_BUDGET_V1BETA1],
+  printer: DISRUPTION_BUDGET_PRINTER,
 
   validate({ spec = {} }) {
     const errors: FieldError[] = [];

@@ -12,6 +12,7 @@ import { dnsSubdomain } from '../../semantics/names.ts';
 import { checkPortNumber } from '../../semantics/network-validation.ts';
 import { checkNoBacksteps } from '../core/volume-source-rules.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { POD_SECURITY_POLICY_PRINTER } from './pod-security-policy-printer.ts';
 import { checkSysctls } from './sysctl-patterns.ts';
 
 interface Range {
@@ -25,6 +26,7 @@ interface Strategy {
 }
 
 interface PodSecurityPolicySpec {
+  privileged?: boolean;
   requiredDropCapabilities?: string[];
   allowedCapabilities?: string[];
   defaultAddCapabilities?: string[];
@@ -35,6 +37,7 @@ interface PodSecurityPolicySpec {
   runAsGroup?: Strategy;
   supplementalGroups?: Strategy;
   fsGroup?: Strategy;
+  readOnlyRootFilesystem?: boolean;
   defaultAllowPrivilegeEscalation?: boolean;
   allowPrivilegeEscalation?: boolean;
   allowedHostPaths?: { pathPrefix?: string; readOnly?: boolean }[];
@@ -78,6 +81,7 @@ export const POD_SECURITY_POLICY = defineKind<PodSecurityPolicy>({
   deleteReturns: 'object',
   checksFinalizerNames: true,
   deprecated: { since: '1.21', removedIn: '1.25', replacement: '' },
+  printer: POD_SECURITY_POLICY_PRINTER,
 
   validate({ spec = {} }) {
     const errors: FieldError[] = [];

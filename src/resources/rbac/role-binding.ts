@@ -2,6 +2,7 @@
 import type { FieldError } from '../../semantics/field-error.ts';
 import { RBAC_GROUP } from '../../semantics/rbac.ts';
 import { defineKind } from '../kind.ts';
+import { BINDING_PRINTER } from './role-binding-printer.ts';
 import {
   applyBindingDefaults,
   checkBinding,
@@ -23,6 +24,7 @@ export const ROLE_BINDING = defineKind<Binding>({
   unconditionalUpdate: true,
   deleteReturns: 'status',
   checksFinalizerNames: true,
+  printer: BINDING_PRINTER,
 
   applyDefaults: applyBindingDefaults,
 

@@ -6,6 +6,8 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 export interface PriorityClass extends ApiObject {
   value?: number;
@@ -22,6 +24,21 @@ const SYSTEM_VALUES: ReadonlyMap<string, number> = new Map([
   ['system-cluster-critical', 2_000_000_000],
 ]);
 
+const PRIORITY_CLASS_PRINTER: Printer<PriorityClass> = {
+  columns: [
+    NAME_COLUMN,
+    column('Value', 'integer', 'The priority of pods of this class: higher is more.'),
+    column('Global-Default', 'boolean', 'Whether pods that name no class are of this one.'),
+    AGE_COLUMN,
+  ],
+  cells: (object, nowMs) => [
+    nameOf(object),
+    object.value ?? 0,
+    object.globalDefault ?? false,
+    ageOf(object, nowMs),
+  ],
+};
+
 export const PRIORITY_CLASS = defineKind<PriorityClass>({
   group: 'scheduling.cluster.io',
   version: 'v1',
@@ -37,6 +54,7 @@ export const PRIORITY_CLASS = defineKind<PriorityClass>({
   /** What a generation would count cannot change. */
   bumpsGeneration: () => false,
   checksFinalizerNames: true,
+  printer: PRIORITY_CLASS_PRINTER,
 
   validate(object) {
     const errors: FieldError[] = [];

@@ -11,6 +11,7 @@ import {
 import { checkTokenSeconds } from '../../semantics/token-seconds.ts';
 import { DRIVER_NAME_BYTES_MAX } from '../core/persistent-volume-sources.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { CSI_DRIVER_PRINTER } from './csi-driver-printer.ts';
 
 interface TokenRequest {
   audience?: string;
@@ -45,6 +46,7 @@ export const CSI_DRIVER = defineKind<CSIDriver>({
   unconditionalUpdate: false,
   deleteReturns: 'object',
   checksFinalizerNames: true,
+  printer: CSI_DRIVER_PRINTER,
 
   applyDefaults({ spec }) {
     if (spec === undefined || (spec.volumeLifecycleModes ?? []).length > 0) return;

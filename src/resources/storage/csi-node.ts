@@ -10,6 +10,8 @@ import {
 import { qualifiedName } from '../../semantics/names.ts';
 import { checkDriverName } from '../core/persistent-volume-sources.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 interface CSINodeDriver {
   name?: string;
@@ -24,6 +26,19 @@ export interface CSINode extends ApiObject {
 
 const NODE_ID_BYTES_MAX = 192;
 
+const CSI_NODE_PRINTER: Printer<CSINode> = {
+  columns: [
+    NAME_COLUMN,
+    column('Drivers', 'integer', 'How many drivers run on the node.'),
+    AGE_COLUMN,
+  ],
+  cells: (object, nowMs) => [
+    nameOf(object),
+    object.spec?.drivers?.length ?? 0,
+    ageOf(object, nowMs),
+  ],
+};
+
 export const CSI_NODE = defineKind<CSINode>({
   group: 'storage.cluster.io',
   version: 'v1',
@@ -36,6 +51,7 @@ export const CSI_NODE = defineKind<CSINode>({
   unconditionalUpdate: false,
   deleteReturns: 'object',
   checksFinalizerNames: true,
+  printer: CSI_NODE_PRINTER,
 
   validate({ spec }) {
     const errors: FieldError[] = [];

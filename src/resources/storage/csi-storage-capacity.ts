@@ -3,6 +3,8 @@ import { quantitySign } from '../../codec/quantity.ts';
 import { invalid, NOT_NEGATIVE, type FieldError } from '../../semantics/field-error.ts';
 import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { column, NAME_COLUMN, nameOf, UNSET } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 export interface CSIStorageCapacity extends ApiObject {
   nodeTopology?: LabelSelector;
@@ -10,6 +12,15 @@ export interface CSIStorageCapacity extends ApiObject {
   capacity?: string;
   maximumVolumeSize?: string;
 }
+
+const CSI_STORAGE_CAPACITY_PRINTER: Printer<CSIStorageCapacity> = {
+  columns: [
+    NAME_COLUMN,
+    column('StorageClassName', 'string', 'The storage class that the report is about.'),
+    column('Capacity', 'string', 'How much room the driver reported.'),
+  ],
+  cells: (object) => [nameOf(object), object.storageClassName ?? '', object.capacity ?? UNSET],
+};
 
 export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
   group: 'storage.cluster.io',
@@ -23,6 +34,7 @@ export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
   unconditionalUpdate: false,
   deleteReturns: 'status',
   checksFinalizerNames: true,
+  printer: CSI_STORAGE_CAPACITY_PRINTER,
 
   validate(object) {
     const errors: FieldError[] = [];

@@ -10,6 +10,8 @@ import {
 } from '../../semantics/field-error.ts';
 import { qualifiedName } from '../../semantics/names.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 interface TopologySelectorTerm {
   matchLabelExpressions?: { key?: string; values?: string[] }[];
@@ -28,6 +30,35 @@ export interface StorageClass extends ApiObject {
 const PARAMETERS_MAX = 512;
 const PARAMETERS_BYTES_MAX = 262_144;
 
+/** Either says that claims without a class get this one. */
+const DEFAULT_ANNOTATIONS = [
+  'storageclass.cluster.io/is-default-class',
+  'storageclass.beta.cluster.io/is-default-class',
+];
+
+const STORAGE_CLASS_PRINTER: Printer<StorageClass> = {
+  columns: [
+    NAME_COLUMN,
+    column('Provisioner', 'string', 'The driver that makes volumes of this class.'),
+    column('ReclaimPolicy', 'string', 'What becomes of such a volume when its claim is gone.'),
+    column('VolumeBindingMode', 'string', 'When claims are given a volume.'),
+    column('AllowVolumeExpansion', 'string', 'Whether volumes of this class can grow.'),
+    AGE_COLUMN,
+  ],
+  cells(object, nowMs) {
+    const { annotations } = object.metadata;
+    const isDefault = DEFAULT_ANNOTATIONS.some((key) => annotations?.[key] === 'true');
+    return [
+      isDefault ? `${nameOf(object)} (default)` : nameOf(object),
+      object.provisioner ?? '',
+      object.reclaimPolicy ?? 'Delete',
+      object.volumeBindingMode ?? 'Immediate',
+      object.allowVolumeExpansion ?? false,
+      ageOf(object, nowMs),
+    ];
+  },
+};
+
 export const STORAGE_CLASS = defineKind<StorageClass>({
   group: 'storage.cluster.io',
   version: 'v1',
@@ -41,6 +72,7 @@ export const STORAGE_CLASS = defineKind<StorageClass>({
   unconditionalUpdate: true,
   deleteReturns: 'object',
   checksFinalizerNames: true,
+  printer: STORAGE_CLASS_PRINTER,
 
   validate(object) {
     const errors: FieldError[] = [];

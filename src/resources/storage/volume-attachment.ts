@@ -10,6 +10,8 @@ import { dnsSubdomain } from '../../semantics/names.ts';
 import { checkDriverName } from '../core/persistent-volume-sources.ts';
 import { checkInlineSpec, type PersistentVolumeSpec } from '../core/persistent-volume-spec.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
 
 interface VolumeAttachmentSource {
   persistentVolumeName?: string;
@@ -34,6 +36,28 @@ export interface VolumeAttachment extends ApiObject {
 const METADATA_BYTES_MAX = 262_144;
 const ERROR_MESSAGE_BYTES_MAX = 1024;
 
+const VOLUME_ATTACHMENT_PRINTER: Printer<VolumeAttachment> = {
+  columns: [
+    NAME_COLUMN,
+    { ...column('Attacher', 'string', 'The driver that is to attach the volume.'), format: 'name' },
+    column('PV', 'string', 'The persistent volume that is to be attached.'),
+    column('Node', 'string', 'The node that it is to be attached to.'),
+    column('Attached', 'boolean', 'Whether it is attached.'),
+    AGE_COLUMN,
+  ],
+  cells(object, nowMs) {
+    const { spec = {}, status = {} } = object;
+    return [
+      nameOf(object),
+      spec.attacher ?? '',
+      spec.source?.persistentVolumeName ?? '',
+      spec.nodeName ?? '',
+      status.attached ?? false,
+      ageOf(object, nowMs),
+    ];
+  },
+};
+
 export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
   group: 'storage.cluster.io',
   version: 'v1',
@@ -47,6 +71,7 @@ export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
   unconditionalUpdate: false,
   deleteReturns: 'object',
   checksFinalizerNames: true,
+  printer: VOLUME_ATTACHMENT_PRINTER,
 
   prepareForCreate(object) {
     object.status = { attached: false };

@@ -101,6 +101,12 @@ export const CASES: KindCases = {
     ['spec is immutable: accessModes', {}, spec({ accessModes: ['ReadWriteMany'] }), [FIXED]],
     ['spec is immutable: storageClassName', {}, spec({ storageClassName: 'fast' }), [FIXED]],
     ['spec is immutable: limits', {}, spec({ resources: { limits: { storage: '9Gi' } } }), [FIXED]],
+    [
+      'spec is immutable: a limit with the name of what all objects have',
+      {},
+      spec({ resources: { limits: { constructor: '9Gi' } } }),
+      [FIXED],
+    ],
     ['spec is immutable: a claim that is not bound does not grow', {}, request('2Gi'), [FIXED]],
     [
       'a claim does not shrink',

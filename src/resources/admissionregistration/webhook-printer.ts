@@ -1,0 +1,13 @@
+/** A configuration of webhooks in a Table (API-FACTS 8.2). */
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import type { WebhookConfiguration } from './webhook-validation.ts';
+
+export const WEBHOOK_PRINTER: Printer<WebhookConfiguration> = {
+  columns: [
+    NAME_COLUMN,
+    column('Webhooks', 'integer', 'How many webhooks the configuration has.'),
+    AGE_COLUMN,
+  ],
+  cells: (object, nowMs) => [nameOf(object), object.webhooks?.length ?? 0, ageOf(object, nowMs)],
+};

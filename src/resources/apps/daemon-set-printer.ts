@@ -1,0 +1,46 @@
+/** How a daemon set shows in a Table. */
+import {
+  AGE_COLUMN,
+  ageOf,
+  column,
+  CONTAINER_COLUMNS,
+  containerCells,
+  labelsText,
+  NAME_COLUMN,
+  nameOf,
+  SELECTOR_COLUMN,
+  selectorText,
+} from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import type { DaemonSet } from './daemon-set.ts';
+
+export const DAEMON_SET_PRINTER: Printer<DaemonSet> = {
+  columns: [
+    NAME_COLUMN,
+    column('Desired', 'integer', 'How many nodes are to run the pod.'),
+    column('Current', 'integer', 'How many of these nodes run the pod.'),
+    column('Ready', 'integer', 'How many nodes run the pod and have it ready.'),
+    column('Up-to-date', 'integer', 'How many nodes run the pod of the newest template.'),
+    column('Available', 'integer', 'How many nodes have had the pod ready for long enough.'),
+    column('Node Selector', 'string', 'The labels of the nodes that are to run the pod.'),
+    AGE_COLUMN,
+    ...CONTAINER_COLUMNS,
+    SELECTOR_COLUMN,
+  ],
+  cells(set, nowMs) {
+    const { spec = {}, status = {} } = set;
+    const pod = spec.template?.spec;
+    return [
+      nameOf(set),
+      status.desiredNumberScheduled ?? 0,
+      status.currentNumberScheduled ?? 0,
+      status.numberReady ?? 0,
+      status.updatedNumberScheduled ?? 0,
+      status.numberAvailable ?? 0,
+      labelsText(pod?.nodeSelector),
+      ageOf(set, nowMs),
+      ...containerCells(pod),
+      selectorText(spec.selector),
+    ];
+  },
+};

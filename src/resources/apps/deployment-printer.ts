@@ -1,0 +1,47 @@
+/** How a deployment shows in a Table. */
+import { formatLabelSelector } from '../../semantics/label-selector.ts';
+import type { LabelSelector } from '../../semantics/label-validation.ts';
+import { toLabelSelector } from '../../semantics/object-label-selector.ts';
+import {
+  AGE_COLUMN,
+  ageOf,
+  column,
+  CONTAINER_COLUMNS,
+  containerCells,
+  NAME_COLUMN,
+  nameOf,
+  SELECTOR_COLUMN,
+} from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import type { Deployment } from './deployment.ts';
+
+export const DEPLOYMENT_PRINTER: Printer<Deployment> = {
+  columns: [
+    NAME_COLUMN,
+    column('Ready', 'string', 'How many of its pods are ready, of how many.'),
+    column('Up-to-date', 'string', 'How many of its pods are of the newest template.'),
+    column('Available', 'string', 'How many of its pods have been ready for long enough.'),
+    AGE_COLUMN,
+    ...CONTAINER_COLUMNS,
+    SELECTOR_COLUMN,
+  ],
+  cells(deployment, nowMs) {
+    const { spec = {}, status = {} } = deployment;
+    return [
+      nameOf(deployment),
+      `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
+      status.updatedReplicas ?? 0,
+      status.availableReplicas ?? 0,
+      ageOf(deployment, nowMs),
+      ...containerCells(spec.template?.spec),
+      plainSelectorText(spec.selector),
+    ];
+  },
+};
+
+/** Deployments have words of their own for a selector of nothing, of all, and an invalid one. */
+function plainSelectorText(selector: LabelSelector | undefined): string {
+  if (selector === undefined) return '';
+  const parsed = toLabelSelector(selector);
+  return parsed === undefined ? '<invalid>' : formatLabelSelector(parsed);
+}

@@ -1,0 +1,45 @@
+/** How a cron job shows in a Table. */
+import { ageText } from '../../semantics/age-text.ts';
+import {
+  AGE_COLUMN,
+  ageOf,
+  column,
+  CONTAINER_COLUMNS,
+  containerCells,
+  flagText,
+  NAME_COLUMN,
+  nameOf,
+  NONE,
+  SELECTOR_COLUMN,
+  selectorText,
+} from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import type { CronJob } from './cron-job.ts';
+
+export const CRON_JOB_PRINTER: Printer<CronJob> = {
+  columns: [
+    NAME_COLUMN,
+    column('Schedule', 'string', 'When the jobs are to start, in the form of cron.'),
+    column('Suspend', 'boolean', 'Whether no more jobs are to start.'),
+    column('Active', 'integer', 'How many of its jobs are running.'),
+    column('Last Schedule', 'string', 'How long ago a job was started last.'),
+    AGE_COLUMN,
+    ...CONTAINER_COLUMNS,
+    SELECTOR_COLUMN,
+  ],
+  cells(cronJob, nowMs) {
+    const { spec = {}, status = {} } = cronJob;
+    const { lastScheduleTime } = status;
+    const job = spec.jobTemplate?.spec;
+    return [
+      nameOf(cronJob),
+      spec.schedule ?? '',
+      flagText(spec.suspend),
+      status.active?.length ?? 0,
+      lastScheduleTime === undefined ? NONE : ageText(lastScheduleTime, nowMs),
+      ageOf(cronJob, nowMs),
+      ...containerCells(job?.template?.spec),
+      selectorText(job?.selector),
+    ];
+  },
+};

@@ -1,0 +1,54 @@
+/** How a job shows in a Table. */
+import { durationText } from '../../semantics/age-text.ts';
+import {
+  AGE_COLUMN,
+  ageOf,
+  column,
+  CONTAINER_COLUMNS,
+  containerCells,
+  NAME_COLUMN,
+  nameOf,
+  SELECTOR_COLUMN,
+  selectorText,
+} from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import type { Job } from './job.ts';
+
+export const JOB_PRINTER: Printer<Job> = {
+  columns: [
+    NAME_COLUMN,
+    column('Completions', 'string', 'How many pods have ended well, of how many.'),
+    column('Duration', 'string', 'How long the job has run, or how long it took.'),
+    AGE_COLUMN,
+    ...CONTAINER_COLUMNS,
+    SELECTOR_COLUMN,
+  ],
+  cells(job, nowMs) {
+    const { spec = {}, status = {} } = job;
+    return [
+      nameOf(job),
+      completionsText(job),
+      runTimeText(status, nowMs),
+      ageOf(job, nowMs),
+      ...containerCells(spec.template?.spec),
+      selectorText(spec.selector),
+    ];
+  },
+};
+
+/** Without a number of completions, one is enough: of any of the pods at work. */
+function completionsText({ spec = {}, status = {} }: Job): string {
+  const { completions, parallelism = 0 } = spec;
+  const { succeeded = 0 } = status;
+  if (completions !== undefined) return `${succeeded}/${completions}`;
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+}
+
+function runTimeText(
+  { startTime, completionTime }: NonNullable<Job['status']>,
+  nowMs: number,
+): string {
+  if (startTime === undefined) return '';
+  const endMs = completionTime === undefined ? nowMs : Date.parse(completionTime);
+  return durationText(endMs - Date.parse(startTime));
+}

@@ -1,0 +1,41 @@
+/** How the addresses behind a service show in a Table: the first few of them. */
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import type { Endpoints } from './endpoints.ts';
+
+const SHOWN_MAX = 3;
+
+export const ENDPOINTS_PRINTER: Printer<Endpoints> = {
+  columns: [
+    NAME_COLUMN,
+    column('Endpoints', 'string', 'The first addresses that are ready, with their ports.'),
+    AGE_COLUMN,
+  ],
+  cells: (endpoints, nowMs) => [
+    nameOf(endpoints),
+    addressesText(endpoints),
+    ageOf(endpoints, nowMs),
+  ],
+};
+
+/** Of many addresses no more are put together than are shown: there may be thousands. */
+function addressesText({ subsets = [] }: Endpoints): string {
+  if (subsets.length === 0) return NONE;
+  const shown: string[] = [];
+  let count = 0;
+  for (const { addresses = [], ports = [] } of subsets) {
+    const first = addresses.slice(0, SHOWN_MAX);
+    count += addresses.length * Math.max(ports.length, 1);
+    if (ports.length === 0) shown.push(...first.map(({ ip = '' }) => ip));
+    for (const { port = 0 } of ports) {
+      if (shown.length >= SHOWN_MAX) break;
+      shown.push(...first.map(({ ip = '' }) => hostPort(ip, port)));
+    }
+  }
+  const text = shown.slice(0, SHOWN_MAX).join(',');
+  return count > SHOWN_MAX ? `${text} + ${count - SHOWN_MAX} more...` : text;
+}
+
+function hostPort(ip: string, port: number): string {
+  return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
+}

@@ -1,0 +1,43 @@
+/** How an event shows in a Table, in either of its groups. */
+import { ageText } from '../../semantics/age-text.ts';
+import { column, NAME_COLUMN, nameOf, wideColumn } from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import type { Event } from './event-validation.ts';
+
+export const EVENT_PRINTER: Printer<Event> = {
+  columns: [
+    column('Last Seen', 'string', 'How long ago the event happened last.'),
+    column('Type', 'string', 'The type of the event, such as Normal or Warning.'),
+    column('Reason', 'string', 'Why the event happened, in one word for machines.'),
+    column('Object', 'string', 'The object that the event is about.'),
+    wideColumn('Subobject', 'string', 'The part of the object that the event is about.'),
+    wideColumn('Source', 'string', 'Which component reports the event, and where it runs.'),
+    column('Message', 'string', 'What happened, in words for people.'),
+    wideColumn('First Seen', 'string', 'How long ago the event happened first.'),
+    wideColumn('Count', 'string', 'How often the event has happened.'),
+    { ...NAME_COLUMN, priority: 1 },
+  ],
+  cells(event, nowMs) {
+    const { involvedObject: about = {}, series, firstTimestamp, lastTimestamp } = event;
+    const first = firstTimestamp ?? event.eventTime;
+    const last = series ? series.lastObservedTime : (lastTimestamp ?? first);
+    return [
+      ageText(last, nowMs),
+      event.type ?? '',
+      event.reason ?? '',
+      (about.kind ?? '').toLowerCase() + (about.name ? `/${about.name}` : ''),
+      about.fieldPath ?? '',
+      sourceText(event),
+      (event.message ?? '').trim(),
+      ageText(first, nowMs),
+      series ? (series.count ?? 0) : (event.count ?? 1),
+      nameOf(event),
+    ];
+  },
+};
+
+function sourceText({ source = {}, reportingComponent, reportingInstance }: Event): string {
+  const component = source.component || (reportingComponent ?? '');
+  const instance = source.host || (reportingInstance ?? '');
+  return instance === '' ? component : `${component}, ${instance}`;
+}

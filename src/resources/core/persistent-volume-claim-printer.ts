@@ -1,0 +1,43 @@
+/** How a claim shows in a Table: size and modes are those of the volume that it got. */
+import {
+  accessModesText,
+  AGE_COLUMN,
+  ageOf,
+  column,
+  NAME_COLUMN,
+  nameOf,
+  phaseText,
+  storageClassText,
+  UNSET,
+  wideColumn,
+} from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import type { PersistentVolumeClaim } from './persistent-volume-claim.ts';
+
+export const PERSISTENT_VOLUME_CLAIM_PRINTER: Printer<PersistentVolumeClaim> = {
+  columns: [
+    NAME_COLUMN,
+    column('Status', 'string', 'Whether the claim is pending, bound or lost.'),
+    column('Volume', 'string', 'The volume that the claim is bound to.'),
+    column('Capacity', 'string', 'How much the volume holds.'),
+    column('Access Modes', 'string', 'The ways in which the volume can be mounted.'),
+    column('StorageClass', 'string', 'The storage class that the claim asks for.'),
+    AGE_COLUMN,
+    wideColumn('VolumeMode', 'string', 'Whether the claim is for a filesystem or a raw device.'),
+  ],
+  cells(claim, nowMs) {
+    const { spec = {}, status = {} } = claim;
+    const { volumeName = '' } = spec;
+    const hasVolume = volumeName !== '';
+    return [
+      nameOf(claim),
+      phaseText(claim, status.phase),
+      volumeName,
+      hasVolume ? (status.capacity?.['storage'] ?? '0') : '',
+      hasVolume ? accessModesText(status.accessModes) : '',
+      storageClassText(claim, spec.storageClassName),
+      ageOf(claim, nowMs),
+      spec.volumeMode ?? UNSET,
+    ];
+  },
+};

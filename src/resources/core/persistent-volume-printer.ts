@@ -1,0 +1,46 @@
+/** How a volume shows in a Table. */
+import {
+  accessModesText,
+  AGE_COLUMN,
+  ageOf,
+  column,
+  NAME_COLUMN,
+  nameOf,
+  phaseText,
+  storageClassText,
+  UNSET,
+  wideColumn,
+} from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import type { PersistentVolume } from './persistent-volume.ts';
+
+export const PERSISTENT_VOLUME_PRINTER: Printer<PersistentVolume> = {
+  columns: [
+    NAME_COLUMN,
+    column('Capacity', 'string', 'How much the volume holds.'),
+    column('Access Modes', 'string', 'All the ways in which the volume can be mounted.'),
+    column('Reclaim Policy', 'string', 'What becomes of the volume when its claim is gone.'),
+    column('Status', 'string', 'Whether the volume is available, bound or released.'),
+    column('Claim', 'string', 'The claim that the volume is bound to.'),
+    column('StorageClass', 'string', 'The storage class that the volume belongs to.'),
+    column('Reason', 'string', 'Why the volume is in its state, in one word.'),
+    AGE_COLUMN,
+    wideColumn('VolumeMode', 'string', 'Whether the volume has a filesystem or is a raw device.'),
+  ],
+  cells(volume, nowMs) {
+    const { spec = {}, status = {} } = volume;
+    const { claimRef: claim } = spec;
+    return [
+      nameOf(volume),
+      spec.capacity?.['storage'] ?? '0',
+      accessModesText(spec.accessModes),
+      spec.persistentVolumeReclaimPolicy ?? '',
+      phaseText(volume, status.phase),
+      claim === undefined ? '' : `${claim.namespace ?? ''}/${claim.name ?? ''}`,
+      storageClassText(volume, spec.storageClassName),
+      status.reason ?? '',
+      ageOf(volume, nowMs),
+      spec.volumeMode ?? UNSET,
+    ];
+  },
+};

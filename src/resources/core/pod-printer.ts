@@ -1,0 +1,117 @@
+/** How a pod shows in a Table: above all in one word what it does or why it does not. */
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE, wideColumn } from '../printed.ts';
+import type { Printer, RowCondition } from '../printer.ts';
+import type { ContainerEnd, ContainerStatus, PodStatus } from './pod-status.ts';
+import type { Pod } from './pod.ts';
+
+interface Progress {
+  readonly reason: string;
+  readonly ready: number;
+  readonly restarts: number;
+}
+
+const COMPLETED = completed('Succeeded', 'The pod has completed successfully.');
+const FAILED = completed('Failed', 'The pod failed.');
+
+/** Why a pod is gone whose node no longer answers. */
+const NODE_LOST = 'NodeLost';
+/** What a container waits for that nothing keeps from starting. */
+const POD_INITIALIZING = 'PodInitializing';
+
+export const POD_PRINTER: Printer<Pod> = {
+  columns: [
+    NAME_COLUMN,
+    column('Ready', 'string', 'How many of its containers are ready, of how many.'),
+    column('Status', 'string', 'What the pod does, or why it does not run.'),
+    column('Restarts', 'integer', 'How often its containers have been started again.'),
+    AGE_COLUMN,
+    wideColumn('IP', 'string', 'The first of the addresses of the pod.'),
+    wideColumn('Node', 'string', 'The node that the pod runs on.'),
+    wideColumn('Nominated Node', 'string', 'The node where others are to make room for the pod.'),
+    wideColumn('Readiness Gates', 'string', 'How many of its readiness gates hold, of how many.'),
+  ],
+  cells(pod, nowMs) {
+    const { spec = {}, status = {} } = pod;
+    const { reason, ready, restarts } = progressOf(pod);
+    return [
+      nameOf(pod),
+      `${ready}/${spec.containers?.length ?? 0}`,
+      reason,
+      restarts,
+      ageOf(pod, nowMs),
+      status.podIPs?.[0]?.ip || NONE,
+      spec.nodeName || NONE,
+      status.nominatedNodeName || NONE,
+      gatesText(spec.readinessGates, status.conditions),
+    ];
+  },
+  conditions({ status }) {
+    if (status?.phase === 'Succeeded') return COMPLETED;
+    return status?.phase === 'Failed' ? FAILED : [];
+  },
+};
+
+function completed(reason: string, message: string): readonly RowCondition[] {
+  return [{ type: 'Completed', status: 'True', reason, message }];
+}
+
+function progressOf({ metadata, spec, status = {} }: Pod): Progress {
+  const initial = spec?.initContainers?.length ?? 0;
+  const progress = initialProgress(status.initContainerStatuses, initial) ?? mainProgress(status);
+  if (metadata.deletionTimestamp === undefined) return progress;
+  return { ...progress, reason: status.reason === NODE_LOST ? 'Unknown' : 'Terminating' };
+}
+
+/** Of the first init container that has not ended well; undefined when all of them have. */
+function initialProgress(
+  statuses: readonly ContainerStatus[] = [],
+  count: number,
+): Progress | undefined {
+  let restarts = 0;
+  for (const [index, { state = {}, restartCount = 0 }] of statuses.entries()) {
+    restarts += restartCount;
+    const { terminated, waiting } = state;
+    if (terminated !== undefined && (terminated.exitCode ?? 0) === 0) continue;
+    const held = waiting?.reason === POD_INITIALIZING ? undefined : waiting?.reason;
+    const reason = terminated ? endText(terminated) : held || `${index}/${count}`;
+    return { reason: `Init:${reason}`, ready: 0, restarts };
+  }
+  return undefined;
+}
+
+/** Of the containers themselves: the first one that does not run gives the reason. */
+function mainProgress(status: PodStatus): Progress {
+  const { containerStatuses = [], conditions = [] } = status;
+  let reason = status.reason || (status.phase ?? '');
+  let ready = 0;
+  let restarts = 0;
+  for (let index = containerStatuses.length - 1; index >= 0; index--) {
+    const { state = {}, restartCount = 0, ready: isReady } = containerStatuses[index]!;
+    restarts += restartCount;
+    if (state.waiting?.reason) reason = state.waiting.reason;
+    else if (state.terminated) reason = endText(state.terminated);
+    else if (isReady === true && state.running) ready++;
+  }
+  // One container has done its work while another still runs.
+  if (reason === 'Completed' && ready > 0) {
+    const isPodReady = conditions.some((one) => one.type === 'Ready' && one.status === 'True');
+    reason = isPodReady ? 'Running' : 'NotReady';
+  }
+  return { reason, ready, restarts };
+}
+
+function endText({ reason, signal = 0, exitCode = 0 }: ContainerEnd): string {
+  if (reason) return reason;
+  return signal === 0 ? `ExitCode:${exitCode}` : `Signal:${signal}`;
+}
+
+function gatesText(
+  gates: readonly { readonly conditionType?: string }[] = [],
+  conditions: NonNullable<PodStatus['conditions']> = [],
+): string {
+  if (gates.length === 0) return NONE;
+  const holding = gates.filter(
+    ({ conditionType }) => conditions.find(({ type }) => type === conditionType)?.status === 'True',
+  );
+  return `${holding.length}/${gates.length}`;
+}

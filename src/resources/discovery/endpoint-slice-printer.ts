@@ -1,0 +1,46 @@
+/** An EndpointSlice in a Table (API-FACTS 8.2). */
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, UNSET } from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import type { EndpointSlice } from './endpoint-slice-types.ts';
+
+const SHOWN_MAX = 3;
+
+export const ENDPOINT_SLICE_PRINTER: Printer<EndpointSlice> = {
+  columns: [
+    NAME_COLUMN,
+    column('AddressType', 'string', 'What kind of addresses all its endpoints have.'),
+    column('Ports', 'string', 'The ports of each endpoint, by number or name; * for any.'),
+    column('Endpoints', 'string', 'The addresses of the endpoints.'),
+    AGE_COLUMN,
+  ],
+  cells(object, nowMs) {
+    const { addressType = '', ports = [], endpoints = [] } = object;
+    const shownPorts = ports
+      .slice(0, SHOWN_MAX)
+      .map(({ port, name }) => String(port ?? name ?? '*'));
+    return [
+      nameOf(object),
+      addressType,
+      shortText(shownPorts, ports.length),
+      addressesText(endpoints),
+      ageOf(object, nowMs),
+    ];
+  },
+};
+
+function addressesText(endpoints: NonNullable<EndpointSlice['endpoints']>): string {
+  const shown: string[] = [];
+  let count = 0;
+  for (const { addresses = [] } of endpoints) {
+    if (shown.length < SHOWN_MAX) shown.push(...addresses.slice(0, SHOWN_MAX - shown.length));
+    count += addresses.length;
+  }
+  return shortText(shown, count);
+}
+
+/** The first of `count` texts. */
+function shortText(shown: readonly string[], count: number): string {
+  const text = shown.join(',');
+  if (count > SHOWN_MAX) return `${text} + ${count - SHOWN_MAX} more...`;
+  return text === '' ? UNSET : text;
+}

@@ -1,0 +1,32 @@
+/** A PodSecurityPolicy in a Table (API-FACTS 8.2). */
+import { column, NAME_COLUMN, nameOf } from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import type { PodSecurityPolicy } from './pod-security-policy.ts';
+
+export const POD_SECURITY_POLICY_PRINTER: Printer<PodSecurityPolicy> = {
+  columns: [
+    NAME_COLUMN,
+    column('Priv', 'string', 'Whether pods may be privileged.'),
+    column('Caps', 'string', 'The capabilities that containers may ask for.'),
+    column('SELinux', 'string', 'The rule for SELinux labels.'),
+    column('RunAsUser', 'string', 'The rule for the users that containers run as.'),
+    column('FsGroup', 'string', 'The rule for the group that owns the volumes.'),
+    column('SupGroup', 'string', 'The rule for further groups of the processes.'),
+    column('ReadOnlyRootFs', 'string', 'Whether containers must not write to their root.'),
+    column('Volumes', 'string', 'The volume types that pods may use.'),
+  ],
+  cells(object) {
+    const { spec = {} } = object;
+    return [
+      nameOf(object),
+      String(spec.privileged ?? false),
+      spec.allowedCapabilities?.join(',') ?? '',
+      spec.seLinux?.rule ?? '',
+      spec.runAsUser?.rule ?? '',
+      spec.fsGroup?.rule ?? '',
+      spec.supplementalGroups?.rule ?? '',
+      spec.readOnlyRootFilesystem ?? false,
+      spec.volumes?.join(',') ?? '',
+    ];
+  },
+};

@@ -1,0 +1,32 @@
+/** A CSIDriver in a Table (API-FACTS 8.2). */
+import { AGE_COLUMN, ageOf, column, listText, NAME_COLUMN, nameOf, UNSET } from '../printed.ts';
+import type { Printer } from '../printer.ts';
+import type { CSIDriver } from './csi-driver.ts';
+
+export const CSI_DRIVER_PRINTER: Printer<CSIDriver> = {
+  columns: [
+    NAME_COLUMN,
+    column('AttachRequired', 'boolean', 'Whether volumes are attached before they are mounted.'),
+    column('PodInfoOnMount', 'boolean', 'Whether the driver is told which pod a mount is for.'),
+    column('StorageCapacity', 'boolean', 'Whether pods go only where the driver reports room.'),
+    column('TokenRequests', 'string', 'For whom tokens of the pod are handed to the driver.'),
+    column('RequiresRepublish', 'boolean', 'Whether the driver is called again and again.'),
+    column('Modes', 'string', 'How long the volumes of the driver may live.'),
+    AGE_COLUMN,
+  ],
+  cells(object, nowMs) {
+    const { spec = {} } = object;
+    return [
+      nameOf(object),
+      spec.attachRequired ?? true,
+      spec.podInfoOnMount ?? false,
+      spec.storageCapacity ?? false,
+      spec.tokenRequests?.length
+        ? spec.tokenRequests.map(({ audience = '' }) => audience).join(',')
+        : UNSET,
+      spec.requiresRepublish ?? false,
+      listText(spec.volumeLifecycleModes),
+      ageOf(object, nowMs),
+    ];
+  },
+};

@@ -1,0 +1,42 @@
+/** How long ago something was, in a few characters for people (API-FACTS 8.2). */
+
+const SECOND_MS = 1000;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+const DAY_HOURS = 24;
+const YEAR_DAYS = 365;
+const YEAR_HOURS = YEAR_DAYS * DAY_HOURS;
+/** A longer time does not fit the reference's 64 bits of nanoseconds, and shows as this one. */
+const SECONDS_MAX = 9_223_372_036;
+
+/** The age of an RFC 3339 time; `<unknown>` for none, `<invalid>` for one that is yet to come. */
+export function ageText(timestamp: string | undefined, nowMs: number): string {
+  const thenMs = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
+  return Number.isNaN(thenMs) ? '<unknown>' : durationText(nowMs - thenMs);
+}
+
+/**
+ * The larger unit alone, or two of them where the first one is small. Clocks differ: what is less
+ * than two seconds ahead counts as now.
+ */
+export function durationText(durationMs: number): string {
+  const seconds = Math.min(Math.trunc(durationMs / SECOND_MS), SECONDS_MAX);
+  if (seconds < -1) return '<invalid>';
+  if (seconds < 2 * MINUTE_SECONDS) return `${Math.max(seconds, 0)}s`;
+  const minutes = Math.floor(seconds / MINUTE_SECONDS);
+  if (minutes < 10) return units(minutes, 'm', seconds % MINUTE_SECONDS, 's');
+  if (minutes < 3 * 60) return `${minutes}m`;
+  const hours = Math.floor(seconds / HOUR_SECONDS);
+  if (hours < 8) return units(hours, 'h', minutes % 60, 'm');
+  if (hours < 2 * DAY_HOURS) return `${hours}h`;
+  const days = Math.floor(hours / DAY_HOURS);
+  if (hours < 8 * DAY_HOURS) return units(days, 'd', hours % DAY_HOURS, 'h');
+  if (hours < 2 * YEAR_HOURS) return `${days}d`;
+  const years = Math.floor(days / YEAR_DAYS);
+  if (hours < 8 * YEAR_HOURS) return units(years, 'y', days % YEAR_DAYS, 'd');
+  return `${years}y`;
+}
+
+function units(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
+}

@@ -1,0 +1,45 @@
+/** Tables of what kinds show of their objects in a Table. */
+import type { Test } from 'tap';
+import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
+import { DEFAULT_PRINTER } from '../../src/resources/printer.ts';
+import { merged } from '../resources/kind-rules.ts';
+import type { Change } from './kind-cases.ts';
+
+export const NOW_MS = Date.parse('2024-03-01T12:00:00Z');
+/** Times so long ago, as ages show them. */
+export const AGO = {
+  '5m': '2024-03-01T11:55:00Z',
+  '90s': '2024-03-01T11:58:30Z',
+  '30s': '2024-03-01T11:59:30Z',
+} as const;
+
+/** An object called `a` that is five minutes old, and `members`. */
+export function printedObject(members: Change): ApiObject {
+  const metadata = { name: 'a', creationTimestamp: AGO['5m'] };
+  return merged({ metadata }, members) as ApiObject;
+}
+
+/** What is in an object, and the cells that then follow. */
+export type CellCase = readonly [what: string, members: Change, cells: readonly unknown[]];
+
+/** Checks all cells of each object. */
+export function checkCells(t: Test, kind: KindDefinition, rows: readonly CellCase[]): void {
+  const { cells: cellsOf } = kind.printer ?? DEFAULT_PRINTER;
+  for (const [what, members, cells] of rows) {
+    t.strictSame(cellsOf(printedObject(members), NOW_MS), cells, what);
+  }
+}
+
+/** Checks one column, by its name: the cell that each object has there. */
+export function checkColumn(
+  t: Test,
+  { printer = DEFAULT_PRINTER }: KindDefinition,
+  name: string,
+  rows: readonly (readonly [what: string, members: Change, cell: unknown])[],
+): void {
+  const at = printer.columns.findIndex((column) => column.name === name);
+  t.not(at, -1, `there is a column ${name}`);
+  for (const [what, members, cell] of rows) {
+    t.strictSame(printer.cells(printedObject(members), NOW_MS)[at], cell, what);
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * Discovery in two documents, for clients that ask `/api` and `/apis` for it by the parameters of
+ * the media type (API-FACTS 9.2).
+ */
+import type { ServedType } from '../../resources/served-types.ts';
+import type { VirtualKind } from '../../resources/virtual-kinds.ts';
+import type { ApiResource } from './api-resource.ts';
+import { discoveredGroups } from './discovered-groups.ts';
+import type { DiscoveredGroup, DiscoveredVersion } from './discovered-groups.ts';
+
+export const AGGREGATED_GROUP = 'apidiscovery.cluster.io';
+export const AGGREGATED_KIND = 'APIGroupDiscoveryList';
+/** The versions in which it is served; they differ in nothing but their name. */
+export const AGGREGATED_VERSIONS = ['v2', 'v2beta1'] as const;
+
+export type AggregatedVersion = (typeof AGGREGATED_VERSIONS)[number];
+
+export interface ApiGroupDiscoveryList {
+  readonly kind: typeof AGGREGATED_KIND;
+  readonly apiVersion: string;
+  readonly metadata: object;
+  readonly items: readonly GroupDiscovery[];
+}
+
+interface GroupDiscovery {
+  readonly metadata: { readonly name?: string; readonly creationTimestamp: null };
+  readonly versions: readonly VersionDiscovery[];
+}
+
+interface VersionDiscovery {
+  readonly version: string;
+  readonly resources: readonly ResourceDiscovery[];
+  readonly freshness: 'Current';
+}
+
+/** Without group and version it is of the group version in which it is listed. */
+interface ResponseKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+interface ResourceDiscovery {
+  readonly resource: string;
+  readonly responseKind: ResponseKind;
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly singularResource: string;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly SubresourceDiscovery[];
+}
+
+interface SubresourceDiscovery {
+  readonly subresource: string;
+  readonly responseKind: ResponseKind;
+  readonly verbs: readonly string[];
+}
+
+/** The documents of `/api`, which has the core group, and of `/apis`, which has all others. */
+export interface AggregatedDocuments {
+  readonly '/api': ApiGroupDiscoveryList;
+  readonly '/apis': ApiGroupDiscoveryList;
+}
+
+/** Of what is in `types` and `virtualKinds`, with the neutral names of groups. */
+export function aggregatedDocuments(
+  types: readonly ServedType[],
+  virtualKinds: readonly VirtualKind[],
+  version: AggregatedVersion,
+): AggregatedDocuments {
+  const groups = discoveredGroups(types, virtualKinds);
+  const isCore = ({ name }: DiscoveredGroup): boolean => name === '';
+  return {
+    '/api': groupDiscoveryList(groups.filter(isCore), version),
+    '/apis': groupDiscoveryList(
+      groups.filter((group) => !isCore(group)),
+      version,
+    ),
+  };
+}
+
+/** The Content-Type of an answer: the type and what was asked for with it. */
+export function aggregatedMediaType(mediaType: string, version: AggregatedVersion): string {
+  return `${mediaType};g=${AGGREGATED_GROUP};v=${version};as=${AGGREGATED_KIND}`;
+}
+
+function groupDiscoveryList(
+  groups: readonly DiscoveredGroup[],
+  version: AggregatedVersion,
+): ApiGroupDiscoveryList {
+  return {
+    kind: AGGREGATED_KIND,
+    apiVersion: `${AGGREGATED_GROUP}/${version}`,
+    metadata: {},
+    items: groups.map(({ name, versions }) => ({
+      metadata: { ...(name !== '' && { name }), creationTimestamp: null },
+      versions: versions.map(versionDiscovery),
+    })),
+  };
+}
+
+function versionDiscovery({ version, resources }: DiscoveredVersion): VersionDiscovery {
+  const subresources = new Map<string, SubresourceDiscovery[]>();
+  for (const resource of resources) {
+    const [parent = '', subresource] = resource.name.split('/');
+    if (subresource === undefined) {
+      subresources.set(parent, []);
+      continue;
+    }
+    const { verbs } = resource;
+    subresources.get(parent)?.push({ subresource, responseKind: responseKindOf(resource), verbs });
+  }
+  return {
+    version,
+    resources: resources
+      .filter(({ name }) => subresources.has(name))
+      .map((resource) => resourceDiscovery(resource, subresources.get(resource.name) ?? [])),
+    freshness: 'Current',
+  };
+}
+
+function resourceDiscovery(
+  resource: ApiResource,
+  subresources: readonly SubresourceDiscovery[],
+): ResourceDiscovery {
+  const { name, kind, namespaced, verbs, shortNames, categories } = resource;
+  return {
+    resource: name,
+    responseKind: responseKindOf(resource),
+    scope: namespaced ? 'Namespaced' : 'Cluster',
+    // Servers that have these documents name the singular of built-in kinds too.
+    singularResource: resource.singularName || kind.toLowerCase(),
+    verbs,
+    ...(shortNames !== undefined && { shortNames }),
+    ...(categories !== undefined && { categories }),
+    ...(subresources.length > 0 && { subresources }),
+  };
+}
+
+function responseKindOf({ group = '', version = '', kind }: ApiResource): ResponseKind {
+  return { group, version, kind };
+}

@@ -1,0 +1,145 @@
+/** The resources of a type as discovery lists them (API-FACTS 9.1). */
+import { createHash } from 'node:crypto';
+import { assert } from '../../base/assert.ts';
+import type { KindDefinition } from '../../resources/kind.ts';
+import type { ServedType } from '../../resources/served-types.ts';
+import type { VirtualKind } from '../../resources/virtual-kinds.ts';
+import { OPERATIONS } from '../operations/operations.ts';
+import type { Verb } from '../route.ts';
+
+/** One entry of an `APIResourceList`, with its members in the order in which they are written. */
+export interface ApiResource {
+  /** `pods`, or `pods/status`. */
+  readonly name: string;
+  /** Empty for built-in kinds: the reference names their singular only from 1.27 on. */
+  readonly singularName: string;
+  readonly namespaced: boolean;
+  /** With `version`: where the kind belongs, when that is not the group version of the list. */
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind: string;
+  /** Sorted. */
+  readonly verbs: readonly Verb[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  /** Clients see by it that objects have come to be stored in another version. */
+  readonly storageVersionHash?: string;
+}
+
+/** What is read and written at a subresource. */
+type BodyKind = Pick<ApiResource, 'group' | 'version' | 'kind'>;
+
+const ALL_VERBS: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
+const WRITABLE_PART: readonly Verb[] = ['get', 'patch', 'update'];
+const WRITE_ONLY_PART: readonly Verb[] = ['update'];
+
+const SCALE: BodyKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+const OPERATION_KINDS: ReadonlyMap<string, BodyKind> = new Map<string, BodyKind>([
+  ['nodes/proxy', { kind: 'NodeProxyOptions' }],
+  ['pods/attach', { kind: 'PodAttachOptions' }],
+  ['pods/binding', { kind: 'Binding' }],
+  ['pods/eviction', { group: 'policy', version: 'v1', kind: 'Eviction' }],
+  ['pods/exec', { kind: 'PodExecOptions' }],
+  ['pods/log', { kind: 'Pod' }],
+  ['pods/portforward', { kind: 'PodPortForwardOptions' }],
+  ['pods/proxy', { kind: 'PodProxyOptions' }],
+  [
+    'serviceaccounts/token',
+    { group: 'authentication.cluster.io', version: 'v1', kind: 'TokenRequest' },
+  ],
+  ['services/proxy', { kind: 'ServiceProxyOptions' }],
+]);
+
+/** Methods that discovery has a verb for: HEAD and OPTIONS of a proxy have none. */
+const VERB_OF_METHOD: ReadonlyMap<string, Verb> = new Map<string, Verb>([
+  ['delete', 'delete'],
+  ['get', 'get'],
+  ['patch', 'patch'],
+  ['post', 'create'],
+  ['put', 'update'],
+]);
+
+/** The resource of a type and its subresources, in no order. */
+export function typeResources({ definition }: ServedType): ApiResource[] {
+  const { plural, kind, namespaced, shortNames, categories } = definition;
+  const verbs =
+    definition.deletesCollection === false
+      ? ALL_VERBS.filter((verb) => verb !== 'deletecollection')
+      : ALL_VERBS;
+  const resource: ApiResource = {
+    name: plural,
+    singularName: '',
+    namespaced,
+    kind,
+    verbs,
+    ...(shortNames !== undefined && { shortNames }),
+    ...(categories !== undefined && { categories }),
+    storageVersionHash: storageVersionHash(definition),
+  };
+  return [resource, ...partResources(definition), ...operationResources(definition)];
+}
+
+/** The resource of a kind that is never stored. */
+export function virtualResource(virtual: VirtualKind): ApiResource {
+  const { plural, kind, namespaced, verbs, shortNames } = virtual;
+  return {
+    name: plural,
+    singularName: '',
+    namespaced,
+    kind,
+    verbs: verbs.toSorted(),
+    ...(shortNames !== undefined && { shortNames }),
+  };
+}
+
+function partResources(definition: KindDefinition): ApiResource[] {
+  const { kind, statusSubresource, scaleSelector, parts = {} } = definition;
+  const resources: ApiResource[] = [];
+  if (statusSubresource !== undefined) {
+    resources.push(subresource(definition, 'status', { kind }, WRITABLE_PART));
+  }
+  if (scaleSelector !== undefined) {
+    resources.push(subresource(definition, 'scale', SCALE, WRITABLE_PART));
+  }
+  for (const [name, { readable }] of Object.entries(parts)) {
+    const verbs = readable ? WRITABLE_PART : WRITE_ONLY_PART;
+    resources.push(subresource(definition, name, { kind }, verbs));
+  }
+  return resources;
+}
+
+function operationResources(definition: KindDefinition): ApiResource[] {
+  return (definition.operations ?? []).map((name) => {
+    const operation = `${definition.plural}/${name}`;
+    const body = OPERATION_KINDS.get(operation);
+    const methods = OPERATIONS.get(operation)?.methods;
+    assert(body !== undefined && methods !== undefined, `discovery knows nothing of ${operation}`);
+    const verbs = methods.flatMap((method) => VERB_OF_METHOD.get(method) ?? []);
+    return subresource(definition, name, body, verbs.toSorted());
+  });
+}
+
+function subresource(
+  { plural, namespaced }: KindDefinition,
+  name: string,
+  body: BodyKind,
+  verbs: readonly Verb[],
+): ApiResource {
+  return { name: `${plural}/${name}`, singularName: '', namespaced, ...body, verbs };
+}
+
+/** Of the stored version, whichever version is asked for. */
+function storageVersionHash({ group, version, kind }: KindDefinition): string {
+  const digest = createHash('sha256').update(`${group}/${version}/${kind}`).digest();
+  return digest.subarray(0, 8).toString('base64');
+}

@@ -1,0 +1,26 @@
+/** The list of paths at `/` (API-FACTS 9.3). */
+import type { HealthCheck, HealthPath } from '../health.ts';
+
+export interface RootPaths {
+  readonly paths: readonly string[];
+}
+
+const HEALTH_PATHS: readonly HealthPath[] = ['healthz', 'livez', 'readyz'];
+
+/**
+ * All of them, sorted: those of discovery documents, the health checks, and `otherPaths` such as
+ * `/version`.
+ */
+export function rootPaths(
+  discoveryPaths: Iterable<string>,
+  checks: readonly Pick<HealthCheck, 'name' | 'readyOnly'>[],
+  otherPaths: readonly string[],
+): RootPaths {
+  const health = HEALTH_PATHS.flatMap((path) => [
+    `/${path}`,
+    ...checks
+      .filter(({ readyOnly }) => path === 'readyz' || readyOnly !== true)
+      .map(({ name }) => `/${path}/${name}`),
+  ]);
+  return { paths: [...new Set([...discoveryPaths, '/apis/', ...health, ...otherPaths])].sort() };
+}

@@ -1,0 +1,227 @@
+/**
+ * Definitions of both versions of the documents, made from the schema model when something refers
+ * to them. A definition is made once and is shared by all documents of its version.
+ *
+ * Messages are named here as they are published. The shape of a version that is stored in another
+ * one is that one's: `batch.v1beta1.CronJob` is made from `batch.v1.CronJob`.
+ */
+import type { FieldSchema, MessageSchema, SchemaModel } from '../../codec/schema-model.ts';
+import { definitionName, type VendorWords } from './definition-names.ts';
+import {
+  COMMON_MEMBERS,
+  KIND_MEMBERS,
+  LEAF_SCHEMAS,
+  LIST_METADATA,
+  META_DESCRIPTIONS,
+  RAW_MEMBERS,
+  type JsonSchema,
+} from './known-schemas.ts';
+import type { ModelFacts } from './model-facts.ts';
+import { isRequiredMember } from './required-members.ts';
+
+/** The version of the documents: 2 is what was called Swagger 2.0. */
+export type Flavour = 'v2' | 'v3';
+
+export interface Definition {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /** Published messages that it refers to. */
+  readonly refersTo: readonly string[];
+}
+
+const SCALARS: Readonly<Record<string, JsonSchema>> = {
+  string: { type: 'string' },
+  bool: { type: 'boolean' },
+  int32: { type: 'integer', format: 'int32' },
+  int64: { type: 'integer', format: 'int64' },
+  double: { type: 'number', format: 'double' },
+  bytes: { type: 'string', format: 'byte' },
+};
+/** What documents of version 3 say that an absent value is; there is none for bytes. */
+const ZEROS: Readonly<Record<string, unknown>> = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+};
+/** Messages that versions share although their groups have other versions of the rest. */
+const SHARED_MESSAGES: ReadonlySet<string> = new Set(['batch.v1.JobSpec']);
+/** Lists of strings that are messages in binary only. */
+const STRING_LISTS: ReadonlySet<string> = new Set(['strings', 'meta.v1.Verbs']);
+
+export class Definitions {
+  readonly #made = new Map<string, Definition>();
+  readonly #model: SchemaModel;
+  readonly #facts: ModelFacts;
+  readonly #words: VendorWords;
+  readonly #flavour: Flavour;
+
+  constructor(model: SchemaModel, facts: ModelFacts, words: VendorWords, flavour: Flavour) {
+    this.#model = model;
+    this.#facts = facts;
+    this.#words = words;
+    this.#flavour = flavour;
+  }
+
+  /** A reference to the definition of a published message or leaf type. */
+  reference(type: string): JsonSchema {
+    const place = this.#flavour === 'v2' ? '#/definitions/' : '#/components/schemas/';
+    return { $ref: `${place}${definitionName(type, this.#words)}` };
+  }
+
+  /** The definition of a published message. Throws an Error when the model has none. */
+  find(type: string): Definition {
+    let definition = this.#made.get(type);
+    if (definition === undefined) {
+      definition = this.#make(type);
+      this.#made.set(type, definition);
+    }
+    return definition;
+  }
+
+  /** These definitions and all that they refer to, by name. */
+  withAll(types: Iterable<string>): readonly Definition[] {
+    const found = new Set(types);
+    const definitions: Definition[] = [];
+    for (const type of found) {
+      const definition = this.find(type);
+      definitions.push(definition);
+      for (const other of definition.refersTo) found.add(other);
+    }
+    return definitions.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  #make(type: string): Definition {
+    const name = definitionName(type, this.#words);
+    const leaf = LEAF_SCHEMAS[type];
+    if (leaf !== undefined) return { name, schema: leaf, refersTo: [] };
+    const source = this.#facts.sourceOf(type);
+    const message = this.#model.messages[source];
+    if (message === undefined) throw new Error(`${type} has no message in the schema model`);
+    const refersTo = new Set<string>();
+    const schema = this.#messageSchema(type, message, refersTo);
+    return { name, schema, refersTo: [...refersTo] };
+  }
+
+  #messageSchema(type: string, message: MessageSchema, refersTo: Set<string>): JsonSchema {
+    const kinds = this.#facts.kindsOf(type);
+    const hasType = kinds.length > 0 && type !== 'meta.v1.WatchEvent';
+    const properties = new Map<string, JsonSchema>();
+    if (hasType) {
+      for (const [name, description] of Object.entries(KIND_MEMBERS)) {
+        properties.set(name, { description, type: 'string' });
+      }
+    }
+    const required: string[] = [];
+    for (const { owner, field } of this.#flatFields(message)) {
+      const found = this.#property({ type, owner, field }, refersTo);
+      const description = hasType ? memberDescription(field) : undefined;
+      properties.set(field.name, description === undefined ? found : { description, ...found });
+      if (isRequiredMember(owner, field)) required.push(field.name);
+    }
+    const description = META_DESCRIPTIONS[type];
+    const sorted = [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
+    return {
+      ...(description !== undefined && { description }),
+      type: 'object',
+      ...(required.length > 0 && { required }),
+      ...(sorted.length > 0 && { properties: Object.fromEntries(sorted) }),
+      ...(kinds.length > 0 && { 'x-kubernetes-group-version-kind': kinds }),
+      ...(message.atomic === true && { 'x-kubernetes-map-type': 'atomic' }),
+    };
+  }
+
+  /** The fields with those of inline messages in their place, each with the message it is of. */
+  *#flatFields(message: MessageSchema): Iterable<{ owner: string; field: FieldSchema }> {
+    for (const field of message.fields) {
+      const inner = field.inline === true ? this.#model.messages[field.type] : undefined;
+      if (inner === undefined) yield { owner: message.name, field };
+      else yield* this.#flatFields(inner);
+    }
+  }
+
+  #property(
+    { type, owner, field }: { type: string; owner: string; field: FieldSchema },
+    refersTo: Set<string>,
+  ): JsonSchema {
+    const valueType = this.#publishedType(
+      type,
+      RAW_MEMBERS[`${owner}.${field.name}`] ?? field.type,
+    );
+    if (!isScalar(valueType) && !STRING_LISTS.has(valueType)) refersTo.add(valueType);
+    const extensions = extensionsOf(field);
+    if (field.container === 'single') {
+      const isPointer = field.presence === true;
+      const keyDefault = this.#facts.keyDefault(owner, field);
+      const zero =
+        keyDefault ?? (field.always === true && !isPointer ? zeroOf(valueType) : undefined);
+      return this.#value(valueType, zero, { ...enumOf(field), ...extensions });
+    }
+    const item = this.#value(valueType, zeroOf(valueType), enumOf(field));
+    return field.container === 'list'
+      ? { type: 'array', items: item, ...extensions }
+      : { type: 'object', additionalProperties: item, ...extensions };
+  }
+
+  #value(type: string, zero: unknown, more: JsonSchema): JsonSchema {
+    const hasDefault = zero !== undefined && this.#flavour === 'v3';
+    if (STRING_LISTS.has(type)) {
+      return { type: 'array', items: this.#value('string', '', {}), ...more };
+    }
+    const scalar = SCALARS[type];
+    const rest = { ...(hasDefault && { default: zero }), ...more };
+    if (scalar !== undefined) return { ...scalar, ...rest };
+    const reference = this.reference(type);
+    if (this.#flavour === 'v2') return { ...reference, ...rest };
+    // Readers of version 3 pass over what stands beside a reference.
+    return Object.keys(rest).length === 0 ? reference : { ...rest, allOf: [reference] };
+  }
+
+  /** The type of a member of a published message, as it is published itself. */
+  #publishedType(type: string, memberType: string): string {
+    const source = this.#facts.sourceOf(type);
+    if (source === type || SHARED_MESSAGES.has(memberType)) return memberType;
+    const from = packageOf(source);
+    return packageOf(memberType) === from
+      ? `${packageOf(type)}${memberType.slice(from.length)}`
+      : memberType;
+  }
+}
+
+function isScalar(type: string): boolean {
+  return Object.hasOwn(SCALARS, type);
+}
+
+function packageOf(type: string): string {
+  return type.slice(0, Math.max(0, type.lastIndexOf('.')));
+}
+
+function zeroOf(type: string): unknown {
+  if (isScalar(type)) return ZEROS[type];
+  return STRING_LISTS.has(type) ? undefined : {};
+}
+
+function enumOf({ enumValues }: FieldSchema): JsonSchema {
+  return enumValues === undefined ? {} : { enum: [...enumValues].sort() };
+}
+
+/** How patches and apply see a member (API-FACTS 5.3, 6.8). */
+function extensionsOf(field: FieldSchema): JsonSchema {
+  const { listType, listMapKeys, mapType, patchStrategy, mergeKey } = field;
+  return {
+    ...(listMapKeys !== undefined && { 'x-kubernetes-list-map-keys': listMapKeys }),
+    ...(listType !== undefined && { 'x-kubernetes-list-type': listType }),
+    ...(mapType !== undefined && { 'x-kubernetes-map-type': mapType }),
+    ...(mergeKey !== undefined && { 'x-kubernetes-patch-merge-key': mergeKey }),
+    ...(patchStrategy !== undefined && {
+      'x-kubernetes-patch-strategy': patchStrategy.join(','),
+    }),
+  };
+}
+
+function memberDescription({ name, type, container }: FieldSchema): string | undefined {
+  if (type === 'meta.v1.ListMeta') return LIST_METADATA;
+  const isPlain = container === 'list' ? name === 'items' : type.includes('.');
+  return isPlain ? COMMON_MEMBERS[name] : undefined;
+}

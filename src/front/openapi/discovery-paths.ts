@@ -1,0 +1,57 @@
+/** The paths that tell what is served (API-FACTS 9.1). */
+import type { ApiPath, MediaTypes } from './api-paths.ts';
+import { groupName, type VendorWords } from './definition-names.ts';
+import type { Served } from './model-facts.ts';
+import { groupIds } from './operation-ids.ts';
+
+export function discoveryPaths(
+  { types, virtualKinds }: Served,
+  words: VendorWords,
+): readonly ApiPath[] {
+  const all = [...types, ...virtualKinds];
+  const groups = [...new Set(all.map(({ group }) => group))];
+  const versions = new Map(
+    all.map(({ group, version }) => [`${group}/${version}`, { group, version }]),
+  );
+  return [
+    discovery('api', { tag: 'core', id: 'getCoreAPIVersions', type: 'meta.v1.APIVersions' }),
+    discovery('apis', { tag: 'apis', id: 'getAPIVersions', type: 'meta.v1.APIGroupList' }),
+    ...groups
+      .filter((group) => group !== '')
+      .map((group) => {
+        const { idPrefix, tag } = groupIds(group, '');
+        const root = `apis/${groupName(group, words)}`;
+        return discovery(root, { tag, id: `get${idPrefix}APIGroup`, type: 'meta.v1.APIGroup' });
+      }),
+    ...[...versions.values()].map(({ group, version }) => {
+      const { idPrefix, tag } = groupIds(group, version);
+      const root = group === '' ? `api/${version}` : `apis/${groupName(group, words)}/${version}`;
+      const id = `get${idPrefix}APIResources`;
+      return discovery(root, { tag, id, type: 'meta.v1.APIResourceList' });
+    }),
+    discovery('version', { tag: 'version', id: 'getCodeVersion', type: 'VersionInfo' }, 'json'),
+  ];
+}
+
+function discovery(
+  root: string,
+  { tag, id, type }: { tag: string; id: string; type: string },
+  media: MediaTypes = 'documents',
+): ApiPath {
+  return {
+    root,
+    path: `/${root}/`,
+    operations: [
+      {
+        method: 'get',
+        id,
+        tag,
+        description: type === 'VersionInfo' ? 'Tells the release.' : 'Tells what is served.',
+        consumes: media,
+        produces: media,
+        parameters: [],
+        responses: { '200': { type }, '401': undefined },
+      },
+    ],
+  };
+}

@@ -1,0 +1,132 @@
+/** What definitions need to know of the model as a whole, and of what is served. */
+import type { FieldSchema, SchemaModel } from '../../codec/schema-model.ts';
+import type { ServedType } from '../../resources/served-types.ts';
+import type { VirtualKind } from '../../resources/virtual-kinds.ts';
+import { groupName, messageName, type VendorWords } from './definition-names.ts';
+
+/** As the extension of the same name has it. */
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly version: string;
+}
+
+/** Kinds of the bodies and answers of subresources, with the groups that they are of. */
+const OPERATION_KINDS: readonly GroupVersionKind[] = [
+  { group: 'authentication.cluster.io', kind: 'TokenRequest', version: 'v1' },
+  { group: 'autoscaling', kind: 'Scale', version: 'v1' },
+  { group: 'policy', kind: 'Eviction', version: 'v1' },
+];
+/** Kinds that are the same in all groups. */
+const META_KINDS = [
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+  'APIVersions',
+  'Status',
+] as const;
+/** Kinds that each group version has. */
+const COMMON_KINDS = ['DeleteOptions', 'WatchEvent'] as const;
+
+export interface ModelFacts {
+  /** The kinds that a published message is, as the dialect names them; none for parts of kinds. */
+  kindsOf(type: string): readonly GroupVersionKind[];
+  /** The message that a published one is made from. */
+  sourceOf(type: string): string;
+  /** What an absent key of the items of a list stands for; undefined for all other fields. */
+  keyDefault(message: string, field: FieldSchema): unknown;
+}
+
+export interface Served {
+  readonly types: readonly ServedType[];
+  readonly virtualKinds: readonly VirtualKind[];
+}
+
+/** Looks through the model once. */
+export function modelFacts(model: SchemaModel, served: Served, words: VendorWords): ModelFacts {
+  const kinds = kindsByMessage(model, served, words);
+  const sources = new Map<string, string>();
+  for (const { definition, index, group, version } of served.types) {
+    const message = messageAt(definition, index);
+    const published = messageName(group, version, definition.kind);
+    if (message !== published) sources.set(packageOf(published), packageOf(message));
+  }
+  const keyFields = keyFieldsOf(model);
+  return {
+    kindsOf: (type) => kinds.get(type) ?? [],
+    sourceOf: (type) => {
+      const source = sources.get(packageOf(type));
+      if (source === undefined || model.messages[type] !== undefined) return type;
+      return `${source}${type.slice(type.lastIndexOf('.'))}`;
+    },
+    keyDefault: (message, field) =>
+      keyFields.has(`${message}.${field.name}`) ? field.default : undefined,
+  };
+}
+
+function messageAt(definition: ServedType['definition'], index: number): string {
+  if (index === 0) return definition.message;
+  return definition.views?.[index - 1]?.message ?? definition.message;
+}
+
+function packageOf(type: string): string {
+  return type.slice(0, Math.max(0, type.lastIndexOf('.')));
+}
+
+function kindsByMessage(
+  model: SchemaModel,
+  { types, virtualKinds }: Served,
+  words: VendorWords,
+): Map<string, readonly GroupVersionKind[]> {
+  const named = (group: string, version: string, kind: string): GroupVersionKind => ({
+    group: groupName(group, words),
+    kind,
+    version,
+  });
+  const kinds = new Map<string, readonly GroupVersionKind[]>();
+  const all = [
+    ...types.map(({ group, version, definition: { kind } }) => ({ group, version, kind })),
+    ...virtualKinds,
+    ...OPERATION_KINDS,
+    ...embeddedKinds(model),
+  ];
+  for (const { group, version, kind } of all) {
+    const message = messageName(group, version, kind);
+    kinds.set(message, [named(group, version, kind)]);
+    kinds.set(`${message}List`, [named(group, version, `${kind}List`)]);
+  }
+  for (const kind of META_KINDS) kinds.set(`meta.v1.${kind}`, [named('', 'v1', kind)]);
+  const versions = new Map(
+    [...types, ...virtualKinds].map(({ group, version }) => [
+      `${group}/${version}`,
+      { group, version },
+    ]),
+  );
+  const sorted = [...versions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, version]) => version);
+  for (const kind of COMMON_KINDS) {
+    const everywhere = sorted.map(({ group, version }) => named(group, version, kind));
+    kinds.set(`meta.v1.${kind}`, everywhere);
+  }
+  return kinds;
+}
+
+/** Kinds that are parts of others: they are kinds even where they are not served. */
+function embeddedKinds(model: SchemaModel): readonly GroupVersionKind[] {
+  return Object.values(model.messages).flatMap(({ fields }) =>
+    fields.flatMap(({ embeddedKind = '' }) => {
+      const [kind, version, group = ''] = embeddedKind.split('/').reverse();
+      return kind === undefined || version === undefined ? [] : [{ group, kind, version }];
+    }),
+  );
+}
+
+/** The fields that are keys of the lists that their messages are items of. */
+function keyFieldsOf(model: SchemaModel): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const { fields } of Object.values(model.messages)) {
+    for (const { type, listMapKeys = [] } of fields) {
+      for (const key of listMapKeys) keys.add(`${type}.${key}`);
+    }
+  }
+  return keys;
+}

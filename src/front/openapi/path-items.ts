@@ -1,0 +1,171 @@
+/** The paths of a document, in the form of either version. */
+import {
+  ownParameters,
+  responseDescription,
+  sharedParameters,
+  type ApiOperation,
+  type ApiPath,
+  type Content,
+  type MediaTypes,
+} from './api-paths.ts';
+import type { VendorWords } from './definition-names.ts';
+import type { Definitions } from './definitions.ts';
+import type { JsonSchema } from './known-schemas.ts';
+import type { Parameter } from './parameters.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** What documents of both versions are written with. */
+export interface Writing {
+  readonly definitions: Definitions;
+  readonly words: VendorWords;
+}
+
+function mediaTypes(types: MediaTypes, { platform }: VendorWords): readonly string[] {
+  const documents = [
+    'application/json',
+    'application/yaml',
+    `application/vnd.${platform}.protobuf`,
+  ] as const;
+  switch (types) {
+    case 'documents':
+      return documents;
+    case 'stream':
+      return [
+        ...documents,
+        'application/json;stream=watch',
+        `application/vnd.${platform}.protobuf;stream=watch`,
+      ];
+    case 'patch':
+      return [
+        'application/json-patch+json',
+        'application/merge-patch+json',
+        'application/strategic-merge-patch+json',
+        'application/apply-patch+yaml',
+      ];
+    case 'text':
+      return ['text/plain', ...documents];
+    case 'json':
+      return ['application/json'];
+    case 'any':
+      return ['*/*'];
+  }
+}
+
+/** A path item of version 2. */
+export function pathItemV2(path: ApiPath, writing: Writing): Item {
+  const shared = sharedParameters(path);
+  const operations = path.operations.map((operation) => [
+    operation.method,
+    operationV2(operation, ownParameters(operation, shared), writing),
+  ]);
+  return {
+    ...Object.fromEntries(operations),
+    ...(shared.length > 0 && { parameters: shared.map(parameterV2) }),
+  };
+}
+
+function operationV2(
+  operation: ApiOperation,
+  parameters: readonly Parameter[],
+  { definitions, words }: Writing,
+): Item {
+  const { body } = operation;
+  const bodyParameter = body && {
+    name: 'body',
+    in: 'body',
+    ...(body.isRequired && { required: true }),
+    schema: definitions.reference(body.type),
+  };
+  const all = [...(bodyParameter ? [bodyParameter] : []), ...parameters.map(parameterV2)];
+  const responses = Object.entries(operation.responses).map(([status, content]) => {
+    const schema = schemaOf(content, definitions);
+    return [status, { description: responseDescription(status), ...(schema && { schema }) }];
+  });
+  return {
+    description: operation.description,
+    consumes: mediaTypes(operation.consumes, words),
+    produces: mediaTypes(operation.produces, words),
+    schemes: ['https'],
+    tags: [operation.tag],
+    operationId: operation.id,
+    ...(all.length > 0 && { parameters: all }),
+    responses: Object.fromEntries(responses) as Item,
+    ...extensions(operation),
+  };
+}
+
+function parameterV2({ name, in: place, type, description }: Parameter): Item {
+  return {
+    uniqueItems: true,
+    type,
+    ...(description !== '' && { description }),
+    name,
+    in: place,
+    ...(place === 'path' && { required: true }),
+  };
+}
+
+/** A path item of version 3. */
+export function pathItemV3(path: ApiPath, writing: Writing): Item {
+  const shared = sharedParameters(path);
+  const operations = path.operations.map((operation) => [
+    operation.method,
+    operationV3(operation, ownParameters(operation, shared), writing),
+  ]);
+  return {
+    ...Object.fromEntries(operations),
+    ...(shared.length > 0 && { parameters: shared.map(parameterV3) }),
+  };
+}
+
+function operationV3(
+  operation: ApiOperation,
+  parameters: readonly Parameter[],
+  { definitions, words }: Writing,
+): Item {
+  const { body, consumes, produces } = operation;
+  const contentOf = (types: MediaTypes, schema: JsonSchema): Item =>
+    Object.fromEntries(mediaTypes(types, words).map((type) => [type, { schema }]));
+  const responses = Object.entries(operation.responses).map(([status, content]) => {
+    const schema = schemaOf(content, definitions);
+    const description = responseDescription(status);
+    return [status, { description, ...(schema && { content: contentOf(produces, schema) }) }];
+  });
+  return {
+    tags: [operation.tag],
+    description: operation.description,
+    operationId: operation.id,
+    ...(parameters.length > 0 && { parameters: parameters.map(parameterV3) }),
+    ...(body && {
+      requestBody: {
+        content: contentOf(consumes, definitions.reference(body.type)),
+        ...(body.isRequired && { required: true }),
+      },
+    }),
+    responses: Object.fromEntries(responses) as Item,
+    ...extensions(operation),
+  };
+}
+
+function parameterV3({ name, in: place, type, description }: Parameter): Item {
+  return {
+    name,
+    in: place,
+    ...(description !== '' && { description }),
+    ...(place === 'path' && { required: true }),
+    schema: { type, uniqueItems: true },
+  };
+}
+
+function schemaOf(content: Content, definitions: Definitions): JsonSchema | undefined {
+  if (content === 'string') return { type: 'string' };
+  return content && definitions.reference(content.type);
+}
+
+function extensions({ action, kind }: ApiOperation): Item {
+  return {
+    ...(action !== undefined && { 'x-kubernetes-action': action }),
+    ...(kind !== undefined && { 'x-kubernetes-group-version-kind': kind }),
+  };
+}

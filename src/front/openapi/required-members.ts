@@ -1,0 +1,103 @@
+/** Which members clients must send, for documents: the model's rules are those of the server. */
+import type { FieldSchema } from '../../codec/schema-model.ts';
+
+/**
+ * Members that are always written and may be left out by clients all the same: they are marked as
+ * optional in the public schema, or show an empty list or zero.
+ */
+const OPTIONAL: ReadonlySet<string> = new Set([
+  'apiextensions.v1.CustomResourceDefinitionStatus.conditions',
+  'apiextensions.v1.CustomResourceDefinitionStatus.storedVersions',
+  'apps.v1.ControllerRevision.data',
+  'apps.v1.StatefulSetStatus.availableReplicas',
+  'authentication.v1.TokenRequestSpec.expirationSeconds',
+  'autoscaling.v2.HorizontalPodAutoscalerStatus.currentMetrics',
+  'autoscaling.v2beta1.HorizontalPodAutoscalerStatus.conditions',
+  'autoscaling.v2beta1.HorizontalPodAutoscalerStatus.currentMetrics',
+  'autoscaling.v2beta2.HorizontalPodAutoscalerStatus.conditions',
+  'autoscaling.v2beta2.HorizontalPodAutoscalerStatus.currentMetrics',
+  'core.v1.AzureFilePersistentVolumeSource.secretNamespace',
+  'core.v1.ContainerImage.names',
+  'core.v1.Event.reportingComponent',
+  'core.v1.Event.reportingInstance',
+  'core.v1.GRPCAction.service',
+  'core.v1.ProjectedVolumeSource.sources',
+  'core.v1.ResourceFieldSelector.divisor',
+  'core.v1.ServicePort.targetPort',
+  'core.v1.TypedLocalObjectReference.apiGroup',
+  'discovery.v1.EndpointSlice.ports',
+  'discovery.v1beta1.EndpointSlice.ports',
+  'flowcontrol.v1beta2.FlowSchemaSpec.matchingPrecedence',
+  'flowcontrol.v1beta2.LimitedPriorityLevelConfiguration.assuredConcurrencyShares',
+  'flowcontrol.v1beta2.QueuingConfiguration.handSize',
+  'flowcontrol.v1beta2.QueuingConfiguration.queueLengthLimit',
+  'flowcontrol.v1beta2.QueuingConfiguration.queues',
+  'flowcontrol.v1beta2.ResourcePolicyRule.namespaces',
+  'networking.v1.IngressClassParametersReference.scope',
+  'rbac.v1.ClusterRole.rules',
+  'rbac.v1.Role.rules',
+  'storage.v1.CSINodeDriver.topologyKeys',
+]);
+
+/** Of messages and times, which are always written, most may be left out: these may not. */
+const REQUIRED: ReadonlySet<string> = new Set([
+  'apiextensions.v1.CustomResourceDefinition.spec',
+  'apps.v1.DaemonSetSpec.template',
+  'apps.v1.DeploymentSpec.template',
+  'apps.v1.StatefulSetSpec.template',
+  'authentication.v1.TokenRequest.spec',
+  'authentication.v1.TokenReview.spec',
+  'authorization.v1.LocalSubjectAccessReview.spec',
+  'authorization.v1.SelfSubjectAccessReview.spec',
+  'authorization.v1.SelfSubjectRulesReview.spec',
+  'authorization.v1.SubjectAccessReview.spec',
+  'batch.v1.JobSpec.template',
+  'certificates.v1.CertificateSigningRequest.spec',
+  'core.v1.Event.metadata',
+  'core.v1.PersistentVolumeClaimTemplate.spec',
+  'events.v1.Event.eventTime',
+  'events.v1.EventSeries.lastObservedTime',
+  'meta.v1.Condition.lastTransitionTime',
+  'storage.v1.CSIDriver.spec',
+  'storage.v1.CSINode.spec',
+  'storage.v1.VolumeAttachment.spec',
+  'storage.v1.VolumeAttachmentSpec.source',
+]);
+
+/** The same by the name of the member, wherever it is. */
+const REQUIRED_NAMES: ReadonlySet<string> = new Set([
+  'backend',
+  'clientConfig',
+  'current',
+  'describedObject',
+  'expirationTimestamp',
+  'fsGroup',
+  'involvedObject',
+  'jobTemplate',
+  'metric',
+  'names',
+  'podAffinityTerm',
+  'podSelector',
+  'preference',
+  'priorityLevelConfiguration',
+  'roleRef',
+  'runAsUser',
+  'scaleTargetRef',
+  'seLinux',
+  'secretRef',
+  'selector',
+  'supplementalGroups',
+  'target',
+  'verbs',
+]);
+
+/** Whether a field of the message is among the `required` of its definition. */
+export function isRequiredMember(message: string, field: FieldSchema): boolean {
+  if (field.always !== true) return false;
+  const path = `${message}.${field.name}`;
+  const { container, type } = field;
+  const mayBeLeftOut =
+    container === 'single' && (type.includes('.') || type === 'Time' || type === 'MicroTime');
+  if (!mayBeLeftOut) return !OPTIONAL.has(path);
+  return REQUIRED.has(path) || REQUIRED_NAMES.has(field.name);
+}

@@ -1,0 +1,38 @@
+/** What `/` lists (API-FACTS 9.3). */
+import t from 'tap';
+import { discoveryDocuments } from '../../../src/front/discovery/discovery-documents.ts';
+import { rootPaths } from '../../../src/front/discovery/root-paths.ts';
+import { KINDS } from '../../../src/resources/registry.ts';
+import { servedTypes } from '../../../src/resources/served-types.ts';
+
+const TYPES = servedTypes(KINDS).filter(({ group }) => group === '' || group === 'batch');
+const CHECKS = [{ name: 'ping' }, { name: 'etcd' }, { name: 'shutdown', readyOnly: true }];
+
+t.test('documents, health checks and the rest, sorted', async (t) => {
+  const documents = discoveryDocuments(TYPES, [], '');
+  t.same(rootPaths(documents.keys(), CHECKS, ['/version', '/metrics', '/apis']), {
+    paths: [
+      '/api',
+      '/api/v1',
+      '/apis',
+      '/apis/',
+      '/apis/batch',
+      '/apis/batch/v1',
+      '/apis/batch/v1beta1',
+      '/healthz',
+      '/healthz/etcd',
+      '/healthz/ping',
+      '/livez',
+      '/livez/etcd',
+      '/livez/ping',
+      '/metrics',
+      '/readyz',
+      '/readyz/etcd',
+      '/readyz/ping',
+      '/readyz/shutdown',
+      '/version',
+    ],
+  });
+});
+
+t.end();

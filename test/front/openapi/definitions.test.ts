@@ -1,0 +1,181 @@
+/** Definitions by hand: what clients validate with, explain and patch by (API-FACTS 5.3, 6.8). */
+import t from 'tap';
+import {
+  definitionName,
+  groupName,
+  messageName,
+} from '../../../src/front/openapi/definition-names.ts';
+import { OpenApiDocuments } from '../../../src/front/openapi/openapi-documents.ts';
+import { parsed, SOURCE, V2, v3Of } from './documents-under-test.ts';
+import type { DocumentV2, Schema } from './documents-under-test.ts';
+
+const META = 'io.cluster.apimachinery.pkg.apis.meta.v1';
+const definition = (name: string): Schema => V2.definitions[`io.cluster.${name}`] ?? {};
+const ref = (name: string): Schema => ({ $ref: `#/definitions/io.cluster.${name}` });
+
+t.test('names of definitions', async (t) => {
+  const words = { domain: 'acme', program: 'tool' };
+  const names = [
+    ['core.v1.Pod', 'io.acme.api.core.v1.Pod'],
+    ['rbac.v1.Role', 'io.acme.api.rbac.v1.Role'],
+    ['meta.v1.ObjectMeta', 'io.acme.apimachinery.pkg.apis.meta.v1.ObjectMeta'],
+    ['Time', 'io.acme.apimachinery.pkg.apis.meta.v1.Time'],
+    ['Quantity', 'io.acme.apimachinery.pkg.api.resource.Quantity'],
+    ['IntOrString', 'io.acme.apimachinery.pkg.util.intstr.IntOrString'],
+    ['RawExtension', 'io.acme.apimachinery.pkg.runtime.RawExtension'],
+    ['apiextensions.v1.JSON', 'io.acme.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON'],
+    [
+      'apiregistration.v1.APIService',
+      'io.acme.tool-aggregator.pkg.apis.apiregistration.v1.APIService',
+    ],
+  ] as const;
+  for (const [type, name] of names) t.equal(definitionName(type, words), name);
+  t.equal(groupName('storage.cluster.io', words), 'storage.acme.io');
+  t.equal(groupName('apps', words), 'apps');
+  t.equal(
+    messageName('flowcontrol.apiserver.cluster.io', 'v1beta2', 'FlowSchema'),
+    'flowcontrol.v1beta2.FlowSchema',
+  );
+  t.equal(messageName('', 'v1', 'Pod'), 'core.v1.Pod');
+});
+
+t.test('a ConfigMap and its list', async (t) => {
+  t.match(definition('api.core.v1.ConfigMap'), {
+    type: 'object',
+    required: undefined,
+    properties: {
+      apiVersion: { type: 'string', description: String },
+      kind: { type: 'string', description: String },
+      metadata: { ...ref('apimachinery.pkg.apis.meta.v1.ObjectMeta'), description: String },
+      data: { type: 'object', additionalProperties: { type: 'string' } },
+      binaryData: { type: 'object', additionalProperties: { type: 'string', format: 'byte' } },
+      immutable: { type: 'boolean' },
+    },
+    'x-kubernetes-group-version-kind': [{ group: '', kind: 'ConfigMap', version: 'v1' }],
+  });
+  t.match(definition('api.core.v1.ConfigMapList'), {
+    required: ['items'],
+    properties: {
+      items: { type: 'array', items: ref('api.core.v1.ConfigMap') },
+      metadata: ref('apimachinery.pkg.apis.meta.v1.ListMeta'),
+    },
+    'x-kubernetes-group-version-kind': [{ group: '', kind: 'ConfigMapList', version: 'v1' }],
+  });
+});
+
+t.test('ObjectMeta', async (t) => {
+  const { properties = {} } = V2.definitions[`${META}.ObjectMeta`] ?? {};
+  t.same(properties['ownerReferences'], {
+    type: 'array',
+    items: ref('apimachinery.pkg.apis.meta.v1.OwnerReference'),
+    'x-kubernetes-patch-merge-key': 'uid',
+    'x-kubernetes-patch-strategy': 'merge',
+  });
+  t.same(properties['finalizers'], {
+    type: 'array',
+    items: { type: 'string' },
+    'x-kubernetes-patch-strategy': 'merge',
+  });
+  t.same(properties['generation'], { type: 'integer', format: 'int64' });
+  t.same(properties['creationTimestamp'], ref('apimachinery.pkg.apis.meta.v1.Time'));
+  t.same(V2.definitions[`${META}.Time`]?.['format'], 'date-time');
+  t.match(V2.definitions[`${META}.OwnerReference`], {
+    required: ['apiVersion', 'kind', 'name', 'uid'],
+    'x-kubernetes-map-type': 'atomic',
+  });
+});
+
+t.test('Deployments, containers and volumes', async (t) => {
+  const spec = definition('api.apps.v1.DeploymentSpec');
+  t.same(spec.required, ['selector', 'template']);
+  t.same(spec.properties?.['strategy'], {
+    ...ref('api.apps.v1.DeploymentStrategy'),
+    'x-kubernetes-patch-strategy': 'retainKeys',
+  });
+  const container = definition('api.core.v1.Container');
+  t.same(container.required, ['name']);
+  t.same(container.properties?.['ports'], {
+    type: 'array',
+    items: ref('api.core.v1.ContainerPort'),
+    'x-kubernetes-list-map-keys': ['containerPort', 'protocol'],
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-patch-merge-key': 'containerPort',
+    'x-kubernetes-patch-strategy': 'merge',
+  });
+  const { properties = {} } = definition('api.core.v1.PodSpec');
+  t.match(properties['volumes'], { 'x-kubernetes-patch-strategy': 'merge,retainKeys' });
+  t.match(properties['nodeSelector'], { 'x-kubernetes-map-type': 'atomic' });
+  t.ok(definition('api.core.v1.Volume').properties?.['configMap'], 'inline members are members');
+  const { properties: limits = {} } = definition('api.core.v1.ResourceRequirements');
+  const quantities = ref('apimachinery.pkg.api.resource.Quantity');
+  t.same(limits['limits'], { type: 'object', additionalProperties: quantities });
+  t.match(definition('apimachinery.pkg.util.intstr.IntOrString'), {
+    type: 'string',
+    format: 'int-or-string',
+  });
+});
+
+t.test('members that hold any JSON', async (t) => {
+  const schema = 'apiextensions-apiserver.pkg.apis.apiextensions.v1';
+  const { properties = {} } = definition(`${schema}.JSONSchemaProps`);
+  t.same(properties['default'], ref(`${schema}.JSON`));
+  t.same(properties['items'], ref(`${schema}.JSONSchemaPropsOrArray`));
+  t.equal(definition(`${schema}.JSON`).type, undefined, 'of no type');
+  const { properties: user = {} } = definition('api.authentication.v1.UserInfo');
+  const strings = { type: 'array', items: { type: 'string' } };
+  t.same(user['extra'], { type: 'object', additionalProperties: strings });
+  const { properties: resource = {} } = V2.definitions[`${META}.APIResource`] ?? {};
+  t.same(resource['verbs'], strings);
+});
+
+t.test('a version that is stored in another one', async (t) => {
+  const { properties = {} } = definition('api.batch.v1beta1.CronJob');
+  t.match(properties['spec'], ref('api.batch.v1beta1.CronJobSpec'));
+  const { properties: spec = {} } = definition('api.batch.v1beta1.CronJobSpec');
+  t.same(spec['jobTemplate'], ref('api.batch.v1beta1.JobTemplateSpec'));
+  const { properties: template = {} } = definition('api.batch.v1beta1.JobTemplateSpec');
+  t.match(template['spec'], ref('api.batch.v1.JobSpec'), 'jobs have one version');
+  t.match(definition('api.events.v1beta1.Event'), {
+    'x-kubernetes-group-version-kind': [
+      { group: 'events.cluster.io', kind: 'Event', version: 'v1beta1' },
+    ],
+  });
+});
+
+t.test('kinds that every group version has', async (t) => {
+  const kinds = V2.definitions[`${META}.DeleteOptions`]?.['x-kubernetes-group-version-kind'] ?? [];
+  const versions = kinds.map(({ group, version }) => `${group}/${version}`);
+  t.ok(versions.includes('/v1') && versions.includes('batch/v1beta1'));
+  t.equal(new Set(versions).size, versions.length);
+});
+
+t.test('defaults are said in version 3 alone', async (t) => {
+  const { schemas } = v3Of('api/v1').components;
+  const port = schemas['io.cluster.api.core.v1.ContainerPort']?.properties ?? {};
+  t.match(port['containerPort'], { type: 'integer', format: 'int32', default: 0 });
+  t.match(port['protocol'], { default: 'TCP' }, 'what an absent key stands for');
+  t.notOk('default' in (port['hostPort'] ?? {}));
+  t.same(schemas['io.cluster.api.core.v1.Container']?.properties?.['resources'], {
+    default: {},
+    allOf: [{ $ref: '#/components/schemas/io.cluster.api.core.v1.ResourceRequirements' }],
+  });
+  const { properties = {} } = definition('api.core.v1.ContainerPort');
+  t.notOk('default' in (properties['protocol'] ?? {}), 'readers of version 2 stumble over them');
+  t.ok(
+    definition('api.core.v1.LimitRangeItem').properties?.['default'],
+    'but a member may be named so',
+  );
+});
+
+t.test('another dialect changes names and groups', async (t) => {
+  const words = { domain: 'acme', program: 'tool', platform: 'vendor' };
+  const { v2 } = { v2: new OpenApiDocuments({ ...SOURCE, words }).v2() };
+  const other = parsed(v2.bytes) as DocumentV2;
+  t.ok(other.definitions['io.acme.api.storage.v1.StorageClass']);
+  const path = other.paths['/apis/storage.acme.io/v1/storageclasses'];
+  t.equal(path?.['get']?.operationId, 'listStorageV1StorageClass');
+  t.ok(path?.['get']?.produces?.includes('application/vnd.vendor.protobuf'));
+  const text = Buffer.from(v2.bytes).toString();
+  t.notMatch(text, /cluster\.io|io\.cluster|vnd\.cluster/);
+  t.equal(Object.keys(other.definitions).length, Object.keys(V2.definitions).length);
+});

@@ -9,8 +9,10 @@ import { adminKubeconfig, adminToken } from './auth/credentials.ts';
 import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
 import { parseTokenFile, TokenAuthenticator, TokenFileError } from './auth/token-authenticator.ts';
 import { Cluster } from './cluster.ts';
+import type { SchemaModel } from './codec/schema-model.ts';
 import { ConfigError, helpText, readCommand } from './config.ts';
 import type { Config } from './config.ts';
+import { ApiDocuments } from './front/api-documents.ts';
 import type { Front, Tls } from './front/front.ts';
 import { Health } from './front/health.ts';
 import type { HealthCheck } from './front/health.ts';
@@ -84,10 +86,17 @@ class Server {
       shards: this.#cluster.shards,
       authenticator,
       tokens: ServiceAccountTokens.load(dataDir),
-      codecs: LazyOperationCodecs.ofFile(join(BUILD_DIR, 'schema.json')),
+      codecs: new LazyOperationCodecs(loadModel),
       checkStorage: () => this.#cluster.checkStorage(),
       nowMs: Date.now,
       health,
+      documents: new ApiDocuments({
+        types,
+        virtualKinds: VIRTUAL_KINDS,
+        serverAddress: this.#address(),
+        checks: health.checks,
+        loadModel,
+      }),
       builtAt: statSync(fileURLToPath(import.meta.url)).mtime,
     });
     const addresses = this.#listen(this.#front, tls);
@@ -102,6 +111,13 @@ class Server {
     process.stdout.write(
       `shardplane ready ${addresses.join(' ')} kubeconfig ${kubeconfig} (${objects})\n`,
     );
+  }
+
+  /** Where clients reach it, as discovery says. */
+  #address(): string {
+    const { bindAddress, port, securePort } = this.#config;
+    const host = isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
+    return `${host}:${securePort === 0 ? port : securePort}`;
   }
 
   #listen(front: Front, tls: Tls | undefined): string[] {
@@ -197,6 +213,11 @@ class Server {
     log(`the worker thread of the actor ${actor} has ended, and so does the server: ${what}`);
     process.exit(2);
   }
+}
+
+/** The schema that the build has made. */
+function loadModel(): SchemaModel {
+  return JSON.parse(readFileSync(join(BUILD_DIR, 'schema.json'), 'utf8')) as SchemaModel;
 }
 
 async function importFront(): Promise<typeof import('./front/front.ts')> {

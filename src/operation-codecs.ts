@@ -1,5 +1,4 @@
 /** The codecs of kinds that are never stored, made when the first body of such a kind comes. */
-import { readFileSync } from 'node:fs';
 import { goInternalTypeName } from './codec/go-errors.ts';
 import { compileJsonCodec } from './codec/json-codec.ts';
 import type { JsonCodec } from './codec/json-codec.ts';
@@ -29,12 +28,6 @@ export class LazyOperationCodecs implements OperationCodecs {
   /** `loadModel` is called once, when something is asked for. */
   constructor(loadModel: () => SchemaModel) {
     this.#loadModel = loadModel;
-  }
-
-  /** With the schema that the build has made. */
-  static ofFile(file: string): LazyOperationCodecs {
-    const load = (): SchemaModel => JSON.parse(readFileSync(file, 'utf8')) as SchemaModel;
-    return new LazyOperationCodecs(load);
   }
 
   decode(kind: OperationKind, body: Uint8Array, how: DecodeOptions): OperationBody {

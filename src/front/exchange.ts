@@ -21,6 +21,8 @@ function statusLine(code: number): string {
   return line;
 }
 
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+
 /** Well below what the smallest socket buffer has free when it says that it takes data again. */
 const PROBE_BYTES = 4 * 1024;
 
@@ -31,6 +33,8 @@ export class Exchange {
   readonly #onEnd: () => void;
   /** Texts of `Warning` headers that the answer is to carry. */
   #warnings: readonly string[] | undefined;
+  /** Headers besides the common ones, or in the place of them. */
+  #headers: Readonly<Record<string, string>> | undefined;
   #open = true;
   #closes = false;
   #onAborted: (() => void) | undefined;
@@ -93,6 +97,17 @@ export class Exchange {
   sendText(code: number, text: string, retryAfterSeconds = 0): void {
     const type = 'text/plain; charset=utf-8';
     this.#finish(code, type, text, retryAfterSeconds);
+  }
+
+  /** Sends bytes of any type as they are, with headers besides the common ones. */
+  sendBytes(
+    code: number,
+    type: string,
+    body: Uint8Array,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
+    this.#headers = headers;
+    this.#finish(code, type, body);
   }
 
   sendJson(code: number, value: unknown): void {
@@ -184,10 +199,13 @@ export class Exchange {
     response
       .writeStatus(statusLine(code))
       .writeHeader('Audit-Id', this.head.auditId === '' ? randomUUID() : this.head.auditId)
-      .writeHeader('Cache-Control', 'no-cache, private')
+      .writeHeader('Cache-Control', this.#headers?.['Cache-Control'] ?? 'no-cache, private')
       .writeHeader('Content-Type', type);
     if (type !== 'application/json') response.writeHeader('X-Content-Type-Options', 'nosniff');
     if (retryAfterSeconds > 0) response.writeHeader('Retry-After', String(retryAfterSeconds));
+    for (const [name, value] of Object.entries(this.#headers ?? NO_HEADERS)) {
+      if (name !== 'Cache-Control') response.writeHeader(name, value);
+    }
     if (this.#warnings === undefined) return;
     for (const value of warningValues(this.#warnings)) response.writeHeader('Warning', value);
   }

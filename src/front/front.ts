@@ -13,6 +13,7 @@ import {
   serviceUnavailable,
   unauthorized,
 } from '../semantics/status.ts';
+import type { ApiDocuments } from './api-documents.ts';
 import { Exchange } from './exchange.ts';
 import { Health } from './health.ts';
 import { copyHead, readBody } from './http.ts';
@@ -31,6 +32,8 @@ export interface FrontOptions extends Omit<OperationContext, 'shards'> {
   readonly shards: ReadonlyMap<string, ShardClient>;
   readonly authenticator: TokenAuthenticator;
   readonly health: Health;
+  /** What describes the API. */
+  readonly documents: ApiDocuments;
   readonly builtAt: Date;
 }
 
@@ -150,6 +153,7 @@ export class Front {
     }
     const user = this.#options.authenticator.authenticate(head.authorization);
     if (user === undefined) throw unauthorized();
+    if (this.#options.documents.serve(exchange)) return;
     if (!path.startsWith('/api/') && !path.startsWith('/apis/')) throw new PageNotFound(path);
     const watching = exchange.query.flag('watch');
     const route = this.#options.router.resolve(head.method, path, watching);

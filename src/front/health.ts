@@ -41,6 +41,10 @@ export class Health {
     return { path: match[1] as HealthPath, check: match[2] ?? '' };
   }
 
+  get checks(): readonly HealthCheck[] {
+    return this.#options.checks;
+  }
+
   /** Answers one of the paths, or a single check below it. */
   async serve(exchange: Exchange, path: HealthPath, single: string): Promise<void> {
     const checks = this.#checksOf(path);

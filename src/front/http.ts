@@ -12,6 +12,8 @@ export interface RequestHead {
   /** Without the `?`; undefined when there is none. */
   readonly query: string | undefined;
   readonly accept: string;
+  readonly acceptEncoding: string;
+  readonly ifNoneMatch: string;
   readonly authorization: string;
   readonly contentType: string;
   readonly contentLength: string;
@@ -27,6 +29,8 @@ export function copyHead(request: HttpRequest): RequestHead {
     path: request.getUrl(),
     query: request.getQuery() as string | undefined,
     accept: request.getHeader('accept'),
+    acceptEncoding: request.getHeader('accept-encoding'),
+    ifNoneMatch: request.getHeader('if-none-match'),
     authorization: request.getHeader('authorization'),
     contentType: request.getHeader('content-type'),
     contentLength: request.getHeader('content-length'),

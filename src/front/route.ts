@@ -3,7 +3,7 @@ import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
 import { deprecationWarning, type ServedType } from '../resources/served-types.ts';
 import { operationOf, type VirtualKind } from '../resources/virtual-kinds.ts';
-import { methodNotAllowed, resourceNotServed } from '../semantics/status.ts';
+import { methodNotAllowed, resourceNotServed, watchNotSupported } from '../semantics/status.ts';
 
 export type Verb =
   'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -111,7 +111,9 @@ export class Router {
     const target = split(byPath ? rest.slice(1) : rest);
     const found = served.get(target.resource);
     if (found === undefined) throw resourceNotServed();
-    if (found.virtual !== undefined) return virtualRoute(found.virtual, target, method, byPath);
+    if (found.virtual !== undefined) {
+      return virtualRoute(found.virtual, target, { method, watching, byPath });
+    }
     const asked = { method, watching: watching || byPath, byPath };
     return resourceRoute(found.kind, found.ofType, target, asked);
   }
@@ -155,13 +157,13 @@ function checkScope(namespaced: boolean, { namespace, name }: Named, byPath: boo
 function virtualRoute(
   virtual: VirtualKind,
   target: ResourcePath,
-  method: string,
-  byPath: boolean,
+  { method, watching, byPath }: Asked,
 ): OperationRoute {
   const { namespace, name, subresource } = target;
   checkScope(virtual.namespaced, target, false);
   if (subresource !== '' || byPath) throw resourceNotServed();
-  const verb = verbOf(method, name !== '', false, false);
+  const verb = verbOf(method, name !== '', watching, false);
+  if (verb === 'watch') throw watchNotSupported({ group: virtual.group, resource: virtual.plural });
   const isServed = virtual.verbs.some((served) => served === verb);
   if (!isServed || (verb === 'create' && virtual.namespaced && namespace === '')) {
     throw methodNotAllowed();

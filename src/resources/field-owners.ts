@@ -218,7 +218,9 @@ export function ownableThrough(definition: KindDefinition, subresource: string):
   const { statusSubresource, parts } = definition;
   switch (subresource) {
     case '':
-      return statusSubresource === undefined ? {} : { except: pathSet([['status']]) };
+      return statusSubresource === undefined
+        ? {}
+        : { except: pathSet([['status'], ...(definition.resetFields ?? [])]) };
     case 'status': {
       const { metadataWritable = false, keptMetadata = [] } = statusSubresource ?? {};
       const only = pathSet([['status'], ...(metadataWritable ? [['metadata']] : [])]);

@@ -49,6 +49,11 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
     /** Whether a new object keeps the status it is sent with, as one that describes itself does. */
     readonly keptOnCreate?: boolean;
   };
+  /**
+   * Members besides the status that nobody comes to own through the object itself, since writes of
+   * it do not change them (API-FACTS 6.7).
+   */
+  readonly resetFields?: readonly (readonly string[])[];
   /** PUT to a missing object creates it (API-FACTS 3.4). */
   readonly putCreates: boolean;
   /** PUT without a resourceVersion is allowed (API-FACTS 3.4). */

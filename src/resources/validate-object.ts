@@ -33,9 +33,7 @@ export class ObjectValidator {
 
   /** What is wrong with an object that is about to be created; empty when nothing is. */
   validateCreate(object: ApiObject, groupVersion = groupVersionOf(this.#kind)): FieldError[] {
-    const errors = this.#validate(object);
-    if (this.#kind.validateCreate) errors.push(...this.#kind.validateCreate(object, groupVersion));
-    return errors;
+    return this.#validate(object).concat(this.#kind.validateCreate?.(object, groupVersion) ?? []);
   }
 
   /**
@@ -58,14 +56,11 @@ export class ObjectValidator {
     } else {
       errors.push(...(kind.parts?.[part]?.validateUpdate?.(object, stored) ?? []));
     }
-    errors.push(...this.#validate(object));
-    return errors;
+    return errors.concat(this.#validate(object));
   }
 
   #validate(object: ApiObject): FieldError[] {
     const errors = validateObjectMeta(object.metadata, this.#kind);
-    errors.push(...this.#schema(object));
-    if (this.#kind.validate) errors.push(...this.#kind.validate(object));
-    return errors;
+    return errors.concat(this.#schema(object), this.#kind.validate?.(object) ?? []);
   }
 }

@@ -128,6 +128,13 @@ export function methodNotAllowed(): StatusError {
   return new StatusError(405, 'MethodNotAllowed', message, {});
 }
 
+/** A collection that can be listed, but not watched. */
+export function watchNotSupported(gr: GroupResource): StatusError {
+  const message = `watch is not supported on resources of kind "${groupResourceText(gr)}"`;
+  const details = { ...(gr.group !== '' && { group: gr.group }), kind: gr.resource };
+  return new StatusError(405, 'MethodNotAllowed', message, details);
+}
+
 export function notAcceptable(): StatusError {
   return new StatusError(406, 'NotAcceptable', '406: Not Acceptable', {});
 }

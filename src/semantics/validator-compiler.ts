@@ -36,14 +36,26 @@ export function generateValidatorModule(
   const { ajv, roots } = prepare(model, messages);
   const names = roots.map((message) => [message, message.replaceAll('.', '_')] as const);
   const exports = Object.fromEntries(names.map(([message, name]) => [name, message]));
-  const code = standalone.default(ajv, exports);
+  const code = standalone.default(ajv, exports).replaceAll(CONCATENATION, 'appended($1, $2)');
   const entries = names.map(([message, name]) => `  ${JSON.stringify(message)}: ${name},\n`);
   return [
     `import { FORMATS } from ${JSON.stringify(formatsModule)};\n`,
+    APPENDED,
     `${code}\n`,
     `export const VALIDATORS = {\n${entries.join('')}};\n`,
   ].join('');
 }
+
+/** Errors of each item of a list are put together so: as often copied as there are items. */
+const CONCATENATION = /\b(vErrors)\.concat\((\w+\.errors)\)/g;
+
+/** Beyond so many nothing more is told of an object anyway. */
+const ERRORS_MAX = 10_000;
+
+const APPENDED = `function appended(errors, more) {
+  for (const error of more) if (errors.length < ${ERRORS_MAX}) errors.push(error);
+  return errors;
+}\n`;
 
 function prepare(
   model: SchemaModel,

@@ -16,7 +16,7 @@ import type { ServedVersion } from '../resources/served-version.ts';
 import { ApplyConflictError, applyConfig, type Applied } from '../semantics/fields/apply.ts';
 import { parseManagedFields, type ManagedEntry } from '../semantics/fields/managed-fields.ts';
 import { checkDocument } from '../semantics/fields/check-document.ts';
-import { TypedError } from '../semantics/fields/typed-error.ts';
+import { LiveTypedError, TypedError } from '../semantics/fields/typed-error.ts';
 import { managedFieldsText } from '../semantics/object-meta.ts';
 import {
   documentText,
@@ -36,6 +36,7 @@ import {
 } from '../semantics/status.ts';
 import { createObject } from './create.ts';
 import { checkIdentity, typeProblem } from './decode-body.ts';
+import { restoreTexts } from './kept-texts.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { ObjectReply, PatchRequest } from './shard-protocol.ts';
 import { replace, replyUnchanged } from './update.ts';
@@ -52,14 +53,14 @@ export function apply(
   const { kind } = shard;
   const version = kind.version(request.version);
   const key = shard.keyOf(request.namespace, request.name);
-  const stored = shard.latest(key);
   const isScale = request.subresource === 'scale';
-  if (stored === undefined && request.subresource !== '') {
+  if (request.subresource !== '' && !shard.exists(key)) {
     throw notFound(version.resource, request.name);
   }
   const shown = shard.shown(request);
   const { config, hasShortNumbers, warnings } = readConfig(shown, body, request);
   const given = isScale ? configOfScale(shown, version, config) : config;
+  const stored = shard.latest(key);
   const before = stored ? parseManagedFields(managedFieldsText(stored.object.metadata)) : [];
   const { document, entries, changes } = applied(shard, request, given, stored, before);
   if (stored !== undefined && !changes) {
@@ -69,7 +70,8 @@ export function apply(
     return;
   }
   const isPlain = hasShortNumbers && (stored === undefined || stored.members !== undefined);
-  const object = objectOf(version, document, isPlain);
+  const object = objectOf(version, document, isPlain, given);
+  if (stored && stored.members === undefined) restoreTexts(object, stored.object);
   checkIdentity(kind.definition, object, request);
   if (stored === undefined) {
     checkNoUid(object, version, request.name);
@@ -78,7 +80,7 @@ export function apply(
   }
   const written = { object: isScale ? scaleOf(object) : object, warnings };
   replace(shard, request, written, stored, answer, (updated) =>
-    ownersOfApply(kind, updated, stored.object, before, entries),
+    ownersOfApply(updated, stored.object, before, entries),
   );
 }
 
@@ -217,7 +219,7 @@ function applied(
   const { kind } = shard;
   const version = kind.version(request.version);
   const live = stored && liveDocument(version, stored);
-  return typed(version, config, () => {
+  const judged = (): Result => {
     const after = applyConfig({
       live,
       config,
@@ -229,7 +231,19 @@ function applied(
       emptyObject: version.emptyDocument,
     });
     return { ...after, changes: after.document !== live || after.entries !== entries };
-  });
+  };
+  try {
+    return typed(version, config, judged);
+  } catch (error) {
+    if (!(error instanceof LiveTypedError)) throw error;
+    const what = objectText(version, live ?? {});
+    throw serverFailure(
+      entries.length > 0
+        ? `failed to create typed live object (${what}): ${error.message}`
+        : 'failed to create manager for existing fields: ' +
+            `failed to convert new object (${what}) to smd typed: ${error.message}`,
+    );
+  }
 }
 
 function typed<T>(shown: Pick<Shown, 'kind' | 'groupVersion'>, config: Members, work: () => T): T {
@@ -243,7 +257,7 @@ function typed<T>(shown: Pick<Shown, 'kind' | 'groupVersion'>, config: Members, 
     }
     // Other versions of the kind may see that a value is none of its kind.
     if (error instanceof DecodeError) throw notConverted(shown, config, error);
-    if (!(error instanceof TypedError)) throw error;
+    if (!(error instanceof TypedError) || error instanceof LiveTypedError) throw error;
     const what = objectText(shown, config);
     throw serverFailure(`failed to create typed patch object (${what}): ${error.message}`);
   }
@@ -258,14 +272,19 @@ function objectText({ kind, groupVersion }: Pick<Shown, 'kind' | 'groupVersion'>
 }
 
 /** Throws StatusError 500 for values that have the right type and are none of their kind. */
-function objectOf(version: ServedVersion, document: Members, isPlain: boolean): ApiObject {
+function objectOf(
+  version: ServedVersion,
+  document: Members,
+  isPlain: boolean,
+  config: Members,
+): ApiObject {
   try {
     const textOf = (): string => documentText(document);
     const decoded = isPlain ? version.decodeDocument(document, textOf) : version.decode(textOf());
     return decoded.object as ApiObject;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw notConverted(version, document, error);
+    throw notConverted(version, config, error);
   }
 }
 
@@ -274,8 +293,12 @@ function notConverted(
   object: Members,
   { message }: DecodeError,
 ): StatusError {
-  const what = `${objectText(shown, object)}) to proper version (${shown.groupVersion}`;
-  return serverFailure(`failed to convert new object (${what}): ${message}`);
+  const what = objectText(shown, object);
+  const type = what.slice(what.indexOf('; ') + 2);
+  return serverFailure(
+    `failed to convert new object (${what}) to proper version: ` +
+      `unable to convert unstructured object to ${type}: ${message}`,
+  );
 }
 
 function checkNoUid({ metadata: { uid } }: ApiObject, version: ServedVersion, name: string): void {

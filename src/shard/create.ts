@@ -12,6 +12,7 @@ import { decodeBody, type DecodedBody } from './decode-body.ts';
 import type { Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { refusedWhenSettled, storageFailure } from './storage-failure.ts';
+import { storedText } from './stored-text.ts';
 import { objectReply } from './wire.ts';
 import { writerOf } from './writer.ts';
 
@@ -72,7 +73,7 @@ export function createObject(
   if (allocator !== undefined) refuseInvalid(shard, object, allocator.allocate(object, undefined));
   const reply = objectReply(201, warnings);
   if (request.dryRun) {
-    const wire = Buffer.from(kind.stored.codec.encode(object));
+    const wire = Buffer.from(storedText(shard, object));
     allocator?.release(object, undefined);
     answer.reply(reply, ...shown.document(wire));
     return;
@@ -85,7 +86,7 @@ export function createObject(
     key,
     previousRv: 0,
     object,
-    wire: kind.stored.codec.encode(object),
+    wire: storedText(shard, object),
     committed: (record) => answer.reply(reply, ...shown.document(wireBytes(record))),
     failed: (error) => answer.fail(storageFailure(error)),
   });

@@ -5,7 +5,7 @@
  */
 import type { Answer } from '../actors/link.ts';
 import { DecodeError } from '../codec/go-errors.ts';
-import { jsonSyntaxError } from '../codec/json-syntax.ts';
+import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../codec/json-syntax.ts';
 import type { Members } from '../codec/schema-model.ts';
 import { strictDecodingError } from '../codec/strict-check.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
@@ -26,6 +26,7 @@ import { applyStrategicPatch } from '../semantics/patch/strategic-patch.ts';
 import { badRequest, notFound, patchRefused } from '../semantics/status.ts';
 import { apply } from './apply.ts';
 import { checkIdentity, typeProblem, type DecodedBody } from './decode-body.ts';
+import { restoreTexts } from './kept-texts.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { ObjectReply, PatchRequest, PatchType } from './shard-protocol.ts';
 import { replace } from './update.ts';
@@ -69,6 +70,7 @@ function patchedObject(
     const problem = typeProblem(shown, decoded);
     if (problem !== '') throw new DecodeError(problem);
     const object = decoded.object as ApiObject;
+    if (stored.members === undefined) restoreTexts(object, stored.object);
     if (fieldValidation === 'Ignore') return { object, warnings: NO_WARNINGS };
     const found = [...problemsOf(patchType, shown, text), ...shown.strictProblems(textOf())];
     if (fieldValidation === 'Warn' || found.length === 0) return { object, warnings: found };
@@ -119,6 +121,7 @@ function patchedDocument(
 }
 
 function parseStrategicPatch(text: string): unknown {
+  if (nestsTooDeep(text)) throw badRequest(TOO_DEEP);
   try {
     return parseDocument(text);
   } catch (error) {

@@ -18,6 +18,7 @@ import { splitKey } from './selection.ts';
 import type { Latest, Shard, Shown } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
+import { storedText } from './stored-text.ts';
 import { objectReply, withResourceVersion } from './wire.ts';
 import { writerOf } from './writer.ts';
 
@@ -176,9 +177,8 @@ export function writeUpdate(
   { key, stored, updated, dryRun, shown, code, warnings = [] }: Replacement,
   answer: Answer<ObjectReply>,
 ): void {
-  const { kind } = shard;
   updated.metadata.resourceVersion = String(stored.rv);
-  const wire = kind.stored.codec.encode(updated);
+  const wire = storedText(shard, updated, stored.object);
   const reply = (bytes: Uint8Array): void =>
     answer.reply(objectReply(code, warnings), ...shown.document(bytes));
   const removed = isFinalized(updated);

@@ -64,7 +64,7 @@ function isFault(answer: Answer | undefined, method = ''): boolean {
 /** What patches are answered with 500 as the reference does (API-FACTS 5.1 and 6.4). */
 const PATCH_FAILURES = new RegExp(
   [
-    '^failed to (create typed patch|convert new) object',
+    '^failed to (create (typed (patch|live) object|manager for existing fields)|convert new object)',
     '^unknown patch type: ',
     '^map: [^]* does not contain declared merge key: ',
     '^expected a .*, but received a ',

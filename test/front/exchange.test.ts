@@ -9,6 +9,8 @@ const HEAD: RequestHead = {
   path: '/',
   query: undefined,
   accept: '',
+  acceptEncoding: '',
+  ifNoneMatch: '',
   authorization: '',
   contentType: '',
   contentLength: '',

@@ -68,6 +68,8 @@ function sent(options: Sent): Outcome {
     path: '/',
     query,
     accept,
+    acceptEncoding: '',
+    ifNoneMatch: '',
     authorization: '',
     contentType,
     contentLength: '',

@@ -75,6 +75,7 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
   checksFinalizerNames: true,
   selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
   indexedFields: ['spec.signerName'],
+  resetFields: [['spec']],
   parts: {
     approval: {
       readable: true,

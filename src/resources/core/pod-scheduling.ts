@@ -1,5 +1,4 @@
 /** What a pod asks of the node that it is to run on (API-FACTS 13.3). */
-import { deepEqual } from '../../base/deep-equal.ts';
 import {
   addJoinedProblems,
   addProblems,
@@ -162,13 +161,15 @@ export function checkOnlyAddedTolerations(
   field: string,
   errors: FieldError[],
 ): void {
-  const isKept = (before: Toleration): boolean =>
-    tolerations.some((now) =>
-      deepEqual({ ...before, tolerationSeconds: 0 }, { ...now, tolerationSeconds: 0 }),
-    );
-  if (stored.every(isKept)) return;
+  const kept = new Set(tolerations.map(tolerationText));
+  if (stored.every((toleration) => kept.has(tolerationText(toleration)))) return;
   const detail = 'existing toleration can not be modified except its tolerationSeconds';
   errors.push(fieldForbidden(field, detail));
+}
+
+/** The same for two that differ in their seconds only. */
+function tolerationText({ key, operator, value, effect }: Toleration): string {
+  return JSON.stringify([key, operator, value, effect]);
 }
 
 const SPREAD_ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];

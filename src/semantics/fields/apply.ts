@@ -30,6 +30,7 @@ import {
   type Writer,
 } from './track-update.ts';
 import { checkDocument } from './check-document.ts';
+import { LiveTypedError, TypedError } from './typed-error.ts';
 import { mergeDocuments } from './merge-documents.ts';
 import { fieldSetOf } from './typed-document.ts';
 
@@ -113,17 +114,19 @@ function ownersLines({ owner, paths }: OwnersPaths): string {
 
 /**
  * Applies a config. When nothing changes, neither in the object nor in who owns it, the result has
- * `live` and `entries` themselves. Throws TypedError for a config, or a live object, that does not
- * fit the schema, and ApplyConflictError. Inputs stay as they are. The caller has checked what else
- * there is to a config: its version, its name, and that it brings no managedFields.
+ * `live` and `entries` themselves. Throws TypedError for a config, and LiveTypedError for a live
+ * object, that does not fit the schema, and ApplyConflictError. Inputs stay as they are. The caller
+ * has checked what else there is to a config: its version, its name, and that it brings no
+ * managedFields.
  */
 export function applyConfig(input: ApplyInput): Applied {
   const { config, writer, shapes, ownable } = input;
   const type = shapes.typeOf(writer.apiVersion);
   if (type === undefined) throw new Error(`${writer.apiVersion} is not served`);
+  // What is not tracked yet is looked at first, as in the reference.
+  if (input.entries.length === 0) checkLive(type, input.live);
   checkDocument(type, config);
-  // An item twice is valid to most kinds, but then nobody can tell which one is meant.
-  if (input.live !== undefined) checkDocument(type, input.live);
+  if (input.entries.length > 0) checkLive(type, input.live);
   const live = input.live ?? input.emptyObject;
   const owners = trackedEntries(input, type).filter(
     ({ apiVersion }) => shapes.typeOf(apiVersion) !== undefined,
@@ -145,6 +148,15 @@ export function applyConfig(input: ApplyInput): Applied {
   const document = withAnnotation(isSame ? live : merged, input);
   const entries = entriesAfter(owners, last, applied, changesIn);
   return inTime({ document, entries }, document !== live, input);
+}
+
+/** An item twice is valid to most kinds, but then nobody can tell which one is meant. */
+function checkLive(type: StructType, live: Members | undefined): void {
+  try {
+    if (live !== undefined) checkDocument(type, live);
+  } catch (error) {
+    throw error instanceof TypedError ? new LiveTypedError(error.message) : error;
+  }
 }
 
 /** An object that was not tracked so far: all it has belongs to somebody of before. */

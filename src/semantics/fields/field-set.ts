@@ -206,6 +206,8 @@ export function parseFieldsV1(fields: unknown): FieldSet {
 
 function parseNode(node: unknown, depth: number): FieldSet {
   if (depth > FIELD_DEPTH_MAX) throw new Error('FieldsV1 nests too deep');
+  // As in the reference, null is nothing below.
+  if (node === null && depth > 0) return LEAF;
   if (typeof node !== 'object' || node === null || Array.isArray(node)) {
     throw new Error('FieldsV1 consists of objects');
   }

@@ -35,10 +35,13 @@ function keyProblem(list: ListType, item: Members, keyOf: KeyOf): string {
   return `${what} ${quoteText(missing ?? '')} (and doesn't have default value)`;
 }
 
-/** The key of an item of a document: an absent one has the default of the schema. */
+/**
+ * The key of an item of a document: an absent one has the default of the schema, which of an always
+ * written member is its zero.
+ */
 export function sentKey(item: Members, key: KeyField): unknown {
   const value = item[key.name];
-  return value === undefined ? key.default : value;
+  return value === undefined ? (key.default ?? key.zero) : value;
 }
 
 /** The key of an item as JSON shows it: an always written one is there though it is zero. */

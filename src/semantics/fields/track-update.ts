@@ -105,7 +105,7 @@ export function trackUpdate(
 ): readonly ManagedEntry[] {
   const comparison = compareIn(writer.apiVersion);
   // What is equal in one version is equal in all, so the others need not be looked at.
-  if (comparison === undefined || isNoChange(comparison)) return entries;
+  if (comparison === undefined || isNoChange(comparison)) return capManagers(entries);
   const written = ownableChanges(comparison, ownable);
   const changesIn = ownableChangesIn(compareIn, ownable);
   const owner = { ...writer, operation: 'Update' } as const;

@@ -3,6 +3,9 @@ export class TypedError extends Error {
   override readonly name = 'TypedError';
 }
 
+/** The same of the live object, which no configuration can be applied to. */
+export class LiveTypedError extends TypedError {}
+
 /** Nesting below which fields are not told apart: far beyond what any kind has. */
 export const FIELD_DEPTH_MAX = 500;
 

@@ -138,6 +138,21 @@ function equalNumbers(a: unknown, b: unknown): boolean {
   return Number.isInteger(b) && BigInt(b as number).toString() === a.rawJSON;
 }
 
+/** Whether containers stand in one another more than `max` deep. */
+export function nestsDeeper(document: unknown, max: number): boolean {
+  let level: unknown[] = [document];
+  for (let depth = 0; depth < max; depth++) {
+    const below: unknown[] = [];
+    for (const value of level) {
+      if (!isContainer(value)) continue;
+      for (const key of Object.keys(value)) below.push((value as Members)[key]);
+    }
+    if (below.length === 0) return false;
+    level = below;
+  }
+  return level.some(isContainer);
+}
+
 /**
  * The bytes of the document's compact text, escaped as the reference server's encoder escapes.
  * Stops soon after `max`: then the result is above it, but not the whole size.

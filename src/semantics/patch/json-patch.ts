@@ -14,7 +14,12 @@
  */
 import { valueKind, valueMismatch } from '../../codec/go-errors.ts';
 import { JsonCursor } from '../../codec/json-cursor.ts';
-import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
+import {
+  JSON_DEPTH_MAX,
+  jsonSyntaxError,
+  nestsTooDeep,
+  TOO_DEEP,
+} from '../../codec/json-syntax.ts';
 import type { Members } from '../../codec/schema-model.ts';
 import { STRICT_PROBLEMS_MAX } from '../../codec/strict-check.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
@@ -28,6 +33,7 @@ import {
   isMembers,
   isRawNumber,
   memberOf,
+  nestsDeeper,
   parseDocument,
 } from './document.ts';
 import type { Container } from './document.ts';
@@ -152,7 +158,15 @@ export function jsonPatchProblems(text: string): string[] {
 export function applyJsonPatch(document: unknown, patch: JsonPatch): unknown {
   const run: Run = { document, copiedBytes: 0, shiftedItems: 0 };
   for (const operation of patch) applyOperation(run, operation);
+  // Nobody could read it: neither the server, which allows no more, nor its clients.
+  if (patch.some(mayNest) && nestsDeeper(run.document, JSON_DEPTH_MAX)) throw refusal(TOO_DEEP);
   return run.document;
+}
+
+/** Whether the operation puts something deeper than it was, or what has a depth of its own. */
+function mayNest(operation: Members): boolean {
+  const op = memberOf(operation, 'op');
+  return op === 'copy' || op === 'move' || isContainer(memberOf(operation, 'value'));
 }
 
 function applyOperation(run: Run, operation: Members): void {

@@ -69,8 +69,6 @@ for (const settings of SETTINGS) {
           const { name, verbs } = resource;
           const isVirtual = VIRTUAL_KINDS.some(({ plural }) => plural === name);
           for (const [verb, ask] of name.includes('/') ? PART_ASKS : ASKS) {
-            // Routes do not tell a watch of a virtual kind from its list.
-            if (isVirtual && verb === 'watch') continue;
             const route = resolved(router, ask, pathOf(groupVersion, resource, ask.onItem));
             t.equal(isServed(route, verb, isVirtual), verbs.includes(verb), `${verb} ${name}`);
           }

@@ -65,8 +65,12 @@ t.test('what does not fit the schema', async (t) => {
       '.spec.containers[name="x"].foo: field not declared in schema',
     ],
     [
-      '{"spec":{"containers":[{"name":"x"},{"image":"y"},{"foo":1}]}}',
-      `.spec.containers: element 1: ${OMITTED} "name" ${NO_DEFAULT}`,
+      '{"spec":{"imagePullSecrets":[{"name":"x"},{},{"foo":1}]}}',
+      `.spec.imagePullSecrets: element 1: ${OMITTED} "name" ${NO_DEFAULT}`,
+    ],
+    [
+      '{"spec":{"containers":[{"image":"x"},{"name":""}]}}',
+      '.spec.containers: duplicate entries for key [name=""]',
     ],
     [
       '{"spec":{"containers":[{"name":"x"},{"name":"x"}]}}',

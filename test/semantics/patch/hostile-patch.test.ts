@@ -136,10 +136,27 @@ t.test('nesting that a patch piles up does not overflow it either', async (t) =>
   const level = `${'{"a":'.repeat(steps)}{}${'}'.repeat(steps)}`;
   const pile = [`add /y = ${level}`, `move /y${'/a'.repeat(steps + 1)} < /x`, 'move /x < /y'];
   const lines = Array.from({ length: 500 }, () => pile).flat();
-  const document = applyJsonPatch({ x: {} }, parseJsonPatch(jsonPatchText(lines)));
+  const document = { x: {} };
+  t.equal(result(document, lines), '422 exceeded max depth', 'no body may nest so deep');
   const text = documentText(cloneDocument(document));
   t.equal(text.length, '{"x":{}}'.length + 500 * (steps + 1) * '{"a":}'.length);
   t.ok(equalDocuments(document, parseDocument(text)));
+});
+
+t.test('a patch makes nothing that nests deeper than a body may', async (t) => {
+  const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  const below = '/a'.repeat(5_000);
+  for (const [depth, answer] of [
+    [5_000, 'applied'],
+    [5_001, '422 exceeded max depth'],
+  ] as const) {
+    const value = nested(depth);
+    t.equal(result(parseDocument(nested(5_000)), [`replace ${below} = ${value}`]), answer);
+    const document = parseDocument(`{"a":${nested(4_999)},"b":${value}}`);
+    t.equal(result(document, [`move ${below} < /b`]), answer);
+    const other = parseDocument(`{"a":${nested(4_999)},"b":${value}}`);
+    t.equal(result(other, [`copy ${below} < /b`]), answer);
+  }
 });
 
 t.test('copies are bounded by 3 MiB, before they are made', async (t) => {

@@ -1,0 +1,21 @@
+/** The text that is stored of an object, and how long it may be (API-FACTS 6.6 and 14.1). */
+import { STORED_TEXT_LENGTH_MAX } from '../limits.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import { serverFailure } from '../semantics/status.ts';
+import type { Shard } from './shard.ts';
+
+/**
+ * Encodes an object that is to be written, in the place of `stored` if there is one. Text that
+ * is too long is tried again without its owners. Throws StatusError 500 when that is too long as
+ * well; what the object was given is then taken back.
+ */
+export function storedText(shard: Shard, object: ApiObject, stored?: ApiObject): string {
+  const { codec } = shard.kind.stored;
+  const text = codec.encode(object);
+  if (text.length <= STORED_TEXT_LENGTH_MAX) return text;
+  object.metadata.managedFields = undefined;
+  const bare = codec.encode(object);
+  if (bare.length <= STORED_TEXT_LENGTH_MAX) return bare;
+  shard.allocator?.release(object, stored);
+  throw serverFailure('etcdserver: request is too large');
+}

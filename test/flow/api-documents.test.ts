@@ -1,0 +1,114 @@
+/** What the server says of itself: discovery, OpenAPI and the list of paths (API-FACTS 9). */
+import { gunzipSync } from 'node:zlib';
+import { get } from 'node:http';
+import t from 'tap';
+import { expectFailure } from '../support/expect-status.ts';
+import { startServer } from '../support/server.ts';
+
+const server = await startServer({ test: t, args: ['--runtime-config', 'batch/v1beta1=false'] });
+
+const fetched = (
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }> =>
+  new Promise((resolve, reject) => {
+    const authorization = `Bearer ${server.token}`;
+    const options = { port: server.port, path, headers: { authorization, ...headers } };
+    get(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const { statusCode = 0, headers } = response;
+        resolve({ status: statusCode, headers, body: Buffer.concat(chunks) });
+      });
+    }).on('error', reject);
+  });
+
+t.test('discovery names what is served, at every level', async (t) => {
+  const { json: api } = await server.get('/api');
+  t.match(api, { kind: 'APIVersions', versions: ['v1'] });
+  t.equal(api.apiVersion, undefined);
+  const { json: groups } = await server.get('/apis');
+  t.match(groups, { kind: 'APIGroupList', apiVersion: 'v1' });
+  const batch = groups.groups.find(({ name }: { name: string }) => name === 'batch');
+  t.same(batch, {
+    name: 'batch',
+    versions: [{ groupVersion: 'batch/v1', version: 'v1' }],
+    preferredVersion: { groupVersion: 'batch/v1', version: 'v1' },
+  });
+  t.match((await server.get('/apis/batch/')).json, { kind: 'APIGroup', name: 'batch' });
+  const { json: core } = await server.get('/api/v1');
+  t.match(
+    core.resources.find(({ name }: { name: string }) => name === 'configmaps'),
+    {
+      singularName: '',
+      namespaced: true,
+      kind: 'ConfigMap',
+      verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+      shortNames: ['cm'],
+    },
+  );
+  t.equal((await server.get('/apis/batch/v1beta1')).status, 404, 'switched off');
+  t.equal((await server.get('/apis/none')).status, 404);
+  expectFailure(t, await server.post('/apis', {}), { code: 405, reason: 'MethodNotAllowed' });
+});
+
+t.test('aggregated discovery for who asks for it, plain for others', async (t) => {
+  const group = 'g=apidiscovery.cluster.io';
+  const as = 'as=APIGroupDiscoveryList';
+  const accept = `application/json;${group};v=v2;${as},application/json`;
+  const { headers, body } = await fetched('/apis', { accept });
+  t.equal(headers['content-type'], `application/json;${group};v=v2;${as}`);
+  const document = JSON.parse(body.toString());
+  t.match(document, { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.cluster.io/v2' });
+  t.ok(document.items.length > 10);
+  const etag = String(headers['etag']);
+  const again = await fetched('/apis', { accept, 'if-none-match': etag });
+  t.same([again.status, again.body.length], [304, 0]);
+  const unknown = await fetched('/apis', { accept: `application/json;g=x;v=v2;${as},*/*` });
+  t.equal(JSON.parse(unknown.body.toString()).kind, 'APIGroupList');
+  t.equal((await fetched('/apis', { accept: `application/json;g=x;v=v2;${as}` })).status, 406);
+});
+
+t.test('OpenAPI version 2, in JSON and in its binary form', async (t) => {
+  const { headers, body } = await fetched('/openapi/v2');
+  const document = JSON.parse(body.toString());
+  t.equal(document.swagger, '2.0');
+  t.ok(document.paths['/api/v1/namespaces/{namespace}/configmaps/{name}'].patch);
+  const zipped = await fetched('/openapi/v2', { 'accept-encoding': 'gzip' });
+  t.equal(zipped.headers['content-encoding'], 'gzip');
+  t.ok(gunzipSync(zipped.body).equals(body));
+  t.ok(zipped.body.length < body.length / 5);
+  const type = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+  const binary = await fetched('/openapi/v2', { accept: `${type},application/json;q=0.1` });
+  t.equal(binary.headers['content-type'], type);
+  t.equal(binary.body[0], 0x0a, 'the first field: swagger');
+  const etag = String(headers['etag']);
+  t.equal((await fetched('/openapi/v2', { 'if-none-match': `"x", ${etag}` })).status, 304);
+  t.equal((await fetched('/openapi/v2', { accept: 'text/html' })).status, 406);
+});
+
+t.test('OpenAPI version 3: an index, and documents that stay as long as their hash', async (t) => {
+  const { json: index } = await server.get('/openapi/v3');
+  const address: string = index.paths['apis/apps/v1'].serverRelativeURL;
+  const { status, headers, body } = await fetched(address);
+  t.equal(status, 200);
+  t.match(headers['cache-control'], /immutable/);
+  const { components } = JSON.parse(body.toString());
+  t.ok(components.schemas['io.cluster.api.apps.v1.Deployment']);
+  const old = await fetched(address.replace(/hash=.*/, 'hash=OLD'));
+  t.same([old.status, old.headers['location']], [301, address]);
+  t.equal((await fetched('/openapi/v3/apis/none/v1')).status, 404);
+});
+
+t.test('the paths, for whoever looks around', async (t) => {
+  const { text, json } = await server.get('/');
+  t.ok(text.startsWith('{\n  "paths": [\n'));
+  for (const path of ['/api/v1', '/apis/apps/v1', '/livez', '/openapi/v3', '/readyz/shutdown']) {
+    t.ok(json.paths.includes(path), path);
+  }
+  t.equal((await server.get('/nothing')).status, 404);
+  t.equal((await server.request('GET', '/api', undefined, { authorization: '' })).status, 401);
+});
+
+t.end();

@@ -5,6 +5,8 @@
 const DIFFERENT = /[<>&\u0008\u000c\u2028\u2029\ud800-\udfff]/;
 /** In JSON text: bare characters, and escapes, so that the b of `\\b` is not taken for one. */
 const TO_ESCAPE = /\\.|[<>&\u2028\u2029]/g;
+/** JSON text that may not be as the reference writes it: half characters are escaped there. */
+const MAY_DIFFER = /[<>&\u2028\u2029]|\\[bfu]/;
 const HTML_CHARACTER = /[<>&\u2028\u2029]/;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -30,6 +32,8 @@ export function quoteGo(value: string): string {
 
 /** Any JSON value as compact text; members keep their order. */
 export function stringifyGo(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'null';
+  if (!MAY_DIFFER.test(text)) return text;
   return (JSON.stringify(value, replaceLoneSurrogates) ?? 'null').replace(TO_ESCAPE, escapeOf);
 }
 

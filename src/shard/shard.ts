@@ -246,7 +246,8 @@ export class Shard {
 
   /** Hands a prepared write to the pipeline; it commits at the end of the turn. */
   stage(prepared: PreparedWrite): void {
-    const { operation, rv, key, previousRv, object, wire } = prepared;
+    // What waits for the commit keeps no more than these: an object is large, and many wait.
+    const { operation, rv, key, previousRv, object, wire, committed, failed } = prepared;
     const labels = object.metadata.labels;
     const fields = this.kind.fieldsOf(object);
     const timeMs = this.nowMs();
@@ -279,12 +280,12 @@ export class Shard {
       owners,
       awaits,
       record,
-      committed: () => prepared.committed(record),
+      committed: () => committed(record),
       failed: (error) => {
         this.#failure = { error, timeMs: this.nowMs() };
         // What was given out for it is counted anew.
         this.#allocator = undefined;
-        prepared.failed(error);
+        failed(error);
       },
     });
   }

@@ -225,6 +225,7 @@ export function stageUpdate(
   failed: (error: Error) => void,
 ): void {
   const rv = shard.clock.take();
+  const hasAllocator = shard.kind.definition.newAllocator !== undefined;
   shard.stage({
     operation: OPERATION.modified,
     rv,
@@ -232,12 +233,24 @@ export function stageUpdate(
     previousRv: stored.rv,
     object: updated,
     wire: withResourceVersion(wire, rv),
-    committed: (record) => {
-      shard.allocator?.release(stored.object, updated);
-      committed(wireBytes(record));
-    },
+    committed: hasAllocator
+      ? releasing(shard, stored.object, updated, committed)
+      : (record) => committed(wireBytes(record)),
     failed,
   });
+}
+
+/** Apart, so that other writes do not hold on to both objects until they are committed. */
+function releasing(
+  shard: Shard,
+  stored: ApiObject,
+  updated: ApiObject,
+  committed: (bytes: Uint8Array) => void,
+): (record: Buffer) => void {
+  return (record) => {
+    shard.allocator?.release(stored, updated);
+    committed(wireBytes(record));
+  };
 }
 
 /** A terminating object that nothing holds back any more (SPEC Deletion with finalizers). */

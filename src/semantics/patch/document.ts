@@ -27,6 +27,8 @@ export type Container = Members | unknown[];
  * after a separator, so that names and identifiers with digits are not taken for one.
  */
 const MAYBE_RAW = /(?:^|[[:,\s])-?(?:\d{16}|[\d.]+[eE]\+?\d{3})/;
+/** A first look, which is quick where there are few digits. */
+const MANY_DIGITS = /\d{16}|\d[eE]\+?\d{3}/;
 const INTEGER = /^-?\d+$/;
 const WORD_END = /[\s,\]}]|$/g;
 
@@ -41,7 +43,7 @@ export function parseDocument(text: string): unknown {
 
 /** Whether the text has numbers that may be raw in its document, or lose digits outside of it. */
 export function holdsLongNumbers(text: string): boolean {
-  return MAYBE_RAW.test(text);
+  return MANY_DIGITS.test(text) && MAYBE_RAW.test(text);
 }
 
 export function isRawNumber(value: unknown): value is RawNumber {

@@ -58,13 +58,6 @@ function setOfPath(path: readonly string[], at: number): FieldSet {
   return element === undefined ? LEAF : fieldSet(false, [element], [setOfPath(path, at + 1)]);
 }
 
-/** What is below an element; undefined when nothing is. */
-export function below(set: FieldSet, element: string): FieldSet | undefined {
-  // Sets are small: a search by halves costs more than it saves for names, which nearly all are.
-  const at = set.elements.indexOf(element);
-  return at < 0 ? undefined : set.children[at];
-}
-
 /** What is below both; undefined where one has nothing. */
 type Combine = (a: FieldSet | undefined, b: FieldSet | undefined) => FieldSet | undefined;
 

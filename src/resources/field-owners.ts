@@ -165,7 +165,7 @@ function changesNothing(kind: KindRuntime, compareIn: CompareIn): boolean {
 }
 
 /** How `after` differs from `before`, or from nothing, in each version; compared once per shape. */
-export function comparisons(
+function comparisons(
   kind: KindRuntime,
   before: ApiObject | undefined,
   after: ApiObject,

@@ -303,7 +303,7 @@ function notConverted(
 
 function checkNoUid({ metadata: { uid } }: ApiObject, version: ServedVersion, name: string): void {
   if (uid === undefined) return;
-  const why =
-    `uid mismatch: the provided object specified uid ${uid}, ` + 'and no existing object was found';
+  const sent = `the provided object specified uid ${uid}`;
+  const why = `uid mismatch: ${sent}, and no existing object was found`;
   throw conflict(version.resource, name, why);
 }

@@ -9,7 +9,7 @@ import {
   tagOf,
 } from './protobuf-item.ts';
 import type { ItemReader, Writer } from './protobuf-item.ts';
-import { STRING } from './protobuf-leaf.ts';
+import { STRING, writeTextField } from './protobuf-leaf.ts';
 
 export interface ProtobufEnvelope {
   /** '' when the envelope has none. */
@@ -20,23 +20,27 @@ export interface ProtobufEnvelope {
 }
 
 const MAGIC = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
-/** The reference writes contentEncoding (3) and contentType (4), empty. */
-const EMPTY_CONTENT_FIELDS = Uint8Array.of(0x1a, 0x00, 0x22, 0x00);
+/** How a document ends: the reference writes contentEncoding (3) and contentType (4), empty. */
+export const EMPTY_CONTENT_FIELDS = Uint8Array.of(0x1a, 0x00, 0x22, 0x00);
 
 /** The bytes of a document whose message is `raw`. */
-export function wrapProtobuf({ apiVersion, kind, raw }: ProtobufEnvelope): Uint8Array {
+export function wrapProtobuf(envelope: ProtobufEnvelope): Uint8Array {
   const writer = newWriter();
-  writer.raw(MAGIC).uint32(tagOf(1, 2)).fork();
-  writeText(1, apiVersion, writer);
-  writeText(2, kind, writer);
-  writer.ldelim();
-  writer.uint32(tagOf(2, 2)).uint32(raw.length);
-  return Buffer.concat([writer.finish(), raw, EMPTY_CONTENT_FIELDS]);
+  writeUnknownStart(envelope, envelope.raw.length, writer);
+  return Buffer.concat([writer.finish(), envelope.raw, EMPTY_CONTENT_FIELDS]);
 }
 
-function writeText(number: number, text: string, writer: Writer): void {
-  writer.uint32(tagOf(number, 2));
-  STRING.write(text, writer);
+/** What comes before the message of a document: `rawLength` is the number of its bytes. */
+export function writeUnknownStart(
+  { apiVersion, kind }: Pick<ProtobufEnvelope, 'apiVersion' | 'kind'>,
+  rawLength: number,
+  writer: Writer,
+): void {
+  writer.raw(MAGIC).uint32(tagOf(1, 2)).fork();
+  writeTextField(1, apiVersion, writer);
+  writeTextField(2, kind, writer);
+  writer.ldelim();
+  writer.uint32(tagOf(2, 2)).uint32(rawLength);
 }
 
 /** contentEncoding and contentType are not looked at. Throws `DecodeError`. */

@@ -142,6 +142,12 @@ function writeString(value: unknown, writer: Writer): void {
   else writer.string(wellFormed(value as string));
 }
 
+/** A string that is always written, with its tag. */
+export function writeTextField(number: number, text: string, writer: Writer): void {
+  writer.uint32(tagOf(number, 2));
+  writeString(text, writer);
+}
+
 function readString(reader: Reader): string {
   if (reader.pos >= reader.len || reader.buf[reader.pos] !== 0) return reader.string();
   reader.pos += 1;

@@ -155,7 +155,7 @@ function strings(): Variant {
     write: (text, writer) => {
       for (const element of stringsOf(text)) writeField(1, STRING, element, writer);
     },
-    textOf: ([list]) => (list === undefined ? 'null' : stringsText(list as string[])),
+    textOf: ([list = []]) => stringsText(list as string[]),
   };
 }
 

@@ -1,0 +1,65 @@
+/** A piece of a text to replace: the replacement is letters, digits, dots, dashes and slashes. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const BACKSLASH = 0x5c;
+const SMALL_U = 0x75;
+
+/** The text with its edits, which are in order and apart; the same string without edits. */
+export function withEdits(text: string, edits: readonly Edit[]): string {
+  let out = '';
+  let from = 0;
+  for (const edit of edits) {
+    out += text.slice(from, edit.start) + edit.text;
+    from = edit.end;
+  }
+  return from === 0 ? text : out + text.slice(from);
+}
+
+/** The edit that turns one text into another, without what they begin and end with alike. */
+export function editBetween(text: string, other: string): Edit {
+  const most = Math.min(text.length, other.length);
+  let start = 0;
+  while (start < most && text.charCodeAt(start) === other.charCodeAt(start)) start += 1;
+  let end = text.length;
+  let otherEnd = other.length;
+  while (end > start && otherEnd > start) {
+    if (text.charCodeAt(end - 1) !== other.charCodeAt(otherEnd - 1)) break;
+    end -= 1;
+    otherEnd -= 1;
+  }
+  return { start, end, text: other.slice(start, otherEnd) };
+}
+
+/**
+ * Edits of what a JSON string says, as edits of how it is spelled: `from` is where it begins in
+ * the text, after its quote. `isExact` leaves out edits of what is spelled with escapes, because
+ * the spelling is lost with them.
+ */
+export function spelledEdits(
+  text: string,
+  from: number,
+  edits: readonly Edit[],
+  isExact: boolean,
+): Edit[] {
+  const spelled: Edit[] = [];
+  let at = from;
+  let said = 0;
+  const walkTo = (end: number): void => {
+    for (; said < end; said += 1) {
+      if (text.charCodeAt(at) !== BACKSLASH) at += 1;
+      else at += text.charCodeAt(at + 1) === SMALL_U ? 6 : 2;
+    }
+  };
+  for (const edit of edits) {
+    walkTo(edit.start);
+    const start = at;
+    walkTo(edit.end);
+    if (isExact && at - start !== edit.end - edit.start) continue;
+    spelled.push({ start, end: at, text: edit.text });
+  }
+  return spelled;
+}

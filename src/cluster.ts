@@ -159,7 +159,7 @@ export class Cluster {
       portsOf.set(name, ports);
     }
     Object.assign(portsOf.get(NAMESPACES) ?? {}, namespacePorts);
-    const { watchHistoryMs, kindSettings } = this.#options.config;
+    const { watchHistoryMs, kindSettings, apiDomain } = this.#options.config;
     const { buildDir } = this.#options;
     for (const [resource, ports] of portsOf) {
       const init: ShardInit = {
@@ -167,6 +167,7 @@ export class Cluster {
         resource,
         historyMs: watchHistoryMs,
         kindSettings,
+        apiDomain,
         buildDir,
       };
       this.#pool.start(resource, { actor: 'shard', init, ports });

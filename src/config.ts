@@ -8,7 +8,10 @@ import { CONTROLLER_NAMES, parseControllers } from './controllers/controller-nam
 import type { ControllerName } from './controllers/controller-names.ts';
 import { parseClusterIpRange, parseNodePortRange } from './resources/core/service-ranges.ts';
 import type { KindSettings } from './resources/kind.ts';
+import type { Dialect } from './semantics/dialect/dialect.ts';
 import type { Durability } from './storage/store.ts';
+
+export type ApiDomain = Dialect['domain'];
 
 export interface Config {
   readonly bindAddress: string;
@@ -18,6 +21,8 @@ export interface Config {
   readonly securePort: number;
   readonly dataDir: string;
   readonly durability: Durability;
+  /** Of the names in what clients send and see. */
+  readonly apiDomain: ApiDomain;
   readonly shardThreads: number;
   readonly watchHistoryMs: number;
   /** Those that work inside the process. */
@@ -68,6 +73,11 @@ const FLAGS = {
     value: 'MODE',
     preset: 'fsync',
     help: 'fsync: answer a write once it is on the disk; relaxed: once it is committed',
+  },
+  'api-domain': {
+    value: 'DOMAIN',
+    preset: 'cluster.io',
+    help: 'names in the API: cluster.io, or k8s.io as public clients expect them',
   },
   'shard-threads': {
     value: 'N',
@@ -237,6 +247,7 @@ function toConfig(values: Values): Config {
     securePort: portOf('secure-port', values['secure-port']),
     dataDir: resolve(values['data-dir']),
     durability: durabilityOf(values.durability),
+    apiDomain: apiDomainOf(values['api-domain']),
     shardThreads: threadsOf(values['shard-threads']),
     watchHistoryMs: durationOf('watch-history', values['watch-history']),
     controllers: controllersOf(values.controllers),
@@ -295,6 +306,11 @@ function portOf(name: string, value: string): number {
 function durabilityOf(value: string): Durability {
   if (value === 'fsync' || value === 'relaxed') return value;
   throw new ConfigError(`--durability is "${value}": give fsync or relaxed`);
+}
+
+function apiDomainOf(value: string): ApiDomain {
+  if (value === 'cluster.io' || value === 'k8s.io') return value;
+  throw new ConfigError(`--api-domain is "${value}": give cluster.io or k8s.io`);
 }
 
 function threadsOf(value: string): number {

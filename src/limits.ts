@@ -148,9 +148,22 @@ export const PAST_STATE_STEP_VERSIONS = 2_000;
  */
 export const OPERATION_YAML_BODY_BYTES_MAX = 64 * 1024;
 
+/**
+ * What one shard keeps of objects in binary: a list of 10,000 objects of 1 KB twice over. A type
+ * whose clients speak JSON keeps nothing.
+ */
+export const ENCODED_FORMS_BYTES_MAX = 32 * 1024 * 1024;
+
 /** How long a node agent, pod or endpoint has to take a connection; then it is unreachable. */
 export const NODE_DIAL_MS_MAX = 3_000;
 
 /** So much of the disk is never written to, and it is looked at so often at most. */
 export const FREE_SPACE_BYTES_MIN = 16 * 1024 * 1024;
 export const FREE_SPACE_CHECK_MS = 50;
+
+/**
+ * Answers are gzipped in pieces of this size, and so many of them at once: half of the threads in
+ * which the runtime does such work, since commits are made there too.
+ */
+export const GZIP_PIECE_BYTES = 64 * 1024;
+export const GZIP_TURNS_AT_ONCE = 2;

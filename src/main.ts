@@ -5,14 +5,17 @@ import { createSecureContext } from 'node:tls';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { selfSignedCertificate } from './auth/certificate.ts';
-import { adminKubeconfig, adminToken } from './auth/credentials.ts';
+import { adminKubeconfig, adminToken, credentialFiles } from './auth/credentials.ts';
 import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
 import { parseTokenFile, TokenAuthenticator, TokenFileError } from './auth/token-authenticator.ts';
+import { assert } from './base/assert.ts';
 import { Cluster } from './cluster.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
 import { ConfigError, helpText, readCommand } from './config.ts';
 import type { Config } from './config.ts';
 import { ApiDocuments } from './front/api-documents.ts';
+import { firstCommands } from './front/first-commands.ts';
+import type { Reach } from './front/first-commands.ts';
 import type { Front, Tls } from './front/front.ts';
 import { Health } from './front/health.ts';
 import type { HealthCheck } from './front/health.ts';
@@ -22,7 +25,10 @@ import { LazyOperationCodecs } from './operation-codecs.ts';
 import { KINDS } from './resources/registry.ts';
 import { enabledTypes } from './resources/runtime-config.ts';
 import { servedTypes } from './resources/served-types.ts';
+import { lazyStatusCodec } from './resources/status-document.ts';
 import { VIRTUAL_KINDS } from './resources/virtual-kinds.ts';
+import { dialectOf } from './semantics/dialect/dialect.ts';
+import type { Dialect } from './semantics/dialect/dialect.ts';
 import { openLmdbStore } from './storage/lmdb-store.ts';
 import { StoreError } from './storage/store.ts';
 import type { Store } from './storage/store.ts';
@@ -75,64 +81,58 @@ class Server {
       process.on(signal, () => this.#onSignal());
     }
     const { dataDir, bindAddress } = this.#config;
-    const authenticator = authenticatorOf(this.#config);
+    const dialect = dialectOf(this.#config.apiDomain);
+    assert(dialect !== undefined, `no dialect of ${this.#config.apiDomain}`);
+    const authenticator = authenticatorOf(this.#config, dialect);
     const types = enabledTypes(servedTypes(KINDS), this.#config.runtimeConfig);
-    const router = new Router(types, VIRTUAL_KINDS);
+    const router = new Router(types, VIRTUAL_KINDS, dialect);
     // None of these needs another: the slowest decides how long a start takes.
     const [tls, { Front }] = await Promise.all([this.#tls(), importFront(), this.#cluster.start()]);
     const health = this.#health();
+    const addresses = addressesOf(this.#config);
+    const reach = reachOf(this.#config, tls);
+    const commands = firstCommands(reach);
     this.#front = new Front({
       router,
+      dialect,
       shards: this.#cluster.shards,
       authenticator,
-      tokens: ServiceAccountTokens.load(dataDir),
-      codecs: new LazyOperationCodecs(loadModel),
+      tokens: ServiceAccountTokens.load(dataDir, dialect),
+      codecs: new LazyOperationCodecs(loadModel, dialect),
+      statusCodec: lazyStatusCodec(loadModel),
       checkStorage: () => this.#cluster.checkStorage(),
       nowMs: Date.now,
       health,
       documents: new ApiDocuments({
         types,
         virtualKinds: VIRTUAL_KINDS,
-        serverAddress: this.#address(),
+        serverAddress: (addresses.at(-1) ?? '').replace(/^https?:\/\//, ''),
         checks: health.checks,
         loadModel,
+        dialect,
+        rootPage: { version: version(), apiDomain: dialect.domain, addresses, commands },
+        showsCommands: isLoopback(bindAddress),
       }),
       builtAt: statSync(fileURLToPath(import.meta.url)).mtime,
     });
-    const addresses = this.#listen(this.#front, tls);
-    const [server = ''] = addresses.toReversed();
+    this.#listen(this.#front, tls);
     const kubeconfig = adminKubeconfig(
-      { dataDir, server: loopbackOf(server, bindAddress), certFile: tls?.certFile ?? '' },
+      { dataDir, server: reach.https || reach.http, certFile: tls?.certFile ?? '' },
       adminToken(dataDir),
     );
     this.#phase = 'serving';
     if (!(await health.isReady())) throw new Error('the server is not ready: see above');
     const objects = `${this.#cluster.objects} objects`;
     process.stdout.write(
-      `shardplane ready ${addresses.join(' ')} kubeconfig ${kubeconfig} (${objects})\n`,
+      `shardplane ready ${addresses.join(' ')} kubeconfig ${kubeconfig} (${objects})\n` +
+        `${commands.join('\n')}\n`,
     );
   }
 
-  /** Where clients reach it, as discovery says. */
-  #address(): string {
+  #listen(front: Front, tls: Tls | undefined): void {
     const { bindAddress, port, securePort } = this.#config;
-    const host = isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
-    return `${host}:${securePort === 0 ? port : securePort}`;
-  }
-
-  #listen(front: Front, tls: Tls | undefined): string[] {
-    const { bindAddress, port, securePort } = this.#config;
-    const host = isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
-    const addresses: string[] = [];
-    if (port !== 0) {
-      front.listen(bindAddress, port, undefined);
-      addresses.push(`http://${host}:${port}`);
-    }
-    if (tls !== undefined) {
-      front.listen(bindAddress, securePort, tls);
-      addresses.push(`https://${host}:${securePort}`);
-    }
-    return addresses;
+    if (port !== 0) front.listen(bindAddress, port, undefined);
+    if (tls !== undefined) front.listen(bindAddress, securePort, tls);
   }
 
   async #tls(): Promise<Tls | undefined> {
@@ -237,10 +237,32 @@ function prepareFolder(dataDir: string): void {
   }
 }
 
+type Ports = Pick<Config, 'bindAddress' | 'port' | 'securePort'>;
+
+/** Where it listens: HTTPS, which discovery tells of, last. */
+function addressesOf({ bindAddress, port, securePort }: Ports): readonly string[] {
+  const host = isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
+  return [
+    ...(port === 0 ? [] : [`http://${host}:${port}`]),
+    ...(securePort === 0 ? [] : [`https://${host}:${securePort}`]),
+  ];
+}
+
 /** A wildcard address is for listening: clients on this machine take the loopback. */
-function loopbackOf(server: string, bindAddress: string): string {
-  if (bindAddress === '0.0.0.0') return server.replace('0.0.0.0', '127.0.0.1');
-  return bindAddress === '::' ? server.replace('[::]', '[::1]') : server;
+const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || address.startsWith('127.');
+}
+
+/** How clients on this machine reach it. */
+function reachOf(config: Config, tls: Tls | undefined): Reach {
+  const { apiDomain, bindAddress, dataDir, port, securePort, tlsCertFile } = config;
+  const address = LOOPBACK_OF[bindAddress] ?? bindAddress;
+  const [http = ''] = addressesOf({ bindAddress: address, port, securePort: 0 });
+  const [https = ''] = addressesOf({ bindAddress: address, port: 0, securePort });
+  const certFile = tlsCertFile === '' ? (tls?.certFile ?? '') : '';
+  return { apiDomain, http, https, ...credentialFiles(dataDir), certFile };
 }
 
 function readOption(file: string, what: string): string {
@@ -251,11 +273,15 @@ function readOption(file: string, what: string): string {
   }
 }
 
-function authenticatorOf({ dataDir, tokenAuthFile }: Config): TokenAuthenticator {
+function authenticatorOf({ dataDir, tokenAuthFile }: Config, dialect: Dialect): TokenAuthenticator {
   const authenticator = new TokenAuthenticator();
   if (tokenAuthFile !== '') {
     const users = parseTokenFile(readOption(tokenAuthFile, 'the token file'));
-    for (const [token, user] of users) authenticator.add(token, user);
+    // Written by people, with the names that clients see.
+    for (const [token, { name, uid, groups }] of users) {
+      const neutral = groups.map((group) => dialect.user(group));
+      authenticator.add(token, { name: dialect.user(name), uid, groups: neutral });
+    }
   }
   const admin = { name: 'admin', uid: 'admin', groups: ['system:masters'] };
   authenticator.add(adminToken(dataDir), admin);

@@ -1,61 +1,96 @@
 /** The codecs of kinds that are never stored, made when the first body of such a kind comes. */
-import { goInternalTypeName } from './codec/go-errors.ts';
-import { compileJsonCodec } from './codec/json-codec.ts';
-import type { JsonCodec } from './codec/json-codec.ts';
+import { DecodeError, goInternalTypeName } from './codec/go-errors.ts';
+import { compileMessage } from './codec/message-codecs.ts';
+import type { MessageCodecs } from './codec/message-codecs.ts';
+import { unwrapProtobuf, wrapProtobuf } from './codec/protobuf-envelope.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
 import { compileStrictCheck } from './codec/strict-check.ts';
 import type { StrictCheck } from './codec/strict-check.ts';
+import { yamlText } from './codec/yaml-text.ts';
 import type {
   OperationBody,
   OperationCodecs,
   OperationKind,
 } from './front/operations/operation.ts';
 import { groupVersionOf } from './resources/kind.ts';
+import type { ApiObject } from './resources/kind.ts';
+import { NEUTRAL } from './semantics/dialect/dialect.ts';
+import type { Dialect } from './semantics/dialect/dialect.ts';
+import type { Form } from './semantics/form.ts';
 import { decodeBody } from './shard/decode-body.ts';
 
 type DecodeOptions = Parameters<OperationCodecs['decode']>[2];
 
-interface Compiled {
-  readonly codec: JsonCodec;
+interface Compiled extends MessageCodecs {
   readonly strictCheck: StrictCheck;
 }
 
+/** What a body says that it is; '' for what it does not say. */
+interface SentType {
+  kind: string;
+  apiVersion: string;
+}
+
+/** Objects are in the neutral dialect, bodies and documents in that of the server. */
 export class LazyOperationCodecs implements OperationCodecs {
   readonly #compiled = new Map<string, Compiled>();
   readonly #loadModel: () => SchemaModel;
+  readonly #dialect: Dialect;
   #model: SchemaModel | undefined;
 
   /** `loadModel` is called once, when something is asked for. */
-  constructor(loadModel: () => SchemaModel) {
+  constructor(loadModel: () => SchemaModel, dialect: Dialect = NEUTRAL) {
     this.#loadModel = loadModel;
+    this.#dialect = dialect;
   }
 
   decode(kind: OperationKind, body: Uint8Array, how: DecodeOptions): OperationBody {
-    const { codec, strictCheck } = this.#of(kind);
-    const groupVersion = groupVersionOf(kind);
-    let sentKind = '';
+    const { json, protobuf, strictCheck } = this.#of(kind);
+    const sent =
+      how.format === 'protobuf' ? this.#envelopeType(body) : { kind: '', apiVersion: '' };
+    const expected = groupVersionOf(kind);
+    const isAccepted = (apiVersion: string): boolean => kind.accepts?.includes(apiVersion) === true;
     const shown = {
       kind: kind.kind,
       version: kind.version,
-      groupVersion,
+      groupVersion: isAccepted(sent.apiVersion) ? sent.apiVersion : expected,
       internalType: goInternalTypeName(kind.message),
+      codec: json,
+      protobuf,
       decode: (text: string) => {
-        const decoded = codec.decode(text);
-        sentKind = decoded.kind;
-        const isAccepted = kind.accepts?.includes(decoded.apiVersion) === true;
-        return isAccepted ? { ...decoded, apiVersion: groupVersion } : decoded;
+        const decoded = json.decode(text);
+        sent.kind ||= decoded.kind;
+        return isAccepted(decoded.apiVersion) ? { ...decoded, apiVersion: expected } : decoded;
       },
+      decodeProtobuf: (message: Uint8Array) => protobuf.decode(message) as ApiObject,
       strictProblems: strictCheck,
-      document: (wire: Uint8Array) => [wire],
     };
-    const { object, warnings } = decodeBody(shown, body, how);
-    return { object, sentKind, warnings };
+    const { object, warnings } = decodeBody(shown, body, how, this.#dialect);
+    return { object, sentKind: sent.kind, warnings };
   }
 
-  encode(kind: OperationKind, object: object): Uint8Array {
-    const { codec } = this.#of(kind);
-    const prefix = `{"kind":"${kind.kind}","apiVersion":"${groupVersionOf(kind)}",`;
-    return Buffer.from(`${prefix}${codec.encode(object)}\n`);
+  encode(kind: OperationKind, object: object, { encoding }: Pick<Form, 'encoding'>): Uint8Array {
+    const { json, protobuf } = this.#of(kind);
+    const apiVersion = this.#dialect.groupVersion(groupVersionOf(kind));
+    const members = json.encode(object);
+    const shown = this.#dialect.document(kind.kind, members);
+    if (encoding === 'protobuf') {
+      const seen = json.decode(`{${shown}`).object;
+      return wrapProtobuf({ apiVersion, kind: kind.kind, raw: protobuf.encode(seen) });
+    }
+    const text = `{"kind":"${kind.kind}","apiVersion":"${apiVersion}",${shown}\n`;
+    return Buffer.from(encoding === 'yaml' ? yamlText(text) : text);
+  }
+
+  /** What is wrong with an envelope is said when all of it is decoded. */
+  #envelopeType(body: Uint8Array): SentType {
+    try {
+      const { kind, apiVersion } = unwrapProtobuf(body);
+      return { kind, apiVersion: this.#dialect.groupVersion(apiVersion) };
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return { kind: '', apiVersion: '' };
+    }
   }
 
   #of({ message }: OperationKind): Compiled {
@@ -63,7 +98,7 @@ export class LazyOperationCodecs implements OperationCodecs {
     if (compiled === undefined) {
       this.#model ??= this.#loadModel();
       compiled = {
-        codec: compileJsonCodec(this.#model, message),
+        ...compileMessage(this.#model, message),
         strictCheck: compileStrictCheck(this.#model, message),
       };
       this.#compiled.set(message, compiled);

@@ -16,6 +16,8 @@ import { OwnerKinds } from './controllers/owner-kinds.ts';
 import { KindRuntime } from './resources/kind-runtime.ts';
 import type { KindSettings } from './resources/kind.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
+import { dialectOf } from './semantics/dialect/dialect.ts';
+import type { Dialect } from './semantics/dialect/dialect.ts';
 import type { CompiledValidators } from './semantics/validation.ts';
 import { SequencerActor } from './sequencer/sequencer-actor.ts';
 import { VersionClock } from './sequencer/version-clock.ts';
@@ -34,6 +36,8 @@ export interface ShardInit extends StoreInit {
   readonly resource: string;
   readonly historyMs: number;
   readonly kindSettings: KindSettings;
+  /** Whose names clients send and see. */
+  readonly apiDomain: Dialect['domain'];
   /** Where the build put the schema and the validators. */
   readonly buildDir: string;
 }
@@ -121,6 +125,8 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
   if (definition === undefined) throw new Error(`unknown resource type ${init.resource}`);
   schema ??= loadSchema(init.buildDir);
   const [model, validators] = await schema;
+  const dialect = dialectOf(init.apiDomain);
+  if (dialect === undefined) throw new Error(`no dialect of ${init.apiDomain}`);
   const { sequencer } = ports;
   if (sequencer === undefined) throw new Error('a shard needs a port to the sequencer');
   const portsOf = (prefix: string) =>
@@ -133,6 +139,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     clock: new VersionClock(init.clock),
     historyMs: init.historyMs,
     kindSettings: init.kindSettings,
+    dialect,
     nowMs: Date.now,
     logError: errorLog(init.resource),
     continueTokenKey: continueTokenKey(opened),

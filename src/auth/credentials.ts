@@ -21,9 +21,17 @@ export function writePrivate(file: string, text: string): void {
   renameSync(temporary, file);
 }
 
+/** Where the admin's credentials are. */
+export function credentialFiles(dataDir: string): { tokenFile: string; kubeconfig: string } {
+  return {
+    tokenFile: join(dataDir, 'admin.token'),
+    kubeconfig: join(dataDir, 'admin.kubeconfig'),
+  };
+}
+
 /** Reads the token, or makes one. */
 export function adminToken(dataDir: string): string {
-  const file = join(dataDir, 'admin.token');
+  const { tokenFile: file } = credentialFiles(dataDir);
   if (existsSync(file)) {
     const token = readFileSync(file, 'utf8').trim();
     if (token !== '') return token;
@@ -36,7 +44,7 @@ export function adminToken(dataDir: string): string {
 
 /** Writes `admin.kubeconfig` where it is missing or says something else. */
 export function adminKubeconfig(options: KubeconfigOptions, token: string): string {
-  const file = join(options.dataDir, 'admin.kubeconfig');
+  const { kubeconfig: file } = credentialFiles(options.dataDir);
   const name = 'shardplane';
   const authority =
     options.certFile === ''

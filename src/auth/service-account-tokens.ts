@@ -13,6 +13,8 @@ import {
 import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { K8S, NEUTRAL } from '../semantics/dialect/dialect.ts';
+import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { writePrivate } from './credentials.ts';
 
 /** Who issues the tokens, and the one audience of this server's own API. */
@@ -32,7 +34,7 @@ export interface BoundObject {
   readonly uid: string;
 }
 
-/** The private claim: whose token it is and what it dies with. */
+/** The private claims, in the neutral dialect: whose token it is and what it dies with. */
 export interface AccountClaims {
   readonly namespace: string;
   readonly serviceaccount: BoundObject;
@@ -42,15 +44,19 @@ export interface AccountClaims {
   readonly warnafter?: number;
 }
 
-export interface TokenClaims {
+interface PublicClaims {
   readonly aud: readonly string[];
   /** Seconds since 1970, as the two others. */
   readonly exp: number;
   readonly iat: number;
   readonly iss: string;
-  readonly 'cluster.io': AccountClaims;
   readonly nbf: number;
   readonly sub: string;
+}
+
+/** What a token says; in it the account is a member with a name of the dialect. */
+export interface TokenClaims extends PublicClaims {
+  readonly account: AccountClaims;
 }
 
 export interface TokenOptions {
@@ -71,13 +77,20 @@ export function accountUserName({ namespace, serviceaccount }: AccountClaims): s
   return `system:serviceaccount:${namespace}:${serviceaccount.name}`;
 }
 
+/** The same claims with the names of another dialect for namespaces: there, and back. */
+function claimsIn(dialect: Dialect, claims: AccountClaims): AccountClaims {
+  return { ...claims, namespace: dialect.namespace(claims.namespace) };
+}
+
 export class ServiceAccountTokens {
+  readonly #dialect: Dialect;
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
   readonly #header: string;
 
-  /** `pem` is a private key on the curve P-256. */
-  constructor(pem: string) {
+  /** `pem` is a private key on the curve P-256; tokens are issued in the dialect. */
+  constructor(pem: string, dialect: Dialect = NEUTRAL) {
+    this.#dialect = dialect;
     this.#privateKey = createPrivateKey(pem);
     if (this.#privateKey.asymmetricKeyDetails?.namedCurve !== CURVE) {
       throw new Error('it is not on the curve P-256');
@@ -89,11 +102,11 @@ export class ServiceAccountTokens {
   }
 
   /** With the key in the data folder, which the first start makes. Throws TokenKeyError. */
-  static load(dataDir: string): ServiceAccountTokens {
+  static load(dataDir: string, dialect: Dialect = NEUTRAL): ServiceAccountTokens {
     const file = join(dataDir, 'service-account.key');
     if (!existsSync(file)) writePrivate(file, newTokenKey());
     try {
-      return new ServiceAccountTokens(readFileSync(file, 'utf8'));
+      return new ServiceAccountTokens(readFileSync(file, 'utf8'), dialect);
     } catch (error) {
       throw new TokenKeyError(
         `${file} is no private key that tokens can be signed with (${(error as Error).message}): ` +
@@ -104,21 +117,25 @@ export class ServiceAccountTokens {
 
   issue({ account, audiences, nowMs, expirationSeconds }: TokenOptions): string {
     const now = Math.floor(nowMs / 1000);
-    const claims: TokenClaims = {
+    const shown = claimsIn(this.#dialect, account);
+    const claims = {
       aud: audiences,
       exp: now + expirationSeconds,
       iat: now,
       iss: TOKEN_ISSUER,
-      'cluster.io': account,
+      [this.#dialect.tokenClaims]: shown,
       nbf: now,
-      sub: accountUserName(account),
+      sub: accountUserName(shown),
     };
     const signed = `${this.#header}.${encode(claims)}`;
     const key = { key: this.#privateKey, dsaEncoding: SIGNATURE_ENCODING } as const;
     return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
   }
 
-  /** What a token says, whatever the time; undefined for one that this server has not signed. */
+  /**
+   * What a token says, whatever the time and whichever dialect it was issued in; undefined for one
+   * that this server has not signed.
+   */
   read(token: string): TokenClaims | undefined {
     const [header = '', payload = '', signature = '', ...more] = token.split('.');
     // The header is the same in all of them: no other algorithm is ever tried.
@@ -129,9 +146,20 @@ export class ServiceAccountTokens {
     if (bytes.toString('base64url') !== signature) return undefined;
     const key = { key: this.#publicKey, dsaEncoding: SIGNATURE_ENCODING } as const;
     if (!verify('sha256', signed, key, bytes)) return undefined;
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as TokenClaims;
-    return claims.iss === TOKEN_ISSUER ? claims : undefined;
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as SignedClaims;
+    return claims.iss === TOKEN_ISSUER ? neutralClaims(claims) : undefined;
   }
+}
+
+/** As a token has them: the private ones under the name that a dialect has for them. */
+type SignedClaims = PublicClaims & Readonly<Record<string, unknown>>;
+
+function neutralClaims(signed: SignedClaims): TokenClaims | undefined {
+  const dialect = [NEUTRAL, K8S].find(({ tokenClaims }) => Object.hasOwn(signed, tokenClaims));
+  if (dialect === undefined) return undefined;
+  const account = claimsIn(dialect, signed[dialect.tokenClaims] as AccountClaims);
+  const { aud, exp, iat, iss, nbf } = signed;
+  return { aud, exp, iat, iss, account, nbf, sub: accountUserName(account) };
 }
 
 /** What is wrong with the time or the audiences of a token; '' when nothing is. */

@@ -3,13 +3,13 @@
 export interface AcceptClause {
   /** A media type or a range of them, in lower case; '*' and '/' as they stand. */
   readonly type: string;
-  /** Names in lower case; without `q`. */
+  /** Names in lower case; without `q` and those without a value. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /**
- * In the order in which they are to be tried: by `q`, then as written; those with `q=0` are left
- * out. An absent header takes everything.
+ * In the order in which they are to be tried: by `q`, then what is named before ranges, then as
+ * written; those with `q=0` are left out. An absent header takes everything.
  */
 export function acceptClauses(accept: string): readonly AcceptClause[] {
   if (accept.trim() === '') return [EVERYTHING];
@@ -18,15 +18,16 @@ export function acceptClauses(accept: string): readonly AcceptClause[] {
     const parameters = new Map<string, string>();
     for (const parameter of rest) {
       const [name = '', value = ''] = parameter.split('=', 2).map((part) => part.trim());
-      parameters.set(name.toLowerCase(), value);
+      if (value !== '') parameters.set(name.toLowerCase(), value);
     }
     const quality = parameters.has('q') ? Number(parameters.get('q')) : 1;
     parameters.delete('q');
-    return { clause: { type: type.toLowerCase(), parameters }, quality };
+    const clause = { type: type === '*' ? '*/*' : type.toLowerCase(), parameters };
+    return { clause, quality, isRange: clause.type.endsWith('*') };
   });
   return weighed
     .filter(({ quality }) => quality > 0)
-    .toSorted((a, b) => b.quality - a.quality)
+    .toSorted((a, b) => b.quality - a.quality || Number(a.isRange) - Number(b.isRange))
     .map(({ clause }) => clause);
 }
 

@@ -6,8 +6,11 @@ import { gzipSync } from 'node:zlib';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import type { ServedType } from '../resources/served-types.ts';
 import type { VirtualKind } from '../resources/virtual-kinds.ts';
+import type { Dialect } from '../semantics/dialect/dialect.ts';
+import type { Form } from '../semantics/form.ts';
 import { methodNotAllowed, notAcceptable } from '../semantics/status.ts';
 import { acceptClauses, takesType } from './accept.ts';
+import { acceptsGzip, GZIP_BYTES_MIN, GZIP_LEVEL } from './compression.ts';
 import {
   AGGREGATED_GROUP,
   AGGREGATED_KIND,
@@ -17,19 +20,20 @@ import {
   type AggregatedVersion,
 } from './discovery/aggregated-discovery.ts';
 import { discoveryDocuments } from './discovery/discovery-documents.ts';
-import { rootPaths } from './discovery/root-paths.ts';
+import { encodedDiscovery } from './discovery/encoded-discovery.ts';
+import { rootPaths, type RootPaths } from './discovery/root-paths.ts';
 import { serializeDocument, type SerializedDocument } from './discovery/serialized-document.ts';
 import type { Exchange } from './exchange.ts';
 import type { HealthCheck } from './health.ts';
-import { OpenApiDocuments, PROTOBUF_V2 } from './openapi/openapi-documents.ts';
+import { encodingOf } from './negotiate.ts';
+import { vendorWords } from './openapi/definition-names.ts';
+import { OpenApiDocuments, PROTOBUF_V2, PROTOBUF_V2_ASKED } from './openapi/openapi-documents.ts';
+import { HTML_TYPE, PAGE_HEADERS, prefersHtml, rootPageHtml, type RootPage } from './root-page.ts';
 import { SERVED_VERSION } from './version.ts';
 
 const JSON_TYPE = 'application/json';
 const OTHER_PATHS = ['/openapi/v2', '/openapi/v3', '/version'];
 const V3 = '/openapi/v3';
-/** Shorter bodies are not worth the time (API-FACTS 9.3). */
-const GZIP_BYTES_MIN = 128 * 1024;
-const GZIP_LEVEL = 1;
 /** A document whose address has its hash never changes. */
 const FOR_EVER = { 'Cache-Control': 'public, immutable, max-age=31536000' };
 
@@ -40,6 +44,11 @@ export interface ApiDocumentsOptions {
   readonly serverAddress: string;
   readonly checks: readonly Pick<HealthCheck, 'name' | 'readyOnly'>[];
   readonly loadModel: () => SchemaModel;
+  readonly dialect: Dialect;
+  /** `commands` are for those who come with a token; see `showsCommands`. */
+  readonly rootPage: RootPage;
+  /** Whether anybody is shown the first commands, which name files of this machine. */
+  readonly showsCommands: boolean;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -48,16 +57,33 @@ export class ApiDocuments {
   readonly #options: ApiDocumentsOptions;
   readonly #openApi: OpenApiDocuments;
   readonly #aggregated = new Map<string, SerializedDocument>();
+  /** Plain documents in other encodings. */
+  readonly #encoded = new Map<string, Uint8Array>();
   readonly #gzipped = new WeakMap<Uint8Array, Uint8Array>();
   #discovery: ReadonlyMap<string, SerializedDocument> | undefined;
-  #root: Uint8Array | undefined;
+  #root: RootPaths | undefined;
 
   constructor(options: ApiDocumentsOptions) {
     this.#options = options;
-    const { types, virtualKinds, loadModel } = options;
+    const { types, virtualKinds, loadModel, dialect } = options;
+    const words = vendorWords(dialect);
     const { major, minor, patch } = SERVED_VERSION;
     const info = { title: 'shardplane', version: `v${major}.${minor}.${patch}` };
-    this.#openApi = new OpenApiDocuments({ types, virtualKinds, loadModel, info });
+    this.#openApi = new OpenApiDocuments({ types, virtualKinds, loadModel, info, words });
+  }
+
+  /**
+   * Answers a browser that has no token, which a Status would not help: with a page that tells
+   * nothing that needs rights. False for all other requests.
+   */
+  serveStranger(exchange: Exchange): boolean {
+    const { method, path, accept } = exchange.head;
+    const isPage = path === '/' && (method === 'get' || method === 'head') && prefersHtml(accept);
+    if (!isPage) return false;
+    const { rootPage, showsCommands } = this.#options;
+    const page = showsCommands ? rootPage : { ...rootPage, commands: [] };
+    sendPage(exchange, rootPageHtml(page, undefined));
+    return true;
   }
 
   /** Answers what is one of these paths; false for others. Throws StatusError 405 or 406. */
@@ -72,7 +98,7 @@ export class ApiDocuments {
   }
 
   #answerTo(path: string): ((exchange: Exchange) => void) | undefined {
-    if (path === '/') return (exchange) => exchange.sendBytes(200, JSON_TYPE, this.#rootPaths());
+    if (path === '/') return (exchange) => this.#sendRoot(exchange);
     if (path === '/openapi/v2') return (exchange) => this.#sendV2(exchange);
     if (path === V3) return (exchange) => this.#sendJson(exchange, this.#openApi.v3Index());
     if (path.startsWith(`${V3}/`)) {
@@ -83,13 +109,15 @@ export class ApiDocuments {
     return document && ((exchange) => this.#sendDiscovery(exchange, path, document));
   }
 
-  /** Indented, and without a newline at the end, whoever asks. */
-  #rootPaths(): Uint8Array {
-    const { checks } = this.#options;
-    this.#root ??= Buffer.from(
-      JSON.stringify(rootPaths(this.#allDiscovery().keys(), checks, OTHER_PATHS), undefined, 2),
-    );
-    return this.#root;
+  /** JSON is indented, and without a newline at the end, whoever asks. */
+  #sendRoot(exchange: Exchange): void {
+    const { checks, rootPage } = this.#options;
+    this.#root ??= rootPaths(this.#allDiscovery().keys(), checks, OTHER_PATHS);
+    if (prefersHtml(exchange.head.accept)) {
+      sendPage(exchange, rootPageHtml(rootPage, this.#root.paths));
+    } else {
+      exchange.sendBytes(200, JSON_TYPE, Buffer.from(JSON.stringify(this.#root, undefined, 2)));
+    }
   }
 
   #discoveryOf(path: string): SerializedDocument | undefined {
@@ -99,40 +127,54 @@ export class ApiDocuments {
   }
 
   #allDiscovery(): ReadonlyMap<string, SerializedDocument> {
-    const { types, virtualKinds, serverAddress } = this.#options;
-    this.#discovery ??= new Map(
-      [...discoveryDocuments(types, virtualKinds, serverAddress)].map(([path, document]) => [
-        path,
-        serializeDocument(document),
-      ]),
+    if (this.#discovery !== undefined) return this.#discovery;
+    const { types, virtualKinds, serverAddress, dialect } = this.#options;
+    const documents = [...discoveryDocuments(types, virtualKinds, serverAddress, dialect)];
+    this.#discovery = new Map(
+      documents.map(([path, document]) => [path, serializeDocument(document)]),
     );
     return this.#discovery;
   }
 
   #sendDiscovery(exchange: Exchange, path: string, plain: SerializedDocument): void {
+    const { dialect } = this.#options;
+    const group = dialect.group(AGGREGATED_GROUP);
     for (const { type, parameters } of acceptClauses(exchange.head.accept)) {
-      if (!takesType(type, JSON_TYPE)) continue;
+      const encoding = takesType(type, JSON_TYPE) ? 'json' : encodingOf(type, dialect);
       const as = parameters.get('as');
-      if (as === undefined) {
-        exchange.sendDocument(200, plain.bytes);
+      if (encoding !== undefined && as === undefined) {
+        exchange.form = { encoding };
+        exchange.sendDocument(200, this.#plainIn(path, plain, encoding));
         return;
       }
+      if (encoding !== 'json') continue;
       const version = AGGREGATED_VERSIONS.find((known) => known === parameters.get('v'));
-      const isKnown = as === AGGREGATED_KIND && parameters.get('g') === AGGREGATED_GROUP;
+      const isKnown = as === AGGREGATED_KIND && parameters.get('g') === group;
       const document = isKnown && version && this.#aggregatedOf(path, version);
       if (!document) continue;
-      this.#send(exchange, document, aggregatedMediaType(JSON_TYPE, version));
+      this.#send(exchange, document, aggregatedMediaType(JSON_TYPE, version, dialect));
       return;
     }
     throw notAcceptable();
+  }
+
+  #plainIn(path: string, plain: SerializedDocument, encoding: Form['encoding']): Uint8Array {
+    if (encoding === 'json') return plain.bytes;
+    const key = `${encoding} ${path}`;
+    let bytes = this.#encoded.get(key);
+    if (bytes === undefined) {
+      bytes = encodedDiscovery(plain.bytes, encoding, this.#options.loadModel);
+      this.#encoded.set(key, bytes);
+    }
+    return bytes;
   }
 
   #aggregatedOf(path: string, version: AggregatedVersion): SerializedDocument | undefined {
     if (path !== '/api' && path !== '/apis') return undefined;
     const known = this.#aggregated.get(version + path);
     if (known !== undefined) return known;
-    const { types, virtualKinds } = this.#options;
-    const documents = aggregatedDocuments(types, virtualKinds, version);
+    const { types, virtualKinds, dialect } = this.#options;
+    const documents = aggregatedDocuments(types, virtualKinds, version, dialect);
     const document = serializeDocument(documents[path]);
     this.#aggregated.set(version + path, document);
     return document;
@@ -144,7 +186,7 @@ export class ApiDocuments {
         this.#send(exchange, this.#openApi.v2(), JSON_TYPE);
         return;
       }
-      if (type === PROTOBUF_V2) {
+      if (type === PROTOBUF_V2 || type === PROTOBUF_V2_ASKED) {
         this.#send(exchange, this.#openApi.v2Protobuf(), PROTOBUF_V2);
         return;
       }
@@ -176,7 +218,7 @@ export class ApiDocuments {
     const headers = { Vary: 'Accept, Accept-Encoding', ETag: etag, ...more };
     if (ifNoneMatch.split(',').some((tag) => tag.trim() === etag)) {
       exchange.sendBytes(304, type, new Uint8Array(0), headers);
-    } else if (document.bytes.length > GZIP_BYTES_MIN && /\bgzip\b/.test(acceptEncoding)) {
+    } else if (document.bytes.length > GZIP_BYTES_MIN && acceptsGzip(acceptEncoding)) {
       const zipped = { ...headers, 'Content-Encoding': 'gzip' };
       exchange.sendBytes(200, type, this.#gzip(document.bytes), zipped);
     } else {
@@ -192,4 +234,8 @@ export class ApiDocuments {
     }
     return gzipped;
   }
+}
+
+function sendPage(exchange: Exchange, html: string): void {
+  exchange.sendBytes(200, HTML_TYPE, Buffer.from(html), PAGE_HEADERS);
 }

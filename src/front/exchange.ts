@@ -2,11 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { HttpResponse } from 'uWebSockets.js';
+import { assert } from '../base/assert.ts';
 import { JsonIndenter } from '../codec/json-indent.ts';
-import { stringifyGo } from '../codec/go-json.ts';
-import type { StatusError } from '../semantics/status.ts';
+import { statusDocument, statusEvent } from '../resources/status-document.ts';
+import type { StatusCodec } from '../resources/status-document.ts';
+import type { Dialect } from '../semantics/dialect/dialect.ts';
+import { PLAIN_JSON } from '../semantics/form.ts';
+import type { Form } from '../semantics/form.ts';
+import { translatedStatus } from '../semantics/status.ts';
+import type { Status, StatusError } from '../semantics/status.ts';
+import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from './compression.ts';
+import { gzipped, GzipStream } from './gzip.ts';
 import type { RequestHead } from './http.ts';
-import { wantsPretty } from './negotiate.ts';
+import { errorEncoding, mediaTypeOf, wantsPretty } from './negotiate.ts';
 import { Query } from './query.ts';
 import { warningValues } from './warning.ts';
 
@@ -26,10 +34,27 @@ const NO_HEADERS: Readonly<Record<string, string>> = {};
 /** Well below what the smallest socket buffer has free when it says that it takes data again. */
 const PROBE_BYTES = 4 * 1024;
 
+/**
+ * uWebSockets.js sends the head of a stream with its first bytes, and clients wait for it: these
+ * bring it out. Every reader of JSON skips a blank; the length of a binary frame begins with a
+ * zero, so that one is sent ahead.
+ */
+const BLANK = Uint8Array.of(0x20);
+const FRAME_START = Uint8Array.of(0);
+
+/** What all answers of a server have in common. */
+export interface AnswerContext {
+  readonly dialect: Dialect;
+  readonly statusCodec: StatusCodec;
+}
+
 export class Exchange {
   readonly head: RequestHead;
   readonly query: Query;
+  /** What documents and streams are written in. */
+  form: Form = PLAIN_JSON;
   readonly #response: HttpResponse;
+  readonly #context: AnswerContext;
   readonly #onEnd: () => void;
   /** Texts of `Warning` headers that the answer is to carry. */
   #warnings: readonly string[] | undefined;
@@ -43,16 +68,27 @@ export class Exchange {
   #wasFull = false;
   /** What has not been given to the library yet, a copy. */
   #held: Uint8Array | undefined;
+  #gzip: GzipStream | undefined;
+  #onWritable: (() => void) | undefined;
+  /** The first byte of the next frame has been sent. */
+  #frameBegan = false;
 
   /** `onEnd` runs once, when the answer is complete or the client is gone. */
-  constructor(response: HttpResponse, head: RequestHead, onEnd: () => void) {
+  constructor(
+    response: HttpResponse,
+    head: RequestHead,
+    context: AnswerContext,
+    onEnd: () => void,
+  ) {
     this.head = head;
     this.query = new Query(head.query);
     this.#response = response;
+    this.#context = context;
     this.#onEnd = onEnd;
     response.onAborted(() => {
       if (!this.#open) return;
       this.#open = false;
+      this.#gzip?.close();
       this.#onAborted?.();
       onEnd();
     });
@@ -61,6 +97,10 @@ export class Exchange {
   /** False once the answer is complete or the client is gone: nothing can be sent then. */
   get open(): boolean {
     return this.#open;
+  }
+
+  get dialect(): Dialect {
+    return this.#context.dialect;
   }
 
   /** Runs `then` if the client goes away before the answer is complete. */
@@ -73,18 +113,32 @@ export class Exchange {
     this.#warnings = [...(this.#warnings ?? []), ...texts];
   }
 
-  /** Sends a whole JSON document, which ends with a newline; indented for people. */
+  /** Sends a whole document in the negotiated form; JSON is indented for people. */
   sendDocument(code: number, document: Uint8Array): void {
     if (!this.#open) return;
-    const body = this.#pretty() ? new JsonIndenter().push(document) : document;
-    this.#finish(code, 'application/json', body);
+    const { encoding } = this.form;
+    const isIndented = encoding === 'json' && this.#pretty();
+    const body = isIndented ? new JsonIndenter().push(document) : document;
+    this.#finishPacked(code, mediaTypeOf(encoding, this.dialect), body);
   }
 
+  /** Sends the Status of something that was done. */
+  sendSuccess(code: number, status: Status): void {
+    const { dialect, statusCodec } = this.#context;
+    const shown = translatedStatus(status, dialect);
+    this.sendDocument(code, statusDocument(shown, this.form.encoding, statusCodec));
+  }
+
+  /** Sends an error in what the client accepts, whatever it is that it accepts (API-FACTS 1.1). */
   sendStatus({ status, code }: StatusError): void {
+    const { dialect, statusCodec } = this.#context;
+    const accepted = errorEncoding(this.head.accept, dialect);
+    const encoding = accepted ?? 'json';
+    const document = statusDocument(translatedStatus(status, dialect), encoding, statusCodec);
+    const isIndented = accepted === undefined || (encoding === 'json' && this.#pretty());
+    const body = isIndented ? new JsonIndenter().push(document) : document;
     const retryAfter = status.details?.retryAfterSeconds ?? 0;
-    const document = Buffer.from(`${stringifyGo(status)}\n`);
-    const body = this.#pretty() ? new JsonIndenter().push(document) : document;
-    this.#finish(code, 'application/json', body, retryAfter);
+    this.#finish(code, mediaTypeOf(encoding, dialect), body, retryAfter);
   }
 
   /** The same, as the last answer on the connection. */
@@ -114,11 +168,29 @@ export class Exchange {
     this.#finish(code, 'application/json', `${JSON.stringify(value, undefined, 2)}\n`);
   }
 
-  /** Begins an answer of unknown length. `pretty` allows it to be indented for people. */
-  beginStream(pretty: boolean): void {
+  /** Begins an answer of unknown length: a list is indented for people, and may be packed. */
+  beginStream(kind: 'list' | 'watch'): void {
     if (!this.#open) return;
-    if (pretty && this.#pretty()) this.#indenter = new JsonIndenter();
-    this.#response.cork(() => this.#writeHead(200, 'application/json', 0));
+    const { encoding } = this.form;
+    let type = mediaTypeOf(encoding, this.dialect);
+    if (kind === 'watch') {
+      if (encoding !== 'json') type += ';stream=watch';
+    } else {
+      if (encoding === 'json' && this.#pretty()) this.#indenter = new JsonIndenter();
+      if (acceptsGzip(this.head.acceptEncoding)) {
+        this.#headers = GZIP_HEADERS;
+        const send = (part: Uint8Array): boolean => !this.#open || this.#pass(part);
+        this.#gzip = new GzipStream(send, () => this.abort());
+      }
+    }
+    this.#response.cork(() => this.#writeHead(200, type, 0));
+  }
+
+  /** Brings out the head of a watch that has no event yet; false as `write` says it. */
+  flushHead(): boolean {
+    if (!this.#open) return true;
+    this.#frameBegan = this.form.encoding === 'protobuf';
+    return this.#send(this.#frameBegan ? FRAME_START : BLANK);
   }
 
   /** Sends a part of a stream; false when the client should be waited for with `onWritable`. */
@@ -126,25 +198,57 @@ export class Exchange {
     if (!this.#open) return true;
     const part = this.#indenter === undefined ? chunk : this.#indenter.push(chunk);
     if (part.length === 0) return true;
+    if (this.#gzip !== undefined) {
+      this.#gzip.write(part, () => this.#onWritable?.());
+      return false;
+    }
+    if (this.#frameBegan) return this.#writeRest(part);
+    return this.#pass(part);
+  }
+
+  #pass(part: Uint8Array): boolean {
     if (this.#held === undefined) return this.#send(part);
     this.#held = Buffer.concat([this.#held, part]);
     return false;
   }
 
+  /** Frames have less than 16 MiB, so that their lengths begin with a zero. */
+  #writeRest(frames: Uint8Array): boolean {
+    assert(frames[0] === 0, `a frame begins with ${frames[0]}`);
+    this.#frameBegan = false;
+    return this.write(frames.subarray(1));
+  }
+
+  /** Sends the ERROR event that ends a watch, and ends it. */
+  endWithError({ status }: StatusError): void {
+    const { dialect, statusCodec } = this.#context;
+    this.write(statusEvent(translatedStatus(status, dialect), this.form.encoding, statusCodec));
+    this.endStream();
+  }
+
   /** Calls `then` each time the socket takes data again after `write` returned false. */
   onWritable(then: () => void): void {
     if (!this.#open) return;
+    this.#onWritable = then;
     this.#response.onWritable(() => {
       // The library keeps what a socket does not take, and sends it with the next write only.
       this.#response.cork(() => undefined);
       const held = this.#held;
       this.#held = undefined;
-      if (held === undefined || this.#send(held)) then();
+      if (held !== undefined && !this.#send(held)) return true;
+      if (this.#gzip === undefined) then();
+      else this.#gzip.resume();
       return true;
     });
   }
 
   endStream(): void {
+    if (!this.#open) return;
+    if (this.#gzip === undefined) this.#endResponse();
+    else this.#gzip.end(() => this.#endResponse());
+  }
+
+  #endResponse(): void {
     if (!this.#open) return;
     this.#open = false;
     this.#response.cork(() => {
@@ -178,7 +282,23 @@ export class Exchange {
 
   #pretty(): boolean {
     const parameter = this.query.has('pretty') ? this.query.text('pretty') : undefined;
-    return wantsPretty(parameter, this.head.userAgent);
+    return wantsPretty(parameter, this.head.userAgent, this.head.accept);
+  }
+
+  /** Gzipped where that pays and the client takes it. */
+  #finishPacked(code: number, type: string, body: Uint8Array): void {
+    const { method, acceptEncoding } = this.head;
+    const isPacked =
+      body.length > GZIP_BYTES_MIN && method !== 'head' && acceptsGzip(acceptEncoding);
+    if (!isPacked) {
+      this.#finish(code, type, body);
+      return;
+    }
+    gzipped(body, (packed) => {
+      // What cannot be packed goes as it is.
+      if (packed !== undefined) this.#headers = GZIP_HEADERS;
+      this.#finish(code, type, packed ?? body);
+    });
   }
 
   #finish(code: number, type: string, body: Uint8Array | string, retryAfterSeconds = 0): void {
@@ -201,12 +321,13 @@ export class Exchange {
       .writeHeader('Audit-Id', this.head.auditId === '' ? randomUUID() : this.head.auditId)
       .writeHeader('Cache-Control', this.#headers?.['Cache-Control'] ?? 'no-cache, private')
       .writeHeader('Content-Type', type);
-    if (type !== 'application/json') response.writeHeader('X-Content-Type-Options', 'nosniff');
+    if (type.startsWith('text/')) response.writeHeader('X-Content-Type-Options', 'nosniff');
     if (retryAfterSeconds > 0) response.writeHeader('Retry-After', String(retryAfterSeconds));
     for (const [name, value] of Object.entries(this.#headers ?? NO_HEADERS)) {
       if (name !== 'Cache-Control') response.writeHeader(name, value);
     }
     if (this.#warnings === undefined) return;
-    for (const value of warningValues(this.#warnings)) response.writeHeader('Warning', value);
+    const warnings = this.#warnings.map((text) => this.dialect.text(text));
+    for (const value of warningValues(warnings)) response.writeHeader('Warning', value);
   }
 }

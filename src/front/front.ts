@@ -15,6 +15,7 @@ import {
 } from '../semantics/status.ts';
 import type { ApiDocuments } from './api-documents.ts';
 import { Exchange } from './exchange.ts';
+import type { AnswerContext } from './exchange.ts';
 import { Health } from './health.ts';
 import { copyHead, readBody } from './http.ts';
 import type { BodyCallback, RequestHead } from './http.ts';
@@ -26,7 +27,7 @@ import { PageNotFound } from './route.ts';
 import type { Router } from './route.ts';
 import { versionDocument } from './version.ts';
 
-export interface FrontOptions extends Omit<OperationContext, 'shards'> {
+export interface FrontOptions extends Omit<OperationContext, 'shards'>, AnswerContext {
   readonly router: Router;
   /** By the name that routes give. */
   readonly shards: ReadonlyMap<string, ShardClient>;
@@ -119,7 +120,7 @@ export class Front {
 
   #handle(response: HttpResponse, request: HttpRequest): void {
     this.#openExchanges++;
-    const exchange = new Exchange(response, copyHead(request), () => {
+    const exchange = new Exchange(response, copyHead(request), this.#options, () => {
       this.#openExchanges--;
       if (this.#openExchanges === 0) this.#onIdle?.();
     });
@@ -152,7 +153,10 @@ export class Front {
       return;
     }
     const user = this.#options.authenticator.authenticate(head.authorization);
-    if (user === undefined) throw unauthorized();
+    if (user === undefined) {
+      if (this.#options.documents.serveStranger(exchange)) return;
+      throw unauthorized();
+    }
     if (this.#options.documents.serve(exchange)) return;
     if (!path.startsWith('/api/') && !path.startsWith('/apis/')) throw new PageNotFound(path);
     const watching = exchange.query.flag('watch');

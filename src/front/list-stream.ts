@@ -34,7 +34,7 @@ export class ListStream {
       return;
     }
     exchange.onAborted(() => this.#close());
-    exchange.beginStream(true);
+    exchange.beginStream('list');
     exchange.onWritable(() => this.#onWritable());
     this.#take(firstPage);
   }
@@ -46,7 +46,7 @@ export class ListStream {
     }
     if (!this.#lastPageCame) this.#askInTurn(page.length);
     this.#blocked = !this.#exchange.write(page);
-    // What the socket did not take at once it has kept: the end may follow.
+    // What was not taken at once is kept: the end may follow.
     if (this.#lastPageCame && this.#waiting === undefined) this.#exchange.endStream();
   }
 

@@ -1,8 +1,27 @@
-/** Media types of requests and answers (SPEC Media types and content negotiation). */
-import { notAcceptable, StatusError, unsupportedMediaType } from '../semantics/status.ts';
+/** Media types of requests and answers (SPEC Media types and content negotiation; API-FACTS 8). */
+import { goInternalTypeName } from '../codec/go-errors.ts';
+import type { Dialect } from '../semantics/dialect/dialect.ts';
+import { PLAIN_JSON } from '../semantics/form.ts';
+import type { Form } from '../semantics/form.ts';
+import {
+  acceptedTypesAre,
+  badRequest,
+  notAcceptable,
+  StatusError,
+  transformMismatch,
+  unsupportedMediaType,
+} from '../semantics/status.ts';
 import type { BodyFormat, PatchType } from '../shard/shard-protocol.ts';
+import { acceptClauses } from './accept.ts';
+import type { AcceptClause } from './accept.ts';
+import type { Query } from './query.ts';
+import type { Verb } from './route.ts';
 
-const BODY_TYPES = ['application/json', 'application/yaml'] as const;
+type Encoding = Form['encoding'];
+
+const JSON_TYPE = 'application/json';
+const YAML_TYPE = 'application/yaml';
+const META_GROUP = 'meta.cluster.io';
 
 const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
   ['application/json-patch+json', 'json'],
@@ -11,14 +30,30 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
   ['application/apply-patch+yaml', 'apply'],
 ]);
 
-const JSON_RANGES: ReadonlySet<string> = new Set(['application/json', 'application/*', '*/*']);
+/** What bodies of requests and answers may be written in. */
+function mediaTypes({ protobufType }: Dialect): string[] {
+  return [JSON_TYPE, YAML_TYPE, protobufType];
+}
+
+export function mediaTypeOf(encoding: Encoding, dialect: Dialect): string {
+  if (encoding === 'json') return JSON_TYPE;
+  return encoding === 'yaml' ? YAML_TYPE : dialect.protobufType;
+}
 
 /** How the body is written; throws StatusError 415. An absent Content-Type is JSON. */
-export function bodyFormat(contentType: string): BodyFormat {
+export function bodyFormat(contentType: string, dialect: Dialect): BodyFormat {
+  if (contentType === '' || contentType === JSON_TYPE) return 'json';
   const mediaType = withoutParameters(contentType).toLowerCase();
-  if (mediaType === '' || mediaType === 'application/json') return 'json';
-  if (mediaType === 'application/yaml') return 'yaml';
-  throw unsupportedMediaType(BODY_TYPES);
+  const format = mediaType === '' ? 'json' : encodingOf(mediaType, dialect);
+  if (format === undefined) throw unsupportedMediaType(mediaTypes(dialect));
+  return format;
+}
+
+/** The encoding of a media type without parameters, in lower case. */
+export function encodingOf(mediaType: string, { protobufType }: Dialect): Encoding | undefined {
+  if (mediaType === JSON_TYPE) return 'json';
+  if (mediaType === YAML_TYPE) return 'yaml';
+  return mediaType === protobufType ? 'protobuf' : undefined;
 }
 
 /**
@@ -49,27 +84,146 @@ function isJsonSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Passes when one clause of `Accept` takes plain JSON; throws StatusError 406. */
-export function checkAccept(accept: string): void {
-  if (accept === '' || accept === 'application/json' || accept === '*/*') return;
-  for (const clause of accept.split(',')) {
-    const [range = '', ...parameters] = clause.split(';').map((part) => part.trim().toLowerCase());
-    if (!JSON_RANGES.has(range)) continue;
-    const refused = parameters.some(
-      (parameter) =>
-        parameter.startsWith('as=') ||
-        /^q=0(\.0*)?$/.test(parameter) ||
-        (parameter.startsWith('stream=') && parameter !== 'stream=watch'),
+/** What is to be shown to the client. */
+export interface Shown {
+  /** What operations answer is shown as it is only. */
+  readonly verb: Verb | 'operation';
+  /** `core.v1.ConfigMap`: the message of the object, or of what is in the list. */
+  readonly message: string;
+  readonly subresource: string;
+}
+
+const PLAIN: Readonly<Record<Encoding, Form>> = {
+  json: PLAIN_JSON,
+  yaml: Object.freeze({ encoding: 'yaml' }),
+  protobuf: Object.freeze({ encoding: 'protobuf' }),
+};
+
+/** What one clause of `Accept` asks for. */
+interface Wanted {
+  readonly form: Form;
+  /** Of PartialObjectMetadata: whether it is the list of them. */
+  readonly isList?: boolean;
+}
+
+/**
+ * The form that the first clause of `Accept` asks for which can be served. Throws StatusError 406
+ * when there is none, or when it is that of a list for an object or the other way round, and 400
+ * for an `includeObject` that is unknown.
+ */
+export function negotiate(accept: string, dialect: Dialect, shown: Shown, query: Query): Form {
+  if (accept === '' || accept === JSON_TYPE || accept === '*/*') return PLAIN_JSON;
+  if (accept === dialect.protobufType) return PLAIN.protobuf;
+  const { verb } = shown;
+  const clauses = acceptClauses(accept);
+  const wanted = firstWanted(clauses, dialect, verb !== 'operation');
+  if (wanted === undefined) throw noneServed(clauses, dialect);
+  const { form, isList } = wanted;
+  if (verb === 'watch' && form.encoding === 'yaml') {
+    throw acceptedTypesAre(
+      [JSON_TYPE, dialect.protobufType].map((served) => `${served};stream=watch`),
     );
-    if (!refused) return;
   }
-  throw notAcceptable();
+  // The Status of a deletion is never transformed.
+  const fits = isList === undefined || verb === 'deletecollection' || isList === (verb === 'list');
+  if (!fits) throw transformMismatch(isList, typeOf(shown));
+  return form.as === 'Table' ? tableForm(form, query.text('includeObject')) : form;
+}
+
+/** As the reference names the types of objects that it has in its memory. */
+function typeOf({ message, subresource }: Shown): string {
+  return subresource === 'scale' ? 'autoscaling.Scale' : goInternalTypeName(message);
+}
+
+/** In what an error is written; undefined when `Accept` leaves nothing (API-FACTS 1.1). */
+export function errorEncoding(accept: string, dialect: Dialect): Encoding | undefined {
+  if (accept === '' || accept === JSON_TYPE || accept === '*/*') return 'json';
+  return firstWanted(acceptClauses(accept), dialect, false)?.form.encoding;
+}
+
+function firstWanted(
+  clauses: readonly AcceptClause[],
+  dialect: Dialect,
+  transforms: boolean,
+): Wanted | undefined {
+  for (const clause of clauses) {
+    const wanted = wantedBy(clause, dialect, transforms);
+    if (wanted !== undefined) return wanted;
+  }
+  return undefined;
+}
+
+/** A range takes JSON, which can be whatever is served at all. */
+function acceptedBy(type: string, dialect: Dialect): Encoding | undefined {
+  return type === '*/*' || type === 'application/*' ? 'json' : encodingOf(type, dialect);
+}
+
+function wantedBy(
+  { type, parameters }: AcceptClause,
+  dialect: Dialect,
+  transforms: boolean,
+): Wanted | undefined {
+  const encoding = acceptedBy(type, dialect);
+  if (encoding === undefined || parameters.has('sv')) return undefined;
+  const stream = parameters.get('stream');
+  if (stream !== undefined && (stream !== 'watch' || encoding === 'yaml')) return undefined;
+  const isTransform = parameters.has('as') || parameters.has('g') || parameters.has('v');
+  if (!isTransform) return { form: PLAIN[encoding] };
+  return transforms ? transformed(encoding, parameters, dialect) : undefined;
+}
+
+function transformed(
+  encoding: Encoding,
+  parameters: AcceptClause['parameters'],
+  dialect: Dialect,
+): Wanted | undefined {
+  const metaVersion = parameters.get('v');
+  if (parameters.get('g') !== dialect.group(META_GROUP)) return undefined;
+  if (metaVersion !== 'v1' && metaVersion !== 'v1beta1') return undefined;
+  switch (parameters.get('as')) {
+    case 'Table':
+      return encoding === 'protobuf' ? undefined : { form: { encoding, as: 'Table', metaVersion } };
+    case 'PartialObjectMetadata':
+      return { form: { encoding, as: 'PartialObjectMetadata', metaVersion }, isList: false };
+    case 'PartialObjectMetadataList':
+      return { form: { encoding, as: 'PartialObjectMetadata', metaVersion }, isList: true };
+    default:
+      return undefined;
+  }
+}
+
+/** Where no type that is served is named at all, it is the router that refuses (API-FACTS 1.2). */
+function noneServed(clauses: readonly AcceptClause[], dialect: Dialect): StatusError {
+  const isNamed = clauses.some(({ type }) => acceptedBy(type, dialect) !== undefined);
+  return isNamed ? acceptedTypesAre(mediaTypes(dialect)) : notAcceptable();
+}
+
+function tableForm(form: Form, includeObject: string): Form {
+  if (includeObject === '' || includeObject === 'Metadata') return form;
+  if (includeObject === 'None' || includeObject === 'Object') return { ...form, includeObject };
+  throw badRequest(
+    'Unable to convert to Table as requested: includeObject: ' +
+      `Invalid value: ${JSON.stringify(includeObject)}: ` +
+      "must be 'Metadata', 'Object', 'None', or empty",
+  );
 }
 
 const PRETTY_AGENTS = ['curl', 'Wget', 'Mozilla/5.0'] as const;
 
-/** Whether people read the answer: the query decides, else the User-Agent (API-FACTS 3.8). */
-export function wantsPretty(parameter: string | undefined, userAgent: string): boolean {
+/**
+ * Whether people read the answer: the query decides, else the User-Agent, and `Accept` may ask for
+ * it besides (API-FACTS 3.8 and 8.1).
+ */
+export function wantsPretty(
+  parameter: string | undefined,
+  userAgent: string,
+  accept: string,
+): boolean {
+  if (accept.includes('pretty') && acceptClauses(accept).some(isPretty)) return true;
   if (parameter !== undefined) return parameter !== 'false' && parameter !== '0';
   return PRETTY_AGENTS.some((agent) => userAgent.startsWith(agent));
+}
+
+function isPretty({ parameters }: AcceptClause): boolean {
+  return parameters.get('pretty') === '1';
 }

@@ -4,6 +4,7 @@ import type { Callback, Link } from '../actors/link.ts';
 import type { PageTurns } from '../base/page-turns.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
+import { PLAIN_JSON } from '../semantics/form.ts';
 import { internalError, requestEntityTooLarge, StatusError } from '../semantics/status.ts';
 import type {
   BodyFormat,
@@ -14,12 +15,13 @@ import type {
   PatchType,
   ShardCalls,
   ShardEvents,
+  View,
 } from '../shard/shard-protocol.ts';
 import type { User } from '../auth/token-authenticator.ts';
 import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './field-manager.ts';
 import type { BodyCallback } from './http.ts';
-import { bodyFormat, checkAccept, patchTypeOf, startsAsJsonObject } from './negotiate.ts';
+import { bodyFormat, negotiate, patchTypeOf, startsAsJsonObject } from './negotiate.ts';
 import { checkPatchOptions, checkWriteOptions } from './options.ts';
 import type { Query } from './query.ts';
 import { ListStream } from './list-stream.ts';
@@ -74,9 +76,10 @@ export function serve(
   }
 }
 
-/** What the client accepts, and is told of the version. Throws StatusError 406. */
+/** In what form the client is answered, and what it is told of the version. Throws 406 and 400. */
 function begin(route: ResourceRoute, exchange: Exchange): void {
-  checkAccept(exchange.head.accept);
+  const { head, dialect, query } = exchange;
+  exchange.form = negotiate(head.accept, dialect, route, query);
   if (route.warning !== '') exchange.warn([route.warning]);
 }
 
@@ -92,11 +95,16 @@ function sendReply(exchange: Exchange): Callback<ObjectReply> {
   };
 }
 
+/** The same request, answered in the form that was negotiated. */
+function shownIn<R extends View>({ form }: Exchange, request: R): R {
+  return form === PLAIN_JSON ? request : { ...request, form };
+}
+
 function get({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
   const { namespace, name, version, subresource } = route;
   const resourceVersion = exchange.query.text('resourceVersion');
   const request = { namespace, name, version, subresource, resourceVersion };
-  link.ask('get', request, undefined, sendReply(exchange));
+  link.ask('get', shownIn(exchange, request), undefined, sendReply(exchange));
 }
 
 function write(
@@ -107,7 +115,7 @@ function write(
   readBody: (then: BodyCallback) => void,
 ): void {
   const verb = route.verb === 'create' ? 'create' : 'update';
-  const format = bodyFormat(exchange.head.contentType);
+  const format = bodyFormat(exchange.head.contentType, exchange.dialect);
   const optionsKind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
   const options = checkWriteOptions(exchange.query, optionsKind);
   readBody((body) => {
@@ -139,12 +147,14 @@ function patch(
 
 /** What requests that change an object say of themselves, besides their options. */
 function changeOf(
-  { namespace, name, version, subresource, recordsUser }: ResourceRoute,
-  { query, head }: Exchange,
+  route: ResourceRoute,
+  exchange: Exchange,
   user: User,
 ): Omit<ChangeRequest, 'dryRun' | 'fieldValidation'> {
-  const manager = fieldManagerOf(query.text('fieldManager'), head.userAgent);
-  const change = { namespace, name, version, subresource, manager };
+  const { namespace, name, version, subresource, recordsUser } = route;
+  const { query, head, dialect } = exchange;
+  const manager = dialect.manager(fieldManagerOf(query.text('fieldManager'), head.userAgent));
+  const change = shownIn(exchange, { namespace, name, version, subresource, manager });
   return recordsUser ? { ...change, user } : change;
 }
 
@@ -160,9 +170,9 @@ function remove(
     guarded(exchange, () => {
       // The type of a body matters only if there is one, which then replaces the query.
       const hasBody = body === undefined || body.length > 0;
-      const format = hasBody ? bodyFormat(exchange.head.contentType) : 'json';
+      const format = hasBody ? bodyFormat(exchange.head.contentType, exchange.dialect) : 'json';
       const options = hasBody ? NO_DELETE_OPTIONS : deleteOptions(exchange.query);
-      const request = { namespace, name, version, format, ...options };
+      const request = shownIn(exchange, { namespace, name, version, format, ...options });
       const checked = checkedBody(body, format);
       if (listed === undefined) link.ask('delete', request, checked, sendReply(exchange));
       else link.ask('deleteCollection', { ...listed, ...request }, checked, sendReply(exchange));
@@ -213,24 +223,24 @@ function list({ link, pageTurns }: ShardClient, route: ResourceRoute, exchange: 
 }
 
 /** The options of a list. Throws StatusError 400 or 422. */
-function listRequest({ namespace, version }: ResourceRoute, exchange: Exchange): ListRequest {
-  const { query } = exchange;
+function listRequest(route: ResourceRoute, exchange: Exchange): ListRequest {
+  const { query, dialect } = exchange;
   query.integer('timeoutSeconds');
   if (query.has('sendInitialEvents')) {
     const detail = 'sendInitialEvents is forbidden for list';
     const errors = [fieldForbidden('sendInitialEvents', detail)];
     throw invalidObject('meta.cluster.io', 'ListOptions', '', errors);
   }
-  return {
-    version,
-    namespace,
-    labelSelector: query.text('labelSelector'),
-    fieldSelector: query.text('fieldSelector'),
+  return shownIn(exchange, {
+    version: route.version,
+    namespace: route.namespace,
+    labelSelector: dialect.labelSelector(query.text('labelSelector')),
+    fieldSelector: dialect.fieldSelector(route.kind, query.text('fieldSelector')),
     resourceVersion: query.text('resourceVersion'),
     resourceVersionMatch: query.text('resourceVersionMatch'),
     limit: Math.max(0, query.integer('limit')),
     continue: query.text('continue'),
-  };
+  });
 }
 
 function guarded(exchange: Exchange, work: () => void): void {

@@ -1,8 +1,13 @@
-/** From method and path to what is asked for (SPEC Endpoints; API-FACTS 1.2 and 11.2). */
+/**
+ * From method and path to what is asked for (SPEC Endpoints; API-FACTS 1.2 and 11.2). Paths are in
+ * the dialect of the server; routes, and what is thrown, are in the neutral one.
+ */
 import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
 import { deprecationWarning, type ServedType } from '../resources/served-types.ts';
 import { operationOf, type VirtualKind } from '../resources/virtual-kinds.ts';
+import { NEUTRAL } from '../semantics/dialect/dialect.ts';
+import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { methodNotAllowed, resourceNotServed, watchNotSupported } from '../semantics/status.ts';
 
 export type Verb =
@@ -18,6 +23,9 @@ interface Named {
 export interface ResourceRoute extends Named {
   readonly verb: Verb;
   readonly shard: string;
+  readonly kind: string;
+  /** The message of the kind: `core.v1.ConfigMap`. */
+  readonly message: string;
   /** The place of the version among those of the kind. */
   readonly version: number;
   /** `status`, `scale` or a part of the object; '' for the object itself. */
@@ -42,7 +50,10 @@ export interface OperationRoute extends Named {
 export type Route = ResourceRoute | OperationRoute;
 
 /** What routes to a type have in common, put together once. */
-type TypeRoute = Pick<ResourceRoute, 'shard' | 'version' | 'warning' | 'recordsUser'>;
+type TypeRoute = Pick<
+  ResourceRoute,
+  'shard' | 'kind' | 'message' | 'version' | 'warning' | 'recordsUser'
+>;
 
 type Served =
   | {
@@ -50,7 +61,7 @@ type Served =
       readonly ofType: TypeRoute;
       readonly virtual?: undefined;
     }
-  | { readonly virtual: VirtualKind };
+  | { readonly kind?: undefined; readonly virtual: VirtualKind };
 
 /** Nothing is served there: not even a Status, as in the reference. */
 export class PageNotFound extends Error {
@@ -68,8 +79,14 @@ export class Router {
   /** Resource types by group version (`v1`, `batch/v1`), then by name. */
   readonly #versions = new Map<string, Map<string, Served>>();
   readonly #groups = new Set<string>();
+  readonly #dialect: Dialect;
 
-  constructor(types: readonly ServedType[], virtualKinds: readonly VirtualKind[]) {
+  constructor(
+    types: readonly ServedType[],
+    virtualKinds: readonly VirtualKind[],
+    dialect: Dialect = NEUTRAL,
+  ) {
+    this.#dialect = dialect;
     for (const type of types) {
       const { group, groupVersion, definition: kind } = type;
       this.#add(group, groupVersion, kind.plural, { kind, ofType: typeRoute(type) });
@@ -80,11 +97,12 @@ export class Router {
   }
 
   #add(group: string, groupVersion: string, plural: string, served: Served): void {
-    this.#groups.add(group);
-    let resources = this.#versions.get(groupVersion);
+    this.#groups.add(this.#dialect.group(group));
+    const asked = this.#dialect.groupVersion(groupVersion);
+    let resources = this.#versions.get(asked);
     if (resources === undefined) {
       resources = new Map();
-      this.#versions.set(groupVersion, resources);
+      this.#versions.set(asked, resources);
     }
     resources.set(plural, served);
   }
@@ -108,9 +126,10 @@ export class Router {
       throw new PageNotFound(path);
     }
     const byPath = rest[0] === 'watch';
-    const target = split(byPath ? rest.slice(1) : rest);
-    const found = served.get(target.resource);
+    const written = split(byPath ? rest.slice(1) : rest);
+    const found = served.get(written.resource);
     if (found === undefined) throw resourceNotServed();
+    const target = neutralPath(written, found, this.#dialect);
     if (found.virtual !== undefined) {
       return virtualRoute(found.virtual, target, { method, watching, byPath });
     }
@@ -142,6 +161,17 @@ function split(segments: readonly string[]): ResourcePath {
   }
   if (subresource !== '' && name === '') throw resourceNotServed();
   return { namespace: below ? second : '', resource, name, subresource, rest };
+}
+
+/** The same with the neutral names of namespaces, and of what is called after a group. */
+function neutralPath(written: ResourcePath, { kind }: Served, dialect: Dialect): ResourcePath {
+  if (dialect === NEUTRAL) return written;
+  const { name } = written;
+  return {
+    ...written,
+    namespace: dialect.namespace(written.namespace),
+    name: kind === undefined ? name : dialect.objectName(kind.kind, name),
+  };
 }
 
 function isNamespaceSubresource(segment: string, segments: readonly string[]): boolean {
@@ -182,6 +212,8 @@ function typeRoute(type: ServedType): TypeRoute {
   const { definition, index } = type;
   return {
     shard: resourceKey(definition),
+    kind: definition.kind,
+    message: definition.message,
     version: index,
     warning: deprecationWarning(type),
     recordsUser: definition.recordUser !== undefined,

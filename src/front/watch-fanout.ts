@@ -7,9 +7,13 @@
  * - slow: its socket takes nothing and its cursor stands still. When the ring has moved past it,
  *   it catches up from history again, with the last version it was sent.
  *
- * Bookmarks: the shard is asked once for all watches whose turn it is. Its answer comes after
- * everything that was published up to its version, so it is true of each watch that has been sent
- * the whole ring; one that lags has its turn again soon.
+ * Bookmarks: the shard is asked once for all watches whose turn it is, in each of their views. Its
+ * answer comes after everything that was published up to its version, so it is true of each watch
+ * that has been sent the whole ring; one that lags, or whose view was not asked for, has its turn
+ * again soon.
+ *
+ * Tables: a channel's frames leave out the columns, which the first event of a watch has to tell.
+ * A live watch to which no event was sent yet holds them until the first one.
  */
 import { RingBuffer } from '../base/ring-buffer.ts';
 import { SecondsWheel } from '../base/seconds-wheel.ts';
@@ -21,10 +25,16 @@ import {
   CHANNEL_RING_FRAMES_MAX,
   WATCH_WRITE_BYTES_MAX,
 } from '../limits.ts';
-import { stringifyGo } from '../codec/go-json.ts';
 import { StatusError } from '../semantics/status.ts';
-import type { ShardCalls, ShardEvents, WatchPage, WatchRequest } from '../shard/shard-protocol.ts';
+import type {
+  ShardCalls,
+  ShardEvents,
+  View,
+  WatchPage,
+  WatchRequest,
+} from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
+import { partsByView, WatchViews, withColumns } from './watch-views.ts';
 
 interface Channel {
   readonly id: number;
@@ -43,6 +53,7 @@ export interface WatchOptions {
 interface Watch {
   readonly exchange: Exchange;
   readonly request: WatchRequest;
+  readonly view: View;
   readonly bookmarks: boolean;
   /** Cancels the next of what it does by time: the closing bookmark, then the end. */
   cancelTimer: () => void;
@@ -58,13 +69,9 @@ interface Watch {
   rv: number;
   channel: Channel | undefined;
   cursor: number;
+  /** What its next event has to say of the columns of a Table. */
+  columns: string | undefined;
 }
-
-/**
- * uWebSockets.js sends the headers of a stream with its first bytes, and clients wait for them:
- * a blank before the first document, which every JSON reader skips, brings them out at once.
- */
-const HEAD_FLUSH = Buffer.from(' ');
 
 /** A bookmark about once a minute, and one so long before the end (API-FACTS 2.4). */
 const BOOKMARK_SECONDS_MIN = 50;
@@ -74,21 +81,14 @@ const CLOSING_BOOKMARK_MS = 2_000;
 
 type ShardLink = Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell'>;
 
-/** The event in the version of the watch, among those of all versions. */
-function eventOf(
-  { request: { version = 0 } }: Watch,
-  lengths: readonly number[],
-  events: Uint8Array,
-): Uint8Array {
-  const start = lengths.slice(0, version).reduce((sum, length) => sum + length, 0);
-  return events.subarray(start, start + (lengths[version] ?? 0));
-}
+const GONE = 410;
 
 export class WatchFanout {
   readonly #shard: ShardLink;
   readonly #channels = new Map<number, Channel>();
   readonly #touched = new Set<Channel>();
   readonly #watches = new Set<Watch>();
+  readonly #views = new WatchViews();
   readonly #timers: Timers;
   readonly #random: () => number;
   readonly #bookmarkWheel: SecondsWheel<Watch>;
@@ -114,6 +114,7 @@ export class WatchFanout {
     const watch: Watch = {
       exchange,
       request: { ...request, watchId },
+      view: this.#views.of(request),
       bookmarks,
       cancelTimer: () => undefined,
       bookmarkSlot: 0,
@@ -124,6 +125,7 @@ export class WatchFanout {
       rv: 0,
       channel: undefined,
       cursor: 0,
+      columns: undefined,
     };
     this.#shard.ask('watch', watch.request, undefined, (error, page, body) => {
       this.#onPage(watch, error, page, body);
@@ -184,16 +186,22 @@ export class WatchFanout {
     }
     const first = !watch.started;
     if (first) {
-      watch.started = true;
-      watch.exchange.beginStream(false);
+      this.#start(watch);
       watch.exchange.onWritable(() => this.#onWritable(watch));
     }
     watch.rv = page.rv;
+    watch.columns = page.columns;
     if (page.channel !== undefined) this.#goLive(watch, page.channel);
-    const part = first && body.length === 0 ? HEAD_FLUSH : body;
-    const accepted = part.length === 0 || watch.exchange.write(part);
+    // A page has its columns already.
+    const accepted =
+      body.length > 0 ? watch.exchange.write(body) : !first || watch.exchange.flushHead();
     if (!accepted) watch.population = watch.channel === undefined ? 'catchingUp' : 'slow';
     else if (watch.channel === undefined) this.#askMore(watch);
+  }
+
+  #start(watch: Watch): void {
+    watch.started = true;
+    watch.exchange.beginStream('watch');
   }
 
   #goLive(watch: Watch, id: number): void {
@@ -239,7 +247,7 @@ export class WatchFanout {
 
   /** Sends what the ring has after the cursor, as far as the socket takes it. */
   #pump(watch: Watch): void {
-    const { channel, exchange } = watch;
+    const { channel } = watch;
     if (channel === undefined) return;
     const { ring } = channel;
     if (watch.cursor < ring.firstSeq) {
@@ -255,12 +263,20 @@ export class WatchFanout {
       const slice = ring.concat(watch.cursor, ring.nextSeq, WATCH_WRITE_BYTES_MAX);
       watch.cursor = slice.nextSeq;
       watch.rv = ring.tagAt(slice.nextSeq - 1);
-      if (!exchange.write(slice.bytes)) {
+      if (!this.#write(watch, slice.bytes)) {
         watch.population = 'slow';
         return;
       }
     }
     watch.population = 'live';
+  }
+
+  /** Sends events of the channel, which say nothing of columns. */
+  #write(watch: Watch, events: Uint8Array): boolean {
+    const { columns, exchange } = watch;
+    if (columns === undefined) return exchange.write(events);
+    watch.columns = undefined;
+    return exchange.write(withColumns(events, columns));
   }
 
   #catchUpAgain(watch: Watch): void {
@@ -273,6 +289,7 @@ export class WatchFanout {
       watchId: watch.watchId,
       resourceVersion: String(watch.rv),
       initialEvents: '' as const,
+      ...(watch.request.form?.as === 'Table' && { columnsTold: watch.columns === undefined }),
     };
     this.#ask(watch, () =>
       this.#shard.ask('watch', request, undefined, (error, page, body) => {
@@ -287,16 +304,21 @@ export class WatchFanout {
     watch.bookmarkSlot = this.#bookmarkWheel.add(watch, seconds);
   }
 
-  /** One question for all: those that come due while it is under way get the answer too. */
+  /**
+   * One question for all: those that come due while it is under way get the answer too, where it
+   * has their view.
+   */
   #askBookmark(watches: Iterable<Watch>): void {
     for (const watch of watches) this.#bookmarkDue.add(watch);
-    if (this.#askingBookmark) return;
+    if (this.#askingBookmark || this.#bookmarkDue.size === 0) return;
     this.#askingBookmark = true;
+    const views = [...new Set(Array.from(this.#bookmarkDue, ({ view }) => view))];
     try {
-      this.#shard.ask('bookmark', undefined, undefined, (error, reply, events) => {
+      this.#shard.ask('bookmark', { views }, undefined, (error, reply, body) => {
+        const events = error === undefined ? partsByView(views, reply.lengths, body) : undefined;
         this.#settleBookmarks((watch) => {
-          if (error !== undefined) return false;
-          return this.#sendBookmark(watch, reply.rv, eventOf(watch, reply.lengths, events));
+          const event = events?.get(watch.view);
+          return event !== undefined && this.#sendBookmark(watch, reply.rv, event);
         });
       });
     } catch {
@@ -325,27 +347,24 @@ export class WatchFanout {
     // A watch from a version that is yet to come has nothing to be told before.
     if (rv < watch.rv) return true;
     watch.rv = rv;
-    if (!watch.exchange.write(event)) watch.population = 'slow';
+    if (!this.#write(watch, event)) watch.population = 'slow';
     return true;
   }
 
   #fail(watch: Watch, error: Error): void {
-    const { exchange, started } = watch;
+    const { exchange } = watch;
     const status =
       error instanceof StatusError ? error : new StatusError(500, 'InternalError', error.message);
-    if (started) {
-      const event = { type: 'ERROR', object: status.status };
-      exchange.write(Buffer.from(`${stringifyGo(event)}\n`));
-      this.#end(watch);
-    } else {
-      this.#forget(watch);
-      exchange.sendStatus(status);
-    }
+    this.#forget(watch);
+    const isStreamed = status.code === GONE && exchange.dialect.expiredWatch === 'streamed';
+    if (!watch.started && isStreamed) this.#start(watch);
+    if (watch.started) exchange.endWithError(status);
+    else exchange.sendStatus(status);
   }
 
   #end(watch: Watch): void {
     this.#forget(watch);
-    if (!watch.started) watch.exchange.beginStream(false);
+    if (!watch.started) this.#start(watch);
     watch.exchange.endStream();
   }
 

@@ -2,6 +2,7 @@
 import { fieldForbidden, invalidObject, notSupported } from '../semantics/field-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { parseFieldSelector, requiredValue } from '../semantics/field-selector.ts';
+import { PLAIN_JSON } from '../semantics/form.ts';
 import { badRequest } from '../semantics/status.ts';
 import type { WatchRequest } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
@@ -16,17 +17,19 @@ const SPECIAL = /[\\,=]/g;
 
 /** Throws StatusError 400 or 422 for options that are refused, and MailboxFullError. */
 export function watch(fanout: WatchFanout, route: ResourceRoute, exchange: Exchange): void {
-  const { query } = exchange;
+  const { query, dialect, form } = exchange;
   const asked = query.integer('timeoutSeconds');
   const seconds = asked > 0 ? asked : TIMEOUT_SECONDS_MIN * (1 + Math.random());
   // Of no effect, but still to be a number.
   query.integer('limit');
   const initialEvents = checkedInitialEvents(query);
+  const askedFields = dialect.fieldSelector(route.kind, query.text('fieldSelector'));
   const request = {
     version: route.version,
+    ...(form !== PLAIN_JSON && { form }),
     namespace: route.namespace,
-    labelSelector: query.text('labelSelector'),
-    fieldSelector: fieldSelectorOf(route.name, query.text('fieldSelector')),
+    labelSelector: dialect.labelSelector(query.text('labelSelector')),
+    fieldSelector: fieldSelectorOf(route.name, askedFields),
     resourceVersion: query.text('resourceVersion'),
     initialEvents,
   };

@@ -1,5 +1,6 @@
 /** A kind made ready to serve: its definition with the versions it is served in, and its rules. */
 import { assert } from '../base/assert.ts';
+import { compileMessage, type MessageCodecs } from '../codec/message-codecs.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import type { Ownable } from '../semantics/fields/track-update.ts';
 import type { CompiledValidators } from '../semantics/validation.ts';
@@ -12,6 +13,7 @@ import { ObjectValidator } from './validate-object.ts';
 
 export class KindRuntime {
   readonly definition: KindDefinition;
+  readonly model: SchemaModel;
   /** The version that is stored. */
   readonly stored: ServedVersion;
   /** All versions that are served, the stored one first. */
@@ -25,11 +27,13 @@ export class KindRuntime {
   readonly fieldNames: readonly string[];
   /** Where the indexed ones of them stand. */
   readonly indexedPositions: readonly number[];
+  #deleteOptions: MessageCodecs | undefined;
   readonly #ownable = new Map<string, Ownable>();
 
   constructor(definition: KindDefinition, model: SchemaModel, compiled: CompiledValidators) {
     const { kind, views = [] } = definition;
     this.definition = definition;
+    this.model = model;
     this.stored = new ServedVersion(definition, model, 0);
     const { codec } = this.stored;
     const others = views.map((_, at) => new ServedVersion(definition, model, at + 1, codec));
@@ -50,6 +54,24 @@ export class KindRuntime {
     const version = this.versions[index];
     assert(version !== undefined, `${this.key} is not served in version ${index}`);
     return version;
+  }
+
+  /** What bodies and answers of a request are: the kind in one of its versions, or its Scale. */
+  shown({
+    version,
+    subresource = '',
+  }: {
+    version?: number;
+    subresource?: string;
+  }): ServedVersion | ScaleView {
+    if (subresource !== 'scale') return this.version(version);
+    assert(this.scale !== undefined, `${this.key} has no scale`);
+    return this.scale;
+  }
+
+  /** DeleteOptions in JSON and in binary. */
+  get deleteOptions(): MessageCodecs {
+    return (this.#deleteOptions ??= compileMessage(this.model, 'meta.v1.DeleteOptions'));
   }
 
   /** The version with this name, as `apps/v1`; undefined when it is not served. */

@@ -1,5 +1,6 @@
 /** The `/scale` subresource: an `autoscaling/v1` Scale made of an object (API-FACTS 14.2). */
 import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../codec/json-codec.ts';
+import { compileProtobufCodec, type ProtobufCodec } from '../codec/protobuf-codec.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import { compileStrictCheck, type StrictCheck } from '../codec/strict-check.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
@@ -19,19 +20,21 @@ export interface Scale extends ApiObject {
 }
 
 const MESSAGE = 'autoscaling.v1.Scale';
-const NEWLINE = Buffer.from('\n');
-const PREFIX = Buffer.from('{"kind":"Scale","apiVersion":"autoscaling/v1",');
+const PREFIX = '{"kind":"Scale","apiVersion":"autoscaling/v1",';
 
 export class ScaleView {
   readonly kind = 'Scale';
   readonly version = 'v1';
   readonly groupVersion = 'autoscaling/v1';
   readonly internalType = 'autoscaling.Scale';
+  readonly codec: JsonCodec;
+  /** As in `ServedVersion`: it never looks like what is stored. */
+  readonly hasStoredShape = false;
   readonly #definition: KindDefinition;
   readonly #stored: JsonCodec;
-  readonly #codec: JsonCodec;
   readonly #strictCheck: StrictCheck;
   readonly #model: SchemaModel;
+  #protobuf: ProtobufCodec | undefined;
   #fieldTypes: StructType | undefined;
   #strategicPlan: StrategicPlan | undefined;
 
@@ -39,11 +42,15 @@ export class ScaleView {
     this.#definition = definition;
     this.#model = model;
     this.#stored = stored;
-    this.#codec = compileJsonCodec(model, MESSAGE);
+    this.codec = compileJsonCodec(model, MESSAGE);
     this.#strictCheck = compileStrictCheck(model, MESSAGE);
   }
 
   /** As in `ServedVersion`. */
+  get protobuf(): ProtobufCodec {
+    return (this.#protobuf ??= compileProtobufCodec(this.#model, MESSAGE));
+  }
+
   get fieldTypes(): StructType {
     return (this.#fieldTypes ??= compileFieldTypes(this.#model, MESSAGE));
   }
@@ -54,12 +61,17 @@ export class ScaleView {
 
   /** A body as a Scale. Throws `DecodeError`. */
   decode(text: string): DecodedObject {
-    return this.#codec.decode(text);
+    return this.codec.decode(text);
+  }
+
+  /** The same for the bare message of a Scale. */
+  decodeProtobuf(message: Uint8Array): ApiObject {
+    return this.protobuf.decode(message) as ApiObject;
   }
 
   /** The same for a body that is parsed already; see `JsonCodec`. */
   decodeDocument(document: unknown, textOf: () => string): DecodedObject {
-    return this.#codec.decodeDocument(document, textOf);
+    return this.codec.decodeDocument(document, textOf);
   }
 
   /** What strict decoding finds in valid JSON text: unknown and repeated members. */
@@ -74,12 +86,16 @@ export class ScaleView {
 
   /** The text of the Scale of an object, from the text of its stored members. */
   documentText(wire: string): string {
-    return decodeUtf8(Buffer.concat(this.document(Buffer.from(wire))));
+    return PREFIX + this.#membersText(wire);
   }
 
-  /** The Scale of an object, from its stored bytes, in parts. */
-  document(wire: Uint8Array): Uint8Array[] {
-    const object = this.#stored.decode(`{${decodeUtf8(wire)}`).object as Scalable;
+  /** The members of the Scale of an object, from its stored bytes. */
+  members(wire: Uint8Array): Uint8Array {
+    return Buffer.from(this.#membersText(decodeUtf8(wire)));
+  }
+
+  #membersText(wire: string): string {
+    const object = this.#stored.decode(`{${wire}`).object as Scalable;
     const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
     const scale = {
       metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
@@ -89,7 +105,7 @@ export class ScaleView {
         selector: this.#definition.scaleSelector?.(object) ?? '',
       },
     };
-    return [PREFIX, Buffer.from(this.#codec.encode(scale)), NEWLINE];
+    return this.codec.encode(scale);
   }
 
   /** The stored object (which is changed) with the replicas of a Scale. Throws StatusError 422. */

@@ -31,7 +31,8 @@ function servedType(
 }
 
 /**
- * What users of a deprecated version are told (SPEC Deprecated API use; API-FACTS 10.2):
+ * What users of a deprecated version are told, in the neutral dialect (SPEC Deprecated API use;
+ * API-FACTS 10.2):
  * `batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob`.
  */
 export function deprecationWarning({ definition, groupVersion, deprecated }: ServedType): string {

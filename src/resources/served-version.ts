@@ -5,6 +5,7 @@
  */
 import { goInternalTypeName } from '../codec/go-errors.ts';
 import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../codec/json-codec.ts';
+import { compileProtobufCodec, type ProtobufCodec } from '../codec/protobuf-codec.ts';
 import type { Members, SchemaModel } from '../codec/schema-model.ts';
 import { compileStrictCheck, type StrictCheck } from '../codec/strict-check.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
@@ -13,8 +14,6 @@ import { METADATA_FIELDS } from '../semantics/field-selector.ts';
 import { compileStrategicPlan, type StrategicPlan } from '../semantics/patch/strategic-plan.ts';
 import type { GroupResource } from '../semantics/status.ts';
 import { groupVersionOf, type ApiObject, type KindDefinition, type KindView } from './kind.ts';
-
-const NEWLINE = Buffer.from('\n');
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
@@ -37,10 +36,6 @@ export class ServedVersion {
   /** As errors name the type here. */
   readonly resource: GroupResource;
   readonly codec: JsonCodec;
-  /** What stands before the members of a single object: `{"kind":…,"apiVersion":…,`. */
-  readonly objectPrefix: Buffer;
-  /** What stands before the members in a watch event of each type. */
-  readonly eventPrefixes: Readonly<Record<EventType, Buffer>>;
   /** The kind's selectable fields as they are named here, in the kind's order. */
   readonly fieldNames: readonly string[];
   readonly selectableFieldNames: ReadonlySet<string>;
@@ -51,6 +46,7 @@ export class ServedVersion {
   readonly #model: SchemaModel;
   readonly #message: string;
   readonly #objectStart: string;
+  #protobuf: ProtobufCodec | undefined;
   #fieldTypes: StructType | undefined;
   #strategicPlan: StrategicPlan | undefined;
   #empty: ApiObject | undefined;
@@ -74,14 +70,6 @@ export class ServedVersion {
     this.#stored = stored ?? this.codec;
     this.#view = sameShape ? undefined : view;
     this.#objectStart = `{"kind":"${this.kind}","apiVersion":"${groupVersion}",`;
-    this.objectPrefix = Buffer.from(this.#objectStart);
-    const eventPrefix = (type: EventType): Buffer =>
-      Buffer.concat([Buffer.from(`{"type":"${type}","object":`), this.objectPrefix]);
-    this.eventPrefixes = {
-      ADDED: eventPrefix('ADDED'),
-      MODIFIED: eventPrefix('MODIFIED'),
-      DELETED: eventPrefix('DELETED'),
-    };
     this.fieldNames = Object.keys(definition.selectableFields ?? {}).map(
       (name) => fieldNameHere(view, name) ?? name,
     );
@@ -92,6 +80,11 @@ export class ServedVersion {
   /** Whether objects look here as they are stored. */
   get hasStoredShape(): boolean {
     return this.#view?.fromStored === undefined;
+  }
+
+  /** Objects of this version in binary. */
+  get protobuf(): ProtobufCodec {
+    return (this.#protobuf ??= compileProtobufCodec(this.#model, this.#message));
   }
 
   /** How field owners see the objects of this version. */
@@ -120,6 +113,12 @@ export class ServedVersion {
   /** A body as an object in the stored shape. Throws `DecodeError`. */
   decode(text: string): DecodedObject {
     return this.#toStored(this.codec.decode(text));
+  }
+
+  /** The same for the bare message of an object. */
+  decodeProtobuf(message: Uint8Array): ApiObject {
+    const object = this.protobuf.decode(message);
+    return this.#toStored({ object, kind: '', apiVersion: '', isExact: true }).object as ApiObject;
   }
 
   /** The same for a body that is parsed already; see `JsonCodec`. */
@@ -165,11 +164,6 @@ export class ServedVersion {
   documentText(wire: string): string {
     const members = this.hasStoredShape ? wire : decodeUtf8(this.members(Buffer.from(wire)));
     return this.#objectStart + members;
-  }
-
-  /** A whole document of an object, in parts. */
-  document(wire: Uint8Array): Uint8Array[] {
-    return [this.objectPrefix, this.members(wire), NEWLINE];
   }
 }
 

@@ -1,5 +1,6 @@
 /** The Status document and the errors that become one (SPEC Errors; API-FACTS 1.1 and 1.2). */
-import { stringifyGo } from '../codec/go-json.ts';
+import type { Dialect } from './dialect/dialect.ts';
+import { swapObjectName } from './dialect/names.ts';
 
 export interface StatusCause {
   reason?: string;
@@ -27,10 +28,47 @@ export interface Status {
   code?: number;
 }
 
-/** The document that says that something was done. */
-export function successDocument(members: Partial<Status>): Buffer {
-  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', ...members };
-  return Buffer.from(`${stringifyGo(status)}\n`);
+/** What says that something was done. */
+export function successStatus(members: Partial<Status>): Status {
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', ...members };
+}
+
+/** The same Status with the words of the dialect; the same object when that is the neutral one. */
+export function translatedStatus(status: Status, dialect: Dialect): Status {
+  if (dialect.domain === 'cluster.io') return status;
+  const { message, details } = status;
+  return {
+    ...status,
+    ...(message !== undefined && { message: dialect.text(message) }),
+    ...(details !== undefined && { details: translatedDetails(details, dialect) }),
+  };
+}
+
+/** Kinds whose objects have names that a dialect may spell differently, by their resources. */
+const KINDS_OF_NAMES: ReadonlyMap<string, string> = new Map([
+  ['namespaces', 'Namespace'],
+  ['apiservices', 'APIService'],
+  ['customresourcedefinitions', 'CustomResourceDefinition'],
+]);
+
+function translatedDetails(details: StatusDetails, dialect: Dialect): StatusDetails {
+  const { name, group, kind = '', causes } = details;
+  const named = KINDS_OF_NAMES.get(kind) ?? kind;
+  return {
+    ...details,
+    ...(name !== undefined && { name: swapObjectName(named, name) }),
+    ...(group !== undefined && { group: dialect.group(group) }),
+    ...(causes !== undefined && { causes: causes.map((one) => translatedCause(one, dialect)) }),
+  };
+}
+
+function translatedCause(cause: StatusCause, dialect: Dialect): StatusCause {
+  const { message, field } = cause;
+  return {
+    ...cause,
+    ...(message !== undefined && { message: dialect.text(message) }),
+    ...(field !== undefined && { field: dialect.text(field) }),
+  };
 }
 
 /** A failure that the API defines: thrown anywhere below a verb, answered as its Status. */
@@ -135,8 +173,23 @@ export function watchNotSupported(gr: GroupResource): StatusError {
   return new StatusError(405, 'MethodNotAllowed', message, details);
 }
 
+/** No clause of `Accept` names a type that anything is served in: what the router says. */
 export function notAcceptable(): StatusError {
   return new StatusError(406, 'NotAcceptable', '406: Not Acceptable', {});
+}
+
+/** Types are named that are served, but none with such parameters, or not for this. */
+export function acceptedTypesAre(types: readonly string[]): StatusError {
+  const message = `only the following media types are accepted: ${types.join(', ')}`;
+  return new StatusError(406, 'NotAcceptable', message);
+}
+
+/** Metadata of a list were asked for where there is an object, or the other way round. */
+export function transformMismatch(isListAsked: boolean, type: string): StatusError {
+  const message = isListAsked
+    ? `you requested PartialObjectMetadataList, but the requested object is not a list (*${type})`
+    : `you requested PartialObjectMetadata, but the requested object is a list (*${type}List)`;
+  return new StatusError(406, 'NotAcceptable', message);
 }
 
 export function alreadyExists(gr: GroupResource, name: string, terminating: boolean): StatusError {

@@ -11,8 +11,10 @@ import { YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
 import { YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { managedFieldsOf, ownersOfApply, versionShapes } from '../resources/field-owners.ts';
 import type { ApiObject } from '../resources/kind.ts';
+import type { KindRuntime } from '../resources/kind-runtime.ts';
 import type { Scale } from '../resources/scale.ts';
 import type { ServedVersion } from '../resources/served-version.ts';
+import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { ApplyConflictError, applyConfig, type Applied } from '../semantics/fields/apply.ts';
 import { parseManagedFields, type ManagedEntry } from '../semantics/fields/managed-fields.ts';
 import { checkDocument } from '../semantics/fields/check-document.ts';
@@ -57,15 +59,21 @@ export function apply(
   if (request.subresource !== '' && !shard.exists(key)) {
     throw notFound(version.resource, request.name);
   }
-  const shown = shard.shown(request);
-  const { config, hasShortNumbers, warnings } = readConfig(shown, body, request);
+  const shown = shard.kind.shown(request);
+  const { config, hasShortNumbers, warnings } = readConfig(
+    shown,
+    body,
+    shard.dialectOf(request),
+    request,
+  );
   const given = isScale ? configOfScale(shown, version, config) : config;
   const stored = shard.latest(key);
   const before = stored ? parseManagedFields(managedFieldsText(stored.object.metadata)) : [];
   const { document, entries, changes } = applied(shard, request, given, stored, before);
   if (stored !== undefined && !changes) {
-    replyUnchanged(shard, key, stored, answer, (bytes) =>
-      answer.reply(objectReply(200, warnings), ...shown.document(bytes)),
+    const { document: whole } = shard.representations.of(request);
+    replyUnchanged(shard, key, stored, answer, (bytes, rv) =>
+      answer.reply(objectReply(200, warnings), ...whole(bytes, rv)),
     );
     return;
   }
@@ -92,16 +100,18 @@ interface Configuration {
   readonly warnings: readonly string[];
 }
 
-type Shown = ReturnType<Shard['shown']>;
+type Shown = ReturnType<KindRuntime['shown']>;
 
 /** Throws StatusError 400. */
 function readConfig(
   shown: Shown,
   body: Uint8Array,
+  dialect: Dialect,
   { fieldValidation = 'Ignore' }: PatchRequest,
 ): Configuration {
+  const translate = (text: string): string => dialect.document(shown.kind, text);
   const text = decodeUtf8(body);
-  const { document, isYaml } = parseConfig(text);
+  const { document, isYaml } = parseConfig(text, translate);
   const config = document === null ? {} : document;
   if (!isMembers(config)) {
     throw badRequest(
@@ -125,17 +135,20 @@ function readConfig(
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
 
 /** JSON is YAML too, and much faster to read as what it is: only YAML must be short. */
-function parseConfig(text: string): { document: unknown; isYaml: boolean } {
+function parseConfig(
+  text: string,
+  translate: (json: string) => string,
+): { document: unknown; isYaml: boolean } {
   if (text.trimStart().startsWith('{')) {
     try {
-      return { document: parseDocument(text), isYaml: false };
+      return { document: parseDocument(translate(text)), isYaml: false };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
   if (text.length > YAML_BODY_BYTES_MAX) throw requestEntityTooLarge(YAML_BODY_BYTES_MAX);
   try {
-    return { document: parseDocument(yamlToJsonText(text)), isYaml: true };
+    return { document: parseDocument(translate(yamlToJsonText(text))), isYaml: true };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw badRequest(`error decoding YAML: ${error.message}`);
@@ -235,6 +248,14 @@ function applied(
   try {
     return typed(version, config, judged);
   } catch (error) {
+    if (error instanceof ApplyConflictError) {
+      const { message, causes } = error.renamed(shard.dialectOf(request).manager);
+      const reason = 'FieldManagerConflict';
+      throw applyConflict(
+        message,
+        causes.map((cause) => ({ reason, ...cause })),
+      );
+    }
     if (!(error instanceof LiveTypedError)) throw error;
     const what = objectText(version, live ?? {});
     throw serverFailure(
@@ -250,11 +271,6 @@ function typed<T>(shown: Pick<Shown, 'kind' | 'groupVersion'>, config: Members, 
   try {
     return work();
   } catch (error) {
-    if (error instanceof ApplyConflictError) {
-      const reason = 'FieldManagerConflict';
-      const causes = error.causes.map(({ message, field }) => ({ reason, message, field }));
-      throw applyConflict(error.message, causes);
-    }
     // Other versions of the kind may see that a value is none of its kind.
     if (error instanceof DecodeError) throw notConverted(shown, config, error);
     if (!(error instanceof TypedError) || error instanceof LiveTypedError) throw error;

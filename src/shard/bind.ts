@@ -9,7 +9,7 @@ import { conflict, notFound } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { BindRequest } from './shard-protocol.ts';
-import { preconditionFailed, writeUpdate } from './update.ts';
+import { preconditionFailed, UNSEEN, writeUpdate } from './update.ts';
 
 interface Condition {
   readonly type?: string;
@@ -29,9 +29,8 @@ export function bind(shard: Shard, request: BindRequest, answer: Answer<undefine
     reply: () => answer.reply(undefined),
     fail: (error: unknown) => answer.fail(error),
   };
-  // The answer shows nothing of the pod.
-  const shown = { document: () => [] };
-  writeUpdate(shard, { key, stored, updated, dryRun, code: 201, shown }, written);
+  const code = 201;
+  writeUpdate(shard, { key, stored, updated, dryRun, code, shown: UNSEEN }, written);
 }
 
 /** Throws StatusError 409 when the pod is another one, or has changed. */

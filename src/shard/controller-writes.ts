@@ -7,7 +7,7 @@ import type { Latest, Shard } from './shard.ts';
 import { CONTROLLER_MANAGER } from './shard-protocol.ts';
 import type { ObjectReply } from './shard-protocol.ts';
 import type { PropagationPolicy } from './upkeep-protocol.ts';
-import { writeUpdate } from './update.ts';
+import { UNSEEN, writeUpdate } from './update.ts';
 import { trackWrite } from './writer.ts';
 
 /** Called when what was staged could not be committed. */
@@ -29,9 +29,12 @@ export function replaceStored(
   failed: Failed,
   subresource = '',
 ): void {
-  const shown = shard.kind.stored;
   trackWrite(shard, updated, stored, { manager: CONTROLLER_MANAGER, subresource });
-  writeUpdate(shard, { key, stored, updated, dryRun: false, code: 200, shown }, unread(failed));
+  writeUpdate(
+    shard,
+    { key, stored, updated, dryRun: false, code: 200, shown: UNSEEN },
+    unread(failed),
+  );
 }
 
 /** As a client's DELETE. Returns why it is refused; undefined when it is done or was before. */
@@ -48,7 +51,7 @@ export function deleteOrRefuse(
     propagationPolicy,
     orphanDependents: undefined,
     gracePeriodSeconds: undefined,
-    version: undefined,
+    view: {},
   };
   try {
     deleteStored(shard, key, options, unread(failed));

@@ -23,7 +23,12 @@ export function create(
   body: Uint8Array,
   answer: Answer<ObjectReply>,
 ): void {
-  const decoded = decodeBody(shard.kind.version(request.version), body, request);
+  const decoded = decodeBody(
+    shard.kind.version(request.version),
+    body,
+    request,
+    shard.dialectOf(request),
+  );
   const { object } = decoded;
   settleNamespace(object, shard.kind.definition.namespaced ? request.namespace : '');
   if (!isUnconditional(object.metadata)) {
@@ -72,10 +77,11 @@ export function createObject(
   }
   if (allocator !== undefined) refuseInvalid(shard, object, allocator.allocate(object, undefined));
   const reply = objectReply(201, warnings);
+  const representation = shard.representations.of(request);
   if (request.dryRun) {
     const wire = Buffer.from(storedText(shard, object));
     allocator?.release(object, undefined);
-    answer.reply(reply, ...shown.document(wire));
+    answer.reply(reply, ...representation.document(wire, 0));
     return;
   }
   const rv = shard.clock.take();
@@ -87,7 +93,7 @@ export function createObject(
     previousRv: 0,
     object,
     wire: storedText(shard, object),
-    committed: (record) => answer.reply(reply, ...shown.document(wireBytes(record))),
+    committed: (record) => answer.reply(reply, ...representation.document(wireBytes(record), rv)),
     failed: (error) => answer.fail(storageFailure(error)),
   });
 }

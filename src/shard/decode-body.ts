@@ -1,11 +1,13 @@
 /** Bodies of writes: from bytes to a decoded object of the shard's kind (API-FACTS 1.4). */
 import { DecodeError } from '../codec/go-errors.ts';
 import type { DecodedObject } from '../codec/json-codec.ts';
+import { unwrapProtobuf } from '../codec/protobuf-envelope.ts';
 import { strictDecodingError } from '../codec/strict-check.ts';
 import { yamlStrictProblems } from '../codec/strict-yaml.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
+import { NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
 import { badRequest } from '../semantics/status.ts';
 import type { Shown } from './shard.ts';
 import type { BodyFormat, FieldValidation, Target } from './shard-protocol.ts';
@@ -73,10 +75,17 @@ export interface DecodedBody {
  * kind or version that is not that of the URL (both may be absent), and with
  * `fieldValidation=Strict` for members that are unknown or come twice.
  */
-export function decodeBody(shown: Shown, body: Uint8Array, request: BodyRequest): DecodedBody {
+export function decodeBody(
+  shown: Shown,
+  body: Uint8Array,
+  request: BodyRequest,
+  dialect: Dialect,
+): DecodedBody {
   const { kind: expected, version } = shown;
   const { format, fieldValidation = 'Ignore' } = request;
-  const text = bodyText(expected, body, format, fieldValidation !== 'Ignore');
+  if (format === 'protobuf') return decodeBinary(shown, body, dialect);
+  const sent = bodyText(expected, body, format, fieldValidation !== 'Ignore');
+  const text = dialect.document(expected, sent);
   const what = `${expected} in version "${version}"`;
   try {
     const decoded = shown.decode(text);
@@ -98,6 +107,27 @@ export function decodeBody(shown: Shown, body: Uint8Array, request: BodyRequest)
 }
 
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
+
+/** The same for the binary envelope of an object: members that are unknown are passed over. */
+function decodeBinary(shown: Shown, body: Uint8Array, dialect: Dialect): DecodedBody {
+  const { kind: expected, version } = shown;
+  try {
+    const { kind, apiVersion, raw } = unwrapProtobuf(body);
+    const sent = { kind, apiVersion: dialect.groupVersion(apiVersion) };
+    const problem = typeProblem(shown, sent);
+    if (problem !== '') throw badRequest(problem);
+    if (dialect === NEUTRAL) return { object: shown.decodeProtobuf(raw), warnings: NO_WARNINGS };
+    // Names are translated in text.
+    const text = dialect.document(expected, shown.codec.encode(shown.protobuf.decode(raw)));
+    return { object: shown.decode(`{${text}`).object as ApiObject, warnings: NO_WARNINGS };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    if (error.isSyntax) throw badRequest(error.message);
+    throw badRequest(
+      `${expected} in version "${version}" cannot be handled as a ${expected}: ${error.message}`,
+    );
+  }
+}
 
 /** What is wrong with the kind and version that a document names; both may be absent. */
 export function typeProblem(

@@ -3,14 +3,14 @@
  * Response statuses; API-FACTS 4.4).
  */
 import type { Answer } from '../actors/link.ts';
-import { StatusError, successDocument } from '../semantics/status.ts';
+import { StatusError, successStatus } from '../semantics/status.ts';
 import { deleteStored } from './delete.ts';
 import { deleteMany } from './delete-many.ts';
 import { checkOptions, deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { findList, parseListRequest } from './find-list.ts';
 import type { Shard } from './shard.ts';
-import type { DeleteCollectionRequest, ObjectReply } from './shard-protocol.ts';
+import type { DeleteCollectionRequest, ObjectReply, View } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
 
 const OK: ObjectReply = { code: 200 };
@@ -26,14 +26,14 @@ export function deleteCollection(
   body: Uint8Array,
   answer: Answer<ObjectReply>,
 ): void {
-  const options = deleteOptions(shard.kind, request, body);
+  const options = deleteOptions(shard, request, body);
   checkOptions(options);
   findList(
     shard,
     parseListRequest(shard, request),
     ({ keys, continueToken }) => {
       deleteMany(shard, keys, (key, failed) => deleteOne(shard, key, options, failed)).then(
-        () => answer.reply(OK, deletedStatus(shard, continueToken)),
+        () => answer.reply(OK, deletedStatus(shard, options.view, continueToken)),
         (error: unknown) => answer.fail(storageFailure(error as Error)),
       );
     },
@@ -66,10 +66,11 @@ function deleteOne(
 }
 
 /** With a limit the Status carries the token for the rest, as a list would. */
-function deletedStatus(shard: Shard, continueToken: string): Buffer {
-  return successDocument({
+function deletedStatus(shard: Shard, view: View, continueToken: string): Uint8Array {
+  const status = successStatus({
     metadata: continueToken === '' ? {} : { continue: continueToken },
     details: { kind: shard.kind.definition.kind },
     code: 200,
   });
+  return shard.representations.status(view, status);
 }

@@ -1,13 +1,14 @@
 /** DeleteOptions from the query or the body (API-FACTS 4.1). */
 import { DecodeError } from '../codec/go-errors.ts';
-import type { KindRuntime } from '../resources/kind-runtime.ts';
+import { unwrapProtobuf } from '../codec/protobuf-envelope.ts';
 import { dryRunError } from '../semantics/dry-run.ts';
 import { invalid, invalidObject, notSupported } from '../semantics/field-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { badRequest, serverFailure } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { bodyText } from './decode-body.ts';
-import type { DeleteRequest } from './shard-protocol.ts';
+import type { Shard } from './shard.ts';
+import type { DeleteRequest, View } from './shard-protocol.ts';
 
 export interface DeleteOptions {
   readonly dryRun: boolean;
@@ -18,19 +19,19 @@ export interface DeleteOptions {
   readonly orphanDependents: boolean | undefined;
   /** Seconds that a graceful deletion waits; undefined for what the kind says. */
   readonly gracePeriodSeconds: number | undefined;
-  /** The version in which the answer shows the object. */
-  readonly version: number | undefined;
+  /** How the answer shows the object. */
+  readonly view: View;
 }
 
 const PROPAGATION_POLICIES = ['Foreground', 'Background', 'Orphan'] as const;
 
 /** A body that is not empty replaces the query. Throws StatusError 400 or 500. */
 export function deleteOptions(
-  kind: KindRuntime,
+  shard: Shard,
   request: DeleteRequest,
   body: Uint8Array,
 ): DeleteOptions {
-  const { version } = request;
+  const view = viewOf(request);
   if (body.length === 0) {
     const { dryRun, propagationPolicy, orphanDependents, gracePeriodSeconds } = request;
     return {
@@ -40,10 +41,10 @@ export function deleteOptions(
       propagationPolicy,
       orphanDependents,
       gracePeriodSeconds,
-      version,
+      view,
     };
   }
-  const members = parseOptions(kind, bodyText('DeleteOptions', body, request.format));
+  const members = parseOptions(optionsText(shard, request, body));
   const gracePeriodSeconds = member(members, 'gracePeriodSeconds', 'number');
   if (gracePeriodSeconds !== undefined && !Number.isInteger(gracePeriodSeconds)) {
     throw undecodable('gracePeriodSeconds', gracePeriodSeconds, 'int64');
@@ -56,7 +57,15 @@ export function deleteOptions(
     propagationPolicy: member(members, 'propagationPolicy', 'string') ?? '',
     orphanDependents: member(members, 'orphanDependents', 'boolean'),
     gracePeriodSeconds,
-    version,
+    view,
+  };
+}
+
+function viewOf({ version, form, internal }: View): View {
+  return {
+    ...(version !== undefined && { version }),
+    ...(form !== undefined && { form }),
+    ...(internal && { internal }),
   };
 }
 
@@ -111,8 +120,26 @@ function undecodable(name: string, value: unknown, type: string): StatusError {
   );
 }
 
-/** The body may name the kind, in any of the versions that carry these options. */
-function parseOptions(kind: KindRuntime, text: string): Record<string, unknown> {
+/** The body as JSON. */
+function optionsText(shard: Shard, request: DeleteRequest, body: Uint8Array): string {
+  const dialect = shard.dialectOf(request);
+  if (request.format !== 'protobuf') {
+    return dialect.document('DeleteOptions', bodyText('DeleteOptions', body, request.format));
+  }
+  const { json, protobuf } = shard.kind.deleteOptions;
+  try {
+    const { kind, apiVersion, raw } = unwrapProtobuf(body);
+    const type = { kind, apiVersion: dialect.groupVersion(apiVersion) };
+    const { object } = json.decode(`{${json.encode(protobuf.decode(raw))}`);
+    return JSON.stringify({ ...type, ...object });
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(error.message);
+  }
+}
+
+/** The body may name the kind, which is the same in whatever version. */
+function parseOptions(text: string): Record<string, unknown> {
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -126,8 +153,10 @@ function parseOptions(kind: KindRuntime, text: string): Record<string, unknown> 
   const members = document as Record<string, unknown>;
   const sentKind = member(members, 'kind', 'string') ?? '';
   const sentVersion = member(members, 'apiVersion', 'string') ?? '';
-  const versions = ['', 'v1', 'meta.cluster.io/v1', kind.stored.groupVersion];
-  if ((sentKind !== '' && sentKind !== 'DeleteOptions') || !versions.includes(sentVersion)) {
+  if (sentVersion.split('/').length > 2) {
+    throw serverFailure(`unexpected GroupVersion string: ${sentVersion}`);
+  }
+  if (sentKind !== '' && sentKind !== 'DeleteOptions') {
     const shownVersion = sentVersion === '' ? 'v1' : sentVersion;
     throw serverFailure(
       `no kind "${sentKind}" is registered for version "${shownVersion}" in scheme`,

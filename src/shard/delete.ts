@@ -3,14 +3,14 @@ import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { IMMORTAL_NAMESPACES, NAMESPACE } from '../resources/core/namespace.ts';
 import type { ServedVersion } from '../resources/served-version.ts';
-import { conflict, forbidden, notFound, successDocument } from '../semantics/status.ts';
+import { conflict, forbidden, notFound, successStatus, type Status } from '../semantics/status.ts';
 import { checkOptions, deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { planDeletion } from './plan-deletion.ts';
 import { stageRemoval } from './removal.ts';
 import { splitKey } from './selection.ts';
 import type { Latest, Shard } from './shard.ts';
-import type { DeleteRequest, ObjectReply } from './shard-protocol.ts';
+import type { DeleteRequest, ObjectReply, View } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
 import { stageUpdate, writeUpdate } from './update.ts';
 
@@ -23,7 +23,7 @@ export function deleteObject(
   body: Uint8Array,
   answer: Answer<ObjectReply>,
 ): void {
-  const options = deleteOptions(shard.kind, request, body);
+  const options = deleteOptions(shard, request, body);
   checkOptions(options);
   deleteStored(shard, shard.keyOf(request.namespace, request.name), options, answer);
 }
@@ -36,7 +36,8 @@ export function deleteStored(
   answer: Answer<ObjectReply>,
 ): void {
   const [, name] = splitKey(key);
-  const shown = shard.kind.version(options.version);
+  const { view } = options;
+  const shown = shard.kind.version(view.version);
   const stored = shard.latest(key);
   if (stored === undefined) throw notFound(shown.resource, name);
   checkPreconditions(shard, options, stored);
@@ -50,20 +51,20 @@ export function deleteStored(
   // Whoever says that dependents are not to wait is told that the object does (API-FACTS 4.2).
   const code = options.orphanDependents === false && !removes ? 202 : 200;
   if (!removes) {
-    const target = { key, stored, updated: updated ?? stored.object, dryRun, code, shown };
-    writeUpdate(shard, target, answer);
+    const target = { key, stored, updated: updated ?? stored.object, dryRun, code };
+    writeUpdate(shard, { ...target, shown: shard.representations.of(view) }, answer);
   } else if (updated === undefined) {
-    remove(shard, { key, stored, dryRun, shown }, answer);
+    remove(shard, { key, stored, dryRun, view }, answer);
   } else {
     const wire = shard.kind.stored.codec.encode(updated);
     if (dryRun) {
-      remove(shard, { key, stored: { ...stored, wire }, dryRun, shown }, answer);
+      remove(shard, { key, stored: { ...stored, wire }, dryRun, view }, answer);
       return;
     }
     // Watches see that it ends before they see its end. Both writes fail together, if they do.
     const none = (): void => undefined;
     stageUpdate(shard, { key, stored, updated }, wire, none, none);
-    remove(shard, { key, stored: shard.latest(key) ?? stored, dryRun, shown }, answer);
+    remove(shard, { key, stored: shard.latest(key) ?? stored, dryRun, view }, answer);
   }
 }
 
@@ -91,19 +92,21 @@ interface Removal {
   readonly key: string;
   readonly stored: Latest;
   readonly dryRun: boolean;
-  readonly shown: ServedVersion;
+  readonly view: View;
 }
 
 function remove(
   shard: Shard,
-  { key, stored, dryRun, shown }: Removal,
+  { key, stored, dryRun, view }: Removal,
   answer: Answer<ObjectReply>,
 ): void {
   const reply = (): void => {
     if (shard.kind.definition.deleteReturns === 'object') {
-      answer.reply(OK, ...shown.document(Buffer.from(stored.wire)));
+      const { document } = shard.representations.of(view);
+      answer.reply(OK, ...document(Buffer.from(stored.wire), 0));
     } else {
-      answer.reply(OK, deletedStatus(shown, stored.object));
+      const status = deletedStatus(shard.kind.version(view.version), stored.object);
+      answer.reply(OK, shard.representations.status(view, status));
     }
   };
   if (dryRun) {
@@ -114,9 +117,9 @@ function remove(
 }
 
 /** The Status of an immediate delete (API-FACTS 4.3). */
-function deletedStatus(shown: ServedVersion, { metadata }: ApiObject): Buffer {
+function deletedStatus(shown: ServedVersion, { metadata }: ApiObject): Status {
   const { group, resource } = shown.resource;
-  return successDocument({
+  return successStatus({
     details: {
       name: metadata.name ?? '',
       ...(group === '' ? {} : { group }),

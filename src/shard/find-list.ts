@@ -13,7 +13,7 @@ import { countObjects, selectObjects } from './select-objects.ts';
 import { Selection } from './selection.ts';
 import type { Shard } from './shard.ts';
 import type { ListRequest } from './shard-protocol.ts';
-import type { ListMeta } from './wire.ts';
+import type { ListMeta } from './representation/representation.ts';
 
 export interface FoundList extends ListMeta {
   /** Key and version of each object, side by side. */

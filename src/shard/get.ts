@@ -17,6 +17,7 @@ export function get(shard: Shard, request: GetRequest, answer: Answer<ObjectRepl
       answer.fail(notFound(resource, request.name));
       return;
     }
-    answer.reply(OK, ...shard.shown(request).document(shard.wireAt(entry.rv)));
+    const { rv } = entry;
+    answer.reply(OK, ...shard.representations.of(request).document(shard.wireAt(rv), rv));
   });
 }

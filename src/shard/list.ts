@@ -5,30 +5,41 @@
  */
 import type { Answer } from '../actors/link.ts';
 import { LOOK_BYTES, PAGE_BYTES_MIN, PAGE_BYTES_TARGET } from '../limits.ts';
-import type { ServedVersion } from '../resources/served-version.ts';
 import { badRequest, expired } from '../semantics/status.ts';
 import { findList, parseListRequest } from './find-list.ts';
+import type {
+  ListMeta,
+  ListWriter,
+  Representation,
+  WireAt,
+} from './representation/representation.ts';
 import type { Shard } from './shard.ts';
 import type { ListPage, ListRequest } from './shard-protocol.ts';
-import { COMMA, LIST_SUFFIX, OPEN_BRACE, listPrefix } from './wire.ts';
 
 const LAST_PAGE: ListPage = {};
-const NO_BYTES = new Uint8Array(0);
+
+type LengthOf = NonNullable<ListWriter['lengthOf']>;
 
 interface OpenList {
-  readonly version: ServedVersion;
+  readonly representation: Representation;
+  readonly meta: ListMeta;
   readonly rvs: Float64Array;
+  /** How long the items are together, as far as they were measured. */
+  bytes: number;
   position: number;
+  isBegun: boolean;
 }
 
 /** The lists whose clients are still reading. */
 export class Lists {
   readonly #shard: Shard;
+  readonly #wireAt: WireAt;
   readonly #open = new Map<number, OpenList>();
   #nextId = 1;
 
   constructor(shard: Shard) {
     this.#shard = shard;
+    this.#wireAt = (rv) => shard.historicWireAt(rv);
   }
 
   get openCount(): number {
@@ -37,7 +48,7 @@ export class Lists {
 
   /** Throws StatusError 400, 422 or 504 for what cannot be listed; what is gone fails with 410. */
   list(request: ListRequest, answer: Answer<ListPage>): void {
-    const version = this.#shard.kind.version(request.version);
+    const representation = this.#shard.representations.of(request);
     const query = parseListRequest(this.#shard, request);
     this.#shard.pageTurns.add(() => {
       let bytes = 0;
@@ -45,8 +56,14 @@ export class Lists {
         this.#shard,
         query,
         (found) => {
-          const open = { version, rvs: Float64Array.from(found.rvs), position: 0 };
-          bytes = this.#reply(open, undefined, listPrefix(version, found), answer);
+          const rvs = Float64Array.from(found.rvs);
+          const { rv, continueToken, remaining } = found;
+          const meta = { rv, continueToken, remaining };
+          const open = { representation, meta, rvs, bytes: 0, position: 0, isBegun: false };
+          bytes =
+            representation.list.lengthOf === undefined
+              ? this.#reply(open, undefined, answer)
+              : this.#measure(open, representation.list.lengthOf, answer);
           bytes += LOOK_BYTES * found.lookedAt;
         },
         (error) => answer.fail(error),
@@ -58,7 +75,7 @@ export class Lists {
   more(listId: number, answer: Answer<ListPage>): void {
     this.#shard.pageTurns.add(() => {
       const open = this.#open.get(listId);
-      if (open !== undefined) return this.#reply(open, listId, NO_BYTES, answer);
+      if (open !== undefined) return this.#reply(open, listId, answer);
       answer.fail(badRequest(`list ${listId} is not open`));
       return 0;
     });
@@ -68,32 +85,48 @@ export class Lists {
     this.#open.delete(listId);
   }
 
+  /** Adds up how long the items are, some in each turn; then answers with the first page. */
+  #measure(open: OpenList, lengthOf: LengthOf, answer: Answer<ListPage>): number {
+    const { rvs } = open;
+    let looked = 0;
+    while (open.position < rvs.length && looked < PAGE_BYTES_TARGET) {
+      const length = lengthOf(rvs[open.position] ?? 0, this.#wireAt);
+      if (length === undefined) {
+        answer.fail(expired(READ_TOO_SLOWLY));
+        return looked;
+      }
+      open.bytes += length;
+      looked += length;
+      open.position++;
+    }
+    if (open.position < rvs.length) {
+      this.#shard.pageTurns.add(() => this.#measure(open, lengthOf, answer));
+      return looked;
+    }
+    open.position = 0;
+    return looked + this.#reply(open, undefined, answer);
+  }
+
   /** Answers with the next page; returns its size. */
-  #reply(
-    open: OpenList,
-    listId: number | undefined,
-    head: Uint8Array,
-    answer: Answer<ListPage>,
-  ): number {
+  #reply(open: OpenList, listId: number | undefined, answer: Answer<ListPage>): number {
     const { page } = this.#shard;
     page.clear();
-    page.add(head);
-    const { rvs, version } = open;
+    const { rvs, meta } = open;
+    const { list } = open.representation;
+    if (!open.isBegun) page.add(list.head(meta, { count: rvs.length, bytes: open.bytes }));
+    open.isBegun = true;
     const bytes = Math.max(PAGE_BYTES_MIN, PAGE_BYTES_TARGET / Math.max(1, this.#open.size));
     while (open.position < rvs.length && page.length < bytes) {
-      const wire = this.#shard.historicWireAt(rvs[open.position] ?? 0);
-      if (wire === undefined) {
+      const rv = rvs[open.position] ?? 0;
+      if (!list.addItem(page, rv, this.#wireAt, open.position === 0)) {
         if (listId !== undefined) this.#open.delete(listId);
-        answer.fail(expired('The list was read so slowly that its versions are gone.'));
+        answer.fail(expired(READ_TOO_SLOWLY));
         return page.length;
       }
-      if (open.position > 0) page.add(COMMA);
-      page.add(OPEN_BRACE);
-      page.add(version.members(wire));
       open.position++;
     }
     if (open.position === rvs.length) {
-      page.add(LIST_SUFFIX);
+      page.add(list.tail(meta));
       if (listId !== undefined) this.#open.delete(listId);
       answer.reply(LAST_PAGE, page.bytes());
       return page.length;
@@ -104,3 +137,5 @@ export class Lists {
     return page.length;
   }
 }
+
+const READ_TOO_SLOWLY = 'The list was read so slowly that its versions are gone.';

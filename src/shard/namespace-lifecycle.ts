@@ -12,7 +12,7 @@ import { ALL_KEYS } from './object-table.ts';
 import type { Shard } from './shard.ts';
 import { CONTROLLER_MANAGER, SERVER_MANAGER } from './shard-protocol.ts';
 import type { ObjectReply } from './shard-protocol.ts';
-import { writeUpdate } from './update.ts';
+import { UNSEEN, writeUpdate } from './update.ts';
 import type { NamespaceState } from './upkeep-protocol.ts';
 import type { Write } from './write-pipeline.ts';
 import { trackWrite } from './writer.ts';
@@ -112,9 +112,12 @@ export function finalizeNamespace(shard: Shard, name: string, answer: Answer<und
     reply: () => answer.reply(undefined),
     fail: (error) => answer.fail(error),
   };
-  const shown = shard.kind.stored;
   trackWrite(shard, updated, stored, { manager: CONTROLLER_MANAGER, subresource: 'finalize' });
-  writeUpdate(shard, { key: name, stored, updated, dryRun: false, code: 200, shown }, settled);
+  writeUpdate(
+    shard,
+    { key: name, stored, updated, dryRun: false, code: 200, shown: UNSEEN },
+    settled,
+  );
 }
 
 const THROW_ON_FAILURE: Answer<ObjectReply> = {

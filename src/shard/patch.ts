@@ -11,6 +11,7 @@ import { strictDecodingError } from '../codec/strict-check.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { CAUSES_CHARACTERS_MAX } from '../limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
+import type { KindRuntime } from '../resources/kind-runtime.ts';
 import { invalid, invalidObject } from '../semantics/field-error.ts';
 import { managedFieldsText } from '../semantics/object-meta.ts';
 import { documentText, holdsLongNumbers, parseDocument } from '../semantics/patch/document.ts';
@@ -45,7 +46,10 @@ export function patch(
   const { kind } = shard;
   const stored = shard.latest(shard.keyOf(request.namespace, request.name));
   if (stored === undefined) throw notFound(kind.version(request.version).resource, request.name);
-  const patched = patchedObject(shard, request, decodeUtf8(body), stored);
+  const dialect = shard.dialectOf(request);
+  const translate = request.patchType === 'json' ? dialect.jsonPatch : dialect.document;
+  const text = translate(kind.shown(request).kind, decodeUtf8(body));
+  const patched = patchedObject(shard, request, text, stored);
   checkIdentity(kind.definition, patched.object, request);
   replace(shard, request, patched, stored, answer);
 }
@@ -57,7 +61,7 @@ function patchedObject(
   text: string,
   stored: Latest,
 ): DecodedBody {
-  const shown = shard.shown(request);
+  const shown = shard.kind.shown(request);
   const { patchType, fieldValidation = 'Ignore' } = request;
   // Other patches leave the owners alone: there is no need to parse so long a list.
   const isAboutOwners = patchType === 'json' || text.includes('managedFields');
@@ -100,7 +104,7 @@ function documentOf(shown: PatchShape, stored: Latest, withOwners: boolean): unk
 
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
 
-type PatchShape = ReturnType<Shard['shown']>;
+type PatchShape = ReturnType<KindRuntime['shown']>;
 
 function patchedDocument(
   { patchType }: PatchRequest,

@@ -12,6 +12,7 @@ import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-pro
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
 import type { KindSettings } from '../resources/kind.ts';
+import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { bind } from './bind.ts';
@@ -45,6 +46,8 @@ export interface ShardActorOptions {
   readonly logError: (text: string) => void;
   readonly continueTokenKey: string;
   readonly kindSettings: KindSettings;
+  /** What clients call things. */
+  readonly dialect: Dialect;
   readonly sequencer: MessagePort;
   /** Whoever asks this shard for a client. */
   readonly clients: readonly MessagePort[];
@@ -94,6 +97,7 @@ export class ShardActor {
       nowMs,
       continueTokenKey: options.continueTokenKey,
       kindSettings: options.kindSettings,
+      dialect: options.dialect,
       lease: async (rv) => void (await this.#sequencer.call('lease', { atLeast: rv })),
       beforeAnswer: this.#lifecycle?.beforeAnswer.bind(this.#lifecycle),
       onOwnership:
@@ -189,7 +193,7 @@ export class ShardActor {
       watch: guarded((request, _body, answer) => watches.open(request, answer)),
       watchMore: guarded(({ watchId }, _body, answer) => watches.more(watchId, answer)),
       watchClosed: ({ watchId }) => watches.close(watchId),
-      bookmark: (_request, _body, answer) => bookmark(shard, answer),
+      bookmark: (request, _body, answer) => bookmark(shard, request, answer),
       ping: (_request, _body, answer) => {
         answer.reply({ storageError: shard.recentFailure()?.message ?? '' });
       },

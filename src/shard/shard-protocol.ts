@@ -3,15 +3,20 @@
  * ends agree on. Bodies (objects, pages, frames) travel beside these headers as raw bytes.
  */
 import type { UserFacts } from '../resources/kind.ts';
+import type { Form } from '../semantics/form.ts';
 
-/** In which version of the kind a request is made and answered. */
-interface Versioned {
+/** In which version of the kind a request is made, and how it is answered. */
+export interface View {
   /** Its place among the kind's served versions; absent for the stored one. */
   readonly version?: number;
+  /** Absent is plain JSON. */
+  readonly form?: Form;
+  /** Of this server's own requests: names are neutral, as stored, whatever clients see. */
+  readonly internal?: true;
 }
 
 /** The object or collection that a request names; '' where it names none. */
-export interface Target extends Versioned {
+export interface Target extends View {
   readonly namespace: string;
   readonly name: string;
 }
@@ -24,7 +29,7 @@ export interface GetRequest extends Target {
 }
 
 /** How the body of a write is written. */
-export type BodyFormat = 'json' | 'yaml';
+export type BodyFormat = 'json' | 'yaml' | 'protobuf';
 
 /** What is done about members of a body that the kind does not have, or that come twice. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -85,7 +90,7 @@ export interface BindRequest {
 /** Deletes what a list with these options holds; body and options are those of `delete`. */
 export interface DeleteCollectionRequest extends ListRequest, DeleteRequest {}
 
-export interface SelectorRequest extends Versioned {
+export interface SelectorRequest extends View {
   readonly namespace: string;
   readonly labelSelector: string;
   readonly fieldSelector: string;
@@ -110,6 +115,8 @@ export interface WatchRequest extends SelectorRequest {
    * the state that it begins with, and a bookmark ends that state; with 'false' there is no state.
    */
   readonly initialEvents: '' | 'true' | 'false';
+  /** An event has told the columns of a Table before. */
+  readonly columnsTold?: boolean;
 }
 
 /** The answer to a write or get: the HTTP status; the document is the body. */
@@ -131,6 +138,11 @@ export interface ListPage {
 export interface WatchPage {
   readonly rv: number;
   readonly channel?: number;
+  /**
+   * Of a Table, once live, while no event has told them: the `columnDefinitions` that the first
+   * event to come is to have in the place of its null.
+   */
+  readonly columns?: string;
 }
 
 export interface ShardStarted {
@@ -158,9 +170,9 @@ export interface ShardCalls {
   watchClosed: { request: { watchId: number }; reply: undefined };
   /**
    * Every change up to the version was published on this link before the answer. The body holds the
-   * BOOKMARK event for it in each served version, one after the other.
+   * BOOKMARK event for it in each of the views that are asked for, one after the other.
    */
-  bookmark: { request: undefined; reply: { rv: number; lengths: number[] } };
+  bookmark: { request: { views: View[] }; reply: { rv: number; lengths: number[] } };
   /** Answers once everything before it was handled; '' when no commit failed lately. */
   ping: { request: undefined; reply: { storageError: string } };
   /** Finishes what is accepted, ends the actor and closes its store. */

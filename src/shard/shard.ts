@@ -11,9 +11,9 @@ import { decodeUtf8 } from '../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../limits.ts';
 import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
-import type { ScaleView } from '../resources/scale.ts';
 import type { ServedVersion } from '../resources/served-version.ts';
 import { managedFieldsText } from '../semantics/object-meta.ts';
+import { NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import {
   decodeRecordHeader,
@@ -34,8 +34,10 @@ import { OwnerIndex } from './owner-index.ts';
 import { awaitsOf, OwnershipFeed, ownersOf } from './ownership.ts';
 import { PastStates } from './past-states.ts';
 import { PageBuffer } from './page-buffer.ts';
+import { Representations } from './representation/representations.ts';
 import { WatchHub } from './watch-hub.ts';
 import { splitManagedFields } from './wire.ts';
+import type { View } from './shard-protocol.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
 import { WritePipeline } from './write-pipeline.ts';
 import type { Write } from './write-pipeline.ts';
@@ -57,12 +59,22 @@ export interface ShardOptions {
   /** What continue tokens are signed with; the same after a restart. */
   readonly continueTokenKey: string;
   readonly kindSettings: KindSettings;
+  /** What clients call things; absent for what is stored. */
+  readonly dialect?: Dialect;
 }
 
-/** How bodies become objects, and stored bytes documents. */
+/** How bodies become objects. */
 export type Shown = Pick<
   ServedVersion,
-  'kind' | 'version' | 'groupVersion' | 'internalType' | 'decode' | 'strictProblems' | 'document'
+  | 'kind'
+  | 'version'
+  | 'groupVersion'
+  | 'internalType'
+  | 'decode'
+  | 'decodeProtobuf'
+  | 'codec'
+  | 'protobuf'
+  | 'strictProblems'
 >;
 
 /** The newest state of an object, committed or not: what the next write builds on. */
@@ -101,6 +113,9 @@ export class Shard {
   readonly kind: KindRuntime;
   readonly clock: VersionClock;
   readonly table: ObjectTable;
+  readonly dialect: Dialect;
+  /** How objects are shown to clients. */
+  readonly representations: Representations;
   readonly namespaces = new NamespaceReplica();
   /** Where each page of a list or watch is put together, in its turn. */
   readonly page = new PageBuffer();
@@ -133,6 +148,8 @@ export class Shard {
     this.table = new ObjectTable(kind.indexedPositions, owners);
     this.log = log;
     this.nowMs = options.nowMs;
+    this.dialect = options.dialect ?? NEUTRAL;
+    this.representations = new Representations(kind, this.dialect, options.nowMs);
     this.#kindSettings = options.kindSettings;
     this.newUid = options.newUid ?? randomUUID;
     this.hub = new WatchHub(kind.indexedPositions);
@@ -198,17 +215,9 @@ export class Shard {
     return this.kind.stored.codec.decode(`{${wire}`).object as ApiObject;
   }
 
-  /** What a request's documents are: the kind in one of its versions, or its Scale. */
-  shown({
-    version,
-    subresource,
-  }: {
-    version?: number;
-    subresource: string;
-  }): ServedVersion | ScaleView {
-    if (subresource !== 'scale') return this.kind.version(version);
-    assert(this.kind.scale !== undefined, `${this.kind.key} has no scale`);
-    return this.kind.scale;
+  /** What bodies and queries of a request call things. */
+  dialectOf({ internal }: View): Dialect {
+    return internal === true ? NEUTRAL : this.dialect;
   }
 
   /** Whether a create of this key would meet a live object. */

@@ -12,10 +12,11 @@ import { OPERATION, wireBytes } from '../storage/record.ts';
 import { createObject, refuseInvalid } from './create.ts';
 import { checkIdentity, decodeBody, type DecodedBody } from './decode-body.ts';
 import { stageRemoval } from './removal.ts';
+import type { Representation } from './representation/representation.ts';
 import { isHeld } from './plan-deletion.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { splitKey } from './selection.ts';
-import type { Latest, Shard, Shown } from './shard.ts';
+import type { Latest, Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
 import { storedText } from './stored-text.ts';
@@ -31,8 +32,8 @@ export function update(
 ): void {
   const { kind } = shard;
   const { definition } = kind;
-  const shown = shard.shown(request);
-  const decoded = decodeBody(shown, body, request);
+  const shown = shard.kind.shown(request);
+  const decoded = decodeBody(shown, body, request, shard.dialectOf(request));
   checkIdentity(definition, decoded.object, request);
   const key = shard.keyOf(request.namespace, request.name);
   const stored = shard.latest(key);
@@ -65,7 +66,7 @@ export function replace(
   const updated = updatedObject(shard, request, object, stored, track);
   const key = shard.keyOf(request.namespace, request.name);
   const { dryRun } = request;
-  const shown = shard.shown(request);
+  const shown = shard.representations.of(request);
   writeUpdate(shard, { key, stored, updated, dryRun, code: 200, shown, warnings }, answer);
 }
 
@@ -167,9 +168,12 @@ export interface Replacement {
   /** The HTTP status of the answer. */
   readonly code: number;
   /** What the answer shows of the object. */
-  readonly shown: Pick<Shown, 'document'>;
+  readonly shown: Pick<Representation, 'document'>;
   readonly warnings?: readonly string[];
 }
+
+/** For writers who do not look at the answer. */
+export const UNSEEN: Pick<Representation, 'document'> = { document: () => [] };
 
 /** Writes a prepared update: a no-op, a replacement, or the removal of a finalized object. */
 export function writeUpdate(
@@ -179,11 +183,11 @@ export function writeUpdate(
 ): void {
   updated.metadata.resourceVersion = String(stored.rv);
   const wire = storedText(shard, updated, stored.object);
-  const reply = (bytes: Uint8Array): void =>
-    answer.reply(objectReply(code, warnings), ...shown.document(bytes));
+  const reply = (bytes: Uint8Array, rv: number): void =>
+    answer.reply(objectReply(code, warnings), ...shown.document(bytes, rv));
   const removed = isFinalized(updated);
   if (dryRun) {
-    reply(Buffer.from(wire));
+    reply(Buffer.from(wire), 0);
     return;
   }
   if (wire === stored.wire && !removed) {
@@ -196,7 +200,7 @@ export function writeUpdate(
     shard.allocator?.release(updated, stored.object);
     // Answered with the object as it was updated, at its old version; watches get its last state,
     // which is the stored one: the update itself is never written.
-    stageRemoval(shard, key, stored, () => reply(Buffer.from(wire)), failed);
+    stageRemoval(shard, key, stored, () => reply(Buffer.from(wire), 0), failed);
     return;
   }
   stageUpdate(shard, { key, stored, updated }, wire, reply, failed);
@@ -206,12 +210,12 @@ export function writeUpdate(
 export function replyUnchanged(
   shard: Shard,
   key: string,
-  { wire }: Latest,
+  { wire, rv }: Latest,
   answer: Pick<Answer<ObjectReply>, 'fail'>,
-  reply: (bytes: Uint8Array) => void,
+  reply: (bytes: Uint8Array, rv: number) => void,
 ): void {
   shard.pipeline.afterPending(key, (error) => {
-    if (error === undefined) reply(Buffer.from(wire));
+    if (error === undefined) reply(Buffer.from(wire), rv);
     else answer.fail(storageFailure(error));
   });
 }
@@ -221,7 +225,7 @@ export function stageUpdate(
   shard: Shard,
   { key, stored, updated }: Pick<Replacement, 'key' | 'stored' | 'updated'>,
   wire: string,
-  committed: (bytes: Uint8Array) => void,
+  committed: (bytes: Uint8Array, rv: number) => void,
   failed: (error: Error) => void,
 ): void {
   const rv = shard.clock.take();
@@ -234,8 +238,8 @@ export function stageUpdate(
     object: updated,
     wire: withResourceVersion(wire, rv),
     committed: hasAllocator
-      ? releasing(shard, stored.object, updated, committed)
-      : (record) => committed(wireBytes(record)),
+      ? releasing(shard, stored.object, updated, (bytes) => committed(bytes, rv))
+      : (record) => committed(wireBytes(record), rv),
     failed,
   });
 }

@@ -5,9 +5,10 @@
  */
 import { assert } from '../base/assert.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
-import type { EventType, ServedVersion } from '../resources/served-version.ts';
+import type { EventType } from '../resources/served-version.ts';
 import { ChannelIndex } from './channel-index.ts';
-import { EVENT_SUFFIX, withResourceVersion } from './wire.ts';
+import type { Representation } from './representation/representation.ts';
+import { withResourceVersion } from './wire.ts';
 import type { Selectable, Selection } from './selection.ts';
 
 /** A committed change, as channels match it. */
@@ -33,13 +34,16 @@ interface Channel {
   readonly id: number;
   readonly subscriber: Subscriber;
   readonly selection: Selection;
+  readonly representation: Representation;
+  /** The same for watches that ask for the same. */
+  readonly text: string;
   watches: number;
 }
 
 /** What a change is to the channels that are told the same of it. */
 interface Frame {
   readonly type: EventType;
-  readonly version: ServedVersion;
+  readonly representation: Representation;
   readonly subscriber: Subscriber;
   readonly channels: number[];
 }
@@ -56,11 +60,12 @@ export function transition(
   return matched ? 'DELETED' : undefined;
 }
 
-/** The wire bytes that an event of this change carries. */
-export function eventWire(change: Change, type: EventType): Uint8Array {
-  if (type !== 'DELETED' || change.after === undefined) return change.wire;
+/** The stored bytes that an event of this change shows, and of which version they are. */
+export function eventWire(change: Change, type: EventType): { wire: Uint8Array; rv: number } {
+  const { wire, rv } = change;
+  if (type !== 'DELETED' || change.after === undefined) return { wire, rv };
   const text = decodeUtf8(change.previousWire());
-  return Buffer.from(withResourceVersion(text, change.rv));
+  return { wire: Buffer.from(withResourceVersion(text, rv)), rv: 0 };
 }
 
 export class WatchHub {
@@ -77,17 +82,21 @@ export class WatchHub {
     return this.#channels.size;
   }
 
-  /** Joins the channel of this selection, made if missing. Events follow from the next change. */
-  subscribe(subscriber: Subscriber, selection: Selection): number {
+  /**
+   * Joins the channel of what is selected and how it is shown, made if missing. Events follow from
+   * the next change.
+   */
+  subscribe(subscriber: Subscriber, selection: Selection, representation: Representation): number {
+    const text = `${representation.id} ${selection.canonicalText}`;
     let channels = this.#byText.get(subscriber);
     if (channels === undefined) {
       channels = new Map();
       this.#byText.set(subscriber, channels);
     }
-    let channel = channels.get(selection.canonicalText);
+    let channel = channels.get(text);
     if (channel === undefined) {
-      channel = { id: this.#nextId++, subscriber, selection, watches: 0 };
-      channels.set(selection.canonicalText, channel);
+      channel = { id: this.#nextId++, subscriber, selection, representation, text, watches: 0 };
+      channels.set(text, channel);
       this.#channels.set(channel.id, channel);
       this.#index.add(selection, channel);
     }
@@ -102,28 +111,29 @@ export class WatchHub {
     channel.watches--;
     if (channel.watches > 0) return;
     this.#channels.delete(id);
-    this.#byText.get(channel.subscriber)?.delete(channel.selection.canonicalText);
+    this.#byText.get(channel.subscriber)?.delete(channel.text);
     this.#index.remove(channel.selection, channel);
   }
 
   publish(change: Change): void {
     if (this.#channels.size === 0) return;
     const frames: Frame[] = [];
-    this.#index.candidates(change, ({ id, subscriber, selection }) => {
-      const { version } = selection;
+    this.#index.candidates(change, ({ id, subscriber, selection, representation }) => {
       const type = transition(selection, change.before, change.after);
       if (type === undefined) return;
-      // There are few: one for each type and version that is being watched.
+      // There are few: one for each type and representation that is being watched.
       const frame = frames.find(
-        (one) => one.type === type && one.version === version && one.subscriber === subscriber,
+        (one) =>
+          one.type === type &&
+          one.representation === representation &&
+          one.subscriber === subscriber,
       );
-      if (frame === undefined) frames.push({ type, version, subscriber, channels: [id] });
+      if (frame === undefined) frames.push({ type, representation, subscriber, channels: [id] });
       else frame.channels.push(id);
     });
-    for (const { type, version, subscriber, channels } of frames) {
-      const members = version.members(eventWire(change, type));
-      const prefix = version.eventPrefixes[type];
-      subscriber.publish(channels, change.rv, prefix, members, EVENT_SUFFIX);
+    for (const { type, representation, subscriber, channels } of frames) {
+      const { wire, rv } = eventWire(change, type);
+      subscriber.publish(channels, change.rv, ...representation.event(type, wire, rv));
     }
   }
 }

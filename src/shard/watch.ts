@@ -11,9 +11,10 @@ import { LOOK_BYTES, WATCH_WRITE_BYTES_MAX } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { decodeRecordHeader, OPERATION } from '../storage/record.ts';
-import { bookmarkEvent, INITIAL_EVENTS_END } from './bookmark.ts';
+import { INITIAL_EVENTS_END } from './bookmark.ts';
 import type { EventType } from '../resources/served-version.ts';
 import type { PageBuffer } from './page-buffer.ts';
+import type { Representation } from './representation/representation.ts';
 import { parseResourceVersion, whenNotOlderThan } from './resource-version.ts';
 import { snapshot } from './select-objects.ts';
 import { Selection } from './selection.ts';
@@ -21,10 +22,12 @@ import type { Shard } from './shard.ts';
 import type { WatchPage, WatchRequest } from './shard-protocol.ts';
 import { eventWire, transition } from './watch-hub.ts';
 import type { Subscriber } from './watch-hub.ts';
-import { EVENT_SUFFIX } from './wire.ts';
 
 interface OpenWatch {
   readonly selection: Selection;
+  readonly representation: Representation;
+  /** What the next event has to say of the columns of its Table. */
+  columns: string | undefined;
   /** Present state that is still to be looked at, or sent from the position reached. */
   state: 'wanted' | Float64Array | undefined;
   position: number;
@@ -64,7 +67,16 @@ export class Watches {
     const { watchId, initialEvents } = request;
     const endsState = initialEvents === 'true';
     const state = endsState || (asked === 0 && initialEvents === '') ? 'wanted' : undefined;
-    const watch: OpenWatch = { selection, state, position: 0, endsState, rv: asked };
+    const representation = shard.representations.of(request);
+    const watch: OpenWatch = {
+      selection,
+      representation,
+      columns: request.columnsTold === true ? undefined : representation.columns,
+      state,
+      position: 0,
+      endsState,
+      rv: asked,
+    };
     if (endsState) {
       this.#open.set(watchId, watch);
       whenNotOlderThan(shard, request.resourceVersion, () => {
@@ -123,8 +135,10 @@ export class Watches {
     }
     const caughtUp = watch.state === undefined && this.#addHistory(watch, page);
     if (caughtUp) {
-      watch.channel = this.#shard.hub.subscribe(this.#subscriber, watch.selection);
-      answer.reply({ rv: watch.rv, channel: watch.channel }, page.bytes());
+      const { selection, representation, columns, rv } = watch;
+      watch.channel = this.#shard.hub.subscribe(this.#subscriber, selection, representation);
+      const live = { rv, channel: watch.channel };
+      answer.reply(columns === undefined ? live : { ...live, columns }, page.bytes());
     } else {
       answer.reply({ rv: watch.rv }, page.bytes());
     }
@@ -135,16 +149,19 @@ export class Watches {
     const { state } = watch;
     if (state === undefined || state === 'wanted') return true;
     while (watch.position < state.length && page.length < WATCH_WRITE_BYTES_MAX) {
-      const wire = this.#shard.historicWireAt(state[watch.position] ?? 0);
+      const rv = state[watch.position] ?? 0;
+      const wire = this.#shard.historicWireAt(rv);
       if (wire === undefined) return false;
-      this.#addEvent(watch, page, 'ADDED', wire);
+      this.#addEvent(watch, page, 'ADDED', { wire, rv });
       watch.position++;
     }
     if (watch.position === state.length) {
       watch.state = undefined;
       if (watch.endsState) {
-        const { version } = watch.selection;
-        page.add(bookmarkEvent(version, watch.rv, { [INITIAL_EVENTS_END]: 'true' }));
+        const { representation, columns, rv } = watch;
+        watch.columns = undefined;
+        const end = representation.bookmark(rv, { [INITIAL_EVENTS_END]: 'true' }, columns);
+        for (const part of end) page.add(part);
       }
     }
     return true;
@@ -200,13 +217,13 @@ export class Watches {
   }
 
   #addEvent(
-    { selection: { version } }: OpenWatch,
+    watch: OpenWatch,
     page: PageBuffer,
     type: EventType,
-    wire: Uint8Array,
+    { wire, rv }: { readonly wire: Uint8Array; readonly rv: number },
   ): void {
-    page.add(version.eventPrefixes[type]);
-    page.add(version.members(wire));
-    page.add(EVENT_SUFFIX);
+    const { representation, columns } = watch;
+    watch.columns = undefined;
+    for (const part of representation.event(type, wire, rv, columns)) page.add(part);
   }
 }

@@ -1,6 +1,5 @@
-/** Documents and frames made of stored bytes: prefixes and suffixes around copies. */
+/** The text of stored objects, and the headers of answers. */
 import { assert } from '../base/assert.ts';
-import type { ServedVersion } from '../resources/served-version.ts';
 import type { ObjectReply } from './shard-protocol.ts';
 
 /** The header of an answer; warnings are left out where there are none, as nearly always. */
@@ -8,39 +7,8 @@ export function objectReply(code: number, warnings: readonly string[]): ObjectRe
   return warnings.length === 0 ? { code } : { code, warnings };
 }
 
-export const COMMA = Buffer.from(',');
-export const OPEN_BRACE = Buffer.from('{');
-/** Ends a list: the array, the object, and the newline of a compact document. */
-export const LIST_SUFFIX = Buffer.from(']}\n');
-/** Ends a watch event around an object. */
-export const EVENT_SUFFIX = Buffer.from('}\n');
-
 const MANAGED_FIELDS_MEMBER = '"managedFields":';
 const VERSION_MEMBER = '"resourceVersion":"';
-
-export interface ListMeta {
-  readonly rv: number;
-  /** '' on the last page. */
-  readonly continueToken: string;
-  /** 0 when it is not told. */
-  readonly remaining: number;
-}
-
-/** The beginning of a `<Kind>List` up to its first item. */
-export function listPrefix(
-  version: ServedVersion,
-  { rv, continueToken, remaining }: ListMeta,
-): Buffer {
-  const metadata = {
-    resourceVersion: String(rv),
-    ...(continueToken === '' ? {} : { continue: continueToken }),
-    ...(remaining === 0 ? {} : { remainingItemCount: remaining }),
-  };
-  return Buffer.from(
-    `{"kind":"${version.kind}List","apiVersion":"${version.groupVersion}",` +
-      `"metadata":${JSON.stringify(metadata)},"items":[`,
-  );
-}
 
 /**
  * Stored text with another resourceVersion. Only members that cannot hold a quote stand before

@@ -10,6 +10,7 @@ import {
   TOKEN_ISSUER,
   tokenProblem,
 } from '../../src/auth/service-account-tokens.ts';
+import { K8S } from '../../src/semantics/dialect/dialect.ts';
 
 const NOW_MS = Date.UTC(2024, 0, 1);
 const NOW = NOW_MS / 1000;
@@ -46,7 +47,27 @@ t.test('a token says whose it is, for whom and how long', async (t) => {
     sub: 'system:serviceaccount:ns:robot',
   };
   t.same(part(token, 1), claims);
-  t.same(tokens.read(token), claims);
+  const { 'cluster.io': account, ...others } = claims;
+  t.same(tokens.read(token), { ...others, account });
+});
+
+t.test('each dialect reads the tokens of both', async (t) => {
+  const key = newTokenKey();
+  const neutral = new ServiceAccountTokens(key);
+  const k8s = new ServiceAccountTokens(key, K8S);
+  const account = { ...ACCOUNT, namespace: 'cluster-system' };
+  const token = k8s.issue({ ...OPTIONS, account });
+  const claims = part(token, 1);
+  t.same(claims['kubernetes.io'], { ...ACCOUNT, namespace: 'kube-system' });
+  t.equal(claims['cluster.io'], undefined);
+  t.equal(claims['sub'], 'system:serviceaccount:kube-system:robot');
+  for (const issued of [token, neutral.issue({ ...OPTIONS, account })]) {
+    for (const reader of [neutral, k8s]) {
+      const read = reader.read(issued);
+      t.same(read?.account, account, 'neutral inside');
+      t.equal(read?.sub, 'system:serviceaccount:cluster-system:robot');
+    }
+  }
 });
 
 t.test('what this server has not signed is nothing', async (t) => {

@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { LazyOperationCodecs } from '../../src/operation-codecs.ts';
+import { model } from '../codec/proto-model.ts';
 import { made } from '../support/cluster-objects.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import type { Members } from '../support/kinds.ts';
@@ -193,6 +195,36 @@ t.test('a dry run is like any other', async (t) => {
   const body = { spec: { resourceAttributes: GET_PODS } };
   t.equal((await server.post(`${SELF}?dryRun=All`, body)).status, 201);
   expectFailure(t, await server.post(`${SELF}?dryRun=Some`, body), { code: 422 });
+});
+
+t.test('bodies and answers in other encodings', async (t) => {
+  const codecs = new LazyOperationCodecs(() => model);
+  const kind = {
+    group: 'authorization.cluster.io',
+    version: 'v1',
+    kind: 'SubjectAccessReview',
+    message: 'authorization.v1.SubjectAccessReview',
+  };
+  const spec = { user: 'joe', groups: ['system:masters'], resourceAttributes: GET_PODS };
+  const types = {
+    json: 'application/json',
+    yaml: 'application/yaml',
+    protobuf: 'application/vnd.cluster.protobuf',
+  } as const;
+  const encodings = ['json', 'yaml', 'protobuf'] as const;
+  for (const sent of encodings) {
+    for (const wanted of encodings) {
+      const body = Buffer.from(codecs.encode(kind, { metadata: {}, spec }, { encoding: sent }));
+      const headers = { 'content-type': types[sent], accept: types[wanted] };
+      const answer = await server.post(SUBJECT, body, headers);
+      t.same([answer.status, answer.headers['content-type']], [201, types[wanted]]);
+      const how = { format: wanted, fieldValidation: 'Ignore' } as const;
+      const { object } = codecs.decode(kind, Buffer.from(answer.text), how);
+      t.match(object, { spec, status: { allowed: true } }, `${sent} in, ${wanted} out`);
+    }
+  }
+  const none = await server.post(SUBJECT, 'x', { 'content-type': types.protobuf });
+  expectFailure(t, none, { code: 400, message: /does not appear to be a protobuf message/ });
 });
 
 t.end();

@@ -2,6 +2,10 @@
 import { gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import t from 'tap';
+import { parse } from 'yaml';
+import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
+import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
+import { model } from '../codec/proto-model.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import { startServer } from '../support/server.ts';
 
@@ -70,6 +74,27 @@ t.test('aggregated discovery for who asks for it, plain for others', async (t) =
   t.equal((await fetched('/apis', { accept: `application/json;g=x;v=v2;${as}` })).status, 406);
 });
 
+t.test('discovery in the encodings of objects', async (t) => {
+  const protobuf = 'application/vnd.cluster.protobuf';
+  for (const path of ['/api', '/apis', '/apis/batch', '/api/v1', '/apis/apps/v1']) {
+    const { json } = await server.get(path);
+    const yaml = await fetched(path, { accept: 'application/yaml' });
+    t.equal(yaml.headers['content-type'], 'application/yaml');
+    t.same(parse(yaml.body.toString()), json);
+    const binary = await fetched(path, { accept: `${protobuf};q=0.9,application/json;q=0.1` });
+    t.equal(binary.headers['content-type'], protobuf);
+    const { kind, apiVersion, raw } = unwrapProtobuf(binary.body);
+    t.same([kind, apiVersion], [json.kind, json.apiVersion ?? '']);
+    const decoded = compileProtobufCodec(model, `meta.v1.${kind}`).decode(raw);
+    const names = (list: { name: string }[] = []): string[] => list.map(({ name }) => name);
+    t.same(decoded['versions'], json.versions);
+    t.same(names(decoded['resources'] as never), names(json.resources));
+    t.same(names(decoded['groups'] as never), names(json.groups));
+    const [resource] = (decoded['resources'] ?? []) as { verbs: unknown }[];
+    t.same(resource?.verbs, json.resources && { items: json.resources[0].verbs });
+  }
+});
+
 t.test('OpenAPI version 2, in JSON and in its binary form', async (t) => {
   const { headers, body } = await fetched('/openapi/v2');
   const document = JSON.parse(body.toString());
@@ -79,10 +104,13 @@ t.test('OpenAPI version 2, in JSON and in its binary form', async (t) => {
   t.equal(zipped.headers['content-encoding'], 'gzip');
   t.ok(gunzipSync(zipped.body).equals(body));
   t.ok(zipped.body.length < body.length / 5);
-  const type = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
-  const binary = await fetched('/openapi/v2', { accept: `${type},application/json;q=0.1` });
-  t.equal(binary.headers['content-type'], type);
-  t.equal(binary.body[0], 0x0a, 'the first field: swagger');
+  const asked = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+  const type = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+  for (const accept of [`${asked},application/json;q=0.1`, type]) {
+    const binary = await fetched('/openapi/v2', { accept });
+    t.equal(binary.headers['content-type'], type, 'one that clients can parse');
+    t.equal(binary.body[0], 0x0a, 'the first field: swagger');
+  }
   const etag = String(headers['etag']);
   t.equal((await fetched('/openapi/v2', { 'if-none-match': `"x", ${etag}` })).status, 304);
   t.equal((await fetched('/openapi/v2', { accept: 'text/html' })).status, 406);
@@ -109,6 +137,38 @@ t.test('the paths, for whoever looks around', async (t) => {
   }
   t.equal((await server.get('/nothing')).status, 404);
   t.equal((await server.request('GET', '/api', undefined, { authorization: '' })).status, 401);
+});
+
+t.test('a page for browsers, which have no token', async (t) => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const stranger = { accept, authorization: '' };
+  const page = await server.get('/', stranger);
+  t.same(
+    [page.status, page.headers['content-type'], page.headers['vary']],
+    [200, 'text/html; charset=utf-8', 'Accept'],
+  );
+  t.match(page.headers['content-security-policy'], "default-src 'none'");
+  t.match(page.text, `http://127.0.0.1:${server.port}`);
+  t.notMatch(page.text, '/apis/apps', 'nothing that needs rights');
+  t.notMatch(page.text, server.token);
+  const head = await server.request('HEAD', '/', undefined, stranger);
+  t.same([head.status, head.text], [200, '']);
+  const known = await server.get('/', { accept });
+  t.equal(known.status, 200);
+  t.match(known.text, '<a href="/apis/apps/v1">');
+  const refused: [string, string, Record<string, string>][] = [
+    ['GET', '/', { authorization: '' }],
+    ['GET', '/', { accept: 'application/json', authorization: '' }],
+    ['GET', '/', { accept: '*/*', authorization: 'Bearer wrong' }],
+    ['POST', '/', stranger],
+    ['GET', '/api', stranger],
+    ['GET', '/apis', stranger],
+  ];
+  for (const [method, path, headers] of refused) {
+    const { status } = await server.request(method, path, undefined, headers);
+    t.equal(status, 401, `${method} ${path} ${JSON.stringify(headers)}`);
+  }
+  t.equal((await server.request('POST', '/', undefined, { accept })).status, 405);
 });
 
 t.end();

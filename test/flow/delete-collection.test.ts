@@ -213,7 +213,8 @@ t.test('a body replaces the options of the query, but not what is listed', async
   const query = `${listPath(path, options)}&dryRun=All&propagationPolicy=Orphan`;
   expectDeleted(t, await server.delete(query, { propagationPolicy: 'Background' }));
   t.same(await names(path), ['b'], 'no dry run, yet the selector holds');
-  const versions = ['v1', 'meta.cluster.io/v1', undefined];
+  // Clients name whatever version they otherwise speak of.
+  const versions = ['v1', 'meta.cluster.io/v1', 'autoscaling/v1', undefined];
   for (const apiVersion of versions) {
     const body = { kind: 'DeleteOptions', ...(apiVersion === undefined ? {} : { apiVersion }) };
     expectDeleted(t, await server.delete(`${path}?dryRun=All`, body));

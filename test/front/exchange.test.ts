@@ -2,22 +2,7 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import t from 'tap';
 import { Exchange } from '../../src/front/exchange.ts';
-import type { RequestHead } from '../../src/front/http.ts';
-
-const HEAD: RequestHead = {
-  method: 'get',
-  path: '/',
-  query: undefined,
-  accept: '',
-  acceptEncoding: '',
-  ifNoneMatch: '',
-  authorization: '',
-  contentType: '',
-  contentLength: '',
-  userAgent: '',
-  auditId: '',
-  connection: '',
-};
+import { NEUTRAL_CONTEXT, requestHead } from '../support/answer-context.ts';
 
 /** Keeps what the socket does not take, and sends it with the next write only. */
 class FullSocket {
@@ -70,7 +55,7 @@ class FullSocket {
 function streaming(room: number): { socket: FullSocket; exchange: Exchange; calls: () => number } {
   const socket = new FullSocket();
   socket.room = room;
-  const exchange = new Exchange(socket.response(), HEAD, () => undefined);
+  const exchange = new Exchange(socket.response(), requestHead(), NEUTRAL_CONTEXT, () => undefined);
   let calls = 0;
   exchange.onWritable(() => calls++);
   return { socket, exchange, calls: () => calls };

@@ -2,11 +2,13 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import t from 'tap';
 import { Exchange } from '../../src/front/exchange.ts';
+import type { AnswerContext } from '../../src/front/exchange.ts';
 import { serve } from '../../src/front/resource-requests.ts';
 import type { ShardClient } from '../../src/front/resource-requests.ts';
 import type { ResourceRoute } from '../../src/front/route.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../../src/limits.ts';
-import { serviceUnavailable, StatusError } from '../../src/semantics/status.ts';
+import { notFound, serviceUnavailable, StatusError } from '../../src/semantics/status.ts';
+import { K8S_CONTEXT, NEUTRAL_CONTEXT, requestHead } from '../support/answer-context.ts';
 
 const ROUTE: ResourceRoute = {
   verb: 'patch',
@@ -14,6 +16,8 @@ const ROUTE: ResourceRoute = {
   name: 'x',
   subresource: 'status',
   shard: 'pods',
+  kind: 'Pod',
+  message: 'core.v1.Pod',
   version: 1,
   warning: '',
   recordsUser: false,
@@ -32,10 +36,13 @@ interface Sent {
   readonly body?: string | undefined;
   /** The shard's answer: a document, or what it fails with. */
   readonly answer?: string | Error;
+  readonly context?: AnswerContext;
 }
 
 interface Outcome {
   readonly code: number;
+  /** Of the answer. */
+  readonly type: string;
   readonly warnings: readonly string[];
   readonly text: string;
   /** What the shard was asked, with the text of its body. */
@@ -46,7 +53,9 @@ interface Outcome {
 /** A request served with a shard that answers at once. */
 function sent(options: Sent): Outcome {
   const { query = '', accept = '', contentType = MERGE, userAgent = '', answer = '{}\n' } = options;
+  const { context = NEUTRAL_CONTEXT } = options;
   const warnings: string[] = [];
+  let type = '';
   let [code, text, wasRead] = [0, '', false];
   const response = {
     onAborted: () => response,
@@ -57,35 +66,35 @@ function sent(options: Sent): Outcome {
     },
     writeHeader: (name: string, value: string) => {
       if (name === 'Warning') warnings.push(value);
+      if (name === 'Content-Type') type = value;
       return response;
     },
     end: (body: Uint8Array) => {
       text = Buffer.from(body).toString();
     },
   };
-  const head = {
+  const head = requestHead({
     method: 'patch',
-    path: '/',
     query,
     accept,
-    acceptEncoding: '',
-    ifNoneMatch: '',
-    authorization: '',
     contentType,
-    contentLength: '',
     userAgent,
     auditId: 'x',
-    connection: '',
-  };
-  const exchange = new Exchange(response as unknown as HttpResponse, head, () => undefined);
+  });
+  const exchange = new Exchange(
+    response as unknown as HttpResponse,
+    head,
+    context,
+    () => undefined,
+  );
   const asked: { verb: string; request: object; text: string }[] = [];
   const ask = (
     verb: string,
     request: object,
-    body: Uint8Array,
+    body: Uint8Array | undefined,
     then: (error: Error | undefined, reply: object, body: Uint8Array) => void,
   ): void => {
-    asked.push({ verb, request, text: Buffer.from(body).toString() });
+    asked.push({ verb, request, text: Buffer.from(body ?? []).toString() });
     if (answer instanceof Error) then(answer, {}, Buffer.alloc(0));
     else then(undefined, { code: 200, warnings: ['look out'] }, Buffer.from(answer));
   };
@@ -100,7 +109,7 @@ function sent(options: Sent): Outcome {
     if (!(error instanceof StatusError)) throw error;
     exchange.sendStatus(error);
   }
-  return { code, warnings, text, asked, wasRead };
+  return { code, type, warnings, text, asked, wasRead };
 }
 
 const TARGET = { namespace: 'ns', name: 'x', version: 1, subresource: 'status' };
@@ -209,6 +218,115 @@ t.test('how long a patch may be', async (t) => {
     const message = `Request entity too large: limit is ${limit}`;
     t.match(JSON.parse(outcome.text), { message, reason: 'RequestEntityTooLarge' }, what);
   }
+});
+
+const LIST = {
+  namespace: 'ns',
+  version: 1,
+  labelSelector: '',
+  fieldSelector: '',
+  resourceVersion: '',
+  resourceVersionMatch: '',
+  limit: 0,
+  continue: '',
+};
+
+t.test('the shard is told in what form the client wants its answer', async (t) => {
+  const table = 'application/json;as=Table;g=meta.cluster.io;v=v1';
+  const binary = 'application/vnd.cluster.protobuf';
+  const rows: [accept: string, query: string, form: object | undefined, type: string][] = [
+    ['', '', undefined, 'application/json'],
+    ['application/json, */*', '', undefined, 'application/json'],
+    ['application/yaml', '', { encoding: 'yaml' }, 'application/yaml'],
+    [binary, '', { encoding: 'protobuf' }, binary],
+    [
+      table,
+      'includeObject=None',
+      { encoding: 'json', as: 'Table', metaVersion: 'v1', includeObject: 'None' },
+      'application/json',
+    ],
+  ];
+  for (const [accept, query, form, type] of rows) {
+    const view = form === undefined ? {} : { form };
+    for (const verb of ['get', 'create', 'update', 'delete', 'list'] as const) {
+      const outcome = sent({ accept, query, contentType: '', body: '', route: { verb } });
+      t.equal(outcome.type, type, `${verb} ${accept}`);
+      t.equal(outcome.text, '{}\n');
+      t.match(outcome.asked, [{ verb, request: { version: 1, ...view } }], `${verb} ${accept}`);
+      t.equal('form' in outcome.asked[0]!.request, form !== undefined);
+    }
+    const patched = sent({ accept, query });
+    t.match(patched.asked, [{ verb: 'patch', request: view }]);
+    t.equal(patched.type, type);
+  }
+});
+
+t.test('a form that cannot be is refused before anything is done', async (t) => {
+  const accept =
+    'application/json;as=PartialObjectMetadataList;g=meta.cluster.io;v=v1, application/json';
+  const rows: [route: Partial<ResourceRoute>, type: string][] = [
+    [{ verb: 'create', subresource: '' }, '*core.Pod'],
+    [{ verb: 'update', subresource: 'scale' }, '*autoscaling.Scale'],
+  ];
+  for (const [route, type] of rows) {
+    const outcome = sent({ accept, route });
+    t.match(JSON.parse(outcome.text), {
+      code: 406,
+      message: `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`,
+    });
+    t.same(outcome.asked, []);
+  }
+});
+
+t.test('bodies in protobuf', async (t) => {
+  const contentType = 'application/vnd.cluster.protobuf';
+  const filled = 'k8s\0'.padEnd(REQUEST_BODY_BYTES_MAX, 'x');
+  for (const verb of ['create', 'update', 'delete'] as const) {
+    const outcome = sent({ route: { verb }, contentType, body: filled });
+    t.match(outcome.asked, [{ verb, request: { format: 'protobuf' } }]);
+    t.equal(outcome.asked[0]?.text.length, REQUEST_BODY_BYTES_MAX);
+    const long = sent({ route: { verb }, contentType, body: undefined });
+    t.equal(long.code, 413);
+  }
+});
+
+t.test('requests in another dialect reach the shard in the neutral one', async (t) => {
+  const context = K8S_CONTEXT;
+  const labelSelector = 'kubernetes.io/metadata.name=a';
+  const query =
+    `labelSelector=${encodeURIComponent(labelSelector)}&limit=1` +
+    `&fieldSelector=${encodeURIComponent('metadata.namespace=kube-system')}`;
+  const listed = sent({ context, query, route: { verb: 'list' } });
+  const selectors = {
+    labelSelector: 'cluster.io/metadata.name=a',
+    fieldSelector: 'metadata.namespace=cluster-system',
+  };
+  t.same(listed.asked[0]?.request, { ...LIST, ...selectors, limit: 1 });
+  t.match(sent({ context, userAgent: 'kubectl/v1.32' }).asked, [
+    { request: { manager: 'client' } },
+  ]);
+  const byQuery = { context, query: 'fieldManager=kubectl', userAgent: 'x/1' };
+  t.match(sent(byQuery).asked, [{ request: { manager: 'client' } }]);
+  const neutral = sent({ query, route: { verb: 'list' } });
+  t.match(neutral.asked, [
+    { request: { labelSelector, fieldSelector: 'metadata.namespace=kube-system' } },
+  ]);
+});
+
+t.test('errors and warnings are in the dialect and the encoding of the client', async (t) => {
+  const error = notFound({ group: 'storage.cluster.io', resource: 'csinodes' }, 'x');
+  const options = {
+    context: K8S_CONTEXT,
+    accept: 'application/yaml',
+    route: { warning: 'use storage.cluster.io/v1' },
+    answer: error,
+  };
+  const outcome = sent(options);
+  t.equal(outcome.code, 404);
+  t.equal(outcome.type, 'application/yaml');
+  t.match(outcome.text, /^message: .*csinodes\.storage\.k8s\.io "x" not found/m);
+  t.match(outcome.text, /^ {2}group: storage\.k8s\.io$/m);
+  t.same(outcome.warnings, ['299 - "use storage.k8s.io/v1"']);
 });
 
 t.end();

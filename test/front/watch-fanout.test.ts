@@ -1,89 +1,9 @@
 import t from 'tap';
 import { CHANNEL_RING_FRAMES_MAX } from '../../src/limits.ts';
-import { WatchFanout } from '../../src/front/watch-fanout.ts';
-import type { WatchOptions } from '../../src/front/watch-fanout.ts';
-import { expired } from '../../src/semantics/status.ts';
+import { K8S } from '../../src/semantics/dialect/dialect.ts';
+import { badRequest, expired } from '../../src/semantics/status.ts';
 import { FakeExchange } from '../support/fake-exchange.ts';
-import { ManualTimers } from '../support/manual-timers.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
-function event(type: string, rv: number): Uint8Array {
-  const object = { metadata: { resourceVersion: String(rv) } };
-  return Buffer.from(`${JSON.stringify({ type, object })}\n`);
-}
-
-// oxlint-disable-next-line no-explicit-any -- headers and answers of all verbs
-type Loose = any;
-
-interface Ask {
-  readonly verb: string;
-  readonly header: Loose;
-  readonly answer: (error: Error | undefined, header: Loose, body: Uint8Array) => void;
-}
-
-/** A fan-out with a shard whose answers the test gives. */
-class Setup {
-  readonly timers = new ManualTimers();
-  readonly asks: Ask[] = [];
-  readonly told: string[] = [];
-  mailboxFull = false;
-  readonly fanout: WatchFanout;
-
-  constructor(random = () => 0) {
-    const shard = {
-      ask: (verb: string, header: Loose, _body: unknown, answer: Ask['answer']) => {
-        if (this.mailboxFull) throw new Error('the mailbox is full');
-        this.asks.push({ verb, header, answer });
-      },
-      tell: (verb: string) => void this.told.push(verb),
-    };
-    this.fanout = new WatchFanout(shard as Loose, this.timers, random);
-  }
-
-  open(options: Partial<WatchOptions> = {}, resourceVersion = '100'): FakeExchange {
-    const client = new FakeExchange();
-    const request = { namespace: '', labelSelector: '', fieldSelector: '' };
-    this.fanout.open(
-      client.exchange,
-      { ...request, resourceVersion, initialEvents: 'true' },
-      { timeoutMs: HOUR_MS, bookmarks: true, ...options },
-    );
-    return client;
-  }
-
-  /** Opened and live on a channel, with everything up to the version. */
-  live(options: Partial<WatchOptions> = {}, rv = 100, channel = 1): FakeExchange {
-    const client = this.open(options, String(rv));
-    this.answer('watch', { rv, channel });
-    client.text = '';
-    return client;
-  }
-
-  /** Answers the oldest question, which must be of this verb. */
-  answer(verb: string, header: Loose, body: Uint8Array = Buffer.from('')): Ask {
-    const ask = this.asks.shift();
-    if (ask?.verb !== verb) throw new Error(`asked ${ask?.verb}, not ${verb}`);
-    if (header instanceof Error) ask.answer(header, undefined, body);
-    else ask.answer(undefined, header, body);
-    this.fanout.turnEnd();
-    return ask;
-  }
-
-  bookmark(rv: number): void {
-    const body = event('BOOKMARK', rv);
-    this.answer('bookmark', { rv, lengths: [body.length] }, body);
-  }
-
-  publish(rv: number, channels = [1]): void {
-    this.fanout.published({ channels, rv }, event('ADDED', rv));
-  }
-
-  verbs(): string[] {
-    return this.asks.map(({ verb }) => verb);
-  }
-}
+import { event, overflow, Setup } from '../support/fan-out.ts';
 
 t.test('a bookmark about once a minute, to those who want it', async (t) => {
   const setup = new Setup();
@@ -243,12 +163,6 @@ t.test('watches that end while a bookmark is asked for leave nothing behind', as
   );
 });
 
-/** A turn with more frames than a ring holds. */
-function overflow(setup: Setup, fromRv: number): void {
-  for (let count = 0; count <= CHANNEL_RING_FRAMES_MAX; count++) setup.publish(fromRv + count);
-  setup.fanout.turnEnd();
-}
-
 t.test('off the ring it catches up from its bookmark, without state', async (t) => {
   const setup = new Setup();
   const client = setup.live();
@@ -326,6 +240,23 @@ t.test('what is refused before the stream is a Status', async (t) => {
   t.match(client.status, { code: 410, reason: 'Expired' });
   t.equal(client.began, false);
   t.equal(setup.timers.size, 0);
+});
+
+t.test('where expiry is streamed, an ERROR event is all that comes', async (t) => {
+  const setup = new Setup();
+  const client = new FakeExchange();
+  client.dialect = K8S;
+  setup.open({}, '1', {}, client);
+  setup.answer('watch', expired('too old resource version: 1 (2)'));
+  t.same(client.events, ['ERROR too old resource version: 1 (2)']);
+  t.equal(client.began, true);
+  t.equal(client.ended, true);
+  t.equal(setup.timers.size, 0);
+  const refused = new FakeExchange();
+  refused.dialect = K8S;
+  setup.open({}, 'x', {}, refused);
+  setup.answer('watch', badRequest('no'));
+  t.match(refused.status, { code: 400 }, 'nothing else is');
 });
 
 t.end();

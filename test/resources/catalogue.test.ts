@@ -80,7 +80,7 @@ class KindUnderTest {
   /** As the client sees it. */
   document(object: ApiObject): TestObject {
     const wire = Buffer.from(this.#kind.stored.codec.encode(object));
-    return JSON.parse(Buffer.concat(this.#version.document(wire)).toString());
+    return JSON.parse(this.#version.documentText(wire.toString()));
   }
 
   /** A copy, as it is read back from the store. */

@@ -188,6 +188,7 @@ t.test('options that are refused', async (t) => {
     ],
     [{ dryRun: ['Some'] }, 422, 'dryRun: Unsupported value: []string{"Some"}'],
     [{ kind: 'Pod', apiVersion: 'v1' }, 500, 'no kind "Pod" is registered'],
+    [{ apiVersion: 'a/b/c' }, 500, 'unexpected GroupVersion string: a/b/c'],
     ['text', 400, "couldn't get version/kind"],
   ];
   for (const [body, code, message] of rows) {

@@ -1,4 +1,6 @@
 import t from 'tap';
+import { NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
+import { Representations } from '../../src/shard/representation/representations.ts';
 import { Selection } from '../../src/shard/selection.ts';
 import type { Selectable } from '../../src/shard/selection.ts';
 import { eventWire, transition, WatchHub } from '../../src/shard/watch-hub.ts';
@@ -11,6 +13,12 @@ const KIND = kindRuntime(SECRET);
 
 function select(namespace: string, labelSelector = '', fieldSelector = ''): Selection {
   return new Selection(KIND, { namespace, labelSelector, fieldSelector });
+}
+
+const SHOWN = new Representations(KIND, NEUTRAL, Date.now).of({});
+
+function subscribe(hub: WatchHub, reader: Subscriber, selection: Selection): number {
+  return hub.subscribe(reader, selection, SHOWN);
 }
 
 function state(key: string, labels?: Record<string, string>, type = 'Opaque'): Selectable {
@@ -97,22 +105,22 @@ t.test('what a change is to a selection', async (t) => {
 
 t.test('what leaves a selector is sent as it was, with the new version', async (t) => {
   const left = change(20, state('ns/x', WEB), state('ns/x'));
-  const sent = JSON.parse(`{${Buffer.from(eventWire(left, 'DELETED')).toString()}`);
+  const sent = JSON.parse(`{${Buffer.from(eventWire(left, 'DELETED').wire).toString()}`);
   t.same(sent, { metadata: { name: 'ns/x-previous', resourceVersion: '20' } });
   const gone = change(21, state('ns/x', WEB), undefined);
-  t.equal(eventWire(gone, 'DELETED'), gone.wire, 'a deletion is recorded as such');
-  t.equal(eventWire(left, 'MODIFIED'), left.wire);
+  t.same(eventWire(gone, 'DELETED'), { wire: gone.wire, rv: 21 }, 'a deletion is recorded as such');
+  t.same(eventWire(left, 'MODIFIED'), { wire: left.wire, rv: 20 });
 });
 
 t.test('watches of the same thing share a channel, and the last to leave closes it', async (t) => {
   const { hub, reader } = newHub();
-  const first = hub.subscribe(reader, select('ns', 'app=web,tier=back'));
-  t.equal(hub.subscribe(reader, select('ns', 'tier=back,app=web')), first, 'in any order');
+  const first = subscribe(hub, reader, select('ns', 'app=web,tier=back'));
+  t.equal(subscribe(hub, reader, select('ns', 'tier=back,app=web')), first, 'in any order');
   const others = [
-    hub.subscribe(reader, select('ns', 'app=web')),
-    hub.subscribe(reader, select('ns2', 'app=web,tier=back')),
-    hub.subscribe(reader, select('ns', 'app=web,tier=back', 'type=Opaque')),
-    hub.subscribe(new Recorder(), select('ns', 'app=web,tier=back')),
+    subscribe(hub, reader, select('ns', 'app=web')),
+    subscribe(hub, reader, select('ns2', 'app=web,tier=back')),
+    subscribe(hub, reader, select('ns', 'app=web,tier=back', 'type=Opaque')),
+    subscribe(hub, new Recorder(), select('ns', 'app=web,tier=back')),
   ];
   t.equal(new Set([first, ...others]).size, 5, 'of other things or readers they do not');
   t.equal(hub.channelCount, 5);
@@ -121,12 +129,12 @@ t.test('watches of the same thing share a channel, and the last to leave closes 
   hub.unsubscribe(first);
   t.equal(hub.channelCount, 4);
   t.throws(() => hub.unsubscribe(first), { name: 'AssertionError' });
-  t.not(hub.subscribe(reader, select('ns', 'app=web,tier=back')), first, 'a new one has a new id');
+  t.not(subscribe(hub, reader, select('ns', 'app=web,tier=back')), first, 'a new one has a new id');
 });
 
 t.test('a closed channel gets nothing', async (t) => {
   const { hub, reader } = newHub();
-  const id = hub.subscribe(reader, select('ns'));
+  const id = subscribe(hub, reader, select('ns'));
   hub.publish(change(1, undefined, state('ns/x')));
   hub.unsubscribe(id);
   hub.publish(change(2, undefined, state('ns/y')));
@@ -135,11 +143,11 @@ t.test('a closed channel gets nothing', async (t) => {
 
 t.test('a change finds its channels by everything, namespace and name', async (t) => {
   const { hub, reader } = newHub();
-  const all = hub.subscribe(reader, select(''));
-  const ns = hub.subscribe(reader, select('ns'));
-  const name = hub.subscribe(reader, select('', '', 'metadata.name=x'));
-  const one = hub.subscribe(reader, select('ns', '', 'metadata.name=x'));
-  const byField = hub.subscribe(reader, select('', '', 'metadata.namespace=ns'));
+  const all = subscribe(hub, reader, select(''));
+  const ns = subscribe(hub, reader, select('ns'));
+  const name = subscribe(hub, reader, select('', '', 'metadata.name=x'));
+  const one = subscribe(hub, reader, select('ns', '', 'metadata.name=x'));
+  const byField = subscribe(hub, reader, select('', '', 'metadata.namespace=ns'));
   const table: [string, number[]][] = [
     ['ns/x', [all, ns, name, one, byField]],
     ['ns/y', [all, ns, byField]],
@@ -157,11 +165,11 @@ t.test('a change finds its channels by everything, namespace and name', async (t
 t.test('a change is encoded once for each event type and reader', async (t) => {
   const { hub, reader } = newHub();
   const second = new Recorder();
-  const added = hub.subscribe(reader, select('', 'app=web'));
-  const alsoAdded = hub.subscribe(reader, select('ns', 'app=web'));
-  const modified = hub.subscribe(reader, select(''));
-  const deleted = hub.subscribe(reader, select('', 'app!=web'));
-  const elsewhere = hub.subscribe(second, select(''));
+  const added = subscribe(hub, reader, select('', 'app=web'));
+  const alsoAdded = subscribe(hub, reader, select('ns', 'app=web'));
+  const modified = subscribe(hub, reader, select(''));
+  const deleted = subscribe(hub, reader, select('', 'app!=web'));
+  const elsewhere = subscribe(hub, second, select(''));
   hub.publish(change(9, state('ns/x'), state('ns/x', WEB)));
   t.same(
     reader.events.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
@@ -177,7 +185,7 @@ t.test('a change is encoded once for each event type and reader', async (t) => {
 
 t.test('a selector on an indexed field follows the field', async (t) => {
   const { hub, reader } = newHub();
-  const id = hub.subscribe(reader, select('', '', 'type=tls'));
+  const id = subscribe(hub, reader, select('', '', 'type=tls'));
   hub.publish(change(1, undefined, state('ns/x')));
   t.same(reader.take(), []);
   hub.publish(change(2, state('ns/x'), state('ns/x', undefined, 'tls')));
@@ -188,7 +196,7 @@ t.test('a selector on an indexed field follows the field', async (t) => {
   t.same(reader.take(), [['DELETED', id]]);
   hub.publish(change(5, state('ns/y', undefined, 'tls'), undefined));
   t.same(reader.take(), [['DELETED', id]]);
-  const inNamespace = hub.subscribe(reader, select('ns', '', 'type=tls'));
+  const inNamespace = subscribe(hub, reader, select('ns', '', 'type=tls'));
   hub.publish(change(6, undefined, state('ns2/x', undefined, 'tls')));
   t.same(reader.take(), [['ADDED', id]]);
   hub.publish(change(7, undefined, state('ns/x', undefined, 'tls')));
@@ -199,9 +207,9 @@ type Labels = Record<string, string> | undefined;
 
 t.test('a selector that demands one value of a label follows the label', async (t) => {
   const { hub, reader } = newHub();
-  const web = hub.subscribe(reader, select('', 'app=web'));
-  const both = hub.subscribe(reader, select('ns', 'tier in (back),app=web'));
-  const either = hub.subscribe(reader, select('', 'app in (web,db)'));
+  const web = subscribe(hub, reader, select('', 'app=web'));
+  const both = subscribe(hub, reader, select('ns', 'tier in (back),app=web'));
+  const either = subscribe(hub, reader, select('', 'app in (web,db)'));
   const table: [Labels, Labels, (string | number)[][]][] = [
     [undefined, WEB, [['ADDED', web, either]]],
     [
@@ -234,7 +242,7 @@ t.test('a selector that demands one value of a label follows the label', async (
 
 t.test('names that contradict each other match nothing', async (t) => {
   const { hub, reader } = newHub();
-  hub.subscribe(reader, select('ns', '', 'metadata.name=x,metadata.name=y'));
+  subscribe(hub, reader, select('ns', '', 'metadata.name=x,metadata.name=y'));
   hub.publish(change(1, undefined, state('ns/x')));
   hub.publish(change(2, undefined, state('ns/y')));
   t.same(reader.take(), []);
@@ -247,8 +255,8 @@ t.test('objects without a namespace are found by name', async (t) => {
   const reader: Subscriber = { publish: (channels) => void seen.push(channels) };
   const selection = (fieldSelector: string) =>
     new Selection(kind, { namespace: '', labelSelector: '', fieldSelector });
-  const all = hub.subscribe(reader, selection(''));
-  const one = hub.subscribe(reader, selection('metadata.name=x'));
+  const all = subscribe(hub, reader, selection(''));
+  const one = subscribe(hub, reader, selection('metadata.name=x'));
   hub.publish(change(1, undefined, { key: 'x', labels: undefined, fields: ['Active'] }));
   hub.publish(change(2, undefined, { key: 'y', labels: undefined, fields: ['Active'] }));
   t.same(seen, [[all, one], [all]]);

@@ -86,7 +86,7 @@ t.test('a bookmark is of a version up to which all was published, and no later o
   const { log, subject, front } = newShard();
   const bookmarkNow = async () => {
     const { reply, body } = await answered<{ rv: number }>((answer) =>
-      bookmark(subject.shard, answer),
+      bookmark(subject.shard, { views: [{}] }, answer),
     );
     return { rv: reply.rv, text: body.toString() };
   };
@@ -112,7 +112,9 @@ t.test('a bookmark is of a version up to which all was published, and no later o
 
 t.test('bookmarks of kinds show the members that are always written', async (t) => {
   const subject = new ShardUnderTest({ definition: PERSISTENT_VOLUME });
-  const { body } = await answered<{ rv: number }>((answer) => bookmark(subject.shard, answer));
+  const { body } = await answered<{ rv: number }>((answer) =>
+    bookmark(subject.shard, { views: [{}] }, answer),
+  );
   t.equal(
     body.toString(),
     '{"type":"BOOKMARK","object":{"kind":"PersistentVolume","apiVersion":"v1",' +

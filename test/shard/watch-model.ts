@@ -2,6 +2,7 @@
  * Watches in the shape a front uses them, and what each should have been sent: worked out from
  * the log alone, by the table of API-FACTS 2.2.
  */
+import type { Answer } from '../../src/actors/link.ts';
 import { bookmark } from '../../src/shard/bookmark.ts';
 import type { Subscriber } from '../../src/shard/watch-hub.ts';
 import { Watches } from '../../src/shard/watch.ts';
@@ -105,7 +106,7 @@ export class WatchFront implements Subscriber {
 
   /** What a bookmark would tell each live watch now. */
   bookmark(): void {
-    bookmark(this.#subject.shard, {
+    const answer: Answer<{ rv: number }> = {
       reply: ({ rv }) => {
         for (const { channel, bookmarks, events } of this.readers.values()) {
           if (channel !== undefined) bookmarks.push({ rv, eventCount: events.length });
@@ -114,7 +115,8 @@ export class WatchFront implements Subscriber {
       fail: (error) => {
         throw error;
       },
-    });
+    };
+    bookmark(this.#subject.shard, { views: [{}] }, answer);
   }
 
   close(id: number): void {

@@ -1,6 +1,10 @@
 /** The client's side of a stream without a socket: a test says when it takes bytes. */
 import type { Exchange } from '../../src/front/exchange.ts';
+import { statusEvent } from '../../src/resources/status-document.ts';
+import { NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
+import type { Dialect } from '../../src/semantics/dialect/dialect.ts';
 import type { StatusError } from '../../src/semantics/status.ts';
+import { statusCodec } from './answer-context.ts';
 
 export class FakeExchange {
   /** What was sent after the head. */
@@ -10,6 +14,7 @@ export class FakeExchange {
   ended = false;
   /** Writes are kept, but the client should be waited for. */
   stalled = false;
+  dialect: Dialect = NEUTRAL;
   #onWritable: () => void = () => undefined;
   #onAborted: () => void = () => undefined;
 
@@ -29,6 +34,15 @@ export class FakeExchange {
 
   beginStream(): void {
     this.began = true;
+  }
+
+  flushHead(): boolean {
+    return this.write(Buffer.from(' '));
+  }
+
+  endWithError({ status }: StatusError): void {
+    this.write(statusEvent(status, 'json', statusCodec));
+    this.ended = true;
   }
 
   write(chunk: Uint8Array): boolean {

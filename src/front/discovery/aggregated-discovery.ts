@@ -4,10 +4,13 @@
  */
 import type { ServedType } from '../../resources/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
+import { NEUTRAL } from '../../semantics/dialect/dialect.ts';
+import type { Dialect } from '../../semantics/dialect/dialect.ts';
 import type { ApiResource } from './api-resource.ts';
 import { discoveredGroups } from './discovered-groups.ts';
 import type { DiscoveredGroup, DiscoveredVersion } from './discovered-groups.ts';
 
+/** By its neutral name. */
 export const AGGREGATED_GROUP = 'apidiscovery.cluster.io';
 export const AGGREGATED_KIND = 'APIGroupDiscoveryList';
 /** The versions in which it is served; they differ in nothing but their name. */
@@ -63,35 +66,41 @@ export interface AggregatedDocuments {
   readonly '/apis': ApiGroupDiscoveryList;
 }
 
-/** Of what is in `types` and `virtualKinds`, with the neutral names of groups. */
+/** Of what is in `types` and `virtualKinds`, with the names that the dialect has for groups. */
 export function aggregatedDocuments(
   types: readonly ServedType[],
   virtualKinds: readonly VirtualKind[],
   version: AggregatedVersion,
+  dialect: Dialect = NEUTRAL,
 ): AggregatedDocuments {
-  const groups = discoveredGroups(types, virtualKinds);
+  const groups = discoveredGroups(types, virtualKinds, dialect);
   const isCore = ({ name }: DiscoveredGroup): boolean => name === '';
+  const apiVersion = `${dialect.group(AGGREGATED_GROUP)}/${version}`;
   return {
-    '/api': groupDiscoveryList(groups.filter(isCore), version),
+    '/api': groupDiscoveryList(groups.filter(isCore), apiVersion),
     '/apis': groupDiscoveryList(
       groups.filter((group) => !isCore(group)),
-      version,
+      apiVersion,
     ),
   };
 }
 
 /** The Content-Type of an answer: the type and what was asked for with it. */
-export function aggregatedMediaType(mediaType: string, version: AggregatedVersion): string {
-  return `${mediaType};g=${AGGREGATED_GROUP};v=${version};as=${AGGREGATED_KIND}`;
+export function aggregatedMediaType(
+  mediaType: string,
+  version: AggregatedVersion,
+  dialect: Dialect = NEUTRAL,
+): string {
+  return `${mediaType};g=${dialect.group(AGGREGATED_GROUP)};v=${version};as=${AGGREGATED_KIND}`;
 }
 
 function groupDiscoveryList(
   groups: readonly DiscoveredGroup[],
-  version: AggregatedVersion,
+  apiVersion: string,
 ): ApiGroupDiscoveryList {
   return {
     kind: AGGREGATED_KIND,
-    apiVersion: `${AGGREGATED_GROUP}/${version}`,
+    apiVersion,
     metadata: {},
     items: groups.map(({ name, versions }) => ({
       metadata: { ...(name !== '' && { name }), creationTimestamp: null },

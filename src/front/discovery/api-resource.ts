@@ -5,6 +5,7 @@ import type { KindDefinition } from '../../resources/kind.ts';
 import type { ServedType } from '../../resources/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import { OPERATIONS } from '../operations/operations.ts';
+import type { Dialect } from '../../semantics/dialect/dialect.ts';
 import type { Verb } from '../route.ts';
 
 /** One entry of an `APIResourceList`, with its members in the order in which they are written. */
@@ -69,8 +70,8 @@ const VERB_OF_METHOD: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['put', 'update'],
 ]);
 
-/** The resource of a type and its subresources, in no order. */
-export function typeResources({ definition }: ServedType): ApiResource[] {
+/** The resource of a type and its subresources, in no order, with the groups of the dialect. */
+export function typeResources({ definition }: ServedType, dialect: Dialect): ApiResource[] {
   const { plural, kind, namespaced, shortNames, categories } = definition;
   const verbs =
     definition.deletesCollection === false
@@ -84,9 +85,9 @@ export function typeResources({ definition }: ServedType): ApiResource[] {
     verbs,
     ...(shortNames !== undefined && { shortNames }),
     ...(categories !== undefined && { categories }),
-    storageVersionHash: storageVersionHash(definition),
+    storageVersionHash: storageVersionHash(definition, dialect),
   };
-  return [resource, ...partResources(definition), ...operationResources(definition)];
+  return [resource, ...partResources(definition), ...operationResources(definition, dialect)];
 }
 
 /** The resource of a kind that is never stored. */
@@ -118,14 +119,16 @@ function partResources(definition: KindDefinition): ApiResource[] {
   return resources;
 }
 
-function operationResources(definition: KindDefinition): ApiResource[] {
+function operationResources(definition: KindDefinition, dialect: Dialect): ApiResource[] {
   return (definition.operations ?? []).map((name) => {
     const operation = `${definition.plural}/${name}`;
     const body = OPERATION_KINDS.get(operation);
     const methods = OPERATIONS.get(operation)?.methods;
     assert(body !== undefined && methods !== undefined, `discovery knows nothing of ${operation}`);
     const verbs = methods.flatMap((method) => VERB_OF_METHOD.get(method) ?? []);
-    return subresource(definition, name, body, verbs.toSorted());
+    const { group } = body;
+    const named = group === undefined ? body : { ...body, group: dialect.group(group) };
+    return subresource(definition, name, named, verbs.toSorted());
   });
 }
 
@@ -139,7 +142,8 @@ function subresource(
 }
 
 /** Of the stored version, whichever version is asked for. */
-function storageVersionHash({ group, version, kind }: KindDefinition): string {
-  const digest = createHash('sha256').update(`${group}/${version}/${kind}`).digest();
+function storageVersionHash({ group, version, kind }: KindDefinition, dialect: Dialect): string {
+  const stored = `${dialect.group(group)}/${version}/${kind}`;
+  const digest = createHash('sha256').update(stored).digest();
   return digest.subarray(0, 8).toString('base64');
 }

@@ -1,4 +1,5 @@
 /** Names of definitions: of the schema model, as clients know them (API-FACTS 9.3). */
+import type { Dialect } from '../../semantics/dialect/dialect.ts';
 
 /** What two dialects of the same documents call differently. */
 export interface VendorWords {
@@ -15,6 +16,15 @@ export const NEUTRAL_WORDS: VendorWords = {
   program: 'cluster',
   platform: 'cluster',
 };
+
+const VENDOR_WORDS: Readonly<Record<Dialect['domain'], VendorWords>> = {
+  'cluster.io': NEUTRAL_WORDS,
+  'k8s.io': { domain: 'k8s', program: 'kube', platform: 'kubernetes' },
+};
+
+export function vendorWords({ domain }: Pick<Dialect, 'domain'>): VendorWords {
+  return VENDOR_WORDS[domain];
+}
 
 const META = 'apimachinery.pkg.apis.meta.v1';
 /** Types whose names do not begin with the package of a message. */

@@ -28,7 +28,9 @@ export interface OpenApiDocument {
 }
 
 /** Media type of the binary form. */
-export const PROTOBUF_V2 = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+export const PROTOBUF_V2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+/** As clients ask for it, who could not read an answer of this type: it is no valid one. */
+export const PROTOBUF_V2_ASKED = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
 const BEARER_TOKEN = {
   description: 'A bearer token',

@@ -87,7 +87,8 @@ async function reviewSubject(
   ];
   if (errors.length > 0) throw refused(asked, errors);
   const { user = '', groups = [] } = spec;
-  const status = await decide(request, { name: user, groups }, accessOf(spec));
+  const { allowed, reason } = await decide(request, { name: user, groups }, accessOf(spec));
+  const status = { allowed, reason: request.exchange.dialect.text(reason) };
   sendCreated(request, kind, { ...asked.object, status });
 }
 

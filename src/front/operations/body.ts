@@ -2,7 +2,7 @@
 import { OPERATION_YAML_BODY_BYTES_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { settleNamespace } from '../../resources/prepare-object.ts';
-import { requestEntityTooLarge, successDocument } from '../../semantics/status.ts';
+import { requestEntityTooLarge, successStatus } from '../../semantics/status.ts';
 import { bodyFormat } from '../negotiate.ts';
 import { checkWriteOptions } from '../options.ts';
 import type { OperationKind, OperationRequest } from './operation.ts';
@@ -20,7 +20,7 @@ export interface Asked {
  */
 export function readAsked(request: OperationRequest, kind: OperationKind): Asked {
   const { exchange, codecs, body, route } = request;
-  const format = bodyFormat(exchange.head.contentType);
+  const format = bodyFormat(exchange.head.contentType, exchange.dialect);
   if (format === 'yaml' && body.length > OPERATION_YAML_BODY_BYTES_MAX) {
     throw requestEntityTooLarge(OPERATION_YAML_BODY_BYTES_MAX);
   }
@@ -38,10 +38,10 @@ export function sendCreated(
   kind: OperationKind,
   object: object,
 ): void {
-  exchange.sendDocument(201, codecs.encode(kind, object));
+  exchange.sendDocument(201, codecs.encode(kind, object, exchange.form));
 }
 
 /** Answers 201 with the Status of something that was done. */
 export function sendDone({ exchange }: OperationRequest): void {
-  exchange.sendDocument(201, successDocument({ code: 201 }));
+  exchange.sendSuccess(201, successStatus({ code: 201 }));
 }

@@ -3,14 +3,22 @@
  * only the store is a part of this server (`etcd-0`): a scheduler and a manager of workload
  * controllers are other programs, of which it knows nothing, so that it says nothing.
  */
+import { yamlText } from '../../codec/yaml-text.ts';
+import { COMPONENT_STATUS_PRINTER } from '../../resources/core/component-status-printer.ts';
+import type { ComponentStatus } from '../../resources/core/component-status-printer.ts';
+import type { Printer } from '../../resources/printer.ts';
+import { columnsText, rowText } from '../../resources/table.ts';
 import {
   checkFieldSelector,
   matchesFields,
   METADATA_FIELDS,
   parseFieldSelector,
 } from '../../semantics/field-selector.ts';
+import { PLAIN_JSON } from '../../semantics/form.ts';
+import type { Form } from '../../semantics/form.ts';
 import { matchesLabels, parseLabelSelector } from '../../semantics/label-selector.ts';
-import { notFound } from '../../semantics/status.ts';
+import { notAcceptable, notFound } from '../../semantics/status.ts';
+import { negotiate } from '../negotiate.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
 
 const COMPONENT_STATUS: OperationKind = {
@@ -26,25 +34,29 @@ const COMPONENT_STATUS_LIST: OperationKind = {
   message: 'core.v1.ComponentStatusList',
 };
 
+const META_GROUP = 'meta.cluster.io';
 const STORE = 'etcd-0';
 const DEPRECATION = 'v1 ComponentStatus is deprecated in v1.19+';
 const SELECTABLE: ReadonlySet<string> = new Set(METADATA_FIELDS);
 
-export const componentStatuses: Operation = { methods: ['get'], serve };
+const SHOWN = { message: 'core.v1.ComponentStatus', subresource: '' } as const;
+
+export const componentStatuses: Operation = { methods: ['get'], isTransformed: true, serve };
 
 async function serve(request: OperationRequest): Promise<void> {
-  const { exchange, codecs, route } = request;
+  const { exchange, route } = request;
   const { name } = route;
   exchange.warn([DEPRECATION]);
-  if (name === '') {
-    const isSelected = selectionOf(request);
-    const items = isSelected(STORE) ? [await storeStatus(request)] : [];
-    const list = { metadata: {}, items };
-    exchange.sendDocument(200, codecs.encode(COMPONENT_STATUS_LIST, list));
-    return;
+  const isListed = name === '';
+  const { head, dialect, query } = exchange;
+  const shown = { ...SHOWN, verb: isListed ? 'list' : 'get' } as const;
+  exchange.form = negotiate(head.accept, dialect, shown, query);
+  const isSelected = isListed ? selectionOf(request) : (one: string) => one === name;
+  const found = isSelected(STORE) ? [await storeStatus(request)] : [];
+  if (found.length === 0 && !isListed) {
+    throw notFound({ group: '', resource: 'componentstatuses' }, name);
   }
-  if (name !== STORE) throw notFound({ group: '', resource: 'componentstatuses' }, name);
-  exchange.sendDocument(200, codecs.encode(COMPONENT_STATUS, await storeStatus(request)));
+  exchange.sendDocument(200, answer(request, found, isListed));
 }
 
 /** Which names the selectors of the query select. Throws StatusError 400. */
@@ -58,7 +70,7 @@ function selectionOf({ exchange }: OperationRequest): (name: string) => boolean 
     matchesFields(fields, (field) => (field === 'metadata.name' ? name : ''));
 }
 
-async function storeStatus({ checkStorage }: OperationRequest): Promise<object> {
+async function storeStatus({ checkStorage }: OperationRequest): Promise<ComponentStatus> {
   const type = 'Healthy';
   const metadata = { name: STORE };
   try {
@@ -69,4 +81,78 @@ async function storeStatus({ checkStorage }: OperationRequest): Promise<object> 
     const { message } = error as Error;
     return { metadata, conditions: [{ type, status: 'False', message, error: message }] };
   }
+}
+
+/** The document: the list of them, or the only one, in the form that was asked for. */
+function answer(
+  { exchange, codecs }: OperationRequest,
+  found: readonly ComponentStatus[],
+  isListed: boolean,
+): Uint8Array {
+  const { form } = exchange;
+  const [first] = found;
+  if (form.as === 'Table') return table(exchange, codecs, found);
+  if (form.as === 'PartialObjectMetadata') {
+    if (isListed) return metadataList(exchange, codecs, found);
+    return codecs.encode(partialKind(form), { metadata: first?.metadata }, form);
+  }
+  if (!isListed && first !== undefined) return codecs.encode(COMPONENT_STATUS, first, form);
+  return codecs.encode(COMPONENT_STATUS_LIST, { metadata: {}, items: found }, form);
+}
+
+function partialKind({ metaVersion = 'v1' }: Form, list: '' | 'List' = ''): OperationKind {
+  const kind = `PartialObjectMetadata${list}`;
+  return { group: META_GROUP, version: metaVersion, kind, message: `meta.v1.${kind}` };
+}
+
+/** Throws StatusError 406 for the one list whose binary form nobody has asked for in years. */
+function metadataList(
+  { form, dialect }: OperationRequest['exchange'],
+  codecs: OperationRequest['codecs'],
+  found: readonly ComponentStatus[],
+): Uint8Array {
+  const kind = partialKind(form, 'List');
+  if (form.encoding === 'protobuf') {
+    if (form.metaVersion === 'v1beta1') throw notAcceptable();
+    const items = found.map(({ metadata }) => ({ metadata }));
+    return codecs.encode(kind, { metadata: {}, items }, form);
+  }
+  const items = found.map(({ metadata }) => textOf(codecs, partialKind(form), { metadata }));
+  const apiVersion = dialect.groupVersion(`${META_GROUP}/${kind.version}`);
+  return documentBytes(
+    `{"kind":"${kind.kind}","apiVersion":"${apiVersion}","metadata":{},"items":[${items.join(',')}]}`,
+    form,
+  );
+}
+
+function textOf(codecs: OperationRequest['codecs'], kind: OperationKind, object: object): string {
+  return Buffer.from(codecs.encode(kind, object, PLAIN_JSON))
+    .toString()
+    .trimEnd();
+}
+
+function documentBytes(json: string, { encoding }: Form): Uint8Array {
+  return Buffer.from(encoding === 'yaml' ? yamlText(`${json}\n`) : `${json}\n`);
+}
+
+function table(
+  { form, dialect }: OperationRequest['exchange'],
+  codecs: OperationRequest['codecs'],
+  found: readonly ComponentStatus[],
+): Uint8Array {
+  const { metaVersion = 'v1', includeObject } = form;
+  const printer = COMPONENT_STATUS_PRINTER as Printer;
+  const objectOf = (one: ComponentStatus): string => {
+    if (includeObject === 'None') return 'null';
+    if (includeObject === 'Object') return textOf(codecs, COMPONENT_STATUS, one);
+    return textOf(codecs, partialKind(form), { metadata: one.metadata });
+  };
+  // It shows no ages, so that the time does not matter.
+  const rows = found.map((one) => rowText(printer, one, 0, objectOf(one)));
+  const apiVersion = dialect.groupVersion(`${META_GROUP}/${metaVersion}`);
+  return documentBytes(
+    `{"kind":"Table","apiVersion":"${apiVersion}","metadata":{},` +
+      `"columnDefinitions":${columnsText(printer)},"rows":[${rows.join(',')}]}`,
+    form,
+  );
 }

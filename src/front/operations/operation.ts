@@ -6,6 +6,7 @@
 import type { ServiceAccountTokens } from '../../auth/service-account-tokens.ts';
 import type { TokenAuthenticator, User } from '../../auth/token-authenticator.ts';
 import type { ApiObject } from '../../resources/kind.ts';
+import type { Form } from '../../semantics/form.ts';
 import type { BodyFormat, FieldValidation } from '../../shard/shard-protocol.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ShardClient } from '../resource-requests.ts';
@@ -31,7 +32,10 @@ export interface OperationBody {
   readonly warnings: readonly string[];
 }
 
-/** Bodies to objects of such kinds, and objects to documents. */
+/**
+ * Bodies to objects of such kinds, and objects to documents. Objects have neutral names; what is
+ * sent and answered has those of the server's dialect.
+ */
 export interface OperationCodecs {
   /** Throws StatusError 400 as for any other body (API-FACTS 1.4). */
   decode(
@@ -39,7 +43,8 @@ export interface OperationCodecs {
     body: Uint8Array,
     how: { readonly format: BodyFormat; readonly fieldValidation: FieldValidation },
   ): OperationBody;
-  encode(kind: OperationKind, object: object): Uint8Array;
+  /** A whole document; JSON and YAML end with a newline. */
+  encode(kind: OperationKind, object: object, form: Pick<Form, 'encoding'>): Uint8Array;
 }
 
 /** What operations work with. */
@@ -67,6 +72,8 @@ export interface Operation {
   readonly methods: readonly string[];
   /** What another server would answer: any `Accept` will do. */
   readonly passesOn?: boolean;
+  /** Answers Tables and metadata alone too, and looks at `Accept` itself. */
+  readonly isTransformed?: boolean;
   /** Answers through the exchange, or throws StatusError. */
   serve(request: OperationRequest): Promise<void>;
 }

@@ -1,10 +1,12 @@
 /** From a route to its operation, and what it fails with to the client. */
 import type { BodyCallback } from '../http.ts';
-import { checkAccept } from '../negotiate.ts';
+import { negotiate } from '../negotiate.ts';
 import { checkedBody, sendError } from '../resource-requests.ts';
 import { methodNotAllowed, resourceNotServed } from '../../semantics/status.ts';
 import type { OperationContext, OperationRequest } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
+
+const SHOWN_AS_IT_IS = { verb: 'operation', message: '', subresource: '' } as const;
 
 /** `readBody` must be called within the turn of the request. Throws StatusError 404, 405, 406. */
 export function serveOperation(
@@ -16,7 +18,10 @@ export function serveOperation(
   const operation = OPERATIONS.get(route.operation);
   if (operation === undefined) throw resourceNotServed();
   if (!operation.methods.includes(route.method)) throw methodNotAllowed();
-  if (operation.passesOn !== true) checkAccept(exchange.head.accept);
+  if (operation.passesOn !== true && operation.isTransformed !== true) {
+    const { head, dialect, query } = exchange;
+    exchange.form = negotiate(head.accept, dialect, SHOWN_AS_IT_IS, query);
+  }
   const { shards, authenticator, tokens, codecs, checkStorage, nowMs } = context;
   const given = { ...request, shards, authenticator, tokens, codecs, checkStorage, nowMs };
   readBody((body) => {

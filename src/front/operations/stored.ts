@@ -20,6 +20,9 @@ export const SECRETS: GroupResource = { group: '', resource: 'secrets' };
 const NAMESPACES: GroupResource = { group: '', resource: 'namespaces' };
 export const SERVICE_ACCOUNTS: GroupResource = { group: '', resource: 'serviceaccounts' };
 
+/** How all of these are asked and answered: with neutral names. */
+const OWN = { internal: true } as const;
+
 /** An object as its JSON says: members that are zero may be missing. */
 export interface Stored {
   readonly metadata: ObjectMeta;
@@ -56,7 +59,7 @@ export async function getStored<T extends Stored>(
   name: string,
 ): Promise<T> {
   if (!shards.has(groupResourceText(resource))) throw notFound(resource, name);
-  const header = { namespace, name, subresource: '', resourceVersion: '' };
+  const header = { ...OWN, namespace, name, subresource: '', resourceVersion: '' };
   const { document } = await ask(shards, resource, 'get', header);
   return parse(document) as T;
 }
@@ -84,6 +87,7 @@ export async function listStored<T extends Stored>(
 ): Promise<readonly T[]> {
   if (!shards.has(groupResourceText(resource))) return [];
   const header = {
+    ...OWN,
     namespace,
     labelSelector: '',
     fieldSelector: '',
@@ -110,6 +114,7 @@ export async function writeStatus(
 ): Promise<void> {
   const { namespace = '', name = '' } = object.metadata;
   const header = {
+    ...OWN,
     namespace,
     name,
     subresource: 'status',
@@ -128,6 +133,7 @@ export async function deleteStored(
   options: object,
 ): Promise<void> {
   const header = {
+    ...OWN,
     namespace,
     name,
     format: 'json',

@@ -87,12 +87,14 @@ async function accountStatus(
   if (claims === undefined) return { error: UNKNOWN_TOKEN };
   const problem =
     tokenProblem(claims, asked, request.nowMs()) || (await accountProblem(request, claims));
-  if (problem !== '') return { error: `[${UNKNOWN_TOKEN}, ${problem}]` };
-  const { namespace, serviceaccount, pod } = claims['cluster.io'];
+  if (problem !== '') {
+    return { error: request.exchange.dialect.text(`[${UNKNOWN_TOKEN}, ${problem}]`) };
+  }
+  const { namespace, serviceaccount, pod } = claims.account;
   return {
     authenticated: true,
     user: {
-      username: accountUserName(claims['cluster.io']),
+      username: accountUserName(claims.account),
       uid: serviceaccount.uid,
       groups: [
         'system:serviceaccounts',
@@ -113,9 +115,9 @@ async function accountStatus(
 /** Why the account, or what the token is bound to, is not there any more; '' when it is. */
 async function accountProblem(
   request: OperationRequest,
-  { 'cluster.io': claims }: TokenClaims,
+  { account: claimed }: TokenClaims,
 ): Promise<string> {
-  const { namespace, serviceaccount, pod, secret } = claims;
+  const { namespace, serviceaccount, pod, secret } = claimed;
   const account = await lookUp(request, SERVICE_ACCOUNTS, namespace, serviceaccount);
   if (account.object === undefined) return account.notFound;
   const { name, uid } = serviceaccount;

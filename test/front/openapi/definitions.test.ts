@@ -4,8 +4,10 @@ import {
   definitionName,
   groupName,
   messageName,
+  vendorWords,
 } from '../../../src/front/openapi/definition-names.ts';
 import { OpenApiDocuments } from '../../../src/front/openapi/openapi-documents.ts';
+import { K8S, NEUTRAL } from '../../../src/semantics/dialect/dialect.ts';
 import { parsed, SOURCE, V2, v3Of } from './documents-under-test.ts';
 import type { DocumentV2, Schema } from './documents-under-test.ts';
 
@@ -32,6 +34,14 @@ t.test('names of definitions', async (t) => {
   for (const [type, name] of names) t.equal(definitionName(type, words), name);
   t.equal(groupName('storage.cluster.io', words), 'storage.acme.io');
   t.equal(groupName('apps', words), 'apps');
+  const k8s = vendorWords(K8S);
+  t.equal(definitionName('core.v1.Pod', k8s), 'io.k8s.api.core.v1.Pod');
+  t.equal(
+    definitionName('apiregistration.v1.APIService', k8s),
+    'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIService',
+  );
+  t.equal(groupName('storage.cluster.io', k8s), 'storage.k8s.io');
+  t.equal(groupName('storage.cluster.io', vendorWords(NEUTRAL)), 'storage.cluster.io');
   t.equal(
     messageName('flowcontrol.apiserver.cluster.io', 'v1beta2', 'FlowSchema'),
     'flowcontrol.v1beta2.FlowSchema',

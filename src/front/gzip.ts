@@ -1,0 +1,148 @@
+/**
+ * Gzip off this thread. zlib works in the same few threads of the runtime in which commits are
+ * made: it takes turns of small pieces, and never more of them at once than leave room for those.
+ */
+import { createGzip, gzip } from 'node:zlib';
+import type { ZlibOptions } from 'node:zlib';
+import { GZIP_PIECE_BYTES, GZIP_TURNS_AT_ONCE } from '../limits.ts';
+import { GZIP_LEVEL } from './compression.ts';
+
+/** Calls `done` once, when it has finished. */
+type Turn = (done: () => void) => void;
+
+class Turns {
+  readonly #waiting: Turn[] = [];
+  #free = GZIP_TURNS_AT_ONCE;
+
+  take(turn: Turn): void {
+    this.#waiting.push(turn);
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#free === 0) return;
+    const turn = this.#waiting.shift();
+    if (turn === undefined) return;
+    this.#free--;
+    turn(() => {
+      this.#free++;
+      this.#next();
+    });
+  }
+}
+
+const turns = new Turns();
+
+/** Gives the whole body gzipped, or undefined when that fails. */
+export function gzipped(body: Uint8Array, then: (packed: Uint8Array | undefined) => void): void {
+  turns.take((done) => {
+    gzip(body, { level: GZIP_LEVEL }, (error, packed) => {
+      done();
+      then(error === null ? packed : undefined);
+    });
+  });
+}
+
+/** What one piece becomes finds room, with what zlib held back before: no reader ends its turn. */
+const OPTIONS: ZlibOptions & { readonly readableHighWaterMark: number } = {
+  level: GZIP_LEVEL,
+  chunkSize: GZIP_PIECE_BYTES,
+  readableHighWaterMark: 4 * GZIP_PIECE_BYTES,
+};
+
+/** A body that is gzipped on its way, as fast as it is taken. */
+export class GzipStream {
+  readonly #gzip = createGzip(OPTIONS);
+  #isPaused = false;
+  #isClosed = false;
+  #isWriting = false;
+  /** The next piece, which waits until all before it is taken. */
+  #nextPiece: (() => void) | undefined;
+  #endTurn: (() => void) | undefined;
+  #onEnd: (() => void) | undefined;
+
+  /**
+   * `send` gets the packed parts; once it says false there are no more before `resume`. `fail` runs
+   * when nothing more will come.
+   */
+  constructor(send: (part: Uint8Array) => boolean, fail: () => void) {
+    this.#gzip.on('data', (part: Uint8Array) => {
+      if (send(part)) {
+        this.#continue();
+      } else {
+        this.#isPaused = true;
+        this.#gzip.pause();
+      }
+    });
+    this.#gzip.on('error', fail);
+  }
+
+  /** Packs a part; `then` runs when another one may come. */
+  write(part: Uint8Array, then: () => void): void {
+    this.#isWriting = true;
+    this.#packFrom(part, 0, () => {
+      this.#isWriting = false;
+      if (this.#onEnd === undefined) then();
+      else this.end(this.#onEnd);
+    });
+  }
+
+  #packFrom(part: Uint8Array, start: number, then: () => void): void {
+    this.#nextPiece = () => {
+      if (start >= part.length) then();
+      else
+        this.#pack(part.subarray(start, start + GZIP_PIECE_BYTES), () => {
+          this.#packFrom(part, start + GZIP_PIECE_BYTES, then);
+        });
+    };
+    this.#continue();
+  }
+
+  #continue(): void {
+    if (this.#isPaused || this.#isClosed || this.#gzip.readableLength > 0) return;
+    const next = this.#nextPiece;
+    this.#nextPiece = undefined;
+    next?.();
+  }
+
+  #pack(piece: Uint8Array, then: () => void): void {
+    turns.take((done) => {
+      if (this.#isClosed) {
+        done();
+        return;
+      }
+      this.#endTurn = done;
+      this.#gzip.write(piece, () => {
+        this.#turnEnded();
+        then();
+      });
+    });
+  }
+
+  #turnEnded(): void {
+    const done = this.#endTurn;
+    this.#endTurn = undefined;
+    done?.();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#gzip.resume();
+    this.#continue();
+  }
+
+  /** `then` runs when `send` has got everything that was written. */
+  end(then: () => void): void {
+    this.#onEnd = then;
+    if (this.#isWriting) return;
+    this.#gzip.once('end', then);
+    this.#gzip.end();
+  }
+
+  /** Nothing is sent any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#gzip.destroy();
+    this.#turnEnded();
+  }
+}

@@ -1,0 +1,45 @@
+/** A Status as bytes: its document, and the event that ends a watch (API-FACTS 1.1 and 2.5). */
+import { stringifyGo } from '../codec/go-json.ts';
+import { compileProtobufCodec } from '../codec/protobuf-codec.ts';
+import type { ProtobufCodec } from '../codec/protobuf-codec.ts';
+import { wrapProtobuf } from '../codec/protobuf-envelope.ts';
+import { protobufWatchFrame } from '../codec/protobuf-frames.ts';
+import type { SchemaModel } from '../codec/schema-model.ts';
+import { yamlText } from '../codec/yaml-text.ts';
+import type { Form } from '../semantics/form.ts';
+import type { Status } from '../semantics/status.ts';
+
+/** Gives the codec of the message of a Status. */
+export type StatusCodec = () => ProtobufCodec;
+
+/** `loadModel` is called once, when the first Status is to be binary. */
+export function lazyStatusCodec(loadModel: () => SchemaModel): StatusCodec {
+  let codec: ProtobufCodec | undefined;
+  return () => (codec ??= compileProtobufCodec(loadModel(), 'meta.v1.Status'));
+}
+
+/** The whole document; JSON and YAML end with a newline. */
+export function statusDocument(
+  status: Status,
+  encoding: Form['encoding'],
+  codec: StatusCodec,
+): Uint8Array {
+  if (encoding === 'protobuf') {
+    const { apiVersion, kind } = status;
+    return wrapProtobuf({ apiVersion, kind, raw: codec().encode(status) });
+  }
+  const json = `${stringifyGo(status)}\n`;
+  return Buffer.from(encoding === 'json' ? json : yamlText(json));
+}
+
+/** The ERROR event of a watch: a line of JSON, or a frame. There are no watches in YAML. */
+export function statusEvent(
+  status: Status,
+  encoding: Form['encoding'],
+  codec: StatusCodec,
+): Uint8Array {
+  if (encoding === 'protobuf') {
+    return protobufWatchFrame('ERROR', statusDocument(status, encoding, codec));
+  }
+  return Buffer.from(`${stringifyGo({ type: 'ERROR', object: status })}\n`);
+}

@@ -1,0 +1,68 @@
+/** Objects, lists and events in JSON: stored bytes between prefixes and suffixes. */
+import type { EventType } from '../../resources/served-version.ts';
+import type { ListMeta, ListWriter, Representation } from './representation.ts';
+import type { Shape } from './shape.ts';
+
+const COMMA = Buffer.from(',');
+const OPEN_BRACE = Buffer.from('{');
+const NEWLINE = Buffer.from('\n');
+/** Ends a list: the array, the object, and the newline of a compact document. */
+const LIST_TAIL = Buffer.from(']}\n');
+/** Ends a watch event around an object. */
+const EVENT_SUFFIX = Buffer.from('}\n');
+
+export function jsonRepresentation(id: string, shape: Shape): Representation {
+  const type = `{"kind":"${shape.kind}","apiVersion":"${shape.apiVersion}",`;
+  const prefix = Buffer.from(type);
+  const eventPrefix = (event: EventType | 'BOOKMARK'): Buffer =>
+    Buffer.from(`{"type":"${event}","object":${type}`);
+  const eventPrefixes = {
+    ADDED: eventPrefix('ADDED'),
+    MODIFIED: eventPrefix('MODIFIED'),
+    DELETED: eventPrefix('DELETED'),
+    BOOKMARK: eventPrefix('BOOKMARK'),
+  };
+  return {
+    id,
+    document: (wire, rv) => [prefix, shape.members(wire, rv), NEWLINE],
+    list: jsonList(shape, shape.hasTypedItems ? prefix : OPEN_BRACE),
+    event: (event, wire, rv) => [eventPrefixes[event], shape.members(wire, rv), EVENT_SUFFIX],
+    bookmark: (rv, annotations) => {
+      const metadata = { resourceVersion: String(rv), ...(annotations && { annotations }) };
+      return [eventPrefixes.BOOKMARK, shape.bareMembers(metadata), EVENT_SUFFIX];
+    },
+  };
+}
+
+function jsonList(shape: Shape, itemPrefix: Uint8Array): ListWriter {
+  const { kind, apiVersion } = shape;
+  return {
+    head: (meta) => {
+      const told = JSON.stringify(listMetaMembers(meta, shape.tellsRemaining));
+      return Buffer.from(
+        `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${told},"items":[`,
+      );
+    },
+    addItem: (sink, rv, wireAt, isFirst) => {
+      const members = shape.membersAt(rv, wireAt);
+      if (members === undefined) return false;
+      if (!isFirst) sink.add(COMMA);
+      sink.add(itemPrefix);
+      sink.add(members);
+      return true;
+    },
+    tail: () => LIST_TAIL,
+  };
+}
+
+/** The members of ListMeta as JSON has them. */
+function listMetaMembers(
+  { rv, continueToken, remaining }: ListMeta,
+  tellsRemaining: boolean,
+): object {
+  return {
+    resourceVersion: String(rv),
+    ...(continueToken !== '' && { continue: continueToken }),
+    ...(tellsRemaining && remaining !== 0 && { remainingItemCount: remaining }),
+  };
+}

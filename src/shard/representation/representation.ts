@@ -1,0 +1,61 @@
+/**
+ * How a shard writes objects for clients: one way for each served version and form (SPEC Media
+ * types and content negotiation; API-FACTS 8). Stored bytes go in; what comes out is for the wire.
+ */
+import type { EventType } from '../../resources/served-version.ts';
+
+export interface ListMeta {
+  readonly rv: number;
+  /** '' on the last page. */
+  readonly continueToken: string;
+  /** 0 when it is not told. */
+  readonly remaining: number;
+}
+
+export interface ListSize {
+  readonly count: number;
+  /** The sum of what `lengthOf` said, of lists that are measured. */
+  readonly bytes: number;
+}
+
+/** Where parts are put, one after the other; they may be views that are overwritten later. */
+export interface Sink {
+  add(part: Uint8Array): void;
+}
+
+/** The stored bytes of a version; undefined once it has left history. */
+export type WireAt = (rv: number) => Uint8Array | undefined;
+
+/**
+ * Writes a list piece by piece. Items are named by their versions: what is known in the form that
+ * is asked for is not read again.
+ */
+export interface ListWriter {
+  /** Present where the head needs to know how long all items are: the length of one. */
+  readonly lengthOf?: (rv: number, wireAt: WireAt) => number | undefined;
+  /** What comes before the first item. */
+  head(meta: ListMeta, items: ListSize): Uint8Array;
+  /** False, and nothing is added, when the version is gone. */
+  addItem(sink: Sink, rv: number, wireAt: WireAt, isFirst: boolean): boolean;
+  tail(meta: ListMeta): Uint8Array;
+}
+
+/**
+ * `wire` is always stored bytes, and `rv` the version that they are of, under which what they
+ * become may be kept; 0 for what is no version of the log.
+ */
+export interface Representation {
+  /** The same for watches that are sent the same bytes. */
+  readonly id: string;
+  /** A whole document of one object, in parts. */
+  document(wire: Uint8Array, rv: number): Uint8Array[];
+  readonly list: ListWriter;
+  /** A whole event, in parts. `columns` stands in it where a Table has `columnDefinitions`. */
+  event(type: EventType, wire: Uint8Array, rv: number, columns?: string): Uint8Array[];
+  /** A BOOKMARK event: an object of which nothing is said but its version, and annotations. */
+  bookmark(rv: number, annotations?: Annotations, columns?: string): Uint8Array[];
+  /** Of Tables: the `columnDefinitions` that the first event of each watch has. */
+  readonly columns?: string;
+}
+
+export type Annotations = Readonly<Record<string, string>>;

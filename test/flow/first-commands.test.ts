@@ -1,0 +1,59 @@
+/** What the start says to type works as it stands. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { freePort, temporaryFolder } from '../support/server-process.ts';
+import { startServer } from '../support/server.ts';
+
+/** What a command prints. */
+async function shell(command: string): Promise<string> {
+  return (await promisify(execFile)('sh', ['-c', command])).stdout;
+}
+
+const folder = join(temporaryFolder(), "it's mine");
+const quoted = `'${folder.replace("'", "'\\''")}`;
+const secure = String(await freePort());
+const args = ['--data-dir', folder, '--secure-port', secure];
+
+t.test('with HTTP', async (t) => {
+  const server = await startServer({ test: t, args, dataDirectory: folder });
+  const { stdout } = server.process;
+  const [ready = '', kubeconfig, ...commands] = stdout.trimEnd().split('\n');
+  t.match(ready, /^shardplane ready http/);
+  t.equal(kubeconfig, `export KUBECONFIG=${quoted}/admin.kubeconfig'`);
+  t.equal(commands.length, 3);
+  t.notMatch(stdout, '\u001b', 'no colours');
+  const [namespaces = '', create = '', watch = ''] = commands;
+  t.match(namespaces, `http://127.0.0.1:${server.port}/`);
+  t.match(await shell(`${namespaces} -sS`), /"name": "cluster-system"/);
+  t.match(await shell(`${create} -sS`), /"name": "hello"/);
+  t.match(await shell(`${watch} -s --max-time 1; true`), /"type":"ADDED".*"name":"hello"/);
+  await server.stop();
+});
+
+t.test('with HTTPS alone', async (t) => {
+  const options = { args: [...args, '--port', '0'], dataDirectory: folder };
+  const server = await startServer({ test: t, ...options });
+  const [, , namespaces = ''] = server.process.stdout.split('\n');
+  t.match(namespaces, `--cacert ${quoted}/tls.crt'`);
+  t.match(namespaces, `https://127.0.0.1:${secure}/`);
+  t.match(await shell(`${namespaces} -sS`), /"name": "cluster-system"/);
+  await server.stop();
+});
+
+t.test('on every address', async (t) => {
+  const everywhere = ['--bind-address', '0.0.0.0'];
+  const server = await startServer({ test: t, args: everywhere });
+  const [ready, , namespaces] = server.process.stdout.split('\n');
+  t.match(ready, `http://0.0.0.0:${server.port}`);
+  t.match(namespaces, `http://127.0.0.1:${server.port}/`, 'what clients on this machine take');
+  const accept = 'text/html';
+  const known = await server.get('/', { accept });
+  t.match(known.text, 'First commands');
+  const stranger = await server.get('/', { accept, authorization: '' });
+  t.equal(stranger.status, 200);
+  t.notMatch(stranger.text, server.dataDirectory, 'strangers may be on other machines');
+});
+
+t.end();

@@ -1,4 +1,6 @@
 /** What scenarios share: a server of their own, load processes, and the shape of their rows. */
+import { parseArgs } from 'node:util';
+import { dialectOf } from '../src/semantics/dialect/dialect.ts';
 import { launchServer } from '../test/support/server-process.ts';
 import type { ServerProcess } from '../test/support/server-process.ts';
 import { LoadClient } from './load-client.ts';
@@ -6,6 +8,7 @@ import type { Measured } from './load-client.ts';
 import type { ClosedLoopJob, ClosedLoopResult, LoadTarget } from './load-protocol.ts';
 import { memoryOf } from './process-usage.ts';
 import type { ResultRow } from './report.ts';
+import type { ApiDomain } from './representation-forms.ts';
 
 export interface BenchOptions {
   readonly seconds: number;
@@ -55,22 +58,25 @@ export interface ServerOptions {
   readonly args?: readonly string[];
   /** The folder of an earlier server. */
   readonly dataDirectory?: string;
+  /** Of this scenario, whatever the user asked for. */
+  readonly domain?: ApiDomain;
 }
 
 /** A server and its load processes, all ended after `body`. */
 export async function withServer<T>(
   options: BenchOptions,
   body: (bench: Bench) => Promise<T>,
-  { args = [], dataDirectory }: ServerOptions = {},
+  { args = [], dataDirectory, domain }: ServerOptions = {},
 ): Promise<T> {
   const profile = options.serverCpuProfile;
   const nodeArgs = profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const domainArgs = domain === undefined ? [] : ['--api-domain', domain];
   const server = await launchServer({
     nodeArgs,
-    args: [...args, ...options.serverArgs],
+    args: [...args, ...options.serverArgs, ...domainArgs],
     ...(dataDirectory === undefined ? {} : { dataDirectory }),
   });
-  const bench = new Bench(options, server);
+  const bench = new Bench(options, server, domain ?? domainIn(options.serverArgs));
   try {
     const result = await body(bench);
     if (profile !== '') await server.stop();
@@ -81,17 +87,31 @@ export async function withServer<T>(
   }
 }
 
+/** Which names a server with these flags speaks. */
+function domainIn(serverArgs: readonly string[]): ApiDomain {
+  const { values } = parseArgs({
+    args: [...serverArgs],
+    options: { 'api-domain': { type: 'string', default: 'cluster.io' } },
+    strict: false,
+  });
+  const dialect = dialectOf(String(values['api-domain']));
+  if (dialect === undefined) throw new Error(`there is no domain ${values['api-domain']}`);
+  return dialect.domain;
+}
+
 export class Bench {
   static #jobs = 0;
   readonly server: ServerProcess;
   /** The one that writes, gets and lists. */
   readonly load: LoadClient;
+  readonly domain: ApiDomain;
   readonly #options: BenchOptions;
   readonly #loads: LoadClient[] = [];
 
-  constructor(options: BenchOptions, server: ServerProcess) {
+  constructor(options: BenchOptions, server: ServerProcess, domain: ApiDomain) {
     this.#options = options;
     this.server = server;
+    this.domain = domain;
     this.load = this.newLoad();
   }
 
@@ -117,7 +137,8 @@ export class Bench {
 
   target(): LoadTarget {
     const { port, token } = this.server;
-    return { port, token, namespace: NAMESPACE, objectBytes: this.#options.objectBytes };
+    const { objectBytes } = this.#options;
+    return { port, token, namespace: NAMESPACE, objectBytes, domain: this.domain };
   }
 
   async closedLoop(

@@ -4,6 +4,7 @@
  */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { ChunkReader } from './chunk-reader.ts';
 
 // All connections read into one buffer: its bytes are used before the next read begins.
 const readBuffer = Buffer.allocUnsafeSlow(256 * 1024);
@@ -15,7 +16,7 @@ export type OnAnswer = (status: number, bodyBytes: number, body: Buffer | undefi
 
 export interface ConnectionOptions {
   readonly port: number;
-  /** Keeps the bytes of the body for `onAnswer`. */
+  /** Keeps the bytes of the body, without chunk framing, for `onAnswer`. */
   readonly keepBody?: boolean;
   /** Sees the body's bytes, from `at` to `end`, chunk framing included, before `onAnswer`. */
   readonly onBody?: (buffer: Buffer, at: number, end: number) => void;
@@ -26,6 +27,7 @@ export interface ConnectionOptions {
 export class HttpConnection {
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
+  readonly #chunks = new ChunkReader();
   /** Bytes of a head that has not ended yet. */
   #headStart: Buffer | undefined;
   #status = 0;
@@ -119,7 +121,12 @@ export class HttpConnection {
   #take(buffer: Buffer, at: number, end: number): void {
     this.#bodyBytes += end - at;
     this.#options.onBody?.(buffer, at, end);
-    if (this.#options.keepBody === true) this.#kept.push(Buffer.from(buffer.subarray(at, end)));
+    if (this.#options.keepBody !== true) return;
+    const keep = (from: number, to: number): void => {
+      this.#kept.push(Buffer.from(buffer.subarray(from, to)));
+    };
+    if (this.#left === -2) this.#chunks.read(buffer, at, end, keep);
+    else keep(at, end);
   }
 
   #finish(): void {

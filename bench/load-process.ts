@@ -3,6 +3,7 @@ import { runClosedLoop } from './closed-loop.ts';
 import { readLists, readPages } from './list-load.ts';
 import type { LoadCalls, LoadMessage, LoadRequest, LoadVerb } from './load-protocol.ts';
 import { runPacedWrites } from './paced-writes.ts';
+import { readForm } from './representation-load.ts';
 import { WatchGroups } from './watch-load.ts';
 
 interface Phase {
@@ -24,6 +25,7 @@ const RUNNERS: Runners = {
   closeWatches: async ({ group }) => groups.close(group),
   readLists,
   readPages,
+  readForm,
 };
 
 function tell(message: LoadMessage): void {

@@ -101,6 +101,22 @@ export interface ReadListsResult {
   readonly bodyBytes: number;
 }
 
+/** Lists in one form on one connection, one after the other. */
+export interface ReadFormJob extends LoadTarget {
+  /** Not measured, before the others. */
+  readonly warmUps: number;
+  readonly lists: number;
+}
+
+export interface ReadFormResult {
+  /** From sending the request to the last byte of the answer. */
+  readonly milliseconds: readonly number[];
+  /** Of each list: one that differs is a defect. */
+  readonly items: number;
+  /** Of one list. */
+  readonly bodyBytes: number;
+}
+
 /** One list in pages. */
 export interface ReadPagesJob extends LoadTarget {
   readonly limit: number;
@@ -123,6 +139,7 @@ export interface LoadCalls {
   closeWatches: { job: { group: string }; result: undefined };
   readLists: { job: ReadListsJob; result: ReadListsResult };
   readPages: { job: ReadPagesJob; result: ReadPagesResult };
+  readForm: { job: ReadFormJob; result: ReadFormResult };
 }
 export type LoadVerb = keyof LoadCalls;
 

@@ -10,7 +10,7 @@ const POLL_MS = 5;
 
 export async function namespaceEnd(options: BenchOptions): Promise<ResultRow[]> {
   const objects = Math.min(OBJECTS, options.listObjects);
-  return withServer(options, async (bench) => {
+  const measure = async (bench: Bench): Promise<ResultRow[]> => {
     for (const name of ['doomed', 'spared']) await bench.createNamespace(name);
     await inParallel(objects, FILL_IN_FLIGHT, async (number) => {
       const { kind, object } = manyObject(number);
@@ -44,7 +44,9 @@ export async function namespaceEnd(options: BenchOptions): Promise<ResultRow[]> 
         'writes/s beside': Math.round((writes * 1_000) / milliseconds),
       },
     ];
-  });
+  };
+  // Its twelve kinds are of groups that only the neutral dialect calls so.
+  return withServer(options, measure, { domain: 'cluster.io' });
 }
 
 async function createObject(bench: Bench, path: string, object: unknown): Promise<void> {

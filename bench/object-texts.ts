@@ -6,9 +6,11 @@ export const NAME_MARK = '#'.repeat(COUNTER_DIGITS);
 /** Stands for what an update changes. */
 export const CONTENT_MARK = '@'.repeat(COUNTER_DIGITS);
 
-export type ObjectKind = 'configmap' | 'pod' | 'deployment';
+export type ObjectKind = 'configmap' | 'pod' | 'deployment' | 'labelledDeployment';
 
 interface ObjectText {
+  /** The kind, as the API names it. */
+  readonly apiKind: string;
   /** Path of the collection in a namespace. */
   readonly collection: (namespace: string) => string;
   readonly name: string;
@@ -116,8 +118,38 @@ function podText(namespace: string): string {
   });
 }
 
+/** What a pod has of names that the two dialects spell differently. */
+interface WellKnown {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly podSpec: object;
+}
+
+const NO_NAMES: WellKnown = { labels: {}, annotations: {}, podSpec: {} };
+
+/** As many as the Deployments of real clusters have. */
+const WELL_KNOWN: WellKnown = {
+  labels: {
+    'app.cluster.io/name': 'bench',
+    'app.cluster.io/instance': 'bench-1',
+    'app.cluster.io/managed-by': 'deployer',
+  },
+  annotations: {
+    'deployment.cluster.io/revision': '3',
+    'cluster.io/change-cause': 'image updated',
+  },
+  podSpec: {
+    nodeSelector: { 'cluster.io/os': 'linux', 'node.cluster.io/instance-type': 'general' },
+    tolerations: [
+      { key: 'node.cluster.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+      { key: 'node.cluster.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
+    ],
+  },
+};
+
 /** The same pod as a template. */
-function deploymentText(namespace: string): string {
+function deploymentText(namespace: string, wellKnown = NO_NAMES): string {
+  const { labels, annotations } = wellKnown;
   const owned = { 'f:template': { 'f:spec': { 'f:containers': ownedContainer('app') } } };
   return JSON.stringify({
     kind: 'Deployment',
@@ -125,34 +157,41 @@ function deploymentText(namespace: string): string {
     metadata: {
       name: `deployment-${NAME_MARK}`,
       namespace,
-      labels: LABELS,
+      labels: { ...LABELS, ...labels },
+      ...(wellKnown === NO_NAMES ? {} : { annotations }),
       managedFields: managedFields(owned),
     },
     spec: {
       replicas: 3,
       selector: { matchLabels: { app: 'bench' } },
       template: {
-        metadata: { labels: LABELS, annotations: { revision: CONTENT_MARK } },
-        spec: podSpec(),
+        metadata: { labels: { ...LABELS, ...labels }, annotations: { revision: CONTENT_MARK } },
+        spec: { ...podSpec(), ...wellKnown.podSpec },
       },
     },
   });
 }
 
+const DEPLOYMENT: ObjectText = {
+  apiKind: 'Deployment',
+  collection: (namespace) => `/apis/apps/v1/namespaces/${namespace}/deployments`,
+  name: `deployment-${NAME_MARK}`,
+  text: (namespace) => deploymentText(namespace),
+};
+
 export const OBJECT_TEXTS: Readonly<Record<ObjectKind, ObjectText>> = {
   configmap: {
+    apiKind: 'ConfigMap',
     collection: (namespace) => `/api/v1/namespaces/${namespace}/configmaps`,
     name: `cm-${NAME_MARK}`,
     text: configMapText,
   },
   pod: {
+    apiKind: 'Pod',
     collection: (namespace) => `/api/v1/namespaces/${namespace}/pods`,
     name: `pod-${NAME_MARK}`,
     text: podText,
   },
-  deployment: {
-    collection: (namespace) => `/apis/apps/v1/namespaces/${namespace}/deployments`,
-    name: `deployment-${NAME_MARK}`,
-    text: deploymentText,
-  },
+  deployment: DEPLOYMENT,
+  labelledDeployment: { ...DEPLOYMENT, text: (namespace) => deploymentText(namespace, WELL_KNOWN) },
 };

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** The kernel reports processor time in ticks of 10 ms. */
-const MILLISECONDS_PER_TICK = 10;
+export const MILLISECONDS_PER_TICK = 10;
 
 /** Processor time of all threads, ended ones included, user and system. */
 export function cpuMilliseconds(pid: number): number {

@@ -8,6 +8,15 @@ import {
   type ObjectKind,
 } from './object-texts.ts';
 import type { PatchText } from './patch-texts.ts';
+import {
+  acceptFor,
+  acceptsGzip,
+  dialectFor,
+  mediaTypeFor,
+  pathFor,
+  type ApiDomain,
+  type FormName,
+} from './representation-forms.ts';
 
 function placesOf(text: string, mark: string): number[] {
   const places: number[] = [];
@@ -48,66 +57,97 @@ export interface RequestOptions {
   readonly namespace: string;
   /** Size of a ConfigMap's JSON as sent; other kinds have theirs. */
   readonly objectBytes: number;
-  /** What is written; ConfigMaps when it is absent. */
+  /** What is asked for or written; ConfigMaps when it is absent. */
   readonly kind?: ObjectKind;
   /** What is sent by those who patch. */
   readonly patch?: PatchText;
+  /** That of bodies and answers; plain JSON when it is absent. */
+  readonly form?: FormName;
+  /** Which names the server speaks; the neutral ones when it is absent. */
+  readonly domain?: ApiDomain;
+  /** In the place of the kind's own text, with the same marks. */
+  readonly body?: Uint8Array;
+}
+
+interface Target {
+  readonly method: string;
+  readonly path: string;
+  readonly isList?: boolean;
+}
+
+interface Content {
+  readonly bytes: number;
+  /** That of the form when it is absent. */
+  readonly type?: string;
 }
 
 function head(
-  method: string,
-  path: string,
-  token: string,
-  bodyBytes: number,
-  contentType = 'application/json',
+  { token, form = 'JSON', domain = 'cluster.io' }: RequestOptions,
+  { method, path, isList = false }: Target,
+  content?: Content,
 ): string {
   const lines = [
-    `${method} ${path} HTTP/1.1`,
+    `${method} ${pathFor(form, path)} HTTP/1.1`,
     'Host: 127.0.0.1',
     'User-Agent: shardplane-bench',
     `Authorization: Bearer ${token}`,
-    'Accept: application/json',
+    `Accept: ${acceptFor(form, domain, isList)}`,
   ];
-  if (bodyBytes > 0) lines.push(`Content-Type: ${contentType}`, `Content-Length: ${bodyBytes}`);
+  if (acceptsGzip(form)) lines.push('Accept-Encoding: gzip');
+  if (content !== undefined) {
+    const { type = mediaTypeFor(form, domain), bytes } = content;
+    lines.push(`Content-Type: ${type}`, `Content-Length: ${bytes}`);
+  }
   return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** One object, a character for each byte. */
+function bodyOf(options: RequestOptions): string {
+  const { namespace, objectBytes, kind = 'configmap', domain = 'cluster.io', body } = options;
+  if (body !== undefined) return Buffer.from(body).toString('latin1');
+  const { apiKind, text } = OBJECT_TEXTS[kind];
+  return dialectFor(domain).document(apiKind, text(namespace, objectBytes));
+}
+
+function collectionPath({ namespace, kind = 'configmap' }: RequestOptions): string {
+  return OBJECT_TEXTS[kind].collection(namespace);
+}
+
+function objectPath(options: RequestOptions): string {
+  return `${collectionPath(options)}/${OBJECT_TEXTS[options.kind ?? 'configmap'].name}`;
 }
 
 /** POST of one object. */
 export function createRequest(options: RequestOptions): RequestTemplate {
-  const { token, namespace, objectBytes, kind = 'configmap' } = options;
-  const { collection, text } = OBJECT_TEXTS[kind];
-  const body = text(namespace, objectBytes);
-  return new RequestTemplate(head('POST', collection(namespace), token, body.length) + body);
+  const body = bodyOf(options);
+  const target = { method: 'POST', path: collectionPath(options) };
+  return new RequestTemplate(head(options, target, { bytes: body.length }) + body);
 }
 
 /** PUT of one object, with new content each time the number changes. */
 export function updateRequest(options: RequestOptions): RequestTemplate {
-  const { token, namespace, objectBytes, kind = 'configmap' } = options;
-  const { collection, name, text } = OBJECT_TEXTS[kind];
-  const body = text(namespace, objectBytes);
-  const path = `${collection(namespace)}/${name}`;
-  return new RequestTemplate(head('PUT', path, token, body.length) + body);
+  const body = bodyOf(options);
+  const target = { method: 'PUT', path: objectPath(options) };
+  return new RequestTemplate(head(options, target, { bytes: body.length }) + body);
 }
 
 /** PATCH of one object, with new content each time the number changes. */
 export function patchRequest(
-  { token, namespace, kind = 'configmap' }: RequestOptions,
-  { contentType, target, body }: PatchText,
+  options: RequestOptions,
+  { contentType: type, target, body }: PatchText,
 ): RequestTemplate {
-  const { collection, name } = OBJECT_TEXTS[kind];
-  const path = `${collection(namespace)}/${name}${target}`;
-  return new RequestTemplate(head('PATCH', path, token, body.length, contentType) + body);
+  const path = objectPath(options) + target;
+  const content = { type, bytes: body.length };
+  return new RequestTemplate(head(options, { method: 'PATCH', path }, content) + body);
 }
 
-const configMaps = OBJECT_TEXTS.configmap.collection;
-
-export function getRequest({ token, namespace }: RequestOptions): RequestTemplate {
-  const path = `${configMaps(namespace)}/cm-${NAME_MARK}`;
-  return new RequestTemplate(head('GET', path, token, 0));
+export function getRequest(options: RequestOptions): RequestTemplate {
+  return new RequestTemplate(head(options, { method: 'GET', path: objectPath(options) }));
 }
 
-export function listRequest({ token, namespace }: RequestOptions): Buffer {
-  return Buffer.from(head('GET', configMaps(namespace), token, 0), 'latin1');
+export function listRequest(options: RequestOptions): Buffer {
+  const target = { method: 'GET', path: collectionPath(options), isList: true };
+  return Buffer.from(head(options, target), 'latin1');
 }
 
 /** What watches select: all of the namespace, one object each, or a label of their own each. */
@@ -115,7 +155,7 @@ export type Selector = 'all' | 'name' | 'label';
 
 /** A watch from this version; `with` gives the number of what it selects. */
 export function watchRequest(
-  { token, namespace }: RequestOptions,
+  options: RequestOptions,
   fromVersion: string,
   selector: Selector,
 ): RequestTemplate {
@@ -125,16 +165,13 @@ export function watchRequest(
     label: `&labelSelector=app%3Dwatched-${NAME_MARK}`,
   };
   const query = `watch=true&resourceVersion=${fromVersion}${selectors[selector]}`;
-  return new RequestTemplate(head('GET', `${configMaps(namespace)}?${query}`, token, 0));
+  const path = `${collectionPath(options)}?${query}`;
+  return new RequestTemplate(head(options, { method: 'GET', path }));
 }
 
 /** A page of the collection: the first one when there is no token. */
-export function pageRequest(
-  { token, namespace }: RequestOptions,
-  limit: number,
-  continueToken: string,
-): Buffer {
+export function pageRequest(options: RequestOptions, limit: number, continueToken: string): Buffer {
   const from = continueToken === '' ? '' : `&continue=${encodeURIComponent(continueToken)}`;
-  const path = `${configMaps(namespace)}?limit=${limit}${from}`;
-  return Buffer.from(head('GET', path, token, 0), 'latin1');
+  const path = `${collectionPath(options)}?limit=${limit}${from}`;
+  return Buffer.from(head(options, { method: 'GET', path, isList: true }), 'latin1');
 }

@@ -3,10 +3,13 @@ import { launchServer } from '../test/support/server-process.ts';
 import { closedLoopRow, withServer } from './bench.ts';
 import type { BenchOptions } from './bench.ts';
 import { history, listStream, pages } from './collection-scenarios.ts';
+import { dialects } from './dialect-scenario.ts';
 import { namespaceEnd } from './namespace-scenario.ts';
 import { applies, patches } from './patch-scenarios.ts';
 import { memoryOf } from './process-usage.ts';
 import type { ResultRow } from './report.ts';
+import { getForms, listForms, writeForms } from './representation-scenarios.ts';
+import { watchForms } from './representation-watches.ts';
 import { median } from './statistics.ts';
 import { watchIdle, watchLag, watchSelective, watchThroughput } from './watch-scenarios.ts';
 import { watchStalled } from './watch-stalled.ts';
@@ -139,6 +142,11 @@ export const SCENARIOS = {
   'list-stream': listStream,
   pages,
   history,
+  'get-forms': getForms,
+  'write-forms': writeForms,
+  'list-forms': listForms,
+  'watch-forms': watchForms,
+  dialect: dialects,
   'start-empty': startEmpty,
   'start-full': startFull,
 } as const satisfies Record<string, (options: BenchOptions) => Promise<ResultRow[]>>;

@@ -2,6 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sharedNow } from './clock.ts';
 import { CountingWatch } from './counting-watch.ts';
+import { eventReader } from './event-readers.ts';
 import type { OpenWatchesJob, TakeEventsJob, WatchEvents } from './load-protocol.ts';
 import { watchRequest } from './requests.ts';
 
@@ -85,7 +86,7 @@ class WatchGroup {
   }
 
   async #openOne(index: number): Promise<void> {
-    const { port, fromVersion, selector, firstObject, count, stalled } = this.#job;
+    const { port, fromVersion, selector, firstObject, count, stalled, form } = this.#job;
     const sampledEvery = Math.max(1, Math.floor(count / SAMPLED_WATCHES));
     await new Promise<void>((resolve, reject) => {
       const onError = (error: Error): void => {
@@ -94,8 +95,8 @@ class WatchGroup {
       };
       const request = watchRequest(this.#job, fromVersion, selector).with(firstObject + index, 0);
       const onEvents = (from: number, to: number): void => this.#onEvents(index, from, to);
-      const sampled = index % sampledEvery === 0;
-      const options = { port, request, stalled, sampled, onOpen: resolve, onEvents, onError };
+      const reader = eventReader(form ?? 'JSON', index % sampledEvery === 0);
+      const options = { port, request, stalled, reader, onOpen: resolve, onEvents, onError };
       this.#watches[index] = new CountingWatch(options);
     });
   }

@@ -1,0 +1,15 @@
+/** Bodies in protobuf, with the marks that their texts have. */
+import { join } from 'node:path';
+import { compileMessage } from '../src/codec/message-codecs.ts';
+import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { wrapProtobuf } from '../src/codec/protobuf-envelope.ts';
+import { readProtoFolder } from '../tools/read-proto.ts';
+import { OBJECT_TEXTS } from './object-texts.ts';
+
+/** The ConfigMap that is written in JSON. */
+export function protobufConfigMap(namespace: string, objectBytes: number): Uint8Array {
+  const model = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../proto')));
+  const { json, protobuf } = compileMessage(model, 'core.v1.ConfigMap');
+  const { object } = json.decode(OBJECT_TEXTS.configmap.text(namespace, objectBytes));
+  return wrapProtobuf({ apiVersion: 'v1', kind: 'ConfigMap', raw: protobuf.encode(object) });
+}

@@ -1,0 +1,87 @@
+/** Reads of answers what shows that a server did its work, without parsing all that is in them. */
+import { gunzipSync } from 'node:zlib';
+import { unwrapProtobuf } from '../src/codec/protobuf-envelope.ts';
+import { readerOf, tagOf } from '../src/codec/protobuf-item.ts';
+import { FORMS, type FormName } from './representation-forms.ts';
+
+/** What stands once in each item: its metadata, its row, or both. */
+const UID = '"uid":"';
+const YAML_UID = '\n    uid: ';
+const CELLS = '"cells":[';
+
+/** Numbers of fields (API-FACTS 13.2). */
+const LIST_ITEMS = 2;
+const EVENT_OBJECT = 2;
+const RAW_OBJECT = 1;
+const METADATA = 1;
+const RESOURCE_VERSION = 6;
+
+/** How many items a list has; throws for a body that is no list of this form. */
+export function countItems(name: FormName, body: Buffer): number {
+  if (FORMS[name].encoding === 'protobuf') return countFields(listMessage(body), LIST_ITEMS);
+  const [mark = UID, ...others] = marksOf(name);
+  const text = isPacked(body) ? gunzipSync(body) : body;
+  const count = countMarks(text, mark);
+  for (const other of others) {
+    const found = countMarks(text, other);
+    if (found !== count) throw new Error(`${count} times ${mark} and ${found} times ${other}`);
+  }
+  return count;
+}
+
+/** Short lists are not, though they may be. */
+function isPacked(body: Buffer): boolean {
+  return body[0] === 0x1f && body[1] === 0x8b;
+}
+
+function marksOf(name: FormName): readonly string[] {
+  if (name === 'YAML') return [YAML_UID];
+  if (name === 'Table without objects') return [CELLS];
+  return name === 'Table' ? [CELLS, UID] : [UID];
+}
+
+function countMarks(text: Buffer, mark: string): number {
+  const bytes = Buffer.from(mark);
+  let count = 0;
+  for (let at = text.indexOf(bytes); at >= 0; at = text.indexOf(bytes, at + bytes.length)) {
+    count += 1;
+  }
+  return count;
+}
+
+function listMessage(body: Buffer): Uint8Array {
+  const { kind, raw } = unwrapProtobuf(body);
+  if (!kind.endsWith('List')) throw new Error(`a list is a ${kind}`);
+  return raw;
+}
+
+function countFields(message: Uint8Array, number: number): number {
+  const reader = readerOf(message);
+  const wanted = tagOf(number, 2);
+  let count = 0;
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag === wanted) count += 1;
+    reader.skipType(tag & 7);
+  }
+  return count;
+}
+
+/** The version of the object of a watch event in protobuf; throws for bytes that are none. */
+export function versionOfEvent(event: Uint8Array): number {
+  const { raw } = unwrapProtobuf(fieldBytes(fieldBytes(event, EVENT_OBJECT), RAW_OBJECT));
+  const text = Buffer.from(fieldBytes(fieldBytes(raw, METADATA), RESOURCE_VERSION)).toString();
+  if (!/^\d+$/.test(text)) throw new Error(`the version of an event is ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+function fieldBytes(message: Uint8Array, number: number): Uint8Array {
+  const reader = readerOf(message);
+  const wanted = tagOf(number, 2);
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag === wanted) return reader.bytes();
+    reader.skipType(tag & 7);
+  }
+  throw new Error(`a message has no field ${number}`);
+}

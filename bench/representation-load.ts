@@ -1,0 +1,60 @@
+/** Lists of one collection in one form, read whole and counted. */
+import { HttpConnection } from './http-connection.ts';
+import type { ReadFormJob, ReadFormResult } from './load-protocol.ts';
+import { countItems } from './representation-items.ts';
+import { listRequest } from './requests.ts';
+
+/** So much later the processor times that are asked for at the beginning are read. */
+const SETTLE_MS = 20;
+
+interface Phase {
+  readonly onMeasuring: () => void;
+  readonly onMeasured: () => void;
+}
+
+/** Rejects when the connection breaks, or a list is refused or not what the first one was. */
+export async function readForm(job: ReadFormJob, phase: Phase): Promise<ReadFormResult> {
+  const { port, form = 'JSON', warmUps, lists } = job;
+  const request = listRequest(job);
+  const milliseconds: number[] = [];
+  let asked = 0;
+  let items: number | undefined;
+  let sentAt = 0;
+  let lastByteAt = 0;
+  return new Promise((resolve, reject) => {
+    const send = (): void => {
+      asked += 1;
+      sentAt = performance.now();
+      connection.send(request);
+    };
+    const ask = (): void => {
+      if (asked !== warmUps) return send();
+      phase.onMeasuring();
+      setTimeout(send, SETTLE_MS);
+    };
+    const onBody = (): void => {
+      lastByteAt = performance.now();
+    };
+    const take = (status: number, body: Buffer): void => {
+      if (status !== 200) throw new Error(`a list was answered ${status}: ${body.toString()}`);
+      if (asked > warmUps) milliseconds.push(lastByteAt - sentAt);
+      const isLast = asked === warmUps + lists;
+      if (isLast) phase.onMeasured();
+      const count = countItems(form, body);
+      if (count !== (items ??= count)) throw new Error(`${count} items instead of ${items}`);
+      if (!isLast) return ask();
+      connection.close();
+      resolve({ milliseconds, items, bodyBytes: body.length });
+    };
+    const onAnswer = (status: number, _bytes: number, body: Buffer | undefined): void => {
+      try {
+        take(status, body ?? Buffer.alloc(0));
+      } catch (error) {
+        connection.close();
+        reject(error as Error);
+      }
+    };
+    const options = { port, keepBody: true, onBody, onAnswer, onError: reject };
+    const connection = new HttpConnection(options, ask);
+  });
+}

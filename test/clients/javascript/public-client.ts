@@ -1,0 +1,135 @@
+/**
+ * The public JavaScript client, as it comes from the registry, against a server of its own: over
+ * HTTPS, with the kubeconfig that the server wrote.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiException, KubeConfig, PatchStrategy, setHeaderOptions } from '@kubernetes/client-node';
+import type { ConfigurationOptions } from '@kubernetes/client-node';
+import type { Test } from 'tap';
+import type { ApiDomain } from '../../../src/config.ts';
+import { Random } from '../../support/random.ts';
+import { startServer } from '../../support/server.ts';
+import type { Server } from '../../support/server.ts';
+
+/** Below the ports that systems give to outgoing connections, so that a restart finds it free. */
+const PORT_MIN = 20_000;
+const PORT_COUNT = 12_000;
+const PORT_ATTEMPTS_MAX = 20;
+const EVENTUALLY_MS_MAX = 20_000;
+/** Of a file: a guard against hanging on a busy machine, not an expectation. */
+const FILE_MS_MAX = 110_000;
+const ASK_AGAIN_MS = 20;
+
+export interface PublicServer {
+  readonly server: Server;
+  readonly config: KubeConfig;
+  /** Stops it and starts it on the same data, with the names of another domain. */
+  readonly restartIn: (domain: ApiDomain) => Promise<void>;
+}
+
+const ports = new Random(process.pid);
+
+async function portIsFree(port: number): Promise<boolean> {
+  const listener = createServer();
+  try {
+    await once(listener.listen(port, '127.0.0.1'), 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    listener.close();
+  }
+}
+
+async function securePort(): Promise<number> {
+  for (let attempt = 0; attempt < PORT_ATTEMPTS_MAX; attempt += 1) {
+    const port = PORT_MIN + ports.below(PORT_COUNT);
+    if (await portIsFree(port)) return port;
+  }
+  throw new Error(`no free port in ${PORT_ATTEMPTS_MAX} attempts`);
+}
+
+/** The kubeconfig in a data folder. */
+export function adminConfig(dataDirectory: string): KubeConfig {
+  const config = new KubeConfig();
+  config.loadFromFile(join(dataDirectory, 'admin.kubeconfig'));
+  return config;
+}
+
+/** A server for the tests of a file; restarted, it listens on the same port for HTTPS again. */
+export async function startPublicServer(
+  test: Test,
+  args: readonly string[] = [],
+): Promise<PublicServer> {
+  test.setTimeout(FILE_MS_MAX);
+  const port = String(await securePort());
+  const argsIn = (domain: ApiDomain) => ['--api-domain', domain, '--secure-port', port, ...args];
+  const server = await startServer({ test, args: argsIn('k8s.io') });
+  const restartIn = async (domain: ApiDomain) => {
+    await server.stop();
+    await server.restart({ args: argsIn(domain) });
+  };
+  return { server, config: adminConfig(server.dataDirectory), restartIn };
+}
+
+/** The options of a request whose body is a patch of this type. */
+export function patchOptions(strategy: PatchStrategy): ConfigurationOptions {
+  return setHeaderOptions('Content-Type', strategy);
+}
+
+export const JSON_PATCH = patchOptions(PatchStrategy.JsonPatch);
+export const MERGE_PATCH = patchOptions(PatchStrategy.MergePatch);
+export const STRATEGIC_PATCH = patchOptions(PatchStrategy.StrategicMergePatch);
+export const APPLY = patchOptions(PatchStrategy.ServerSideApply);
+
+export interface ExpectedException {
+  readonly code: number;
+  readonly reason?: string | undefined;
+  /** Exact text, or a pattern. */
+  readonly message?: string | RegExp;
+  readonly details?: unknown;
+}
+
+/** The call is refused: an ApiException with the code, and a Status document as its body. */
+export async function expectException(
+  t: Test,
+  call: Promise<unknown>,
+  expected: ExpectedException,
+): Promise<void> {
+  let exception: unknown;
+  try {
+    const answer = await call;
+    t.fail(`refused with ${expected.code}, and not answered`, { answer });
+    return;
+  } catch (error) {
+    exception = error;
+  }
+  if (!(exception instanceof ApiException)) throw exception;
+  t.equal(exception.code, expected.code, `HTTP ${expected.code}; body: ${exception.body}`);
+  const status = JSON.parse(String(exception.body));
+  t.equal(status.kind, 'Status');
+  t.equal(status.apiVersion, 'v1');
+  t.equal(status.status, 'Failure');
+  t.equal(status.code, expected.code, 'the code is in the body too');
+  if ('reason' in expected) t.equal(status.reason, expected.reason, 'reason');
+  if (typeof expected.message === 'string') t.equal(status.message, expected.message, 'message');
+  else if (expected.message !== undefined) t.match(status.message, expected.message, 'message');
+  if (expected.details !== undefined) t.same(status.details, expected.details, 'details');
+}
+
+/** Waits until what is asked for is there; rejects with the name of it when it never is. */
+export async function eventually<T>(
+  name: string,
+  ask: () => T | undefined | Promise<T | undefined>,
+): Promise<T> {
+  const deadline = Date.now() + EVENTUALLY_MS_MAX;
+  while (Date.now() < deadline) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    await sleep(ASK_AGAIN_MS);
+  }
+  throw new Error(`never: ${name}`);
+}

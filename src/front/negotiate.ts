@@ -1,6 +1,6 @@
 /** Media types of requests and answers (SPEC Media types and content negotiation; API-FACTS 8). */
 import { goInternalTypeName } from '../codec/go-errors.ts';
-import type { Dialect } from '../semantics/dialect/dialect.ts';
+import { NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
 import { PLAIN_JSON } from '../semantics/form.ts';
 import type { Form } from '../semantics/form.ts';
 import {
@@ -30,10 +30,9 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
   ['application/apply-patch+yaml', 'apply'],
 ]);
 
-/** What bodies of requests and answers may be written in. */
-function mediaTypes({ protobufType }: Dialect): string[] {
-  return [JSON_TYPE, YAML_TYPE, protobufType];
-}
+/** What bodies may be written in, as errors name it: they are translated when they are sent. */
+const MEDIA_TYPES = [JSON_TYPE, YAML_TYPE, NEUTRAL.protobufType];
+const STREAM_TYPES = [JSON_TYPE, NEUTRAL.protobufType].map((type) => `${type};stream=watch`);
 
 export function mediaTypeOf(encoding: Encoding, dialect: Dialect): string {
   if (encoding === 'json') return JSON_TYPE;
@@ -45,7 +44,7 @@ export function bodyFormat(contentType: string, dialect: Dialect): BodyFormat {
   if (contentType === '' || contentType === JSON_TYPE) return 'json';
   const mediaType = withoutParameters(contentType).toLowerCase();
   const format = mediaType === '' ? 'json' : encodingOf(mediaType, dialect);
-  if (format === undefined) throw unsupportedMediaType(mediaTypes(dialect));
+  if (format === undefined) throw unsupportedMediaType(MEDIA_TYPES);
   return format;
 }
 
@@ -120,9 +119,7 @@ export function negotiate(accept: string, dialect: Dialect, shown: Shown, query:
   if (wanted === undefined) throw noneServed(clauses, dialect);
   const { form, isList } = wanted;
   if (verb === 'watch' && form.encoding === 'yaml') {
-    throw acceptedTypesAre(
-      [JSON_TYPE, dialect.protobufType].map((served) => `${served};stream=watch`),
-    );
+    throw acceptedTypesAre(STREAM_TYPES);
   }
   // The Status of a deletion is never transformed.
   const fits = isList === undefined || verb === 'deletecollection' || isList === (verb === 'list');
@@ -195,7 +192,7 @@ function transformed(
 /** Where no type that is served is named at all, it is the router that refuses (API-FACTS 1.2). */
 function noneServed(clauses: readonly AcceptClause[], dialect: Dialect): StatusError {
   const isNamed = clauses.some(({ type }) => acceptedBy(type, dialect) !== undefined);
-  return isNamed ? acceptedTypesAre(mediaTypes(dialect)) : notAcceptable();
+  return isNamed ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable();
 }
 
 function tableForm(form: Form, includeObject: string): Form {

@@ -84,7 +84,7 @@ export function metadataOnly(whole: Shape, model: SchemaModel, apiVersion: strin
       const members = whole.membersAt(rv, wireAt);
       return members && metadataOf(members);
     },
-    bareMembers: (metadata) => Buffer.from(json.encode({ metadata })),
+    bareMembers: (metadata) => metadataOf(whole.bareMembers(metadata)),
     protobuf: (members) => protobuf.encode(json.decode(`{${decodeUtf8(members)}`).object),
   };
 }

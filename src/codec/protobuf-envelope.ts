@@ -30,17 +30,34 @@ export function wrapProtobuf(envelope: ProtobufEnvelope): Uint8Array {
   return Buffer.concat([writer.finish(), envelope.raw, EMPTY_CONTENT_FIELDS]);
 }
 
+/**
+ * What comes before the field of the message in a document: it has the number of `items` in lists,
+ * so that an item of a list is that field as it stands.
+ */
+export function envelopeStart(type: Pick<ProtobufEnvelope, 'apiVersion' | 'kind'>): Uint8Array {
+  const writer = newWriter();
+  writeType(type, writer);
+  return writer.finish();
+}
+
 /** What comes before the message of a document: `rawLength` is the number of its bytes. */
 export function writeUnknownStart(
-  { apiVersion, kind }: Pick<ProtobufEnvelope, 'apiVersion' | 'kind'>,
+  type: Pick<ProtobufEnvelope, 'apiVersion' | 'kind'>,
   rawLength: number,
+  writer: Writer,
+): void {
+  writeType(type, writer);
+  writer.uint32(tagOf(2, 2)).uint32(rawLength);
+}
+
+function writeType(
+  { apiVersion, kind }: Pick<ProtobufEnvelope, 'apiVersion' | 'kind'>,
   writer: Writer,
 ): void {
   writer.raw(MAGIC).uint32(tagOf(1, 2)).fork();
   writeTextField(1, apiVersion, writer);
   writeTextField(2, kind, writer);
   writer.ldelim();
-  writer.uint32(tagOf(2, 2)).uint32(rawLength);
 }
 
 /** contentEncoding and contentType are not looked at. Throws `DecodeError`. */

@@ -93,7 +93,8 @@ export function createObject(
     previousRv: 0,
     object,
     wire: storedText(shard, object),
-    committed: (record) => answer.reply(reply, ...representation.document(wireBytes(record), rv)),
+    committed: (record) =>
+      answer.reply(reply, ...representation.document(wireBytes(record), shard.keptAs(rv))),
     failed: (error) => answer.fail(storageFailure(error)),
   });
 }

@@ -220,6 +220,14 @@ export class Shard {
     return internal === true ? NEUTRAL : this.dialect;
   }
 
+  /**
+   * Under which version what a write is answered with is kept, if at all: it is asked for again
+   * where there are watches, and is only in the way of the memory where there are none.
+   */
+  keptAs(rv: number): number {
+    return this.hub.channelCount === 0 ? 0 : rv;
+  }
+
   /** Whether a create of this key would meet a live object. */
   exists(key: string): boolean {
     const write = this.pipeline.uncommitted(key);

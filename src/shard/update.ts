@@ -184,7 +184,7 @@ export function writeUpdate(
   updated.metadata.resourceVersion = String(stored.rv);
   const wire = storedText(shard, updated, stored.object);
   const reply = (bytes: Uint8Array, rv: number): void =>
-    answer.reply(objectReply(code, warnings), ...shown.document(bytes, rv));
+    answer.reply(objectReply(code, warnings), ...shown.document(bytes, shard.keptAs(rv)));
   const removed = isFinalized(updated);
   if (dryRun) {
     reply(Buffer.from(wire), 0);

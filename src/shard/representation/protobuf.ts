@@ -2,7 +2,11 @@
  * Objects, lists and events in binary (API-FACTS 2.5 and 13.2). A list says how long it is before
  * its first item, so all of them are encoded before it begins.
  */
-import { wrapProtobuf } from '../../codec/protobuf-envelope.ts';
+import {
+  EMPTY_CONTENT_FIELDS,
+  envelopeStart,
+  wrapProtobuf,
+} from '../../codec/protobuf-envelope.ts';
 import {
   PROTOBUF_LIST_TAIL,
   protobufBetaListHead,
@@ -22,46 +26,50 @@ export function protobufRepresentation(
 ): Representation {
   const { apiVersion, kind } = shape;
   const items = itemsOf(id, shape, forms);
-  const documentOf = (raw: Uint8Array): Uint8Array => wrapProtobuf({ apiVersion, kind, raw });
-  const documentAt = (wire: Uint8Array, rv: number): Uint8Array =>
-    documentOf(messageIn(items.known(rv) ?? items.made(shape.members(wire, rv), rv)));
+  const start = envelopeStart({ apiVersion, kind });
+  const document = (wire: Uint8Array, rv: number): Uint8Array[] => {
+    const item = items.known(rv) ?? items.made(shape.members(wire, rv), rv);
+    return [start, shape.itemsFirst ? asField(MESSAGE_FIELD, item) : item, EMPTY_CONTENT_FIELDS];
+  };
   return {
     id,
-    document: (wire, rv) => [documentAt(wire, rv)],
+    document,
     list: protobufList(shape, items),
-    event: (type, wire, rv) => [protobufWatchFrame(type, documentAt(wire, rv))],
+    event: (type, wire, rv) => [protobufWatchFrame(type, Buffer.concat(document(wire, rv)))],
     bookmark: (rv, annotations) => {
       const metadata = { resourceVersion: String(rv), ...(annotations && { annotations }) };
-      const message = shape.protobuf(shape.bareMembers(metadata));
-      return [protobufWatchFrame('BOOKMARK', documentOf(message))];
+      const raw = shape.protobuf(shape.bareMembers(metadata));
+      return [protobufWatchFrame('BOOKMARK', wrapProtobuf({ apiVersion, kind, raw }))];
     },
   };
 }
 
-/** Objects as items of lists have them: their messages, after tag and length. */
+/** The first byte of the message's field in an envelope. */
+const MESSAGE_FIELD = 0x12;
+
+function asField(first: number, item: Uint8Array): Uint8Array {
+  const field = Uint8Array.from(item);
+  field[0] = first;
+  return field;
+}
+
+/** Objects as items of lists have them: their messages, after number and length. */
 interface Items {
   known(rv: number): Uint8Array | undefined;
   made(members: Uint8Array, rv: number): Uint8Array;
 }
 
 function itemsOf(id: string, shape: Shape, forms: EncodedForms): Items {
-  const field = shape.itemsFirst ? 1 : 2;
+  const number = shape.itemsFirst ? 1 : 2;
   return {
     known: (rv) => forms.get(id, rv),
     made: (members, rv) => {
       const message = shape.protobuf(members);
-      const item = Buffer.concat([protobufListItemHead(message.length, field), message]);
+      const item = Buffer.concat([protobufListItemHead(message.length, number), message]);
       forms.set(id, rv, item);
       return item;
     },
   };
-}
-
-/** The message of an item: what follows its tag and its length, whose last byte is a small one. */
-function messageIn(item: Uint8Array): Uint8Array {
-  let at = 1;
-  while ((item[at] ?? 0) >= 0x80) at++;
-  return item.subarray(at + 1);
 }
 
 function protobufList(shape: Shape, { known, made }: Items): ListWriter {

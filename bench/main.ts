@@ -81,8 +81,8 @@ const FULL: BenchOptions = {
 
 const SMALL: BenchOptions = {
   ...FULL,
-  seconds: 0.2,
-  warmUpSeconds: 0.1,
+  seconds: 0.06,
+  warmUpSeconds: 0.03,
   listObjects: 50,
   lists: 3,
   manyObjects: 100,
@@ -92,7 +92,7 @@ const SMALL: BenchOptions = {
   watchProcesses: 2,
   idleWatches: 20,
   rounds: 1,
-  roundSeconds: 0.2,
+  roundSeconds: 0.06,
   longListObjects: 300,
   longLists: 2,
   pageLimit: 20,

@@ -63,7 +63,8 @@ export async function runTests(options: TestRunOptions): Promise<TestCounts> {
       totals.skipped += report.skipped;
     }
   };
-  const jobs = options.jobs ?? availableParallelism();
+  // One more than there are cores: some of them wait for times to pass.
+  const jobs = options.jobs ?? availableParallelism() + 1;
   await Promise.all(Array.from({ length: jobs }, work));
   return totals;
 }

@@ -18,7 +18,7 @@ const OBJECTS = 24;
 /** Some share a page of the store, some need several in a row. */
 const BULK_CHARACTERS = [300, 1_500, 5_000, 11_000];
 
-const UPDATES = 1_000;
+const UPDATES = 400;
 
 t.setTimeout(60_000);
 

@@ -103,7 +103,9 @@ async function prepare(
     kubeconfig = join(folder, 'kubeconfig');
     writeFileSync(kubeconfig, context);
   }
-  const env = { PATH: process.env['PATH'], HOME: home, KUBECONFIG: kubeconfig, TMPDIR: '.' };
+  // They end before there is anything to collect.
+  const go = { GOGC: 'off' };
+  const env = { PATH: process.env['PATH'], HOME: home, KUBECONFIG: kubeconfig, TMPDIR: '.', ...go };
   return { folder, env };
 }
 

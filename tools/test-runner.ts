@@ -26,6 +26,7 @@ interface FileReport extends TestCounts {
   readonly failures: string[];
 }
 
+const STRIP_CACHE = new URL('strip-cache.mjs', import.meta.url).href;
 const TIMEOUT_MS = 120_000;
 const KILL_DELAY_MS = 2_000;
 
@@ -91,7 +92,8 @@ async function findTestFiles(paths: readonly string[]): Promise<string[]> {
 
 async function runTestFile(file: string, timeoutMs: number): Promise<FileReport> {
   const report: FileReport = { file, passed: 0, failed: 0, skipped: 0, failures: [] };
-  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const args = ['--import', STRIP_CACHE, file];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
   const parser = new Parser();
   countPoints(parser, report);

@@ -12,7 +12,7 @@ import { startServer } from '../support/server.ts';
 /** The runtime keeps empty pages for a while: most of it is that. */
 const GROWTH_MIB_MAX = 400;
 const LEVELS = 9_990;
-const MANY = 20_000;
+const MANY = 10_000;
 const CRDS = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
 

@@ -86,7 +86,8 @@ async function problemOf({ method, path }: FuzzCase, { status, json }: Answer): 
     const missing = missingPaths(json);
     if (missing.length > 0) return `owned, but not there: ${missing.slice(0, 3).join('; ')}`;
   }
-  if (method === 'POST' || path.includes('dryRun')) return '';
+  const shown = await problemOfForms(path.replace(/\?.*/, ''));
+  if (shown !== '' || method === 'POST' || path.includes('dryRun')) return shown;
   const read = await server.get(path.replace(/\?.*/, ''));
   // Another request may have changed or deleted it, and subresources need not be readable.
   if ([404, 405].includes(read.status)) return '';
@@ -94,6 +95,20 @@ async function problemOf({ method, path }: FuzzCase, { status, json }: Answer): 
   if (read.status !== 200) return `reads back as ${read.status}`;
   const wrong = isSame && JSON.stringify(read.json) !== JSON.stringify(json);
   return wrong ? `reads back as ${read.text.slice(0, 1_000)}` : '';
+}
+
+const FORMS = [
+  'application/yaml',
+  'application/vnd.cluster.protobuf',
+  'application/json;as=Table;g=meta.cluster.io;v=v1',
+];
+let formsTried = 0;
+
+/** Whether an object or list, if it is still there, is shown in one of the other forms. */
+async function problemOfForms(path: string): Promise<string> {
+  const accept = FORMS[formsTried++ % FORMS.length];
+  const { status } = await server.get(path, { accept });
+  return [200, 404, 405].includes(status) ? '' : `${status} as ${accept}`;
 }
 
 async function shownFault(sent: FuzzCase, answer: Answer | undefined): Promise<string> {

@@ -7,14 +7,14 @@ import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import type { Members } from '../src/codec/schema-model.ts';
 import { DEPLOYMENT } from '../src/resources/apps/deployment.ts';
 import { POD } from '../src/resources/core/pod.ts';
-import { versionShapes } from '../src/resources/field-owners.ts';
+import { versionConverter } from '../src/resources/field-owners.ts';
 import { KindRuntime } from '../src/resources/kind-runtime.ts';
 import type { ApiObject, KindDefinition } from '../src/resources/kind.ts';
 import { prepareCreate } from '../src/resources/prepare-object.ts';
 import { applyConfig, type Applied } from '../src/semantics/fields/apply.ts';
 import { compareFields } from '../src/semantics/fields/compare-fields.ts';
 import {
-  managedFieldsText,
+  formatManagedFields,
   parseManagedFields,
   type ManagedEntry,
 } from '../src/semantics/fields/managed-fields.ts';
@@ -72,7 +72,7 @@ function writer(manager: string, subresource = ''): Writer {
   return { manager, apiVersion: stored.groupVersion, subresource, time: '2024-01-01T00:00:01Z' };
 }
 
-const shapes = versionShapes(deployments);
+const versions = versionConverter(deployments);
 
 function apply(
   live: Members | undefined,
@@ -82,7 +82,7 @@ function apply(
 ): Applied {
   const ownable = deployments.ownable('');
   const { emptyDocument: emptyObject } = stored;
-  const input = { live, config, entries, writer: writer(manager), force: true, shapes, ownable };
+  const input = { live, config, entries, writer: writer(manager), force: true, versions, ownable };
   return applyConfig({ ...input, emptyObject });
 }
 
@@ -118,7 +118,7 @@ function fillDeployment(): { text: string; entries: readonly ManagedEntry[] } {
 
 const deployment = fillDeployment();
 const { text } = deployment;
-const owners = managedFieldsText(deployment.entries);
+const owners = formatManagedFields(deployment.entries);
 const entries = parseManagedFields(owners);
 const live = parseDocument(text) as Members;
 const changedText = text.replace(`"value":"${FIRST}"`, `"value":"${SECOND}"`);
@@ -156,11 +156,11 @@ function trackingRows(): ResultRow[] {
     measure(`track an update, ${shown}`, options, track),
     measure(`parse ${shown}`, options, () => parseManagedFields(owners)),
     // What a write does that changes one of them: texts of the others are known from parsing.
-    measure(`text of ${shown}, two changed`, options, () => managedFieldsText(tracked)),
+    measure(`text of ${shown}, two changed`, options, () => formatManagedFields(tracked)),
     measure(`parse ${shown}, and their text`, options, () =>
-      managedFieldsText(parseManagedFields(owners)),
+      formatManagedFields(parseManagedFields(owners)),
     ),
-    measure(`text of ${shown}, all new`, options, () => managedFieldsText(deployment.entries)),
+    measure(`text of ${shown}, all new`, options, () => formatManagedFields(deployment.entries)),
   ];
 }
 

@@ -9,7 +9,7 @@ const UID = '"uid":"';
 const YAML_UID = '\n    uid: ';
 const CELLS = '"cells":[';
 
-/** Numbers of fields (API-FACTS 13.2). */
+/** Numbers of fields. */
 const LIST_ITEMS = 2;
 const EVENT_OBJECT = 2;
 const RAW_OBJECT = 1;

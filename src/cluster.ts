@@ -7,16 +7,20 @@ import { ActorPool, portPair } from './actors/actor-pool.ts';
 import { Link } from './actors/link.ts';
 import { PageTurns } from './base/page-turns.ts';
 import type { Config } from './config.ts';
+import type { ApiEndpoint } from './controllers/bootstrap-objects.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controllers/controller-protocol.ts';
 import { controllerPort } from './controllers/controller-names.ts';
 import type { ControllerName } from './controllers/controller-names.ts';
 import type { ControllerCalls, ControllerEvents } from './controllers/controller-protocol.ts';
 import { CONTROL_PORT, shardPort } from './controllers/run-controller.ts';
 import type { ShardClient } from './front/resource-requests.ts';
+import type { StartSteps } from './front/start-steps.ts';
 import { WatchFanout } from './front/watch-fanout.ts';
 import { LIST_TURN_BYTES, MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from './limits.ts';
+import { firstServiceAddress } from './resources/core/service-ranges.ts';
 import type { KindDefinition } from './resources/kind.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
+import { K8S, NEUTRAL } from './semantics/dialect/dialect.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from './sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from './sequencer/sequencer-protocol.ts';
 import { VersionClock } from './sequencer/version-clock.ts';
@@ -27,7 +31,16 @@ import type { ControllerInit, ShardInit, StoreInit } from './worker.ts';
 const NAMESPACES = 'namespaces';
 
 /** Which types each controller has to do with. */
+const BOOTSTRAP_TYPES = [
+  'services',
+  'endpoints',
+  'endpointslices.discovery.cluster.io',
+  'configmaps',
+  NAMESPACES,
+];
+
 const CONCERNS: Readonly<Record<ControllerName, (kind: KindDefinition) => boolean>> = {
+  bootstrap: (kind) => BOOTSTRAP_TYPES.includes(resourceKey(kind)),
   namespace: (kind) => kind.namespaced || resourceKey(kind) === NAMESPACES,
   // Events come and go by themselves: nothing is collected with them.
   'garbage-collector': (kind) => kind.defaultPropagation !== 'none',
@@ -43,7 +56,14 @@ interface FrontShard extends ShardClient {
 export interface ClusterOptions {
   readonly config: Config;
   readonly buildDir: string;
+  /** Where others reach the server and what they are to trust; '' where there is nothing. */
+  readonly published: () => Promise<Pick<ApiEndpoint, 'address' | 'authority'>>;
   readonly onCrash: (actor: string, error: Error) => void;
+}
+
+/** What the step in which a controller starts is called. */
+export function controllerStep(name: ControllerName): string {
+  return `poststarthook/${name}-controller`;
 }
 
 export class Cluster {
@@ -52,6 +72,7 @@ export class Cluster {
   readonly #pool: ActorPool;
   readonly #clock = new VersionClock();
   #sequencer: Link<SequencerCalls, SequencerEvents> | undefined;
+  readonly #controllerPorts = new Map<ControllerName, Record<string, MessagePort>>();
   readonly #controllers: Link<ControllerCalls, ControllerEvents>[] = [];
 
   constructor(options: ClusterOptions) {
@@ -67,10 +88,20 @@ export class Cluster {
   /** Objects of all types together, known once started. */
   objects = 0;
 
-  /** Resolves when every actor answers. */
+  /** Resolves when the sequencer and every shard answer: requests can be served then. */
   async start(): Promise<void> {
     const sequencerPorts = await this.#startSequencer();
     await this.#startShards(sequencerPorts);
+  }
+
+  /** Starts what works by itself, each as a step of the start. */
+  async startControllers(steps: StartSteps): Promise<void> {
+    const init = await this.#controllerInit();
+    await Promise.all(
+      Array.from(this.#controllerPorts, ([name, its]) =>
+        steps.run(controllerStep(name), this.#startController(name, its, init)),
+      ),
+    );
   }
 
   /** Resolves once the store has committed something; rejects when it cannot. */
@@ -139,8 +170,7 @@ export class Cluster {
 
   async #startShards(sequencerPorts: ReadonlyMap<string, MessagePort>): Promise<void> {
     const portsOf = new Map<string, Record<string, MessagePort>>();
-    const controllerPorts = new Map<ControllerName, Record<string, MessagePort>>();
-    for (const name of this.#options.config.controllers) controllerPorts.set(name, {});
+    for (const name of this.#options.config.controllers) this.#controllerPorts.set(name, {});
     const started: Promise<void>[] = [];
     const namespacePorts: Record<string, MessagePort> = {};
     for (const kind of KINDS) {
@@ -152,14 +182,14 @@ export class Cluster {
       if (kind.namespaced) {
         [namespacePorts[`replica:${name}`], ports['namespaces']] = portPair();
       }
-      for (const [controller, its] of controllerPorts) {
+      for (const [controller, its] of this.#controllerPorts) {
         if (!CONCERNS[controller](kind)) continue;
         [its[shardPort(name)], ports[controllerPort(controller)]] = portPair();
       }
       portsOf.set(name, ports);
     }
     Object.assign(portsOf.get(NAMESPACES) ?? {}, namespacePorts);
-    const { watchHistoryMs, kindSettings, apiDomain } = this.#options.config;
+    const { watchHistoryMs, kindSettings, featureGates, apiDomain } = this.#options.config;
     const { buildDir } = this.#options;
     for (const [resource, ports] of portsOf) {
       const init: ShardInit = {
@@ -167,15 +197,13 @@ export class Cluster {
         resource,
         historyMs: watchHistoryMs,
         kindSettings,
+        featureGates,
         apiDomain,
         buildDir,
       };
       this.#pool.start(resource, { actor: 'shard', init, ports });
     }
     await Promise.all(started);
-    await Promise.all(
-      Array.from(controllerPorts, ([name, its]) => this.#startController(name, its)),
-    );
   }
 
   /** Joins a shard to the front; resolves when it has started. */
@@ -205,18 +233,40 @@ export class Cluster {
     });
   }
 
+  async #controllerInit(): Promise<ControllerInit> {
+    const { config, published } = this.#options;
+    const { eventTtlMs, apiDomain, kindSettings, port, securePort } = config;
+    const [own, other] = apiDomain === K8S.domain ? [K8S, NEUTRAL] : [NEUTRAL, K8S];
+    const endpoint: ApiEndpoint = {
+      ...(await published()),
+      service: own.apiService,
+      otherService: other.apiService,
+      serviceAddress: firstServiceAddress(kindSettings.serviceClusterIpRange),
+      port: securePort === 0 ? port : securePort,
+      protocol: securePort === 0 ? 'http' : 'https',
+    };
+    return { eventTtlMs, endpoint };
+  }
+
   /** Resolves when it works. */
-  #startController(name: ControllerName, ports: Record<string, MessagePort>): Promise<void> {
+  #startController(
+    name: ControllerName,
+    ports: Record<string, MessagePort>,
+    init: ControllerInit,
+  ): Promise<void> {
     const [mine, its] = portPair();
-    const { eventTtlMs } = this.#options.config;
-    const init: ControllerInit = { eventTtlMs };
     return new Promise((resolve) => {
       const link = new Link<ControllerCalls, ControllerEvents>({
         peer: name,
         port: mine,
         sends: CONTROLLER_VERBS,
         receives: CONTROLLER_EVENTS,
-        handlers: { started: () => resolve() },
+        handlers: {
+          started: ({ objectsMade }) => {
+            this.objects += objectsMade;
+            resolve();
+          },
+        },
       });
       this.#controllers.push(link);
       this.#pool.start(name, { actor: name, init, ports: { ...ports, [CONTROL_PORT]: its } });

@@ -1,4 +1,4 @@
-/** Options from the command line and a YAML file, checked and frozen (DESIGN What a user types). */
+/** Options from the command line and a YAML file, checked and frozen. */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -7,8 +7,11 @@ import { parse as parseYaml } from 'yaml';
 import { CONTROLLER_NAMES, parseControllers } from './controllers/controller-names.ts';
 import type { ControllerName } from './controllers/controller-names.ts';
 import { parseClusterIpRange, parseNodePortRange } from './resources/core/service-ranges.ts';
+import { FEATURES, parseFeatureGates } from './resources/feature-gates.ts';
+import type { FeatureGates } from './resources/feature-gates.ts';
 import type { KindSettings } from './resources/kind.ts';
 import type { Dialect } from './semantics/dialect/dialect.ts';
+import { isLinkLocalUnicast, isLoopback, isUnspecified, parseIp } from './semantics/ip-address.ts';
 import type { Durability } from './storage/store.ts';
 
 export type ApiDomain = Dialect['domain'];
@@ -19,6 +22,8 @@ export interface Config {
   readonly port: number;
   /** 0: off. */
   readonly securePort: number;
+  /** For sessions that need a port of their own; 0 for none. */
+  readonly sessionPort: number | 'auto';
   readonly dataDir: string;
   readonly durability: Durability;
   /** Of the names in what clients send and see. */
@@ -34,6 +39,11 @@ export interface Config {
   /** Which versions and resources are served; '' for all. */
   readonly runtimeConfig: string;
   readonly kindSettings: KindSettings;
+  /** Where others reach the server; '' for what the machine's routes say. */
+  readonly advertiseAddress: string;
+  /** More DNS names and addresses for the certificate that the server makes. */
+  readonly tlsExtraNames: readonly string[];
+  readonly featureGates: FeatureGates;
   /** '' when none is given. */
   readonly tokenAuthFile: string;
   readonly tlsCertFile: string;
@@ -62,8 +72,14 @@ const FLAGS = {
     preset: '127.0.0.1',
     help: 'address to listen on',
   },
+  'advertise-address': {
+    value: 'IP',
+    preset: '',
+    help: 'where others reach it, as the Endpoints of the API say; that of this machine if none',
+  },
   port: { value: 'PORT', preset: '8080', help: 'port for HTTP; 0 switches it off' },
   'secure-port': { value: 'PORT', preset: '6443', help: 'port for HTTPS; 0 switches it off' },
+  'session-port': { value: 'PORT', preset: 'auto', help: 'for SPDY sessions; 0 for none' },
   'data-dir': {
     value: 'FOLDER',
     preset: './.shardplane',
@@ -92,7 +108,7 @@ const FLAGS = {
   controllers: {
     value: 'LIST',
     preset: '*',
-    help: `what works by itself: * (all), NAME, -NAME, of ${CONTROLLER_NAMES.join(', ')}`,
+    help: `what runs: * or NAME, -NAME of ${CONTROLLER_NAMES.join(', ')}`,
   },
   'event-ttl': {
     value: 'DURATION',
@@ -103,6 +119,11 @@ const FLAGS = {
     value: 'PAIRS',
     preset: '',
     help: 'versions and resources to serve or not, such as batch/v1=false,v1/secrets=false',
+  },
+  'feature-gates': {
+    value: 'PAIRS',
+    preset: '',
+    help: 'features to switch on or off, such as IdentifyPodOS=true, of those below',
   },
   'service-cluster-ip-range': {
     value: 'CIDR',
@@ -122,9 +143,14 @@ const FLAGS = {
   'tls-cert-file': {
     value: 'FILE',
     preset: '',
-    help: 'certificate for HTTPS (PEM); a self-signed one is made if none is given',
+    help: 'certificate for HTTPS (PEM); if none is given one is made, and an authority for it',
   },
   'tls-private-key-file': { value: 'FILE', preset: '', help: 'its private key (PEM)' },
+  'tls-extra-san': {
+    value: 'NAMES',
+    preset: '',
+    help: 'more names for the certificate that is made, such as a.example.org,192.0.2.1',
+  },
   'shutdown-timeout': {
     value: 'DURATION',
     preset: '10s',
@@ -154,6 +180,8 @@ const DURATION_UNITS_MS: Readonly<Record<string, number>> = {
 /** The longest time that a timer can wait. */
 const DURATION_MS_MAX = 0x7fffffff;
 const SHARD_THREADS_MAX = 64;
+/** The first label may be a wildcard. */
+const DNS_NAME = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
 
 export function helpText(): string {
   const lines = Object.entries(FLAGS).map(([name, { value, preset, help }]) => {
@@ -170,6 +198,9 @@ export function helpText(): string {
     `  --${'config FILE'.padEnd(34)}YAML file with any of these options, without the dashes`,
     `  --${'help'.padEnd(34)}show this text`,
     `  --${'version'.padEnd(34)}show the version`,
+    '',
+    'Features that are off unless --feature-gates switches them on:',
+    ...Object.entries(FEATURES).map(([name, about]) => `  ${name.padEnd(36)}${about}`),
     '',
     'An option on the command line wins over the same one in the file.',
     '',
@@ -245,6 +276,8 @@ function toConfig(values: Values): Config {
     bindAddress: values['bind-address'],
     port: portOf('port', values.port),
     securePort: portOf('secure-port', values['secure-port']),
+    sessionPort:
+      values['session-port'] === 'auto' ? 'auto' : portOf('session-port', values['session-port']),
     dataDir: resolve(values['data-dir']),
     durability: durabilityOf(values.durability),
     apiDomain: apiDomainOf(values['api-domain']),
@@ -260,6 +293,9 @@ function toConfig(values: Values): Config {
       serviceClusterIpRange: rangeOf('service-cluster-ip-range', values, parseClusterIpRange),
       serviceNodePortRange: rangeOf('service-node-port-range', values, parseNodePortRange),
     },
+    advertiseAddress: advertisedOf(values['advertise-address']),
+    tlsExtraNames: extraNamesOf(values['tls-extra-san']),
+    featureGates: parsedOf('feature-gates', values, parseFeatureGates),
     tokenAuthFile: values['token-auth-file'],
     tlsCertFile: values['tls-cert-file'],
     tlsKeyFile: values['tls-private-key-file'],
@@ -285,14 +321,41 @@ function controllersOf(value: string): ReadonlySet<ControllerName> {
   }
 }
 
-function rangeOf(name: FlagName, values: Values, parse: (text: string) => unknown): string {
+function advertisedOf(value: string): string {
+  if (value === '') return '';
+  const ip = parseIp(value);
+  const isReached =
+    ip !== undefined && !isUnspecified(ip) && !isLoopback(ip) && !isLinkLocalUnicast(ip);
+  if (isReached) return value;
+  throw new ConfigError(
+    `--advertise-address is "${value}": give an IP address of this machine that others can reach`,
+  );
+}
+
+function extraNamesOf(value: string): readonly string[] {
+  const names = value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  for (const name of names) {
+    if (DNS_NAME.test(name) || parseIp(name) !== undefined) continue;
+    throw new ConfigError(`--tls-extra-san has "${name}": give DNS names and IP addresses`);
+  }
+  return names;
+}
+
+function parsedOf<T>(name: FlagName, values: Values, parse: (text: string) => T): T {
   const value = values[name];
   try {
-    parse(value);
+    return parse(value);
   } catch (error) {
     throw new ConfigError(`--${name} is "${value}": ${(error as Error).message}`);
   }
-  return value;
+}
+
+function rangeOf(name: FlagName, values: Values, parse: (text: string) => unknown): string {
+  parsedOf(name, values, parse);
+  return values[name];
 }
 
 function portOf(name: string, value: string): number {

@@ -1,12 +1,12 @@
 /** Every bound of the server, with its reason and what happens when it is reached. */
 
-/** A request body may have this size (API-FACTS 14.1); a larger one is answered 413. */
+/** A request body may have this size (src/codec/README.md#bodies); a larger one is answered 413. */
 export const REQUEST_BODY_BYTES_MAX = 3 * 1024 * 1024;
 
 /**
  * The text of a stored object may be so long: more than any body asks for in honest ways. Without
  * it patches could let an object grow for ever. A longer one is tried again without its
- * managedFields, and then answered 500 as the reference's store does (API-FACTS 14.1).
+ * managedFields, and then answered 500 as the reference's store does (src/codec/README.md#bodies).
  */
 export const STORED_TEXT_LENGTH_MAX = 4 * 1024 * 1024;
 
@@ -152,10 +152,15 @@ export const OPERATION_YAML_BODY_BYTES_MAX = 64 * 1024;
  * What one shard keeps of objects in binary: a list of 10,000 objects of 1 KB twice over. A type
  * whose clients speak JSON keeps nothing.
  */
-export const ENCODED_FORMS_BYTES_MAX = 32 * 1024 * 1024;
+export const ENCODING_CACHE_BYTES_MAX = 32 * 1024 * 1024;
+
+/** An object that programs find the API by is looked at so long after it has changed, ... */
+export const BOOTSTRAP_INTERVAL_MS = 1_000;
+/** ... and when it could not be written, after so long again, as the reference does. */
+export const BOOTSTRAP_RETRY_MS = 10_000;
 
 /** How long a node agent, pod or endpoint has to take a connection; then it is unreachable. */
-export const NODE_DIAL_MS_MAX = 3_000;
+export const NODE_DIAL_MS_MAX = 10_000;
 
 /** So much of the disk is never written to, and it is looked at so often at most. */
 export const FREE_SPACE_BYTES_MIN = 16 * 1024 * 1024;
@@ -167,3 +172,27 @@ export const FREE_SPACE_CHECK_MS = 50;
  */
 export const GZIP_PIECE_BYTES = 64 * 1024;
 export const GZIP_TURNS_AT_ONCE = 2;
+
+/**
+ * A message that a client sends over a WebSocket. Clients of commands send 32 KiB at a time; the
+ * library cuts a connection that has a longer one than this.
+ */
+export const SOCKET_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** How often each open WebSocket gets a ping: below what networks take for a dead connection. */
+export const SOCKET_PING_MS = 30_000;
+
+/**
+ * An answer of a node agent, pod or endpoint that says such a length, or less, is passed on in one
+ * piece, with its length; a longer one in chunks as it comes.
+ */
+export const PASSED_WHOLE_BYTES_MAX = 64 * 1024;
+
+/** So much of what a node agent says when it refuses a log is told to the client. */
+export const AGENT_ERROR_BYTES_MAX = 50_000;
+
+/**
+ * What waits for an agent that takes less than a client sends over a WebSocket: the library cannot
+ * hold the client back. A session in which more waits is cut.
+ */
+export const SESSION_BYTES_MAX = 16 * 1024 * 1024;

@@ -1,32 +1,43 @@
 /** Composition root: options, store, actors, front; then signals until the end. */
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
-import { isIPv6 } from 'node:net';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { selfSignedCertificate } from './auth/certificate.ts';
-import { adminKubeconfig, adminToken, credentialFiles } from './auth/credentials.ts';
+import { adminKubeconfig, adminToken } from './auth/credentials.ts';
 import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
+import { servingCertificate } from './auth/serving-certificate.ts';
+import type { ServingCertificateFiles } from './auth/serving-certificate.ts';
 import { parseTokenFile, TokenAuthenticator, TokenFileError } from './auth/token-authenticator.ts';
 import { assert } from './base/assert.ts';
-import { Cluster } from './cluster.ts';
+import { Cluster, controllerStep } from './cluster.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
 import { ConfigError, helpText, readCommand } from './config.ts';
 import type { Config } from './config.ts';
 import { ApiDocuments } from './front/api-documents.ts';
 import { firstCommands } from './front/first-commands.ts';
-import type { Reach } from './front/first-commands.ts';
-import type { Front, Tls } from './front/front.ts';
+import type { Front } from './front/front.ts';
+import type { Tls } from './front/sessions/switches.ts';
 import { Health } from './front/health.ts';
 import type { HealthCheck } from './front/health.ts';
+import type { DocumentMessages } from './front/openapi/binary-document.ts';
 import { Router } from './front/route.ts';
+import { StartSteps } from './front/start-steps.ts';
+import type { BuildOrigin } from './front/version.ts';
 import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
 import { LazyOperationCodecs } from './operation-codecs.ts';
-import { KINDS } from './resources/registry.ts';
+import { KINDS, resourceKey } from './resources/registry.ts';
 import { enabledTypes } from './resources/runtime-config.ts';
 import { servedTypes } from './resources/served-types.ts';
+import type { ServedType } from './resources/served-types.ts';
 import { lazyStatusCodec } from './resources/status-document.ts';
 import { VIRTUAL_KINDS } from './resources/virtual-kinds.ts';
+import {
+  advertisedAddress,
+  certificateNames,
+  listenAddresses,
+  reachOf,
+  serverUrl,
+} from './server-addresses.ts';
 import { dialectOf } from './semantics/dialect/dialect.ts';
 import type { Dialect } from './semantics/dialect/dialect.ts';
 import { openLmdbStore } from './storage/lmdb-store.ts';
@@ -36,6 +47,10 @@ import { claimStore, releaseStore } from './store-lock.ts';
 
 const BUILD_DIR = dirname(fileURLToPath(import.meta.url));
 
+/** The steps of a start before its controllers. */
+const SHARDS_STEP = 'poststarthook/start-shards';
+const TYPES_STEP = 'autoregister-completion';
+
 /** Failures that a user can mend: shown as one line, without a stack. */
 const USER_ERRORS: ReadonlySet<string> = new Set([
   'ConfigError',
@@ -43,6 +58,7 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'StoreError',
   'TokenFileError',
   'TokenKeyError',
+  'CertificateError',
   'ListenError',
 ]);
 
@@ -60,17 +76,24 @@ class Server {
   readonly #config: Config;
   readonly #store: Store;
   readonly #cluster: Cluster;
+  readonly #steps: StartSteps;
+  readonly #advertised: Promise<string>;
+  #certificate: Promise<ServingCertificateFiles | undefined> | undefined;
   #front: Front | undefined;
   #phase: 'starting' | 'serving' | 'stopping' = 'starting';
 
   constructor(config: Config) {
     this.#config = config;
+    const controllers = Array.from(config.controllers, controllerStep);
+    this.#steps = new StartSteps([SHARDS_STEP, TYPES_STEP, ...controllers]);
+    this.#advertised = advertisedAddress(config);
     prepareFolder(config.dataDir);
     this.#store = openLmdbStore(config.dataDir, config.durability);
     claimStore(this.#store, config.dataDir);
     this.#cluster = new Cluster({
       config,
       buildDir: BUILD_DIR,
+      published: () => this.#published(),
       onCrash: (actor, error) => this.#crash(actor, error),
     });
   }
@@ -84,20 +107,29 @@ class Server {
     const dialect = dialectOf(this.#config.apiDomain);
     assert(dialect !== undefined, `no dialect of ${this.#config.apiDomain}`);
     const authenticator = authenticatorOf(this.#config, dialect);
-    const types = enabledTypes(servedTypes(KINDS), this.#config.runtimeConfig);
+    const { runtimeConfig } = this.#config;
+    const types = enabledTypes(servedTypes(KINDS), runtimeConfig, dialect, log);
+    const tokens = ServiceAccountTokens.load(dataDir, dialect);
     const router = new Router(types, VIRTUAL_KINDS, dialect);
     // None of these needs another: the slowest decides how long a start takes.
-    const [tls, { Front }] = await Promise.all([this.#tls(), importFront(), this.#cluster.start()]);
+    const [tls, { Front }] = await Promise.all([
+      (this.#certificate = this.#tls()),
+      importFront(),
+      this.#steps.run(SHARDS_STEP, this.#cluster.start()),
+    ]);
     const health = this.#health();
-    const addresses = addressesOf(this.#config);
-    const reach = reachOf(this.#config, tls);
+    const addresses = listenAddresses(this.#config);
+    const reach = reachOf(
+      this.#config,
+      this.#config.tlsCertFile === '' ? (tls?.authorityFile ?? '') : '',
+    );
     const commands = firstCommands(reach);
     this.#front = new Front({
       router,
       dialect,
       shards: this.#cluster.shards,
       authenticator,
-      tokens: ServiceAccountTokens.load(dataDir, dialect),
+      tokens,
       codecs: new LazyOperationCodecs(loadModel, dialect),
       statusCodec: lazyStatusCodec(loadModel),
       checkStorage: () => this.#cluster.checkStorage(),
@@ -106,18 +138,22 @@ class Server {
       documents: new ApiDocuments({
         types,
         virtualKinds: VIRTUAL_KINDS,
-        serverAddress: (addresses.at(-1) ?? '').replace(/^https?:\/\//, ''),
+        serverUrl: await serverUrl(this.#config),
+        tokens,
         checks: health.checks,
         loadModel,
+        loadMessages,
         dialect,
         rootPage: { version: version(), apiDomain: dialect.domain, addresses, commands },
-        showsCommands: isLoopback(bindAddress),
+        bindAddress,
       }),
-      builtAt: statSync(fileURLToPath(import.meta.url)).mtime,
+      origin: readBuilt<BuildOrigin>('origin.json'),
     });
-    this.#listen(this.#front, tls);
+    await this.#steps.run(TYPES_STEP, this.#checkTypes(types));
+    await this.#listen(this.#front, tls);
+    await this.#cluster.startControllers(this.#steps);
     const kubeconfig = adminKubeconfig(
-      { dataDir, server: reach.https || reach.http, certFile: tls?.certFile ?? '' },
+      { dataDir, server: reach.https || reach.http, authorityFile: tls?.authorityFile ?? '' },
       adminToken(dataDir),
     );
     this.#phase = 'serving';
@@ -129,16 +165,31 @@ class Server {
     );
   }
 
-  #listen(front: Front, tls: Tls | undefined): void {
-    const { bindAddress, port, securePort } = this.#config;
-    if (port !== 0) front.listen(bindAddress, port, undefined);
-    if (tls !== undefined) front.listen(bindAddress, securePort, tls);
+  /** What the objects by which programs find the API say of this server. */
+  async #published(): Promise<{ readonly address: string; readonly authority: string }> {
+    const { authorityFile = '' } = (await this.#certificate) ?? {};
+    const isOwn = authorityFile !== '' && this.#config.tlsCertFile === '';
+    const authority = isOwn ? readFileSync(authorityFile, 'utf8') : '';
+    return { address: await this.#advertised, authority };
   }
 
-  async #tls(): Promise<Tls | undefined> {
-    const { securePort, tlsCertFile, tlsKeyFile, dataDir, bindAddress } = this.#config;
+  async #listen(front: Front, tls: Tls | undefined): Promise<void> {
+    const { bindAddress, port, securePort } = this.#config;
+    const asked = this.#config.sessionPort;
+    const sessionPort = asked === 'auto' ? 0 : asked || undefined;
+    // A number that was given is for HTTPS where there is HTTPS.
+    const plainSessionPort = tls === undefined || sessionPort === undefined ? sessionPort : 0;
+    if (port !== 0) await front.listen(bindAddress, port, { sessionPort: plainSessionPort });
+    if (tls !== undefined) await front.listen(bindAddress, securePort, { tls, sessionPort });
+  }
+
+  async #tls(): Promise<ServingCertificateFiles | undefined> {
+    const { securePort, tlsCertFile, tlsKeyFile, dataDir } = this.#config;
     if (securePort === 0) return undefined;
-    if (tlsCertFile === '') return selfSignedCertificate(dataDir, bindAddress);
+    if (tlsCertFile === '') {
+      const names = certificateNames(this.#config, await this.#advertised);
+      return servingCertificate({ dataDir, names, nowMs: Date.now() });
+    }
     const cert = readOption(tlsCertFile, 'the certificate');
     const key = readOption(tlsKeyFile, 'the private key');
     try {
@@ -147,7 +198,16 @@ class Server {
       const why = (error as Error).message;
       throw new ConfigError(`${tlsCertFile} and ${tlsKeyFile} are no certificate and key: ${why}`);
     }
-    return { certFile: tlsCertFile, keyFile: tlsKeyFile };
+    // Clients are to trust it itself: it may have another signer, or none.
+    return { certFile: tlsCertFile, keyFile: tlsKeyFile, authorityFile: tlsCertFile };
+  }
+
+  /** Every type that the API names has something that answers for it. */
+  async #checkTypes(types: readonly ServedType[]): Promise<void> {
+    for (const { definition } of types) {
+      const name = resourceKey(definition);
+      assert(this.#cluster.shards.has(name), `no shard of ${name}`);
+    }
   }
 
   #health(): Health {
@@ -164,6 +224,7 @@ class Server {
       { name: 'etcd', run: () => cluster.checkStorage() },
       { name: 'sequencer', run: () => cluster.checkSequencer() },
       { name: 'shards', run: () => cluster.checkShards() },
+      ...this.#steps.checks,
       {
         name: 'shutdown',
         readyOnly: true,
@@ -204,20 +265,26 @@ class Server {
 
   /** An actor is gone: nothing it owned can be answered, so the process ends loudly. */
   #crash(actor: string, error: Error): void {
-    if (this.#phase === 'starting') {
-      // Errors lose their type between threads; those of the store begin with what is wrong.
-      const known = /^(cannot use the data folder|the data folder|the stored)/.test(error.message);
-      fail(known ? new StoreError(error.message) : error);
-    }
+    if (this.#phase === 'starting') fail(error);
     const what = error.stack ?? error.message;
     log(`the worker thread of the actor ${actor} has ended, and so does the server: ${what}`);
     process.exit(2);
   }
 }
 
-/** The schema that the build has made. */
 function loadModel(): SchemaModel {
-  return JSON.parse(readFileSync(join(BUILD_DIR, 'schema.json'), 'utf8')) as SchemaModel;
+  return readBuilt<SchemaModel>('schema.json');
+}
+
+/** What the build has made beside the program. */
+function readBuilt<T>(file: string): T {
+  return JSON.parse(readFileSync(join(BUILD_DIR, file), 'utf8')) as T;
+}
+
+function loadMessages(): DocumentMessages {
+  return JSON.parse(
+    readFileSync(join(BUILD_DIR, 'openapi-messages.json'), 'utf8'),
+  ) as DocumentMessages;
 }
 
 async function importFront(): Promise<typeof import('./front/front.ts')> {
@@ -235,34 +302,6 @@ function prepareFolder(dataDir: string): void {
         'Give a folder that this user may write to with --data-dir',
     );
   }
-}
-
-type Ports = Pick<Config, 'bindAddress' | 'port' | 'securePort'>;
-
-/** Where it listens: HTTPS, which discovery tells of, last. */
-function addressesOf({ bindAddress, port, securePort }: Ports): readonly string[] {
-  const host = isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
-  return [
-    ...(port === 0 ? [] : [`http://${host}:${port}`]),
-    ...(securePort === 0 ? [] : [`https://${host}:${securePort}`]),
-  ];
-}
-
-/** A wildcard address is for listening: clients on this machine take the loopback. */
-const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
-
-function isLoopback(address: string): boolean {
-  return address === 'localhost' || address === '::1' || address.startsWith('127.');
-}
-
-/** How clients on this machine reach it. */
-function reachOf(config: Config, tls: Tls | undefined): Reach {
-  const { apiDomain, bindAddress, dataDir, port, securePort, tlsCertFile } = config;
-  const address = LOOPBACK_OF[bindAddress] ?? bindAddress;
-  const [http = ''] = addressesOf({ bindAddress: address, port, securePort: 0 });
-  const [https = ''] = addressesOf({ bindAddress: address, port: 0, securePort });
-  const certFile = tlsCertFile === '' ? (tls?.certFile ?? '') : '';
-  return { apiDomain, http, https, ...credentialFiles(dataDir), certFile };
 }
 
 function readOption(file: string, what: string): string {

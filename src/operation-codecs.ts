@@ -16,7 +16,7 @@ import { groupVersionOf } from './resources/kind.ts';
 import type { ApiObject } from './resources/kind.ts';
 import { NEUTRAL } from './semantics/dialect/dialect.ts';
 import type { Dialect } from './semantics/dialect/dialect.ts';
-import type { Form } from './semantics/form.ts';
+import type { Form } from './semantics/answer-form.ts';
 import { decodeBody } from './shard/decode-body.ts';
 
 type DecodeOptions = Parameters<OperationCodecs['decode']>[2];

@@ -6,13 +6,17 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
+import { Bootstrap } from './controllers/bootstrap.ts';
+import type { ApiEndpoint } from './controllers/bootstrap-objects.ts';
 import { controllerPort } from './controllers/controller-names.ts';
 import { EventExpiry } from './controllers/event-expiry.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
 import { OwnerKinds } from './controllers/owner-kinds.ts';
+import type { FeatureGates } from './resources/feature-gates.ts';
 import { KindRuntime } from './resources/kind-runtime.ts';
 import type { KindSettings } from './resources/kind.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
@@ -36,6 +40,7 @@ export interface ShardInit extends StoreInit {
   readonly resource: string;
   readonly historyMs: number;
   readonly kindSettings: KindSettings;
+  readonly featureGates: FeatureGates;
   /** Whose names clients send and see. */
   readonly apiDomain: Dialect['domain'];
   /** Where the build put the schema and the validators. */
@@ -44,6 +49,7 @@ export interface ShardInit extends StoreInit {
 
 export interface ControllerInit {
   readonly eventTtlMs: number;
+  readonly endpoint: ApiEndpoint;
 }
 
 let store: Store | undefined;
@@ -64,8 +70,12 @@ async function withStore(init: StoreInit, run: (store: Store) => Promise<void>):
   }
 }
 
-/** Runs an actor; resolves when it has stopped, rejects when it cannot start or go on. */
-export default async function runActor(task: ActorTask): Promise<void> {
+/** Runs an actor until it has stopped, or cannot start or go on. */
+export default function startActor(task: ActorTask): ReturnType<typeof endOfActor> {
+  return endOfActor(runActor(task));
+}
+
+async function runActor(task: ActorTask): Promise<void> {
   const { actor, init, ports } = task;
   switch (actor) {
     case 'sequencer':
@@ -77,6 +87,11 @@ export default async function runActor(task: ActorTask): Promise<void> {
     case 'shard':
       await withStore(init as StoreInit, (opened) => runShard(opened, init as ShardInit, ports));
       break;
+    case 'bootstrap': {
+      const { endpoint } = init as ControllerInit;
+      await new Bootstrap(ports, { endpoint, logError: errorLog('bootstrap') }).run();
+      break;
+    }
     case 'namespace':
       await new NamespaceController(ports, errorLog('namespace controller')).run();
       break;
@@ -134,7 +149,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
       .filter(([name]) => name.startsWith(prefix))
       .map(([, port]) => port);
   const actor = new ShardActor({
-    kind: new KindRuntime(definition, model, validators),
+    kind: new KindRuntime(definition, model, validators, init.featureGates),
     log: opened.openLog(init.resource),
     clock: new VersionClock(init.clock),
     historyMs: init.historyMs,

@@ -1,9 +1,7 @@
 /** Every benchmark runs in a tiny size, so that none rots. */
 import t from 'tap';
 import { SCENARIOS } from '../bench/scenarios.ts';
-import { checkBenchmark, RUN_MS_MAX } from './support/run-benchmark.ts';
-
-t.setTimeout(RUN_MS_MAX);
+import { checkBenchmark } from './support/run-benchmark.ts';
 
 /** Run by `bench-representations.test.ts`: a file may take only so long. */
 const RUN_ELSEWHERE = /^dialect$|-forms$/;

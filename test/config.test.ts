@@ -33,6 +33,7 @@ t.test('without arguments everything has its preset', async (t) => {
     shardThreads: Math.max(1, availableParallelism() - 1),
     watchHistoryMs: 300_000,
     eventTtlMs: 3_600_000,
+    featureGates: new Set(),
     kindSettings: {
       serviceClusterIpRange: '10.0.0.0/24',
       serviceNodePortRange: '30000-32767',
@@ -43,6 +44,8 @@ t.test('without arguments everything has its preset', async (t) => {
     tokenAuthFile: '',
     tlsCertFile: '',
     tlsKeyFile: '',
+    tlsExtraNames: [],
+    advertiseAddress: '',
   });
   t.throws(() => Object.assign(config(), { port: 1 }), 'options do not change');
 });
@@ -50,6 +53,12 @@ t.test('without arguments everything has its preset', async (t) => {
 t.test('every flag is heard, in both spellings', async (t) => {
   const rows: [string, string, Partial<Config>][] = [
     ['bind-address', '0.0.0.0', { bindAddress: '0.0.0.0' }],
+    ['advertise-address', '192.0.2.1', { advertiseAddress: '192.0.2.1' }],
+    [
+      'tls-extra-san',
+      'a.example.org, *.b.example.org,::2',
+      { tlsExtraNames: ['a.example.org', '*.b.example.org', '::2'] },
+    ],
     ['port', '0', { port: 0 }],
     ['port', '65535', { port: 65_535 }],
     ['secure-port', '0', { securePort: 0 }],
@@ -57,6 +66,11 @@ t.test('every flag is heard, in both spellings', async (t) => {
     ['durability', 'relaxed', { durability: 'relaxed' }],
     ['api-domain', 'k8s.io', { apiDomain: 'k8s.io' }],
     ['api-domain', 'cluster.io', { apiDomain: 'cluster.io' }],
+    [
+      'feature-gates',
+      'IdentifyPodOS=true, ProcMountType=true,ProcMountType=false',
+      { featureGates: new Set(['IdentifyPodOS'] as const) },
+    ],
     ['shard-threads', '3', { shardThreads: 3 }],
     ['watch-history', '30s', { watchHistoryMs: 30_000 }],
     ['watch-history', '250ms', { watchHistoryMs: 250 }],
@@ -93,6 +107,7 @@ t.test('help and version win over all else that is well formed', async (t) => {
 /** Each flag, with a member that it sets: a new flag belongs here too. */
 const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'bind-address': 'bindAddress',
+  'advertise-address': 'advertiseAddress',
   port: 'port',
   'secure-port': 'securePort',
   'data-dir': 'dataDir',
@@ -103,11 +118,14 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   controllers: 'controllers',
   'event-ttl': 'eventTtlMs',
   'runtime-config': 'runtimeConfig',
+  'feature-gates': 'featureGates',
   'service-cluster-ip-range': 'kindSettings',
   'service-node-port-range': 'kindSettings',
+  'session-port': 'sessionPort',
   'token-auth-file': 'tokenAuthFile',
   'tls-cert-file': 'tlsCertFile',
   'tls-private-key-file': 'tlsKeyFile',
+  'tls-extra-san': 'tlsExtraNames',
   'shutdown-timeout': 'shutdownTimeoutMs',
   'shutdown-delay-duration': 'shutdownDelayMs',
   'livez-grace-period': 'livezGraceMs',
@@ -147,8 +165,21 @@ t.test('what is wrong is said in one line', async (t) => {
       ['--port', '0', '--secure-port', '0'],
       '--port and --secure-port are both 0: give at least one to listen on',
     ],
+    [
+      ['--feature-gates', 'Nonsense=true'],
+      /^--feature-gates is "Nonsense=true": there is no feature gate "Nonsense", only Dyn/,
+    ],
+    [
+      ['--feature-gates', 'IdentifyPodOS'],
+      /^--feature-gates is "IdentifyPodOS": "IdentifyPodOS" is not IdentifyPodOS=true or Ident/,
+    ],
+    [['--feature-gates', 'IdentifyPodOS=1'], /"IdentifyPodOS=1" is not IdentifyPodOS=true or/],
+    [['--feature-gates', 'IdentifyPodOS=true=x'], /"IdentifyPodOS=true=x" is not IdentifyPodOS/],
     [['--tls-cert-file', 'x'], '--tls-cert-file and --tls-private-key-file need each other'],
     [['--tls-private-key-file', 'x'], /need each other$/],
+    [['--tls-extra-san', 'a,b_c'], '--tls-extra-san has "b_c": give DNS names and IP addresses'],
+    [['--advertise-address', '127.0.0.1'], /^--advertise-address is "127\.0\.0\.1": give an IP/],
+    [['--advertise-address', 'here'], /^--advertise-address is "here": give an IP/],
   ];
   for (const [args, message] of rows) {
     t.throws(() => readCommand(args), { name: 'ConfigError', message }, args.join(' '));

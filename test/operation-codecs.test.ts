@@ -8,7 +8,7 @@ import { LazyOperationCodecs } from '../src/operation-codecs.ts';
 import { K8S, NEUTRAL } from '../src/semantics/dialect/dialect.ts';
 import type { Dialect } from '../src/semantics/dialect/dialect.ts';
 import { model } from './codec/proto-model.ts';
-import { thrownStatus } from './support/refusal.ts';
+import { thrownStatus } from './support/thrown-status.ts';
 
 const REVIEW: OperationKind = {
   group: 'authorization.cluster.io',

@@ -1,21 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { findMissingCitations } from './support/citation-rules.ts';
 import { findViolations } from './support/house-rules.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-t.test('the project keeps its house rules', async (t) => {
+/** The files of the project whose names end so, from its root. */
+function projectFiles(endings: RegExp): Map<string, string> {
   const files = new Map<string, string>();
-  for (const folder of ['src', 'test', 'bench', 'tools']) {
+  for (const folder of ['src', 'test', 'bench', 'tools', 'proto']) {
     const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
-    for (const name of names.filter((name) => /\.(ts|mjs)$/.test(name))) {
+    for (const name of names.filter((name) => endings.test(name))) {
       const path = `${folder}/${name.replaceAll('\\', '/')}`;
       files.set(path, readFileSync(join(ROOT, path), 'utf8'));
     }
   }
+  return files;
+}
+
+t.test('the project keeps its house rules', async (t) => {
+  const files = projectFiles(/\.(ts|mjs)$/);
   t.ok(files.has('src/main.ts'), 'the files are found');
   t.same(findViolations(files), []);
+});
+
+t.test('what comments and documents refer to is there', async (t) => {
+  const files = projectFiles(/\.(ts|mjs|proto|md|yaml)$/);
+  files.set('README.md', readFileSync(join(ROOT, 'README.md'), 'utf8'));
+  files.set('test/tidy.test.ts', '// Violations are planted in it.');
+  t.same(findMissingCitations(files), []);
 });
 
 const lines = (count: number, line = '  call();') => `${line}\n`.repeat(count);
@@ -137,6 +151,38 @@ t.test('each rule finds a violation that is planted', async (t) => {
   for (const [violation, path, text, found] of PLANTED) {
     t.same(findViolations(new Map([[path, text]])), [found], violation);
   }
+});
+
+t.test('a circle of imports is found once, types and all', async (t) => {
+  const files = new Map([
+    ['src/base/a.ts', "import type { B } from './b.ts';"],
+    ['src/base/b.ts', "import { c } from './c.ts';"],
+    ['src/base/c.ts', "import { a } from './a.ts';\nimport { d } from './d.ts';"],
+    ['src/base/d.ts', 'export const d = 1;'],
+  ]);
+  t.same(findViolations(files), [
+    'imports go in a circle: src/base/a.ts → src/base/b.ts → src/base/c.ts → src/base/a.ts',
+  ]);
+});
+
+t.test('a citation of what is not there is found', async (t) => {
+  const files = new Map([
+    ['src/a/README.md', '## Two words\n[here](#two-words), [there](../b.ts), [nowhere](#three)\n'],
+    [
+      'src/a/c.ts',
+      `// As README.md#two-words has it, and README.md#four.\n// ${'SP' + 'EC'} "Five"`,
+    ],
+    ['src/b.ts', '// See src/a/README.md#two-words and src/c/README.md#six.\n'],
+    ['README.md', 'The code is in src/a/c.ts, a/c.ts, c.ts, src/d/ and e.ts.\n'],
+  ]);
+  t.same(findMissingCitations(files), [
+    'src/a/README.md:2: cites #three, which is not there',
+    'src/a/c.ts:1: cites README.md#four, which is not there',
+    `src/a/c.ts:2: cites ${'SP' + 'EC'} ", which is not in the project`,
+    'src/b.ts:1: cites src/c/README.md#six, which is not there',
+    'README.md:1: names src/d, which is not there',
+    'README.md:1: names e.ts, which is not there',
+  ]);
 });
 
 const KEPT: readonly [what: string, path: string, text: string][] = [

@@ -15,11 +15,11 @@ if (output === undefined) throw new Error('usage: node tools/build-validators.ts
 
 const target = resolve(output);
 const folder = dirname(target);
-const formats = relative(folder, join(root, 'src/semantics/formats.ts'));
+const semantics = relative(folder, join(root, 'src/semantics'));
 const messages = KINDS.map(({ message }) => message);
-const formatsImport = formats.startsWith('.') ? formats : `./${formats}`;
+const semanticsImport = semantics.startsWith('.') ? semantics : `./${semantics}`;
 mkdirSync(folder, { recursive: true });
 const model = loadSchemaModel(readProtoFolder(join(root, 'proto')));
 // A reader sees the old file or the new one, never a part.
-writeFileSync(`${target}.new`, generateValidatorModule(model, messages, formatsImport));
+writeFileSync(`${target}.new`, generateValidatorModule(model, messages, semanticsImport));
 renameSync(`${target}.new`, target);

@@ -8,7 +8,8 @@ import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
-import { readProtoFolder } from './read-proto.ts';
+import { buildOrigin } from './build-origin.ts';
+import { readDocumentMessages, readProtoFolder } from './read-proto.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const output = join(root, '.build');
@@ -18,15 +19,22 @@ const entryPoints = {
   validators: join(output, 'validators.mjs'),
 };
 
+/** Packages of CommonJS ask for Node's modules by it. */
+const REQUIRE_OF_BUNDLED_PACKAGES =
+  "import { createRequire as from } from 'node:module'; const require = from(import.meta.url);";
+
 mkdirSync(output, { recursive: true });
 writeSchema();
 writeValidators();
+writeWhole(join(output, 'origin.json'), JSON.stringify(buildOrigin(root, new Date())));
 const bundles = await build(bundleOptions());
 removeOtherBundles(Object.keys(bundles.metafile?.outputs ?? {}));
 
 function writeSchema(): void {
   const model = loadSchemaModel(readProtoFolder(join(root, 'proto')));
   writeWhole(join(output, 'schema.json'), JSON.stringify(model));
+  const messages = readDocumentMessages(join(root, 'proto'));
+  writeWhole(join(output, 'openapi-messages.json'), JSON.stringify(messages));
 }
 
 function writeValidators(): void {
@@ -45,7 +53,10 @@ function bundleOptions(): BuildOptions {
     format: 'esm',
     platform: 'node',
     target: 'node22',
-    packages: 'external',
+    // They bring a binary, start a file of their own, or are rarely loaded. The others load
+    // faster in the bundle.
+    external: ['uWebSockets.js', 'lmdb', 'msgpackr', 'piscina', '@peculiar/x509'],
+    banner: { js: REQUIRE_OF_BUNDLED_PACKAGES },
     sourcemap: 'linked',
     sourcesContent: false,
     metafile: true,

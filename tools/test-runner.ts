@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { glob, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Parser, type Result } from 'tap-parser';
 import { stringify } from 'yaml';
 
@@ -21,21 +22,27 @@ export interface TestRunOptions {
   readonly timeoutMs?: number;
 }
 
-interface FileReport extends TestCounts {
-  readonly file: string;
+interface Report extends TestCounts {
+  readonly name: string;
   readonly failures: string[];
 }
 
 const STRIP_CACHE = new URL('strip-cache.mjs', import.meta.url).href;
-const TIMEOUT_MS = 120_000;
+const RUN_TEST_FILES = fileURLToPath(new URL('run-test-files.ts', import.meta.url));
+/** Tests of pure code: they leave their process as it was, so that files can share one. */
+const PURE = /^test\/(apply|auth|base|codec|front|resources|semantics|sequencer|shard)\//;
+const FILES_PER_PROCESS_MAX = 12;
+/** Long enough for a machine that does other things besides. */
+const TIMEOUT_MS = 300_000;
 const KILL_DELAY_MS = 2_000;
 
 const children = new Set<ChildProcess>();
 
 /**
- * Runs each test file as a Node process of its own, some at a time, prints a line for each and what
- * failed in it, and gives the counts of them all. A file that fails in another way than by its
- * assertions, or makes none, counts as one failure.
+ * Runs each test file as a Node process of its own, files of pure code some to a process; some
+ * processes at a time. Prints a line for each and what failed in it, and gives the counts of them
+ * all. A file that fails in another way than by its assertions, or makes none, counts as one
+ * failure.
  *
  * The tests use tap, this takes the place of its runner: that one needs a rebuild of tap for Node's
  * own type stripping, and its import hooks take 0.25 s of each process.
@@ -47,7 +54,7 @@ export async function runTests(options: TestRunOptions): Promise<TestCounts> {
     console.log(`no test files in ${options.paths.join(' ')}`);
     return { ...totals, failed: 1 };
   }
-  const waiting = files.values();
+  const waiting = shareProcesses(files).values();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       for (const child of children) child.kill('SIGTERM');
@@ -55,13 +62,12 @@ export async function runTests(options: TestRunOptions): Promise<TestCounts> {
     });
   }
   const work = async () => {
-    for (const file of waiting) {
-      const started = performance.now();
-      const report = await runTestFile(file, options.timeoutMs ?? TIMEOUT_MS);
-      print(report, performance.now() - started);
-      totals.passed += report.passed;
-      totals.failed += report.failed;
-      totals.skipped += report.skipped;
+    for (const together of waiting) {
+      for await (const report of runTestFiles(together, options.timeoutMs ?? TIMEOUT_MS)) {
+        totals.passed += report.passed;
+        totals.failed += report.failed;
+        totals.skipped += report.skipped;
+      }
     }
   };
   // One more than there are cores: some of them wait for times to pass.
@@ -90,10 +96,70 @@ async function findTestFiles(paths: readonly string[]): Promise<string[]> {
   return [...files].sort();
 }
 
-async function runTestFile(file: string, timeoutMs: number): Promise<FileReport> {
-  const report: FileReport = { file, passed: 0, failed: 0, skipped: 0, failures: [] };
-  const args = ['--import', STRIP_CACHE, file];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+/** Which files share a process: pure ones of one folder, up to a number of them. */
+function shareProcesses(files: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  for (const file of files) {
+    const last = groups.at(-1);
+    const isShared =
+      PURE.test(file) &&
+      last !== undefined &&
+      folderOf(last[0]) === folderOf(file) &&
+      last.length < FILES_PER_PROCESS_MAX;
+    if (isShared) last.push(file);
+    else groups.push([file]);
+  }
+  return groups;
+}
+
+/** `test/codec` of whatever is below it. */
+function folderOf(file = ''): string {
+  return file.split('/').slice(0, 2).join('/');
+}
+
+/**
+ * Runs files in one process. Where something fails, each runs again in a process of its own, so
+ * that what is reported is that file's alone; what fails only beside others is reported too.
+ */
+async function* runTestFiles(files: readonly string[], timeoutMs: number): AsyncGenerator<Report> {
+  const [first = ''] = files;
+  const isShared = files.length > 1;
+  const started = performance.now();
+  const name = isShared ? `${folderOf(first)} (${files.length} files)` : first;
+  const together = await runInProcess(name, isShared ? RUN_TEST_FILES : first, {
+    timeoutMs,
+    env: isShared ? { SHARDPLANE_TEST_FILES: JSON.stringify(files) } : {},
+  });
+  if (isShared && together.failed > 0) {
+    let failedAlone = 0;
+    for (const file of files) {
+      for await (const report of runTestFiles([file], timeoutMs)) {
+        failedAlone += report.failed;
+        yield report;
+      }
+    }
+    if (failedAlone > 0) return;
+  }
+  print(together, performance.now() - started);
+  yield together;
+}
+
+interface ProcessOptions {
+  readonly timeoutMs: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function runInProcess(
+  name: string,
+  script: string,
+  { timeoutMs, env }: ProcessOptions,
+): Promise<Report> {
+  const report: Report = { name, passed: 0, failed: 0, skipped: 0, failures: [] };
+  const child = spawn(process.execPath, ['--import', STRIP_CACHE, script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // This process ends what hangs: single tests have as long as it gives.
+    env: { ...process.env, TAP_TIMEOUT: String(timeoutMs / 1000), ...env },
+  });
   children.add(child);
   const parser = new Parser();
   countPoints(parser, report);
@@ -125,13 +191,13 @@ async function runTestFile(file: string, timeoutMs: number): Promise<FileReport>
   return report;
 }
 
-function addFailure(report: FileReport, reason: string): void {
+function addFailure(report: Report, reason: string): void {
   report.failed += 1;
-  report.failures.push(`${report.file} ${reason}`);
+  report.failures.push(`${report.name} ${reason}`);
 }
 
 /** The parser's `result` leaves out the points that only repeat what their subtest has shown. */
-function countPoints(parser: Parser, report: FileReport): void {
+function countPoints(parser: Parser, report: Report): void {
   parser.on('result', (point: Result) => {
     if (point.skip !== false || point.todo !== false) {
       report.skipped += 1;
@@ -150,9 +216,9 @@ function describePoint(point: Result): string {
   return point.diag === null ? name : `${name}\n${stringify(point.diag)}`;
 }
 
-function print(report: FileReport, elapsedMs: number): void {
+function print(report: Report, elapsedMs: number): void {
   const result = report.failed === 0 ? 'ok  ' : 'FAIL';
-  console.log(`${result} ${report.file}: ${formatCounts(report)} (${Math.round(elapsedMs)} ms)`);
+  console.log(`${result} ${report.name}: ${formatCounts(report)} (${Math.round(elapsedMs)} ms)`);
   for (const failure of report.failures) {
     console.log(failure.trimEnd().replaceAll(/^/gm, '     '));
   }

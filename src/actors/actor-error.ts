@@ -7,6 +7,7 @@ export interface PackedError {
   readonly message: string;
   readonly stack: string;
   readonly status?: Status;
+  readonly warnings?: readonly string[];
 }
 
 /** A failure in another actor, not a Status: `name` is its type, `stack` shows both sides. */
@@ -20,7 +21,8 @@ export class ActorError extends Error {
 
 export function packError(error: unknown): PackedError {
   if (error instanceof StatusError) {
-    return { name: error.name, message: error.message, stack: '', status: error.status };
+    const { name, message, status, warnings } = error;
+    return { name, message, stack: '', status, ...(warnings !== undefined && { warnings }) };
   }
   if (error instanceof Error) {
     return { name: error.name, message: error.message, stack: error.stack ?? '' };
@@ -28,10 +30,19 @@ export function packError(error: unknown): PackedError {
   return { name: 'Error', message: String(error), stack: '' };
 }
 
+/**
+ * What `run`, an actor, ends with: undefined when it has stopped, else its error. A rejected task
+ * of a worker thread would lose the type of its error.
+ */
+export function endOfActor(run: Promise<void>): Promise<PackedError | undefined> {
+  return run.then(() => undefined, packError);
+}
+
 export function unpackError(packed: PackedError, actor: string): Error {
   if (packed.status === undefined) return new ActorError(packed, actor);
   const { code, reason, message, details } = packed.status;
   const error = new StatusError(code ?? 500, reason ?? '', message ?? '', details);
   error.status.metadata = packed.status.metadata;
+  error.warnings = packed.warnings;
   return error;
 }

@@ -6,6 +6,8 @@ import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { WORKER_YOUNG_GENERATION_MB } from '../limits.ts';
+import { unpackError } from './actor-error.ts';
+import type { PackedError } from './actor-error.ts';
 
 export interface ActorTask {
   readonly actor: string;
@@ -15,7 +17,7 @@ export interface ActorTask {
 }
 
 export interface ActorPoolOptions {
-  /** The module whose default export runs an `ActorTask` until the actor has stopped. */
+  /** The module whose default export runs an `ActorTask` and resolves with its `endOfActor`. */
   readonly entry: string;
   readonly threads: number;
   /** An actor ended without being told to: the process cannot go on. */
@@ -49,8 +51,9 @@ export class ActorPool {
   start(name: string, task: ActorTask): void {
     const run = this.#piscina
       .run(task, { transferList: Object.values(task.ports) })
-      .then(() => {
-        if (!this.#stopping) this.#options.onCrash(name, new Error('it stopped by itself'));
+      .then((failure: PackedError | undefined) => {
+        if (failure !== undefined) this.#options.onCrash(name, unpackError(failure, name));
+        else if (!this.#stopping) this.#options.onCrash(name, new Error('it stopped by itself'));
       })
       .catch((error: unknown) => {
         const cause = error instanceof Error ? error : new Error(String(error));

@@ -15,7 +15,7 @@ export type FrameKind = (typeof FRAME_KIND)[keyof typeof FRAME_KIND];
 
 const FIXED_BYTES = 16;
 const CAPACITY_BYTES_MIN = 4 * 1024;
-/** A turn that was larger is no sign that the next one is. */
+/** A buffer that one large turn has enlarged is not the size for the next turn. */
 const CAPACITY_BYTES_KEPT_MAX = 64 * 1024;
 
 // Records would need structures shared by both ends; plain maps of small fixed-shape headers

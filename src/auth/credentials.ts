@@ -1,4 +1,4 @@
-/** The admin's token and kubeconfig, made on the first start (DESIGN What a user types). */
+/** The admin's token and kubeconfig, made on the first start. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ export interface KubeconfigOptions {
   readonly dataDir: string;
   /** Where clients reach the server: `https://127.0.0.1:6443`. */
   readonly server: string;
-  /** Of the certificate that they are to trust; '' without HTTPS. */
-  readonly certFile: string;
+  /** The certificate that they are to trust; '' without HTTPS. */
+  readonly authorityFile: string;
 }
 
 const TOKEN_BYTES = 32;
@@ -47,9 +47,9 @@ export function adminKubeconfig(options: KubeconfigOptions, token: string): stri
   const { kubeconfig: file } = credentialFiles(options.dataDir);
   const name = 'shardplane';
   const authority =
-    options.certFile === ''
+    options.authorityFile === ''
       ? {}
-      : { 'certificate-authority-data': readFileSync(options.certFile).toString('base64') };
+      : { 'certificate-authority-data': readFileSync(options.authorityFile).toString('base64') };
   const text = stringify({
     apiVersion: 'v1',
     kind: 'Config',

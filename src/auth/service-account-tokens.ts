@@ -1,6 +1,7 @@
 /**
- * Tokens of service accounts (API-FACTS 11.1): JSON web tokens that this server signs with a key of
- * its own and can recognise. Whether their account still exists is for the caller to look up.
+ * Tokens of service accounts (README.md#service-account-tokens): JSON web tokens that this server
+ * signs with a key of its own and can recognise. Whether their account still exists is for the
+ * caller to look up.
  */
 import {
   createHash,
@@ -16,10 +17,6 @@ import { join } from 'node:path';
 import { K8S, NEUTRAL } from '../semantics/dialect/dialect.ts';
 import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { writePrivate } from './credentials.ts';
-
-/** Who issues the tokens, and the one audience of this server's own API. */
-export const TOKEN_ISSUER = 'https://cluster.default.svc';
-export const API_AUDIENCES: readonly string[] = Object.freeze([TOKEN_ISSUER]);
 
 /** Clocks may differ by so much. */
 export const TOKEN_LEEWAY_SECONDS = 60;
@@ -66,7 +63,7 @@ export interface TokenOptions {
   readonly expirationSeconds: number;
 }
 
-const ALGORITHM = 'ES256';
+export const TOKEN_ALGORITHM = 'ES256';
 /** P-256, as the runtime calls it. */
 const CURVE = 'prime256v1';
 /** Signatures as tokens have them: two numbers, one after the other. */
@@ -82,7 +79,28 @@ function claimsIn(dialect: Dialect, claims: AccountClaims): AccountClaims {
   return { ...claims, namespace: dialect.namespace(claims.namespace) };
 }
 
+/** Where the API is in the cluster, and so who issues its tokens. */
+function issuerIn(dialect: Dialect): string {
+  return `https://${dialect.apiService}.default.svc`;
+}
+
+/** A public key as others check tokens with it. */
+export interface PublicKeyJwk {
+  readonly use: 'sig';
+  readonly kty: string;
+  readonly kid: string;
+  readonly crv: string;
+  readonly alg: string;
+  readonly x: string;
+  readonly y: string;
+}
+
 export class ServiceAccountTokens {
+  /** Who issues the tokens. */
+  readonly issuer: string;
+  /** Those of this server's own API. */
+  readonly apiAudiences: readonly string[];
+  readonly #kid: string;
   readonly #dialect: Dialect;
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
@@ -91,14 +109,22 @@ export class ServiceAccountTokens {
   /** `pem` is a private key on the curve P-256; tokens are issued in the dialect. */
   constructor(pem: string, dialect: Dialect = NEUTRAL) {
     this.#dialect = dialect;
+    this.issuer = issuerIn(dialect);
+    this.apiAudiences = [this.issuer];
     this.#privateKey = createPrivateKey(pem);
     if (this.#privateKey.asymmetricKeyDetails?.namedCurve !== CURVE) {
       throw new Error('it is not on the curve P-256');
     }
     this.#publicKey = createPublicKey(this.#privateKey);
     const spki = this.#publicKey.export({ type: 'spki', format: 'der' });
-    const kid = createHash('sha256').update(spki).digest('base64url');
-    this.#header = encode({ alg: ALGORITHM, kid });
+    this.#kid = createHash('sha256').update(spki).digest('base64url');
+    this.#header = encode({ alg: TOKEN_ALGORITHM, kid: this.#kid });
+  }
+
+  /** What others need to check the tokens: the one key that they are signed with. */
+  publicKey(): PublicKeyJwk {
+    const { kty = '', crv = '', x = '', y = '' } = this.#publicKey.export({ format: 'jwk' });
+    return { use: 'sig', kty, kid: this.#kid, crv, alg: TOKEN_ALGORITHM, x, y };
   }
 
   /** With the key in the data folder, which the first start makes. Throws TokenKeyError. */
@@ -122,7 +148,7 @@ export class ServiceAccountTokens {
       aud: audiences,
       exp: now + expirationSeconds,
       iat: now,
-      iss: TOKEN_ISSUER,
+      iss: this.issuer,
       [this.#dialect.tokenClaims]: shown,
       nbf: now,
       sub: accountUserName(shown),
@@ -147,19 +173,24 @@ export class ServiceAccountTokens {
     const key = { key: this.#publicKey, dsaEncoding: SIGNATURE_ENCODING } as const;
     if (!verify('sha256', signed, key, bytes)) return undefined;
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as SignedClaims;
-    return claims.iss === TOKEN_ISSUER ? neutralClaims(claims) : undefined;
+    return neutralClaims(claims, this.issuer);
   }
 }
 
 /** As a token has them: the private ones under the name that a dialect has for them. */
 type SignedClaims = PublicClaims & Readonly<Record<string, unknown>>;
 
-function neutralClaims(signed: SignedClaims): TokenClaims | undefined {
+/** With the issuer that this server has in its own dialect. */
+function neutralClaims(signed: SignedClaims, issuer: string): TokenClaims | undefined {
   const dialect = [NEUTRAL, K8S].find(({ tokenClaims }) => Object.hasOwn(signed, tokenClaims));
   if (dialect === undefined) return undefined;
+  // Tokens may be older than the issuer that their dialect has now.
+  const issuers = [NEUTRAL, K8S].map(issuerIn);
+  if (!issuers.includes(signed.iss)) return undefined;
   const account = claimsIn(dialect, signed[dialect.tokenClaims] as AccountClaims);
-  const { aud, exp, iat, iss, nbf } = signed;
-  return { aud, exp, iat, iss, account, nbf, sub: accountUserName(account) };
+  const { exp, iat, nbf } = signed;
+  const aud = signed.aud.map((audience) => (audience === signed.iss ? issuer : audience));
+  return { aud, exp, iat, iss: issuer, account, nbf, sub: accountUserName(account) };
 }
 
 /** What is wrong with the time or the audiences of a token; '' when nothing is. */

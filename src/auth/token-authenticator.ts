@@ -1,11 +1,8 @@
-/** Static bearer tokens (API-FACTS 11.1): the admin's, and those of `--token-auth-file`. */
+/**
+ * Static bearer tokens (README.md#static-tokens): the admin's, and those of `--token-auth-file`.
+ */
 import { createHash } from 'node:crypto';
-
-export interface User {
-  readonly name: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-}
+import type { User } from '../semantics/user.ts';
 
 /** A token file that cannot be used; `message` says which line and what to do. */
 export class TokenFileError extends Error {
@@ -21,7 +18,7 @@ export class TokenAuthenticator {
   #lastUser: User | undefined;
 
   add(token: string, { name, uid, groups }: User): void {
-    // Whoever is known is of this group too (API-FACTS 11.1).
+    // Whoever is known is of this group too (README.md#static-tokens).
     const all = [...new Set([...groups, 'system:authenticated'])];
     this.#users.set(digest(token), { name, uid, groups: all });
   }

@@ -1,4 +1,4 @@
-/** Bytes in JSON: standard base64 with padding (API-FACTS 3.8), kept as text. */
+/** Bytes in JSON: standard base64 with padding (README.md#json), kept as text. */
 
 const CANONICAL = /^[A-Za-z0-9+/]*={0,2}$/;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

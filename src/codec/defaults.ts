@@ -1,4 +1,5 @@
-/** Schema defaults (API-FACTS 13.3): what a write without a field gets. */
+/** Schema defaults (README.md#defaults): what a write without a field gets. */
+import { resourceQuantity } from './quantity.ts';
 import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed, reachesField } from './schema-walk.ts';
 
@@ -31,7 +32,7 @@ export class DefaultsCompiler {
     return fields.flatMap((field) => {
       const nested = isMessageType(field.type) && reachesField(this.#model, field.type, hasDefault);
       return [
-        ...(hasDefault(field) ? [setDefault(field)] : []),
+        ...(hasDefault(field) ? [defaultOf(field)] : []),
         ...(nested ? [this.#applyBelow(field)] : []),
       ];
     });
@@ -46,7 +47,7 @@ export class DefaultsCompiler {
         if (items !== undefined) for (const item of Object.values(items as object)) apply(item);
       };
     }
-    const isEmbedded = field.presence !== true;
+    const isEmbedded = field.presence !== true && field.mustBeSent !== true;
     return (object) => {
       if (object[name] === undefined && isEmbedded) object[name] = {};
       const nested = object[name];
@@ -56,7 +57,28 @@ export class DefaultsCompiler {
 }
 
 function hasDefault(field: FieldSchema): boolean {
-  return field.default !== undefined;
+  return field.default !== undefined || isResourceList(field);
+}
+
+/** All maps of quantities are lists of resources. */
+function isResourceList({ type, container }: FieldSchema): boolean {
+  return type === 'Quantity' && container === 'map';
+}
+
+function defaultOf(field: FieldSchema): ApplyToField {
+  return isResourceList(field) ? roundResources(field) : setDefault(field);
+}
+
+function roundResources({ name }: FieldSchema): ApplyToField {
+  return (object) => {
+    const list = object[name] as Record<string, string> | undefined;
+    if (list === undefined) return;
+    for (const resource of Object.keys(list)) {
+      const kept = list[resource] as string;
+      const rounded = resourceQuantity(kept);
+      if (rounded !== kept) list[resource] = rounded;
+    }
+  };
 }
 
 function setDefault(field: FieldSchema): ApplyToField {
@@ -71,7 +93,7 @@ function setDefault(field: FieldSchema): ApplyToField {
       object[name] ??= value;
     };
   }
-  // Where presence is not tracked, zero is absent.
+  // Without tracked presence a zero value counts as absent.
   return (object) => {
     const current = object[name];
     if (current === undefined || current === '' || current === 0 || current === false) {

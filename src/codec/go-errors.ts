@@ -1,6 +1,6 @@
 /** Decoding failures, in the words of the reference server's decoder. */
 
-/** A body that does not decode. The front of the verb wraps `message` (API-FACTS 1.4). */
+/** A body that does not decode. The front of the verb wraps `message` (README.md#bodies). */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   /** The bytes are no JSON at all: not even their kind is known. */

@@ -1,4 +1,4 @@
-/** JSON text exactly as the reference server's encoder writes it (API-FACTS 3.8). */
+/** JSON text exactly as the reference server's encoder writes it (README.md#json). */
 
 /** Characters that `JSON.stringify` writes differently from the reference. */
 // oxlint-disable-next-line no-control-regex -- those two are the point

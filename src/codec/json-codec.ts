@@ -17,12 +17,12 @@ import { DecoderCompiler } from './json-decode.ts';
 import type { MessageDecoder } from './json-decode.ts';
 import { NEEDS_NUMBER_TEXT } from './json-decode-leaf.ts';
 import type { DecodeContext } from './json-decode-leaf.ts';
-import { EncoderCompiler } from './json-encode.ts';
+import { EncoderCompiler, type EmptyList } from './json-encode.ts';
 import { parseExactly } from './json-exact.ts';
 import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from './json-syntax.ts';
 import { fillRawJson } from './raw-json.ts';
-import type { RawPlan } from './raw-json.ts';
-import { compileRawPlan } from './raw-plan.ts';
+import type { RawJsonFields } from './raw-json.ts';
+import { compileRawJsonFields } from './raw-json-fields.ts';
 import type { Members, SchemaModel } from './schema-model.ts';
 
 export interface DecodedObject {
@@ -30,7 +30,7 @@ export interface DecodedObject {
   /** '' when the document has none. */
   readonly kind: string;
   readonly apiVersion: string;
-  /** Whether the parsed document says all that its text does: numbers may have lost digits. */
+  /** Whether no number of the text lost digits when it was parsed. */
   readonly isExact: boolean;
 }
 
@@ -48,15 +48,22 @@ export interface JsonCodec {
   applyDefaults(object: object): void;
 }
 
-/** The codec of a root message such as `core.v1.ConfigMap`; nested ones compile on first use. */
-export function compileJsonCodec(model: SchemaModel, rootMessageName: string): JsonCodec {
+/**
+ * The codec of a root message such as `core.v1.ConfigMap`; nested ones compile on first use. Of
+ * what is stored, an empty list is not told from an absent one: it shows as `null`.
+ */
+export function compileJsonCodec(
+  model: SchemaModel,
+  rootMessageName: string,
+  emptyList: EmptyList = '[]',
+): JsonCodec {
   const decoder = new DecoderCompiler(model).message(rootMessageName);
-  const encode = new EncoderCompiler(model).message(rootMessageName);
+  const encode = new EncoderCompiler(model, emptyList).message(rootMessageName);
   const applyDefaults = new DefaultsCompiler(model).message(rootMessageName);
-  let rawPlan: RawPlan | undefined;
+  let rawPlan: RawJsonFields | undefined;
   const root: Root = {
     decoder,
-    rawPlan: () => (rawPlan ??= compileRawPlan(model, rootMessageName)),
+    rawPlan: () => (rawPlan ??= compileRawJsonFields(model, rootMessageName)),
     type: goTypeName(rootMessageName),
     parseExactly: (text) => parseExactly(model, rootMessageName, text),
   };
@@ -72,7 +79,7 @@ export function compileJsonCodec(model: SchemaModel, rootMessageName: string): J
 interface Root {
   readonly decoder: MessageDecoder;
   /** Compiled when text is kept for the first time. */
-  readonly rawPlan: () => RawPlan;
+  readonly rawPlan: () => RawJsonFields;
   /** `v1.ConfigMap`, for errors. */
   readonly type: string;
   readonly parseExactly: (text: string) => unknown;

@@ -9,7 +9,7 @@ import {
   valueMismatch,
 } from './go-errors.ts';
 import { wellFormed } from './go-json.ts';
-import { canonicalQuantity } from './quantity.ts';
+import { keptQuantity } from './quantity.ts';
 import { PENDING_RAW_JSON, RawJson } from './raw-json.ts';
 import { canonicalMicroTime, canonicalTime } from './time-text.ts';
 
@@ -58,6 +58,10 @@ export function decodeLeaf(type: string, site: Site, keepZero: boolean): DecodeV
       return numberDecoder(type, site, keepZero);
     case 'bytes':
       return (value, context) => {
+        if (Array.isArray(value)) {
+          const text = bytesOfList(value, site, context);
+          return text === '' && !keepZero ? undefined : text;
+        }
         if (typeof value !== 'string') throw mismatch(value, site, '[]uint8', context);
         return value === '' && !keepZero ? undefined : reworded(canonicalBase64, value);
       };
@@ -68,7 +72,7 @@ export function decodeLeaf(type: string, site: Site, keepZero: boolean): DecodeV
     case 'Duration':
       return (value) => dropped(reworded(canonicalDuration, textOf(value)), '0s', keepZero);
     case 'Quantity':
-      return (value) => dropped(reworded(canonicalQuantity, quantityText(value)), '0', keepZero);
+      return (value) => dropped(reworded(keptQuantity, quantityText(value)), '0', keepZero);
     case 'IntOrString':
       return (value) => dropped(decodeIntOrString(value), 0, keepZero);
     case 'RawExtension':
@@ -81,6 +85,21 @@ export function decodeLeaf(type: string, site: Site, keepZero: boolean): DecodeV
     default:
       throw new Error(`leaf type ${type} is not known`);
   }
+}
+
+/** Bytes may be sent as a list of numbers too. */
+function bytesOfList(items: unknown[], site: Site, context: DecodeContext): string {
+  const bytes = Buffer.alloc(items.length);
+  for (const [at, item] of items.entries()) {
+    if (typeof item !== 'number' && item !== null) throw mismatch(item, site, 'uint8', context);
+    const byte = item ?? 0;
+    if (byte !== (byte & 0xff)) {
+      const field = `${site.struct}.${[...context.path, site.name].join('.')}`;
+      throw fieldMismatch(`number ${byte}`, field, 'uint8');
+    }
+    bytes[at] = byte;
+  }
+  return bytes.toString('base64');
 }
 
 function keptText(_value: unknown, context: DecodeContext): RawJson {

@@ -5,6 +5,7 @@ import { goTypeName, valueKind } from './go-errors.ts';
 import { wellFormed } from './go-json.ts';
 import { RawJson } from './raw-json.ts';
 import type { DecodeContext, DecodeValue, Site } from './json-decode-leaf.ts';
+import { STRING_LIST_MAPS } from './schema-model.ts';
 import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 
@@ -19,8 +20,10 @@ interface FieldDecoder {
   readonly name: string;
   /** undefined stands for absent, which zero is too unless presence is tracked. */
   readonly decode: DecodeValue;
-  /** For messages that are there even when the document does not mention them. */
+  /** For messages that are there even when the document has null there, or nothing. */
   readonly empty: (() => Members) | undefined;
+  /** What is not mentioned is absent all the same. */
+  readonly mustBeSent: boolean;
 }
 
 const NOTHING: Members = {};
@@ -49,7 +52,7 @@ export class DecoderCompiler {
     const compiled = (): FieldDecoder[] => {
       if (fields === undefined) {
         fields = jsonFields(this.#model, message).map((field) => this.#field(field, messageName));
-        embedded = fields.filter((field) => field.empty !== undefined);
+        embedded = fields.filter((field) => field.empty !== undefined && !field.mustBeSent);
       }
       return fields;
     };
@@ -67,22 +70,26 @@ export class DecoderCompiler {
     if (field.name in NOTHING) throw new Error(`${messageName}.${field.name}: name is reserved`);
     const struct = goTypeName(messageName).replace(/^.*\./, '');
     const site = { struct, name: field.name };
-    const keepZero = field.presence === true;
-    const item = this.#item(field, site, keepZero);
+    const mustBeSent = field.mustBeSent === true;
+    const keepZero = field.presence === true || mustBeSent;
+    const isStringLists = STRING_LIST_MAPS.has(`${messageName}.${field.name}`);
+    const decodeItem = this.#item(field, site, keepZero);
+    const item = isStringLists ? stringListDecoder(decodeItem, site) : decodeItem;
     if (field.container === 'list') {
       const type = `[]${goType(field.type)}`;
-      const decode = listDecoder(item, this.#zero(field.type), site, type, field.always === true);
-      return { name: field.name, decode, empty: undefined };
+      const keepEmpty = keepZero || field.always === true;
+      const decode = listDecoder(item, this.#zero(field.type), site, type, keepEmpty);
+      return { name: field.name, decode, empty: undefined, mustBeSent };
     }
     if (field.container === 'map') {
-      const type =
-        field.type === 'Quantity' ? 'v1.ResourceList' : `map[string]${goType(field.type)}`;
+      const valueType = isStringLists ? STRING_LIST : goType(field.type);
+      const type = field.type === 'Quantity' ? 'v1.ResourceList' : `map[string]${valueType}`;
       const decode = mapDecoder(item, this.#zero(field.type), site, type, field.always === true);
-      return { name: field.name, decode, empty: undefined };
+      return { name: field.name, decode, empty: undefined, mustBeSent };
     }
-    const isEmbedded = isMessageType(field.type) && !keepZero;
+    const isEmbedded = isMessageType(field.type) && field.presence !== true;
     const empty = isEmbedded ? () => this.message(field.type).empty() : undefined;
-    return { name: field.name, decode: item, empty };
+    return { name: field.name, decode: item, empty, mustBeSent };
   }
 
   /** Decodes one value; in lists and maps zero is a value like any other. */
@@ -139,7 +146,9 @@ function decodeMembers(
   for (const field of fields) {
     const value = source[field.name];
     if (value === undefined || value === null) {
-      if (field.empty !== undefined) target[field.name] = field.empty();
+      const { empty } = field;
+      const isThere = empty !== undefined && (value === null || !field.mustBeSent);
+      if (isThere) target[field.name] = empty();
     } else {
       const decoded = field.decode(value, context);
       if (decoded !== undefined) target[field.name] = decoded;
@@ -163,6 +172,18 @@ function listDecoder(
       items.push(element === null ? zero() : (item(element, context) ?? zero()));
     }
     return items;
+  };
+}
+
+/** Refuses what is no list of strings. */
+function stringListDecoder(keep: DecodeValue, site: Site): DecodeValue {
+  return (value, context) => {
+    if (!Array.isArray(value)) throw mismatch(value, site, STRING_LIST, context);
+    for (const element of value as unknown[]) {
+      if (typeof element === 'string' || element === null) continue;
+      throw mismatch(element, site, 'string', context);
+    }
+    return keep(value, context);
   };
 }
 
@@ -202,6 +223,8 @@ function goType(type: string): string {
   return GO_LEAF_TYPES[type] ?? type;
 }
 
+/** The type of the values of `STRING_LIST_MAPS`. */
+const STRING_LIST = 'v1.ExtraValue';
 const GO_LEAF_TYPES: Readonly<Record<string, string>> = {
   bytes: '[]uint8',
   double: 'float64',

@@ -1,4 +1,4 @@
-/** Objects to the reference server's JSON text (API-FACTS 3.8). */
+/** Objects to the reference server's JSON text (README.md#json). */
 import { quoteGo } from './go-json.ts';
 import { RawJson } from './raw-json.ts';
 import type { FieldSchema, SchemaModel } from './schema-model.ts';
@@ -20,13 +20,19 @@ interface FieldEncoder {
 /** The members of a message: `"a":1,"b":2}`, without the opening brace. */
 export type EncodeMembers = (object: object) => string;
 
+/** How an empty list shows that is always written. */
+export type EmptyList = '[]' | 'null';
+
 /** Compiles message encoders, each once, on first use. */
 export class EncoderCompiler {
   readonly #model: SchemaModel;
   readonly #encoders = new Map<string, EncodeMembers>();
 
-  constructor(model: SchemaModel) {
+  readonly #emptyList: EmptyList;
+
+  constructor(model: SchemaModel, emptyList: EmptyList) {
     this.#model = model;
+    this.#emptyList = emptyList;
   }
 
   message(name: string): EncodeMembers {
@@ -57,7 +63,8 @@ export class EncoderCompiler {
 
   #encode(field: FieldSchema, keepZero: boolean): EncodeValue {
     if (field.container === 'list') {
-      return listEncoder(this.#item(field.type, embeddedType(field)), keepZero);
+      const item = this.#item(field.type, embeddedType(field));
+      return listEncoder(item, field.always === true ? this.#emptyList : '');
     }
     if (field.container === 'map') return mapEncoder(this.#item(field.type), keepZero);
     const item = this.#item(field.type);
@@ -153,11 +160,11 @@ function encodeLeaf(type: string): EncodeValue {
   }
 }
 
-function listEncoder(item: EncodeValue, keepEmpty: boolean): EncodeValue {
+function listEncoder(item: EncodeValue, whenEmpty: EmptyList | ''): EncodeValue {
   return (value) => {
     if (value instanceof RawJson) return value.text;
     const items = value as readonly unknown[];
-    if (items.length === 0) return keepEmpty ? '[]' : '';
+    if (items.length === 0) return whenEmpty;
     let out = '';
     for (const element of items) out += (out === '' ? '[' : ',') + item(element);
     return `${out}]`;

@@ -10,7 +10,7 @@ import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 
 /**
  * As `JSON.parse`, for valid text of a message: numbers are `NumberLiteral`, members that the
- * message does not have are left out, and so is what is inside values that should be leaves.
+ * message does not have are left out, and so is what is inside objects that should be leaves.
  */
 export function parseExactly(model: SchemaModel, messageName: string, text: string): unknown {
   const cursor = new JsonCursor(text);
@@ -67,7 +67,7 @@ class ExactParser {
     const first = this.#cursor.peek();
     const text = this.#cursor.takeValue();
     if (first === '{') return {};
-    if (first === '[') return [];
+    if (first === '[') return JSON.parse(text);
     return /[-0-9]/.test(first) ? new NumberLiteral(text) : JSON.parse(text);
   }
 

@@ -1,6 +1,6 @@
 /**
- * Re-indents JSON for `pretty` (API-FACTS 3.8). Nothing is parsed into values, so that big numbers,
- * key order and escapes survive.
+ * Re-indents JSON for `pretty` (README.md#json). Nothing is parsed into values, so that big
+ * numbers, key order and escapes survive.
  */
 
 const QUOTE = 0x22;

@@ -1,4 +1,4 @@
-/** The metadata inside the stored text of an object (API-FACTS 8.1: metadata-only answers). */
+/** The metadata inside the stored text of an object (README.md#yaml). */
 import { assert } from '../base/assert.ts';
 
 const QUOTE = 0x22;

@@ -115,6 +115,9 @@ function setOption(
     case 'immutable':
       schema[option] = value === true;
       return;
+    case 'must_be_sent':
+      schema.mustBeSent = value === true;
+      return;
     case 'minimum':
     case 'maximum':
       schema[option] = Number(value);

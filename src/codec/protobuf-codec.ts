@@ -1,8 +1,8 @@
 /**
- * Protobuf of built-in kinds (API-FACTS 13.2): bytes to objects and back, compiled from the schema
- * model. Objects have the shape that `json-codec.ts` documents, so that one that is decoded here
- * encodes to the same JSON and the other way round. One thing has no bytes: a list or map that is
- * always written in JSON comes back absent when it is empty.
+ * Protobuf of built-in kinds (README.md#protobuf): bytes to objects and back, compiled from the
+ * schema model. Objects have the shape that `json-codec.ts` documents, so that one that is decoded
+ * here encodes to the same JSON and the other way round. One thing has no bytes: a list or map that
+ * is always written in JSON comes back absent when it is empty.
  */
 import { DecodeError } from './go-errors.ts';
 import { compileJsonCodec } from './json-codec.ts';
@@ -138,6 +138,7 @@ class MessageCompiler {
 
   #empty(field: FieldSchema): (() => Members) | undefined {
     if (field.container !== 'single' || field.presence === true) return undefined;
+    if (field.mustBeSent === true) return undefined;
     return isMessageType(field.type) ? () => this.message(field.type).empty() : undefined;
   }
 

@@ -73,7 +73,8 @@ export function inlineReader(field: FieldSchema, readers: FieldReaders): FieldRe
 function singleReader(field: FieldSchema, item: ItemCodec, slot: number): ReadInto {
   // Kept text that is null is absent, tracked or not.
   const isKeptText = field.type === 'RawExtension' || field.type === 'FieldsV1';
-  const keepsZero = isMessageType(field.type) || (field.presence === true && !isKeptText);
+  const isTracked = field.presence === true && !isKeptText;
+  const keepsZero = isMessageType(field.type) || isTracked || field.mustBeSent === true;
   if (keepsZero) {
     return (reader, slots, depth) => {
       slots[slot] = item.read(reader, depth, slots[slot]);

@@ -1,4 +1,4 @@
-/** Writers of fields: objects to the reference server's bytes (API-FACTS 13.2). */
+/** Writers of fields: objects to the reference server's bytes (README.md#protobuf). */
 import { sortedKeys } from './json-encode.ts';
 import { tagOf } from './protobuf-item.ts';
 import type { ItemCodec, Writer } from './protobuf-item.ts';

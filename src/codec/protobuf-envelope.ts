@@ -1,4 +1,4 @@
-/** The binary envelope (SPEC "Protobuf envelope", API-FACTS 13.2): magic bytes, then `Unknown`. */
+/** The binary envelope (README.md#protobuf): magic bytes, then `Unknown`. */
 import { DecodeError } from './go-errors.ts';
 import {
   decodingBytes,
@@ -60,7 +60,7 @@ function writeType(
   writer.ldelim();
 }
 
-/** contentEncoding and contentType are not looked at. Throws `DecodeError`. */
+/** Throws `DecodeError`, also for an envelope that says that its content is not protobuf. */
 export function unwrapProtobuf(bytes: Uint8Array): ProtobufEnvelope {
   if (bytes.length === 0) throw new DecodeError('empty data', true);
   if (!MAGIC.every((byte, index) => bytes[index] === byte)) {
@@ -73,11 +73,27 @@ export function unwrapProtobuf(bytes: Uint8Array): ProtobufEnvelope {
   if (bytes.length === MAGIC.length) throw new DecodeError('empty body', true);
   return decodingBytes(() => {
     const reader = readerOf(bytes.subarray(MAGIC.length));
-    const [typeMeta = NO_TYPE, raw = NO_BYTES] = readTuple(reader, 'Unknown', UNKNOWN, 0);
+    const fields = readTuple(reader, 'Unknown', UNKNOWN, 0);
+    const [typeMeta = NO_TYPE, raw = NO_BYTES, contentEncoding = '', contentType = ''] = fields;
+    checkContent(contentEncoding as string, contentType as string);
     const [apiVersion = '', kind = ''] = typeMeta as string[];
     return { apiVersion, kind, raw: raw as Uint8Array };
   }, true);
 }
+
+function checkContent(contentEncoding: string, contentType: string): void {
+  if (contentEncoding !== '') {
+    const what = `contentEncoding ${JSON.stringify(contentEncoding)}`;
+    throw new DecodeError(`${what} of the envelope is not supported: only '' is`, true);
+  }
+  if (contentType !== '' && !PROTOBUF_TYPE.test(contentType)) {
+    const what = `contentType ${JSON.stringify(contentType)}`;
+    throw new DecodeError(`${what} of the envelope is not supported: only protobuf is`, true);
+  }
+}
+
+/** In each dialect. */
+const PROTOBUF_TYPE = /^application\/vnd\.[a-z]+\.protobuf$/;
 
 const NO_TYPE: readonly string[] = [];
 const NO_BYTES = new Uint8Array();
@@ -91,4 +107,4 @@ const TYPE_META: ItemReader = {
 /** Bytes as they are, a view of the input. */
 const RAW_BYTES: ItemReader = { wireType: 2, read: (reader) => reader.bytes() };
 
-const UNKNOWN = [TYPE_META, RAW_BYTES];
+const UNKNOWN = [TYPE_META, RAW_BYTES, STRING, STRING];

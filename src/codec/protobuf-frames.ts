@@ -1,6 +1,6 @@
 /**
- * Lists and watch streams in protobuf, put together around objects that are bytes already (SPEC
- * "Protobuf envelope", API-FACTS 13.2). Every kind of list but one is {metadata 1, items 2}.
+ * Lists and watch streams in protobuf, put together around objects that are bytes already
+ * (README.md#protobuf). Every kind of list but one is {metadata 1, items 2}.
  */
 import { EMPTY_CONTENT_FIELDS, writeUnknownStart } from './protobuf-envelope.ts';
 import { newWriter, tagOf } from './protobuf-item.ts';

@@ -117,8 +117,16 @@ export function decodingBytes<T>(decode: () => T, isSyntax = false): T {
 
 function errorOfBytes(error: unknown, isSyntax: boolean): unknown {
   if (error instanceof DecodeError) return new DecodeError(error.message, isSyntax);
+  if (error instanceof TypeError && hasBadEncoding(error)) {
+    return new DecodeError('proto: a string is not valid UTF-8', isSyntax);
+  }
   if (error instanceof RangeError) return new DecodeError('unexpected EOF', isSyntax);
   // The reader has no error class of its own; bugs have one.
   if (!(error instanceof Error) || error.constructor !== Error) return error;
   return new DecodeError(`proto: ${error.message}`, isSyntax);
+}
+
+/** What `stringVerify` throws. */
+function hasBadEncoding(error: TypeError): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }

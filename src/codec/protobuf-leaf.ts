@@ -1,4 +1,6 @@
-/** Leaf types in protobuf (API-FACTS 13.2): scalars, and messages that are one value in JSON. */
+/**
+ * Leaf types in protobuf (README.md#protobuf): scalars, and messages that are one value in JSON.
+ */
 import { durationText, parseDuration } from './duration-text.ts';
 import { DecodeError } from './go-errors.ts';
 import { wellFormed } from './go-json.ts';
@@ -6,8 +8,9 @@ import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from './json-syntax.ts';
 import { enterMessage, readNestedTuple, readTuple, tagOf, unexpectedEnd } from './protobuf-item.ts';
 import type { ItemCodec, Reader, Writer } from './protobuf-item.ts';
 import { microTimeText, nanosOf, secondsOf, timeText } from './protobuf-time.ts';
-import { canonicalQuantity } from './quantity.ts';
+import { keptQuantity } from './quantity.ts';
 import { RawJson } from './raw-json.ts';
+import { loneSurrogate } from './text-body.ts';
 
 export const STRING: ItemCodec = {
   wireType: 2,
@@ -149,7 +152,14 @@ export function writeTextField(number: number, text: string, writer: Writer): vo
 }
 
 function readString(reader: Reader): string {
-  if (reader.pos >= reader.len || reader.buf[reader.pos] !== 0) return reader.string();
+  const start = reader.pos;
+  if (start >= reader.len || reader.buf[start] !== 0) {
+    const text = reader.string();
+    if (!text.includes('\ufffd')) return text;
+    // It was sent, or it stands for bytes that are no text, which are refused.
+    reader.pos = start;
+    return reader.stringVerify();
+  }
   reader.pos += 1;
   return '';
 }
@@ -226,7 +236,7 @@ function readQuantity(reader: Reader): string {
   // An empty message is the zero quantity, but empty text is none.
   if (text === undefined) return '0';
   try {
-    return canonicalQuantity(text as string);
+    return keptQuantity(text as string);
   } catch (error) {
     throw new DecodeError((error as Error).message);
   }
@@ -278,5 +288,7 @@ function validRawJson(text: string): RawJson {
   } catch {
     throw new DecodeError(jsonSyntaxError(text) || 'invalid JSON');
   }
+  const half = loneSurrogate(text);
+  if (half !== '') throw new DecodeError(`${half} is half of a surrogate pair`);
   return RawJson.ofText(text);
 }

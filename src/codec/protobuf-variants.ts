@@ -1,6 +1,6 @@
 /**
  * Members that the model keeps as JSON text because JSON has one value or another for them, and
- * that are messages in protobuf (API-FACTS 13.2): parts of the schema of custom resources, and
+ * that are messages in protobuf (README.md#protobuf): parts of the schema of custom resources, and
  * lists of strings as map values. Text that is none of those values is an empty message.
  */
 import { DecodeError } from './go-errors.ts';
@@ -11,6 +11,7 @@ import { enterMessage, readTuple, tagOf } from './protobuf-item.ts';
 import type { ItemCodec, ItemReader, Writer } from './protobuf-item.ts';
 import { BOOL, NULL_JSON, STRING } from './protobuf-leaf.ts';
 import { RawJson } from './raw-json.ts';
+import { STRING_LIST_MAPS } from './schema-model.ts';
 
 const SCHEMA_MESSAGE = 'apiextensions.v1.JSONSchemaProps';
 /** What is written is parsed once more at each level; deeper ones would make that slow. */
@@ -36,9 +37,7 @@ const VARIANTS: Readonly<Record<string, (schema: ItemCodec) => Variant>> = {
   [`${SCHEMA_MESSAGE}.additionalItems`]: schemaOrBool,
   [`${SCHEMA_MESSAGE}.additionalProperties`]: schemaOrBool,
   [`${SCHEMA_MESSAGE}.dependencies`]: schemaOrStrings,
-  'authentication.v1.UserInfo.extra': strings,
-  'authorization.v1.SubjectAccessReviewSpec.extra': strings,
-  'certificates.v1.CertificateSigningRequestSpec.extra': strings,
+  ...Object.fromEntries([...STRING_LIST_MAPS].map((name) => [name, strings])),
 };
 
 /** The codecs of the items of such members. */

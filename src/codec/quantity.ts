@@ -1,6 +1,7 @@
 /**
- * Quantities: a decimal number with a suffix. Their JSON form is canonical text (API-FACTS 3.8):
- * `1024Mi` is `1Gi`, `0.5` is `500m`, `1e3` keeps its exponent form. All arithmetic is exact.
+ * Quantities (README.md#quantities): a decimal number with a suffix. Most are kept in canonical
+ * text: `1024Mi` is `1Gi`, `0.5` is `500m`. But what the reference takes for canonical at a glance
+ * it keeps as it is written, such as `1E3`, `01` and `+5`. All arithmetic is exact.
  */
 
 const FORMAT_ERROR =
@@ -24,10 +25,11 @@ type Format = 'decimalSI' | 'binarySI' | 'decimalExponent';
 
 const DECIMAL_SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
-/** The smallest exponent that is kept; smaller amounts are rounded away from zero. */
+/** The smallest exponents that are kept, anywhere and in lists of resources. */
 const NANO = -9;
+const MILLI = -3;
 const EXA = 18;
-const BINARY_MAX = 2n ** 63n - 1n;
+const WHOLE_MAX = 2n ** 63n - 1n;
 const INTEGER_DIGITS_MAX = 40;
 const FRACTION_DIGITS_MAX = 80;
 
@@ -41,17 +43,52 @@ interface Amount {
 
 /** The canonical text. Throws an Error with the reference's text when it is not a quantity. */
 export function canonicalQuantity(text: string): string {
-  const amount = parse(text);
+  return canonicalText(amountOfParts(partsOf(text), NANO));
+}
+
+/** The text that is kept of a quantity as it is written. Throws as `canonicalQuantity`. */
+export function keptQuantity(text: string): string {
+  const parts = partsOf(text);
+  return isKept(parts) ? text : canonicalText(amountOfParts(parts, NANO));
+}
+
+/**
+ * What becomes of kept text in a list of resources, where amounts are rounded up to a thousandth.
+ * Nearly all are no smaller, and then they stay as they are.
+ */
+export function resourceQuantity(kept: string): string {
+  if (!MAY_BE_SMALL.test(kept)) return kept;
+  const parts = partsOf(kept);
+  const isWhole = parts.power > 0 || parts.exponent - parts.fraction.length >= MILLI;
+  return isWhole ? kept : canonicalText(amountOfParts(parts, MILLI));
+}
+
+const MAY_BE_SMALL = /[nu.eE]/;
+
+function canonicalText(amount: Amount): string {
   if (amount.digits === '') return '0';
   const sign = amount.negative ? '-' : '';
   const binary = amount.format === 'binarySI' ? binaryText(amount) : '';
   return sign + (binary === '' ? decimalText(amount) : binary);
 }
 
+/** What the reference reads without long arithmetic, and then takes for canonical. */
+function isKept({ whole, fraction, exponent, power }: Parts): boolean {
+  const digits = whole.replace(/^0+(?=.)/, '') || '0';
+  if (power > 0) {
+    const isShort = digits.length <= 14 - 3 * power;
+    return fraction === '' && isShort && Number(digits) % 8 !== 0;
+  }
+  const all = digits + fraction;
+  const scale = exponent - fraction.length;
+  if (all.length > 18 || scale < NANO || scale % 3 !== 0) return false;
+  return !all.endsWith('000') && !all.startsWith('0');
+}
+
 /** -1, 0 or 1 as `a` is less than, equal to or greater than `b`. Throws as `canonicalQuantity`. */
 export function compareQuantities(a: string, b: string): number {
-  const left = parse(a);
-  const right = parse(b);
+  const left = amountOfParts(partsOf(a), NANO);
+  const right = amountOfParts(partsOf(b), NANO);
   const signs = signOf(left) - signOf(right);
   if (signs !== 0) return Math.sign(signs);
   const order = compareMagnitudes(left, right);
@@ -62,6 +99,16 @@ export function compareQuantities(a: string, b: string): number {
 export function quantitySign(quantity: string): -1 | 0 | 1 {
   if (!NON_ZERO_NUMBER.test(quantity)) return 0;
   return quantity.startsWith('-') ? -1 : 1;
+}
+
+/** The whole number that a quantity is rounded to, away from zero, in 64 bits. */
+export function wholeQuantity(quantity: string): bigint {
+  const { negative, digits, exponent } = amountOfParts(partsOf(quantity), 0);
+  if (digits === '') return 0n;
+  const isHuge = digits.length + exponent > INTEGER_DIGITS_MAX;
+  const value = isHuge ? WHOLE_MAX : BigInt(digits) * 10n ** BigInt(exponent);
+  const capped = value > WHOLE_MAX ? WHOLE_MAX : value;
+  return negative ? -capped : capped;
 }
 
 function signOf({ digits, negative }: Amount): number {
@@ -77,17 +124,36 @@ function compareMagnitudes(a: Amount, b: Amount): number {
   return a.digits < b.digits ? -1 : 1;
 }
 
-function parse(text: string): Amount {
+/** A quantity as it is written. */
+interface Parts {
+  readonly negative: boolean;
+  readonly whole: string;
+  readonly fraction: string;
+  readonly format: Format;
+  /** Of ten; 0 for a binary suffix. */
+  readonly exponent: number;
+  /** Of 1024; 0 for a decimal suffix. */
+  readonly power: number;
+}
+
+function partsOf(text: string): Parts {
   const match = SHAPE.exec(text);
   if (match === null) throw new Error(NO_DIGIT.test(text) ? NUMBER_ERROR : FORMAT_ERROR);
   const whole = match[2] ?? '';
   const fraction = match[3] ?? match[4] ?? '';
   const suffix = match[5] ?? '';
   const negative = match[1] === '-';
-  const power = BINARY_SUFFIXES.indexOf(suffix);
-  if (power > 0) return binaryAmount(negative, whole, fraction, power);
-  const [format, exponent] = decimalSuffix(suffix);
-  return amountOf(negative, whole + fraction, exponent - fraction.length, format);
+  const power = Math.max(BINARY_SUFFIXES.indexOf(suffix), 0);
+  const [format, exponent] = power > 0 ? BINARY : decimalSuffix(suffix);
+  return { negative, whole, fraction, format, exponent, power };
+}
+
+const BINARY: readonly [Format, number] = ['binarySI', 0];
+
+function amountOfParts(parts: Parts, smallest: number): Amount {
+  const { negative, whole, fraction, format, exponent, power } = parts;
+  if (power > 0) return binaryAmount(parts, smallest);
+  return amountOf(negative, whole + fraction, exponent - fraction.length, format, smallest);
 }
 
 function decimalSuffix(suffix: string): [Format, number] {
@@ -99,33 +165,43 @@ function decimalSuffix(suffix: string): [Format, number] {
   return ['decimalExponent', exponent];
 }
 
-function amountOf(negative: boolean, all: string, exponent: number, format: Format): Amount {
+/** No exponent is below `smallest`: smaller amounts are rounded away from zero. */
+function amountOf(
+  negative: boolean,
+  all: string,
+  exponent: number,
+  format: Format,
+  smallest: number,
+): Amount {
   let start = 0;
   while (all[start] === '0') start += 1;
   let end = all.length;
   while (end > start && all[end - 1] === '0') end -= 1;
   const digits = all.slice(start, end);
   const scaled = exponent + (all.length - end);
-  if (digits === '' || scaled >= NANO) return { negative, digits, exponent: scaled, format };
-  return roundedUpToNano(negative, digits, scaled, format);
+  if (digits === '' || scaled >= smallest) {
+    return { negative, digits, exponent: scaled, format };
+  }
+  return roundedUp(negative, digits, scaled, format, smallest);
 }
 
 /** Any amount, however small, stays an amount. */
-function roundedUpToNano(
+function roundedUp(
   negative: boolean,
   digits: string,
   exponent: number,
   format: Format,
+  smallest: number,
 ): Amount {
-  const kept = digits.slice(0, Math.max(0, digits.length - (NANO - exponent)));
+  const kept = digits.slice(0, Math.max(0, digits.length - (smallest - exponent)));
   let end = kept.length;
   while (end > 0 && kept[end - 1] === '9') end -= 1;
-  const carried = NANO + kept.length - end;
+  const carried = smallest + kept.length - end;
   const rounded = end === 0 ? '1' : kept.slice(0, end - 1) + String(Number(kept[end - 1]) + 1);
-  return amountOf(negative, rounded, carried, format);
+  return amountOf(negative, rounded, carried, format, smallest);
 }
 
-function binaryAmount(negative: boolean, whole: string, fraction: string, power: number): Amount {
+function binaryAmount({ negative, whole, fraction, power }: Parts, smallest: number): Amount {
   const integer = whole.replace(/^0+/, '');
   // The digits are as many as the client likes. Larger numbers are capped; and what follows 80
   // places, where 2^60 divides 10^(80 - 9), only decides whether the last nano is rounded up.
@@ -133,12 +209,12 @@ function binaryAmount(negative: boolean, whole: string, fraction: string, power:
   const sticky = /[1-9]/.test(tail) ? '1' : '';
   const places = fraction.slice(0, FRACTION_DIGITS_MAX) + sticky;
   const one = 10n ** BigInt(places.length);
-  const capped = BINARY_MAX * one;
+  const capped = WHOLE_MAX * one;
   const isHuge = integer.length > INTEGER_DIGITS_MAX;
   const scaled = isHuge ? capped : BigInt(integer + places) * 1024n ** BigInt(power);
   const value = scaled > capped ? capped : scaled;
   const format = value < one ? 'decimalSI' : 'binarySI';
-  return amountOf(negative, String(value), -places.length, format);
+  return amountOf(negative, String(value), -places.length, format, smallest);
 }
 
 function decimalText({ digits, exponent, format }: Amount): string {

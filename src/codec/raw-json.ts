@@ -30,12 +30,12 @@ export class RawJson {
 export const PENDING_RAW_JSON = new RawJson('null');
 
 /** Which members of a message lead to kept text. */
-export type RawPlan = Map<string, RawStep>;
+export type RawJsonFields = Map<string, RawJsonField>;
 
-export interface RawStep {
+export interface RawJsonField {
   readonly container: 'single' | 'list' | 'map';
   /** The plan of the message below; undefined where the value itself is kept. */
-  readonly plan: RawPlan | undefined;
+  readonly plan: RawJsonFields | undefined;
 }
 
 const SPACE = /[ \t\r\n]/;
@@ -44,7 +44,7 @@ const SPACE = /[ \t\r\n]/;
  * Puts the text of every kept value into `target`, which was decoded from `text` (valid JSON, an
  * object) and holds RawJson placeholders. With repeated members the last one wins, as in decoding.
  */
-export function fillRawJson(text: string, plan: RawPlan, target: object): void {
+export function fillRawJson(text: string, plan: RawJsonFields, target: object): void {
   const cursor = new JsonCursor(text);
   cursor.skipSpace();
   fillMembers(cursor, plan, target);
@@ -52,7 +52,7 @@ export function fillRawJson(text: string, plan: RawPlan, target: object): void {
 
 type Slots = Record<string | number, unknown>;
 
-function fillMembers(cursor: JsonCursor, plan: RawPlan, target: object): void {
+function fillMembers(cursor: JsonCursor, plan: RawJsonFields, target: object): void {
   cursor.forEachMember((key) => {
     const step = plan.get(key);
     const value = step === undefined ? undefined : (target as Slots)[key];
@@ -66,7 +66,12 @@ function fillMembers(cursor: JsonCursor, plan: RawPlan, target: object): void {
   });
 }
 
-function fillValue(cursor: JsonCursor, step: RawStep, slots: Slots, slot: string | number): void {
+function fillValue(
+  cursor: JsonCursor,
+  step: RawJsonField,
+  slots: Slots,
+  slot: string | number,
+): void {
   const target = slots[slot];
   if (target instanceof RawJson) {
     slots[slot] = RawJson.ofText(cursor.takeValue());

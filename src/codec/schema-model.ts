@@ -52,6 +52,8 @@ export interface FieldSchema {
   readonly inline?: boolean;
   /** Absent or zero on write is 422 `Required value`. */
   readonly required?: boolean;
+  /** Of a required field that is always written: it must have been sent, be it zero. */
+  readonly mustBeSent?: boolean;
   /** The value a write without the field gets. */
   readonly default?: string | number | boolean;
   /** The only values allowed (422 `Unsupported value`); absent is not checked. */
@@ -72,6 +74,13 @@ export interface FieldSchema {
   /** Of lists of whole objects: their version and kind, `v1/Pod`, which JSON has in each item. */
   readonly embeddedKind?: string;
 }
+
+/** Maps whose values are lists of strings: the model keeps each value as JSON text. */
+export const STRING_LIST_MAPS: ReadonlySet<string> = new Set([
+  'authentication.v1.UserInfo.extra',
+  'authorization.v1.SubjectAccessReviewSpec.extra',
+  'certificates.v1.CertificateSigningRequestSpec.extra',
+]);
 
 /** A message as it is decoded: what is absent has no member. */
 export type Members = Record<string, unknown>;

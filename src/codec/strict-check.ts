@@ -1,5 +1,5 @@
 /**
- * Strict decoding (API-FACTS 1.4, `fieldValidation`): what a document mentions that decoding drops.
+ * Strict decoding (README.md#strict-decoding): what a document mentions that decoding drops.
  *
  * Found by reading the reference server's JSON library and its integration tests:
  * - The texts are `unknown field "spec.a.b[0].c"` and `duplicate field "data.a"`. They come in the
@@ -17,8 +17,8 @@ import { wellFormed } from './go-json.ts';
 import { JsonCursor } from './json-cursor.ts';
 import type { SchemaModel } from './schema-model.ts';
 import { quoteText } from './strict-quote.ts';
-import { compileShape } from './strict-shape.ts';
-import type { MapShape, MemberShape, MessageShape, Shape } from './strict-shape.ts';
+import { compileStrictSchema } from './strict-schema.ts';
+import type { StrictMap, StrictMember, StrictMessage, StrictValue } from './strict-schema.ts';
 
 /** What strict decoding finds wrong in valid JSON text; empty when nothing. */
 export type StrictCheck = (text: string) => string[];
@@ -31,9 +31,9 @@ const PROBLEM_CHARACTERS_MAX = 1024 * 1024;
 
 /** The strict check of documents of a root message. Compiles on first use. */
 export function compileStrictCheck(model: SchemaModel, messageName: string): StrictCheck {
-  let shape: MessageShape | undefined;
+  let shape: StrictMessage | undefined;
   return (text) => {
-    shape ??= compileShape(model, messageName);
+    shape ??= compileStrictSchema(model, messageName);
     return new StrictScan(text).run(shape);
   };
 }
@@ -52,7 +52,7 @@ export function strictDecodingError(
 
 /** A value that is being read. */
 interface Frame {
-  readonly shape: Exclude<Shape, undefined>;
+  readonly shape: Exclude<StrictValue, undefined>;
   readonly seen: SeenNames;
   /** The member or the index at which reading is. */
   step: string | number;
@@ -69,7 +69,7 @@ class StrictScan {
     this.#cursor = new JsonCursor(text);
   }
 
-  run(root: MessageShape): string[] {
+  run(root: StrictMessage): string[] {
     this.#cursor.skipSpace();
     this.#value(root);
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
@@ -85,7 +85,7 @@ class StrictScan {
   }
 
   /** A value of another JSON type than its shape is null, or decoding refuses it. */
-  #value(shape: Shape): void {
+  #value(shape: StrictValue): void {
     if (shape === undefined || this.#cursor.peek() !== shape.open) {
       this.#cursor.skipValue();
       return;
@@ -94,7 +94,7 @@ class StrictScan {
     this.#frames.push({ shape, seen: new SeenNames(), step: -1 });
   }
 
-  #member(shape: MessageShape | MapShape, frame: Frame): void {
+  #member(shape: StrictMessage | StrictMap, frame: Frame): void {
     const name = this.#cursor.takeKey();
     const member = shape.kind === 'map' ? mapMember(name, shape) : shape.members.get(name);
     frame.step = member?.name ?? name;
@@ -119,7 +119,7 @@ class StrictScan {
   }
 }
 
-function mapMember(key: string, { value }: MapShape): MemberShape {
+function mapMember(key: string, { value }: StrictMap): StrictMember {
   return { name: wellFormed(key), value };
 }
 

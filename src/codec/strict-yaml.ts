@@ -1,5 +1,5 @@
 /**
- * What strict decoding finds in a YAML body before its JSON (API-FACTS 1.4, `fieldValidation`).
+ * What strict decoding finds in a YAML body before its JSON (README.md#strict-decoding).
  *
  * Found by reading the reference server's YAML library: keys that repeat, as `line 3: key "a"
  * already set in map`, where the line is that of the value. Problems inside the value come before

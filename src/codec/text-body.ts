@@ -1,4 +1,5 @@
-/** Bytes of a request body to text. */
+/** Bytes to text, and what in them is none. */
+import { isUtf8 } from 'node:buffer';
 
 /**
  * The native slice works on any Uint8Array, so no Buffer is made per call. It decodes as fast as
@@ -11,10 +12,30 @@ const utf8Slice = (
   }
 ).utf8Slice;
 
-/**
- * The text of UTF-8 bytes. Invalid sequences become U+FFFD, never an error: the reference server
- * replaces them silently too. Nothing is stripped.
- */
+/** The text of UTF-8 bytes. Invalid sequences become U+FFFD, and nothing is stripped. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return utf8Slice.call(bytes, 0, bytes.length);
+}
+
+/** The same for bytes that nobody has checked; undefined when they are not valid UTF-8. */
+export function decodeUntrusted(bytes: Uint8Array): string | undefined {
+  const text = decodeUtf8(bytes);
+  // Looking for the character takes no time in text of one byte per character, which most is.
+  return text.includes(REPLACEMENT) && !isUtf8(bytes) ? undefined : text;
+}
+
+const REPLACEMENT = '\ufffd';
+
+const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
+/** A pair, a half, or any other escape, so that the u of `\\\\u` is not taken for one. */
+const ESCAPES = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]|(u[dD][89a-fA-F]..)|.)/g;
+
+/**
+ * The first half of a surrogate pair without the other one that JSON text has, as it is escaped
+ * there; '' when it has none. The text itself is well-formed.
+ */
+export function loneSurrogate(json: string): string {
+  if (!ESCAPED_SURROGATE.test(json)) return '';
+  for (const [escape, half] of json.matchAll(ESCAPES)) if (half !== undefined) return escape;
+  return '';
 }

@@ -1,4 +1,6 @@
-/** Time and MicroTime as JSON text (API-FACTS 3.6): read as the reference does, written in UTC. */
+/**
+ * Time and MicroTime as JSON text (README.md#times): read as the reference does, written in UTC.
+ */
 
 const SECONDS_LAYOUT = '2006-01-02T15:04:05Z07:00';
 const MICROS_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';

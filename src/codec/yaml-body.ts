@@ -1,4 +1,4 @@
-/** YAML request bodies to JSON text, so that one decoder serves both (API-FACTS 6.4). */
+/** YAML request bodies to JSON text, so that one decoder serves both (README.md#bodies). */
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser } from 'yaml';
 import type { Alias, CST, Node, Scalar, YAMLMap } from 'yaml';
 import type { ResolvedScalar } from './yaml-scalar.ts';
@@ -30,6 +30,15 @@ const COMPOSER_OPTIONS = {
   uniqueKeys: false,
 } as const;
 
+const CONTROL_CHARACTER =
+  // oxlint-disable-next-line no-control-regex -- control characters are the point
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
+
+/** Whether text has a character that YAML may not have, though JSON may, in a string too. */
+export function hasControlCharacter(text: string): boolean {
+  return CONTROL_CHARACTER.test(text);
+}
+
 const MERGE_TAG = 'tag:yaml.org,2002:merge';
 
 /**
@@ -53,36 +62,39 @@ export interface YamlDocument {
   readonly fail: Fail;
 }
 
-/** Throws YamlError for text that is not one document. */
+/** The first document of a stream: the rest is ignored. Throws YamlError. */
 export function composeYaml(text: string, keepSourceTokens = false): YamlDocument {
   const lines = new LineCounter();
   const lineOf = (offset: number): number => Math.max(lines.linePos(offset).line, 1);
   const fail = (why: string, offset: number): never => {
-    throw new YamlError(`error converting YAML to JSON: yaml: line ${lineOf(offset)}: ${why}`);
+    throw new YamlError(`yaml: line ${lineOf(offset)}: ${why}`);
   };
+  if (hasControlCharacter(text)) {
+    throw new YamlError('yaml: control characters are not allowed');
+  }
+  lines.addNewLine(0);
+  const tokens = firstDocument(parseBounded(text, new Parser(lines.addNewLine), fail), fail);
   const composer = new Composer({ ...COMPOSER_OPTIONS, keepSourceTokens });
-  return { root: composeDocument(text, composer, lines, fail), lineOf, fail };
+  const document = withoutStackTraces(() => composer.compose(tokens, true, text.length).next());
+  if (document.done === true) return { root: null, lineOf, fail };
+  const { contents, errors } = document.value;
+  const [error] = errors;
+  if (error !== undefined) {
+    const isTooDeep = errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION');
+    fail(isTooDeep ? tooDeepText() : error.message, error.pos[0]);
+  }
+  return { root: contents, lineOf, fail };
 }
 
-function composeDocument(
-  text: string,
-  composer: Composer,
-  lines: LineCounter,
-  fail: Fail,
-): Node | null {
-  stopAtFirstError(composer, fail);
-  lines.addNewLine(0);
-  const tokens = failAtErrors(parseBounded(text, new Parser(lines.addNewLine), fail), fail);
-  let root: Node | null | undefined;
-  for (const document of composer.compose(tokens, true, text.length)) {
-    const error = document.errors[0];
-    if (error !== undefined) fail(error.message, error.pos[0]);
-    const contents: Node | null = document.contents;
-    if (root === undefined) root = contents;
-    // A separator at the end begins a document too, but an empty one.
-    else if (!isEmpty(contents)) fail('expected a single document', document.range[0]);
+/** The composer makes an error object for each error of a document, which may have 200,000. */
+function withoutStackTraces<T>(work: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
-  return root ?? null;
 }
 
 /** What the lexer sends before the source of a scalar, which may look like an indicator. */
@@ -106,45 +118,22 @@ function* parseBounded(text: string, parser: Parser, fail: Fail): Iterable<CST.T
   yield* parser.end();
 }
 
-/** Errors of the parser that stand outside of any document do not go through the reporter. */
-function* failAtErrors(tokens: Iterable<CST.Token>, fail: Fail): Iterable<CST.Token> {
+/**
+ * The tokens of the first document, and what stands before it. Errors that stand outside of any
+ * document are tokens of their own.
+ */
+function* firstDocument(tokens: Iterable<CST.Token>, fail: Fail): Iterable<CST.Token> {
+  let isOver = false;
   for (const token of tokens) {
     if (token.type === 'error') fail(token.message, token.offset);
+    if (isOver && (token.type === 'document' || token.type === 'doc-end')) return;
+    isOver ||= token.type === 'document';
     yield token;
   }
 }
 
-function isEmpty(contents: Node | null): boolean {
-  return (
-    contents === null || (isScalar(contents) && isImplicit(contents) && contents.source === '')
-  );
-}
-
 function isImplicit(scalar: Scalar): boolean {
   return scalar.type === 'PLAIN' && scalar.tag === undefined && scalar.anchor === undefined;
-}
-
-type ErrorSource = number | readonly [number, number] | { readonly offset: number };
-
-/**
- * The composer collects every error and warning, each with a stack trace, and 3 MiB of commas
- * make 3 million. So its reporter is replaced by one that ends the work. It is a private member:
- * should it go, the errors of the document are still looked at, only later.
- */
-function stopAtFirstError(composer: Composer, fail: Fail): void {
-  let first: { readonly why: string; readonly offset: number } | undefined;
-  const onError = (source: ErrorSource, code: string, message: string, warning?: boolean): void => {
-    if (warning === true) return;
-    if (first === undefined) {
-      const offset =
-        typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0];
-      // The composer reports so what it catches: a stack overflow, or the throw below.
-      const why = code === 'RESOURCE_EXHAUSTION' ? tooDeepText() : message;
-      first = { why, offset };
-    }
-    fail(first.why, first.offset);
-  };
-  Object.defineProperty(composer, 'onError', { value: onError });
 }
 
 function tooDeepText(): string {
@@ -212,7 +201,7 @@ class JsonWriter {
 
   #writeScalar(node: Scalar): void {
     const { kind, text } = this.#resolve(node);
-    if (kind === 'notFinite') this.#fail(`${text} is not a JSON value`, offsetOf(node));
+    if (kind === 'notFinite') throw new YamlError(`json: unsupported value: ${text}`);
     this.#json += kind === 'string' ? JSON.stringify(text) : text;
     this.#checkLength(node);
   }
@@ -242,18 +231,13 @@ class JsonWriter {
     this.#depth--;
   }
 
-  /** The entries of a map: its own ones first, which win over merged ones. */
+  /** The entries of a map. A merge overrides what stands before it, not what follows. */
   #entries(map: YAMLMap<Node, Node | null>): Map<string, Node | null> {
     const entries = new Map<string, Node | null>();
-    const merges: (Node | null)[] = [];
-    for (const { key: keyNode, value } of map.items) {
-      if (isMergeKey(keyNode)) {
-        merges.push(value);
-        continue;
-      }
-      entries.set(this.#keyText(keyNode), value);
+    for (const { key, value } of map.items) {
+      if (isMergeKey(key)) this.#merge(value, entries, offsetOf(map), true);
+      else entries.set(this.#keyText(key), value);
     }
-    for (const source of merges) this.#merge(source, entries, offsetOf(map), true);
     return entries;
   }
 
@@ -270,12 +254,12 @@ class JsonWriter {
       this.#open.add(node);
       for (const [key, value] of this.#entries(node)) {
         this.#hiddenWork++;
-        if (!entries.has(key)) entries.set(key, value);
+        entries.set(key, value);
       }
       this.#checkLength(node);
       this.#open.delete(node);
     } else if (listAllowed && isSeq<Node>(node)) {
-      for (const item of node.items) this.#merge(item, entries, offset, false);
+      for (const item of node.items.toReversed()) this.#merge(item, entries, offset, false);
     } else {
       this.#fail('map merge requires map or sequence of maps as the value', offset);
     }
@@ -286,7 +270,8 @@ class JsonWriter {
     const target = isAlias(node) ? this.#follow(node) : node;
     if (!isScalar(target)) return this.#fail('invalid map key', offsetOf(node));
     const { kind, text } = this.#resolve(target);
-    return kind === 'null' ? this.#fail('null is not a valid map key', offsetOf(node)) : text;
+    if (kind === 'null') throw new YamlError('null is not a valid map key');
+    return kind === 'notFinite' ? notFiniteKey(text) : text;
   }
 
   #resolve(node: Scalar): ResolvedScalar {
@@ -311,6 +296,10 @@ class JsonWriter {
     if (this.#json.length + this.#hiddenWork <= this.#lengthMax) return;
     this.#fail('document contains excessive aliasing', offsetOf(node));
   }
+}
+
+function notFiniteKey(text: string): string {
+  return text === 'NaN' ? '.nan' : text.replace(/^\+?/, '').replace('Inf', '.inf');
 }
 
 /** Undefined when the text is not of the type that its tag says. */

@@ -24,10 +24,8 @@ const NOT_LITERAL = / (?:\n|$)/;
 // oxlint-disable-next-line no-control-regex -- control characters are the point
 const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;
 
-/** What is no string in YAML 1.1, or in no reader's hands, besides what `resolvePlain` knows. */
-const OLD_WORDS: ReadonlySet<string> = new Set(
-  'y Y yes Yes YES on On ON n N no No NO off Off OFF << ='.split(' '),
-);
+/** A merge key and the default value of YAML 1.1: some readers take them for more than strings. */
+const INDICATOR_WORDS: ReadonlySet<string> = new Set(['<<', '=']);
 const NUMBER_START = /^[-+.0-9]/;
 /** Numbers of any size, with underscores, in other bases; hours, minutes and seconds. */
 const OLD_NUMBERS = [
@@ -111,7 +109,7 @@ function meansOther(text: string): boolean {
 
 function isWord(text: string): boolean {
   if (text.length > WORD_LENGTH_MAX) return false;
-  return OLD_WORDS.has(text) || resolvePlain(text).kind !== 'string';
+  return INDICATOR_WORDS.has(text) || resolvePlain(text).kind !== 'string';
 }
 
 function isTimestamp(text: string): boolean {

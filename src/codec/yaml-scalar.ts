@@ -1,8 +1,9 @@
 /** What a YAML scalar means, resolved as the reference server's YAML library does. */
+import { isUtf8 } from 'node:buffer';
 
 export type ScalarKind = 'null' | 'bool' | 'int' | 'float' | 'notFinite' | 'string';
 
-/** `text` is JSON for null, bool, int and float; the string itself; or one of .inf, -.inf, .nan. */
+/** `text` is JSON for null, bool, int and float; the string itself; or one of +Inf, -Inf, NaN. */
 export interface ResolvedScalar {
   readonly kind: ScalarKind;
   readonly text: string;
@@ -13,18 +14,23 @@ const TAG_PREFIX = 'tag:yaml.org,2002:';
 const NULL: ResolvedScalar = { kind: 'null', text: 'null' };
 const TRUE: ResolvedScalar = { kind: 'bool', text: 'true' };
 const FALSE: ResolvedScalar = { kind: 'bool', text: 'false' };
-const INFINITY: ResolvedScalar = { kind: 'notFinite', text: '.inf' };
-const MINUS_INFINITY: ResolvedScalar = { kind: 'notFinite', text: '-.inf' };
-const NOT_A_NUMBER: ResolvedScalar = { kind: 'notFinite', text: '.nan' };
+const INFINITY: ResolvedScalar = { kind: 'notFinite', text: '+Inf' };
+const MINUS_INFINITY: ResolvedScalar = { kind: 'notFinite', text: '-Inf' };
+const NOT_A_NUMBER: ResolvedScalar = { kind: 'notFinite', text: 'NaN' };
 
 const WORDS: ReadonlyMap<string, ResolvedScalar> = new Map<string, ResolvedScalar>([
-  ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, NULL] as const),
-  ...['true', 'True', 'TRUE'].map((word) => [word, TRUE] as const),
-  ...['false', 'False', 'FALSE'].map((word) => [word, FALSE] as const),
-  ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map((word) => [word, INFINITY] as const),
-  ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, MINUS_INFINITY] as const),
-  ...['.nan', '.NaN', '.NAN'].map((word) => [word, NOT_A_NUMBER] as const),
+  ['', NULL],
+  ...words('~ null Null NULL', NULL),
+  ...words('y Y yes Yes YES true True TRUE on On ON', TRUE),
+  ...words('n N no No NO false False FALSE off Off OFF', FALSE),
+  ...words('.inf .Inf .INF +.inf +.Inf +.INF', INFINITY),
+  ...words('-.inf -.Inf -.INF', MINUS_INFINITY),
+  ...words('.nan .NaN .NAN', NOT_A_NUMBER),
 ]);
+
+function words(texts: string, meaning: ResolvedScalar): [string, ResolvedScalar][] {
+  return texts.split(' ').map((text) => [text, meaning]);
+}
 
 const DECIMAL = /^[+-]?[0-9]+$/;
 /** Octal may be written 0644 as in YAML 1.1, which is how file modes are given. */
@@ -37,7 +43,7 @@ const UINT64_MAX = 2n ** 64n - 1n;
 
 /**
  * Resolves an untagged plain scalar. Numbers are read as Go's YAML library reads them (bases,
- * underscores), booleans as YAML 1.2 does (`yes` and `on` are strings), timestamps are strings.
+ * underscores), booleans as YAML 1.1 does (`yes` and `on` are true), timestamps are strings.
  */
 export function resolvePlain(source: string): ResolvedScalar {
   const word = WORDS.get(source);
@@ -111,10 +117,10 @@ function finiteFloat(text: string): ResolvedScalar | undefined {
   return { kind: 'float', text: Object.is(value, -0) ? '-0' : String(value) };
 }
 
-/** The decoded bytes as text, as the reference server has them. */
+/** The decoded bytes as text; undefined when they are none. */
 function resolveBinary(source: string): ResolvedScalar | undefined {
   const base64 = source.replace(/\s+/g, '');
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.toString('base64') !== base64) return undefined;
+  if (bytes.toString('base64') !== base64 || !isUtf8(bytes)) return undefined;
   return { kind: 'string', text: bytes.toString('utf8') };
 }

@@ -1,8 +1,8 @@
 /**
- * JSON text as YAML, as the reference server answers in it (API-FACTS 8.1): block style, members in
- * the order of its YAML library, long lines folded. Where its text would mean different things to
- * readers of YAML 1.1 and 1.2, it is quoted. Nothing is parsed into values, so that integers keep
- * their digits; and nothing recurses, so that any depth that JSON may have is fine.
+ * JSON text as YAML, as the reference server answers in it (README.md#yaml): block style, members
+ * in the order of its YAML library, long lines folded. Where its text would mean different things
+ * to readers of YAML 1.1 and 1.2, it is quoted. Nothing is parsed into values, so that integers
+ * keep their digits; and nothing recurses, so that any depth that JSON may have is fine.
  */
 import { wellFormed } from './go-json.ts';
 import { stringEnd } from './json-cursor.ts';

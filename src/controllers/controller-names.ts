@@ -1,5 +1,10 @@
 /** The controllers inside the process, and which of them `--controllers` switches on. */
-export const CONTROLLER_NAMES = ['namespace', 'garbage-collector', 'event-expiry'] as const;
+export const CONTROLLER_NAMES = [
+  'bootstrap',
+  'namespace',
+  'garbage-collector',
+  'event-expiry',
+] as const;
 export type ControllerName = (typeof CONTROLLER_NAMES)[number];
 
 /**
@@ -25,7 +30,10 @@ export function parseControllers(list: string): ReadonlySet<ControllerName> {
   return new Set(CONTROLLER_NAMES.filter(isOn));
 }
 
+/** Those that a shard serves like any client; it has verbs of their own for the others. */
+const CLIENTS: readonly ControllerName[] = ['bootstrap'];
+
 /** By which name a shard knows its port to a controller. */
 export function controllerPort(name: ControllerName): string {
-  return `controller:${name}`;
+  return `${CLIENTS.includes(name) ? 'client' : 'controller'}:${name}`;
 }

@@ -8,7 +8,7 @@ export const CONTROLLER_VERBS = ['stop'] as const;
 
 export interface ControllerEvents {
   /** It works from now on. */
-  started: { request: undefined; reply: undefined };
+  started: { request: { objectsMade: number }; reply: undefined };
 }
 
 export const CONTROLLER_EVENTS = ['started'] as const;

@@ -1,7 +1,7 @@
 /**
  * Deletes what nobody owns any more, and does for owners what their deletion asked for: lets their
- * dependents go on without them, or deletes those first (API-FACTS 4.2). What it decides, and why,
- * is in garbage-decision.ts.
+ * dependents go on without them, or deletes those first (README.md#garbage-collection). What it
+ * decides, and why, is in garbage-decision.ts.
  *
  * It keeps no graph. The shards know who owns whom, and tell after each commit what has changed;
  * the collector asks about it, decides, and orders. No dependent can slip through, because each

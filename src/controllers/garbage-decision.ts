@@ -1,6 +1,6 @@
 /**
- * What becomes of an object by the state of its owners: pure decisions, as those of the
- * reference's garbage collector (API-FACTS 4.2).
+ * What becomes of an object by the state of its owners: pure decisions, as those of the reference's
+ * garbage collector (README.md#garbage-collection).
  */
 import type { OwnerReference } from '../semantics/object-meta.ts';
 import type { DependentCounts, OwnedObject, PropagationPolicy } from '../shard/upkeep-protocol.ts';
@@ -33,7 +33,7 @@ export function decide(
   standings: readonly OwnerStanding[],
   dependents?: DependentCounts,
 ): Decision {
-  // What goes already goes its own way; what waits for its dependents is decided by those.
+  // A terminating object is left alone; one that waits for its dependents is decided by them.
   if (object.terminating || object.references.length === 0) return KEEP;
   // One owner that cannot be judged protects the object.
   if (standings.includes('unknown')) return KEEP;
@@ -46,7 +46,7 @@ export function decide(
   if (standings.includes('waiting')) {
     if (dependents === undefined) return { action: 'askDependents' };
     if (dependents.count > 0) {
-      // Where a dependent waits as well, each may be waiting for the other.
+      // If a dependent waits as well, the two may wait for each other.
       return { action: 'delete', policy: 'Foreground', unblock: dependents.someWait };
     }
   }

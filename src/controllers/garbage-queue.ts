@@ -64,7 +64,7 @@ export class GarbageQueue {
     return { ...work, replays };
   }
 
-  /** What was taken and not done. */
+  /** Puts back a round that was not done. */
   putBack({ gone, counts, awaiting, looks, replays }: Work): void {
     for (const uid of gone) this.gone.add(uid);
     for (const uid of counts) this.counts.add(uid);

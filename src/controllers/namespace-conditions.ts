@@ -1,6 +1,7 @@
 /**
  * The conditions of a terminating namespace, from what a round of emptying it has found: a pure
- * function (API-FACTS 4.5). All five are always written together, each as failing or as well.
+ * function (README.md#namespaces). All five are always written together, each as failing or as
+ * well.
  */
 import type { NamespaceCondition } from '../shard/upkeep-protocol.ts';
 
@@ -35,7 +36,7 @@ function counted(texts: Iterable<string>): string {
 
 const CONDITION_TYPES: readonly ConditionType[] = [
   {
-    // What is in the process is always discovered, and its versions are always understood.
+    // Discovery inside the process cannot fail.
     type: 'NamespaceDeletionDiscoveryFailure',
     well: ['ResourcesDiscovered', 'All resources successfully discovered'],
     failing: never,

@@ -1,11 +1,11 @@
 /**
- * Empties terminating namespaces: asks every shard of a namespaced type to delete what is in
- * one, again after a while where something holds objects back, and has the namespace finalized
- * once nothing is left. Meanwhile its conditions say what is waited for (API-FACTS 4.5).
+ * Empties terminating namespaces: asks every shard of a namespaced type to delete what is in one,
+ * again after a while where something holds objects back, and has the namespace finalized once
+ * nothing is left. Meanwhile its conditions say what is waited for (README.md#namespaces).
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
-import { AtMost } from '../base/at-most.ts';
+import { TaskLimiter } from '../base/task-limiter.ts';
 import { NAMESPACE_RETRY_MS, NAMESPACE_TYPES_AT_ONCE } from '../limits.ts';
 import { NAMESPACE_UPKEEP_EVENTS, NAMESPACE_UPKEEP_VERBS } from '../shard/upkeep-protocol.ts';
 import type {
@@ -32,7 +32,7 @@ export class NamespaceController {
   readonly #busy = new Set<string>();
   /** Of those, the ones that were told to terminate again: perhaps made anew meanwhile. */
   readonly #again = new Set<string>();
-  readonly #emptying = new AtMost(NAMESPACE_TYPES_AT_ONCE);
+  readonly #emptying = new TaskLimiter(NAMESPACE_TYPES_AT_ONCE);
   #stopping = false;
 
   /** Ports: `control`, and one for the shard of namespaces and of each namespaced type. */

@@ -21,11 +21,15 @@ export function shardPort(resource: string): string {
   return SHARD_PORT + resource;
 }
 
-/** Resolves when the controller was told to stop; `begin` is called once it can be. */
+/**
+ * Resolves when the controller was told to stop; `begin` is called once it can be. `objectsMade` is
+ * how many objects it has made before that.
+ */
 export async function runController(
   ports: Ports,
   begin: () => void,
   stop: () => void,
+  objectsMade = 0,
 ): Promise<void> {
   await new Promise<void>((resolve) => {
     const { [CONTROL_PORT]: port } = ports;
@@ -46,7 +50,7 @@ export async function runController(
         },
       },
     });
-    control.tell('started', undefined);
+    control.tell('started', { objectsMade });
     begin();
   });
 }

@@ -1,4 +1,4 @@
-/** The clauses of an `Accept` header (SPEC Media types and content negotiation; API-FACTS 8.1). */
+/** The clauses of an `Accept` header (README.md#content-negotiation). */
 
 export interface AcceptClause {
   /** A media type or a range of them, in lower case; '*' and '/' as they stand. */

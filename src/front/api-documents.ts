@@ -1,14 +1,15 @@
 /**
  * What describes the API itself: discovery, plain and aggregated, OpenAPI in both versions, and the
- * list of paths (API-FACTS 9). All of it is made when it is first asked for.
+ * list of paths (README.md#discovery). All of it is made when it is first asked for.
  */
 import { gzipSync } from 'node:zlib';
+import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import type { ServedType } from '../resources/served-types.ts';
 import type { VirtualKind } from '../resources/virtual-kinds.ts';
 import type { Dialect } from '../semantics/dialect/dialect.ts';
-import type { Form } from '../semantics/form.ts';
-import { methodNotAllowed, notAcceptable } from '../semantics/status.ts';
+import type { Form } from '../semantics/answer-form.ts';
+import { acceptedTypesAre, methodNotAllowed, notAcceptable } from '../semantics/status.ts';
 import { acceptClauses, takesType } from './accept.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_LEVEL } from './compression.ts';
 import {
@@ -25,30 +26,43 @@ import { rootPaths, type RootPaths } from './discovery/root-paths.ts';
 import { serializeDocument, type SerializedDocument } from './discovery/serialized-document.ts';
 import type { Exchange } from './exchange.ts';
 import type { HealthCheck } from './health.ts';
-import { encodingOf } from './negotiate.ts';
+import { encodingOf, MEDIA_TYPES } from './negotiate.ts';
+import type { DocumentMessages } from './openapi/binary-document.ts';
 import { vendorWords } from './openapi/definition-names.ts';
 import { OpenApiDocuments, PROTOBUF_V2, PROTOBUF_V2_ASKED } from './openapi/openapi-documents.ts';
-import { HTML_TYPE, PAGE_HEADERS, prefersHtml, rootPageHtml, type RootPage } from './root-page.ts';
+import { openIdDocuments, OPENID_PATHS, sendOpenId } from './openid-documents.ts';
+import type { OpenIdDocument } from './openid-documents.ts';
+import { sendError } from './resource-requests.ts';
+import {
+  HTML_TYPE,
+  namesThisMachine,
+  PAGE_HEADERS,
+  prefersHtml,
+  rootPageHtml,
+  type RootPage,
+} from './root-page.ts';
 import { SERVED_VERSION } from './version.ts';
 
 const JSON_TYPE = 'application/json';
-const OTHER_PATHS = ['/openapi/v2', '/openapi/v3', '/version'];
+const OTHER_PATHS = ['/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
 const V3 = '/openapi/v3';
+const API_SERVICES_GROUP = 'apiregistration.cluster.io';
 /** A document whose address has its hash never changes. */
 const FOR_EVER = { 'Cache-Control': 'public, immutable, max-age=31536000' };
 
 export interface ApiDocumentsOptions {
   readonly types: readonly ServedType[];
   readonly virtualKinds: readonly VirtualKind[];
-  /** `host:port` of this server, as clients reach it. */
-  readonly serverAddress: string;
+  /** `https://host:port` of this server, as clients reach it. */
+  readonly serverUrl: string;
+  readonly tokens: Pick<ServiceAccountTokens, 'issuer' | 'publicKey'>;
   readonly checks: readonly Pick<HealthCheck, 'name' | 'readyOnly'>[];
   readonly loadModel: () => SchemaModel;
+  readonly loadMessages: () => DocumentMessages;
   readonly dialect: Dialect;
-  /** `commands` are for those who come with a token; see `showsCommands`. */
+  /** `commands` name files of this machine, and are shown to who is on it only. */
   readonly rootPage: RootPage;
-  /** Whether anybody is shown the first commands, which name files of this machine. */
-  readonly showsCommands: boolean;
+  readonly bindAddress: string;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -61,15 +75,23 @@ export class ApiDocuments {
   readonly #encoded = new Map<string, Uint8Array>();
   readonly #gzipped = new WeakMap<Uint8Array, Uint8Array>();
   #discovery: ReadonlyMap<string, SerializedDocument> | undefined;
+  #openId: ReadonlyMap<string, OpenIdDocument> | undefined;
   #root: RootPaths | undefined;
 
   constructor(options: ApiDocumentsOptions) {
     this.#options = options;
-    const { types, virtualKinds, loadModel, dialect } = options;
+    const { types, virtualKinds, loadModel, loadMessages, dialect } = options;
     const words = vendorWords(dialect);
     const { major, minor, patch } = SERVED_VERSION;
     const info = { title: 'shardplane', version: `v${major}.${minor}.${patch}` };
-    this.#openApi = new OpenApiDocuments({ types, virtualKinds, loadModel, info, words });
+    this.#openApi = new OpenApiDocuments({
+      types,
+      virtualKinds,
+      loadModel,
+      loadMessages,
+      info,
+      words,
+    });
   }
 
   /**
@@ -80,41 +102,74 @@ export class ApiDocuments {
     const { method, path, accept } = exchange.head;
     const isPage = path === '/' && (method === 'get' || method === 'head') && prefersHtml(accept);
     if (!isPage) return false;
-    const { rootPage, showsCommands } = this.#options;
-    const page = showsCommands ? rootPage : { ...rootPage, commands: [] };
-    sendPage(exchange, rootPageHtml(page, undefined));
+    sendPage(exchange, rootPageHtml(this.#rootPageFor(exchange), undefined));
     return true;
   }
 
-  /** Answers what is one of these paths; false for others. Throws StatusError 405 or 406. */
-  serve(exchange: Exchange): boolean {
-    const { path: asked, method } = exchange.head;
-    const path = asked.replace(/(?<=[^/])\/$/, '');
-    const send = this.#answerTo(path);
-    if (send === undefined) return false;
-    if (method !== 'get' && method !== 'head') throw methodNotAllowed();
-    send(exchange);
-    return true;
+  /**
+   * Answers what is one of these paths; `trimmed` is without the slashes at its end. False for
+   * others. Throws StatusError 405 or 406.
+   */
+  serve(exchange: Exchange, trimmed: string): boolean {
+    const { path } = exchange.head;
+    const openId = OPENID_PATHS.includes(trimmed) ? this.#openIdAt(trimmed) : undefined;
+    if (openId !== undefined) {
+      sendOpenId(exchange, openId);
+      return true;
+    }
+    const send = this.#staticAnswerTo(path) ?? this.#discoveryAnswerTo(exchange, trimmed);
+    send?.(exchange);
+    return send !== undefined;
   }
 
-  #answerTo(path: string): ((exchange: Exchange) => void) | undefined {
-    if (path === '/') return (exchange) => this.#sendRoot(exchange);
+  /** These are compared as they are, and answer to any method. */
+  #staticAnswerTo(path: string): ((exchange: Exchange) => void) | undefined {
+    if (path === '/' || path === '/index.html') return (exchange) => this.#sendRoot(exchange);
     if (path === '/openapi/v2') return (exchange) => this.#sendV2(exchange);
     if (path === V3) return (exchange) => this.#sendJson(exchange, this.#openApi.v3Index());
-    if (path.startsWith(`${V3}/`)) {
-      const document = this.#openApi.v3(path.slice(V3.length + 1));
-      return document && ((exchange) => this.#sendV3(exchange, path, document));
-    }
+    if (!path.startsWith(`${V3}/`)) return undefined;
+    const document = this.#openApi.v3(path.slice(V3.length + 1));
+    return document && ((exchange) => this.#sendV3(exchange, path, document));
+  }
+
+  /** Any method gets the groups; what is in one is only read. */
+  #discoveryAnswerTo({ head }: Exchange, path: string): ((exchange: Exchange) => void) | undefined {
+    if (path === '/apis' && head.path.length > '/apis/'.length) return undefined;
     const document = this.#discoveryOf(path);
-    return document && ((exchange) => this.#sendDiscovery(exchange, path, document));
+    if (document === undefined) return undefined;
+    if (head.method !== 'get' && !this.#isOfGroups(path)) throw methodNotAllowed();
+    return (exchange) => this.#sendDiscovery(exchange, path, document);
+  }
+
+  /** The group of API services is the one that is served like a group version. */
+  #isOfGroups(path: string): boolean {
+    if (path === '/apis') return true;
+    const ofServices = `/apis/${this.#options.dialect.group(API_SERVICES_GROUP)}`;
+    return /^\/apis\/[^/]+$/.test(path) && path !== ofServices;
+  }
+
+  /**
+   * A request from this machine that names it otherwise may be sent by a page of another site,
+   * which has got its own name to point here: that site must not learn where anything lies.
+   */
+  #rootPageFor(exchange: Exchange): RootPage {
+    const { rootPage, bindAddress } = this.#options;
+    const isLocal = namesThisMachine(exchange.head.host, bindAddress) && exchange.isFromLoopback();
+    return isLocal ? rootPage : { ...rootPage, commands: [] };
+  }
+
+  #openIdAt(path: string): OpenIdDocument | undefined {
+    const { tokens, serverUrl } = this.#options;
+    this.#openId ??= openIdDocuments(tokens, serverUrl);
+    return this.#openId.get(path);
   }
 
   /** JSON is indented, and without a newline at the end, whoever asks. */
   #sendRoot(exchange: Exchange): void {
-    const { checks, rootPage } = this.#options;
+    const { checks } = this.#options;
     this.#root ??= rootPaths(this.#allDiscovery().keys(), checks, OTHER_PATHS);
     if (prefersHtml(exchange.head.accept)) {
-      sendPage(exchange, rootPageHtml(rootPage, this.#root.paths));
+      sendPage(exchange, rootPageHtml(this.#rootPageFor(exchange), this.#root.paths));
     } else {
       exchange.sendBytes(200, JSON_TYPE, Buffer.from(JSON.stringify(this.#root, undefined, 2)));
     }
@@ -128,7 +183,8 @@ export class ApiDocuments {
 
   #allDiscovery(): ReadonlyMap<string, SerializedDocument> {
     if (this.#discovery !== undefined) return this.#discovery;
-    const { types, virtualKinds, serverAddress, dialect } = this.#options;
+    const { types, virtualKinds, serverUrl, dialect } = this.#options;
+    const serverAddress = serverUrl.replace(/^https?:\/\//, '');
     const documents = [...discoveryDocuments(types, virtualKinds, serverAddress, dialect)];
     this.#discovery = new Map(
       documents.map(([path, document]) => [path, serializeDocument(document)]),
@@ -155,7 +211,7 @@ export class ApiDocuments {
       this.#send(exchange, document, aggregatedMediaType(JSON_TYPE, version, dialect));
       return;
     }
-    throw notAcceptable();
+    throw this.#isOfGroups(path) ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable();
   }
 
   #plainIn(path: string, plain: SerializedDocument, encoding: Form['encoding']): Uint8Array {
@@ -187,7 +243,10 @@ export class ApiDocuments {
         return;
       }
       if (type === PROTOBUF_V2 || type === PROTOBUF_V2_ASKED) {
-        this.#send(exchange, this.#openApi.v2Protobuf(), PROTOBUF_V2);
+        this.#openApi.v2Protobuf().then(
+          (document) => this.#send(exchange, document, PROTOBUF_V2),
+          (error: unknown) => sendError(exchange, error),
+        );
         return;
       }
     }

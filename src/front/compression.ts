@@ -1,4 +1,4 @@
-/** Which answers are gzipped (API-FACTS 9.3). */
+/** Which answers are gzipped (README.md#compression). */
 
 /** Shorter bodies are not worth the time. */
 export const GZIP_BYTES_MIN = 128 * 1024;

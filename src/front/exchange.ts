@@ -1,33 +1,26 @@
 /** One request and its answer: status lines, common headers, documents, streams. */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
-import type { HttpResponse } from 'uWebSockets.js';
+import type { Socket } from 'node:net';
 import { assert } from '../base/assert.ts';
 import { JsonIndenter } from '../codec/json-indent.ts';
 import { statusDocument, statusEvent } from '../resources/status-document.ts';
 import type { StatusCodec } from '../resources/status-document.ts';
 import type { Dialect } from '../semantics/dialect/dialect.ts';
-import { PLAIN_JSON } from '../semantics/form.ts';
-import type { Form } from '../semantics/form.ts';
+import { PLAIN_JSON } from '../semantics/answer-form.ts';
+import type { Form } from '../semantics/answer-form.ts';
 import { translatedStatus } from '../semantics/status.ts';
 import type { Status, StatusError } from '../semantics/status.ts';
+import type { Header } from './agents/agent-client.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from './compression.ts';
 import { gzipped, GzipStream } from './gzip.ts';
-import type { RequestHead } from './http.ts';
+import { isFromLoopback } from './http.ts';
+import type { ClientResponse, RequestHead } from './http.ts';
 import { errorEncoding, mediaTypeOf, wantsPretty } from './negotiate.ts';
 import { Query } from './query.ts';
+import type { Switches } from './sessions/switches.ts';
+import { statusLine } from './status-line.ts';
 import { warningValues } from './warning.ts';
-
-const STATUS_LINES = new Map<number, string>();
-
-function statusLine(code: number): string {
-  let line = STATUS_LINES.get(code);
-  if (line === undefined) {
-    line = `${code} ${STATUS_CODES[code] ?? 'Unknown'}`;
-    STATUS_LINES.set(code, line);
-  }
-  return line;
-}
+import type { MessageHandlers, MessageSocket } from './websocket/message-socket.ts';
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
@@ -51,9 +44,11 @@ export interface AnswerContext {
 export class Exchange {
   readonly head: RequestHead;
   readonly query: Query;
+  /** How the connection can be given to another protocol. */
+  readonly switches: Switches;
   /** What documents and streams are written in. */
   form: Form = PLAIN_JSON;
-  readonly #response: HttpResponse;
+  readonly #response: ClientResponse;
   readonly #context: AnswerContext;
   readonly #onEnd: () => void;
   /** Texts of `Warning` headers that the answer is to carry. */
@@ -64,7 +59,7 @@ export class Exchange {
   #closes = false;
   #onAborted: (() => void) | undefined;
   #indenter: JsonIndenter | undefined;
-  /** The socket did not take the last part whole. */
+  /** Set when the socket did not take all of the last part. */
   #wasFull = false;
   /** What has not been given to the library yet, a copy. */
   #held: Uint8Array | undefined;
@@ -75,16 +70,18 @@ export class Exchange {
 
   /** `onEnd` runs once, when the answer is complete or the client is gone. */
   constructor(
-    response: HttpResponse,
+    response: ClientResponse,
     head: RequestHead,
     context: AnswerContext,
     onEnd: () => void,
+    switches: Switches = {},
   ) {
     this.head = head;
     this.query = new Query(head.query);
     this.#response = response;
     this.#context = context;
     this.#onEnd = onEnd;
+    this.switches = switches;
     response.onAborted(() => {
       if (!this.#open) return;
       this.#open = false;
@@ -103,12 +100,37 @@ export class Exchange {
     return this.#context.dialect;
   }
 
+  /** Answers with the WebSocket that was asked for; the exchange is over when that is. */
+  acceptWebSocket(subprotocol: string, handlers: MessageHandlers): MessageSocket {
+    const { openWebSocket } = this.switches;
+    assert(openWebSocket !== undefined && this.#open, 'no WebSocket can be opened');
+    this.#open = false;
+    const onClose = (): void => {
+      handlers.onClose();
+      this.#onEnd();
+    };
+    return openWebSocket(subprotocol, { ...handlers, onClose });
+  }
+
+  /** Hands the bare connection over, where that can be done; the exchange is over when it is. */
+  takeConnection(): Socket | undefined {
+    const { takeConnection } = this.switches;
+    if (takeConnection === undefined || !this.#open) return undefined;
+    this.#open = false;
+    return takeConnection().on('close', () => this.#onEnd());
+  }
+
+  /** Whether the client is on this machine; asked while nothing is sent yet. */
+  isFromLoopback(): boolean {
+    return isFromLoopback(this.#response);
+  }
+
   /** Runs `then` if the client goes away before the answer is complete. */
   onAborted(then: () => void): void {
     this.#onAborted = then;
   }
 
-  /** Adds texts for people to the head of the answer (API-FACTS 12.3). */
+  /** Adds texts for people to the head of the answer (README.md#warnings). */
   warn(texts: readonly string[]): void {
     this.#warnings = [...(this.#warnings ?? []), ...texts];
   }
@@ -129,7 +151,10 @@ export class Exchange {
     this.sendDocument(code, statusDocument(shown, this.form.encoding, statusCodec));
   }
 
-  /** Sends an error in what the client accepts, whatever it is that it accepts (API-FACTS 1.1). */
+  /**
+   * Sends an error in what the client accepts, whatever it is that it accepts
+   * (src/semantics/README.md#status).
+   */
   sendStatus({ status, code }: StatusError): void {
     const { dialect, statusCodec } = this.#context;
     const accepted = errorEncoding(this.head.accept, dialect);
@@ -162,6 +187,38 @@ export class Exchange {
   ): void {
     this.#headers = headers;
     this.#finish(code, type, body);
+  }
+
+  /** Answers as another server does, with the headers that it has said; `body` or its length. */
+  sendPassed(
+    code: number,
+    headers: readonly Header[],
+    body: Uint8Array | number | undefined,
+  ): void {
+    if (!this.#open) return;
+    this.#open = false;
+    const response = this.#response;
+    response.cork(() => {
+      this.#writePassedHead(code, headers);
+      if (typeof body === 'object') response.end(body, this.#closes);
+      else if (body === undefined) response.endWithoutBody();
+      else response.endWithoutBody(body, this.#closes);
+    });
+    this.#onEnd();
+  }
+
+  /** Begins such an answer; parts and its end follow as for a stream. */
+  beginPassed(code: number, headers: readonly Header[]): void {
+    if (!this.#open) return;
+    this.#response.cork(() => this.#writePassedHead(code, headers));
+  }
+
+  #writePassedHead(code: number, headers: readonly Header[]): void {
+    this.#response
+      .writeStatus(statusLine(code))
+      .writeHeader('Audit-Id', this.head.auditId === '' ? randomUUID() : this.head.auditId)
+      .writeHeader('Cache-Control', 'no-cache, private');
+    for (const [name, value] of headers) this.#response.writeHeader(name, value);
   }
 
   sendJson(code: number, value: unknown): void {
@@ -219,10 +276,15 @@ export class Exchange {
     return this.write(frames.subarray(1));
   }
 
-  /** Sends the ERROR event that ends a watch, and ends it. */
-  endWithError({ status }: StatusError): void {
+  /** The ERROR event that ends a watch. */
+  errorEvent({ status }: StatusError): Uint8Array {
     const { dialect, statusCodec } = this.#context;
-    this.write(statusEvent(translatedStatus(status, dialect), this.form.encoding, statusCodec));
+    return statusEvent(translatedStatus(status, dialect), this.form.encoding, statusCodec);
+  }
+
+  /** Sends the ERROR event that ends a watch, and ends it. */
+  endWithError(error: StatusError): void {
+    this.write(this.errorEvent(error));
     this.endStream();
   }
 
@@ -253,7 +315,7 @@ export class Exchange {
     this.#open = false;
     this.#response.cork(() => {
       if (this.#held !== undefined) this.#response.write(this.#held);
-      this.#response.end();
+      this.#response.end(undefined, this.#closes);
     });
     this.#onEnd();
   }
@@ -272,6 +334,11 @@ export class Exchange {
       else this.#wasFull = !response.write(part.subarray(PROBE_BYTES));
     });
     return !this.#wasFull;
+  }
+
+  /** The connection is to serve no further request. */
+  closeAfterwards(): void {
+    this.#closes = true;
   }
 
   /** Cuts the connection: the client must not take what it has for the whole. */
@@ -295,7 +362,7 @@ export class Exchange {
       return;
     }
     gzipped(body, (packed) => {
-      // What cannot be packed goes as it is.
+      // If gzip fails the body is sent as it is.
       if (packed !== undefined) this.#headers = GZIP_HEADERS;
       this.#finish(code, type, packed ?? body);
     });

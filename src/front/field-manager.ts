@@ -1,4 +1,4 @@
-/** Who owns what a write changes (API-FACTS 6.3). */
+/** Who owns what a write changes (src/semantics/fields/README.md#managers). */
 
 const BYTES_MAX = 128;
 /** Most agents: what they are called is taken as it is. */
@@ -7,8 +7,7 @@ const PRINTABLE = /^[ \p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 
 /**
  * The name of the field manager: `asked` of the query, already checked, else what the User-Agent
- * (with a character for each of its bytes, as the HTTP library gives it) says before its first `/`,
- * as far as that can be shown and is no longer than names may be.
+ * says before its first `/`, as far as that can be shown and is no longer than names may be.
  */
 export function fieldManagerOf(asked: string, userAgent: string): string {
   if (asked !== '') return asked;
@@ -17,7 +16,7 @@ export function fieldManagerOf(asked: string, userAgent: string): string {
   if (PLAIN.test(agent)) return agent;
   let name = '';
   let bytes = 0;
-  for (const character of Buffer.from(agent, 'latin1').toString()) {
+  for (const character of agent) {
     if (!PRINTABLE.test(character)) continue;
     bytes += Buffer.byteLength(character);
     if (bytes > BYTES_MAX) break;

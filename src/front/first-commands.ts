@@ -11,8 +11,8 @@ export interface Reach {
   /** Absolute paths. */
   readonly kubeconfig: string;
   readonly tokenFile: string;
-  /** The self-signed certificate; '' with one that was given, which may have another signer. */
-  readonly certFile: string;
+  /** Of the server's own authority; '' with a given certificate, which may have another signer. */
+  readonly authorityFile: string;
 }
 
 /** Words that every shell takes as they are. */
@@ -38,7 +38,7 @@ function commands(reach: Reach): readonly string[] {
     ];
   }
   const address = reach.http === '' ? reach.https : reach.http;
-  const trust = reach.certFile === '' ? '-k' : `--cacert ${shellQuote(reach.certFile)}`;
+  const trust = reach.authorityFile === '' ? '-k' : `--cacert ${shellQuote(reach.authorityFile)}`;
   const isPlain = reach.http !== '';
   const token = `-H "Authorization: Bearer $(cat ${shellQuote(reach.tokenFile)})"`;
   const curl = `curl ${isPlain ? '' : `${trust} `}${token}`;

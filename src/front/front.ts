@@ -4,28 +4,40 @@
  * side.
  */
 import uws from 'uWebSockets.js';
-import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
+import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import type { TokenAuthenticator } from '../auth/token-authenticator.ts';
-import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
+import { REQUEST_BODY_BYTES_MAX, SOCKET_PING_MS } from '../limits.ts';
 import {
+  badRequest,
   methodNotAllowed,
-  requestEntityTooLarge,
+  notAcceptable,
+  resourceNotServed,
   serviceUnavailable,
   unauthorized,
 } from '../semantics/status.ts';
+import { acceptClauses, takesType } from './accept.ts';
 import type { ApiDocuments } from './api-documents.ts';
 import { Exchange } from './exchange.ts';
 import type { AnswerContext } from './exchange.ts';
 import { Health } from './health.ts';
-import { copyHead, readBody } from './http.ts';
-import type { BodyCallback, RequestHead } from './http.ts';
+import { copyHead, readBody, refuseOversize } from './http.ts';
+import type { Arrival, BodyCallback, RequestHead } from './http.ts';
+import { refuseImpersonation } from './impersonation.ts';
 import type { OperationContext } from './operations/operation.ts';
 import { serveOperation } from './operations/serve-operation.ts';
+import { checkTimeout } from './options.ts';
 import { sendError, serve } from './resource-requests.ts';
 import type { ShardClient } from './resource-requests.ts';
 import { PageNotFound } from './route.ts';
 import type { Router } from './route.ts';
+import { redirectSession } from './sessions/redirect-session.ts';
+import type { SessionPort } from './sessions/session-port.ts';
+import type { SessionOrigin, Switches, Tls } from './sessions/switches.ts';
 import { versionDocument } from './version.ts';
+import type { BuildOrigin } from './version.ts';
+import { userOfSubprotocol } from './websocket/handshake.ts';
+import { socketBehavior, UwsSocket } from './websocket/message-socket.ts';
+import type { SocketData } from './websocket/message-socket.ts';
 
 export interface FrontOptions extends Omit<OperationContext, 'shards'>, AnswerContext {
   readonly router: Router;
@@ -35,12 +47,7 @@ export interface FrontOptions extends Omit<OperationContext, 'shards'>, AnswerCo
   readonly health: Health;
   /** What describes the API. */
   readonly documents: ApiDocuments;
-  readonly builtAt: Date;
-}
-
-export interface Tls {
-  readonly certFile: string;
-  readonly keyFile: string;
+  readonly origin: BuildOrigin;
 }
 
 /** A port that cannot be listened on. */
@@ -64,22 +71,61 @@ const PAGE_NOT_FOUND = '404 page not found\n';
 export class Front {
   readonly #options: FrontOptions;
   readonly #apps: TemplatedApp[] = [];
+  readonly #sessionPorts: SessionPort[] = [];
   readonly #sockets: us_listen_socket[] = [];
+  readonly #webSockets = new Set<UwsSocket>();
+  readonly #cancelPings: () => void;
+  /** Requests that other servers answer, with what ends them. */
+  readonly #passing = new Map<Exchange, () => void>();
   #openExchanges = 0;
   #onIdle: (() => void) | undefined;
   #isFinishing = false;
 
   constructor(options: FrontOptions) {
     this.#options = options;
+    const pings = setInterval(() => {
+      for (const socket of this.#webSockets) socket.ping();
+    }, SOCKET_PING_MS);
+    this.#cancelPings = () => clearInterval(pings.unref());
   }
 
-  /** Listens; HTTPS when `tls` is given. Throws ListenError. */
-  listen(address: string, port: number, tls: Tls | undefined): void {
+  /**
+   * Listens; HTTPS when `tls` is given. Sessions that this port cannot have get one of their own,
+   * at once where it has a number, 0 being any. Rejects with ListenError.
+   */
+  async listen(
+    address: string,
+    port: number,
+    {
+      tls,
+      sessionPort,
+    }: { readonly tls?: Tls | undefined; readonly sessionPort?: number | undefined },
+  ): Promise<void> {
+    const openSessionPort =
+      sessionPort === undefined ? undefined : this.#sessionPort(address, sessionPort, tls);
+    const switches: Switches = openSessionPort === undefined ? {} : { openSessionPort };
     const app =
       tls === undefined
         ? uws.App()
         : uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
-    app.any('/*', (response, request) => this.#handle(response, request));
+    app.ws('/*', {
+      ...socketBehavior(this.#webSockets),
+      upgrade: (response, request, context) => {
+        const head = copyHead(request);
+        const openWebSocket: Switches['openWebSocket'] = (subprotocol, handlers) => {
+          const data: SocketData = { handlers, socket: new UwsSocket() };
+          const key = head.upgrade?.key ?? '';
+          // Not inside of `cork`, though the library says on stderr that it should be: after it the
+          // library looks at the response's state where the WebSocket is by then, and may close it.
+          response.upgrade(data, key, subprotocol, '', context);
+          return data.socket;
+        };
+        this.#handle({ response, request }, head, { ...switches, openWebSocket });
+      },
+    });
+    app.any('/*', (response, request) => {
+      this.#handle({ response, request }, copyHead(request), switches);
+    });
     // Without it another process may listen on the same port, and each gets some connections.
     (app as unknown as ExclusiveApp).listen(
       address,
@@ -97,10 +143,30 @@ export class Front {
       },
     );
     this.#apps.push(app);
+    if (sessionPort !== undefined && sessionPort > 0) await openSessionPort?.();
+  }
+
+  /** What opens a port for sessions when it is first called. It rejects with ListenError. */
+  #sessionPort(address: string, port: number, tls: Tls | undefined): () => Promise<SessionOrigin> {
+    let opened: Promise<SessionOrigin> | undefined;
+    const open = async (): Promise<SessionOrigin> => {
+      // It loads Node's HTTP server, which most servers never need.
+      const { SessionPort } = await import('./sessions/session-port.ts');
+      const receive = (arrival: Arrival, switches: Switches): void =>
+        this.#handle(arrival, copyHead(arrival.request), switches);
+      const sessions = new SessionPort({ address, port, tls, receive });
+      this.#sessionPorts.push(sessions);
+      return sessions.open().catch((error: unknown) => {
+        const why = (error as Error).message;
+        throw new ListenError(`cannot listen for sessions: ${why}. Choose another --session-port`);
+      });
+    };
+    return () => (opened ??= open());
   }
 
   /** Takes no new connections. */
   stopListening(): void {
+    for (const port of this.#sessionPorts) port.stopListening();
     for (const socket of this.#sockets) uws.us_listen_socket_close(socket);
     this.#sockets.length = 0;
   }
@@ -109,42 +175,58 @@ export class Front {
   finish(): Promise<void> {
     this.#isFinishing = true;
     for (const { fanout } of this.#options.shards.values()) fanout.endAll();
+    for (const end of this.#passing.values()) end();
     if (this.#openExchanges === 0) return Promise.resolve();
     return new Promise((resolve) => (this.#onIdle = resolve));
   }
 
   /** Cuts all connections. */
   close(): void {
+    this.#cancelPings();
     for (const app of this.#apps) app.close();
+    for (const port of this.#sessionPorts) port.close();
   }
 
-  #handle(response: HttpResponse, request: HttpRequest): void {
+  #handle(arrival: Arrival, head: RequestHead, switches: Switches): void {
     this.#openExchanges++;
-    const exchange = new Exchange(response, copyHead(request), this.#options, () => {
+    const onEnd = (): void => {
+      if (this.#passing.size > 0) this.#passing.delete(exchange);
       this.#openExchanges--;
       if (this.#openExchanges === 0) this.#onIdle?.();
-    });
+    };
+    const exchange = new Exchange(arrival.response, head, this.#options, onEnd, switches);
+    const { flaw } = head;
+    if (flaw !== '') {
+      // Where this request ends is not known. Until it is answered, in a later turn, the library
+      // cuts a connection on which another one seems to begin.
+      setImmediate(() => exchange.sendLastStatus(badRequest(flaw)));
+      return;
+    }
     try {
-      this.#route(exchange, response);
+      this.#route(exchange, arrival, switches);
     } catch (error) {
       if (error instanceof PageNotFound) exchange.sendText(404, PAGE_NOT_FOUND);
       else sendError(exchange, error);
     }
   }
 
-  #route(exchange: Exchange, response: HttpResponse): void {
-    const { head } = exchange;
-    const { path } = head;
-    const health = Health.parse(path);
+  #route(exchange: Exchange, arrival: Arrival, { openSessionPort }: Switches): void {
+    const { head, query } = exchange;
+    if (head.query !== undefined) checkTimeout(head, query);
+    const health = Health.parse(head.path);
     if (health !== undefined) {
       this.#options.health
         .serve(exchange, health.path, health.check)
         .catch((error: unknown) => sendError(exchange, error));
       return;
     }
+    const path = withoutEndSlashes(head.path);
     if (path === '/version') {
-      if (head.method !== 'get' && head.method !== 'head') throw methodNotAllowed();
-      exchange.sendJson(200, versionDocument(this.#options.builtAt));
+      if (head.method !== 'get') throw methodNotAllowed();
+      if (!acceptClauses(head.accept).some(({ type }) => takesType(type, 'application/json'))) {
+        throw notAcceptable();
+      }
+      exchange.sendJson(200, versionDocument(this.#options.origin));
       return;
     }
     // On connections that are still open: clients ask again as soon as their watch has ended.
@@ -152,30 +234,55 @@ export class Front {
       exchange.sendLastStatus(serviceUnavailable('the server is shutting down'));
       return;
     }
-    const user = this.#options.authenticator.authenticate(head.authorization);
+    const { authenticator } = this.#options;
+    const user =
+      authenticator.authenticate(head.authorization) ??
+      userOfSubprotocol(head.upgrade, authenticator);
     if (user === undefined) {
       if (this.#options.documents.serveStranger(exchange)) return;
       throw unauthorized();
     }
-    if (this.#options.documents.serve(exchange)) return;
+    if (head.impersonation !== undefined) refuseImpersonation(head.impersonation, user);
+    if (this.#options.documents.serve(exchange, path)) return;
+    if (path.startsWith('/version/')) throw resourceNotServed();
     if (!path.startsWith('/api/') && !path.startsWith('/apis/')) throw new PageNotFound(path);
-    const watching = exchange.query.flag('watch');
-    const route = this.#options.router.resolve(head.method, path, watching);
-    refuseOversize(head);
-    const read = (then: BodyCallback): void => readBody(response, REQUEST_BODY_BYTES_MAX, then);
+    const route = this.#options.router.resolve(head.method, path, query.flag('watch'));
+    const read = (then: BodyCallback): void => {
+      readBody(
+        arrival.response,
+        REQUEST_BODY_BYTES_MAX,
+        head.isChunked ? inLaterTurn(exchange, then) : then,
+      );
+    };
     if (route.verb === 'operation') {
-      serveOperation(this.#options, { route, exchange, user }, read);
+      const whenStopped = (end: () => void): void => {
+        if (exchange.open) this.#passing.set(exchange, end);
+      };
+      const redirect = (): Promise<void> => redirectSession(exchange, openSessionPort);
+      const passing = { whenStopped, redirectSession: redirect };
+      serveOperation(this.#options, { route, exchange, user, ...passing }, arrival, read);
       return;
     }
+    refuseOversize(head);
     const shard = this.#options.shards.get(route.shard);
     if (shard === undefined) throw new PageNotFound(path);
     serve(shard, route, exchange, user, read);
   }
 }
 
-/** Answers before the body is sent, where its length says that it is too long. */
-function refuseOversize({ contentLength }: RequestHead): void {
-  if (Number(contentLength) > REQUEST_BODY_BYTES_MAX) {
-    throw requestEntityTooLarge(REQUEST_BODY_BYTES_MAX);
-  }
+/** `/apis/` is the same path as `/apis`, but for the few that are compared as they are. */
+function withoutEndSlashes(path: string): string {
+  return path.endsWith('/') ? path.replace(/\/+$/, '') : path;
+}
+
+/**
+ * What comes after the last chunk is read by the library in the same turn as that: when it is not
+ * HTTP, the connection is gone by then and nothing is done.
+ */
+function inLaterTurn(exchange: Exchange, then: BodyCallback): BodyCallback {
+  return (body) => {
+    setImmediate(() => {
+      if (exchange.open) then(body);
+    });
+  };
 }

@@ -1,4 +1,4 @@
-/** /livez, /readyz and /healthz with their checks (SPEC Health endpoints; API-FACTS 10.1). */
+/** /livez, /readyz and /healthz with their checks (README.md#health). */
 import type { Exchange } from './exchange.ts';
 
 export interface HealthCheck {
@@ -36,7 +36,7 @@ export class Health {
 
   /** Whether a path such as `/readyz/ping` is one of these. */
   static parse(path: string): { path: HealthPath; check: string } | undefined {
-    const match = /^\/(livez|readyz|healthz)(?:\/(.*))?$/.exec(path);
+    const match = /^\/(livez|readyz|healthz)(?:\/(.+))?$/.exec(path);
     if (match === null) return undefined;
     return { path: match[1] as HealthPath, check: match[2] ?? '' };
   }

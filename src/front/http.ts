@@ -2,15 +2,21 @@
  * The edge to uWebSockets.js. Its request objects die when the handler returns and its body
  * chunks when their callback does, so everything is copied here, once, at once.
  */
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
+import type { HttpRequest } from 'uWebSockets.js';
+import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
+import { requestEntityTooLarge } from '../semantics/status.ts';
+import { upgradeHead } from './websocket/handshake.ts';
+import type { UpgradeHead } from './websocket/handshake.ts';
 
 /** What a handler needs of a request, copied. */
 export interface RequestHead {
   /** Lower case. */
   readonly method: string;
+  /** Unescaped. */
   readonly path: string;
   /** Without the `?`; undefined when there is none. */
   readonly query: string | undefined;
+  readonly host: string;
   readonly accept: string;
   readonly acceptEncoding: string;
   readonly ifNoneMatch: string;
@@ -19,25 +25,174 @@ export interface RequestHead {
   readonly contentLength: string;
   readonly userAgent: string;
   readonly auditId: string;
-  /** Says `Upgrade` when the client wants another protocol from here on. */
-  readonly connection: string;
+  /** What the client says when it wants another protocol from here on. */
+  readonly upgrade: UpgradeHead | undefined;
+  /** The `Impersonate-…` headers, in their order; undefined when there is none. */
+  readonly impersonation: readonly HeaderLine[] | undefined;
+  /** The body comes in chunks. */
+  readonly isChunked: boolean;
+  /** Why the request cannot be read; its connection is of no use after that. '' when it can. */
+  readonly flaw: string;
 }
 
-export function copyHead(request: HttpRequest): RequestHead {
-  return {
-    method: request.getMethod(),
-    path: request.getUrl(),
-    query: request.getQuery() as string | undefined,
-    accept: request.getHeader('accept'),
-    acceptEncoding: request.getHeader('accept-encoding'),
-    ifNoneMatch: request.getHeader('if-none-match'),
-    authorization: request.getHeader('authorization'),
-    contentType: request.getHeader('content-type'),
-    contentLength: request.getHeader('content-length'),
-    userAgent: request.getHeader('user-agent'),
-    auditId: request.getHeader('audit-id'),
-    connection: request.getHeader('connection'),
-  };
+/** The name in lower case. */
+export interface HeaderLine {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What is used of a request; the library's own has more. */
+export type ClientRequest = Pick<
+  HttpRequest,
+  'getMethod' | 'getUrl' | 'getQuery' | 'getHeader' | 'forEach'
+>;
+
+/** What is used of a response. */
+export interface ClientResponse {
+  onAborted(then: () => void): unknown;
+  onData(then: (chunk: ArrayBuffer, isLast: boolean) => void): unknown;
+  onWritable(then: (offset: number) => boolean): unknown;
+  pause(): void;
+  resume(): void;
+  cork(work: () => void): unknown;
+  writeStatus(status: string): ClientResponse;
+  writeHeader(name: string, value: string): ClientResponse;
+  write(chunk: Uint8Array): boolean;
+  end(body?: Uint8Array | string, closes?: boolean): unknown;
+  endWithoutBody(length?: number, closes?: boolean): unknown;
+  close(): unknown;
+  getRemoteAddressAsText(): ArrayBuffer;
+}
+
+/** What there is of a request for one turn. */
+export interface Arrival {
+  readonly request: ClientRequest;
+  readonly response: ClientResponse;
+}
+
+/**
+ * Copies the head in one walk over its lines, which costs about what it costs to ask for ten
+ * headers by name and shows those that come twice.
+ */
+export function copyHead(request: ClientRequest): RequestHead {
+  const head = new CopiedHead(
+    request.getMethod(),
+    request.getUrl(),
+    request.getQuery() as string | undefined,
+  );
+  request.forEach((name, value) => head.add(name, value));
+  head.upgrade = upgradeHead(head.connection, request);
+  return head;
+}
+
+class CopiedHead implements RequestHead {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string | undefined;
+  host = '';
+  accept = '';
+  acceptEncoding = '';
+  ifNoneMatch = '';
+  authorization = '';
+  contentType = '';
+  contentLength = '';
+  userAgent = '';
+  auditId = '';
+  connection = '';
+  upgrade: UpgradeHead | undefined = undefined;
+  impersonation: HeaderLine[] | undefined = undefined;
+  isChunked = false;
+  flaw = '';
+
+  constructor(method: string, path: string, query: string | undefined) {
+    this.method = method;
+    this.path = path.includes('%') ? this.#unescaped(path) : path;
+    this.query = query;
+  }
+
+  /** Takes one line; of a header that comes twice the first one counts. */
+  add(name: string, value: string): void {
+    switch (name) {
+      case 'host':
+        this.host ||= value;
+        return;
+      case 'accept':
+        this.accept ||= value;
+        return;
+      case 'accept-encoding':
+        this.acceptEncoding ||= value;
+        return;
+      case 'authorization':
+        this.authorization ||= value;
+        return;
+      case 'user-agent':
+        this.userAgent ||= value;
+        return;
+      case 'content-type':
+        this.contentType ||= value;
+        return;
+      case 'content-length':
+        this.#addLength(value);
+        return;
+      case 'connection':
+        this.connection ||= value;
+        return;
+      case 'if-none-match':
+        this.ifNoneMatch ||= value;
+        return;
+      case 'audit-id':
+        this.auditId ||= value;
+        return;
+      case 'transfer-encoding':
+        this.#addEncoding(value);
+        return;
+      case 'trailer':
+        // The library would take the trailers for the next request, and cut the connection.
+        this.flaw = 'trailers are not understood';
+        return;
+      default:
+        if (name.startsWith('impersonate-')) (this.impersonation ??= []).push({ name, value });
+    }
+  }
+
+  /** With two lengths a proxy may see the next request begin elsewhere than this server does. */
+  #addLength(value: string): void {
+    if (this.contentLength !== '') this.flaw = 'the request has more than one Content-Length';
+    else if (value === '') this.flaw = 'the Content-Length of the request is empty';
+    this.contentLength = value;
+  }
+
+  /** The library takes a body with any transfer encoding for a chunked one. */
+  #addEncoding(value: string): void {
+    if (this.isChunked || value.toLowerCase() !== 'chunked') {
+      this.flaw = 'the Transfer-Encoding of the request is not chunked';
+    }
+    this.isChunked = true;
+  }
+
+  #unescaped(path: string): string {
+    try {
+      return decodeURIComponent(path);
+    } catch {
+      this.flaw = 'the path of the request has an escape that is not one of UTF-8 text';
+      return path;
+    }
+  }
+}
+
+/** Of IPv4, the same inside of IPv6, and `::1`, short and as the library writes them. */
+const LOOPBACK = /^(?:(?:::ffff:)?127\.|(?:0000:){5}ffff:7f|::1$|(?:0000:){7}0001$)/i;
+
+/** Whether the client is on this machine. */
+export function isFromLoopback(response: ClientResponse): boolean {
+  return LOOPBACK.test(Buffer.from(response.getRemoteAddressAsText()).toString());
+}
+
+/** Answers before the body is sent, where its length says that it is too long. Throws 413. */
+export function refuseOversize({ contentLength }: RequestHead): void {
+  if (Number(contentLength) > REQUEST_BODY_BYTES_MAX) {
+    throw requestEntityTooLarge(REQUEST_BODY_BYTES_MAX);
+  }
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -53,7 +208,7 @@ function withRoom(bytes: Uint8Array, length: number, more: number): Uint8Array {
 export type BodyCallback = (body: Uint8Array | undefined) => void;
 
 /** Collects the body; calls back once with all of it, or undefined when it is over `bytesMax`. */
-export function readBody(response: HttpResponse, bytesMax: number, then: BodyCallback): void {
+export function readBody(response: ClientResponse, bytesMax: number, then: BodyCallback): void {
   let collected: Uint8Array = NO_BYTES;
   let length = 0;
   let done = false;

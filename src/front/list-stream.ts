@@ -46,7 +46,7 @@ export class ListStream {
     }
     if (!this.#lastPageCame) this.#askInTurn(page.length);
     this.#blocked = !this.#exchange.write(page);
-    // What was not taken at once is kept: the end may follow.
+    // Keeps the rest of the page until the socket takes it; the end of the list may follow.
     if (this.#lastPageCame && this.#waiting === undefined) this.#exchange.endStream();
   }
 
@@ -70,7 +70,7 @@ export class ListStream {
     try {
       this.#link.ask('listMore', { listId }, undefined, (error, next, page) => {
         if (error !== undefined) {
-          // Half of a list must not look complete.
+          // The connection is cut, so that half of a list does not look complete.
           this.#exchange.abort();
           return;
         }

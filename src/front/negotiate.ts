@@ -1,8 +1,9 @@
-/** Media types of requests and answers (SPEC Media types and content negotiation; API-FACTS 8). */
+/** Media types of requests and answers (README.md#content-negotiation). */
 import { goInternalTypeName } from '../codec/go-errors.ts';
+import { quoteText } from '../codec/strict-quote.ts';
 import { NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
-import { PLAIN_JSON } from '../semantics/form.ts';
-import type { Form } from '../semantics/form.ts';
+import { PLAIN_JSON } from '../semantics/answer-form.ts';
+import type { Form } from '../semantics/answer-form.ts';
 import {
   acceptedTypesAre,
   badRequest,
@@ -31,7 +32,7 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
 ]);
 
 /** What bodies may be written in, as errors name it: they are translated when they are sent. */
-const MEDIA_TYPES = [JSON_TYPE, YAML_TYPE, NEUTRAL.protobufType];
+export const MEDIA_TYPES = [JSON_TYPE, YAML_TYPE, NEUTRAL.protobufType];
 const STREAM_TYPES = [JSON_TYPE, NEUTRAL.protobufType].map((type) => `${type};stream=watch`);
 
 export function mediaTypeOf(encoding: Encoding, dialect: Dialect): string {
@@ -39,9 +40,13 @@ export function mediaTypeOf(encoding: Encoding, dialect: Dialect): string {
   return encoding === 'yaml' ? YAML_TYPE : dialect.protobufType;
 }
 
+/** A parameter without a value: such a type is none. */
+const MALFORMED_PARAMETER = /;\s*[^=;\s]+\s*(?:;|$)/;
+
 /** How the body is written; throws StatusError 415. An absent Content-Type is JSON. */
 export function bodyFormat(contentType: string, dialect: Dialect): BodyFormat {
   if (contentType === '' || contentType === JSON_TYPE) return 'json';
+  if (MALFORMED_PARAMETER.test(contentType)) throw unsupportedMediaType(MEDIA_TYPES);
   const mediaType = withoutParameters(contentType).toLowerCase();
   const format = mediaType === '' ? 'json' : encodingOf(mediaType, dialect);
   if (format === undefined) throw unsupportedMediaType(MEDIA_TYPES);
@@ -56,8 +61,9 @@ export function encodingOf(mediaType: string, { protobufType }: Dialect): Encodi
 }
 
 /**
- * How the body changes the object (API-FACTS 5.1). Throws StatusError 415 as the reference's router
- * does: for an absent Content-Type too, and without a list of what there is.
+ * How the body changes the object (src/semantics/patch/README.md#patch-types). Throws StatusError
+ * 415 as the reference's router does: for an absent Content-Type too, and without a list of what
+ * there is.
  */
 export function patchTypeOf(contentType: string): PatchType {
   const patchType = PATCH_TYPES.get(withoutParameters(contentType));
@@ -83,9 +89,9 @@ function isJsonSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** What is to be shown to the client. */
-export interface Shown {
-  /** What operations answer is shown as it is only. */
+/** What a request asks to be shown. */
+export interface RequestedType {
+  /** The answers of operations cannot be transformed. */
   readonly verb: Verb | 'operation';
   /** `core.v1.ConfigMap`: the message of the object, or of what is in the list. */
   readonly message: string;
@@ -110,12 +116,17 @@ interface Wanted {
  * when there is none, or when it is that of a list for an object or the other way round, and 400
  * for an `includeObject` that is unknown.
  */
-export function negotiate(accept: string, dialect: Dialect, shown: Shown, query: Query): Form {
+export function negotiate(
+  accept: string,
+  dialect: Dialect,
+  shown: RequestedType,
+  query: Query,
+): Form {
   if (accept === '' || accept === JSON_TYPE || accept === '*/*') return PLAIN_JSON;
   if (accept === dialect.protobufType) return PLAIN.protobuf;
   const { verb } = shown;
   const clauses = acceptClauses(accept);
-  const wanted = firstWanted(clauses, dialect, verb !== 'operation');
+  const wanted = firstWanted(clauses, dialect, transformsOf(shown));
   if (wanted === undefined) throw noneServed(clauses, dialect);
   const { form, isList } = wanted;
   if (verb === 'watch' && form.encoding === 'yaml') {
@@ -128,20 +139,31 @@ export function negotiate(accept: string, dialect: Dialect, shown: Shown, query:
 }
 
 /** As the reference names the types of objects that it has in its memory. */
-function typeOf({ message, subresource }: Shown): string {
+function typeOf({ message, subresource }: RequestedType): string {
   return subresource === 'scale' ? 'autoscaling.Scale' : goInternalTypeName(message);
 }
 
-/** In what an error is written; undefined when `Accept` leaves nothing (API-FACTS 1.1). */
+/**
+ * In what an error is written; undefined when `Accept` leaves nothing
+ * (src/semantics/README.md#status).
+ */
 export function errorEncoding(accept: string, dialect: Dialect): Encoding | undefined {
   if (accept === '' || accept === JSON_TYPE || accept === '*/*') return 'json';
-  return firstWanted(acceptClauses(accept), dialect, false)?.form.encoding;
+  return firstWanted(acceptClauses(accept), dialect, 'none')?.form.encoding;
+}
+
+/** No part of an object is printed as a table, and what an operation answers is not transformed. */
+type Transforms = 'all' | 'metadata' | 'none';
+
+function transformsOf({ verb, subresource }: RequestedType): Transforms {
+  if (verb === 'operation') return 'none';
+  return subresource === '' ? 'all' : 'metadata';
 }
 
 function firstWanted(
   clauses: readonly AcceptClause[],
   dialect: Dialect,
-  transforms: boolean,
+  transforms: Transforms,
 ): Wanted | undefined {
   for (const clause of clauses) {
     const wanted = wantedBy(clause, dialect, transforms);
@@ -150,7 +172,7 @@ function firstWanted(
   return undefined;
 }
 
-/** A range takes JSON, which can be whatever is served at all. */
+/** A range accepts JSON, which everything is served in. */
 function acceptedBy(type: string, dialect: Dialect): Encoding | undefined {
   return type === '*/*' || type === 'application/*' ? 'json' : encodingOf(type, dialect);
 }
@@ -158,7 +180,7 @@ function acceptedBy(type: string, dialect: Dialect): Encoding | undefined {
 function wantedBy(
   { type, parameters }: AcceptClause,
   dialect: Dialect,
-  transforms: boolean,
+  transforms: Transforms,
 ): Wanted | undefined {
   const encoding = acceptedBy(type, dialect);
   if (encoding === undefined || parameters.has('sv')) return undefined;
@@ -166,7 +188,9 @@ function wantedBy(
   if (stream !== undefined && (stream !== 'watch' || encoding === 'yaml')) return undefined;
   const isTransform = parameters.has('as') || parameters.has('g') || parameters.has('v');
   if (!isTransform) return { form: PLAIN[encoding] };
-  return transforms ? transformed(encoding, parameters, dialect) : undefined;
+  if (transforms === 'none') return undefined;
+  if (transforms === 'metadata' && parameters.get('as') === 'Table') return undefined;
+  return transformed(encoding, parameters, dialect);
 }
 
 function transformed(
@@ -189,7 +213,9 @@ function transformed(
   }
 }
 
-/** Where no type that is served is named at all, it is the router that refuses (API-FACTS 1.2). */
+/**
+ * Where no type that is served is named at all, it is the router that refuses (README.md#paths).
+ */
 function noneServed(clauses: readonly AcceptClause[], dialect: Dialect): StatusError {
   const isNamed = clauses.some(({ type }) => acceptedBy(type, dialect) !== undefined);
   return isNamed ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable();
@@ -200,16 +226,19 @@ function tableForm(form: Form, includeObject: string): Form {
   if (includeObject === 'None' || includeObject === 'Object') return { ...form, includeObject };
   throw badRequest(
     'Unable to convert to Table as requested: includeObject: ' +
-      `Invalid value: ${JSON.stringify(includeObject)}: ` +
+      `Invalid value: ${quoteText(includeObject)}: ` +
       "must be 'Metadata', 'Object', 'None', or empty",
   );
 }
 
 const PRETTY_AGENTS = ['curl', 'Wget', 'Mozilla/5.0'] as const;
 
+/** What stands for true where a text is to be read as a truth value strictly. */
+const TRUE_TEXTS = ['1', 't', 'T', 'true', 'TRUE', 'True'];
+
 /**
  * Whether people read the answer: the query decides, else the User-Agent, and `Accept` may ask for
- * it besides (API-FACTS 3.8 and 8.1).
+ * it besides (README.md#content-negotiation).
  */
 export function wantsPretty(
   parameter: string | undefined,
@@ -217,7 +246,7 @@ export function wantsPretty(
   accept: string,
 ): boolean {
   if (accept.includes('pretty') && acceptClauses(accept).some(isPretty)) return true;
-  if (parameter !== undefined) return parameter !== 'false' && parameter !== '0';
+  if (parameter !== undefined && parameter !== '') return TRUE_TEXTS.includes(parameter);
   return PRETTY_AGENTS.some((agent) => userAgent.startsWith(agent));
 }
 

@@ -1,10 +1,18 @@
-/** The options that a request carries in its query (SPEC Parameter semantics; API-FACTS 1.4). */
+/** The options that a request carries in its query (README.md#query-parameters). */
+import { parseDuration } from '../codec/duration-text.ts';
 import { dryRunError } from '../semantics/dry-run.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { fieldForbidden, invalidObject, notSupported, required } from '../semantics/field-error.ts';
 import { validateFieldManager } from '../semantics/object-meta-validation.ts';
 import type { FieldValidation, PatchType } from '../shard/shard-protocol.ts';
+import { badRequest } from '../semantics/status.ts';
+import type { RequestHead } from './http.ts';
 import type { Query } from './query.ts';
+
+/** What may go on for longer than other requests: no timeout counts there. */
+const WATCH_PATH = /^\/api(?:s\/[^/]+)?\/[^/]+\/watch\//;
+const STREAM_PATH =
+  /^\/api\/v1\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/(?:attach|exec|log|portforward|proxy)(?:\/|$)/;
 
 const FIELD_VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 
@@ -29,7 +37,7 @@ export function checkWriteOptions(query: Query, kind: OptionsKind): WriteOptions
   return checkedOptions(query, kind, []);
 }
 
-/** The same for a patch, with what depends on its type (API-FACTS 1.4 and 6.3). */
+/** The same for a patch, with what depends on its type (README.md#query-parameters). */
 export function checkPatchOptions(query: Query, patchType: PatchType): PatchOptions {
   const errors: FieldError[] = [];
   if (patchType !== 'apply') {
@@ -65,4 +73,25 @@ function checkedOptions(
     dryRun: dryRun.length > 0,
     ...(!isIgnored && { fieldValidation: validation as FieldValidation }),
   };
+}
+
+/** Throws StatusError 400 for a `timeout` that is no duration, whatever is asked for. */
+export function checkTimeout({ method, path }: RequestHead, query: Query): void {
+  const timeout = query.text('timeout');
+  if (timeout === '') return;
+  try {
+    parseDuration(timeout);
+  } catch (error) {
+    const isWatch = (method === 'get' && query.flag('watch')) || WATCH_PATH.test(path);
+    if (isWatch || STREAM_PATH.test(path)) return;
+    const why = (error as Error).message;
+    throw badRequest(`invalid timeout specified in the request URL - ${why}`);
+  }
+}
+
+/** Throws StatusError 400 for a get of what could once be sent to another cluster as it was. */
+export function refuseExport(query: Query): void {
+  if (query.flag('export')) {
+    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+  }
 }

@@ -1,5 +1,9 @@
-/** Query parameters, with the reference's rules for booleans and integers (API-FACTS 1.2). */
+/**
+ * Query parameters, with the reference's rules for booleans and integers
+ * (README.md#query-parameters).
+ */
 import { isAtMost } from '../base/decimal.ts';
+import { quoteText } from '../codec/strict-quote.ts';
 import { badRequest } from '../semantics/status.ts';
 
 const INT64_MAX = 0x7fff_ffff_ffff_ffffn;
@@ -32,15 +36,15 @@ export class Query {
     return value !== null && value.toLowerCase() !== 'false' && value !== '0';
   }
 
-  /** 0 when absent. Throws StatusError 400 when it is no integer. */
+  /** 0 when absent. Throws StatusError 400 when it is no integer, or empty. */
   integer(name: string): number {
-    const value = this.text(name);
-    if (value === '') return 0;
+    const value = this.#parameters.get(name);
+    if (value === null) return 0;
     const digits = value.replace(/^[+-]/, '');
     const isInteger = /^[0-9]+$/.test(digits);
     if (!isInteger || !isAtMost(digits, INT64_MAX)) {
       const why = isInteger ? 'value out of range' : 'invalid syntax';
-      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${why}`);
+      throw badRequest(`strconv.ParseInt: parsing ${quoteText(value)}: ${why}`);
     }
     return Number(value);
   }

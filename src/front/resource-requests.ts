@@ -4,7 +4,7 @@ import type { Callback, Link } from '../actors/link.ts';
 import type { PageTurns } from '../base/page-turns.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
-import { PLAIN_JSON } from '../semantics/form.ts';
+import { PLAIN_JSON } from '../semantics/answer-form.ts';
 import { internalError, requestEntityTooLarge, StatusError } from '../semantics/status.ts';
 import type {
   BodyFormat,
@@ -17,17 +17,17 @@ import type {
   ShardEvents,
   View,
 } from '../shard/shard-protocol.ts';
-import type { User } from '../auth/token-authenticator.ts';
 import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './field-manager.ts';
 import type { BodyCallback } from './http.ts';
 import { bodyFormat, negotiate, patchTypeOf, startsAsJsonObject } from './negotiate.ts';
-import { checkPatchOptions, checkWriteOptions } from './options.ts';
+import { checkPatchOptions, checkWriteOptions, refuseExport } from './options.ts';
 import type { Query } from './query.ts';
 import { ListStream } from './list-stream.ts';
 import type { ResourceRoute } from './route.ts';
 import type { WatchFanout } from './watch-fanout.ts';
 import { watch } from './watch-requests.ts';
+import type { User } from '../semantics/user.ts';
 
 /** A shard as the front knows it. */
 export interface ShardClient {
@@ -42,8 +42,10 @@ const OVERLOAD_TEXT = 'Too many requests, please try again later.';
 /** Answers with what was thrown: a Status, the overload text, or 500. */
 export function sendError(exchange: Exchange, error: unknown): void {
   if (error instanceof MailboxFullError) exchange.sendText(429, OVERLOAD_TEXT, 1);
-  else if (error instanceof StatusError) exchange.sendStatus(error);
-  else exchange.sendStatus(internalError((error as Error).message));
+  else if (error instanceof StatusError) {
+    if (error.warnings !== undefined) exchange.warn(error.warnings);
+    exchange.sendStatus(error);
+  } else exchange.sendStatus(internalError((error as Error).message));
 }
 
 /**
@@ -79,8 +81,8 @@ export function serve(
 /** In what form the client is answered, and what it is told of the version. Throws 406 and 400. */
 function begin(route: ResourceRoute, exchange: Exchange): void {
   const { head, dialect, query } = exchange;
-  exchange.form = negotiate(head.accept, dialect, route, query);
   if (route.warning !== '') exchange.warn([route.warning]);
+  exchange.form = negotiate(head.accept, dialect, route, query);
 }
 
 /** Passes the shard's answer on: its document, or what it was refused with. */
@@ -102,6 +104,7 @@ function shownIn<R extends View>({ form }: Exchange, request: R): R {
 
 function get({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
   const { namespace, name, version, subresource } = route;
+  if (exchange.head.query !== undefined) refuseExport(exchange.query);
   const resourceVersion = exchange.query.text('resourceVersion');
   const request = { namespace, name, version, subresource, resourceVersion };
   link.ask('get', shownIn(exchange, request), undefined, sendReply(exchange));
@@ -168,10 +171,10 @@ function remove(
   const listed = route.verb === 'deletecollection' ? listRequest(route, exchange) : undefined;
   readBody((body) => {
     guarded(exchange, () => {
-      // The type of a body matters only if there is one, which then replaces the query.
+      // The type of a body matters only if there is one.
       const hasBody = body === undefined || body.length > 0;
       const format = hasBody ? bodyFormat(exchange.head.contentType, exchange.dialect) : 'json';
-      const options = hasBody ? NO_DELETE_OPTIONS : deleteOptions(exchange.query);
+      const options = deleteOptions(exchange.query, listed !== undefined);
       const request = shownIn(exchange, { namespace, name, version, format, ...options });
       const checked = checkedBody(body, format);
       if (listed === undefined) link.ask('delete', request, checked, sendReply(exchange));
@@ -182,20 +185,24 @@ function remove(
 
 type QueryOptions = Pick<
   DeleteRequest,
-  'dryRun' | 'propagationPolicy' | 'orphanDependents' | 'gracePeriodSeconds'
+  'dryRun' | 'propagationPolicy' | 'orphanDependents' | 'gracePeriodSeconds' | 'uid' | 'atVersion'
 >;
 
-const NO_DELETE_OPTIONS: QueryOptions = { dryRun: false, propagationPolicy: '' };
-
-/** DeleteOptions of a query (API-FACTS 4.1). Throws StatusError 400 or 422. */
-function deleteOptions(query: Query): QueryOptions {
+/**
+ * DeleteOptions of a query (src/shard/README.md#delete-options); the `resourceVersion` of a
+ * collection is that of its list. Throws StatusError 400 or 422.
+ */
+function deleteOptions(query: Query, isCollection: boolean): QueryOptions {
   const seconds = query.integer('gracePeriodSeconds');
   const { dryRun } = checkWriteOptions(query, 'DeleteOptions');
   return {
     dryRun,
-    propagationPolicy: query.text('propagationPolicy'),
+    ...(query.has('propagationPolicy') && { propagationPolicy: query.text('propagationPolicy') }),
     ...(query.text('gracePeriodSeconds') !== '' && { gracePeriodSeconds: seconds }),
     ...(query.has('orphanDependents') && { orphanDependents: query.flag('orphanDependents') }),
+    ...(query.has('uid') && { uid: query.text('uid') }),
+    ...(query.has('resourceVersion') &&
+      !isCollection && { atVersion: query.text('resourceVersion') }),
   };
 }
 

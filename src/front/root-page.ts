@@ -40,6 +40,13 @@ export function prefersHtml(accept: string): boolean {
   return false;
 }
 
+/** Whether a Host header is an address or name of the loopback, or the address listened on. */
+export function namesThisMachine(host: string, bindAddress: string): boolean {
+  const name = host.replace(/:[0-9]*$/, '').toLowerCase();
+  const isLoopback = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/.test(name);
+  return isLoopback || name === bindAddress || name === `[${bindAddress}]`;
+}
+
 /** The page; `paths` is all that is served, for those who may know it, else undefined. */
 export function rootPageHtml(page: RootPage, paths: readonly string[] | undefined): string {
   const { version, apiDomain, addresses, commands } = page;

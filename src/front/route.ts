@@ -1,6 +1,6 @@
 /**
- * From method and path to what is asked for (SPEC Endpoints; API-FACTS 1.2 and 11.2). Paths are in
- * the dialect of the server; routes, and what is thrown, are in the neutral one.
+ * From method and path to what is asked for (README.md#paths). Paths are in the dialect of the
+ * server; routes, and what is thrown, are in the neutral one.
  */
 import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
@@ -8,7 +8,12 @@ import { deprecationWarning, type ServedType } from '../resources/served-types.t
 import { operationOf, type VirtualKind } from '../resources/virtual-kinds.ts';
 import { NEUTRAL } from '../semantics/dialect/dialect.ts';
 import type { Dialect } from '../semantics/dialect/dialect.ts';
-import { methodNotAllowed, resourceNotServed, watchNotSupported } from '../semantics/status.ts';
+import {
+  badRequest,
+  methodNotAllowed,
+  resourceNotServed,
+  watchNotSupported,
+} from '../semantics/status.ts';
 
 export type Verb =
   'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -70,6 +75,8 @@ export class PageNotFound extends Error {
 
 /** What may follow a group version in a path. */
 interface ResourcePath extends Named {
+  /** The path has a segment for the namespace, which may be empty. */
+  readonly inNamespace: boolean;
   readonly resource: string;
   readonly subresource: string;
   readonly rest: readonly string[];
@@ -108,15 +115,15 @@ export class Router {
   }
 
   /**
-   * Finds what a path below `/api/` or `/apis/` names. `watching` is the query's `watch`.
+   * Finds what a path below `/api/` or `/apis/` names; it is unescaped, and has no slashes at its
+   * end. `watching` is the query's `watch`.
    * Throws StatusError 400, 404 or 405, or PageNotFound.
    */
   resolve(method: string, path: string, watching: boolean): Route {
     const parts = path.split('/').slice(1);
-    if (parts.at(-1) === '') parts.pop();
     const isCore = parts[0] === 'api';
     const groupVersion = isCore ? parts[1] : `${parts[1]}/${parts[2]}`;
-    const rest = parts.slice(isCore ? 2 : 3).map(decodeSegment);
+    const rest = parts.slice(isCore ? 2 : 3);
     const served = this.#versions.get(groupVersion ?? '');
     if (served === undefined || rest.length === 0) {
       const group = isCore ? '' : (parts[1] ?? '');
@@ -138,15 +145,6 @@ export class Router {
   }
 }
 
-function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw new PageNotFound(segment);
-  }
-}
-
 /** `namespaces/{ns}/{resource}/…` or `{resource}/…`; namespaces are themselves a resource. */
 function split(segments: readonly string[]): ResourcePath {
   const [first = '', second = '', third = ''] = segments;
@@ -156,11 +154,9 @@ function split(segments: readonly string[]): ResourcePath {
     ? segments.slice(2)
     : segments;
   const isOver = rest.length > 0 && subresource !== 'proxy';
-  if (isOver || [...segments.slice(0, below ? 2 : 0), resource].includes('')) {
-    throw resourceNotServed();
-  }
-  if (subresource !== '' && name === '') throw resourceNotServed();
-  return { namespace: below ? second : '', resource, name, subresource, rest };
+  if (isOver || resource === '') throw resourceNotServed();
+  const namespace = below ? second : '';
+  return { inNamespace: below, namespace, resource, name, subresource, rest };
 }
 
 /** The same with the neutral names of namespaces, and of what is called after a group. */
@@ -179,9 +175,26 @@ function isNamespaceSubresource(segment: string, segments: readonly string[]): b
 }
 
 /** Throws StatusError 404 when a path has a namespace where the kind has none, or lacks one. */
-function checkScope(namespaced: boolean, { namespace, name }: Named, byPath: boolean): void {
-  const misplaced = namespace === '' ? namespaced && name !== '' && !byPath : !namespaced;
+function checkScope(namespaced: boolean, { inNamespace, name }: ResourcePath): void {
+  const misplaced = inNamespace ? !namespaced : namespaced && name !== '';
   if (misplaced) throw resourceNotServed();
+}
+
+/**
+ * Throws StatusError 400 for segments that are there but empty, and for names that no object can
+ * have. An empty namespace means all of them where that changes nothing: somebody's unset variable
+ * must not empty a cluster.
+ */
+function checkNames(target: ResourcePath, verb: Verb | 'operation'): void {
+  const { inNamespace, namespace, name, subresource } = target;
+  const isRead = verb === 'list' || verb === 'watch';
+  if (inNamespace && namespace === '' && !isRead) throw badRequest('Namespace parameter required.');
+  if (name === '' && subresource !== '') throw badRequest('name must be provided');
+  if (verb !== 'get' && verb !== 'delete' && verb !== 'patch' && verb !== 'operation') return;
+  const isReserved = name === '.' || name === '..';
+  if (!isReserved && !name.includes('%')) return;
+  const why = isReserved ? `may not be '${name}'` : "may not contain '%'";
+  throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${why}`);
 }
 
 function virtualRoute(
@@ -189,15 +202,16 @@ function virtualRoute(
   target: ResourcePath,
   { method, watching, byPath }: Asked,
 ): OperationRoute {
-  const { namespace, name, subresource } = target;
-  checkScope(virtual.namespaced, target, false);
-  if (subresource !== '' || byPath) throw resourceNotServed();
-  const verb = verbOf(method, name !== '', watching, false);
+  const { inNamespace, namespace, name, subresource } = target;
+  checkScope(virtual.namespaced, target);
+  const isServedThere =
+    virtual.namespaced === inNamespace && (name === '' || virtual.verbs.includes('get'));
+  if (subresource !== '' || byPath || !isServedThere) throw resourceNotServed();
+  const verb = verbOf(method, name !== '', watching && name === '', false);
   if (verb === 'watch') throw watchNotSupported({ group: virtual.group, resource: virtual.plural });
   const isServed = virtual.verbs.some((served) => served === verb);
-  if (!isServed || (verb === 'create' && virtual.namespaced && namespace === '')) {
-    throw methodNotAllowed();
-  }
+  if (!isServed) throw methodNotAllowed();
+  checkNames(target, 'operation');
   return { verb: 'operation', operation: operationOf(virtual), method, namespace, name, rest: '' };
 }
 
@@ -226,10 +240,12 @@ function resourceRoute(
   target: ResourcePath,
   asked: Asked,
 ): Route {
-  const { namespace, name, subresource } = target;
-  const { method, watching, byPath } = asked;
-  checkScope(kind.namespaced, target, byPath);
-  if (kind.operations?.includes(subresource) === true && !byPath) {
+  const { inNamespace, namespace, name, subresource } = target;
+  const { method, byPath } = asked;
+  checkScope(kind.namespaced, target);
+  if (byPath && subresource !== '') throw resourceNotServed();
+  if (kind.operations?.includes(subresource) === true) {
+    checkNames(target, 'operation');
     const rest = target.rest.map((segment) => `/${segment}`).join('');
     const operation = `${kind.plural}/${subresource}`;
     return { verb: 'operation', operation, method, namespace, name, rest };
@@ -238,14 +254,16 @@ function resourceRoute(
   if (subresource !== '' && (served === undefined || target.rest.length > 0)) {
     throw resourceNotServed();
   }
-  const verb = verbOf(method, name !== '', watching, byPath);
-  const creatable = !kind.namespaced || namespace !== '';
+  const watching = asked.watching && subresource === '';
+  const verb = verbOf(method, name !== '' || subresource !== '', watching, byPath);
+  const creatable = !kind.namespaced || inNamespace;
   const allowed =
     verb !== undefined &&
     (verb !== 'create' || creatable) &&
     (verb !== 'deletecollection' || (creatable && kind.deletesCollection !== false)) &&
     (served === undefined || served.includes(verb));
   if (!allowed) throw methodNotAllowed();
+  checkNames(target, verb);
   return { ...ofType, verb, namespace, name, subresource };
 }
 
@@ -269,9 +287,8 @@ function verbOf(
 ): Verb | undefined {
   switch (method) {
     case 'get':
-      if (byPath) return 'watch';
-      if (isItem) return 'get';
-      return watching ? 'watch' : 'list';
+      if (byPath || watching) return 'watch';
+      return isItem ? 'get' : 'list';
     case 'post':
       return isItem || byPath ? undefined : 'create';
     case 'put':

@@ -1,20 +1,28 @@
-/** /version (API-FACTS 9.3): the release that this service behaves like, and its runtime. */
+/**
+ * /version (README.md#other-documents): the release that this service behaves like, and its
+ * runtime.
+ */
 
 export const SERVED_VERSION = { major: '1', minor: '23', patch: '17' } as const;
 
-/**
- * The members that clients read. There is no Go here, so `goVersion` names the runtime; a build
- * is of a folder and not of a commit, so `gitCommit` is empty.
- */
-export function versionDocument(builtAt: Date): Readonly<Record<string, string>> {
+/** Which sources the server was built from, and when. */
+export interface BuildOrigin {
+  /** 40 hexadecimal digits. */
+  readonly gitCommit: string;
+  readonly gitTreeState: string;
+  readonly buildDate: string;
+}
+
+/** The members that clients read. There is no Go here, so `goVersion` names the runtime. */
+export function versionDocument(origin: BuildOrigin): Readonly<Record<string, string>> {
   const { major, minor, patch } = SERVED_VERSION;
   return {
     major,
     minor,
     gitVersion: `v${major}.${minor}.${patch}+shardplane`,
-    gitCommit: '',
-    gitTreeState: 'clean',
-    buildDate: `${builtAt.toISOString().slice(0, 19)}Z`,
+    gitCommit: origin.gitCommit,
+    gitTreeState: origin.gitTreeState,
+    buildDate: origin.buildDate,
     goVersion: `node${process.versions.node}`,
     compiler: 'v8',
     platform: `${process.platform}/${process.arch}`,

@@ -1,4 +1,4 @@
-/** `Warning` headers (RFC 7234 section 5.5; API-FACTS 12.3). */
+/** `Warning` headers (RFC 7234 section 5.5; README.md#warnings). */
 
 const TOTAL_CHARACTERS_MAX = 4096;
 const CUT_CHARACTERS = 256;

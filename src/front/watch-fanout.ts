@@ -33,7 +33,7 @@ import type {
   WatchPage,
   WatchRequest,
 } from '../shard/shard-protocol.ts';
-import type { Exchange } from './exchange.ts';
+import type { WatchStream } from './watch-stream.ts';
 import { partsByView, WatchViews, withColumns } from './watch-views.ts';
 
 interface Channel {
@@ -51,13 +51,13 @@ export interface WatchOptions {
 }
 
 interface Watch {
-  readonly exchange: Exchange;
+  readonly exchange: WatchStream;
   readonly request: WatchRequest;
   readonly view: View;
   readonly bookmarks: boolean;
   /** Cancels the next of what it does by time: the closing bookmark, then the end. */
   cancelTimer: () => void;
-  /** Where it stands in the wheel of bookmarks. */
+  /** Its place in the timer wheel for bookmarks. */
   bookmarkSlot: number;
   /** The id by which the shard knows it now. */
   watchId: number;
@@ -69,11 +69,11 @@ interface Watch {
   rv: number;
   channel: Channel | undefined;
   cursor: number;
-  /** What its next event has to say of the columns of a Table. */
+  /** The `columnDefinitions` of its next event; only the first one has them. */
   columns: string | undefined;
 }
 
-/** A bookmark about once a minute, and one so long before the end (API-FACTS 2.4). */
+/** A bookmark about once a minute, and one so long before the end (src/shard/README.md#watches). */
 const BOOKMARK_SECONDS_MIN = 50;
 const BOOKMARK_SECONDS_MAX = 60;
 const BOOKMARK_RETRY_SECONDS = 1;
@@ -106,7 +106,7 @@ export class WatchFanout {
 
   /** Answers a watch request: 200 and a stream, or the Status that the shard refuses it with. */
   open(
-    exchange: Exchange,
+    exchange: WatchStream,
     request: Omit<WatchRequest, 'watchId'>,
     { timeoutMs, bookmarks }: WatchOptions,
   ): void {

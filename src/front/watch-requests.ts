@@ -1,26 +1,39 @@
-/** watch: from a route to the fan-out (SPEC Watch events; API-FACTS 2.3, 2.4 and 7.2). */
+/**
+ * watch: from a route to the fan-out (src/shard/README.md#watches and src/shard/README.md#lists).
+ */
 import { fieldForbidden, invalidObject, notSupported } from '../semantics/field-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { parseFieldSelector, requiredValue } from '../semantics/field-selector.ts';
-import { PLAIN_JSON } from '../semantics/form.ts';
+import { PLAIN_JSON } from '../semantics/answer-form.ts';
+import { versionMatchErrors } from '../semantics/list-options.ts';
 import { badRequest } from '../semantics/status.ts';
 import type { WatchRequest } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 import type { Query } from './query.ts';
 import type { ResourceRoute } from './route.ts';
 import type { WatchFanout } from './watch-fanout.ts';
+import type { WatchStream } from './watch-stream.ts';
+import { asksForWebSocket, handshakeRefusal, hasOrigin } from './websocket/handshake.ts';
+import type { HandshakeRefusal } from './websocket/handshake.ts';
+import { WatchSocket } from './websocket/watch-socket.ts';
+import { refuseHandshake } from './websocket/refuse-handshake.ts';
 
 const TIMEOUT_SECONDS_MIN = 1_800;
 const TIMEOUT_MS_MAX = 0x7fff_ffff;
 /** Characters of the grammar of field selectors. */
 const SPECIAL = /[\\,=]/g;
 
+/** Browsers send an origin, and the reference demands one of everybody. */
+const FORBIDDEN: HandshakeRefusal = { code: 403, text: '', headers: {} };
+/** Two subprotocols are on offer, and watches have none to choose. */
+const BAD_REQUEST: HandshakeRefusal = { code: 400, text: '', headers: {} };
+
 /** Throws StatusError 400 or 422 for options that are refused, and MailboxFullError. */
 export function watch(fanout: WatchFanout, route: ResourceRoute, exchange: Exchange): void {
   const { query, dialect, form } = exchange;
   const asked = query.integer('timeoutSeconds');
   const seconds = asked > 0 ? asked : TIMEOUT_SECONDS_MIN * (1 + Math.random());
-  // Of no effect, but still to be a number.
+  // Has no effect, but must be a number.
   query.integer('limit');
   const initialEvents = checkedInitialEvents(query);
   const askedFields = dialect.fieldSelector(route.kind, query.text('fieldSelector'));
@@ -34,7 +47,23 @@ export function watch(fanout: WatchFanout, route: ResourceRoute, exchange: Excha
     initialEvents,
   };
   const timeoutMs = Math.min(seconds * 1000, TIMEOUT_MS_MAX);
-  fanout.open(exchange, request, { timeoutMs, bookmarks: query.flag('allowWatchBookmarks') });
+  const stream = watchStream(exchange);
+  if (stream === undefined) return;
+  fanout.open(stream, request, { timeoutMs, bookmarks: query.flag('allowWatchBookmarks') });
+}
+
+/** Undefined where a WebSocket is asked for that cannot be had: that has been answered then. */
+function watchStream(exchange: Exchange): WatchStream | undefined {
+  const { upgrade } = exchange.head;
+  if (!asksForWebSocket(upgrade)) return exchange;
+  const [subprotocol = '', ...others] = upgrade.subprotocols;
+  const refusal =
+    handshakeRefusal(upgrade) ??
+    (hasOrigin(upgrade) ? undefined : FORBIDDEN) ??
+    (others.length > 0 || exchange.switches.openWebSocket === undefined ? BAD_REQUEST : undefined);
+  if (refusal === undefined) return new WatchSocket(exchange, subprotocol);
+  refuseHandshake(exchange, refusal);
+  return undefined;
 }
 
 /** `sendInitialEvents`, after the rules of ListOptions that a watch is under. */
@@ -46,6 +75,13 @@ function checkedInitialEvents(query: Query): WatchRequest['initialEvents'] {
   const forbid = (detail: string): void => void errors.push(fieldForbidden(field, detail));
   if (!isGiven && match !== '') {
     forbid('resourceVersionMatch is forbidden for watch');
+    const resourceVersion = query.text('resourceVersion');
+    const options = {
+      resourceVersion,
+      resourceVersionMatch: match,
+      continue: query.text('continue'),
+    };
+    errors.push(...versionMatchErrors(options));
   } else if (isGiven && match !== 'NotOlderThan') {
     forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
     if (match !== '') errors.push(notSupported(field, match, ['NotOlderThan']));

@@ -1,8 +1,8 @@
-/** The size and the immutability of ConfigMap and Secret data (API-FACTS 14.1 and 14.2). */
+/** The size and the immutability of ConfigMap and Secret data (README.md#configuration). */
 import { deepEqual } from '../base/deep-equal.ts';
 import { fieldForbidden, type FieldError } from '../semantics/field-error.ts';
 
-/** What the values of one ConfigMap or Secret may hold together; this much is still accepted. */
+/** The most bytes that all values of a ConfigMap or Secret may have together. */
 export const DATA_BYTES_MAX = 1_048_576;
 
 type Values = Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ interface Sealable {
   readonly [member: string]: unknown;
 }
 
-/** What an update changes of an object that was sealed with `immutable: true`. */
+/** Adds errors for changes of an object that is `immutable: true`. */
 export function sealErrors(
   object: Sealable,
   stored: Sealable,

@@ -1,34 +1,37 @@
 /**
  * Who owns which fields of an object that is about to be written: `metadata.managedFields`
- * (API-FACTS 6). Works on objects in the stored shape, as the write pipeline has them.
+ * (src/semantics/fields/README.md#owners-of-fields). Works on objects in the stored version, as the
+ * write pipeline has them.
  */
 import { assert } from '../base/assert.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import { RawJson } from '../codec/raw-json.ts';
 import type { Members } from '../codec/schema-model.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
-import type { VersionShapes } from '../semantics/fields/apply.ts';
+import type { VersionConverter } from '../semantics/fields/version-converter.ts';
 import { compareFields, type Comparison } from '../semantics/fields/compare-fields.ts';
-import { equalSets, isEmptySet, setOfPaths } from '../semantics/fields/field-set.ts';
+import { equalSets, isEmptySet } from '../semantics/fields/field-set.ts';
 import {
   isSameOwner,
-  managedFieldsText,
+  formatManagedFields,
   parseManagedFields,
   sentManagedFields,
   type ManagedEntry,
 } from '../semantics/fields/managed-fields.ts';
-import { fieldElement } from '../semantics/fields/path-element.ts';
-import { trackUpdate, type Ownable, type Writer } from '../semantics/fields/track-update.ts';
+import { trackUpdate, type Writer } from '../semantics/fields/track-update.ts';
 import { TypedError } from '../semantics/fields/typed-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { validateManagedFields } from '../semantics/object-meta-validation.ts';
-import { managedFieldsText as storedText } from '../semantics/object-meta.ts';
+import { storedManagedFields as storedText } from '../semantics/object-meta.ts';
 import { documentText, parseDocument } from '../semantics/patch/document.ts';
 import { serverFailure, StatusError } from '../semantics/status.ts';
 import type { KindRuntime } from './kind-runtime.ts';
-import type { ApiObject, KindDefinition } from './kind.ts';
+import type { ApiObject } from './kind.ts';
 
-/** What a client says of owners: nothing, that there be none, or who they are (API-FACTS 6.6). */
+/**
+ * What a client says of owners: nothing, that there be none, or who they are
+ * (src/semantics/fields/README.md#updates).
+ */
 export type GivenOwners = ReturnType<typeof sentManagedFields>;
 
 /**
@@ -53,7 +56,7 @@ export function takeGivenOwners(
  * StatusError 500 for one that would be larger than any object: each applier adds what it applies.
  */
 export function managedFieldsOf(entries: readonly ManagedEntry[]): RawJson | undefined {
-  const text = managedFieldsText(entries);
+  const text = formatManagedFields(entries);
   if (text.length > REQUEST_BODY_BYTES_MAX) throw serverFailure('request is too large');
   return text === '' ? undefined : new RawJson(text);
 }
@@ -70,7 +73,8 @@ export function ownersOfNew(
 
 /**
  * The owners of an object that replaces `stored`: those who owned it, or whom the client says, and
- * the writer. Without any, and without a reset, nobody is written down (API-FACTS 6.2).
+ * the writer. Without any, and without a reset, nobody is written down
+ * (src/semantics/fields/README.md#field-sets).
  */
 export function ownersOfUpdate(
   kind: KindRuntime,
@@ -79,7 +83,7 @@ export function ownersOfUpdate(
   given: GivenOwners,
   writer: Writer,
 ): RawJson | undefined {
-  // Subresources do not change what is known of owners by saying so.
+  // What clients send as managedFields through a subresource is ignored.
   if (given === undefined || writer.subresource !== '') {
     const live = storedText(stored.metadata);
     if (live === '') return undefined;
@@ -107,7 +111,7 @@ export function ownersOfApply(
   return isSame ? new RawJson(live) : managedFieldsOf(after);
 }
 
-/** But for who owns it, and at which version it is. */
+/** The object without its owners and its version. */
 function withoutRecords(object: ApiObject): ApiObject {
   const metadata = { ...object.metadata, managedFields: undefined, resourceVersion: undefined };
   return { ...object, metadata };
@@ -137,9 +141,9 @@ function tracked(
     const after = trackUpdate(entries, writer, compareIn, kind.ownable(writer.subresource));
     return isText && after === entries ? new RawJson(before) : managedFieldsOf(after);
   } catch (error) {
-    // Objects with an item twice in a keyed list are valid, but cannot be tracked (6.6).
+    // Objects with an item twice in a keyed list are valid, but cannot be tracked.
     if (error instanceof TypedError) return undefined;
-    // Nor does a write fail because of the size of what its owners own.
+    // Nor does a write fail because the list of owners would be too long.
     if (error instanceof StatusError) return undefined;
     throw error;
   }
@@ -147,7 +151,9 @@ function tracked(
 
 const NO_ENTRIES: readonly ManagedEntry[] = Object.freeze([]);
 
-/** What versions own that are not served, nobody could ever take from them. */
+/**
+ * The given entries without those of versions that are not served: nobody could take their fields.
+ */
 function served(kind: KindRuntime, given: GivenOwners): readonly ManagedEntry[] {
   if (given === undefined || given === 'reset') return NO_ENTRIES;
   return given.filter(({ apiVersion }) => kind.versionNamed(apiVersion) !== undefined);
@@ -155,16 +161,19 @@ function served(kind: KindRuntime, given: GivenOwners): readonly ManagedEntry[] 
 
 type CompareIn = (apiVersion: string) => Comparison | undefined;
 
-/** Where all versions have the shape of the stored one, one comparison is all there is. */
+/** Where objects look the same in all versions, one comparison is all there is. */
 function changesNothing(kind: KindRuntime, compareIn: CompareIn): boolean {
-  if (kind.versions.some((version) => !version.hasStoredShape)) return false;
+  if (kind.versions.some((version) => !version.matchesStored)) return false;
   const comparison = compareIn(kind.stored.groupVersion);
   return (
     comparison !== undefined && isEmptySet(comparison.changed) && isEmptySet(comparison.removed)
   );
 }
 
-/** How `after` differs from `before`, or from nothing, in each version; compared once per shape. */
+/**
+ * How `after` differs from `before`, or from nothing, in each version. Versions in which objects
+ * look the same are compared once.
+ */
 function comparisons(
   kind: KindRuntime,
   before: ApiObject | undefined,
@@ -174,26 +183,26 @@ function comparisons(
   return (apiVersion) => {
     const version = kind.versionNamed(apiVersion);
     if (version === undefined) return undefined;
-    const shape = version.hasStoredShape ? kind.stored : version;
-    let comparison = known.get(shape.groupVersion);
+    const source = version.matchesStored ? kind.stored : version;
+    let comparison = known.get(source.groupVersion);
     if (comparison === undefined) {
-      const from = before === undefined ? shape.empty : shape.shapeOf(before);
-      comparison = compareFields(shape.fieldTypes, from, shape.shapeOf(after));
-      known.set(shape.groupVersion, comparison);
+      const from = before === undefined ? source.empty : source.fromStored(before);
+      comparison = compareFields(source.fieldTypes, from, source.fromStored(after));
+      known.set(source.groupVersion, comparison);
     }
     return comparison;
   };
 }
 
 /** The versions of a kind, for fields that are owned in several of them. */
-export function versionShapes(kind: KindRuntime): VersionShapes {
+export function versionConverter(kind: KindRuntime): VersionConverter {
   return {
     typeOf: (apiVersion) => kind.versionNamed(apiVersion)?.fieldTypes,
     convert(document, from, to) {
       const source = kind.versionNamed(from);
       const target = kind.versionNamed(to);
       assert(source && target, `${kind.key} is not served in ${from} and ${to}`);
-      if (source.hasStoredShape && target.hasStoredShape) return { ...document, apiVersion: to };
+      if (source.matchesStored && target.matchesStored) return { ...document, apiVersion: to };
       const { object } = source.decode(documentText(document));
       return parseDocument(target.documentText(kind.stored.codec.encode(object))) as Members;
     },
@@ -211,29 +220,4 @@ function sentText(sent: readonly unknown[]): string {
     text += `${text === '' ? '[' : ','}${first},"fieldsV1":${fields}${last}}`;
   }
   return `${text}]`;
-}
-
-/** What an endpoint lets its writers own; what it resets is nobody's through it (API-FACTS 6.7). */
-export function ownableThrough(definition: KindDefinition, subresource: string): Ownable {
-  const { statusSubresource, parts } = definition;
-  switch (subresource) {
-    case '':
-      return statusSubresource === undefined
-        ? {}
-        : { except: pathSet([['status'], ...(definition.resetFields ?? [])]) };
-    case 'status': {
-      const { metadataWritable = false, keptMetadata = [] } = statusSubresource ?? {};
-      const only = pathSet([['status'], ...(metadataWritable ? [['metadata']] : [])]);
-      const kept = keptMetadata.map((name) => ['metadata', name]);
-      return kept.length === 0 ? { only } : { only, except: pathSet(kept) };
-    }
-    case 'scale':
-      return { only: pathSet([['spec', 'replicas']]) };
-    default:
-      return { only: pathSet(parts?.[subresource]?.owns ?? []) };
-  }
-}
-
-function pathSet(paths: readonly (readonly string[])[]): ReturnType<typeof setOfPaths> {
-  return setOfPaths(paths.map((path) => path.map(fieldElement)));
 }

@@ -4,10 +4,11 @@ import { compileMessage, type MessageCodecs } from '../codec/message-codecs.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import type { Ownable } from '../semantics/fields/track-update.ts';
 import type { CompiledValidators } from '../semantics/validation.ts';
-import { ownableThrough } from './field-owners.ts';
+import { DEFAULT_GATES, type FeatureGates } from './feature-gates.ts';
+import { ownableThrough } from './ownable-fields.ts';
 import type { ApiObject, KindDefinition } from './kind.ts';
 import { resourceKey } from './registry.ts';
-import { ScaleView } from './scale.ts';
+import { ServedScale } from './served-scale.ts';
 import { ServedVersion } from './served-version.ts';
 import { ObjectValidator } from './validate-object.ts';
 
@@ -19,7 +20,7 @@ export class KindRuntime {
   /** All versions that are served, the stored one first. */
   readonly versions: readonly ServedVersion[];
   /** Present when the kind has a `/scale` subresource. */
-  readonly scale: ScaleView | undefined;
+  readonly scale: ServedScale | undefined;
   readonly validator: ObjectValidator;
   /** Name of the type's log and shard: `configmaps`, `leases.coordination.cluster.io`. */
   readonly key: string;
@@ -28,17 +29,27 @@ export class KindRuntime {
   /** Where the indexed ones of them stand. */
   readonly indexedPositions: readonly number[];
   #deleteOptions: MessageCodecs | undefined;
+  /** Features that are on. */
+  readonly gates: FeatureGates;
   readonly #ownable = new Map<string, Ownable>();
 
-  constructor(definition: KindDefinition, model: SchemaModel, compiled: CompiledValidators) {
-    const { kind, views = [] } = definition;
+  constructor(
+    definition: KindDefinition,
+    model: SchemaModel,
+    compiled: CompiledValidators,
+    gates: FeatureGates = DEFAULT_GATES,
+  ) {
+    const { kind, otherVersions = [] } = definition;
     this.definition = definition;
     this.model = model;
+    this.gates = gates;
     this.stored = new ServedVersion(definition, model, 0);
     const { codec } = this.stored;
-    const others = views.map((_, at) => new ServedVersion(definition, model, at + 1, codec));
+    const others = otherVersions.map(
+      (_, at) => new ServedVersion(definition, model, at + 1, codec),
+    );
     this.versions = [this.stored, ...others];
-    this.scale = definition.scaleSelector && new ScaleView(definition, model, codec);
+    this.scale = definition.scaleSelector && new ServedScale(definition, model, codec);
     this.validator = new ObjectValidator(definition, model, compiled);
     this.key = resourceKey(definition);
     this.fieldNames = this.stored.fieldNames;
@@ -57,13 +68,13 @@ export class KindRuntime {
   }
 
   /** What bodies and answers of a request are: the kind in one of its versions, or its Scale. */
-  shown({
+  servedAs({
     version,
     subresource = '',
   }: {
     version?: number;
     subresource?: string;
-  }): ServedVersion | ScaleView {
+  }): ServedVersion | ServedScale {
     if (subresource !== 'scale') return this.version(version);
     assert(this.scale !== undefined, `${this.key} has no scale`);
     return this.scale;

@@ -6,10 +6,12 @@ import { deepEqual } from '../base/deep-equal.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import type { NameRule } from '../semantics/names.ts';
 import type { ObjectMeta } from '../semantics/object-meta.ts';
+import type { FeatureGates } from './feature-gates.ts';
 import type { Printer } from './printer.ts';
+import type { User } from '../semantics/user.ts';
 
 /**
- * A decoded object of a built-in kind: plain members in the shapes that `codec/json-codec.ts`
+ * A decoded object of a built-in kind: plain members as `codec/json-codec.ts`
  * documents. Kind files narrow it to their own interface.
  */
 export interface ApiObject {
@@ -30,6 +32,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+  /** The group that a 422 names, where it is the one that the kind once had. */
+  readonly groupOfErrors?: string;
   /** The resource type in the URL, e.g. `configmaps`. */
   readonly plural: string;
   readonly shortNames?: readonly string[];
@@ -38,81 +42,127 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly namespaced: boolean;
   /** Name of its message in the schema model, e.g. `core.v1.ConfigMap`. */
   readonly message: string;
-  /** The rule for `metadata.name` (API-FACTS 3.7). */
+  /** The rule for `metadata.name` (src/semantics/README.md#names). */
   readonly nameRule: NameRule;
+  /** A new object without a name is named by a UUID, whatever its `generateName` says. */
+  readonly namedByUuid?: boolean;
   /** Present when the kind has a `/status` subresource. */
   readonly statusSubresource?: {
     /** Whether labels, annotations, finalizers and owners may change through `/status`. */
     readonly metadataWritable: boolean;
-    /** What of the metadata stays as it is all the same. */
+    /** Members of the metadata that `/status` leaves alone although the rest may change. */
     readonly keptMetadata?: readonly string[];
-    /** Whether a new object keeps the status it is sent with, as one that describes itself does. */
+    /**
+     * Whether a create keeps the status that it brings: a node agent registers its node with one.
+     */
     readonly keptOnCreate?: boolean;
   };
   /**
-   * Members besides the status that nobody comes to own through the object itself, since writes of
-   * it do not change them (API-FACTS 6.7).
+   * Members besides the status that writes of the main resource do not change, so that nobody comes
+   * to own them through it (src/semantics/fields/README.md#endpoints).
    */
   readonly resetFields?: readonly (readonly string[])[];
-  /** PUT to a missing object creates it (API-FACTS 3.4). */
+  /** PUT to a missing object creates it (README.md#traits). */
   readonly putCreates: boolean;
-  /** PUT without a resourceVersion is allowed (API-FACTS 3.4). */
+  /** PUT without a resourceVersion is allowed (README.md#traits). */
   readonly unconditionalUpdate: boolean;
-  /** Whether DELETE on the collection is served: yes, when it is not said (API-FACTS 4.4). */
+  /**
+   * Whether DELETE on the collection is served; absent is true
+   * (src/shard/README.md#delete-collection).
+   */
   readonly deletesCollection?: boolean;
-  /** What an immediate delete returns (API-FACTS 4.3). */
+  /** What an immediate delete returns (README.md#traits). */
   readonly deleteReturns: 'status' | 'object';
   /**
-   * Present when the kind has a `metadata.generation`: 1 on create, and one more with each update
-   * for which it returns true (API-FACTS 3.5).
+   * Present when the kind has a `metadata.generation`, which is 1 on create. An update adds 1 when
+   * this returns true (README.md#traits).
    */
   bumpsGeneration?(object: T, stored: T): boolean;
-  /** Finalizers without `/` must be standard ones (API-FACTS 3.7; not for Lease). */
+  /**
+   * Updates let `metadata.generateName` be any segment of a path, where others hold it to the rule
+   * of names. Updates of a part always do.
+   */
+  readonly freeGenerateName?: true;
+  /** Throws `DecodeError` for an object whose parts the reference would not get into its own. */
+  checkDecoded?(object: T): void;
+  /** Finalizers without `/` must be standard ones (README.md#traits). */
   readonly checksFinalizerNames: boolean;
   /** Fields that field selectors may name, besides the two metadata ones, with their getters. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>;
-  /** What is said of others, where a kind has words of its own for it (API-FACTS 7.6). */
+  /**
+   * The message for fields that are not selectable, where the kind has its own
+   * (src/semantics/README.md#field-selectors).
+   */
   readonly unsupportedFieldText?: (field: string) => string;
-  /** Selectable fields by whose value objects and watches are found without looking at others. */
+  /**
+   * Selectable fields that have an index: lists and watches that demand a value look at no other
+   * objects.
+   */
   readonly indexedFields?: readonly string[];
 
-  /** What becomes of dependents when a deletion does not say; in the background (API-FACTS 4.2). */
+  /**
+   * What happens to dependents when a deletion does not say; absent is Background
+   * (src/shard/README.md#deletion).
+   */
   readonly defaultPropagation?: 'Orphan' | 'none';
-  /** When this version is to go away: its users are warned (SPEC Deprecation rules). */
+  /** The version that the reference stores objects in, when it is an older one. */
+  readonly referenceStorage?: string;
+  /** When this version will be removed: its users are warned (README.md#versions). */
   readonly deprecated?: Deprecation;
   /** Other versions in which the stored objects are served. */
-  readonly views?: readonly KindView[];
+  readonly otherVersions?: readonly KindVersion[];
   /** Present when the kind has a `/scale` subresource: the label selector in its text form. */
   scaleSelector?(object: T): string;
   /** Subresources that write a part of the object, besides `status`, by name. */
   readonly parts?: Readonly<Record<string, KindPart<T>>>;
   /** Subresources that are operations, such as `eviction`: `front/operations` serves them. */
   readonly operations?: readonly string[];
-  /** How its objects show in a Table; by name and time when absent (API-FACTS 8.2). */
+  /** An annotation that the metadata does not have where it is shown alone. */
+  readonly annotationOfSpec?: string;
+  /** How its objects show in a Table; by name and time when absent (README.md#tables). */
   readonly printer?: Printer<T>;
 
   /**
-   * Present when deletion is graceful: for how many seconds a deletion waits, of the seconds that
-   * were asked for (undefined: none were). 0 deletes at once (API-FACTS 4.2).
+   * Present when deletion is graceful. Returns for how many seconds a deletion waits; `requested`
+   * is undefined when the client did not say. 0 deletes at once (src/shard/README.md#deletion).
    */
   gracePeriodSeconds?(object: T, requested: number | undefined): number;
-  /** Present when objects are given things that no two of them may have (addresses, ports). */
+  /** Present when the server allocates what no two objects may share: addresses and ports. */
   newAllocator?(settings: KindSettings): Allocator<T>;
 
   /** Defaults that depend on other fields; schema defaults are already set. */
   applyDefaults?(object: T): void;
-  /** Writes down who asks for the object, on create. */
-  recordUser?(object: T, user: UserFacts): void;
+  /** Records on create which user asked for the object. */
+  recordUser?(object: T, user: User): void;
+  /**
+   * Drops members whose feature is off, on every write, unless the stored object has them; it is
+   * absent on create.
+   */
+  dropDisabled?(object: T, gates: FeatureGates, stored?: T): void;
   /** Resets before validation on create; a `status` with a subresource is already cleared. */
   prepareForCreate?(object: T): void;
-  /** Keeps what an update through the main resource may not touch; status is already kept. */
+  /**
+   * Restores what an update through the main resource may not change; the status is restored
+   * already.
+   */
   prepareForUpdate?(object: T, stored: T): void;
-  /** Cross-field rules, on every write; schema rules are already checked. */
-  validate?(object: T): FieldError[];
+  /** What is told alone, before any other rule is looked at; `stored` is absent on create. */
+  validateFirst?(object: T, stored: T | undefined): FieldError[];
+  /**
+   * Cross-field rules, on every write; schema rules are already checked. `stored` is absent on
+   * create: what was valid once may stay.
+   */
+  validate?(object: T, stored?: T): FieldError[];
   /** Rules that hold on create only (for example a name length), in the version of the request. */
   validateCreate?(object: T, groupVersion: string): FieldError[];
   /** Update rules besides the schema's `immutable`. */
   validateUpdate?(object: T, stored: T, groupVersion: string): FieldError[];
+  /** What the one who creates the valid object is warned of. */
+  createWarnings?(object: T): string[];
+  /** The same for an update, but not of one through a subresource other than `scale`. */
+  updateWarnings?(object: T, stored: T): string[];
+  /** What the one is warned of who deletes and leaves it to the kind to orphan the dependents. */
+  readonly orphanWarning?: string;
   /** Keeps what a write through `/status` may not touch; all but status and metadata is kept. */
   prepareForStatusUpdate?(object: T, stored: T): void;
   /** Rules for a write through `/status`. */
@@ -124,7 +174,10 @@ export function specChanges(object: ApiObject, stored: ApiObject): boolean {
   return !deepEqual(object['spec'], stored['spec']);
 }
 
-/** The end of a version: `since` and `removedIn` as `1.21`, `replacement` as `batch/v1 CronJob`. */
+/**
+ * The deprecation of a version: `since` and `removedIn` as `1.21`, `replacement` as `batch/v1
+ * CronJob`.
+ */
 export interface Deprecation {
   readonly since: string;
   readonly removedIn: string;
@@ -134,22 +187,22 @@ export interface Deprecation {
 
 /**
  * Another version, or group, in which stored objects are served: converted at the shard's edge,
- * never stored twice. Without conversions its shape is that of the stored one.
+ * never stored twice. Without conversions its objects look as they are stored.
  */
-export interface KindView {
+export interface KindVersion {
   /** The stored kind's when absent. */
   readonly group?: string;
   readonly version: string;
-  /** Its message, when its shape is another one. */
+  /** Its message, when it is another one. */
   readonly message?: string;
   readonly deprecated?: Deprecation;
   /** Where its default differs from the stored version's. */
   readonly defaultPropagation?: 'Orphan';
   /** Names of selectable fields here, where they differ: by their names in the stored kind. */
   readonly fieldNames?: Readonly<Record<string, string>>;
-  /** From this version's shape to the stored one; may change its argument. */
+  /** From this version to the stored one; may change its argument. */
   toStored?(object: ApiObject): ApiObject;
-  /** From the stored shape to this version's; may change its argument. */
+  /** From the stored version to this one; may change its argument. */
   fromStored?(object: ApiObject): ApiObject;
 }
 
@@ -157,22 +210,21 @@ export interface KindView {
 export interface KindPart<T extends ApiObject = ApiObject> {
   /** Whether GET is served: then PATCH is too. */
   readonly readable: boolean;
-  /** The members that its writers come to own, each by its path (API-FACTS 6.7). */
+  /**
+   * The members that its writers come to own, each by its path
+   * (src/semantics/fields/README.md#endpoints).
+   */
   readonly owns: readonly (readonly string[])[];
-  /** The stored object (yours to change) with the part that `object` brings. */
+  /**
+   * Puts the part that `object` brings into the stored object, which may be changed; returns the
+   * result.
+   */
   merge(object: T, stored: T): T;
-  /** Rules besides those of every write; `validateUpdate` of the kind is not asked. */
+  /** Rules besides those of every write, in the place of the kind's own `validateUpdate`. */
   validateUpdate?(object: T, stored: T): FieldError[];
 }
 
-/** Who asks. */
-export interface UserFacts {
-  readonly name: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-}
-
-/** What the command line says to kinds. */
+/** The options of the command line that concern kinds. */
 export interface KindSettings {
   /** As `10.0.0.0/24`. */
   readonly serviceClusterIpRange: string;
@@ -182,18 +234,21 @@ export interface KindSettings {
 
 /** Keeps account of what the objects of a kind hold and no two of them may. */
 export interface Allocator<T extends ApiObject = ApiObject> {
-  /** Counts what a stored object holds. Called for all of them before anything else. */
+  /** Records what a stored object holds. Called for every stored object before anything else. */
   load(object: T): void;
   /**
-   * Gives out what the valid object asks for or lacks, keeping what `stored` already holds; sets it
-   * in the object. When it returns errors nothing was given out.
+   * Allocates what the valid object asks for or lacks, and sets it in the object; what `stored`
+   * already holds is kept. When it returns errors, nothing was allocated.
    */
   allocate(object: T, stored: T | undefined): FieldError[];
-  /** Takes back what `object` holds and `successor` does not. */
+  /** Releases what `object` holds and `successor` does not. */
   release(object: T, successor: T | undefined): void;
 }
 
-/** Checks a definition against its own object type, which no user of a definition needs to know. */
+/**
+ * Checks a definition against the type of its objects, and returns it without that type: whoever
+ * uses definitions need not know it.
+ */
 export function defineKind<T extends ApiObject>(definition: KindDefinition<T>): KindDefinition {
   return definition as unknown as KindDefinition;
 }

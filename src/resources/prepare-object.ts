@@ -1,12 +1,13 @@
 /**
  * What the server makes of an object before it is validated: metadata that it alone decides about,
- * the parts that an endpoint does not change, defaults (API-FACTS 3.2, 3.3 and 13.3).
+ * the parts that an endpoint does not change, defaults (README.md#create and README.md#update).
  */
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { badRequest } from '../semantics/status.ts';
 import type { KindRuntime } from './kind-runtime.ts';
-import type { ApiObject, KindDefinition, UserFacts } from './kind.ts';
+import type { ApiObject, KindDefinition } from './kind.ts';
 import type { UpdatedPart } from './validate-object.ts';
+import type { User } from '../semantics/user.ts';
 
 /** Consonants and digits that cannot be taken for one another or spell words. */
 const SUFFIX_CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
@@ -17,13 +18,14 @@ export interface NewObjectFacts {
   readonly uid: string;
   readonly creationTimestamp: string;
   /** Who asks, where the kind writes it down. */
-  readonly user?: UserFacts | undefined;
+  readonly user?: User | undefined;
   readonly track?: Track | undefined;
 }
 
 /**
- * Says whose the fields of an object are that has all that clients and defaults give it: called
- * before the server adds or resets anything, which nobody owns (API-FACTS 6.2).
+ * Returns the owners of the fields of an object. It is called when clients and defaults have had
+ * their say, and before the server adds or resets anything, which nobody owns
+ * (src/semantics/fields/README.md#field-sets).
  */
 export type Track = (object: ApiObject) => ApiObject['metadata']['managedFields'];
 
@@ -44,18 +46,17 @@ export function settleNamespace({ metadata }: ApiObject, namespace: string): voi
 
 /** Prepares a new object in place; returns whether its name was generated. */
 export function prepareCreate(
-  kind: Pick<KindRuntime, 'definition' | 'stored'>,
+  kind: Pick<KindRuntime, 'definition' | 'gates' | 'stored'>,
   object: ApiObject,
   { uid, creationTimestamp, user, track }: NewObjectFacts,
 ): boolean {
-  const { definition, stored } = kind;
+  const { definition, gates, stored } = kind;
   const { metadata } = object;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.resourceVersion;
   delete metadata.selfLink;
   delete metadata.clusterName;
-  delete metadata.generation;
   const { statusSubresource } = definition;
   if (statusSubresource !== undefined && statusSubresource.keptOnCreate !== true) {
     delete object['status'];
@@ -63,17 +64,19 @@ export function prepareCreate(
   if (definition.bumpsGeneration !== undefined) metadata.generation = 1;
   metadata.uid = uid;
   metadata.creationTimestamp = creationTimestamp;
+  if (definition.namedByUuid === true) metadata.name ||= randomUUID();
   const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
   if (generated) metadata.name = generateName(metadata.generateName ?? '');
   stored.codec.applyDefaults(object);
   definition.applyDefaults?.(object);
   metadata.managedFields = track?.(object);
+  definition.dropDisabled?.(object, gates);
   definition.prepareForCreate?.(object);
   if (user !== undefined) definition.recordUser?.(object, user);
   return generated;
 }
 
-/** The prefix, cut so that a suffix fits, and five random characters (API-FACTS 3.2). */
+/** The prefix, cut so that a suffix fits, and five random characters (README.md#create). */
 function generateName(prefix: string): string {
   let name = Buffer.from(prefix).subarray(0, GENERATED_BASE_BYTES_MAX).toString();
   for (let count = 0; count < SUFFIX_LENGTH; count++) {
@@ -87,7 +90,7 @@ function generateName(prefix: string): string {
  * the endpoint changes. Both may be changed.
  */
 export function prepareUpdate(
-  kind: Pick<KindRuntime, 'definition' | 'stored'>,
+  kind: Pick<KindRuntime, 'definition' | 'gates' | 'stored'>,
   object: ApiObject,
   stored: ApiObject,
   part: UpdatedPart,
@@ -102,6 +105,7 @@ export function prepareUpdate(
   kind.stored.codec.applyDefaults(updated);
   definition.applyDefaults?.(updated);
   if (track !== undefined) updated.metadata.managedFields = track(updated);
+  definition.dropDisabled?.(updated, kind.gates, stored);
   if (part === '') {
     definition.prepareForUpdate?.(updated, stored);
     if (definition.bumpsGeneration?.(updated, stored) === true) {
@@ -138,7 +142,7 @@ function withStatusOf(
   return { ...stored, metadata, status: object['status'] };
 }
 
-/** What no client changes (API-FACTS 3.3). */
+/** What no client changes (README.md#update). */
 function keepServerFields({ metadata }: ApiObject, { metadata: stored }: ApiObject): void {
   if (metadata.uid === undefined || metadata.uid === '') metadata.uid = stored.uid;
   metadata.creationTimestamp = stored.creationTimestamp;

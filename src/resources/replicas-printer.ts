@@ -10,7 +10,7 @@ import {
   NAME_COLUMN,
   nameOf,
   SELECTOR_COLUMN,
-} from './printed.ts';
+} from './printer-cells.ts';
 import type { ReplicaCounts } from './workload.ts';
 
 interface Replicated extends ApiObject {

@@ -1,5 +1,5 @@
 /** Every resource type in every version in which it is served, as paths name it. */
-import { groupVersionOf, type Deprecation, type KindDefinition, type KindView } from './kind.ts';
+import { groupVersionOf, type Deprecation, type KindDefinition, type KindVersion } from './kind.ts';
 
 export interface ServedType {
   readonly definition: KindDefinition;
@@ -12,10 +12,10 @@ export interface ServedType {
   readonly deprecated: Deprecation | undefined;
 }
 
-/** The stored version of each kind, and its views. */
+/** The stored version of each kind, and its other versions. */
 export function servedTypes(kinds: readonly KindDefinition[]): readonly ServedType[] {
   return kinds.flatMap((definition) =>
-    [definition, ...(definition.views ?? [])].map((view, index) =>
+    [definition, ...(definition.otherVersions ?? [])].map((view, index) =>
       servedType(definition, view, index),
     ),
   );
@@ -23,7 +23,7 @@ export function servedTypes(kinds: readonly KindDefinition[]): readonly ServedTy
 
 function servedType(
   definition: KindDefinition,
-  { group = definition.group, version, deprecated }: KindDefinition | KindView,
+  { group = definition.group, version, deprecated }: KindDefinition | KindVersion,
   index: number,
 ): ServedType {
   const groupVersion = groupVersionOf({ group, version });
@@ -31,8 +31,7 @@ function servedType(
 }
 
 /**
- * What users of a deprecated version are told, in the neutral dialect (SPEC Deprecated API use;
- * API-FACTS 10.2):
+ * What users of a deprecated version are told, in the neutral dialect (README.md#versions):
  * `batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob`.
  */
 export function deprecationWarning({ definition, groupVersion, deprecated }: ServedType): string {

@@ -1,4 +1,7 @@
-/** A Status as bytes: its document, and the event that ends a watch (API-FACTS 1.1 and 2.5). */
+/**
+ * A Status as bytes: its document, and the event that ends a watch
+ * (src/semantics/README.md#status).
+ */
 import { stringifyGo } from '../codec/go-json.ts';
 import { compileProtobufCodec } from '../codec/protobuf-codec.ts';
 import type { ProtobufCodec } from '../codec/protobuf-codec.ts';
@@ -6,7 +9,7 @@ import { wrapProtobuf } from '../codec/protobuf-envelope.ts';
 import { protobufWatchFrame } from '../codec/protobuf-frames.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import { yamlText } from '../codec/yaml-text.ts';
-import type { Form } from '../semantics/form.ts';
+import type { Form } from '../semantics/answer-form.ts';
 import type { Status } from '../semantics/status.ts';
 
 /** Gives the codec of the message of a Status. */

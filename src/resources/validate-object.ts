@@ -31,13 +31,15 @@ export class ObjectValidator {
     this.#immutable = immutableCheck(model, kind.message);
   }
 
-  /** What is wrong with an object that is about to be created; empty when nothing is. */
+  /** The errors of an object that is about to be created. */
   validateCreate(object: ApiObject, groupVersion = groupVersionOf(this.#kind)): FieldError[] {
+    const first = this.#kind.validateFirst?.(object, undefined) ?? [];
+    if (first.length > 0) return first;
     return this.#validate(object).concat(this.#kind.validateCreate?.(object, groupVersion) ?? []);
   }
 
   /**
-   * What is wrong with an update of `stored`, or of a part of it. Of a missing version, see
+   * The errors of an update of `stored`, or of a part of it. For a missing version see
    * `RESOURCE_VERSION_MISSING`.
    */
   validateUpdate(
@@ -47,6 +49,8 @@ export class ObjectValidator {
     groupVersion = groupVersionOf(this.#kind),
   ): FieldError[] {
     const kind = this.#kind;
+    const first = part === '' ? (kind.validateFirst?.(object, stored) ?? []) : [];
+    if (first.length > 0) return first;
     const errors = validateObjectMetaUpdate(object.metadata, stored.metadata, kind);
     if (part === 'status') {
       errors.push(...(kind.validateStatusUpdate?.(object, stored) ?? []));
@@ -56,11 +60,17 @@ export class ObjectValidator {
     } else {
       errors.push(...(kind.parts?.[part]?.validateUpdate?.(object, stored) ?? []));
     }
-    return errors.concat(this.#validate(object));
+    const isFree = part !== '' || kind.freeGenerateName === true;
+    const generateNameRule = isFree ? 'pathSegment' : kind.nameRule;
+    return errors.concat(this.#validate(object, stored, generateNameRule));
   }
 
-  #validate(object: ApiObject): FieldError[] {
-    const errors = validateObjectMeta(object.metadata, this.#kind);
-    return errors.concat(this.#schema(object), this.#kind.validate?.(object) ?? []);
+  #validate(
+    object: ApiObject,
+    stored?: ApiObject,
+    generateNameRule = this.#kind.nameRule,
+  ): FieldError[] {
+    const errors = validateObjectMeta(object.metadata, this.#kind, generateNameRule);
+    return errors.concat(this.#schema(object), this.#kind.validate?.(object, stored) ?? []);
   }
 }

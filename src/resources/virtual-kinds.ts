@@ -1,6 +1,6 @@
 /**
- * Kinds that are asked for but never stored (SPEC "What the service does" 6): what is sent to their
- * paths is answered by the operation of the same name.
+ * Kinds that are asked for but never stored (README.md#kinds-that-are-not-stored): what is sent to
+ * their paths is answered by the operation of the same name.
  */
 import { groupResourceText } from '../semantics/status.ts';
 

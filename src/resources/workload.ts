@@ -1,4 +1,4 @@
-/** What the kinds that run pods from a template have in common (API-FACTS 13.3). */
+/** What the kinds that run pods from a template have in common (README.md#workloads). */
 import {
   fieldForbidden,
   invalid,
@@ -14,7 +14,9 @@ import {
   type LabelSelector,
 } from '../semantics/label-validation.ts';
 import { toLabelSelector } from '../semantics/object-label-selector.ts';
+import { podWarnings } from './core/pod-warnings.ts';
 import type { PodTemplateSpec } from './core/pod-template.ts';
+import type { ApiObject } from './kind.ts';
 
 export interface WorkloadSpec {
   replicas?: number;
@@ -34,8 +36,8 @@ export interface ReplicaCounts {
 }
 
 /**
- * Adds the problems of a selector, of which `emptyDetail` refuses an empty one; an absent one is
- * the schema's error.
+ * Adds the problems of a selector. An empty one is refused with `emptyDetail`; an absent one is the
+ * schema's error.
  */
 export function checkWorkloadSelector(
   selector: LabelSelector | undefined,
@@ -72,7 +74,7 @@ export function notSelected(labels: Readonly<Record<string, string>> | undefined
   return invalidPrinted('spec.template.metadata.labels', printTextMap(labels), detail);
 }
 
-/** Adds an error when pods could end: `kind` always keeps them running. */
+/** Adds an error unless pods always restart, as those of a `kind` must. */
 export function checkRunsAlways(
   template: PodTemplateSpec | undefined,
   kind: string,
@@ -129,11 +131,25 @@ export function replicaSetStatusErrors({ status = {} }: { status?: ReplicaCounts
   return errors;
 }
 
+interface Templated extends ApiObject {
+  spec?: { template?: PodTemplateSpec };
+}
+
+/** `createWarnings` of kinds with a template of pods. */
+export function templateWarnings({ spec }: Templated): string[] {
+  return podWarnings(spec?.template ?? {}, 'spec.template');
+}
+
+/** `updateWarnings` of these kinds, where their generation tells of each change. */
+export function changedTemplateWarnings(object: Templated, stored: Templated): string[] {
+  return object.metadata.generation === stored.metadata.generation ? [] : templateWarnings(object);
+}
+
 interface Collisions {
   collisionCount?: number;
 }
 
-/** Adds an error when the count of name collisions goes back. */
+/** Adds an error when the count of name collisions decreases. */
 export function checkCollisionCount(
   { collisionCount }: Collisions,
   { collisionCount: stored }: Collisions,

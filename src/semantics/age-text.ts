@@ -1,4 +1,4 @@
-/** How long ago something was, in a few characters for people (API-FACTS 8.2). */
+/** How long ago something was, in a few characters for people (README.md#ages). */
 
 const SECOND_MS = 1000;
 const MINUTE_SECONDS = 60;

@@ -1,4 +1,4 @@
-/** Conditions in the common form, `meta.v1.Condition`: one of each type (API-FACTS 3.7). */
+/** Conditions in the common form, `meta.v1.Condition`: one of each type (README.md#metadata). */
 import {
   duplicate,
   invalid,
@@ -66,7 +66,7 @@ function checkCondition(condition: Condition, field: string, errors: FieldError[
 
 function checkReason(reason: string, field: string, errors: FieldError[]): void {
   if (reason === '') errors.push(required(field, 'must be set'));
-  // A text that is too long is not matched: no pattern runs over an unbounded one.
+  // A text that is too long is not matched against a pattern, whose cost would be unbounded.
   else if (Buffer.byteLength(reason) > REASON_BYTES_MAX) {
     errors.push(tooLong(field, REASON_BYTES_MAX));
   } else if (!REASON.test(reason)) errors.push(invalid(field, reason, REASON_HINT));

@@ -1,7 +1,7 @@
 /**
- * The grammar of a CronJob's schedule (API-FACTS 14.2): five fields (minute, hour, day of month,
- * month, day of week) of lists, ranges and steps, or a descriptor such as `@daily`. Only whether it
- * can be parsed is asked here; the texts are those of the parser that release 1.23 uses.
+ * The grammar of a CronJob's schedule (README.md#schedules): five fields (minute, hour, day of
+ * month, month, day of week) of lists, ranges and steps, or a descriptor such as `@daily`. Only
+ * whether it can be parsed is asked here; the texts are those of the parser that release 1.23 uses.
  */
 
 interface FieldBounds {

@@ -1,6 +1,7 @@
-/** Field errors and the Invalid (422) Status made of them (API-FACTS 1.3). */
+/** Field errors and the Invalid (422) Status made of them (README.md#field-errors). */
 import { withoutBigints } from '../base/without-bigints.ts';
 import { sortedKeys } from '../codec/json-encode.ts';
+import { quoteText } from '../codec/strict-quote.ts';
 import { CAUSES_CHARACTERS_MAX } from '../limits.ts';
 import { groupResourceText, StatusError } from './status.ts';
 
@@ -12,7 +13,8 @@ export type FieldErrorReason =
   | 'FieldValueNotSupported'
   | 'FieldValueForbidden'
   | 'FieldValueTooLong'
-  | 'FieldValueTooMany';
+  | 'FieldValueTooMany'
+  | 'InternalError';
 
 /** One broken rule: `field` is a dotted path, `message` the text after `<field>: `. */
 export interface FieldError {
@@ -27,7 +29,7 @@ export const NOT_NEGATIVE = 'must be greater than or equal to 0';
 
 /** Values as the reference server prints them: strings quoted, null quoted, the rest bare. */
 export function printValue(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return quoteText(value);
   if (value === null || value === undefined) return '"null"';
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') {
     return String(value);
@@ -75,7 +77,7 @@ export function notSupported(
   value: unknown,
   supported: readonly string[],
 ): FieldError {
-  const values = supported.map((text) => JSON.stringify(text)).join(', ');
+  const values = supported.map(quoteText).join(', ');
   const message = `Unsupported value: ${printValue(value)}: supported values: ${values}`;
   return { reason: 'FieldValueNotSupported', field, message };
 }
@@ -110,6 +112,11 @@ export function tooMany(field: string, count: number, itemsMax: number): FieldEr
   return { reason: 'FieldValueTooMany', field, message };
 }
 
+/** What a rule could not look at. */
+export function fieldInternalError(field: string, problem: string): FieldError {
+  return { reason: 'InternalError', field, message: `Internal error: ${problem}` };
+}
+
 /** `invalid` of a value that is shown in the reference's own syntax, such as `printStrings`. */
 export function invalidPrinted(field: string, printed: string, detail: string): FieldError {
   const message = withDetail(`Invalid value: ${printed}`, detail);
@@ -118,14 +125,15 @@ export function invalidPrinted(field: string, printed: string, detail: string): 
 
 /** A list of strings as the reference server prints it, by its element type: `[]string{"a"}`. */
 export function printStrings(values: readonly string[], type = 'string'): string {
-  return `[]${type}{${values.map((value) => JSON.stringify(value)).join(', ')}}`;
+  return `[]${type}{${values.map(quoteText).join(', ')}}`;
 }
 
 /** Labels as the reference server prints them: `map[string]string{"a":"b"}`, sorted by key. */
 export function printTextMap(map: Readonly<Record<string, string>> | undefined): string {
   if (map === undefined) return 'map[string]string(nil)';
-  const text = JSON.stringify;
-  const entries = sortedKeys(map).map((key) => `${text(key)}:${text(map[key])}`);
+  const entries = sortedKeys(map).map((key) => {
+    return `${quoteText(key)}:${quoteText(map[key] ?? '')}`;
+  });
   return `map[string]string{${entries.join(', ')}}`;
 }
 

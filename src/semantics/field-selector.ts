@@ -1,4 +1,7 @@
-/** Field selectors of list and watch: grammar, matching, canonical text (API-FACTS 7.6). */
+/**
+ * Field selectors of list and watch: grammar, matching, canonical text (README.md#field-selectors).
+ */
+import { quoteText } from '../codec/strict-quote.ts';
 import { badRequest } from './status.ts';
 
 export interface FieldTerm {
@@ -32,7 +35,8 @@ export function parseFieldSelector(text: string): FieldSelector {
     if (term === undefined) {
       throw badRequest(`invalid selector: '${text}'; can't understand '${part}'`);
     }
-    byText.set(termText(term), term);
+    // A term of nothing at all selects everything.
+    if (term.field !== '' || term.value !== '') byText.set(termText(term), term);
   }
   return { terms: [...byText.keys()].sort().map((one) => byText.get(one)!) };
 }
@@ -81,8 +85,8 @@ export function checkFieldSelector(
 
 /** The message of types that offer the two metadata fields only. */
 export function unknownFieldText(field: string): string {
-  const known = METADATA_FIELDS.map((name) => JSON.stringify(name)).join(', ');
-  return `${JSON.stringify(field)} is not a known field selector: only ${known}`;
+  const known = METADATA_FIELDS.map(quoteText).join(', ');
+  return `${quoteText(field)} is not a known field selector: only ${known}`;
 }
 
 /** The message of types with selectable fields of their own, and of custom resources. */

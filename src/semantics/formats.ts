@@ -1,6 +1,6 @@
 /**
  * The string formats that `proto/` may name in its `format` and `key_format` options. A check
- * returns the problems of a value (API-FACTS 3.7); `isValid` is what the validator compiles in.
+ * returns the problems of a value (README.md#names); `isValid` is what the validator compiles in.
  */
 import { configKey, dnsLabel, dnsSubdomain, labelValue, qualifiedName } from './names.ts';
 

@@ -3,6 +3,7 @@ import { deepEqual } from '../base/deep-equal.ts';
 import type { FieldSchema, SchemaModel } from '../codec/schema-model.ts';
 import { isMessageType } from '../codec/schema-walk.ts';
 import { FIELD_IMMUTABLE, invalid, type FieldError } from './field-error.ts';
+import { equalJson } from './fields/equal-values.ts';
 import { invalidSelector, type LabelSelector } from './label-validation.ts';
 import { isImplied, membersOf } from './validation-schema.ts';
 
@@ -28,7 +29,7 @@ export function immutableCheck(model: SchemaModel, message: string): ImmutableCh
     const errors: FieldError[] = [];
     for (const { members, field } of paths) {
       const value = valueAt(object, members) ?? zeroOf(field);
-      if (deepEqual(value, valueAt(stored, members) ?? zeroOf(field))) continue;
+      if (isSame(field, value, valueAt(stored, members) ?? zeroOf(field))) continue;
       errors.push(fieldImmutable(members.join('.'), field, value));
     }
     return errors;
@@ -50,6 +51,13 @@ function immutablePaths(
   });
 }
 
+/** Kept JSON text may have its members in another order. */
+function isSame({ type }: FieldSchema, value: unknown, stored: unknown): boolean {
+  return type === 'RawExtension'
+    ? equalJson(value ?? null, stored ?? null)
+    : deepEqual(value, stored);
+}
+
 function valueAt(object: unknown, members: readonly string[]): unknown {
   let value = object;
   for (const member of members) value = (value as Record<string, unknown> | undefined)?.[member];
@@ -60,7 +68,7 @@ function fieldImmutable(field: string, { type }: FieldSchema, value: unknown): F
   if (type === 'meta.v1.LabelSelector') {
     return invalidSelector(field, value as LabelSelector | undefined, FIELD_IMMUTABLE);
   }
-  // Kept JSON text is shown as the JSON that it is.
+  // JSON that is kept as text is parsed for the message.
   const isText = type === 'RawExtension' && value !== undefined;
   const shown: unknown = isText ? JSON.parse((value as { readonly text: string }).text) : value;
   return invalid(field, shown, FIELD_IMMUTABLE);

@@ -1,4 +1,4 @@
-/** Counts that may also be given as a share: `3` or `25%` (API-FACTS 13.3). */
+/** Counts that may also be given as a share: `3` or `25%` (README.md#counts-and-shares). */
 import { invalid, NOT_NEGATIVE, type FieldError } from './field-error.ts';
 
 export type IntOrString = number | string;

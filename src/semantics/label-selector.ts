@@ -1,4 +1,6 @@
-/** Label selectors of list and watch: grammar, matching, canonical text (API-FACTS 7.7). */
+/**
+ * Label selectors of list and watch: grammar, matching, canonical text (README.md#label-selectors).
+ */
 import { invalid } from './field-error.ts';
 import { badRequest } from './status.ts';
 import { labelValue, qualifiedName } from './names.ts';
@@ -11,6 +13,8 @@ export interface LabelRequirement {
   readonly operator: LabelOperator;
   /** Sorted and distinct; none for Exists and DoesNotExist, one integer for the comparisons. */
   readonly values: readonly string[];
+  /** Of `matchExpressions`: shown as a set, also with one value. */
+  readonly isSet?: true;
 }
 
 /** All requirements must hold; none selects everything. */
@@ -89,16 +93,17 @@ export function formatLabelSelector(selector: ParsedLabelSelector): string {
   return selector.requirements.map(requirementText).join(',');
 }
 
-function requirementText({ key, operator, values }: LabelRequirement): string {
+function requirementText({ key, operator, values, isSet }: LabelRequirement): string {
+  const isOne = values.length === 1 && isSet === undefined;
   switch (operator) {
     case 'Exists':
       return key;
     case 'DoesNotExist':
       return `!${key}`;
     case 'In':
-      return values.length === 1 ? `${key}=${values[0]}` : `${key} in (${values.join(',')})`;
+      return isOne ? `${key}=${values[0]}` : `${key} in (${values.join(',')})`;
     case 'NotIn':
-      return values.length === 1 ? `${key}!=${values[0]}` : `${key} notin (${values.join(',')})`;
+      return isOne ? `${key}!=${values[0]}` : `${key} notin (${values.join(',')})`;
     case 'GreaterThan':
       return `${key}>${values[0]}`;
     case 'LessThan':
@@ -215,7 +220,7 @@ class Parser {
     const { kind, text: key } = this.#next();
     if (kind !== 'identifier') throw unparsable(`found '${key}', expected: identifier`);
     const problems = qualifiedName(key);
-    if (problems.length > 0) throw unparsable(invalidText('key', key, problems.join('; ')));
+    if (problems.length > 0) throw unparsable(invalidText('<nil>', key, problems.join('; ')));
     if (negated) return { key, operator: 'DoesNotExist', values: [] };
     const { kind: nextKind, text: nextText } = this.#peek();
     if (nextKind === 'end' || nextText === ',') return { key, operator: 'Exists', values: [] };

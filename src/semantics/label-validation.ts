@@ -1,4 +1,5 @@
-/** Labels and label selectors inside an object (API-FACTS 3.7). */
+/** Labels and label selectors inside an object (README.md#names). */
+import { quoteText } from '../codec/strict-quote.ts';
 import {
   addProblems,
   fieldForbidden,
@@ -40,15 +41,15 @@ export function checkLabelName(key: string, field: string, errors: FieldError[])
   addProblems(qualifiedName(key), field, key, errors);
 }
 
-/**
- * Adds the problems of a selector's expressions to `errors`; an absent selector has none. Its
- * labels are checked by the schema (`proto/meta/v1.proto`).
- */
+/** Adds the problems of a selector to `errors`; an absent selector has none. */
 export function checkLabelSelector(
   selector: LabelSelector | undefined,
   field: string,
   errors: FieldError[],
 ): void {
+  if (selector?.matchLabels !== undefined) {
+    checkLabels(selector.matchLabels, `${field}.matchLabels`, errors);
+  }
   selector?.matchExpressions?.forEach((requirement, index) => {
     checkRequirement(requirement, `${field}.matchExpressions[${index}]`, errors);
   });
@@ -113,6 +114,6 @@ function printSelector({ matchLabels, matchExpressions }: LabelSelector): string
 
 function printRequirement({ key = '', operator = '', values }: LabelSelectorRequirement): string {
   const texts = values === undefined ? '[]string(nil)' : printStrings(values);
-  const [name, verb] = [JSON.stringify(key), JSON.stringify(operator)];
+  const [name, verb] = [quoteText(key), quoteText(operator)];
   return `v1.LabelSelectorRequirement{Key:${name}, Operator:${verb}, Values:${texts}}`;
 }

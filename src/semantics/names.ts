@@ -1,7 +1,7 @@
 /**
- * The rules for names and keys, with the texts clients match on (API-FACTS 3.7). Each function
- * returns the problems of one value, none when it is valid. Lengths are checked first: a value
- * that is too long is not matched at all, so that no pattern ever runs over an unbounded text.
+ * The rules for names and keys, with the texts clients match on (README.md#names). Each function
+ * returns the problems of one value, none when it is valid. Lengths are checked first: a value that
+ * is too long is not matched at all, so that no pattern ever runs over an unbounded text.
  */
 
 const NONE: readonly string[] = Object.freeze([]);
@@ -38,9 +38,14 @@ function textRule(lengthMax: number, source: string, hint: string): TextRule {
   };
 }
 
+/** What is longer is not compared with a pattern: that takes time that grows faster than it. */
+const PATTERN_LENGTH_MAX = 1_000;
+
 function check(rule: TextRule, value: string): readonly string[] {
-  if (value.length > rule.lengthMax) return rule.tooLong;
-  return rule.pattern.test(value) ? NONE : rule.mismatch;
+  const { lengthMax, pattern, tooLong, mismatch } = rule;
+  if (value.length > PATTERN_LENGTH_MAX && value.length > lengthMax) return tooLong;
+  if (pattern.test(value)) return value.length > lengthMax ? tooLong : NONE;
+  return Buffer.byteLength(value) > lengthMax ? [...tooLong, ...mismatch] : mismatch;
 }
 
 const SUBDOMAIN_RULE = textRule(
@@ -245,14 +250,16 @@ const LETTER = /[a-z]/;
 
 /** The name of a port, as a container or the target of a service has one. */
 export function portName(value: string): readonly string[] {
-  if (value.length > PORT_NAME_LENGTH_MAX) {
-    return [`must be no more than ${PORT_NAME_LENGTH_MAX} characters`];
-  }
   const problems: string[] = [];
+  if (value.length > PORT_NAME_LENGTH_MAX) {
+    problems.push(`must be no more than ${PORT_NAME_LENGTH_MAX} characters`);
+  }
   if (!PORT_NAME_CHARACTERS.test(value)) {
     problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   }
-  if (!LETTER.test(value)) problems.push('must contain at least one letter (a-z)');
+  if (!LETTER.test(value)) {
+    problems.push('must contain at least one letter or number (a-z, 0-9)');
+  }
   if (value.includes('--')) problems.push('must not contain consecutive hyphens');
   if (value.startsWith('-') || value.endsWith('-')) {
     problems.push('must not begin or end with a hyphen');

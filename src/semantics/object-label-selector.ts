@@ -1,4 +1,6 @@
-/** The label selectors inside objects as selectors that match and print (API-FACTS 7.7). */
+/**
+ * The label selectors inside objects as selectors that match and print (README.md#label-selectors).
+ */
 import {
   formatLabelSelector,
   type LabelOperator,
@@ -21,7 +23,7 @@ export function toLabelSelector(selector: LabelSelector): ParsedLabelSelector | 
   for (const { key = '', operator = '', values = [] } of selector.matchExpressions ?? []) {
     const known = OPERATORS.get(operator);
     if (known === undefined) return undefined;
-    requirements.push({ key, operator: known, values: [...new Set(values)].sort() });
+    requirements.push({ key, operator: known, values: [...new Set(values)].sort(), isSet: true });
   }
   if (!requirements.every(isValid)) return undefined;
   return { requirements: requirements.sort(byKey) };

@@ -1,6 +1,6 @@
 /**
- * The rules for metadata that hold for every kind (API-FACTS 3.3 and 3.7). Both functions are pure
- * and expect what the write pipeline has settled already: names generated, namespace filled in,
+ * The rules for metadata that hold for every kind (README.md#metadata). Both functions are pure and
+ * expect what the write pipeline has settled already: names generated, namespace filled in,
  * server-kept members (creationTimestamp, generation) copied from the stored object.
  */
 import {
@@ -23,12 +23,15 @@ const ANNOTATIONS_BYTES_MAX = 262_144;
 const MANAGER_BYTES_MAX = 128;
 const SUBRESOURCE_BYTES_MAX = 256;
 
-/** Finalizers that need no domain (API-FACTS 3.7). */
+/** Finalizers that need no domain (README.md#metadata). */
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
   'cluster',
   ORPHAN_FINALIZER,
   FOREGROUND_FINALIZER,
 ]);
+
+/** What finalizers must be: `isStandardFinalizer`. */
+export const FINALIZER_NAME = 'name is neither a standard finalizer name nor is it fully qualified';
 
 /** The part of a kind's definition that decides about metadata. */
 export interface ObjectMetaRules {
@@ -40,7 +43,7 @@ export interface ObjectMetaRules {
 
 /**
  * An update of a kind that is never unconditional came without a version. The Status that carries
- * it names the resource type as its kind (API-FACTS 3.3).
+ * it names the resource type as its kind (README.md#metadata).
  */
 export const RESOURCE_VERSION_MISSING: FieldError = Object.freeze({
   reason: 'FieldValueInvalid',
@@ -54,10 +57,17 @@ export function isUnconditional(meta: ObjectMeta): boolean {
   return rv === undefined || rv === '' || rv === '0';
 }
 
-/** The problems of the metadata itself, on every write, in the reference's order. */
-export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): FieldError[] {
+/**
+ * The problems of the metadata itself, on every write, in the reference's order. What a name is
+ * generated from may have a rule of its own.
+ */
+export function validateObjectMeta(
+  meta: ObjectMeta,
+  rules: ObjectMetaRules,
+  generateNameRule: NameRule = rules.nameRule,
+): FieldError[] {
   const errors: FieldError[] = [];
-  checkNames(meta, rules, errors);
+  checkNames(meta, rules.nameRule, generateNameRule, errors);
   checkNamespace(meta, rules, errors);
   if (meta.generation !== undefined && meta.generation < 0) {
     errors.push(invalid('metadata.generation', meta.generation, NOT_NEGATIVE));
@@ -69,11 +79,16 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
   return errors;
 }
 
-function checkNames(meta: ObjectMeta, rules: ObjectMetaRules, errors: FieldError[]): void {
+function checkNames(
+  meta: ObjectMeta,
+  nameRule: NameRule,
+  generateNameRule: NameRule,
+  errors: FieldError[],
+): void {
   const { name = '', generateName = '' } = meta;
   if (generateName !== '') {
     addProblems(
-      objectName(rules.nameRule, generateName, true),
+      objectName(generateNameRule, generateName, true),
       'metadata.generateName',
       generateName,
       errors,
@@ -83,7 +98,7 @@ function checkNames(meta: ObjectMeta, rules: ObjectMetaRules, errors: FieldError
     errors.push(required('metadata.name', 'name or generateName is required'));
     return;
   }
-  addProblems(objectName(rules.nameRule, name), 'metadata.name', name, errors);
+  addProblems(objectName(nameRule, name), 'metadata.name', name, errors);
 }
 
 function checkNamespace(meta: ObjectMeta, rules: ObjectMetaRules, errors: FieldError[]): void {
@@ -159,20 +174,15 @@ function checkFinalizers(
     errors.push(invalid(field, finalizers, detail));
   }
   if (!rules.checksFinalizerNames) return;
-  checkFinalizerNames(finalizers, field, errors);
+  finalizers.forEach((finalizer, index) => {
+    if (isStandardFinalizer(finalizer)) return;
+    errors.push(invalid(`${field}[${index}]`, finalizer, FINALIZER_NAME));
+  });
 }
 
-/** Adds an error for each finalizer that is neither a standard one nor has a domain. */
-export function checkFinalizerNames(
-  finalizers: readonly string[],
-  field: string,
-  errors: FieldError[],
-): void {
-  finalizers.forEach((finalizer, index) => {
-    if (finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)) return;
-    const detail = 'name is neither a standard finalizer name nor is it fully qualified';
-    errors.push(invalid(`${field}[${index}]`, finalizer, detail));
-  });
+/** Whether a finalizer is a standard one or has a domain. */
+export function isStandardFinalizer(finalizer: string): boolean {
+  return finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer);
 }
 
 /** The members of a managedFields entry that have rules; the list's type belongs to apply. */
@@ -206,7 +216,7 @@ export function validateManagedFields(entries: readonly unknown[]): FieldError[]
   return errors;
 }
 
-/** The name of a manager: at most 128 bytes, printable (API-FACTS 3.7 and 14.1). */
+/** The name of a manager: at most 128 bytes, printable (README.md#metadata). */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > MANAGER_BYTES_MAX) {
@@ -237,7 +247,7 @@ export function validateObjectMetaUpdate(
     const { creationTimestamp } = stored;
     checkUnchanged('creationTimestamp', meta.creationTimestamp, creationTimestamp, errors);
   }
-  // Once set it is kept from the stored object whatever the client sent; it is never set by one.
+  // A client never sets it. Once set, it is kept from the stored object whatever the client sent.
   if (stored.deletionTimestamp === undefined && meta.deletionTimestamp !== undefined) {
     checkUnchanged('deletionTimestamp', meta.deletionTimestamp, undefined, errors);
   }

@@ -1,8 +1,11 @@
-/** ObjectMeta as decoded by the JSON codec (SPEC Common object shape; API-FACTS 3.1). */
+/** ObjectMeta as decoded by the JSON codec (README.md#metadata). */
 
 import { RawJson } from '../codec/raw-json.ts';
 
-/** Finalizers of the garbage collector: what becomes of dependents first (API-FACTS 4.2). */
+/**
+ * Finalizers of the garbage collector: what becomes of dependents first
+ * (src/shard/README.md#deletion).
+ */
 export const ORPHAN_FINALIZER = 'orphan';
 export const FOREGROUND_FINALIZER = 'foregroundDeletion';
 
@@ -41,7 +44,12 @@ export interface ObjectMeta {
   managedFields?: unknown[] | RawJson | undefined;
 }
 
+/** What has the metadata of an object. */
+export interface WithMetadata {
+  metadata: ObjectMeta;
+}
+
 /** The text of `managedFields` of an object that is stored or about to be; '' for none. */
-export function managedFieldsText({ managedFields }: ObjectMeta): string {
+export function storedManagedFields({ managedFields }: ObjectMeta): string {
   return managedFields instanceof RawJson ? managedFields.text : '';
 }

@@ -1,8 +1,10 @@
 /**
- * Role-based access control as a pure decision over stored roles and bindings (API-FACTS 11.3):
- * any rule of any binding that names the subject allows; nothing denies.
+ * Role-based access control as a pure decision over stored roles and bindings
+ * (README.md#role-based-access-control): any rule of any binding that names the subject allows;
+ * nothing denies.
  */
 import { groupResourceText } from './status.ts';
+import type { User } from './user.ts';
 
 export interface PolicyRule {
   readonly verbs?: readonly string[];
@@ -39,11 +41,6 @@ export interface RbacObjects {
   readonly clusterRoleBindings: readonly RoleBinding[];
 }
 
-export interface AccessSubject {
-  readonly name: string;
-  readonly groups: readonly string[];
-}
-
 export interface ResourceAccess {
   /** '' asks about all namespaces, or a type without them. */
   readonly namespace: string;
@@ -72,13 +69,9 @@ export const RBAC_GROUP = 'rbac.authorization.cluster.io';
 export const PRIVILEGED_GROUP = 'system:masters';
 export const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
 
-/** Whether roles and bindings let `subject` do what `access` says. */
-export function decideAccess(
-  subject: AccessSubject,
-  access: Access,
-  objects: RbacObjects,
-): AccessDecision {
-  if (subject.groups.includes(PRIVILEGED_GROUP)) return { allowed: true, reason: '' };
+/** Whether roles and bindings let `user` do what `access` says. */
+export function decideAccess(user: User, access: Access, objects: RbacObjects): AccessDecision {
+  if (user.groups.includes(PRIVILEGED_GROUP)) return { allowed: true, reason: '' };
   const problems: string[] = [];
   const inNamespace = 'resource' in access && access.namespace !== '';
   const bindings = [
@@ -87,7 +80,7 @@ export function decideAccess(
   ];
   for (const { binding, isCluster } of bindings) {
     const namespace = isCluster ? '' : (binding.metadata.namespace ?? '');
-    const named = binding.subjects?.find((one) => isSubject(one, subject, namespace));
+    const named = binding.subjects?.find((one) => isSubject(one, user, namespace));
     if (named === undefined) continue;
     const rules = rulesOf(binding, isCluster, objects);
     if (typeof rules === 'string') problems.push(rules);
@@ -104,18 +97,18 @@ export function decideAccess(
 /** `bindingNamespace` is that of accounts whose subject names none; '' for cluster bindings. */
 function isSubject(
   { kind, name = '', namespace = '' }: RoleSubject,
-  subject: AccessSubject,
+  user: User,
   bindingNamespace: string,
 ): boolean {
   switch (kind) {
     case 'User':
-      return subject.name === name;
+      return user.name === name;
     case 'Group':
-      return subject.groups.includes(name);
+      return user.groups.includes(name);
     case 'ServiceAccount': {
       const accountNamespace = namespace === '' ? bindingNamespace : namespace;
       if (accountNamespace === '') return false;
-      return subject.name === `${SERVICE_ACCOUNT_PREFIX}${accountNamespace}:${name}`;
+      return user.name === `${SERVICE_ACCOUNT_PREFIX}${accountNamespace}:${name}`;
     }
     default:
       return false;

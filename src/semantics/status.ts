@@ -1,4 +1,4 @@
-/** The Status document and the errors that become one (SPEC Errors; API-FACTS 1.1 and 1.2). */
+/** The Status document and the errors that become one (README.md#status and README.md#errors). */
 import type { Dialect } from './dialect/dialect.ts';
 import { swapObjectName } from './dialect/names.ts';
 
@@ -74,6 +74,8 @@ function translatedCause(cause: StatusCause, dialect: Dialect): StatusCause {
 /** A failure that the API defines: thrown anywhere below a verb, answered as its Status. */
 export class StatusError extends Error {
   readonly status: Status;
+  /** Texts of `Warning` headers: what was found before the request was refused. */
+  warnings: readonly string[] | undefined;
 
   constructor(code: number, reason: string, message: string, details?: StatusDetails) {
     super(message);
@@ -132,7 +134,7 @@ export function forbidden(gr: GroupResource, name: string, why: string): StatusE
   return new StatusError(403, 'Forbidden', `${what} is forbidden: ${why}`, detailsOf(gr, name));
 }
 
-/** A create in a namespace that is being deleted (API-FACTS 4.5). */
+/** A create in a namespace that is being deleted (src/shard/README.md#namespaces). */
 export function namespaceTerminating(
   gr: GroupResource,
   name: string,
@@ -221,12 +223,12 @@ export function staleVersion(gr: GroupResource, name: string): StatusError {
   return conflict(gr, name, why);
 }
 
-/** A version or token that has left the history window (API-FACTS 7.1). */
+/** A version or token that has left the history window (src/shard/README.md#lists). */
 export function expired(message: string): StatusError {
   return new StatusError(410, 'Expired', message);
 }
 
-/** A patch that cannot be read (400, 413) or applied (422, 500): API-FACTS 5.1. */
+/** A patch that cannot be read or applied (src/semantics/patch/README.md#patch-types). */
 export function patchRefused(code: 400 | 413 | 422 | 500, message: string): StatusError {
   if (code === 400) return badRequest(message);
   if (code === 413) return new StatusError(413, 'RequestEntityTooLarge', message);
@@ -235,7 +237,7 @@ export function patchRefused(code: 400 | 413 | 422 | 500, message: string): Stat
   return new StatusError(422, 'Invalid', text, {});
 }
 
-/** Several managers would have to give up fields (API-FACTS 6.5). */
+/** Several managers would have to give up fields (src/semantics/fields/README.md#conflicts). */
 export function applyConflict(message: string, causes: readonly StatusCause[]): StatusError {
   return new StatusError(409, 'Conflict', message, { causes: [...causes] });
 }
@@ -267,7 +269,7 @@ export function serviceUnavailable(message: string): StatusError {
   return new StatusError(503, 'ServiceUnavailable', message, { retryAfterSeconds: 1 });
 }
 
-/** A version that was never issued was asked for (API-FACTS 7.1). */
+/** A version that was never issued was asked for (src/shard/README.md#lists). */
 export function tooLargeResourceVersion(asked: bigint, current: number): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
   return new StatusError(504, 'Timeout', message, {

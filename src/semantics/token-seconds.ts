@@ -1,4 +1,4 @@
-/** For how long a token of a service account may be asked for (API-FACTS 11.1 and 14.2). */
+/** For how long a token of a service account may be asked for (README.md#lifetimes-of-tokens). */
 import { invalid, type FieldError } from './field-error.ts';
 
 const TOKEN_SECONDS_MIN = 600;

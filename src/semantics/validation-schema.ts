@@ -1,18 +1,18 @@
 /**
- * The constraints of the schema model as JSON Schemas, one per message (API-FACTS 1.3). Types are
- * left out, since the codec guarantees them; a message without any constraint in its tree has no
- * schema, so that validating a kind costs only what its rules cost. ObjectMeta has rules of its
- * own (`object-meta-validation.ts`) and is left out wherever it occurs.
+ * The constraints of the schema model as JSON Schemas, one per message (README.md#field-errors).
+ * Types are left out, since the codec guarantees them; a message without any constraint in its tree
+ * has no schema, so that validating a kind costs only what its rules cost. ObjectMeta has rules of
+ * its own (`object-meta-validation.ts`) and is left out wherever it occurs.
  */
 import type { FieldSchema, SchemaModel } from '../codec/schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from '../codec/schema-walk.ts';
 
 const OBJECT_META = 'meta.v1.ObjectMeta';
 
-/** The keywords in use; `atLeast`, `atMost` and `nonEmpty` are ours (`validator-compiler.ts`). */
+/** The keywords in use; those that JSON Schema has not are in `validator-compiler.ts`. */
 export interface JsonSchema {
   $id?: string;
-  $ref?: string;
+  message?: string;
   properties?: Record<string, JsonSchema>;
   required?: string[];
   items?: JsonSchema;
@@ -33,8 +33,8 @@ export function membersOf(model: SchemaModel, message: string): readonly FieldSc
 }
 
 /**
- * A message that is not presence-tracked is there even when it is left out: what it requires is
- * required all the same.
+ * A message whose presence is not tracked counts as there even when it is left out, so its required
+ * members are required.
  */
 export function isImplied(field: FieldSchema): boolean {
   return isMessageType(field.type) && field.container === 'single' && field.presence !== true;
@@ -58,7 +58,7 @@ export function validationSchemas(
   const constrained = constrainedMessages(model, messages);
   const schemas = new Map<string, JsonSchema>();
   for (const message of constrained) {
-    schemas.set(message, messageSchema(model, message, constrained));
+    schemas.set(message, { $id: message, ...messageSchema(model, message, constrained) });
   }
   return schemas;
 }
@@ -114,16 +114,20 @@ function messageSchema(
   for (const field of membersOf(model, message)) {
     if (field.type === OBJECT_META) continue;
     if (isConstrained(field) || constrained.has(field.type)) {
-      properties[field.name] = fieldSchema(field, constrained);
+      properties[field.name] = fieldSchema(model, field, constrained);
     }
     const implied = isImplied(field) && requiresMembers(model, field.type);
     if (field.required === true || implied) required.push(field.name);
   }
-  return { $id: message, properties, ...(required.length > 0 ? { required } : {}) };
+  return { properties, ...(required.length > 0 ? { required } : {}) };
 }
 
-function fieldSchema(field: FieldSchema, constrained: ReadonlySet<string>): JsonSchema {
-  const value = valueSchema(field, constrained);
+function fieldSchema(
+  model: SchemaModel,
+  field: FieldSchema,
+  constrained: ReadonlySet<string>,
+): JsonSchema {
+  const value = valueSchema(model, field, constrained);
   const needed = field.required === true;
   switch (field.container) {
     case 'single':
@@ -143,8 +147,17 @@ function whenAny(keyword: 'items' | 'additionalProperties', value: JsonSchema): 
   return Object.keys(value).length > 0 ? { [keyword]: value } : {};
 }
 
-function valueSchema(field: FieldSchema, constrained: ReadonlySet<string>): JsonSchema {
-  if (isMessageType(field.type)) return constrained.has(field.type) ? { $ref: field.type } : {};
+function valueSchema(
+  model: SchemaModel,
+  field: FieldSchema,
+  constrained: ReadonlySet<string>,
+): JsonSchema {
+  const { type } = field;
+  if (isMessageType(type)) {
+    if (!constrained.has(type)) return {};
+    const isLeaf = membersOf(model, type).every((member) => !constrained.has(member.type));
+    return isLeaf ? messageSchema(model, type, constrained) : { message: type };
+  }
   return {
     ...(field.enumValues === undefined ? {} : { enum: field.enumValues }),
     ...(field.format === undefined ? {} : { format: field.format }),

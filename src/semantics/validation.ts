@@ -1,6 +1,6 @@
 /**
  * Runs a compiled validator on a decoded object and says what is wrong in the API's words
- * (API-FACTS 1.3). The validators are compiled from `proto/` ahead of time
+ * (README.md#field-errors). The validators are compiled from `proto/` ahead of time
  * (`validator-compiler.ts`); this file is all that a server needs of them.
  */
 import type { FieldSchema, SchemaModel } from '../codec/schema-model.ts';
@@ -9,7 +9,7 @@ import { invalid, notSupported, required, type FieldError } from './field-error.
 import { FORMAT_CHECKS } from './formats.ts';
 import { isImplied, membersOf, requiresMembers } from './validation-schema.ts';
 
-/** What of an ajv error is read here. */
+/** The members of an ajv error that are used here. */
 export interface ValidatorError {
   readonly instancePath: string;
   readonly keyword: string;
@@ -127,8 +127,8 @@ function translate(
 }
 
 /**
- * What a left-out member breaks: itself when it is required, else what it would hold, since a
- * message that is always there was validated as an empty one.
+ * The errors of a member that was left out: its own when it is required, else those of its members,
+ * since a message that is always there is validated as an empty one.
  */
 function missingErrors(model: SchemaModel, message: string, place: Place): RankedError[] {
   const { field, path, rank } = place;

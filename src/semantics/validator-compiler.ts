@@ -3,9 +3,15 @@
  * that code into a module when the server is built, so that no request ever waits for a compiler;
  * tests compile in place.
  */
-import { Ajv, _, type KeywordCxt } from 'ajv';
+import { Ajv, _, nil, type KeywordCxt } from 'ajv';
+import { resolveRef, SchemaEnv } from 'ajv/dist/compile/index.js';
+import names from 'ajv/dist/compile/names.js';
 import standalone from 'ajv/dist/standalone/index.js';
+import { callValidateCode } from 'ajv/dist/vocabularies/code.js';
+import { getValidate } from 'ajv/dist/vocabularies/core/ref.js';
+import { assert } from '../base/assert.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
+import { appendErrors } from './append-errors.ts';
 import { FORMATS } from './formats.ts';
 import { validationSchemas } from './validation-schema.ts';
 import type { CompiledValidator, CompiledValidators } from './validation.ts';
@@ -26,36 +32,25 @@ export function compileValidators(
 
 /**
  * The same validators as the text of an ES module, which exports them by message name as
- * `VALIDATORS` and imports nothing but `FORMATS` from `formatsModule`.
+ * `VALIDATORS` and imports nothing but two files of this folder, at `semanticsFolder`.
  */
 export function generateValidatorModule(
   model: SchemaModel,
   messages: readonly string[],
-  formatsModule: string,
+  semanticsFolder: string,
 ): string {
   const { ajv, roots } = prepare(model, messages);
-  const names = roots.map((message) => [message, message.replaceAll('.', '_')] as const);
-  const exports = Object.fromEntries(names.map(([message, name]) => [name, message]));
-  const code = standalone.default(ajv, exports).replaceAll(CONCATENATION, 'appended($1, $2)');
-  const entries = names.map(([message, name]) => `  ${JSON.stringify(message)}: ${name},\n`);
+  const exported = roots.map((message) => [message, message.replaceAll('.', '_')] as const);
+  const exports = Object.fromEntries(exported.map(([message, name]) => [name, message]));
+  const code = standalone.default(ajv, exports);
+  const entries = exported.map(([message, name]) => `  ${JSON.stringify(message)}: ${name},\n`);
   return [
-    `import { FORMATS } from ${JSON.stringify(formatsModule)};\n`,
-    APPENDED,
+    `import { appendErrors } from ${JSON.stringify(`${semanticsFolder}/append-errors.ts`)};\n`,
+    `import { FORMATS } from ${JSON.stringify(`${semanticsFolder}/formats.ts`)};\n`,
     `${code}\n`,
     `export const VALIDATORS = {\n${entries.join('')}};\n`,
   ].join('');
 }
-
-/** Errors of each item of a list are put together so: as often copied as there are items. */
-const CONCATENATION = /\b(vErrors)\.concat\((\w+\.errors)\)/g;
-
-/** Beyond so many nothing more is told of an object anyway. */
-const ERRORS_MAX = 10_000;
-
-const APPENDED = `function appended(errors, more) {
-  for (const error of more) if (errors.length < ${ERRORS_MAX}) errors.push(error);
-  return errors;
-}\n`;
 
 function prepare(
   model: SchemaModel,
@@ -68,6 +63,8 @@ function prepare(
     strict: true,
     // The codec has checked the types; a keyword without a type is meant.
     strictTypes: false,
+    // Messages may contain themselves.
+    inlineRefs: false,
     code: { source: true, esm: true, formats: _`FORMATS` },
   });
   addKeywords(ajv);
@@ -92,5 +89,24 @@ function addKeywords(ajv: Ajv): void {
     keyword: 'nonEmpty',
     schemaType: 'boolean',
     code: (context: KeywordCxt) => context.fail(_`${context.data} === ""`),
+  });
+  ajv.addKeyword({ keyword: 'message', schemaType: 'string', code: callMessage });
+}
+
+/**
+ * The rules of another message, by its name: ajv's own `$ref`, but that its errors are appended to
+ * those before. `$ref` copies them all, for each item of a list that has any.
+ */
+function callMessage(context: KeywordCxt): void {
+  const { gen, it } = context;
+  const { baseId, schemaEnv, self } = it;
+  const message = resolveRef.call(self, schemaEnv.root, baseId, context.schema as string);
+  assert(message instanceof SchemaEnv, `there is no message ${context.schema}`);
+  const validate = getValidate(context, message);
+  const append = gen.scopeValue('func', { ref: appendErrors, code: _`appendErrors` });
+  context.result(callValidateCode(context, validate, nil), undefined, () => {
+    const { vErrors, errors } = names.default;
+    gen.assign(vErrors, _`${append}(${vErrors}, ${validate}.errors)`);
+    gen.assign(errors, _`${vErrors}.length`);
   });
 }

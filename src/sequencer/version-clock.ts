@@ -1,7 +1,7 @@
 /**
- * The one counter of all resourceVersions, shared by every thread (SPEC Resource version
- * semantics). Taking a number is one atomic add; whether it may be shown to clients is decided by
- * the leased limit beside it.
+ * The one counter of all resourceVersions, shared by every thread
+ * (src/shard/README.md#resource-versions). Taking a number is one atomic add; whether it may be
+ * shown to clients is decided by the leased limit beside it.
  */
 const COUNTER = 0;
 const LEASED = 1;

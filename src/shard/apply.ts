@@ -1,25 +1,25 @@
 /**
  * apply: server-side apply. The configuration of one manager becomes a part of the object, which is
- * created when it is missing; conflicts with other managers are refused (API-FACTS 6.4).
+ * created when it is missing; conflicts with other managers are refused
+ * (src/semantics/fields/README.md#apply).
  */
 import type { Answer } from '../actors/link.ts';
 import { DecodeError, valueKind } from '../codec/go-errors.ts';
 import type { Members } from '../codec/schema-model.ts';
 import { yamlStrictProblems } from '../codec/strict-yaml.ts';
-import { decodeUtf8 } from '../codec/text-body.ts';
-import { YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
+import { hasControlCharacter, YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
 import { YAML_BODY_BYTES_MAX } from '../limits.ts';
-import { managedFieldsOf, ownersOfApply, versionShapes } from '../resources/field-owners.ts';
+import { managedFieldsOf, ownersOfApply, versionConverter } from '../resources/field-owners.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
-import type { Scale } from '../resources/scale.ts';
+import type { Scale } from '../resources/served-scale.ts';
 import type { ServedVersion } from '../resources/served-version.ts';
 import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { ApplyConflictError, applyConfig, type Applied } from '../semantics/fields/apply.ts';
 import { parseManagedFields, type ManagedEntry } from '../semantics/fields/managed-fields.ts';
 import { checkDocument } from '../semantics/fields/check-document.ts';
 import { LiveTypedError, TypedError } from '../semantics/fields/typed-error.ts';
-import { managedFieldsText } from '../semantics/object-meta.ts';
+import { storedManagedFields } from '../semantics/object-meta.ts';
 import {
   documentText,
   holdsLongNumbers,
@@ -37,13 +37,13 @@ import {
   type StatusError,
 } from '../semantics/status.ts';
 import { createObject } from './create.ts';
-import { checkIdentity, typeProblem } from './decode-body.ts';
-import { restoreTexts } from './kept-texts.ts';
+import { checkIdentity, receivedJson, receivedText } from './decode-body.ts';
+import { restoreRawJson } from './restore-raw-json.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { ObjectReply, PatchRequest } from './shard-protocol.ts';
-import { replace, replyUnchanged } from './update.ts';
-import { objectReply } from './wire.ts';
-import { writerOf } from './writer.ts';
+import { replace, replyUnchanged, updateWarnings } from './update.ts';
+import { objectReply } from './object-reply.ts';
+import { writerOf } from './record-owners.ts';
 
 /** Throws StatusError 400, 404, 409, 422 or 500; otherwise answers 200 or 201 after the commit. */
 export function apply(
@@ -59,27 +59,34 @@ export function apply(
   if (request.subresource !== '' && !shard.exists(key)) {
     throw notFound(version.resource, request.name);
   }
-  const shown = shard.kind.shown(request);
+  const served = shard.kind.servedAs(request);
   const { config, hasShortNumbers, warnings } = readConfig(
-    shown,
+    served,
     body,
     shard.dialectOf(request),
     request,
   );
-  const given = isScale ? configOfScale(shown, version, config) : config;
+  const given = isScale ? configOfScale(served, version, config) : config;
   const stored = shard.latest(key);
-  const before = stored ? parseManagedFields(managedFieldsText(stored.object.metadata)) : [];
+  const before = stored ? parseManagedFields(storedManagedFields(stored.object.metadata)) : [];
   const { document, entries, changes } = applied(shard, request, given, stored, before);
   if (stored !== undefined && !changes) {
+    // What is sent beside a status is not looked at.
+    if (request.subresource !== 'status') {
+      checkIdentity(kind.definition, identityOf(given, request), request);
+    }
     const { document: whole } = shard.representations.of(request);
+    const { object } = stored;
+    const ofKind = updateWarnings(shard, request, object, object) ?? [];
+    const told = [...warnings, ...ofKind];
     replyUnchanged(shard, key, stored, answer, (bytes, rv) =>
-      answer.reply(objectReply(200, warnings), ...whole(bytes, rv)),
+      answer.reply(objectReply(200, told), ...whole(bytes, rv)),
     );
     return;
   }
   const isPlain = hasShortNumbers && (stored === undefined || stored.members !== undefined);
   const object = objectOf(version, document, isPlain, given);
-  if (stored && stored.members === undefined) restoreTexts(object, stored.object);
+  if (stored && stored.members === undefined) restoreRawJson(object, stored.object);
   checkIdentity(kind.definition, object, request);
   if (stored === undefined) {
     checkNoUid(object, version, request.name);
@@ -94,23 +101,23 @@ export function apply(
 
 interface Configuration {
   readonly config: Members;
-  /** No number in it is kept as text. */
+  /** Whether all numbers fit doubles, so that none is kept as text. */
   readonly hasShortNumbers: boolean;
-  /** What `fieldValidation=Warn` found. */
+  /** The warnings of `fieldValidation=Warn`. */
   readonly warnings: readonly string[];
 }
 
-type Shown = ReturnType<KindRuntime['shown']>;
+type Served = ReturnType<KindRuntime['servedAs']>;
 
 /** Throws StatusError 400. */
 function readConfig(
-  shown: Shown,
+  served: Served,
   body: Uint8Array,
   dialect: Dialect,
   { fieldValidation = 'Ignore' }: PatchRequest,
 ): Configuration {
-  const translate = (text: string): string => dialect.document(shown.kind, text);
-  const text = decodeUtf8(body);
+  const translate = (text: string): string => dialect.document(served.kind, text);
+  const text = receivedText(body);
   const { document, isYaml } = parseConfig(text, translate);
   const config = document === null ? {} : document;
   if (!isMembers(config)) {
@@ -119,12 +126,12 @@ function readConfig(
         `${valueKind(config)} into Go value of type map[string]interface {}`,
     );
   }
-  checkConfig(shown, config, text);
+  checkConfig(served, config);
   const hasShortNumbers = !holdsLongNumbers(text);
   if (fieldValidation === 'Ignore') return { config, hasShortNumbers, warnings: NO_WARNINGS };
   const problems = isYaml
     ? yamlStrictProblems(text)
-    : shown.strictProblems(text).filter((problem) => problem.startsWith('duplicate '));
+    : served.strictProblems(text).filter((problem) => problem.startsWith('duplicate '));
   if (fieldValidation === 'Warn' || problems.length === 0) {
     return { config, hasShortNumbers, warnings: problems };
   }
@@ -134,44 +141,48 @@ function readConfig(
 
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
 
+/** The name and namespace that a configuration gives: those of the URL where it leaves them out. */
+function identityOf({ metadata }: Members, { name }: PatchRequest): ApiObject {
+  return { metadata: { name, ...(isMembers(metadata) && metadata) } } as ApiObject;
+}
+
 /** JSON is YAML too, and much faster to read as what it is: only YAML must be short. */
 function parseConfig(
   text: string,
   translate: (json: string) => string,
 ): { document: unknown; isYaml: boolean } {
-  if (text.trimStart().startsWith('{')) {
+  if (text.trimStart().startsWith('{') && !hasControlCharacter(text)) {
     try {
-      return { document: parseDocument(translate(text)), isYaml: false };
+      return { document: parseDocument(translate(receivedJson(text))), isYaml: false };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
   if (text.length > YAML_BODY_BYTES_MAX) throw requestEntityTooLarge(YAML_BODY_BYTES_MAX);
   try {
-    return { document: parseDocument(translate(yamlToJsonText(text))), isYaml: true };
+    return { document: parseDocument(translate(receivedJson(yamlToJsonText(text)))), isYaml: true };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw badRequest(`error decoding YAML: ${error.message}`);
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
   }
 }
 
-/** A configuration says of itself what it is, and nothing of who owns it. */
-function checkConfig(shown: Shown, config: Members, text: string): void {
-  const kind = textMember(config, 'kind');
+/** Checks that a configuration names its kind and version, and brings no managedFields. */
+function checkConfig(served: Served, config: Members): void {
   const apiVersion = textMember(config, 'apiVersion');
-  if (kind === '') throw badRequest(`Object 'Kind' is missing in '${text}'`);
-  if (apiVersion === '') throw badRequest(`Object 'apiVersion' is missing in '${text}'`);
-  if (apiVersion !== shown.groupVersion) {
+  if (apiVersion !== served.groupVersion) {
     throw badRequest(
       'Incorrect version specified in apply patch. ' +
-        `Specified patch version: ${apiVersion}, expected: ${shown.groupVersion}`,
+        `Specified patch version: ${apiVersion}, expected: ${served.groupVersion}`,
     );
   }
-  const problem = typeProblem(shown, { kind, apiVersion });
-  if (problem !== '') throw badRequest(problem);
   if (Array.isArray(membersOf(config, 'metadata')['managedFields'])) {
     throw badRequest('metadata.managedFields must be nil');
   }
+  const kind = textMember(config, 'kind');
+  if (kind === served.kind) return;
+  const sent = { kind, groupVersion: served.groupVersion };
+  throw notTyped(sent, config, `no corresponding type for ${typeText(sent)}`);
 }
 
 function textMember(members: Members, name: string): string {
@@ -184,9 +195,11 @@ function membersOf(members: Members, name: string): Members {
   return isMembers(value) ? value : {};
 }
 
-/** What a Scale says of the object whose scale it is. Throws StatusError 500. */
-function configOfScale(shown: Shown, version: ServedVersion, scale: Members): Members {
-  typed(shown, scale, () => checkDocument(shown.fieldTypes, scale));
+/**
+ * The configuration of the object that a configuration of its Scale means. Throws StatusError 500.
+ */
+function configOfScale(served: Served, version: ServedVersion, scale: Members): Members {
+  typed(served, scale, () => checkDocument(served.fieldTypes, scale));
   const { name, namespace, uid, resourceVersion } = membersOf(scale, 'metadata');
   const { replicas } = membersOf(scale, 'spec');
   return {
@@ -201,7 +214,7 @@ function withoutUndefined(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** The part of an object that is written through its scale. */
+/** The Scale of an object, with what is written through it. */
 function scaleOf({ metadata, spec }: ApiObject): Scale {
   const { name, namespace, uid, resourceVersion } = metadata;
   const { replicas } = (spec ?? {}) as { replicas?: number };
@@ -211,7 +224,7 @@ function scaleOf({ metadata, spec }: ApiObject): Scale {
   };
 }
 
-/** What an apply makes of an object and its owners. */
+/** Applies the configuration to the object and its owners. */
 interface Result extends Applied {
   readonly changes: boolean;
 }
@@ -239,7 +252,7 @@ function applied(
       entries,
       writer: writerOf(shard, request),
       force: request.force,
-      shapes: versionShapes(kind),
+      versions: versionConverter(kind),
       ownable: kind.ownable(request.subresource),
       emptyObject: version.emptyDocument,
     });
@@ -267,24 +280,37 @@ function applied(
   }
 }
 
-function typed<T>(shown: Pick<Shown, 'kind' | 'groupVersion'>, config: Members, work: () => T): T {
+function typed<T>(
+  served: Pick<Served, 'kind' | 'groupVersion'>,
+  config: Members,
+  work: () => T,
+): T {
   try {
     return work();
   } catch (error) {
     // Other versions of the kind may see that a value is none of its kind.
-    if (error instanceof DecodeError) throw notConverted(shown, config, error);
+    if (error instanceof DecodeError) throw notConverted(served, config, error);
     if (!(error instanceof TypedError) || error instanceof LiveTypedError) throw error;
-    const what = objectText(shown, config);
-    throw serverFailure(`failed to create typed patch object (${what}): ${error.message}`);
+    throw notTyped(served, config, error.message);
   }
 }
 
+function notTyped(type: Type, config: Members, why: string): Error {
+  return serverFailure(`failed to create typed patch object (${objectText(type, config)}): ${why}`);
+}
+
+type Type = Pick<Served, 'kind' | 'groupVersion'>;
+
 /** As errors name an object: `ns/name; apps/v1, Kind=Deployment`. */
-function objectText({ kind, groupVersion }: Pick<Shown, 'kind' | 'groupVersion'>, object: Members) {
+function objectText(type: Type, object: Members): string {
   const metadata = membersOf(object, 'metadata');
-  const version = groupVersion.includes('/') ? groupVersion : `/${groupVersion}`;
   const names = `${textMember(metadata, 'namespace')}/${textMember(metadata, 'name')}`;
-  return `${names}; ${version}, Kind=${kind}`;
+  return `${names}; ${typeText(type)}`;
+}
+
+function typeText({ kind, groupVersion }: Type): string {
+  const version = groupVersion.includes('/') ? groupVersion : `/${groupVersion}`;
+  return `${version}, Kind=${kind}`;
 }
 
 /** Throws StatusError 500 for values that have the right type and are none of their kind. */
@@ -305,11 +331,11 @@ function objectOf(
 }
 
 function notConverted(
-  shown: Pick<Shown, 'kind' | 'groupVersion'>,
+  served: Pick<Served, 'kind' | 'groupVersion'>,
   object: Members,
   { message }: DecodeError,
 ): StatusError {
-  const what = objectText(shown, object);
+  const what = objectText(served, object);
   const type = what.slice(what.indexOf('; ') + 2);
   return serverFailure(
     `failed to convert new object (${what}) to proper version: ` +

@@ -1,6 +1,6 @@
 /**
- * bind: a pod gets its node (API-FACTS 14.2, Binding). One look and one write within a turn, so
- * that of two bindings of a pod exactly one wins.
+ * bind: a pod gets its node (README.md#binding). One look and one write within a turn, so that of
+ * two bindings of a pod exactly one wins.
  */
 import type { Answer } from '../actors/link.ts';
 import { utcSeconds } from '../base/utc-time.ts';
@@ -30,7 +30,7 @@ export function bind(shard: Shard, request: BindRequest, answer: Answer<undefine
     fail: (error: unknown) => answer.fail(error),
   };
   const code = 201;
-  writeUpdate(shard, { key, stored, updated, dryRun, code, shown: UNSEEN }, written);
+  writeUpdate(shard, { key, stored, updated, dryRun, code, representation: UNSEEN }, written);
 }
 
 /** Throws StatusError 409 when the pod is another one, or has changed. */
@@ -78,7 +78,10 @@ function refused(name: string, why: string): StatusError {
   return conflict({ group: '', resource: 'pods/binding' }, name, why);
 }
 
-/** The conditions of the pod, PodScheduled among them; since now if it was not before. */
+/**
+ * The conditions of the pod with PodScheduled true; its transition is now unless it was true
+ * before.
+ */
 function withScheduled(conditions: readonly Condition[], now: string): readonly Condition[] {
   const type = 'PodScheduled';
   const status = 'True';

@@ -1,6 +1,6 @@
 /**
  * BOOKMARK events: they tell the client of a watch up to which version it has seen everything, so
- * that it can resume from there (SPEC Watch events; API-FACTS 2.1, 2.4).
+ * that it can resume from there (README.md#watches).
  */
 import type { Answer } from '../actors/link.ts';
 import type { Shard } from './shard.ts';

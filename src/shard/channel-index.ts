@@ -8,7 +8,7 @@ import type { Selectable, Selection } from './selection.ts';
 
 type Places<Channel> = Map<string, Set<Channel>>;
 
-/** What a change looks with. */
+/** The values of a change by which channels are looked up. */
 interface ChangedObject {
   readonly key: string;
   readonly before: Selectable | undefined;
@@ -85,7 +85,7 @@ export class ChannelIndex<Channel> {
     }
   }
 
-  /** The same for each label of the states before and after. */
+  /** Looks up the channels of each label of the states before and after. */
   #byLabels({ before, after }: ChangedObject, visit: (channel: Channel) => void): void {
     const labels = after?.labels;
     const old = before?.labels;

@@ -1,7 +1,7 @@
 /**
- * Continue tokens: what a client needs to be given the next page of a list, opaque to it (SPEC
- * Parameter semantics; API-FACTS 7.3). A token is bound to its collection and signed with a key
- * that the store keeps, so that it outlives a restart and that nobody can make one.
+ * Continue tokens: what a client needs to be given the next page of a list, opaque to it
+ * (README.md#continue-tokens). A token is bound to its collection and signed with a key that the
+ * store keeps, so that it outlives a restart and that nobody can make one.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { badRequest } from '../semantics/status.ts';

@@ -5,7 +5,7 @@ import type { Calls, Handlers } from '../actors/link.ts';
 import { emptyNamespace } from './empty-namespace.ts';
 import { Expiry } from './expire.ts';
 import { Garbage } from './garbage.ts';
-import type { Guard } from './guard.ts';
+import type { ErrorsAsReplies } from './errors-as-replies.ts';
 import { setConditions } from './namespace-conditions.ts';
 import { finalizeNamespace, namespaceStates } from './namespace-lifecycle.ts';
 import type { Shard } from './shard.ts';
@@ -40,7 +40,7 @@ export class ControllerLinks {
   #expiry: Link<NoEvents, ExpiryCalls> | undefined;
 
   /** Begins to serve the controllers. */
-  open(ports: ControllerPorts, shard: Shard, guarded: Guard): void {
+  open(ports: ControllerPorts, shard: Shard, guarded: ErrorsAsReplies): void {
     this.#shard = shard;
     const { namespace, garbageCollector, eventExpiry } = ports;
     if (namespace !== undefined) {
@@ -89,7 +89,7 @@ export class ControllerLinks {
   }
 }
 
-function namespaceHandlers(shard: Shard, guarded: Guard): Handlers<NamespaceUpkeepCalls> {
+function namespaceHandlers(shard: Shard, guarded: ErrorsAsReplies): Handlers<NamespaceUpkeepCalls> {
   return {
     emptyNamespace: guarded(({ namespace }, _body, answer) =>
       emptyNamespace(shard, namespace, answer),
@@ -102,7 +102,7 @@ function namespaceHandlers(shard: Shard, guarded: Guard): Handlers<NamespaceUpke
   };
 }
 
-function garbageHandlers(garbage: Garbage, guarded: Guard): Handlers<GarbageCalls> {
+function garbageHandlers(garbage: Garbage, guarded: ErrorsAsReplies): Handlers<GarbageCalls> {
   return {
     ownership: ({ after }, _body, answer) => answer.reply(garbage.ownership(after)),
     ownedObjects: guarded(({ keys }, _body, answer) => answer.reply(garbage.ownedObjects(keys))),

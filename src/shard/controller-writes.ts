@@ -8,7 +8,7 @@ import { CONTROLLER_MANAGER } from './shard-protocol.ts';
 import type { ObjectReply } from './shard-protocol.ts';
 import type { PropagationPolicy } from './upkeep-protocol.ts';
 import { UNSEEN, writeUpdate } from './update.ts';
-import { trackWrite } from './writer.ts';
+import { trackWrite } from './record-owners.ts';
 
 /** Called when what was staged could not be committed. */
 export type Failed = (error: unknown) => void;
@@ -32,7 +32,7 @@ export function replaceStored(
   trackWrite(shard, updated, stored, { manager: CONTROLLER_MANAGER, subresource });
   writeUpdate(
     shard,
-    { key, stored, updated, dryRun: false, code: 200, shown: UNSEEN },
+    { key, stored, updated, dryRun: false, code: 200, representation: UNSEEN },
     unread(failed),
   );
 }

@@ -1,11 +1,16 @@
-/** create: a new object from a POST, or from a PUT of a kind that allows it (API-FACTS 3.2). */
+/**
+ * create: a new object from a POST, or from a PUT of a kind that allows it
+ * (src/resources/README.md#create).
+ */
 import type { Answer } from '../actors/link.ts';
+import { isAtMost } from '../base/decimal.ts';
 import { utcSeconds } from '../base/utc-time.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { ownersOfNew, takeGivenOwners } from '../resources/field-owners.ts';
 import { prepareCreate, settleNamespace, type Track } from '../resources/prepare-object.ts';
+import { dropDuplicateOwners } from '../semantics/duplicate-owners.ts';
 import { invalidObject, type FieldError } from '../semantics/field-error.ts';
-import { isUnconditional } from '../semantics/object-meta-validation.ts';
+import type { ObjectMeta } from '../semantics/object-meta.ts';
 import { alreadyExists, badRequest, generatedNameTaken } from '../semantics/status.ts';
 import { OPERATION, wireBytes } from '../storage/record.ts';
 import { decodeBody, type DecodedBody } from './decode-body.ts';
@@ -13,8 +18,8 @@ import type { Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { refusedWhenSettled, storageFailure } from './storage-failure.ts';
 import { storedText } from './stored-text.ts';
-import { objectReply } from './wire.ts';
-import { writerOf } from './writer.ts';
+import { objectReply, warned } from './object-reply.ts';
+import { writerOf } from './record-owners.ts';
 
 /** Throws StatusError 400, 403, 404, 409 or 422; otherwise answers 201 after the commit. */
 export function create(
@@ -31,10 +36,15 @@ export function create(
   );
   const { object } = decoded;
   settleNamespace(object, shard.kind.definition.namespaced ? request.namespace : '');
-  if (!isUnconditional(object.metadata)) {
+  if (namesVersion(object.metadata)) {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   createObject(shard, request, decoded, answer);
+}
+
+/** What is no number is no version, and is dropped. */
+function namesVersion({ resourceVersion = '' }: ObjectMeta): boolean {
+  return /^[0-9]+$/.test(resourceVersion) && !isAtMost(resourceVersion, 0n);
 }
 
 /**
@@ -44,16 +54,32 @@ export function create(
 export function createObject(
   shard: Shard,
   request: ChangeRequest,
-  { object, warnings }: DecodedBody,
+  { object, warnings: found }: DecodedBody,
   answer: Answer<ObjectReply>,
   track: Track = trackNew(shard, request, object),
 ): void {
-  const { kind, allocator } = shard;
+  const warnings = dropDuplicateOwners(object.metadata, isPatch(request), found);
+  warned(warnings, answer, (told) => createPrepared(shard, request, object, told, track));
+}
+
+/** `createObject` once it is known what is warned of, whatever becomes of the request. */
+function createPrepared(
+  shard: Shard,
+  request: ChangeRequest,
+  object: ApiObject,
+  answer: Answer<ObjectReply>,
+  track: Track,
+): void {
+  const { kind } = shard;
   const { metadata } = object;
-  const shown = kind.version(request.version);
-  const { resource } = shown;
+  const served = kind.version(request.version);
+  const { resource } = served;
   if (kind.definition.namespaced) {
-    shard.namespaces.checkCreate(request.namespace, resource, metadata.name ?? '');
+    shard.namespaces.checkCreate(
+      request.namespace,
+      resource,
+      metadata.name || metadata.generateName || '',
+    );
   }
   const creationTimestamp = utcSeconds(shard.nowMs());
   const { user } = request;
@@ -63,8 +89,23 @@ export function createObject(
     user,
     track,
   });
-  refuseInvalid(shard, object, kind.validator.validateCreate(object, shown.groupVersion));
+  refuseInvalid(shard, object, kind.validator.validateCreate(object, served.groupVersion));
 
+  const ofKind = kind.definition.createWarnings?.(object);
+  warned(ofKind, answer, (told) => storeNew(shard, request, object, told, generated));
+}
+
+/** Stores a valid object unless there is one of its name, which may have been made up. */
+function storeNew(
+  shard: Shard,
+  request: ChangeRequest,
+  object: ApiObject,
+  answer: Answer<ObjectReply>,
+  generated: boolean,
+): void {
+  const { allocator } = shard;
+  const { metadata } = object;
+  const { resource } = shard.kind.version(request.version);
   const name = metadata.name ?? '';
   const key = shard.keyOf(request.namespace, name);
   if (shard.exists(key)) {
@@ -76,7 +117,7 @@ export function createObject(
     return;
   }
   if (allocator !== undefined) refuseInvalid(shard, object, allocator.allocate(object, undefined));
-  const reply = objectReply(201, warnings);
+  const reply = objectReply(201);
   const representation = shard.representations.of(request);
   if (request.dryRun) {
     const wire = Buffer.from(storedText(shard, object));
@@ -99,7 +140,15 @@ export function createObject(
   });
 }
 
-/** What the client sent as managedFields is taken out of the object, and counts as it is valid. */
+/** Whether the request is a patch or an apply, not the object as a whole. */
+export function isPatch(request: ChangeRequest): boolean {
+  return 'patchType' in request;
+}
+
+/**
+ * The entries that the client sent as managedFields, which are taken out of the object. They count
+ * if they are valid.
+ */
 function trackNew(shard: Shard, request: ChangeRequest, object: ApiObject): Track {
   const errors: FieldError[] = [];
   const given = takeGivenOwners(object, '', errors);
@@ -111,6 +160,6 @@ function trackNew(shard: Shard, request: ChangeRequest, object: ApiObject): Trac
 /** Throws StatusError 422 when there are errors. */
 export function refuseInvalid(shard: Shard, { metadata }: ApiObject, errors: FieldError[]): void {
   if (errors.length === 0) return;
-  const { group, kind } = shard.kind.definition;
-  throw invalidObject(group, kind, metadata.name ?? '', errors);
+  const { group, groupOfErrors, kind } = shard.kind.definition;
+  throw invalidObject(groupOfErrors ?? group, kind, metadata.name ?? '', errors);
 }

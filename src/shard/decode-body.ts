@@ -1,15 +1,18 @@
-/** Bodies of writes: from bytes to a decoded object of the shard's kind (API-FACTS 1.4). */
+/**
+ * Bodies of writes: from bytes to a decoded object of the shard's kind
+ * (src/codec/README.md#bodies).
+ */
 import { DecodeError } from '../codec/go-errors.ts';
 import type { DecodedObject } from '../codec/json-codec.ts';
 import { unwrapProtobuf } from '../codec/protobuf-envelope.ts';
 import { strictDecodingError } from '../codec/strict-check.ts';
 import { yamlStrictProblems } from '../codec/strict-yaml.ts';
-import { decodeUtf8 } from '../codec/text-body.ts';
-import { YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
+import { decodeUntrusted, decodeUtf8, loneSurrogate } from '../codec/text-body.ts';
+import { hasControlCharacter, YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import { NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
 import { badRequest } from '../semantics/status.ts';
-import type { Shown } from './shard.ts';
+import type { BodyType } from './shard.ts';
 import type { BodyFormat, FieldValidation, Target } from './shard-protocol.ts';
 
 const SHOWN_BYTES = 30;
@@ -31,9 +34,24 @@ function isJson(text: string): boolean {
   }
 }
 
+/** The text of a body. Throws StatusError 400 for bytes that would not come back as they came. */
+export function receivedText(body: Uint8Array): string {
+  const text = decodeUntrusted(body);
+  if (text === undefined) throw badRequest('the body is not valid UTF-8');
+  return text;
+}
+
+/** JSON text of a client. Throws StatusError 400 when it escapes what is no character. */
+export function receivedJson(text: string): string {
+  const half = loneSurrogate(text);
+  if (half === '') return text;
+  throw badRequest(`the body is not valid Unicode: ${half} is half of a surrogate pair`);
+}
+
 /**
- * The JSON text of a body; throws StatusError 400 for YAML that does not parse. JSON is YAML too,
- * and much faster to read as what it is: but `strict` checks speak of a body as it is written.
+ * The JSON text of a body; throws StatusError 400 for what is no text, and for YAML that does not
+ * parse. JSON is YAML too, and much faster to read as what it is: but `strict` checks speak of a
+ * body as it is written.
  */
 export function bodyText(
   kind: string,
@@ -41,20 +59,25 @@ export function bodyText(
   format: BodyFormat,
   strict = false,
 ): string {
-  const text = decodeUtf8(body);
-  if (format === 'json' || (!strict && isJson(text))) return text;
+  const text = receivedText(body);
+  const isPlain = format === 'json' || (!strict && isJson(text) && !hasControlCharacter(text));
+  if (isPlain) return receivedJson(text);
   try {
-    return yamlToJsonText(text);
+    return receivedJson(yamlToJsonText(text));
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw unrecognized(kind, body, error.message);
   }
 }
 
+/** As the reference, which looks for the type first, refuses text that is no JSON object. */
+export function noType(why: string): string {
+  return `couldn't get version/kind; json parse error: ${why}`;
+}
+
 function unrecognized(kind: string, body: Uint8Array, why: string): Error {
   return badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ` +
-      `json parse error: ${why} (${shownBytes(body)})`,
+    `the object provided is unrecognized (must be of type ${kind}): ${why} (${shownBytes(body)})`,
   );
 }
 
@@ -76,32 +99,32 @@ export interface DecodedBody {
  * `fieldValidation=Strict` for members that are unknown or come twice.
  */
 export function decodeBody(
-  shown: Shown,
+  bodyType: BodyType,
   body: Uint8Array,
   request: BodyRequest,
   dialect: Dialect,
 ): DecodedBody {
-  const { kind: expected, version } = shown;
+  const { kind: expected, version } = bodyType;
   const { format, fieldValidation = 'Ignore' } = request;
-  if (format === 'protobuf') return decodeBinary(shown, body, dialect);
+  if (format === 'protobuf') return decodeBinary(bodyType, body, dialect);
   const sent = bodyText(expected, body, format, fieldValidation !== 'Ignore');
   const text = dialect.document(expected, sent);
   const what = `${expected} in version "${version}"`;
   try {
-    const decoded = shown.decode(text);
-    const problem = typeProblem(shown, decoded);
+    const decoded = bodyType.decode(text);
+    const problem = typeProblem(bodyType, decoded);
     if (problem !== '') throw badRequest(problem);
     const object = decoded.object as ApiObject;
     if (fieldValidation === 'Ignore') return { object, warnings: NO_WARNINGS };
     const inYaml = format === 'yaml' ? yamlStrictProblems(decodeUtf8(body)) : [];
-    const problems = shown.strictProblems(text);
+    const problems = bodyType.strictProblems(text);
     if (fieldValidation === 'Warn') return { object, warnings: [...inYaml, ...problems] };
     if (inYaml.length + problems.length === 0) return { object, warnings: NO_WARNINGS };
     const why = strictDecodingError(inYaml, problems);
     throw badRequest(`${what} cannot be handled as a ${expected}: ${why}`);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    if (error.isSyntax) throw unrecognized(expected, body, error.message);
+    if (error.isSyntax) throw unrecognized(expected, body, noType(error.message));
     throw badRequest(`${what} cannot be handled as a ${expected}: ${error.message}`);
   }
 }
@@ -109,17 +132,17 @@ export function decodeBody(
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
 
 /** The same for the binary envelope of an object: members that are unknown are passed over. */
-function decodeBinary(shown: Shown, body: Uint8Array, dialect: Dialect): DecodedBody {
-  const { kind: expected, version } = shown;
+function decodeBinary(bodyType: BodyType, body: Uint8Array, dialect: Dialect): DecodedBody {
+  const { kind: expected, version } = bodyType;
   try {
     const { kind, apiVersion, raw } = unwrapProtobuf(body);
     const sent = { kind, apiVersion: dialect.groupVersion(apiVersion) };
-    const problem = typeProblem(shown, sent);
+    const problem = typeProblem(bodyType, sent);
     if (problem !== '') throw badRequest(problem);
-    if (dialect === NEUTRAL) return { object: shown.decodeProtobuf(raw), warnings: NO_WARNINGS };
+    if (dialect === NEUTRAL) return { object: bodyType.decodeProtobuf(raw), warnings: NO_WARNINGS };
     // Names are translated in text.
-    const text = dialect.document(expected, shown.codec.encode(shown.protobuf.decode(raw)));
-    return { object: shown.decode(`{${text}`).object as ApiObject, warnings: NO_WARNINGS };
+    const text = dialect.document(expected, bodyType.codec.encode(bodyType.protobuf.decode(raw)));
+    return { object: bodyType.decode(`{${text}`).object as ApiObject, warnings: NO_WARNINGS };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     if (error.isSyntax) throw badRequest(error.message);
@@ -131,21 +154,21 @@ function decodeBinary(shown: Shown, body: Uint8Array, dialect: Dialect): Decoded
 
 /** What is wrong with the kind and version that a document names; both may be absent. */
 export function typeProblem(
-  shown: Pick<Shown, 'kind' | 'version' | 'groupVersion' | 'internalType'>,
+  bodyType: Pick<BodyType, 'kind' | 'version' | 'groupVersion' | 'internalType'>,
   { kind, apiVersion }: Pick<DecodedObject, 'kind' | 'apiVersion'>,
 ): string {
-  const { kind: expected, version } = shown;
+  const { kind: expected, version } = bodyType;
   if (kind !== '' && kind !== expected) {
     const sentVersion = apiVersion.split('/').at(-1) || version;
     return (
       `${kind} in version "${sentVersion}" cannot be handled as a ${expected}: ` +
-      `converting (${sentVersion}.${kind}) to (${shown.internalType}): unknown conversion`
+      `converting (${sentVersion}.${kind}) to (${bodyType.internalType}): unknown conversion`
     );
   }
-  if (apiVersion === '' || apiVersion === shown.groupVersion) return '';
+  if (apiVersion === '' || apiVersion === bodyType.groupVersion) return '';
   return (
     `the API version in the data (${apiVersion}) does not match ` +
-    `the expected API version (${shown.groupVersion})`
+    `the expected API version (${bodyType.groupVersion})`
   );
 }
 

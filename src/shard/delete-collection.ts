@@ -1,14 +1,15 @@
 /**
- * deletecollection: deletes, one by one, what a list with the same options holds (SPEC Operations,
- * Response statuses; API-FACTS 4.4).
+ * deletecollection: deletes, one by one, what a list with the same options holds
+ * (README.md#delete-collection).
  */
 import type { Answer } from '../actors/link.ts';
 import { StatusError, successStatus } from '../semantics/status.ts';
-import { deleteStored } from './delete.ts';
+import { deleteStored, deleteWarnings } from './delete.ts';
 import { deleteMany } from './delete-many.ts';
-import { checkOptions, deleteOptions } from './delete-options.ts';
+import { deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { findList, parseListRequest } from './find-list.ts';
+import { warned } from './object-reply.ts';
 import type { Shard } from './shard.ts';
 import type { DeleteCollectionRequest, ObjectReply, View } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
@@ -27,18 +28,19 @@ export function deleteCollection(
   answer: Answer<ObjectReply>,
 ): void {
   const options = deleteOptions(shard, request, body);
-  checkOptions(options);
-  findList(
-    shard,
-    parseListRequest(shard, request),
-    ({ keys, continueToken }) => {
-      deleteMany(shard, keys, (key, failed) => deleteOne(shard, key, options, failed)).then(
-        () => answer.reply(OK, deletedStatus(shard, options.view, continueToken)),
-        (error: unknown) => answer.fail(storageFailure(error as Error)),
-      );
-    },
-    (error) => answer.fail(error),
-  );
+  warned(deleteWarnings(shard, options), answer, (told) => {
+    findList(
+      shard,
+      parseListRequest(shard, request),
+      ({ keys, continueToken }) => {
+        deleteMany(shard, keys, (key, failed) => deleteOne(shard, key, options, failed)).then(
+          () => told.reply(OK, deletedStatus(shard, options.view, continueToken)),
+          (error: unknown) => told.fail(storageFailure(error as Error)),
+        );
+      },
+      (error) => told.fail(error),
+    );
+  });
 }
 
 /**

@@ -20,11 +20,12 @@ export async function deleteMany(
   for (let from = 0; from < keys.length; from += STEP_OBJECTS) {
     if (shard.stopping) throw new Error('the server stops');
     const goesOn = keys.slice(from, from + STEP_OBJECTS).every((key) => deleteOne(key, failed));
-    // Not until it is idle: others may go on writing without a pause.
+    // Waits for what is staged now, not until the pipeline is idle: others may write without a
+    // pause.
     await shard.pipeline.settled();
     if (failure !== undefined) throw failure;
     if (!goesOn) return;
-    // A step that wrote nothing has not let anybody else in.
+    // A step that wrote nothing has not waited: give others a turn.
     await new Promise(setImmediate);
   }
 }

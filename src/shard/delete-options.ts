@@ -1,12 +1,13 @@
-/** DeleteOptions from the query or the body (API-FACTS 4.1). */
-import { DecodeError } from '../codec/go-errors.ts';
+/** DeleteOptions from the body and the query. */
+import { DecodeError, valueKind, valueMismatch } from '../codec/go-errors.ts';
+import { jsonSyntaxError } from '../codec/json-syntax.ts';
 import { unwrapProtobuf } from '../codec/protobuf-envelope.ts';
 import { dryRunError } from '../semantics/dry-run.ts';
 import { invalid, invalidObject, notSupported } from '../semantics/field-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { badRequest, serverFailure } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
-import { bodyText } from './decode-body.ts';
+import { bodyText, noType } from './decode-body.ts';
 import type { Shard } from './shard.ts';
 import type { DeleteRequest, View } from './shard-protocol.ts';
 
@@ -25,41 +26,41 @@ export interface DeleteOptions {
 
 const PROPAGATION_POLICIES = ['Foreground', 'Background', 'Orphan'] as const;
 
-/** A body that is not empty replaces the query. Throws StatusError 400 or 500. */
+/**
+ * What the body says, and what the query says of the rest; `dryRun` counts in either. Throws
+ * StatusError 400 or 500 for a body that is none, and 422 for values that are not allowed, also
+ * where the query's is not used.
+ */
 export function deleteOptions(
   shard: Shard,
   request: DeleteRequest,
   body: Uint8Array,
 ): DeleteOptions {
-  const view = viewOf(request);
-  if (body.length === 0) {
-    const { dryRun, propagationPolicy, orphanDependents, gracePeriodSeconds } = request;
-    return {
-      dryRun,
-      uid: '',
-      resourceVersion: '',
-      propagationPolicy,
-      orphanDependents,
-      gracePeriodSeconds,
-      view,
-    };
-  }
-  const members = parseOptions(optionsText(shard, request, body));
+  const members = body.length === 0 ? NO_MEMBERS : parseOptions(optionsText(shard, request, body));
   const gracePeriodSeconds = member(members, 'gracePeriodSeconds', 'number');
   if (gracePeriodSeconds !== undefined && !Number.isInteger(gracePeriodSeconds)) {
-    throw undecodable('gracePeriodSeconds', gracePeriodSeconds, 'int64');
+    throw undecodable('gracePeriodSeconds', `number ${gracePeriodSeconds}`, 'int64');
   }
   const preconditions = member(members, 'preconditions', 'object') ?? {};
+  const sentPolicy = member(members, 'propagationPolicy', 'string');
+  const sentOrphan = member(members, 'orphanDependents', 'boolean');
+  const isDry = isDryRun(members['dryRun']);
+  const propagationPolicy = sentPolicy ?? request.propagationPolicy;
+  const orphanDependents = sentOrphan ?? request.orphanDependents;
+  checkPropagation(propagationPolicy, orphanDependents);
+  checkPropagation(request.propagationPolicy, undefined);
   return {
-    dryRun: isDryRun(members['dryRun']),
-    uid: member(preconditions, 'uid', 'string') ?? '',
-    resourceVersion: member(preconditions, 'resourceVersion', 'string') ?? '',
-    propagationPolicy: member(members, 'propagationPolicy', 'string') ?? '',
-    orphanDependents: member(members, 'orphanDependents', 'boolean'),
-    gracePeriodSeconds,
-    view,
+    dryRun: isDry || request.dryRun,
+    uid: member(preconditions, 'uid', 'string') ?? request.uid ?? '',
+    resourceVersion: member(preconditions, 'resourceVersion', 'string') ?? request.atVersion ?? '',
+    propagationPolicy: propagationPolicy ?? '',
+    orphanDependents,
+    gracePeriodSeconds: gracePeriodSeconds ?? request.gracePeriodSeconds,
+    view: viewOf(request),
   };
 }
+
+const NO_MEMBERS: Record<string, unknown> = {};
 
 function viewOf({ version, form, internal }: View): View {
   return {
@@ -69,18 +70,15 @@ function viewOf({ version, form, internal }: View): View {
   };
 }
 
-/** Throws StatusError 422 for values that are not allowed. */
-export function checkOptions({ propagationPolicy, orphanDependents }: DeleteOptions): void {
+function checkPropagation(policy: string | undefined, orphanDependents: boolean | undefined): void {
+  if (policy === undefined) return;
   const errors: FieldError[] = [];
-  if (propagationPolicy !== '' && orphanDependents !== undefined) {
+  if (orphanDependents !== undefined) {
     const detail = 'orphanDependents and deletionPropagation cannot be both set';
-    errors.push(invalid('propagationPolicy', propagationPolicy, detail));
-  } else if (
-    propagationPolicy !== '' &&
-    !(PROPAGATION_POLICIES as readonly string[]).includes(propagationPolicy)
-  ) {
+    errors.push(invalid('propagationPolicy', policy, detail));
+  } else if (!(PROPAGATION_POLICIES as readonly string[]).includes(policy)) {
     const supported = [...PROPAGATION_POLICIES, 'nil'];
-    errors.push(notSupported('propagationPolicy', propagationPolicy, supported));
+    errors.push(notSupported('propagationPolicy', policy, supported));
   }
   if (errors.length > 0) throw invalidObject('meta.cluster.io', 'DeleteOptions', '', errors);
 }
@@ -88,7 +86,7 @@ export function checkOptions({ propagationPolicy, orphanDependents }: DeleteOpti
 /** `dryRun` may be absent or `["All"]`; throws StatusError 422 for anything else. */
 function isDryRun(value: unknown): boolean {
   if (value === undefined || value === null) return false;
-  if (!Array.isArray(value)) throw undecodable('dryRun', value, '[]string');
+  if (!Array.isArray(value)) throw undecodable('dryRun', valueKind(value), '[]string');
   const unsupported = dryRunError(value);
   if (unsupported === undefined) return value.length > 0;
   throw invalidObject('meta.cluster.io', 'DeleteOptions', '', [unsupported]);
@@ -108,12 +106,20 @@ function member<T extends keyof MemberTypes>(
 ): MemberTypes[T] | undefined {
   const value = Object.hasOwn(members, name) ? members[name] : undefined;
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== type || Array.isArray(value)) throw undecodable(name, value, type);
+  if (typeof value !== type || Array.isArray(value)) {
+    throw undecodable(name, valueKind(value), GO_TYPES[type]);
+  }
   return value as MemberTypes[T];
 }
 
-function undecodable(name: string, value: unknown, type: string): StatusError {
-  const found = Array.isArray(value) ? 'array' : typeof value;
+const GO_TYPES: Readonly<Record<keyof MemberTypes, string>> = {
+  string: 'string',
+  number: 'int64',
+  boolean: 'bool',
+  object: 'v1.Preconditions',
+};
+
+function undecodable(name: string, found: string, type: string): StatusError {
   const field = `DeleteOptions.${name}`;
   return serverFailure(
     `json: cannot unmarshal ${found} into Go struct field ${field} of type ${type}`,
@@ -138,17 +144,23 @@ function optionsText(shard: Shard, request: DeleteRequest, body: Uint8Array): st
   }
 }
 
+/** The type of a body, which the reference looks for first, with its messages. */
+const TYPE_OF_ANY =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; ' +
+  'Kind string "json:\\"kind,omitempty\\"" }';
+
 /** The body may name the kind, which is the same in whatever version. */
 function parseOptions(text: string): Record<string, unknown> {
   let document: unknown;
   try {
     document = JSON.parse(text);
-  } catch (error) {
-    const why = error instanceof DecodeError ? error.message : 'invalid JSON';
-    throw badRequest(`couldn't get version/kind; json parse error: ${why}`);
+  } catch {
+    throw serverFailure(noType(jsonSyntaxError(text)));
   }
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw badRequest(`couldn't get version/kind; json parse error: not an object`);
+  const found = valueKind(document);
+  if (document === null) return NO_MEMBERS;
+  if (found !== 'object') {
+    throw serverFailure(noType(valueMismatch(found, TYPE_OF_ANY).message));
   }
   const members = document as Record<string, unknown>;
   const sentKind = member(members, 'kind', 'string') ?? '';

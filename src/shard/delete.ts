@@ -1,11 +1,14 @@
-/** delete: at once, or by setting deletionTimestamp while something holds it (API-FACTS 4). */
+/**
+ * delete: at once, or by setting deletionTimestamp while something holds it (README.md#deletion).
+ */
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { IMMORTAL_NAMESPACES, NAMESPACE } from '../resources/core/namespace.ts';
 import type { ServedVersion } from '../resources/served-version.ts';
 import { conflict, forbidden, notFound, successStatus, type Status } from '../semantics/status.ts';
-import { checkOptions, deleteOptions } from './delete-options.ts';
+import { deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
+import { warned } from './object-reply.ts';
 import { planDeletion } from './plan-deletion.ts';
 import { stageRemoval } from './removal.ts';
 import { splitKey } from './selection.ts';
@@ -24,8 +27,21 @@ export function deleteObject(
   answer: Answer<ObjectReply>,
 ): void {
   const options = deleteOptions(shard, request, body);
-  checkOptions(options);
-  deleteStored(shard, shard.keyOf(request.namespace, request.name), options, answer);
+  const key = shard.keyOf(request.namespace, request.name);
+  warned(deleteWarnings(shard, options), answer, (told) => deleteStored(shard, key, options, told));
+}
+
+/** There is one where the kind orphans dependents of which nothing is said. */
+export function deleteWarnings(
+  { kind }: Shard,
+  { view, propagationPolicy, orphanDependents }: DeleteOptions,
+): readonly string[] | undefined {
+  const { orphanWarning } = kind.definition;
+  if (orphanWarning === undefined || propagationPolicy !== '' || orphanDependents !== undefined) {
+    return undefined;
+  }
+  const isOrphaning = kind.version(view.version).defaultPropagation === 'Orphan';
+  return isOrphaning ? [orphanWarning] : undefined;
 }
 
 /** Deletes the object with this key. Throws StatusError 403, 404 or 409. */
@@ -37,22 +53,23 @@ export function deleteStored(
 ): void {
   const [, name] = splitKey(key);
   const { view } = options;
-  const shown = shard.kind.version(view.version);
-  const stored = shard.latest(key);
-  if (stored === undefined) throw notFound(shown.resource, name);
-  checkPreconditions(shard, options, stored);
+  const version = shard.kind.version(view.version);
   if (shard.kind.definition === NAMESPACE && IMMORTAL_NAMESPACES.has(name)) {
-    throw forbidden(shown.resource, name, 'this namespace may not be deleted');
+    throw forbidden(version.resource, name, 'this namespace may not be deleted');
   }
-  const { defaultPropagation } = shown;
+  const stored = shard.latest(key);
+  if (stored === undefined) throw notFound(version.resource, name);
+  checkPreconditions(shard, options, stored);
+  const { defaultPropagation } = version;
   const rules = { definition: shard.kind.definition, defaultPropagation };
   const { updated, removes } = planDeletion(rules, stored.object, options, shard.nowMs());
   const { dryRun } = options;
-  // Whoever says that dependents are not to wait is told that the object does (API-FACTS 4.2).
+  // With `orphanDependents: false` said explicitly the answer is 202 while the object waits
+  // (README.md#deletion).
   const code = options.orphanDependents === false && !removes ? 202 : 200;
   if (!removes) {
     const target = { key, stored, updated: updated ?? stored.object, dryRun, code };
-    writeUpdate(shard, { ...target, shown: shard.representations.of(view) }, answer);
+    writeUpdate(shard, { ...target, representation: shard.representations.of(view) }, answer);
   } else if (updated === undefined) {
     remove(shard, { key, stored, dryRun, view }, answer);
   } else {
@@ -61,7 +78,7 @@ export function deleteStored(
       remove(shard, { key, stored: { ...stored, wire }, dryRun, view }, answer);
       return;
     }
-    // Watches see that it ends before they see its end. Both writes fail together, if they do.
+    // Watches get the terminating object, then its removal. If one of both writes fails, both do.
     const none = (): void => undefined;
     stageUpdate(shard, { key, stored, updated }, wire, none, none);
     remove(shard, { key, stored: shard.latest(key) ?? stored, dryRun, view }, answer);
@@ -72,7 +89,12 @@ function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest
   const { uid, resourceVersion } = options;
   const { metadata } = stored.object;
   const storedVersion = String(stored.rv);
-  const { kind, group } = shard.kind.definition;
+  const { definition } = shard.kind;
+  if (definition === NAMESPACE) {
+    checkNamespacePreconditions(options, stored);
+    return;
+  }
+  const { kind, group } = definition;
   let why = '';
   if (uid !== '' && uid !== metadata.uid) {
     why =
@@ -86,6 +108,20 @@ function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest
   if (why === '') return;
   // The reference names the kind where the resource type belongs.
   throw conflict({ group, resource: kind }, metadata.name ?? '', why);
+}
+
+/** The same in the words in which namespaces are refused. */
+function checkNamespacePreconditions(options: DeleteOptions, stored: Latest): void {
+  const { metadata } = stored.object;
+  const check = (what: string, asked: string, found: string): void => {
+    if (asked === '' || asked === found) return;
+    const why =
+      `Precondition failed: ${what} in precondition: ${asked}, ` +
+      `${what} in object meta: ${found}`;
+    throw conflict({ group: '', resource: NAMESPACE.plural }, metadata.name ?? '', why);
+  };
+  check('UID', options.uid, metadata.uid ?? '');
+  check('ResourceVersion', options.resourceVersion, String(stored.rv));
 }
 
 interface Removal {
@@ -116,9 +152,9 @@ function remove(
   stageRemoval(shard, key, stored, reply, (error) => answer.fail(storageFailure(error)));
 }
 
-/** The Status of an immediate delete (API-FACTS 4.3). */
-function deletedStatus(shown: ServedVersion, { metadata }: ApiObject): Status {
-  const { group, resource } = shown.resource;
+/** The Status of an immediate delete (src/resources/README.md#traits). */
+function deletedStatus(version: ServedVersion, { metadata }: ApiObject): Status {
+  const { group, resource } = version.resource;
   return successStatus({
     details: {
       name: metadata.name ?? '',

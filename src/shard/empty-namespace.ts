@@ -25,7 +25,7 @@ export function emptyNamespace(
   const range = keysOfNamespace(namespace);
   const keys = new Set<string>();
   shard.table.scan(range, ({ key }) => void keys.add(key));
-  // What is being committed in this moment is not yet in the table, but was accepted before.
+  // Waits for writes that were accepted but are not in the table yet.
   shard.pipeline.uncommittedKeys(range.from, (key) => keys.add(key));
   deleteMany(shard, [...keys], (key, failed) => {
     const refusal = deleteOrRefuse(shard, key, 'Background', failed);
@@ -39,7 +39,7 @@ export function emptyNamespace(
     );
 }
 
-/** Counted anew: what looked gone may be back, if its own deletion failed. */
+/** Counts again: an object whose deletion failed to commit is still there. */
 async function contentLeft(shard: Shard, namespace: string): Promise<NamespaceContent> {
   const finalizers: Record<string, number> = {};
   const left: string[] = [];

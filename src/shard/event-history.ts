@@ -38,7 +38,7 @@ export class EventHistory {
   #stopped = false;
   #compacting: Promise<void> | undefined;
   #batch: Batch | undefined;
-  /** The next commit takes a step with it. */
+  /** Set when the next commit is to take a step with it. */
   #stepDue = false;
   #stepUnderWay = false;
 
@@ -95,7 +95,7 @@ export class EventHistory {
     while (this.#batch !== undefined && !this.#stopped) {
       if (this.#stepDue && !this.#stepUnderWay) await this.#step(this.#batch, []);
       this.#stepDue = true;
-      // Whoever writes meanwhile takes the next step.
+      // A write that comes meanwhile takes the next step.
       if (this.#batch !== undefined) await pause();
     }
   }
@@ -122,7 +122,8 @@ export class EventHistory {
     try {
       await this.#log.append(entries, { rvs, horizon });
     } catch (error) {
-      // The queue has it all still, for the next look. Until then writes go without it.
+      // The queue still holds everything for the next attempt. Until then writes go on without
+      // compaction.
       this.#batch = undefined;
       throw error;
     } finally {

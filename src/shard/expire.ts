@@ -45,7 +45,7 @@ export class Expiry {
     for (let isEnd = false; !isEnd && !this.#shard.stopping;) {
       const step = this.#look(writtenUntilMs);
       await this.#remove(step.due);
-      // A write that was to keep an object, and failed, leaves it to the next walk.
+      // If the later write of an object fails, the next walk finds the object.
       const left = step.due.find(({ key, rv }) => table.get(key)?.rv === rv);
       this.#afterRv = left === undefined ? step.lastRv : left.rv - 1;
       expired += step.due.length - (left === undefined ? 0 : 1);
@@ -66,7 +66,7 @@ export class Expiry {
         return false;
       }
       const { key, timeMs } = decodeRecordHeader(value);
-      // What is not applied yet has not been looked up in the table for the last time.
+      // Writes that are not applied yet will change the table: look again after them.
       if (timeMs > writtenUntilMs || rv > this.#shard.pipeline.appliedRv) return false;
       read++;
       lastRv = rv;
@@ -76,7 +76,7 @@ export class Expiry {
     return { due, lastRv, isEnd };
   }
 
-  /** Leaves those alone that are being written in this moment. */
+  /** Skips objects that are being written. */
   async #remove(due: readonly Due[]): Promise<void> {
     let failure: Error | undefined;
     const failed = (error: Error): void => void (failure ??= error);

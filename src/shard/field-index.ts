@@ -1,5 +1,4 @@
-/** The objects of a type by the value of one indexed field, in the order of lists. */
-import type { TableEntry } from './object-table.ts';
+import type { TableEntry } from './table-entry.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
 export class FieldIndex {

@@ -1,11 +1,10 @@
 /**
  * What a list request is answered with, for list and deletecollection: which objects in which
- * versions, as of which version, and the token for the rest (SPEC Resource version semantics,
- * Limits; API-FACTS 7).
+ * versions, as of which version, and the token for the rest (README.md#lists).
  */
 import { expired } from '../semantics/status.ts';
 import type { ContinueToken } from './continue-token.ts';
-import { listVersion } from './list-version.ts';
+import { checkMatch, listVersion } from './list-version.ts';
 import type { ListVersion } from './list-version.ts';
 import type { PastState } from './past-states.ts';
 import { checkIssued, whenNotOlderThan } from './resource-version.ts';
@@ -19,7 +18,7 @@ export interface FoundList extends ListMeta {
   /** Key and version of each object, side by side. */
   readonly keys: readonly string[];
   readonly rvs: readonly number[];
-  /** Objects of the table that were looked at. */
+  /** How many objects of the table were looked at. */
   readonly lookedAt: number;
 }
 
@@ -51,8 +50,8 @@ export interface ListQuery {
 
 /** Throws StatusError 400, 422 or 504 for what cannot be listed. */
 export function parseListRequest(shard: Shard, request: ListRequest): ListQuery {
+  const selection = new Selection(shard.kind, request, () => checkMatch(request));
   const version = listVersion(request);
-  const selection = new Selection(shard.kind, request);
   checkIssued(shard, request.resourceVersion);
   const isFirst = request.continue === '';
   const token = isFirst
@@ -121,12 +120,12 @@ function keyPrefix({ namespace }: ListRequest): string {
   return namespace === '' ? '' : `${namespace}/`;
 }
 
-/** A token lives as long as history does, even where nothing has changed since. */
+/** A token expires with the history window, even if nothing has changed. */
 function isTooOld(shard: Shard, { timeMs }: ContinueToken): boolean {
   return shard.nowMs() - timeMs > shard.history.windowMs;
 }
 
-/** Whoever holds the token may go on with another one, at the newest version. */
+/** The client gets a token with which it can go on at the newest version. */
 function tokenExpired(shard: Shard, request: ListRequest, { start }: ContinueToken): Error {
   const error = expired(TOKEN_EXPIRED);
   const token = { rv: -1, start, timeMs: shard.nowMs() };

@@ -1,5 +1,5 @@
 /**
- * What a shard does for the garbage collector (API-FACTS 4.2): says who owns whom as it is
+ * What a shard does for the garbage collector (README.md#deletion): says who owns whom as it is
  * committed, and carries out what the collector decides. What it says of owners and what it tells
  * of their end keep their order on the link, so that an owner that was said to be there is told to
  * be gone later, and never the other way round.
@@ -27,7 +27,7 @@ import type {
   OwnerState,
 } from './upkeep-protocol.ts';
 
-/** What the stored bytes begin with. */
+/** The first member of stored bytes. */
 const METADATA_MEMBER = '"metadata":';
 const UID_MEMBER = Buffer.from('"uid":"');
 const QUOTE = 0x22;
@@ -102,7 +102,8 @@ export class Garbage {
     let failure: unknown;
     const failed: Failed = (error) => void (failure ??= error);
     const done = orders.map((order) => this.#carryOut(order, failed));
-    // What is not as it was looked at may be on its way to the disk: it is seen when it is there.
+    // An object that has changed since the collector looked may be part of a pending commit: the
+    // collector hears of it afterwards.
     this.#shard.pipeline.settled().then(
       () => (failure === undefined ? answer.reply(done) : answer.fail(failure)),
       (error: unknown) => answer.fail(error),
@@ -126,7 +127,7 @@ export class Garbage {
     });
   }
 
-  /** Takes from objects the finalizer with which they waited, from each that has still that uid. */
+  /** Removes the finalizer that objects waited with, from each that still has that uid. */
   release(
     objects: readonly { key: string; uid: string }[],
     waited: 'orphaning' | 'dependents',
@@ -154,7 +155,7 @@ export class Garbage {
     const shard = this.#shard;
     const { key, uid, references } = order;
     const stored = shard.latest(key);
-    // Whoever has its place now is looked at for its own sake.
+    // The object that now has this key is reported by its own writes.
     if (stored?.object.metadata.uid !== uid) return true;
     const { metadata } = stored.object;
     if (metadata.deletionTimestamp !== undefined) return false;
@@ -169,7 +170,7 @@ export class Garbage {
       replaceStored(shard, key, stored, updated, failed);
     }
     const refusal = deleteOrRefuse(shard, key, order.policy, failed);
-    // Some namespaces may not be deleted: nobody can do anything about it.
+    // Some namespaces may not be deleted. That is no failure of the collector.
     if (refusal !== undefined && refusal.code !== 403) failed(refusal);
     return true;
   }
@@ -207,7 +208,7 @@ export class Garbage {
   }
 }
 
-/** The same for the same references, however they were decoded. */
+/** A text that is equal for equal references. */
 function referencesText({ ownerReferences }: ObjectMeta): string {
   if (ownerReferences === undefined) return '';
   return JSON.stringify(

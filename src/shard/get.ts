@@ -1,4 +1,4 @@
-/** get: the stored bytes of one object (SPEC Resource version semantics; API-FACTS 7.5). */
+/** get: the stored bytes of one object (README.md#resource-versions). */
 import type { Answer } from '../actors/link.ts';
 import { notFound } from '../semantics/status.ts';
 import { whenNotOlderThan } from './resource-version.ts';

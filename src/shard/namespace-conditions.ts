@@ -1,4 +1,4 @@
-/** Writes into a terminating namespace what holds its end up (API-FACTS 4.5). */
+/** Writes into a terminating namespace what holds its end up (README.md#namespaces). */
 import type { Answer } from '../actors/link.ts';
 import { utcSeconds } from '../base/utc-time.ts';
 import { replaceStored, type Failed } from './controller-writes.ts';

@@ -1,7 +1,6 @@
 /**
- * What the shard of namespaces does besides serving them: makes the system ones, tells every
- * other shard which exist before it answers that they do, and begins their end (SPEC Path
- * shapes; API-FACTS 4.5).
+ * What the shard of namespaces does besides serving them: makes the system ones, tells every other
+ * shard which exist before it answers that they do, and begins their end (README.md#namespaces).
  */
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
@@ -15,7 +14,7 @@ import type { ObjectReply } from './shard-protocol.ts';
 import { UNSEEN, writeUpdate } from './update.ts';
 import type { NamespaceState } from './upkeep-protocol.ts';
 import type { Write } from './write-pipeline.ts';
-import { trackWrite } from './writer.ts';
+import { trackWrite } from './record-owners.ts';
 
 /** Another shard's replica: calls `then` once it knows. */
 export type ReplicaRef = (changes: NamespaceState[], then: (error?: Error) => void) => void;
@@ -94,7 +93,7 @@ export function namespaceStates(shard: Shard): NamespaceState[] {
 /** Removes the server's own finalizer; the namespace goes if nothing else holds it. */
 export function finalizeNamespace(shard: Shard, name: string, answer: Answer<undefined>): void {
   const stored = shard.latest(name);
-  // It may be gone, or gone and made anew since it was asked to terminate.
+  // The namespace may be gone, or have been created anew, since it was asked to terminate.
   if (stored?.object.metadata.deletionTimestamp === undefined) {
     answer.reply(undefined);
     return;
@@ -105,7 +104,7 @@ export function finalizeNamespace(shard: Shard, name: string, answer: Answer<und
   const updated: ApiObject = {
     ...stored.object,
     metadata: { ...stored.object.metadata },
-    // Nobody owns an empty list.
+    // An empty list is dropped, so that nobody owns it.
     spec: finalizers.length === 0 ? others : { ...others, finalizers },
   };
   const settled: Answer<ObjectReply> = {
@@ -115,7 +114,7 @@ export function finalizeNamespace(shard: Shard, name: string, answer: Answer<und
   trackWrite(shard, updated, stored, { manager: CONTROLLER_MANAGER, subresource: 'finalize' });
   writeUpdate(
     shard,
-    { key: name, stored, updated, dryRun: false, code: 200, shown: UNSEEN },
+    { key: name, stored, updated, dryRun: false, code: 200, representation: UNSEEN },
     settled,
   );
 }

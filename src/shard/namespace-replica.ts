@@ -21,7 +21,7 @@ export class NamespaceReplica {
 
   /**
    * Throws what a create in the namespace is refused with: 404 when it does not exist, 403 with
-   * cause NamespaceTerminating when it is being deleted (API-FACTS 4.5).
+   * cause NamespaceTerminating when it is being deleted (README.md#namespaces).
    */
   checkCreate(namespace: string, resource: GroupResource, name: string): void {
     const state = this.#states.get(namespace);

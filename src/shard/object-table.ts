@@ -1,22 +1,7 @@
-/**
- * What a shard knows of its live objects without reading the store: version, labels and selectable
- * fields by key, in the order of lists (namespace, then name). Committed state only.
- */
-import type { OwnerLink } from '../storage/record.ts';
 import { FieldIndex } from './field-index.ts';
 import type { OwnerIndex } from './owner-index.ts';
 import { SortedKeys } from './sorted-keys.ts';
-
-export interface TableEntry {
-  readonly key: string;
-  readonly rv: number;
-  readonly labels: Readonly<Record<string, string>> | undefined;
-  readonly fields: readonly string[];
-  /** Only of objects that have any, while somebody collects garbage. */
-  readonly owners?: readonly OwnerLink[];
-  /** Bits of `AWAITS`, only of objects that wait for the garbage collector. */
-  readonly awaits?: number;
-}
+import type { TableEntry } from './table-entry.ts';
 
 /** Keys from `from` on, below `to` (undefined: to the end). */
 export interface KeyRange {

@@ -1,7 +1,7 @@
 /** The objects of a type by the uids of their owners; only objects that have any are in it. */
 import { AWAITS } from '../storage/record.ts';
 import type { OwnerLink } from '../storage/record.ts';
-import type { TableEntry } from './object-table.ts';
+import type { TableEntry } from './table-entry.ts';
 import type { DependentCounts } from './upkeep-protocol.ts';
 
 interface Dependents {
@@ -54,7 +54,7 @@ export class OwnerIndex {
   set({ key, owners, awaits }: TableEntry, replaced: TableEntry | undefined): void {
     if (awaits !== undefined) this.#awaiting.set(key, awaits);
     else if (replaced?.awaits !== undefined) this.#awaiting.delete(key);
-    // As with most updates.
+    // Most updates change no owner.
     if (haveSameOwners(owners, replaced?.owners)) return;
     if (replaced !== undefined) this.#letGo(replaced);
     for (const { uid, blocks } of owners ?? []) {
@@ -91,7 +91,7 @@ export class OwnerIndex {
   }
 
   #someWait(keys: ReadonlySet<string>): boolean {
-    // The smaller of both sides: most often nothing waits at all.
+    // Walks the smaller of both sides.
     if (this.#awaiting.size < keys.size) {
       for (const [key, bits] of this.#awaiting) {
         if ((bits & AWAITS.dependents) !== 0 && keys.has(key)) return true;

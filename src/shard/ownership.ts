@@ -1,12 +1,12 @@
 /**
  * Who owns whom, as a shard records it, and what it tells the garbage collector of it after each
- * commit (API-FACTS 4.2).
+ * commit (README.md#deletion).
  */
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../semantics/object-meta.ts';
 import type { ObjectMeta } from '../semantics/object-meta.ts';
 import { AWAITS, OPERATION } from '../storage/record.ts';
 import type { OwnerLink } from '../storage/record.ts';
-import type { TableEntry } from './object-table.ts';
+import type { TableEntry } from './table-entry.ts';
 import { blockingByUid, haveSameOwners } from './owner-index.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
 import type { Write } from './write-pipeline.ts';
@@ -35,7 +35,7 @@ export function collectorFinalizers({ finalizers }: ObjectMeta): number {
   return bits;
 }
 
-/** What an object waits for: only a terminating one does. */
+/** The finalizers of the collector that an object waits for: none unless it is terminating. */
 export function awaitsOf(metadata: ObjectMeta): number {
   return metadata.deletionTimestamp === undefined ? AWAITS.nothing : collectorFinalizers(metadata);
 }

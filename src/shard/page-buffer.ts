@@ -15,7 +15,7 @@ export class PageBuffer {
 
   clear(): void {
     this.#length = 0;
-    // One huge object must not cost its size for ever.
+    // A buffer that one huge object has enlarged is not kept.
     if (this.#bytes.length > CAPACITY_BYTES) this.#bytes = Buffer.allocUnsafeSlow(CAPACITY_BYTES);
   }
 

@@ -1,6 +1,6 @@
 /**
- * The state of a type as it was at an old version inside the history window (SPEC Resource
- * version semantics, "Exact"). What has not changed since is in the object table; this holds what
+ * The state of a type as it was at an old version inside the history window
+ * (README.md#lists, "exact"). What has not changed since is in the object table; this holds what
  * has: the versions, live then, that something has replaced or deleted since. Found through the
  * queue of superseded versions, and kept for the next page of the same list.
  */
@@ -42,7 +42,8 @@ export class PastState {
   /** Takes in what was superseded since; false when it is to be called again for the rest. */
   extend(): boolean {
     const { versions } = this.#history;
-    // What compaction has dropped meanwhile was replaced before this version.
+    // Versions that compaction dropped meanwhile were replaced before this one, so they do not
+    // matter.
     this.#nextSeq = Math.max(this.#nextSeq, versions.firstSeq);
     const endSeq = Math.min(versions.nextSeq, this.#nextSeq + PAST_STATE_STEP_ENTRIES);
     let found = 0;
@@ -68,10 +69,10 @@ interface Waiting {
 export class PastStates {
   readonly #history: EventHistory;
   readonly #log: TypeLog;
-  /** Those that were whole once; the one used last stands last. */
+  /** States that are complete; the most recently used one is last. */
   readonly #kept = new Map<number, PastState>();
   readonly #waiting: Waiting[] = [];
-  /** The one that the first in line waits for. */
+  /** The state that is being found for the first waiter. */
   #underWay: PastState | undefined;
 
   constructor(history: EventHistory, log: TypeLog) {
@@ -129,7 +130,7 @@ export class PastStates {
     if (isDone) onFound(state);
   }
 
-  /** Whoever pages through a list that is dropped here waits until it is found again. */
+  /** A client that pages through the dropped state waits until it is found again. */
   #keep(state: PastState): void {
     this.#kept.delete(state.rv);
     this.#kept.set(state.rv, state);

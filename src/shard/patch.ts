@@ -1,19 +1,18 @@
 /**
  * patch: changes the object as it is in this moment, in the version of the request, and then does
- * what an update does (API-FACTS 5). Nothing comes between the look at the object and the write, so
- * that a patch never races with another writer.
+ * what an update does (src/semantics/patch/README.md#patch-types). Nothing comes between the look
+ * at the object and the write, so that a patch never races with another writer.
  */
 import type { Answer } from '../actors/link.ts';
 import { DecodeError } from '../codec/go-errors.ts';
 import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../codec/json-syntax.ts';
 import type { Members } from '../codec/schema-model.ts';
 import { strictDecodingError } from '../codec/strict-check.ts';
-import { decodeUtf8 } from '../codec/text-body.ts';
 import { CAUSES_CHARACTERS_MAX } from '../limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
 import { invalid, invalidObject } from '../semantics/field-error.ts';
-import { managedFieldsText } from '../semantics/object-meta.ts';
+import { storedManagedFields } from '../semantics/object-meta.ts';
 import { documentText, holdsLongNumbers, parseDocument } from '../semantics/patch/document.ts';
 import { goValueText } from '../semantics/patch/go-value-text.ts';
 import {
@@ -26,8 +25,14 @@ import { PatchError } from '../semantics/patch/patch-error.ts';
 import { applyStrategicPatch } from '../semantics/patch/strategic-patch.ts';
 import { badRequest, notFound, patchRefused } from '../semantics/status.ts';
 import { apply } from './apply.ts';
-import { checkIdentity, typeProblem, type DecodedBody } from './decode-body.ts';
-import { restoreTexts } from './kept-texts.ts';
+import {
+  checkIdentity,
+  receivedJson,
+  receivedText,
+  typeProblem,
+  type DecodedBody,
+} from './decode-body.ts';
+import { restoreRawJson } from './restore-raw-json.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { ObjectReply, PatchRequest, PatchType } from './shard-protocol.ts';
 import { replace } from './update.ts';
@@ -48,7 +53,7 @@ export function patch(
   if (stored === undefined) throw notFound(kind.version(request.version).resource, request.name);
   const dialect = shard.dialectOf(request);
   const translate = request.patchType === 'json' ? dialect.jsonPatch : dialect.document;
-  const text = translate(kind.shown(request).kind, decodeUtf8(body));
+  const text = translate(kind.servedAs(request).kind, receivedJson(receivedText(body)));
   const patched = patchedObject(shard, request, text, stored);
   checkIdentity(kind.definition, patched.object, request);
   replace(shard, request, patched, stored, answer);
@@ -61,41 +66,43 @@ function patchedObject(
   text: string,
   stored: Latest,
 ): DecodedBody {
-  const shown = shard.kind.shown(request);
+  const served = shard.kind.servedAs(request);
   const { patchType, fieldValidation = 'Ignore' } = request;
-  // Other patches leave the owners alone: there is no need to parse so long a list.
+  // JSON and merge patches without that member leave the owners alone, so the long list need not be
+  // parsed.
   const isAboutOwners = patchType === 'json' || text.includes('managedFields');
-  const before = (): unknown => documentOf(shown, stored, isAboutOwners);
-  const document = refusing(() => patchedDocument(request, shown, before, text));
+  const before = (): unknown => documentOf(served, stored, isAboutOwners);
+  const document = refusing(() => patchedDocument(request, served, before, text));
   const mayBePlain = stored.members !== undefined && !holdsLongNumbers(text);
   const textOf = (): string => documentText(document);
   try {
-    const decoded = mayBePlain ? shown.decodeDocument(document, textOf) : shown.decode(textOf());
-    const problem = typeProblem(shown, decoded);
+    const decoded = mayBePlain ? served.decodeDocument(document, textOf) : served.decode(textOf());
+    // The result of a strategic merge patch is of the type of the object, whatever it says.
+    const problem = patchType === 'strategic' ? '' : typeProblem(served, decoded);
     if (problem !== '') throw new DecodeError(problem);
     const object = decoded.object as ApiObject;
-    if (stored.members === undefined) restoreTexts(object, stored.object);
+    if (stored.members === undefined) restoreRawJson(object, stored.object);
     if (fieldValidation === 'Ignore') return { object, warnings: NO_WARNINGS };
-    const found = [...problemsOf(patchType, shown, text), ...shown.strictProblems(textOf())];
+    const found = [...problemsOf(patchType, served, text), ...served.strictProblems(textOf())];
     if (fieldValidation === 'Warn' || found.length === 0) return { object, warnings: found };
     throw new DecodeError(strictDecodingError([], found));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    // The parts of a strategic patch may have become parts of the document: it is read again.
+    // Parts of a strategic patch may have become parts of the document, so it is parsed again.
     const value = patchType === 'strategic' ? goValueText(parseDocument(text)) : textOf();
-    // Quoted twice, and told twice, it would be many times as long as it is.
+    // The document is cut: in message and cause it would be many times its own length.
     const told = value.slice(0, CAUSES_CHARACTERS_MAX);
     throw invalidObject('', '', '', [invalid('patch', told, error.message)]);
   }
 }
 
-/** The object as the client sees it. The parsed text of the stored one is used up. */
-function documentOf(shown: PatchShape, stored: Latest, withOwners: boolean): unknown {
-  const document = stored.members && shown.documentOf(stored.members);
+/** The object as the client sees it. It uses up the parsed stored object. */
+function documentOf(served: Served, stored: Latest, withOwners: boolean): unknown {
+  const document = stored.members && served.documentOf(stored.members);
   if (document === undefined) {
-    return parseDocument(shown.documentText(withOwners ? stored.wire : stored.rest));
+    return parseDocument(served.documentText(withOwners ? stored.wire : stored.rest));
   }
-  const owners = managedFieldsText(stored.object.metadata);
+  const owners = storedManagedFields(stored.object.metadata);
   if (withOwners && owners !== '') {
     (document['metadata'] as Members)['managedFields'] = JSON.parse(owners);
   }
@@ -104,11 +111,11 @@ function documentOf(shown: PatchShape, stored: Latest, withOwners: boolean): unk
 
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
 
-type PatchShape = ReturnType<KindRuntime['shown']>;
+type Served = ReturnType<KindRuntime['servedAs']>;
 
 function patchedDocument(
   { patchType }: PatchRequest,
-  shown: PatchShape,
+  served: Served,
   before: () => unknown,
   text: string,
 ): unknown {
@@ -121,7 +128,7 @@ function patchedDocument(
     return applyMergePatch(before(), patch);
   }
   const patch = parseStrategicPatch(text);
-  return applyStrategicPatch(shown.strategicPlan, before() as Members, patch);
+  return applyStrategicPatch(served.strategicPlan, before() as Members, patch);
 }
 
 function parseStrategicPatch(text: string): unknown {
@@ -134,13 +141,19 @@ function parseStrategicPatch(text: string): unknown {
   }
 }
 
-/** What strict decoding finds in the patch itself: unknown members are found in its result. */
-function problemsOf(patchType: PatchType, shown: PatchShape, text: string): string[] {
+/**
+ * The problems that strict decoding finds in the patch itself. Unknown members are found in its
+ * result.
+ */
+function problemsOf(patchType: PatchType, served: Served, text: string): string[] {
   if (patchType === 'json') return jsonPatchProblems(text);
-  return shown.strictProblems(text).filter((problem) => problem.startsWith('duplicate '));
+  return served.strictProblems(text).filter((problem) => problem.startsWith('duplicate '));
 }
 
-/** A patch that is refused, as the client is told (API-FACTS 1.2 and 5.1). */
+/**
+ * A patch that is refused, as the client is told (src/semantics/README.md#errors and
+ * src/semantics/patch/README.md#patch-types).
+ */
 function refusing<T>(work: () => T): T {
   try {
     return work();

@@ -1,7 +1,7 @@
 /**
- * What a deletion does to an object: a pure decision (SPEC Deletion of an object with finalizers;
- * API-FACTS 4.2). Finalizers hold an object back, the garbage collector's own among them, which the
- * propagation policy adds; graceful kinds wait for their grace period first.
+ * What a deletion does to an object: a pure decision (README.md#deletion). Finalizers hold an
+ * object back, the garbage collector's own among them, which the propagation policy adds; graceful
+ * kinds wait for their grace period first.
  */
 import { utcSeconds } from '../base/utc-time.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
@@ -40,6 +40,11 @@ export function planDeletion(
 ): Deletion {
   const metadata = { ...stored.metadata };
   const object: ApiObject = { ...stored, metadata };
+  if (definition === NAMESPACE && metadata.deletionTimestamp === undefined) {
+    return { updated: beginNamespaceEnd(object, options, nowMs), removes: false };
+  }
+  // Nothing but a write of its `spec.finalizers` brings a namespace further to its end.
+  if (definition === NAMESPACE && hasSpecFinalizers(object)) return UNCHANGED;
   if (definition.gracePeriodSeconds !== undefined) {
     const graceful = beginGrace(definition, object, options.gracePeriodSeconds, nowMs);
     if (graceful === 'pending') return UNCHANGED;
@@ -57,15 +62,26 @@ export function planDeletion(
   }
   metadata.deletionGracePeriodSeconds = 0;
   if (isFirst) bumpGeneration(metadata);
-  if (isFirst && definition === NAMESPACE) {
-    object['status'] = { ...(object['status'] as object), phase: 'Terminating' };
-  }
   return { updated: object, removes: false };
 }
 
+/** Namespaces get no grace period; and of them, not to orphan dependents means foreground. */
+function beginNamespaceEnd(object: ApiObject, options: Wanted, nowMs: number): ApiObject {
+  const { metadata } = object;
+  const { orphanDependents, propagationPolicy } = options;
+  const isForeground = orphanDependents === false;
+  metadata.finalizers = finalizersFor(undefined, metadata, {
+    ...options,
+    orphanDependents: isForeground ? undefined : orphanDependents,
+    propagationPolicy: isForeground ? 'Foreground' : propagationPolicy,
+  });
+  metadata.deletionTimestamp = utcSeconds(nowMs);
+  return { ...object, status: { ...(object['status'] as object), phase: 'Terminating' } };
+}
+
 /**
- * Sets when a graceful deletion ends. `pending`: it has begun before, and is not to end sooner;
- * `over`: it has begun before and has no time left.
+ * Sets when a graceful deletion ends. `pending`: it had begun and does not end sooner. `over`: it
+ * had begun and no time is left.
  */
 function beginGrace(
   definition: KindDefinition,
@@ -91,7 +107,7 @@ function beginGrace(
   return 'begun';
 }
 
-/** A negative one counts as a second; what ends in a year of five digits cannot be written. */
+/** A negative period counts as one second. Years have four digits at most. */
 function boundedGrace(seconds: number): number {
   return seconds < 0 ? 1 : Math.min(Number(seconds), GRACE_SECONDS_MAX);
 }
@@ -137,7 +153,10 @@ function collectorFinalizer(
 
 /** Whether finalizers hold the object back; namespaces also have some in their spec. */
 export function isHeld(object: ApiObject): boolean {
-  if ((object.metadata.finalizers?.length ?? 0) > 0) return true;
+  return (object.metadata.finalizers?.length ?? 0) > 0 || hasSpecFinalizers(object);
+}
+
+function hasSpecFinalizers(object: ApiObject): boolean {
   const spec = object['spec'] as { finalizers?: unknown } | undefined;
   return Array.isArray(spec?.finalizers) && spec.finalizers.length > 0;
 }

@@ -1,5 +1,6 @@
-/** The resourceVersion of reads (SPEC Resource version semantics; API-FACTS 7.1 and 7.5). */
+/** The resourceVersion of reads (README.md#resource-versions). */
 import { isAtMost } from '../base/decimal.ts';
+import { quoteText } from '../codec/strict-quote.ts';
 import { badRequest, tooLargeResourceVersion } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import type { Shard } from './shard.ts';
@@ -17,7 +18,7 @@ export function parseResourceVersion(text: string): number {
 }
 
 function unparsable(text: string, why: string): StatusError {
-  const value = JSON.stringify(text);
+  const value = quoteText(text);
   const cause = `strconv.ParseUint: parsing ${value}: ${why}`;
   return badRequest(`resourceVersion: Invalid value: ${value}: ${cause}`);
 }

@@ -54,11 +54,15 @@ export class Selection {
   readonly #fields: FieldSelector | undefined;
   readonly #fieldNames: readonly string[];
 
-  /** Throws StatusError 400 for a selector that does not parse or names an unknown field. */
-  constructor(kind: KindRuntime, request: SelectorRequest) {
+  /**
+   * Throws StatusError 400 for a selector that does not parse or names an unknown field. Other
+   * options are checked in between.
+   */
+  constructor(kind: KindRuntime, request: SelectorRequest, checkOptions?: () => void) {
     const { namespace, labelSelector, fieldSelector } = request;
     const labels = parseLabelSelector(labelSelector);
     const fields = parseFieldSelector(fieldSelector);
+    checkOptions?.();
     const hasOwnFields = kind.fieldNames.length > 0;
     const text =
       kind.definition.unsupportedFieldText ??

@@ -23,7 +23,7 @@ import { deleteCollection } from './delete-collection.ts';
 import { ControllerLinks } from './controller-links.ts';
 import type { ControllerPorts } from './controller-links.ts';
 import { get } from './get.ts';
-import { guard } from './guard.ts';
+import { errorsAsReplies } from './errors-as-replies.ts';
 import { Lists } from './list.ts';
 import { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import type { ReplicaRef } from './namespace-lifecycle.ts';
@@ -114,7 +114,7 @@ export class ShardActor {
   async run(): Promise<void> {
     const { clients, controllers, namespaces, logError } = this.#options;
     for (const port of clients) this.#addClient(port);
-    this.#controllers.open(controllers, this.#shard, guard(logError));
+    this.#controllers.open(controllers, this.#shard, errorsAsReplies(logError));
     if (namespaces !== undefined) this.#namespaces = this.#namespacesLink(namespaces);
     await this.#lifecycle?.start(this.#shard);
     this.#shard.history.start();
@@ -160,7 +160,7 @@ export class ShardActor {
     const watches = new Watches(shard, {
       publish: (channels, rv, ...frame) => link().tell('published', { channels, rv }, ...frame),
     });
-    const guarded = guard(this.#options.logError);
+    const guarded = errorsAsReplies(this.#options.logError);
     return {
       get: guarded((request, _body, answer) => get(shard, request, answer)),
       list: guarded((request, _body, answer) => lists.list(request, answer)),

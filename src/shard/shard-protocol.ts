@@ -2,8 +2,8 @@
  * What a shard is asked and told, and what it tells. Types only, besides the verb lists that both
  * ends agree on. Bodies (objects, pages, frames) travel beside these headers as raw bytes.
  */
-import type { UserFacts } from '../resources/kind.ts';
-import type { Form } from '../semantics/form.ts';
+import type { Form } from '../semantics/answer-form.ts';
+import type { User } from '../semantics/user.ts';
 
 /** In which version of the kind a request is made, and how it is answered. */
 export interface View {
@@ -45,17 +45,22 @@ export interface ChangeRequest extends Target {
   readonly dryRun: boolean;
   /** Absent is `Ignore`. */
   readonly fieldValidation?: FieldValidation;
-  /** The field manager: who owns the fields that change (API-FACTS 6.3). */
+  /**
+   * The field manager: who owns the fields that change (src/semantics/fields/README.md#managers).
+   */
   readonly manager: string;
   /** Who asks, for kinds that write it down. */
-  readonly user?: UserFacts;
+  readonly user?: User;
 }
 
 export interface WriteRequest extends ChangeRequest {
   readonly format: BodyFormat;
 }
 
-/** By the media type of the patch (API-FACTS 5.1); `apply` is server-side apply. */
+/**
+ * By the media type of the patch (src/semantics/patch/README.md#patch-types); `apply` is
+ * server-side apply.
+ */
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
 export interface PatchRequest extends ChangeRequest {
@@ -66,12 +71,14 @@ export interface PatchRequest extends ChangeRequest {
 
 export interface DeleteRequest extends Target {
   readonly format: BodyFormat;
-  /** From the query; the body's options replace it whole (API-FACTS 4.1). */
+  /** Of the query, as all that follows: it holds where the body does not say otherwise. */
   readonly dryRun: boolean;
-  /** As in the query; '' when absent. */
-  readonly propagationPolicy: string;
+  readonly propagationPolicy?: string;
   readonly orphanDependents?: boolean;
   readonly gracePeriodSeconds?: number;
+  /** Preconditions: of what uid, and at what version, the object has to be. */
+  readonly uid?: string;
+  readonly atVersion?: string;
 }
 
 /** A pod is given its node. */

@@ -12,7 +12,7 @@ import { PAGE_TURN_BYTES } from '../limits.ts';
 import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
 import type { ServedVersion } from '../resources/served-version.ts';
-import { managedFieldsText } from '../semantics/object-meta.ts';
+import { storedManagedFields } from '../semantics/object-meta.ts';
 import { NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import {
@@ -29,14 +29,14 @@ import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from './event-history.ts';
 import { NamespaceReplica } from './namespace-replica.ts';
 import { ALL_KEYS, ObjectTable } from './object-table.ts';
-import type { TableEntry } from './object-table.ts';
+import type { TableEntry } from './table-entry.ts';
 import { OwnerIndex } from './owner-index.ts';
 import { awaitsOf, OwnershipFeed, ownersOf } from './ownership.ts';
 import { PastStates } from './past-states.ts';
 import { PageBuffer } from './page-buffer.ts';
 import { Representations } from './representation/representations.ts';
 import { WatchHub } from './watch-hub.ts';
-import { splitManagedFields } from './wire.ts';
+import { splitManagedFields } from './stored-text-edits.ts';
 import type { View } from './shard-protocol.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
 import { WritePipeline } from './write-pipeline.ts';
@@ -64,7 +64,7 @@ export interface ShardOptions {
 }
 
 /** How bodies become objects. */
-export type Shown = Pick<
+export type BodyType = Pick<
   ServedVersion,
   | 'kind'
   | 'version'
@@ -128,7 +128,7 @@ export class Shard {
   readonly log: TypeLog;
   readonly newUid: () => string;
   readonly nowMs: () => number;
-  /** Work that nobody waits for ends. */
+  /** Background work ends. */
   stopping = false;
   readonly #kindSettings: KindSettings;
   /** Counted on first use. */
@@ -215,7 +215,7 @@ export class Shard {
     return this.kind.stored.codec.decode(`{${wire}`).object as ApiObject;
   }
 
-  /** What bodies and queries of a request call things. */
+  /** The dialect of the bodies and queries of a request. */
   dialectOf({ internal }: View): Dialect {
     return internal === true ? NEUTRAL : this.dialect;
   }
@@ -235,13 +235,13 @@ export class Shard {
     return this.table.get(key) !== undefined;
   }
 
-  /** What is given to objects of this kind and no two of them may have; undefined for most. */
+  /** Allocates what no two objects of this kind may share; undefined for most kinds. */
   get allocator(): Allocator | undefined {
     const { definition } = this.kind;
     if (definition.newAllocator === undefined) return undefined;
     if (this.#allocator === undefined) {
       const allocator = definition.newAllocator(this.#kindSettings);
-      // What an uncommitted write gives back is taken until it is committed.
+      // What a write releases stays taken until the write is committed.
       this.table.scan(ALL_KEYS, ({ rv }) => {
         allocator.load(this.decodeStored(decodeUtf8(this.wireAt(rv))));
       });
@@ -263,7 +263,7 @@ export class Shard {
 
   /** Hands a prepared write to the pipeline; it commits at the end of the turn. */
   stage(prepared: PreparedWrite): void {
-    // What waits for the commit keeps no more than these: an object is large, and many wait.
+    // Only these members are kept until the commit: objects are large, and many wait.
     const { operation, rv, key, previousRv, object, wire, committed, failed } = prepared;
     const labels = object.metadata.labels;
     const fields = this.kind.fieldsOf(object);
@@ -281,7 +281,7 @@ export class Shard {
         fields,
         owners,
         awaits,
-        managedFieldsLength: managedFieldsText(metadata).length,
+        managedFieldsLength: storedManagedFields(metadata).length,
       },
       wire,
     );
@@ -300,7 +300,7 @@ export class Shard {
       committed: () => committed(record),
       failed: (error) => {
         this.#failure = { error, timeMs: this.nowMs() };
-        // What was given out for it is counted anew.
+        // Its allocations are recorded again.
         this.#allocator = undefined;
         failed(error);
       },
@@ -361,7 +361,7 @@ export class Shard {
       const header = this.#headerOf(rv, value);
       const { operation, key, previousRv, timeMs } = header;
       lastRv = rv;
-      // Otherwise it was dropped before.
+      // Older versions were dropped before.
       if (previousRv !== 0 && entries.get(key)?.rv === previousRv) {
         this.history.superseded(previousRv, rv, timeMs);
       }

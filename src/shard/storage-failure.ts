@@ -1,4 +1,4 @@
-/** What a client learns when a commit failed, its own or one that its request was judged by. */
+/** The answer when a commit failed: the request's own, or one that the request depended on. */
 import type { Answer } from '../actors/link.ts';
 import { internalError, StatusError } from '../semantics/status.ts';
 import type { Shard } from './shard.ts';
@@ -10,8 +10,8 @@ export function storageFailure(error: Error): StatusError {
 }
 
 /**
- * Runs a verb on one object; what it is refused with is answered once the write that it may have
- * been refused for is committed, since until then no reader can see why.
+ * Runs a verb on one object. A refusal is answered once pending writes of the object are committed:
+ * it may rest on one that no reader can see yet.
  */
 export function refusedWhenSettled(
   shard: Shard,

@@ -1,13 +1,13 @@
-/** The text that is stored of an object, and how long it may be (API-FACTS 6.6 and 14.1). */
+/** The text that is stored of an object, and how long it may be (README.md#stored-text). */
 import { STORED_TEXT_LENGTH_MAX } from '../limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { serverFailure } from '../semantics/status.ts';
 import type { Shard } from './shard.ts';
 
 /**
- * Encodes an object that is to be written, in the place of `stored` if there is one. Text that
- * is too long is tried again without its owners. Throws StatusError 500 when that is too long as
- * well; what the object was given is then taken back.
+ * Encodes an object that is to be written, in the place of `stored` if there is one. Text that is
+ * too long is tried again without managedFields. Throws StatusError 500 when that is too long as
+ * well; what was allocated for the object is then released.
  */
 export function storedText(shard: Shard, object: ApiObject, stored?: ApiObject): string {
   const { codec } = shard.kind.stored;

@@ -1,15 +1,16 @@
-/** update: PUT of an object, or of a part of it through a subresource (API-FACTS 3.3). */
+/** update: PUT of an object, or of a part of it through a subresource (README.md#updates). */
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { ownersOfUpdate, takeGivenOwners } from '../resources/field-owners.ts';
 import { prepareUpdate, type Track } from '../resources/prepare-object.ts';
+import { dropDuplicateOwners } from '../semantics/duplicate-owners.ts';
 import { invalidObject, type FieldError } from '../semantics/field-error.ts';
-import { managedFieldsText } from '../semantics/object-meta.ts';
+import { storedManagedFields } from '../semantics/object-meta.ts';
 import { isUnconditional, RESOURCE_VERSION_MISSING } from '../semantics/object-meta-validation.ts';
 import { conflict, notFound, staleVersion } from '../semantics/status.ts';
 import type { GroupResource, StatusError } from '../semantics/status.ts';
 import { OPERATION, wireBytes } from '../storage/record.ts';
-import { createObject, refuseInvalid } from './create.ts';
+import { createObject, isPatch, refuseInvalid } from './create.ts';
 import { checkIdentity, decodeBody, type DecodedBody } from './decode-body.ts';
 import { stageRemoval } from './removal.ts';
 import type { Representation } from './representation/representation.ts';
@@ -20,8 +21,9 @@ import type { Latest, Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
 import { storedText } from './stored-text.ts';
-import { objectReply, withResourceVersion } from './wire.ts';
-import { writerOf } from './writer.ts';
+import { objectReply, warned } from './object-reply.ts';
+import { withResourceVersion } from './stored-text-edits.ts';
+import { writerOf } from './record-owners.ts';
 
 /** Throws StatusError 400, 404, 409 or 422; otherwise answers 200 or 201 after the commit. */
 export function update(
@@ -30,22 +32,35 @@ export function update(
   body: Uint8Array,
   answer: Answer<ObjectReply>,
 ): void {
+  const { definition } = shard.kind;
+  const served = shard.kind.servedAs(request);
+  const decoded = decodeBody(served, body, request, shard.dialectOf(request));
+  const { object } = decoded;
+  checkIdentity(definition, object, request);
+  const warnings = dropDuplicateOwners(object.metadata, false, decoded.warnings);
+  warned(warnings, answer, (told) => updateIdentified(shard, request, object, told));
+}
+
+/** `update` once it is known what is warned of, whatever becomes of the request. */
+function updateIdentified(
+  shard: Shard,
+  request: WriteRequest,
+  object: ApiObject,
+  answer: Answer<ObjectReply>,
+): void {
   const { kind } = shard;
   const { definition } = kind;
-  const shown = shard.kind.shown(request);
-  const decoded = decodeBody(shown, body, request, shard.dialectOf(request));
-  checkIdentity(definition, decoded.object, request);
   const key = shard.keyOf(request.namespace, request.name);
   const stored = shard.latest(key);
+  checkUid(shard, request, object, stored?.object.metadata.uid ?? '');
+  const decoded: DecodedBody = { object, warnings: [] };
   if (stored === undefined) {
     if (!definition.putCreates || request.subresource !== '') {
       throw notFound(kind.version(request.version).resource, request.name);
     }
-    checkUid(shard, request, decoded.object, '');
     createObject(shard, request, decoded, answer);
     return;
   }
-  checkUid(shard, request, decoded.object, stored.object.metadata.uid ?? '');
   replace(shard, request, decoded, stored, answer);
 }
 
@@ -57,20 +72,36 @@ export function update(
 export function replace(
   shard: Shard,
   request: ChangeRequest,
-  { object, warnings }: DecodedBody,
+  { object, warnings: found }: DecodedBody,
   stored: Latest,
   answer: Answer<ObjectReply>,
   track: Track = trackChange(shard, request, object, stored),
+): void {
+  const atFirst = dropDuplicateOwners(object.metadata, isPatch(request), found);
+  warned(atFirst, answer, (told) => replacePrepared(shard, request, object, stored, told, track));
+}
+
+function replacePrepared(
+  shard: Shard,
+  request: ChangeRequest,
+  object: ApiObject,
+  stored: Latest,
+  answer: Answer<ObjectReply>,
+  track: Track,
 ): void {
   checkVersion(shard, request, object, stored);
   const updated = updatedObject(shard, request, object, stored, track);
   const key = shard.keyOf(request.namespace, request.name);
   const { dryRun } = request;
-  const shown = shard.representations.of(request);
-  writeUpdate(shard, { key, stored, updated, dryRun, code: 200, shown, warnings }, answer);
+  const representation = shard.representations.of(request);
+  const warnings = updateWarnings(shard, request, updated, stored.object);
+  writeUpdate(shard, { key, stored, updated, dryRun, code: 200, representation, warnings }, answer);
 }
 
-/** What the client sent as managedFields is taken out of the object, and counts as it is valid. */
+/**
+ * The entries that the client sent as managedFields, which are taken out of the object. They count
+ * if they are valid.
+ */
 function trackChange(
   shard: Shard,
   request: ChangeRequest,
@@ -78,7 +109,7 @@ function trackChange(
   { object: stored }: Latest,
 ): Track {
   const errors: FieldError[] = [];
-  const given = takeGivenOwners(object, managedFieldsText(stored.metadata), errors);
+  const given = takeGivenOwners(object, storedManagedFields(stored.metadata), errors);
   refuseInvalid(shard, object, errors);
   const writer = writerOf(shard, request);
   return (updated) => ownersOfUpdate(shard.kind, updated, stored, given, writer);
@@ -112,6 +143,17 @@ function updatedObject(
   return updated;
 }
 
+/** What the kind says of an update of the object itself, which one of its scale is too. */
+export function updateWarnings(
+  { kind }: Shard,
+  { subresource }: Pick<ChangeRequest, 'subresource'>,
+  updated: ApiObject,
+  stored: ApiObject,
+): readonly string[] | undefined {
+  if (subresource !== '' && subresource !== 'scale') return undefined;
+  return kind.definition.updateWarnings?.(updated, stored);
+}
+
 /** A uid in the body is a precondition; '' stands for an object that does not exist. */
 function checkUid(
   shard: Shard,
@@ -140,7 +182,7 @@ export function preconditionFailed(
   return conflict(resource, name, why);
 }
 
-/** Optimistic concurrency (API-FACTS 3.3 and 3.4). */
+/** Optimistic concurrency (README.md#updates). */
 function checkVersion(
   shard: Shard,
   request: ChangeRequest,
@@ -167,9 +209,9 @@ export interface Replacement {
   readonly dryRun: boolean;
   /** The HTTP status of the answer. */
   readonly code: number;
-  /** What the answer shows of the object. */
-  readonly shown: Pick<Representation, 'document'>;
-  readonly warnings?: readonly string[];
+  /** Writes the object in the answer. */
+  readonly representation: Pick<Representation, 'document'>;
+  readonly warnings?: readonly string[] | undefined;
 }
 
 /** For writers who do not look at the answer. */
@@ -178,13 +220,13 @@ export const UNSEEN: Pick<Representation, 'document'> = { document: () => [] };
 /** Writes a prepared update: a no-op, a replacement, or the removal of a finalized object. */
 export function writeUpdate(
   shard: Shard,
-  { key, stored, updated, dryRun, shown, code, warnings = [] }: Replacement,
+  { key, stored, updated, dryRun, representation, code, warnings }: Replacement,
   answer: Answer<ObjectReply>,
 ): void {
   updated.metadata.resourceVersion = String(stored.rv);
   const wire = storedText(shard, updated, stored.object);
   const reply = (bytes: Uint8Array, rv: number): void =>
-    answer.reply(objectReply(code, warnings), ...shown.document(bytes, shard.keptAs(rv)));
+    answer.reply(objectReply(code, warnings), ...representation.document(bytes, shard.keptAs(rv)));
   const removed = isFinalized(updated);
   if (dryRun) {
     reply(Buffer.from(wire), 0);
@@ -196,7 +238,7 @@ export function writeUpdate(
   }
   const failed = (error: Error): void => answer.fail(storageFailure(error));
   if (removed) {
-    // What the update was given goes with it.
+    // What was allocated for the update is released with it.
     shard.allocator?.release(updated, stored.object);
     // Answered with the object as it was updated, at its old version; watches get its last state,
     // which is the stored one: the update itself is never written.
@@ -206,7 +248,7 @@ export function writeUpdate(
   stageUpdate(shard, { key, stored, updated }, wire, reply, failed);
 }
 
-/** Nothing is to be written; but what is there may itself still be on its way to the disk. */
+/** Nothing is written. The answer waits until the version that it shows is committed. */
 export function replyUnchanged(
   shard: Shard,
   key: string,
@@ -244,7 +286,10 @@ export function stageUpdate(
   });
 }
 
-/** Apart, so that other writes do not hold on to both objects until they are committed. */
+/**
+ * A function of its own, so that the closures of other writes do not keep both objects alive until
+ * the commit.
+ */
 function releasing(
   shard: Shard,
   stored: ApiObject,
@@ -257,7 +302,7 @@ function releasing(
   };
 }
 
-/** A terminating object that nothing holds back any more (SPEC Deletion with finalizers). */
+/** A terminating object that nothing holds back any more (README.md#deletion). */
 function isFinalized(object: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
   if (deletionTimestamp === undefined || (deletionGracePeriodSeconds ?? 0) !== 0) return false;

@@ -4,7 +4,7 @@
  * that both ends agree on. A controller that is switched off has no links.
  */
 
-/** What a shard knows of a namespace. */
+/** A namespace as other shards know it. */
 export interface NamespaceState {
   readonly name: string;
   readonly state: 'active' | 'terminating' | 'gone';
@@ -90,9 +90,9 @@ export interface OwnedObject {
   /** Its owner references as JSON; '' for none. */
   readonly references: string;
   readonly terminating: boolean;
-  /** Its dependents are to go on without it. */
+  /** Set when its dependents are to be orphaned. */
   readonly hasOrphan: boolean;
-  /** It is to go after its dependents. */
+  /** Set when it is deleted in the foreground, after its dependents. */
   readonly hasForeground: boolean;
 }
 
@@ -114,13 +114,13 @@ export interface DependentCounts {
 
 export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
 
-/** What is to be done with an object, if it is still as it was looked at. */
+/** An order of the collector, which is carried out only if the object has not changed since. */
 export type GarbageOrder = Pick<OwnedObject, 'uid' | 'references'> & { readonly key: string } & (
     | { readonly action: 'removeReferences'; readonly owners: readonly string[] }
     | {
         readonly action: 'delete';
         readonly policy: PropagationPolicy;
-        /** Its owners are no longer to wait for it: they and it may form a ring. */
+        /** Its owners stop waiting for it, because they may form a ring. */
         readonly unblock: boolean;
       }
   );
@@ -139,7 +139,9 @@ export interface GarbageCalls {
   collect: { request: GarbageOrder[]; reply: boolean[] };
   /** Removes the references to these owners from all of their dependents. */
   orphanDependents: { request: { owners: string[] }; reply: undefined };
-  /** What waited for that no longer does; what nothing else holds back goes. */
+  /**
+   * Removes the finalizer of objects that waited for this; those without another one are removed.
+   */
   release: {
     request: { objects: { key: string; uid: string }[]; waited: 'orphaning' | 'dependents' };
     reply: undefined;

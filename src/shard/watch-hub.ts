@@ -8,7 +8,7 @@ import { decodeUtf8 } from '../codec/text-body.ts';
 import type { EventType } from '../resources/served-version.ts';
 import { ChannelIndex } from './channel-index.ts';
 import type { Representation } from './representation/representation.ts';
-import { withResourceVersion } from './wire.ts';
+import { withResourceVersion } from './stored-text-edits.ts';
 import type { Selectable, Selection } from './selection.ts';
 
 /** A committed change, as channels match it. */
@@ -40,7 +40,7 @@ interface Channel {
   watches: number;
 }
 
-/** What a change is to the channels that are told the same of it. */
+/** A change for the channels that get the same event. */
 interface Frame {
   readonly type: EventType;
   readonly representation: Representation;
@@ -48,7 +48,7 @@ interface Frame {
   readonly channels: number[];
 }
 
-/** What one change is to one selection (API-FACTS 2.2). */
+/** The event that one change is for one selection (README.md#watches). */
 export function transition(
   selection: Selection,
   before: Selectable | undefined,
@@ -121,7 +121,7 @@ export class WatchHub {
     this.#index.candidates(change, ({ id, subscriber, selection, representation }) => {
       const type = transition(selection, change.before, change.after);
       if (type === undefined) return;
-      // There are few: one for each type and representation that is being watched.
+      // There are few of these: one for each event type and representation.
       const frame = frames.find(
         (one) =>
           one.type === type &&

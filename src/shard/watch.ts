@@ -1,10 +1,10 @@
 /**
- * The shard's side of a watch until it is live. A watch *catches up* page by page, at the pace
- * of its reader: first the present state where it asked for it, then what history holds after
- * its version; it is *live* once it has seen everything committed, joined to a channel in the
- * same turn, so that nothing is missed or sent twice. A reader that fell off its channel's ring
- * comes back with the version it has seen (SPEC Watch events; API-FACTS 2). A streaming list is a
- * watch whose state ends with a bookmark of its version (API-FACTS 2.4).
+ * The shard's side of a watch until it is live. A watch *catches up* page by page, at the pace of
+ * its reader: first the present state where it asked for it, then what history holds after its
+ * version; it is *live* once it has seen everything committed, joined to a channel in the same
+ * turn, so that nothing is missed or sent twice. A reader that fell off its channel's ring comes
+ * back with the version it has seen (README.md#watches). A streaming list is a watch whose state
+ * ends with a bookmark of its version (README.md#watches).
  */
 import type { Answer } from '../actors/link.ts';
 import { LOOK_BYTES, WATCH_WRITE_BYTES_MAX } from '../limits.ts';
@@ -26,12 +26,12 @@ import type { Subscriber } from './watch-hub.ts';
 interface OpenWatch {
   readonly selection: Selection;
   readonly representation: Representation;
-  /** What the next event has to say of the columns of its Table. */
+  /** The `columnDefinitions` of the next event, which only the first one has. */
   columns: string | undefined;
   /** Present state that is still to be looked at, or sent from the position reached. */
   state: 'wanted' | Float64Array | undefined;
   position: number;
-  /** The client asked to be told where the state ends. */
+  /** Whether a bookmark marks the end of the state. */
   readonly endsState: boolean;
   /** Everything up to this version was sent, or was not asked for. */
   rv: number;
@@ -203,7 +203,7 @@ export class Watches {
     const after = operation === OPERATION.deleted ? undefined : header;
     const type = transition(watch.selection, before, after);
     if (type === undefined) return;
-    // Read again: looking at the state before has overwritten the bytes that were read first.
+    // Read again, because reading the state before has overwritten the buffer.
     const wire = this.#shard.wireAt(rv);
     const previousWire = (): Uint8Array => this.#shard.wireAt(previousRv);
     const change = { rv, key, before, after, wire, previousWire };

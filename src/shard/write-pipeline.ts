@@ -88,10 +88,7 @@ export class WritePipeline {
     for (const key of this.#uncommitted.keys()) if (key.startsWith(prefix)) visit(key);
   }
 
-  /**
-   * The version of a list built now: every change above it is still to be published (DESIGN
-   * "Lists, watches and versions").
-   */
+  /** The version of a list built now: every change above it is still to be published. */
   listVersion(): number {
     const oldest = this.#inFlight[0] ?? this.#staged[0];
     const current = this.#options.clock.current();
@@ -136,7 +133,7 @@ export class WritePipeline {
   kick(): void {
     if (this.#committing || this.#staged.length === 0) return;
     this.#committing = true;
-    // A throw out of here is a bug of apply or publish: it must end the actor.
+    // An error thrown here is a bug of apply or publish, and must end the actor.
     void this.#commitAll();
   }
 

@@ -19,7 +19,7 @@ export type Operation = (typeof OPERATION)[keyof typeof OPERATION];
 
 /**
  * What a terminating object waits for the garbage collector to do, a set of bits: let its
- * dependents go on without it, or delete them before it (API-FACTS 4.2).
+ * dependents go on without it, or delete them before it (src/shard/README.md#deletion).
  */
 export const AWAITS = { nothing: 0, orphaning: 1, dependents: 2 } as const;
 

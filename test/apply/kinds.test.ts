@@ -141,11 +141,14 @@ t.test('managers of real objects', async (t) => {
       applied mesh .spec.template.spec.containers[name=b]{,.name,.image}
       apply mesh   {}
       is           {spec: {template: {spec: {containers: [{name: a, image: k}]}}}}`,
-    'quantities and times are compared by what they mean': `
+    'quantities are compared as they are written': `
       update bot   {spec: {template: {spec: {containers: [{name: a,
         resources: {limits: {cpu: "1", memory: 1Gi}}}]}}}}
       apply ann    {spec: {template: {spec: {containers: [{name: a,
-        resources: {limits: {cpu: 1000m, memory: 1024Mi}}}]}}}}
+        resources: {limits: {cpu: 1000m, memory: 1Gi}}}]}}}}
+      conflict updated bot .spec.template.spec.containers[name=a].resources.limits.cpu
+      apply ann    {spec: {template: {spec: {containers: [{name: a,
+        resources: {limits: {cpu: "1", memory: 1Gi}}}]}}}}
       applied ann  .spec.template.spec.containers[name=a]{,.name,.resources.limits{.cpu,.memory}}
       updated bot  .spec.template.spec.containers[name=a]{,.name,.resources{,.limits{,.cpu,.memory}}}`,
   });

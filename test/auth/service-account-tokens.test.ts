@@ -1,13 +1,11 @@
-/** Tokens that the server signs, and what makes them worthless (API-FACTS 11.1). */
-import { generateKeyPairSync } from 'node:crypto';
+/** Tokens that the server signs, and what makes them worthless. */
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import {
-  API_AUDIENCES,
   newTokenKey,
   ServiceAccountTokens,
-  TOKEN_ISSUER,
   tokenProblem,
 } from '../../src/auth/service-account-tokens.ts';
 import { K8S } from '../../src/semantics/dialect/dialect.ts';
@@ -15,14 +13,13 @@ import { K8S } from '../../src/semantics/dialect/dialect.ts';
 const NOW_MS = Date.UTC(2024, 0, 1);
 const NOW = NOW_MS / 1000;
 const ACCOUNT = { namespace: 'ns', serviceaccount: { name: 'robot', uid: 'u-1' } };
+const tokens = new ServiceAccountTokens(newTokenKey());
 const OPTIONS = {
   account: ACCOUNT,
-  audiences: API_AUDIENCES,
+  audiences: tokens.apiAudiences,
   nowMs: NOW_MS,
   expirationSeconds: 600,
 };
-
-const tokens = new ServiceAccountTokens(newTokenKey());
 
 function part(token: string, index: number): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
@@ -38,10 +35,10 @@ t.test('a token says whose it is, for whom and how long', async (t) => {
   t.equal(header['alg'], 'ES256');
   t.match(header['kid'], /^[\w-]{43}$/);
   const claims = {
-    aud: API_AUDIENCES,
+    aud: tokens.apiAudiences,
     exp: NOW + 600,
     iat: NOW,
-    iss: TOKEN_ISSUER,
+    iss: tokens.issuer,
     'cluster.io': ACCOUNT,
     nbf: NOW,
     sub: 'system:serviceaccount:ns:robot',
@@ -61,13 +58,31 @@ t.test('each dialect reads the tokens of both', async (t) => {
   t.same(claims['kubernetes.io'], { ...ACCOUNT, namespace: 'kube-system' });
   t.equal(claims['cluster.io'], undefined);
   t.equal(claims['sub'], 'system:serviceaccount:kube-system:robot');
-  for (const issued of [token, neutral.issue({ ...OPTIONS, account })]) {
+  t.equal(claims['iss'], 'https://kubernetes.default.svc');
+  t.equal(neutral.issuer, 'https://cluster.default.svc');
+  const audiences = ['x', neutral.issuer];
+  for (const issued of [
+    k8s.issue({ ...OPTIONS, account, audiences: ['x', k8s.issuer] }),
+    neutral.issue({ ...OPTIONS, account, audiences }),
+  ]) {
     for (const reader of [neutral, k8s]) {
       const read = reader.read(issued);
+      t.equal(read?.iss, reader.issuer, 'its own');
+      t.same(read?.aud, ['x', reader.issuer], 'for its own API');
       t.same(read?.account, account, 'neutral inside');
       t.equal(read?.sub, 'system:serviceaccount:cluster-system:robot');
     }
   }
+});
+
+t.test('others can check a token with the public key', async (t) => {
+  const [header = '', payload = '', signature = ''] = tokens.issue(OPTIONS).split('.');
+  const { use, kid, alg, ...jwk } = tokens.publicKey();
+  t.same({ use, kid, alg }, { use: 'sig', ...part(`${header}.`, 0) });
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  const signed = Buffer.from(`${header}.${payload}`);
+  const bytes = Buffer.from(signature, 'base64url');
+  t.ok(verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, bytes));
 });
 
 t.test('what this server has not signed is nothing', async (t) => {
@@ -94,18 +109,18 @@ t.test('when and for whom it counts', async (t) => {
   const late = 'Token has expired.';
   const early = 'Token could not be validated.';
   const rows: [string, number, readonly string[], string][] = [
-    ['now', 0, API_AUDIENCES, ''],
-    ['at its end', 600, API_AUDIENCES, ''],
-    ['within the leeway', 660, API_AUDIENCES, ''],
-    ['after it', 661, API_AUDIENCES, late],
-    ['before it, within the leeway', -60, API_AUDIENCES, ''],
-    ['before that', -61, API_AUDIENCES, early],
-    ['for one of several', 0, ['x', ...API_AUDIENCES], ''],
+    ['now', 0, tokens.apiAudiences, ''],
+    ['at its end', 600, tokens.apiAudiences, ''],
+    ['within the leeway', 660, tokens.apiAudiences, ''],
+    ['after it', 661, tokens.apiAudiences, late],
+    ['before it, within the leeway', -60, tokens.apiAudiences, ''],
+    ['before that', -61, tokens.apiAudiences, early],
+    ['for one of several', 0, ['x', ...tokens.apiAudiences], ''],
     [
       'for others',
       0,
       ['x', 'y'],
-      `token audiences ["${TOKEN_ISSUER}"] is invalid for the target audiences ["x" "y"]`,
+      `token audiences ["${tokens.issuer}"] is invalid for the target audiences ["x" "y"]`,
     ],
   ];
   const claims = tokens.read(tokens.issue(OPTIONS));
@@ -131,5 +146,3 @@ t.test('the key is made once, and is private', async (t) => {
     t.throws(() => ServiceAccountTokens.load(folder), { name: 'TokenKeyError', message: file });
   }
 });
-
-t.end();

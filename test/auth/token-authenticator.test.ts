@@ -87,5 +87,3 @@ t.test('a line that is too short is refused by its number', async (t) => {
     });
   }
 });
-
-t.end();

@@ -55,5 +55,3 @@ t.test('what waits when it stops is not made', async (t) => {
   await nextTurn();
   t.notOk(late);
 });
-
-t.end();

@@ -69,5 +69,3 @@ t.test('times that do not fit are a bug', async (t) => {
   t.throws(() => wheel.add('a', 0));
   t.throws(() => wheel.add('a', 61));
 });
-
-t.end();

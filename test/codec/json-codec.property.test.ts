@@ -52,8 +52,14 @@ const LEAVES: Record<string, fc.Arbitrary<unknown>> = {
   FieldsV1: fc.constant(new RawJson('{"f:data":{".":{},"f:<":{}}}'.replace('<', '\\u003c'))),
 };
 
+function itemOf({ name, type }: FieldSchema, depth: number): fc.Arbitrary<unknown> | undefined {
+  if (isMessageType(type)) return objectOf(type, depth + 1);
+  // Of users: lists of texts.
+  return name === 'extra' ? fc.array(text).map(RawJson.ofValue) : LEAVES[type];
+}
+
 function valueOf(field: FieldSchema, depth: number): fc.Arbitrary<unknown> {
-  const item = isMessageType(field.type) ? objectOf(field.type, depth + 1) : LEAVES[field.type];
+  const item = itemOf(field, depth);
   if (item === undefined) throw new Error(`no values for ${field.type}`);
   if (field.container === 'list') return fc.array(item, { minLength: 1, maxLength: 2 });
   if (field.container !== 'map') return item;
@@ -65,7 +71,8 @@ function objectOf(messageName: string, depth: number): fc.Arbitrary<object> {
   const members: Record<string, fc.Arbitrary<unknown>> = {};
   for (const field of jsonFields(model, messageNamed(model, messageName))) {
     const isNeeded =
-      isMessageType(field.type) && field.container === 'single' && field.presence !== true;
+      (isMessageType(field.type) && field.container === 'single' && field.presence !== true) ||
+      field.mustBeSent === true;
     const present = fc.constant(null).chain(() => valueOf(field, depth));
     const odds = depth > 3 ? 15 : 3;
     members[field.name] = isNeeded

@@ -189,12 +189,21 @@ t.test('what clients may write otherwise is read all the same', async (t) => {
     ['Zeros', {}, '3a0d 088092b8c398feffffff01 1000'],
     ['Zeros', { small: -1 }, '18ffffffff0f'],
     ['Zeros', { text: 'a', large: 2 ** 53 - 1 }, '0a0161 20ffffffffffffff0f 7a0161 b83e01'],
-    ['Zeros', { text: '\ufffd' }, '0a01ff'],
+    ['Zeros', { text: '\ufffd' }, '0a03efbfbd'],
     ['Zeros', {}, '62060a046e756c6c'],
     ['Zeros', {}, 'fb3e 0a0161 fc3e'],
   ];
   for (const [message, document, hex] of cases) {
     t.equal(demo(message).decode(hex), documentText(document), `${message} ${hex}`);
+  }
+});
+
+t.test('strings that are no UTF-8 are refused', async (t) => {
+  for (const bytes of ['ff', 'c3', 'eda080', 'f4908080', 'c080', 'efbfbdff']) {
+    const length = (bytes.length / 2).toString(16).padStart(2, '0');
+    for (const hex of [`0a${length}${bytes}`, `0a80 01${'61'.repeat(127)}ff`]) {
+      t.throws(() => demo('Zeros').decode(hex), { message: 'proto: a string is not valid UTF-8' });
+    }
   }
 });
 

@@ -40,10 +40,28 @@ t.test('an envelope that lies somewhere in a larger buffer', async (t) => {
 });
 
 t.test('what is optional may be absent, and more may be there', async (t) => {
-  const empty = unwrapProtobuf(bytesOf('6b387300 1a0161'));
+  const empty = unwrapProtobuf(bytesOf('6b387300 1a00'));
   t.same(empty, { apiVersion: '', kind: '', raw: new Uint8Array() });
-  const more = unwrapProtobuf(bytesOf('6b387300 2a0161 1a0167 220178 1201ff 0a06 1201 4b 1a0161'));
+  const more = unwrapProtobuf(bytesOf('6b387300 2a0161 1a00 1201ff 0a06 1201 4b 1a0161'));
   t.same(more, { apiVersion: '', kind: 'K', raw: Buffer.of(0xff) });
+});
+
+t.test('content that is said to be something else is refused', async (t) => {
+  const envelope = (number: number, text: string): Uint8Array =>
+    Buffer.concat([
+      bytesOf('6b387300 1200'),
+      Buffer.of((number << 3) | 2, text.length),
+      Buffer.from(text),
+    ]);
+  for (const type of ['cluster', 'kubernetes']) {
+    unwrapProtobuf(envelope(4, `application/vnd.${type}.protobuf`));
+  }
+  t.throws(() => unwrapProtobuf(envelope(3, 'gzip')), {
+    message: `contentEncoding "gzip" of the envelope is not supported: only '' is`,
+  });
+  t.throws(() => unwrapProtobuf(envelope(4, 'application/json')), {
+    message: 'contentType "application/json" of the envelope is not supported: only protobuf is',
+  });
 });
 
 const PREFIX_ERROR =

@@ -117,7 +117,7 @@ t.test('there are documents of everything that is served', async (t) => {
   for (const definition of KINDS) {
     for (const { group = definition.group, version, message = definition.message } of [
       definition,
-      ...(definition.views ?? []),
+      ...(definition.otherVersions ?? []),
     ]) {
       const start = `${groupVersionOf({ group, version })} ${definition.kind}`;
       expected.push(`${start} ${message}`, `${start}List ${message}List`);

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { canonicalQuantity, compareQuantities } from '../../src/codec/quantity.ts';
+import {
+  canonicalQuantity,
+  compareQuantities,
+  keptQuantity,
+  resourceQuantity,
+} from '../../src/codec/quantity.ts';
 
 const CANONICAL: Record<string, string> = {
   '0': '0',
@@ -55,6 +60,50 @@ const CANONICAL: Record<string, string> = {
   '1e-2000000000': '1e-9',
   '1e2000000000': '100e1999999998',
 };
+
+/** What is kept, anywhere and in a list of resources; where one is absent, what is canonical. */
+const KEPT: Readonly<Record<string, readonly [string, string?]>> = {
+  ...Object.fromEntries(
+    '0 01 +5 5. 1E3 1e+3 1E+3 1e03 1e0 1e-3 1E-3 001Ki +1Ki 1Ki 100m 1k 1.001 -01 1M 12Gi 1Ti'
+      .split(' ')
+      .map((text) => [text, [text]]),
+  ),
+  '00': ['0'],
+  '-0': ['0'],
+  '0.0': ['0'],
+  '0e0': ['0'],
+  '.5': ['500m'],
+  '0.1': ['100m'],
+  '1.50': ['1500m'],
+  '1000': ['1k'],
+  '1000m': ['1'],
+  '8Ki': ['8Ki'],
+  '1024Ki': ['1Mi'],
+  '01.0Ki': ['1Ki'],
+  '016Ki': ['16Ki'],
+  '+1Pi': ['1Pi'],
+  '1.123456789': ['1.123456789', '1124m'],
+  '100u': ['100u', '1m'],
+  '100n': ['100n', '1m'],
+  '1001u': ['1001u', '2m'],
+  '0.5m': ['500u', '1m'],
+  '-1.5m': ['-1500u', '-2m'],
+  '1.0000': ['1'],
+  '0.1n': ['1n', '1m'],
+  '0.0001Ki': ['102400u', '103m'],
+  '123456789012345678': ['123456789012345678'],
+  '0123456789012345678': ['0123456789012345678'],
+  '01234567890123456789': ['1234567890123456789'],
+};
+
+t.test('what is kept as it is written', async (t) => {
+  for (const [text, [anywhere, inResources = anywhere]] of Object.entries(KEPT)) {
+    t.equal(keptQuantity(text), anywhere, text);
+    t.equal(resourceQuantity(anywhere), inResources, `${text} of a resource`);
+    t.equal(keptQuantity(anywhere), anywhere, 'and stays so');
+    t.equal(resourceQuantity(inResources), inResources);
+  }
+});
 
 t.test('canonical text', async (t) => {
   for (const [text, canonical] of Object.entries(CANONICAL)) {

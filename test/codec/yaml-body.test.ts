@@ -11,7 +11,7 @@ function refusal(text: string): string {
   }
 }
 
-const START = 'error converting YAML to JSON: yaml: line';
+const START = 'yaml: line';
 
 t.test('an object as users write it', async (t) => {
   const yaml = `# a comment
@@ -51,13 +51,25 @@ t.test('line ends and a byte order mark of other systems', async (t) => {
 });
 
 t.test('scalars mean what the reference takes them for', async (t) => {
-  const cases: [yaml: string, json: string][] = [
+  const cases: (readonly [yaml: string, json: string])[] = [
     ['true', 'true'],
     ['False', 'false'],
     ['"true"', '"true"'],
     ["'1'", '"1"'],
-    ['yes', '"yes"'],
-    ['on', '"on"'],
+    ...'y Y yes Yes YES on On ON TRUE'.split(' ').map((word) => [word, 'true'] as const),
+    ...'n N no No NO off Off OFF'.split(' ').map((word) => [word, 'false'] as const),
+    ['"yes"', '"yes"'],
+    ['yEs', '"yEs"'],
+    ['=', '"="'],
+    ['190:20:30', '"190:20:30"'],
+    ['0b', '"0b"'],
+    ['0o18', '"0o18"'],
+    ['1__0', '10'],
+    ['_1', '"_1"'],
+    ['5.', '5'],
+    ['1e', '"1e"'],
+    ['!!str yes', '"yes"'],
+    ['!!bool on', 'true'],
     ['null', 'null'],
     ['~', 'null'],
     ['', 'null'],
@@ -104,25 +116,30 @@ t.test('scalars mean what the reference takes them for', async (t) => {
 
 t.test('values that their tag or JSON does not allow are refused', async (t) => {
   t.equal(refusal('a: 1\nb: !!int x'), `${START} 2: cannot decode "x" as a !!int`);
-  t.equal(refusal('!!bool yes'), `${START} 1: cannot decode "yes" as a !!bool`);
+  t.equal(refusal('!!bool maybe'), `${START} 1: cannot decode "maybe" as a !!bool`);
+  t.equal(refusal('!!binary /w=='), `${START} 1: cannot decode "/w==" as a !!binary`);
   t.equal(refusal('!!binary "*"'), `${START} 1: cannot decode "*" as a !!binary`);
-  t.equal(refusal('- .inf'), `${START} 1: .inf is not a JSON value`);
-  t.equal(refusal('.NaN'), `${START} 1: .nan is not a JSON value`);
+  t.equal(refusal('- .inf'), 'json: unsupported value: +Inf');
+  t.equal(refusal('- -.INF'), 'json: unsupported value: -Inf');
+  t.equal(refusal('.NaN'), 'json: unsupported value: NaN');
+  t.equal(refusal('a: \u0001'), 'yaml: control characters are not allowed');
+  t.equal(refusal('a: \uffff'), 'yaml: control characters are not allowed');
+  t.equal(yamlToJsonText('\ufeffa: b'), '{"a":"b"}', 'a byte order mark starts a text');
 });
 
 t.test('keys that are not strings become strings', async (t) => {
   t.equal(
-    yamlToJsonText('1: a\ntrue: b\n1.5: c\n0x10: d\n"x": e\n2020-01-01: f'),
-    '{"1":"a","1.5":"c","16":"d","2020-01-01":"f","true":"b","x":"e"}',
+    yamlToJsonText('1: a\nyes: b\n1.5: c\n0x10: d\n"x": e\n2020-01-01: f\n-.inf: g'),
+    '{"-.inf":"g","1":"a","1.5":"c","16":"d","2020-01-01":"f","true":"b","x":"e"}',
   );
-  t.equal(refusal('~: a'), `${START} 1: null is not a valid map key`);
+  t.equal(refusal('~: a'), 'null is not a valid map key');
   t.equal(refusal('a: 1\n? [x]\n: b'), `${START} 2: invalid map key`);
 });
 
 t.test('keys are in the order of their bytes, whatever they mean in JavaScript', async (t) => {
   t.equal(
-    yamlToJsonText('z: 1\n__proto__: {a: 1}\n2: x\n1: y\nconstructor: c'),
-    '{"1":"y","2":"x","__proto__":{"a":1},"constructor":"c","z":1}',
+    yamlToJsonText('z: 1\n__proto__: {a: 1}\n2: x\n1: w\nconstructor: c'),
+    '{"1":"w","2":"x","__proto__":{"a":1},"constructor":"c","z":1}',
   );
   t.equal(yamlToJsonText('\u{1f600}: 1\n\ufffd: 2\né: 3'), '{"é":3,"\ufffd":2,"\u{1f600}":1}');
 });
@@ -156,7 +173,7 @@ t.test('merge keys', async (t) => {
   const merged = (text: string): unknown => JSON.parse(yamlToJsonText(`${base}z:\n${text}`)).z;
   t.same(merged('  <<: *x'), { a: 1, b: 2 });
   t.same(merged('  <<: *x\n  a: 9'), { a: 9, b: 2 }, 'own keys win');
-  t.same(merged('  a: 9\n  <<: *x'), { a: 9, b: 2 }, 'wherever they stand');
+  t.same(merged('  a: 9\n  <<: *x'), { a: 1, b: 2 }, 'where they stand after the merge');
   t.same(merged('  <<: [*x, *y]'), { a: 1, b: 2, c: 4 }, 'the first of a list wins');
   t.same(merged('  <<: {a: 5}'), { a: 5 });
   t.same(merged('  "<<": 1'), { '<<': 1 }, 'a quoted one is an ordinary key');
@@ -189,19 +206,23 @@ t.test('alias bombs are refused', async (t) => {
   t.equal(JSON.parse(yamlToJsonText(many)).b.length, 5000, 'many small aliases are no bomb');
 });
 
-t.test('a stream of several documents is refused, empty ones around one are not', async (t) => {
+t.test('of a stream of several documents the first one counts', async (t) => {
   t.equal(yamlToJsonText('---\na: 1\n---\n'), '{"a":1}');
   t.equal(yamlToJsonText('---\na: 1\n...\n'), '{"a":1}');
   t.equal(yamlToJsonText('# nothing\n'), 'null');
-  t.equal(refusal('a: 1\n---\nb: 2'), `${START} 2: expected a single document`);
+  t.equal(yamlToJsonText('---\n---\na: 1'), 'null');
+  t.equal(yamlToJsonText('a: 1\n---\nb: 2'), '{"a":1}');
+  t.equal(yamlToJsonText('a: 1\n---\n[}'), '{"a":1}', 'whatever the others are');
+  t.equal(yamlToJsonText('a: 1\n...\n['), '{"a":1}');
+  t.match(refusal('a: {b: 1}}\n---\n'), /^yaml: line 1: /);
 });
 
 t.test('syntax errors name the line', async (t) => {
-  t.match(refusal('a: 1\nb: c: 2'), /^error converting YAML to JSON: yaml: line 2: /);
-  t.match(refusal('a: [1\nb: 2'), /^error converting YAML to JSON: yaml: line 2: /);
-  t.match(refusal('a: 1\n\tb: 2'), /^error converting YAML to JSON: yaml: line 2: /);
-  t.match(refusal('"abc'), /^error converting YAML to JSON: yaml: line 1: /);
-  t.match(refusal('a: "\\q"'), /^error converting YAML to JSON: yaml: line 1: /);
+  t.match(refusal('a: 1\nb: c: 2'), /^yaml: line 2: /);
+  t.match(refusal('a: [1\nb: 2'), /^yaml: line 2: /);
+  t.match(refusal('a: 1\n\tb: 2'), /^yaml: line 2: /);
+  t.match(refusal('"abc'), /^yaml: line 1: /);
+  t.match(refusal('a: "\\q"'), /^yaml: line 1: /);
   t.match(refusal(']'.repeat(300_000)), /yaml: line 1: /, 'a flood of errors ends at the first');
 });
 
@@ -226,7 +247,7 @@ t.test('nesting is limited, without a stack overflow', async (t) => {
 
 t.test('JSON is YAML', async (t) => {
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }), (value) => {
+    fc.property(fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' }), (value) => {
       const text = JSON.stringify(value);
       t.same(JSON.parse(yamlToJsonText(text)), JSON.parse(text));
     }),

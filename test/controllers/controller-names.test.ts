@@ -6,9 +6,9 @@ const ROWS: readonly [list: string, on: readonly string[]][] = [
   ['', []],
   ['namespace', ['namespace']],
   ['event-expiry,namespace', ['namespace', 'event-expiry']],
-  ['*,-garbage-collector', ['namespace', 'event-expiry']],
-  ['-garbage-collector,*', ['namespace', 'event-expiry']],
-  [' * , -namespace ', ['garbage-collector', 'event-expiry']],
+  ['*,-garbage-collector', ['bootstrap', 'namespace', 'event-expiry']],
+  ['-garbage-collector,*', ['bootstrap', 'namespace', 'event-expiry']],
+  [' * , -namespace ', ['bootstrap', 'garbage-collector', 'event-expiry']],
   ['-namespace', []],
   ['namespace,-namespace', ['namespace']],
   ['-namespace,namespace', []],
@@ -24,5 +24,3 @@ t.test('names that there are not', async (t) => {
     t.throws(() => parseControllers(list), RangeError, list);
   }
 });
-
-t.end();

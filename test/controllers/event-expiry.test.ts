@@ -72,5 +72,3 @@ t.test('it asks again and again, never twice at a time, and goes on after failur
   control.close();
   link.close();
 });
-
-t.end();

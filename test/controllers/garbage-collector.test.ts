@@ -18,7 +18,7 @@ import { GARBAGE_RETRY_MS } from '../../src/limits.ts';
 import type { KindDefinition } from '../../src/resources/kind.ts';
 import { resourceKey } from '../../src/resources/registry.ts';
 import { ControllerLinks } from '../../src/shard/controller-links.ts';
-import { guard } from '../../src/shard/guard.ts';
+import { errorsAsReplies } from '../../src/shard/errors-as-replies.ts';
 import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { configMap, kindNamed, minimalObject } from '../support/kinds.ts';
@@ -69,7 +69,7 @@ class Collected {
       const { port1, port2 } = new MessageChannel();
       ports[shardPort(resourceKey(subject.shard.kind.definition))] = port2;
       const logError = (text: string): void => void this.logged.push(text);
-      links.open({ garbageCollector: port1 }, subject.shard, guard(logError));
+      links.open({ garbageCollector: port1 }, subject.shard, errorsAsReplies(logError));
       this.#ports.push(port1);
     }
     const { port1, port2 } = new MessageChannel();
@@ -305,5 +305,3 @@ t.test('it stops while it waits, and does nothing afterwards', async (t) => {
   mock.timers.tick(GARBAGE_RETRY_MS);
   t.same(await cluster.leaves('dependent'), ['dependent']);
 });
-
-t.end();

@@ -69,5 +69,3 @@ for (const [name, standings, expected, members, dependents] of ROWS) {
     t.same(decide(looked(standings, members), standings, dependents), expected);
   });
 }
-
-t.end();

@@ -54,5 +54,3 @@ t.test('what was not done is put back', async (t) => {
   t.same(queue.take(), work);
   t.same(queue.take(), { ...NOTHING, replays: [{ resource: 'secrets', after: 'b' }] });
 });
-
-t.end();

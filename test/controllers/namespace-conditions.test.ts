@@ -67,5 +67,3 @@ t.test('failures are counted and told', async (t) => {
       'Failed to delete all resource types, 2 remaining: disk on fire, no space',
   });
 });
-
-t.end();

@@ -255,5 +255,3 @@ t.test('it stops while it waits, and does nothing afterwards', async (t) => {
   await turns(5);
   t.same(cluster.seen, EMPTIES_X);
 });
-
-t.end();

@@ -4,8 +4,8 @@ import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { LEASE } from '../../src/resources/coordination/lease.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 
-const views = [{ version: 'v1beta1' }, { group: 'other.cluster.io', version: 'v2' }];
-const kinds = new OwnerKinds([CONFIG_MAP, NAMESPACE, { ...LEASE, views }]);
+const otherVersions = [{ version: 'v1beta1' }, { group: 'other.cluster.io', version: 'v2' }];
+const kinds = new OwnerKinds([CONFIG_MAP, NAMESPACE, { ...LEASE, otherVersions }]);
 
 const LEASES = 'leases.coordination.cluster.io';
 const inA = (resource: string) => ({ resource, key: 'a/x' });
@@ -30,5 +30,3 @@ for (const [apiVersion, kind, namespace, found] of ROWS) {
     t.same(kinds.find({ apiVersion, kind, name: 'x', uid: 'u' }, namespace), found);
   });
 }
-
-t.end();

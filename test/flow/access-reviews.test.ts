@@ -1,4 +1,4 @@
-/** Access reviews: what callers may do here, and what roles give to others (API-FACTS 11.4). */
+/** Access reviews: what callers may do here, and what roles give to others. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

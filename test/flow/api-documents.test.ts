@@ -1,4 +1,4 @@
-/** What the server says of itself: discovery, OpenAPI and the list of paths (API-FACTS 9). */
+/** What the server says of itself: discovery, OpenAPI and the list of paths. */
 import { gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import t from 'tap';
@@ -54,7 +54,7 @@ t.test('discovery names what is served, at every level', async (t) => {
   );
   t.equal((await server.get('/apis/batch/v1beta1')).status, 404, 'switched off');
   t.equal((await server.get('/apis/none')).status, 404);
-  expectFailure(t, await server.post('/apis', {}), { code: 405, reason: 'MethodNotAllowed' });
+  expectFailure(t, await server.post('/api', {}), { code: 405, reason: 'MethodNotAllowed' });
 });
 
 t.test('aggregated discovery for who asks for it, plain for others', async (t) => {
@@ -168,7 +168,17 @@ t.test('a page for browsers, which have no token', async (t) => {
     const { status } = await server.request(method, path, undefined, headers);
     t.equal(status, 401, `${method} ${path} ${JSON.stringify(headers)}`);
   }
-  t.equal((await server.request('POST', '/', undefined, { accept })).status, 405);
+  const folder = server.dataDirectory;
+  for (const host of ['localhost:8080', '127.0.0.1', 'LOCALHOST', '[::1]:8080']) {
+    t.match((await server.get('/', { ...stranger, host })).text, folder, `Host ${host}`);
+  }
+  for (const host of ['evil.example', 'evil.example:8080', 'localhost.evil.example']) {
+    for (const authorization of ['', `Bearer ${server.token}`]) {
+      const { status, text } = await server.get('/', { accept, authorization, host });
+      t.equal(status, 200);
+      t.notMatch(text, folder, `Host ${host}`);
+    }
+  }
 });
 
 t.end();

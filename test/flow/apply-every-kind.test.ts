@@ -1,6 +1,6 @@
 /**
  * Server-side apply of every kind: it makes objects, changes nothing the second time, and asks who
- * owns what (API-FACTS 6.4 and 6.5).
+ * owns what.
  */
 import { isDeepStrictEqual } from 'node:util';
 import t, { type Test } from 'tap';
@@ -23,7 +23,6 @@ import { servedKinds, type PatchOptions, type ServedKind } from '../support/serv
 import { statusChange } from '../support/status-changes.ts';
 
 // All kinds, one after the other.
-t.setTimeout(180_000);
 const server = await startServer({ test: t, args: ['--durability', 'relaxed'] });
 const kinds = await servedKinds(server, process.argv.slice(2));
 
@@ -56,7 +55,9 @@ async function checkCreation(t: Test, kind: ServedKind, config: TestObject): Pro
   const again = await applies(kind, 'first', config);
   t.equal(again.status, 200, again.text.slice(0, 400));
   checkSame(t, again, made, config, 'a second time it changes nothing');
-  const yaml = await kind.patch(config, 'apply', stringify(config), { fieldManager: 'first' });
+  const yaml = await kind.patch(config, 'apply', stringify(config, { version: '1.1' }), {
+    fieldManager: 'first',
+  });
   checkSame(t, yaml, made, config, 'nor does it as YAML');
   const read = await kind.read(config);
   t.equal(read.text, yaml.text);
@@ -83,8 +84,10 @@ function isKept(config: TestObject, object: TestObject): boolean {
   );
 }
 
+/** Without what tells that it was written. Slices count members that are sent and dropped, too. */
 function timeless(object: TestObject): TestObject {
   const { resourceVersion: _version, ...metadata } = object.metadata;
+  if (object.kind === 'EndpointSlice') delete metadata.generation;
   metadata.managedFields = ownersOf(object).map((entry) => ({ ...entry, time: '' }));
   return { ...object, metadata };
 }
@@ -295,7 +298,8 @@ t.test('what cannot be created cannot be applied, for the same reasons', async (
     for (const [rule, change] of kind.cases.invalid) {
       const document = kind.minimal('refused', change);
       // Such a one has no path.
-      if (document.metadata.name === undefined) continue;
+      const path = document.metadata.name;
+      if (typeof path !== 'string' || path.includes('/')) continue;
       const posted = await kind.create(document, '?dryRun=All');
       const applied = await applies(kind, 'first', document, { dryRun: true });
       if (applied.status === 500) {

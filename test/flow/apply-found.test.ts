@@ -1,4 +1,4 @@
-/** What a review of server-side apply found over HTTP (API-FACTS 6.4 and 6.6). */
+/** What a review of server-side apply found over HTTP. */
 import t, { type Test } from 'tap';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { startServer, type Answer } from '../support/server.ts';

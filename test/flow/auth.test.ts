@@ -1,8 +1,9 @@
-/** Who may talk to the API: bearer tokens, and 401 for everyone else (API-FACTS 11.1). */
+/** Who may talk to the API: bearer tokens, and 401 for everyone else. */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
+import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { runToExit, temporaryFolder } from '../support/server-process.ts';
 import { startServer } from '../support/server.ts';
@@ -51,6 +52,63 @@ t.test('an oversize body without a token is 401 too, or the connection ends', as
     .request('POST', CONFIG_MAPS, body, { authorization: undefined })
     .catch(() => undefined);
   t.ok(answer === undefined || answer.status === 401);
+});
+
+t.test('a request to act as somebody else is refused, and not served as its sender', async (t) => {
+  const who = 'User "admin" cannot impersonate resource';
+  const core = 'in API group "" at the cluster scope: impersonation is not served';
+  const group = 'authentication.cluster.io';
+  const named = `in API group "${group}" at the cluster scope: impersonation is not served`;
+  const users = {
+    message: `users "jane" is forbidden: ${who} "users" ${core}`,
+    details: { name: 'jane', kind: 'users' },
+  };
+  const rows: [Record<string, string>, { message: string; details: unknown }][] = [
+    [{ 'Impersonate-User': 'jane' }, users],
+    [{ 'Impersonate-Group': 'g', 'Impersonate-Uid': 'u', 'impersonate-user': 'jane' }, users],
+    [
+      { 'Impersonate-User': 'system:serviceaccount:ns:sa' },
+      {
+        message: `serviceaccounts "sa" is forbidden: ${who} "serviceaccounts" in API group "" in the namespace "ns": impersonation is not served`,
+        details: { name: 'sa', kind: 'serviceaccounts' },
+      },
+    ],
+    [
+      { 'Impersonate-Group': 'system:masters' },
+      {
+        message: `groups "system:masters" is forbidden: ${who} "groups" ${core}`,
+        details: { name: 'system:masters', kind: 'groups' },
+      },
+    ],
+    [
+      { 'Impersonate-Uid': 'u' },
+      {
+        message: `uids.${group} "u" is forbidden: ${who} "uids" ${named}`,
+        details: { name: 'u', group, kind: 'uids' },
+      },
+    ],
+    [
+      { 'Impersonate-Extra-Scopes': 'all' },
+      {
+        message: `userextras.${group} "all" is forbidden: ${who} "userextras/scopes" ${named}`,
+        details: { name: 'all', group, kind: 'userextras' },
+      },
+    ],
+  ];
+  for (const [headers, expected] of rows) {
+    for (const [method, path, body] of [
+      ['GET', CONFIG_MAPS, undefined],
+      ['GET', '/apis', undefined],
+      ['POST', CONFIG_MAPS, configMap('impersonated')],
+    ] as const) {
+      const answer = await server.request(method, path, body, headers);
+      expectFailure(t, answer, { code: 403, reason: 'Forbidden', ...expected });
+    }
+    const unknown = { ...headers, authorization: 'Bearer none' };
+    t.equal((await server.get(CONFIG_MAPS, unknown)).status, 401, 'first the sender is known');
+  }
+  t.equal((await server.get(`${CONFIG_MAPS}/impersonated`)).status, 404);
+  t.equal((await server.get(CONFIG_MAPS, { 'Impersonate-User': '' })).status, 200, 'asks nothing');
 });
 
 t.test('the scheme is read in any case', async (t) => {

@@ -43,6 +43,45 @@ t.test('bytes that are no HTTP', async (t) => {
   }
 });
 
+t.test(
+  'a head that readers may take for different requests: 400, and the connection ends',
+  async (t) => {
+    const heads = {
+      'two lengths': 'Content-Length: 5\r\nContent-Length: 7',
+      'the same length twice': 'Content-Length: 5\r\nContent-Length: 5',
+      'no length': 'Content-Length:',
+      'an encoding that is not chunked': 'Transfer-Encoding: identity',
+      'one that ends in chunked': 'Transfer-Encoding: xchunked',
+      'two encodings': 'Transfer-Encoding: gzip, chunked',
+      'chunked twice': 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked',
+      'an empty encoding': 'Transfer-Encoding:',
+      'announced trailers': 'Transfer-Encoding: chunked\r\nTrailer: X-Checksum',
+    };
+    const request = `DELETE ${CONFIG_MAPS}/kept HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token}`;
+    await server.post(CONFIG_MAPS, configMap('kept'));
+    for (const [what, head] of Object.entries(heads)) {
+      const text = await exchange(`${request}\r\n${head}\r\n\r\n`);
+      t.match(text, /^HTTP\/1\.1 400 Bad Request\r\n/, what);
+      t.match(text, /\r\nConnection: close\r\n/i, what);
+      t.match(text, /"reason": ?"BadRequest"/, what);
+      const smuggled = await exchange(`${request}\r\n${head}\r\n\r\n${request}\r\n\r\n`);
+      t.notMatch(smuggled, /^HTTP\/1\.1 [25]/m, `${what}: nothing after it is served`);
+    }
+    t.equal((await server.get(`${CONFIG_MAPS}/kept`)).status, 200);
+  },
+);
+
+t.test('what follows the last chunk and is no request: nothing is written', async (t) => {
+  const body = JSON.stringify(configMap('trailed'));
+  const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n`;
+  const head =
+    `POST ${CONFIG_MAPS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token}\r\n` +
+    'Content-Type: application/json\r\nTransfer-Encoding: Chunked\r\n\r\n';
+  t.notMatch(await exchange(`${head}${chunk}X-Checksum: 5\r\n\r\n`), /^HTTP\/1\.1 2/);
+  t.equal((await server.get(`${CONFIG_MAPS}/trailed`)).status, 404);
+  t.match(await exchange(`${head}${chunk}\r\n`), /^HTTP\/1\.1 201 /, 'without it');
+});
+
 t.test('a client that leaves in the middle of its body stores nothing', async (t) => {
   const body = JSON.stringify(configMap('half'));
   const head =

@@ -1,4 +1,4 @@
-/** DELETE on a collection that is refused, and deletes nothing (API-FACTS 1.4, 4.1 and 7.2). */
+/** DELETE on a collection that is refused, and deletes nothing. */
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { configMap } from '../support/kinds.ts';

@@ -1,8 +1,8 @@
-/** Objects that cannot be written: what is wrong with them is said (API-FACTS 1.3, 1.4, 3.7). */
+/** Objects that cannot be written: what is wrong with them is said. */
 import t from 'tap';
 import { CONFIG_MAPS, configMap, kindNamed, minimalObject, typePath } from '../support/kinds.ts';
-import { refuses } from '../support/refuses.ts';
-import type { BadRequest } from '../support/refuses.ts';
+import { refuses } from '../support/bad-requests.ts';
+import type { BadRequest } from '../support/bad-requests.ts';
 import { startServer } from '../support/server.ts';
 
 const LEASES = typePath(kindNamed('Lease'));
@@ -28,6 +28,14 @@ refuses(t, server, [
   badBody('malformed JSON, text after the object', '{"metadata":{"name":"x"}} {}', /./),
   badBody('no JSON at all', 'hello', UNRECOGNIZED),
   badBody('an empty body', '', /./),
+  {
+    ...badBody(
+      'JSON with a character that YAML may not have',
+      '{"data":{"a":"\u007f"}}',
+      /control/,
+    ),
+    headers: { 'content-type': 'application/yaml' },
+  },
   badBody('a missing body', undefined, /./),
   badBody('an array for a body', '[]', /./),
   badBody('a string for a body', '"x"', /./),
@@ -113,13 +121,22 @@ refuses(t, server, [
     /^ConfigMap "\.\." is invalid: metadata\.name: Invalid value: "\.\."/,
   ),
   badName('with a slash', 'a/b', /metadata\.name: Invalid value: "a\/b"/),
-  badName('with a NUL', 'a\u0000b', /metadata\.name: Invalid value: /),
+  badName('with a NUL and a bell', 'a\0b\u0007', /metadata\.name: Invalid value: "a\\x00b\\a": /),
   badName('of other letters', 'größe', /metadata\.name: Invalid value: "größe"/),
   badName(
     'that is missing',
     '',
     /^ConfigMap "" is invalid: metadata\.name: Required value: name or generateName is required$/,
   ),
+  {
+    name: 'a generation below zero',
+    body: configMap('x', {}, { generation: -1 }),
+    expected: {
+      code: 422,
+      reason: 'Invalid',
+      message: /metadata\.generation: Invalid value: -1: must be greater than or equal to 0$/,
+    },
+  },
   {
     name: 'a bad generateName',
     body: { metadata: { generateName: 'Bad_' } },
@@ -269,5 +286,18 @@ refuses(t, server, [
     },
   },
 ]);
+
+t.test(
+  'what is no version is dropped, and a generation kept where the kind has none',
+  async (t) => {
+    const metadata = { resourceVersion: 'x', generation: 7 };
+    const made = await server.post(CONFIG_MAPS, configMap('seventh', {}, metadata));
+    t.equal(made.status, 201, made.text);
+    t.equal(made.json.metadata.generation, 7);
+    made.json.metadata.generation = 8;
+    const same = await server.put(`${CONFIG_MAPS}/seventh`, made.json);
+    t.equal(same.json.metadata.generation, 7, 'and never changes');
+  },
+);
 
 t.end();

@@ -1,8 +1,8 @@
-/** Requests that cannot be served: method, path, size, media type, parameters (API-FACTS 1.2, 1.4). */
+/** Requests that cannot be served: method, path, size, media type, parameters. */
 import t from 'tap';
 import { expectUnharmed } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
-import { refuses } from '../support/refuses.ts';
+import { refuses } from '../support/bad-requests.ts';
 import { startServer } from '../support/server.ts';
 
 const NOT_SERVED = {
@@ -67,18 +67,67 @@ t.test('paths outside the API are plain 404', async (t) => {
     t.equal(answer.headers['x-content-type-options'], 'nosniff', path);
     t.equal(answer.text.trimEnd(), '404 page not found', path);
   }
-  for (const path of [
-    '/api/v1/%zz',
-    `${CONFIG_MAPS}/%00`,
-    `${CONFIG_MAPS}/%ff`,
-    '//',
-    '/../..',
-    '/api/v1/namespaces//configmaps',
-  ]) {
+  for (const path of ['/api/v1/%zz', `${CONFIG_MAPS}/%00`, `${CONFIG_MAPS}/%ff`, '//', '/../..']) {
     const answer = await server.get(path);
     t.ok([301, 400, 404].includes(answer.status), `${path}: ${answer.status}`);
   }
   await expectUnharmed(t, server);
+});
+
+const BAD_TIMEOUT = {
+  code: 400,
+  reason: 'BadRequest',
+  message: 'invalid timeout specified in the request URL - time: missing unit in duration "1"',
+};
+const NO_EXPORT = {
+  code: 400,
+  reason: 'BadRequest',
+  message: 'the export parameter, deprecated since v1.14, is no longer supported',
+};
+refuses(t, server, [
+  ...['POST', 'PUT', 'PATCH', 'DELETE', 'GET'].map((method) => ({
+    name: `a timeout that is no duration, ${method}`,
+    method,
+    path: `${CONFIG_MAPS}${method === 'POST' ? '' : '/existing'}?timeout=1`,
+    ...(method !== 'GET' && { body: method === 'DELETE' ? undefined : configMap('timeout') }),
+    expected: BAD_TIMEOUT,
+  })),
+  ...['/version/', '/livez', '/openapi/v2', '/', '/none', '/apis/none/v1/x'].map((path) => ({
+    name: `the same of ${path}`,
+    method: 'GET',
+    path: `${path}?timeout=1`,
+    headers: { authorization: undefined },
+    expected: BAD_TIMEOUT,
+  })),
+  ...['true', '', 'x'].map((value) => ({
+    name: `export=${value}`,
+    method: 'GET',
+    path: `${CONFIG_MAPS}/existing?export=${value}`,
+    expected: NO_EXPORT,
+  })),
+  {
+    name: 'export of a subresource',
+    method: 'GET',
+    path: '/apis/apps/v1/namespaces/default/deployments/x/scale?export=1',
+    expected: NO_EXPORT,
+  },
+  {
+    name: 'export of a kind that is not stored',
+    method: 'GET',
+    path: '/api/v1/componentstatuses/x?export=1',
+    expected: NO_EXPORT,
+  },
+]);
+
+t.test('a timeout that is a duration, and export where it means nothing', async (t) => {
+  for (const timeout of ['1s', '0', '-1h', '1m30s', '.5s', '']) {
+    t.equal((await server.get(`${CONFIG_MAPS}?timeout=${timeout}`)).status, 200, timeout);
+  }
+  for (const query of ['export=true', 'export=false', 'watch=true&timeout=1&timeoutSeconds=1']) {
+    t.equal((await server.get(`${CONFIG_MAPS}?${query}`)).status, 200, query);
+  }
+  t.equal((await server.get(`${CONFIG_MAPS}/existing?export=false&exact=true`)).status, 200);
+  t.equal((await server.get(`${CONFIG_MAPS}/timeout`)).status, 404, 'nothing was written');
 });
 
 const TOO_LARGE = {
@@ -106,6 +155,48 @@ refuses(t, server, [
     },
   },
   {
+    name: 'a content type with a parameter that has no value',
+    body: '{}',
+    headers: { 'content-type': 'application/json; charset' },
+    expected: { code: 415, reason: 'UnsupportedMediaType' },
+  },
+  ...['uid=other', 'resourceVersion=1'].map((query) => ({
+    name: `a deletion with the precondition ${query}`,
+    method: 'DELETE',
+    path: `${CONFIG_MAPS}/existing?${query}`,
+    expected: { code: 409, reason: 'Conflict', message: /in the precondition \((other|1)\)/ },
+  })),
+  {
+    name: 'a deletion of a collection with a uid',
+    method: 'DELETE',
+    path: `${CONFIG_MAPS}?uid=other&fieldSelector=metadata.name%3Dexisting`,
+    expected: { code: 409, reason: 'Conflict' },
+  },
+  ...['pods/x/exec', 'pods/x/portforward', 'services/x/proxy'].map((path) => ({
+    name: `a dry run of ${path}`,
+    method: 'GET',
+    path: `/api/v1/namespaces/default/${path}?dryRun=All`,
+    expected: { code: 400, reason: 'BadRequest', message: 'dryRun is not supported' },
+  })),
+  {
+    name: 'a version that is not JSON',
+    method: 'GET',
+    path: '/version',
+    headers: { accept: 'text/plain' },
+    expected: { code: 406, reason: 'NotAcceptable', message: '406: Not Acceptable' },
+  },
+  {
+    name: 'groups in a form that they do not have',
+    method: 'GET',
+    path: '/apis',
+    headers: { accept: 'text/html' },
+    expected: {
+      code: 406,
+      reason: 'NotAcceptable',
+      message: /^only the following media types are accepted: application\/json, /,
+    },
+  },
+  {
     name: 'an Accept that cannot be served',
     method: 'GET',
     headers: { accept: 'image/png' },
@@ -124,6 +215,33 @@ refuses(t, server, [
       message: /strconv\.ParseInt: parsing "x": invalid syntax/,
     },
   },
+  ...['limit', 'timeoutSeconds'].map((name) => ({
+    name: `an empty ${name}`,
+    method: 'GET',
+    path: `${CONFIG_MAPS}?${name}=`,
+    expected: {
+      code: 400,
+      reason: 'BadRequest',
+      message: 'strconv.ParseInt: parsing "": invalid syntax',
+    },
+  })),
+  {
+    name: 'a watch with what only lists have',
+    method: 'GET',
+    path: `${CONFIG_MAPS}?watch=true&resourceVersionMatch=Exact`,
+    expected: {
+      code: 422,
+      reason: 'Invalid',
+      message:
+        'ListOptions.meta.cluster.io "" is invalid: [' +
+        'resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch, ' +
+        'resourceVersionMatch: Forbidden: ' +
+        'resourceVersionMatch is forbidden unless resourceVersion is provided]',
+    },
+  },
+  ...['/api/v1/watch/pods/x', '/apis/apps/v1/watch/namespaces/default/deployments/x/scale'].map(
+    (path) => ({ name: path, method: 'GET', path, expected: NOT_SERVED }),
+  ),
   {
     name: 'a timeoutSeconds that is no number',
     method: 'GET',

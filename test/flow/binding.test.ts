@@ -1,4 +1,4 @@
-/** Binding: a pod is given its node, once (API-FACTS 14.2). */
+/** Binding: a pod is given its node, once. */
 import t from 'tap';
 import { PODS, podWith } from '../support/cluster-objects.ts';
 import { expectFailure } from '../support/expect-status.ts';

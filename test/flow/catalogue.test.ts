@@ -1,18 +1,28 @@
 // Every kind over HTTP: the rows of `test/catalogue`, in each version that serves the kind.
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { catalogueDocument, catalogueFiles, membersOf } from '../support/catalogue.ts';
+import { FEATURE_GATES } from '../../src/resources/feature-gates.ts';
+import { allCatalogueFiles, catalogueDocument, membersOf } from '../support/catalogue.ts';
 import type { Change, KindCases } from '../support/kind-cases.ts';
 import type { TestObject } from '../support/kinds.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { servedPath, servedResource, type ServedResource } from '../support/served-resource.ts';
-import { startServer, type Answer } from '../support/server.ts';
+import { startServer, type Answer, type Server } from '../support/server.ts';
 
-const GONE_MS_MAX = 10_000;
-const files = await catalogueFiles(process.argv.slice(2));
-const server = await startServer({ test: t });
-// For rows about objects outside of `default`.
-await server.post('/api/v1/namespaces', { metadata: { name: 'other' } });
+const files = await allCatalogueFiles(process.argv.slice(2));
+const server = await serverWith([]);
+const gated = files.some(({ cases }) => cases.featureGates)
+  ? await serverWith(FEATURE_GATES)
+  : server;
+
+async function serverWith(featureGates: readonly string[]): Promise<Server> {
+  const gates = featureGates.map((gate) => `${gate}=true`);
+  const started = await startServer({ test: t, args: ['--feature-gates', gates.join(',')] });
+  // For rows about objects outside of `default`.
+  await started.post('/api/v1/namespaces', { metadata: { name: 'other' } });
+  return started;
+}
 
 /** `<field>: <message>` of each cause of a refusal. */
 function causesOf({ json }: Answer): string[] {
@@ -23,15 +33,17 @@ function causesOf({ json }: Answer): string[] {
 class KindOnServer {
   readonly #cases: KindCases;
   readonly #served: ServedResource;
+  readonly server: Server;
 
   constructor(cases: KindCases) {
     this.#cases = cases;
+    this.server = cases.featureGates ? gated : server;
     this.#served = servedResource(cases.apiVersion, cases.kind);
   }
 
   create(unique: string, ...members: readonly Change[]): Promise<Answer> {
     const document = catalogueDocument(this.#cases, unique, ...members);
-    return server.post(servedPath(this.#served, document.metadata.namespace), document);
+    return this.server.post(servedPath(this.#served, document.metadata.namespace), document);
   }
 
   pathOf({ metadata: { namespace, name } }: TestObject): string {
@@ -42,8 +54,9 @@ class KindOnServer {
   async remove(object: TestObject): Promise<void> {
     const options = { gracePeriodSeconds: 0, propagationPolicy: 'Background' };
     const path = this.pathOf(object);
+    const { server } = this;
     await server.delete(path, options);
-    const deadline = Date.now() + GONE_MS_MAX;
+    const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
       const left = await server.get(path);
       if (left.status === 404) return;
@@ -51,14 +64,14 @@ class KindOnServer {
       // Finalizers of the test's own object; what is in a namespace is removed by the server.
       const { finalizers = [], ...metadata } = left.json.metadata;
       if (finalizers.length > 0) await server.put(path, { ...left.json, metadata });
-      else if (left.json.kind === 'Namespace') await finalize(path, left.json);
+      else if (left.json.kind === 'Namespace') await finalize(server, path, left.json);
       else await sleep(10);
     }
   }
 }
 
 /** Finalizers of a namespace's own: the server removes none but its own. */
-async function finalize(path: string, namespace: TestObject): Promise<void> {
+async function finalize(server: Server, path: string, namespace: TestObject): Promise<void> {
   const finalizers = namespace.spec.finalizers.filter((name: string) => name === 'cluster');
   await server.put(`${path}/finalize`, { ...namespace, spec: { finalizers } });
   await sleep(10);
@@ -76,6 +89,7 @@ async function checkValid(
   if (made.status !== 201) return;
   t.strictSame(membersOf(made.json), membersOf(stored), `${what}: with its defaults`);
   const path = kind.pathOf(made.json);
+  const { server } = kind;
   const read = await server.get(path);
   t.strictSame(read.json, made.json, `${what}: read as it was answered`);
   const same = await server.put(path, read.json);
@@ -96,7 +110,7 @@ async function checkUpdate(
   t.equal(made.status, 201, `${rule}: what is updated is created; ${made.text.slice(0, 300)}`);
   if (made.status !== 201) return;
   const sent = catalogueDocument(cases, 'updated', made.json, change);
-  const answer = await server.put(`${kind.pathOf(made.json)}${subresource}`, sent);
+  const answer = await kind.server.put(`${kind.pathOf(made.json)}${subresource}`, sent);
   t.equal(answer.status, causes.length === 0 ? 200 : 422, `${rule}; ${answer.text.slice(0, 300)}`);
   t.same(causesOf(answer), causes, rule);
   await kind.remove(made.json);

@@ -149,14 +149,16 @@ t.test('--help and --version answer and end', async (t) => {
 
 t.test('HTTPS with a certificate made on the first start, kept on the second', async (t) => {
   const port = await freePort();
-  const server = await startServer({ test: t, args: ['--secure-port', String(port)] });
+  const args = ['--secure-port', String(port), '--tls-extra-san', 'a.example.org'];
+  const server = await startServer({ test: t, args });
   const fetchSecure = async (): Promise<{ status: number; certificate: string; text: string }> =>
     new Promise((resolve, reject) => {
       const options = {
         host: '127.0.0.1',
         port,
         path: CONFIG_MAPS,
-        rejectUnauthorized: false,
+        ca: readFileSync(join(server.dataDirectory, 'ca.crt')),
+        servername: 'kubernetes.default.svc.cluster.local',
         agent: new Agent({ keepAlive: false }),
         headers: { authorization: `Bearer ${server.token}` },
       };
@@ -174,9 +176,14 @@ t.test('HTTPS with a certificate made on the first start, kept on the second', a
   t.match(server.process.stdout, `https://127.0.0.1:${port}`);
   const kubeconfig = readFileSync(join(server.dataDirectory, 'admin.kubeconfig'), 'utf8');
   t.ok(kubeconfig.includes(`127.0.0.1:`), 'the kubeconfig names an address');
+  const authority = readFileSync(join(server.dataDirectory, 'ca.crt')).toString('base64');
+  t.ok(kubeconfig.includes(`certificate-authority-data: ${authority}`), 'and the authority');
   await server.stop();
   await server.restart();
   t.equal((await fetchSecure()).certificate, first.certificate);
+  await server.stop();
+  await server.restart({ args: args.slice(0, 2) });
+  t.not((await fetchSecure()).certificate, first.certificate, 'with a name less');
 });
 
 t.end();

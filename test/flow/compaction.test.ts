@@ -20,8 +20,6 @@ const BULK_CHARACTERS = [300, 1_500, 5_000, 11_000];
 
 const UPDATES = 400;
 
-t.setTimeout(60_000);
-
 interface Item {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
   readonly data: { readonly step: string };

@@ -5,7 +5,7 @@
 import t, { type Test } from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap, type TestObject } from '../support/kinds.ts';
-import { sendPatch, type PatchType } from '../support/patch.ts';
+import { sendPatch, type PatchType } from '../support/send-patch.ts';
 import { startServer, type Answer } from '../support/server.ts';
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';

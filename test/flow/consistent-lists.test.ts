@@ -1,4 +1,4 @@
-/** Lists of all forms while others write: each is a state that existed (SPEC Resource versions). */
+/** Lists of all forms while others write: each is a state that existed. */
 import t from 'tap';
 import type { Test } from 'tap';
 import { configMap } from '../support/kinds.ts';

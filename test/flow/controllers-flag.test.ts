@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { Garden } from '../support/garden.ts';
+import { Garden } from '../support/owned-objects.ts';
 import { runToExit, temporaryFolder } from '../support/server-process.ts';
 
-const NAMES = ['namespace', 'garbage-collector', 'event-expiry'];
+const NAMES = ['bootstrap', 'namespace', 'garbage-collector', 'event-expiry'];
 
 t.test('without the collector dependents stay, and owners wait; with it they go', async (t) => {
   const args = ['--controllers', '*,-garbage-collector'];
@@ -52,6 +52,8 @@ t.test('without the namespace controller a namespace goes on terminating', async
 
 t.test('all are off where none is named', async (t) => {
   const garden = await Garden.start(t, { args: ['--controllers=-namespace'] });
+  const { json } = await garden.server.get('/api/v1/services');
+  t.same(json.items, [], 'the API has no Service');
   const { plant, owns, remains, remove } = await garden.bed('off');
   const owner = await plant('configmaps/owner');
   await plant('secrets/dependent', [owns(owner)]);

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { CONFIG_MAPS, configMap, type TestObject } from '../support/kinds.ts';
-import { sendPatch } from '../support/patch.ts';
+import { sendPatch } from '../support/send-patch.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { startServer, type Answer, type Server } from '../support/server.ts';
 

@@ -15,7 +15,7 @@ import {
   typePath,
 } from '../support/kinds.ts';
 import type { KindUnderTest, TestObject } from '../support/kinds.ts';
-import { sendPatch } from '../support/patch.ts';
+import { sendPatch } from '../support/send-patch.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { startServer } from '../support/server.ts';
 import type { Answer, Server } from '../support/server.ts';

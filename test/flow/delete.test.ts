@@ -1,13 +1,14 @@
-/** Deletion: finalizers, preconditions, options (API-FACTS 4). */
+/** Deletion: finalizers, preconditions, options. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { wrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startServer } from '../support/server.ts';
+import { namesOf, newCollection } from '../support/whole-list.ts';
 
 const server = await startServer({ test: t });
-/** A garbage collector, where there is one, takes a moment. */
-const GONE_MS_MAX = 5_000;
 const HOLD = 'example.com/hold';
 
 t.test('an object with finalizers waits for them', async (t) => {
@@ -107,10 +108,63 @@ t.test('whatever the propagation policy, an object without dependents goes', asy
     await server.post(CONFIG_MAPS, configMap(`policy-${policy.toLowerCase()}`));
     const deleted = await server.delete(`${path}?propagationPolicy=${policy}`);
     t.equal(deleted.status, 200, deleted.text);
-    const deadline = Date.now() + GONE_MS_MAX;
+    const deadline = Date.now() + PATIENCE_MS;
     while ((await server.get(path)).status !== 404 && Date.now() < deadline) await sleep(10);
     t.equal((await server.get(path)).status, 404, policy);
   }
+});
+
+/** DeleteOptions without members, and with what would be refused, in each form. */
+const FORMS: readonly [type: string, empty: string | Buffer, refused: string | Buffer][] = [
+  ['application/json', '{}', '{"propagationPolicy":""}'],
+  ['application/yaml', 'kind: DeleteOptions\n', 'propagationPolicy: ""\n'],
+  [
+    'application/vnd.cluster.protobuf',
+    deleteOptionsBytes(Buffer.alloc(0)),
+    deleteOptionsBytes(Buffer.of(0x22, 0)),
+  ],
+];
+
+function deleteOptionsBytes(raw: Uint8Array): Buffer {
+  return Buffer.from(wrapProtobuf({ apiVersion: 'v1', kind: 'DeleteOptions', raw }));
+}
+
+t.test('what a body does not say, the query says', async (t) => {
+  const path = await newCollection(server, ['a', 'b']);
+  for (const target of [`${path}/a`, path]) {
+    for (const [type, empty, refused] of FORMS) {
+      const what = `${target} with ${type}`;
+      const headers = { 'content-type': type };
+      const dry = await server.delete(`${target}?dryRun=All`, empty, headers);
+      t.equal(dry.status, 200, `${what}: ${dry.text}`);
+      for (const [query, body] of [
+        ['propagationPolicy=Later', empty],
+        ['dryRun=Some', empty],
+        ['propagationPolicy=', empty],
+        ['dryRun=All', refused],
+        ['', refused],
+      ] as const) {
+        const answer = await server.delete(`${target}?${query}`, body, headers);
+        t.equal(answer.status, 422, `${what}, ${query}: ${answer.text}`);
+      }
+    }
+    for (const [query, body] of [
+      ['propagationPolicy=Later', { propagationPolicy: 'Orphan' }],
+      ['propagationPolicy=Orphan', { orphanDependents: true }],
+      ['orphanDependents=true', { propagationPolicy: 'Orphan' }],
+    ] as const) {
+      const answer = await server.delete(`${target}?${query}`, body);
+      t.equal(answer.status, 422, `${target}, ${query}: ${answer.text}`);
+    }
+    const unreadable = await server.delete(`${target}?gracePeriodSeconds=x`, {});
+    t.equal(unreadable.status, 400, unreadable.text);
+  }
+  t.same(namesOf(await server.get(path)), ['a', 'b'], 'nothing is deleted');
+  const held = await server.delete(`${path}/a?propagationPolicy=Orphan`, { dryRun: ['All'] });
+  t.same(held.json.metadata.finalizers, ['orphan'], 'the policy of the query');
+  const changed = { propagationPolicy: 'Foreground', dryRun: ['All'] };
+  const foreground = await server.delete(`${path}/a?propagationPolicy=Orphan`, changed);
+  t.same(foreground.json.metadata.finalizers, ['foregroundDeletion'], 'the body wins');
 });
 
 t.test('wrong options are refused', async (t) => {

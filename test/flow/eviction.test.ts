@@ -1,4 +1,4 @@
-/** Eviction: a deletion that the disruption budget agrees to (API-FACTS 14.2). */
+/** Eviction: a deletion that the disruption budget agrees to. */
 import t from 'tap';
 import { BUDGETS, budgetWith, evict, eviction, PODS, podWith } from '../support/cluster-objects.ts';
 import { expectFailure } from '../support/expect-status.ts';

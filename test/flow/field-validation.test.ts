@@ -1,4 +1,4 @@
-/** `fieldValidation`: members that a kind does not have, or that come twice (API-FACTS 1.4, 12.3). */
+/** `fieldValidation`: members that a kind does not have, or that come twice. */
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS } from '../support/kinds.ts';

@@ -1,6 +1,6 @@
-/** What becomes of objects whose owners are deleted (API-FACTS 4.2; SPEC Owners and dependents). */
+/** What becomes of objects whose owners are deleted. */
 import t from 'tap';
-import { Garden } from '../support/garden.ts';
+import { Garden } from '../support/owned-objects.ts';
 import { inParallel } from '../support/many-kinds.ts';
 
 const garden = await Garden.start(t);

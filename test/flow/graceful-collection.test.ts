@@ -1,7 +1,7 @@
-/** Pods that run keep their grace period, whoever deletes them (API-FACTS 4.2, 4.5). */
+/** Pods that run keep their grace period, whoever deletes them. */
 import t from 'tap';
 import type { Members } from '../support/kinds.ts';
-import { until } from '../support/garden.ts';
+import { until } from '../support/owned-objects.ts';
 import { startServer } from '../support/server.ts';
 
 const server = await startServer({ test: t });

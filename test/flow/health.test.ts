@@ -1,4 +1,4 @@
-/** `/livez`, `/readyz`, `/healthz` and `/version` (SPEC Health endpoints; API-FACTS 10.1). */
+/** `/livez`, `/readyz`, `/healthz` and `/version`. */
 import t from 'tap';
 import { startServer } from '../support/server.ts';
 
@@ -57,6 +57,25 @@ for (const root of ROOTS) {
   });
 }
 
+t.test('the steps of the start are checks', async (t) => {
+  const steps = [
+    'poststarthook/start-shards',
+    'autoregister-completion',
+    'poststarthook/namespace-controller',
+    'poststarthook/garbage-collector-controller',
+    'poststarthook/event-expiry-controller',
+  ];
+  for (const root of ROOTS) {
+    const { text } = await server.get(`${root}?verbose&exclude=autoregister-completion`);
+    const [, first = '', ...names] = steps;
+    t.match(text, `[+]poststarthook/start-shards ok\n[+]${first} excluded: ok\n`);
+    for (const name of names) t.match(text, `[+]${name} ok\n`, `${root} ${name}`);
+  }
+  const { paths } = (await server.get('/', { accept: 'application/json' })).json;
+  for (const name of steps) t.ok(paths.includes(`/readyz/${name}`), `listed: ${name}`);
+  t.equal((await server.get('/readyz/poststarthook')).status, 404);
+});
+
 t.test('the storage has a check', async (t) => {
   t.match((await server.get('/readyz?verbose')).text, /^\[\+\]etcd ok$/m);
 });
@@ -69,9 +88,9 @@ t.test('/version says what this is', async (t) => {
     major: '1',
     minor: '23',
     gitVersion: /^v1\.23\./,
-    gitCommit: String,
-    gitTreeState: String,
-    buildDate: String,
+    gitCommit: /^[0-9a-f]{40}$/,
+    gitTreeState: /^(clean|dirty|archive)$/,
+    buildDate: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
     goVersion: String,
     compiler: String,
     platform: /^\w+\/\w+$/,

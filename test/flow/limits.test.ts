@@ -1,4 +1,4 @@
-/** Bounds: one step inside is accepted, one step outside is refused (API-FACTS 14.1). */
+/** Bounds: one step inside is accepted, one step outside is refused. */
 import t from 'tap';
 import { expectFailure, expectUnharmed } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap, kindNamed, minimalObject, typePath } from '../support/kinds.ts';

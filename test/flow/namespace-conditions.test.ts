@@ -1,4 +1,4 @@
-/** What a terminating namespace says of what holds it up (API-FACTS 4.5). */
+/** What a terminating namespace says of what holds it up. */
 import t from 'tap';
 import { configMap, kindNamed, minimalObject, typePath } from '../support/kinds.ts';
 import { startServer } from '../support/server.ts';

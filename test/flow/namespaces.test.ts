@@ -1,17 +1,17 @@
-/** Namespaces and what lives in them (API-FACTS 4.5). */
+/** Namespaces and what lives in them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { KINDS, configMap, minimalObject, typePath } from '../support/kinds.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startServer } from '../support/server.ts';
 
 const server = await startServer({ test: t });
 const NAMESPACES = '/api/v1/namespaces';
-const GONE_MS_MAX = 10_000;
 
 /** Waits until a GET of `path` is 404. */
 async function gone(path: string): Promise<boolean> {
-  for (const deadline = Date.now() + GONE_MS_MAX; Date.now() < deadline;) {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline;) {
     if ((await server.get(path)).status === 404) return true;
     await sleep(20);
   }
@@ -60,6 +60,73 @@ t.test('a namespace can be used the moment its creation is answered', async (t) 
     );
     for (const answer of answers) t.equal(answer.status, 201, answer.text.slice(0, 200));
   }
+});
+
+t.test('a namespace that ends: marked once, and closed to what is new', async (t) => {
+  const path = `${NAMESPACES}/ending`;
+  await server.post(NAMESPACES, { metadata: { name: 'ending' } });
+  const held = { ...configMap('held'), metadata: { name: 'held', finalizers: ['example.com/a'] } };
+  await server.post(`${path}/configmaps`, held);
+  for (const [preconditions, why] of [
+    [{ uid: 'other' }, /^Precondition failed: UID in precondition: other, UID in object meta: /],
+    [
+      { resourceVersion: '1' },
+      /^Precondition failed: ResourceVersion in precondition: 1, ResourceVersion in object meta: /,
+    ],
+  ] as const) {
+    const { status, json } = await server.delete(path, { preconditions });
+    t.same([status, json.details], [409, { name: 'ending', kind: 'namespaces' }]);
+    t.match(json.message.replace(/^.*"ending": /, ''), why);
+  }
+  const deleted = await server.delete(path);
+  t.match(deleted.json, { status: { phase: 'Terminating' }, spec: { finalizers: ['cluster'] } });
+  t.type(deleted.json.metadata.deletionTimestamp, 'string');
+  t.equal(deleted.json.metadata.deletionGracePeriodSeconds, undefined);
+  const again = await server.delete(path, { propagationPolicy: 'Foreground' });
+  t.equal(again.status, 200);
+  t.equal(again.json.metadata.finalizers, undefined, 'nothing but its finalizers counts now');
+
+  const why = 'unable to create new content in namespace ending because it is being terminated';
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: 'namespace ending is being terminated',
+    field: 'metadata.namespace',
+  };
+  const rows: [string, unknown, string, string][] = [
+    ['configmaps', configMap('held'), 'configmaps', 'held'],
+    ['configmaps', { metadata: { generateName: 'new-' } }, 'configmaps', 'new-'],
+    ['pods/p/eviction', {}, 'pods', 'p'],
+    ['pods/p/binding', {}, 'pods', 'p'],
+    ['bindings', { metadata: { name: 'p' } }, 'bindings', 'p'],
+    ['serviceaccounts/a/token', {}, 'serviceaccounts', 'a'],
+  ];
+  for (const [resource, body, kind, name] of rows) {
+    expectFailure(t, await server.post(`${path}/${resource}`, body), {
+      code: 403,
+      reason: 'Forbidden',
+      message: `${kind} "${name}" is forbidden: ${why}`,
+      details: { name, kind, causes: [cause] },
+    });
+    expectFailure(t, await server.post(`${NAMESPACES}/nowhere/${resource}`, body), {
+      code: 404,
+      reason: 'NotFound',
+      message: 'namespaces "nowhere" not found',
+    });
+  }
+  const active = { status: { phase: 'Active' } };
+  const merge = { 'content-type': 'application/merge-patch+json' };
+  const { json } = await server.request('PATCH', `${path}/status`, active, merge);
+  t.equal(json.details.causes[0].field, 'status.Phase');
+  await server.request(
+    'PATCH',
+    `${path}/configmaps/held`,
+    { metadata: { finalizers: null } },
+    merge,
+  );
+  t.ok(await gone(path), 'nothing holds it any more');
+  const forbidden = { code: 403, message: /: this namespace may not be deleted$/ };
+  const preconditions = { uid: 'other' };
+  expectFailure(t, await server.delete(`${NAMESPACES}/default`, { preconditions }), forbidden);
 });
 
 t.test('deleting a namespace empties it and removes it', async (t) => {
@@ -146,7 +213,7 @@ t.test('a restart goes on with a deletion', async (t) => {
   current.metadata.finalizers = [];
   delete current.metadata.resourceVersion;
   t.equal((await own.put(`${NAMESPACES}/slow/configmaps/held`, current)).status, 200);
-  const deadline = Date.now() + GONE_MS_MAX;
+  const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline && (await own.get(`${NAMESPACES}/slow`)).status === 200) {
     await sleep(20);
   }

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import t from 'tap';
 import { made, nodeWith, PODS, podWith } from '../support/cluster-objects.ts';
 import { expectFailure } from '../support/expect-status.ts';
+import { outsideAddress } from '../support/fake-agent.ts';
 import { startServer } from '../support/server.ts';
 import { freePort } from '../support/server-process.ts';
 
@@ -107,8 +108,11 @@ t.test('proxies', async (t) => {
       },
     ],
   });
+  const outside = outsideAddress();
+  await nodeWith(server, 'outside', outside, port);
+  const refused = `dial tcp ${outside}:${port}: connect: connection refused`;
   const none = (name: string) => `no endpoints available for service "${name}"`;
-  const rows: [string, number, string][] = [
+  const rows: [string, number, string | RegExp][] = [
     [`${SERVICES}/none/proxy`, 404, 'services "none" not found'],
     [`${SERVICES}/web/proxy/`, 503, none('web')],
     [`${SERVICES}/http:web:80/proxy/a/b?c=d`, 503, none('http:web:80')],
@@ -119,8 +123,9 @@ t.test('proxies', async (t) => {
     [`${PODS}/waiting/proxy/x`, 400, 'address not allowed'],
     ['/api/v1/nodes/none/proxy/', 404, 'nodes "none" not found'],
     ['/api/v1/nodes/nowhere/proxy/', 500, 'no preferred addresses found; known addresses: []'],
-    ['/api/v1/nodes/there/proxy/stats', 503, `error trying to reach service: ${dialed}`],
-    ['/api/v1/nodes/there:1/proxy/', 400, 'address not allowed'],
+    ['/api/v1/nodes/there/proxy/stats', 400, 'address not allowed'],
+    ['/api/v1/nodes/outside/proxy/stats', 503, `error trying to reach service: ${refused}`],
+    ['/api/v1/nodes/outside:1/proxy/', 503, /error trying to reach service: dial tcp/],
   ];
   for (const [path, code, message] of rows) {
     for (const method of ['GET', 'POST', 'DELETE', 'PATCH']) {

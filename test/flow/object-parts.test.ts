@@ -81,6 +81,11 @@ t.test('pods/ephemeralcontainers adds containers to a pod, and nothing else', as
   const two = { ...put.json, spec: { ...put.json.spec, ephemeralContainers: more } };
   t.equal((await server.put(path, two)).status, 422, 'not through the pod itself');
   t.equal((await server.put(`${path}/ephemeralcontainers`, two)).status, 200, 'but here');
+  const other = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'other' }, spec };
+  const type = { 'content-type': 'application/apply-patch+yaml' };
+  const at = `${path}/ephemeralcontainers?fieldManager=m&force=true`;
+  const applied = await server.request('PATCH', at, other, type);
+  t.equal(applied.status, 400, `not of another pod, though nothing changes: ${applied.text}`);
   const early = { metadata: { name: 'early' }, spec: { ...spec, ephemeralContainers } };
   t.equal((await server.post(PODS, early)).status, 422, 'nor from the beginning');
 });

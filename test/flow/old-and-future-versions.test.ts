@@ -4,6 +4,7 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { newerVersion, recordHistory } from '../support/recorded-history.ts';
 import { startServer } from '../support/server.ts';
 import type { Server } from '../support/server.ts';
@@ -12,8 +13,6 @@ import { createNamespaceOf, itemsOf, listPath, versionOf } from '../support/whol
 const PATH = '/api/v1/namespaces/cells/configmaps';
 const LIMIT = 2;
 const UINT64_MAX = '18446744073709551615';
-/** Long enough for a window of a second and the steps of compaction on a busy machine. */
-const EXPIRY_MS_MAX = 30_000;
 /** In which an event would come that must not. */
 const NO_MORE_MS = 100;
 
@@ -184,7 +183,7 @@ async function expectExpired(t: Test, { own, rv }: Expiring): Promise<void> {
 
 t.test('versions that have left the window are 410, also after a crash', async (t) => {
   const { own, rv, text } = await expiring;
-  const deadline = Date.now() + EXPIRY_MS_MAX;
+  const deadline = Date.now() + PATIENCE_MS;
   let answer = await own.get(listPath(PATH, { match: 'Exact', rv }));
   while (answer.status === 200 && Date.now() < deadline) {
     t.equal(answer.text, text, 'the same as long as there is one');

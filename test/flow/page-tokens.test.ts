@@ -1,9 +1,10 @@
-/** Continue tokens: whose they are, tampering, restarts and expiry (API-FACTS 7.3 and 7.4). */
+/** Continue tokens: whose they are, tampering, restarts and expiry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { configMap, kindNamed, minimalObject, typePath } from '../support/kinds.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startServer } from '../support/server.ts';
 import type { Server } from '../support/server.ts';
 import {
@@ -31,8 +32,6 @@ const ODD = [
   ['+', 'é'],
   ['\u0000', ' '],
 ] as const;
-/** Long enough for a window of a second and the steps of compaction on a busy machine. */
-const EXPIRY_MS_MAX = 30_000;
 const EXPIRED =
   'The provided continue parameter is too old to display a consistent list result. You can start ' +
   'a new list without the continue parameter, or use the continue token in this response to ' +
@@ -237,7 +236,7 @@ async function prepareExpiring(): Promise<Expiring> {
 
 /** The token is answered 410; gives the one that comes with that. */
 async function freshToken(t: Test, own: Server, path: string, token: string): Promise<string> {
-  const deadline = Date.now() + EXPIRY_MS_MAX;
+  const deadline = Date.now() + PATIENCE_MS;
   let answer = await own.get(listPath(path, { limit: LIMIT, token }));
   while (answer.status === 200 && Date.now() < deadline) {
     t.same(namesOf(answer), ['c', 'd'], 'the same as long as there is one');

@@ -1,4 +1,4 @@
-/** Lists in pages: limit, continue, remainingItemCount (SPEC Limits; API-FACTS 7.1 to 7.4). */
+/** Lists in pages: limit, continue, remainingItemCount. */
 import t from 'tap';
 import type { Test } from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
@@ -83,7 +83,7 @@ t.test('every limit gives the same list, in pages that are full but the last', a
 
 t.test('no limit, 0 and negative ones do not chunk', async (t) => {
   const { items } = await readAll(t, server, SEVEN);
-  for (const limit of ['', '0', '-0', '-1', '-9223372036854775807']) {
+  for (const limit of ['0', '-0', '-1', '-9223372036854775807']) {
     const page = await server.get(listPath(SEVEN, { limit }));
     t.equal(itemsOf(page.text), items, `limit ${limit}`);
     t.same(Object.keys(page.json.metadata), ['resourceVersion']);

@@ -1,6 +1,6 @@
 /**
  * JSON, merge and strategic merge patches of every kind and of its subresources: what they change,
- * who owns it then, and what they refuse (API-FACTS 5 and 6.6).
+ * who owns it then, and what they refuse.
  */
 import t, { type Test } from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
@@ -13,7 +13,7 @@ import {
   ownsField,
   unlabelled,
 } from '../support/owned-fields.ts';
-import type { PatchType } from '../support/patch.ts';
+import type { PatchType } from '../support/send-patch.ts';
 import { startServer, type Answer } from '../support/server.ts';
 import {
   eachServedKind,
@@ -24,7 +24,6 @@ import {
 import { statusChange } from '../support/status-changes.ts';
 
 // All kinds, one after the other.
-t.setTimeout(180_000);
 const server = await startServer({ test: t, args: ['--durability', 'relaxed'] });
 const kinds = await eachServedKind(server);
 

@@ -1,10 +1,10 @@
-/** PATCH over HTTP: what it may be sent to, with which types, options and bodies (API-FACTS 5, 6). */
+/** PATCH over HTTP: what it may be sent to, with which types, options and bodies. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';
 import { expectFailure, expectUnharmed } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
-import { refuses } from '../support/refuses.ts';
+import { refuses } from '../support/bad-requests.ts';
 import { startServer, type Answer, type RequestHeaders } from '../support/server.ts';
 
 const JSON_PATCH = 'application/json-patch+json';

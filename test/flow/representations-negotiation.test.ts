@@ -1,4 +1,4 @@
-/** Which form an answer is in, and when there is none (API-FACTS 1.2, 2.5, 8.1 and 8.2). */
+/** Which form an answer is in, and when there is none. */
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
@@ -104,6 +104,8 @@ t.test('406 when no clause can be served', async (t) => {
     const status = readYaml(Buffer.from(answer.text));
     t.match(status, { kind: 'Status', code: 406, reason: 'NotAcceptable', message }, message);
   }
+  const old = await server.get('/apis/batch/v1beta1/cronjobs', { accept: 'text/html' });
+  t.match(old.headers['warning'], /CronJob is deprecated/, 'warned of the version all the same');
 });
 
 t.test('415 for bodies of another type', async (t) => {

@@ -1,11 +1,10 @@
 /**
- * Writes whose bodies and answers are in each form, and errors in them (SPEC Media types and content
- * negotiation; API-FACTS 1.1, 8.1 and 13.2).
+ * Writes whose bodies and answers are in each form, and errors in them.
  */
 import t, { type Test } from 'tap';
 import { yamlText } from '../../src/codec/yaml-text.ts';
 import type { TestObject } from '../support/kinds.ts';
-import { PATCH_TYPES } from '../support/patch.ts';
+import { PATCH_TYPES } from '../support/send-patch.ts';
 import {
   checkBinary,
   envelopeOf,
@@ -22,7 +21,6 @@ import {
 import { eachServedKind, type ServedKind } from '../support/served-kind.ts';
 import { startServer } from '../support/server.ts';
 
-t.setTimeout(120_000);
 const server = await startServer({ test: t });
 const PATH = '/api/v1/namespaces/default/configmaps';
 const META = 'g=meta.cluster.io;v=v1';

@@ -1,4 +1,4 @@
-/** One test per cell of the tables of versions (SPEC Resource version semantics; API-FACTS 7). */
+/** One test per cell of the tables of versions. */
 import t from 'tap';
 import type { Test } from 'tap';
 import { expectFailure } from '../support/expect-status.ts';

@@ -1,4 +1,4 @@
-/** One stored object in all versions that serve it (SPEC Deprecation rules 2; API-FACTS 9.1, 14.2). */
+/** One stored object in all versions that serve it. */
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { kindNamed, minimalObject } from '../support/kinds.ts';
@@ -158,7 +158,9 @@ t.test('an Event has other names in the group of events', async (t) => {
 });
 
 t.test('a stored version can be switched off, and its views stay', async (t) => {
-  const own = await startServer({ test: t, args: ['--runtime-config', 'batch/v1=false'] });
+  const settings = 'batch/v1=false,batch/v2alpha1';
+  const own = await startServer({ test: t, args: ['--runtime-config', settings] });
+  t.match(own.stderr, /^shardplane: --runtime-config: this server has no version batch\/v2alpha1/m);
   expectFailure(t, await own.get(V1), { code: 404, reason: 'NotFound' });
   t.equal((await own.post(BETA, cronJob('only', 'batch/v1beta1'))).status, 201);
   t.equal((await own.get(`${BETA}/only`)).status, 200);

@@ -1,4 +1,5 @@
-/** Tokens of service accounts: asked for, looked at, invalidated (API-FACTS 11.1). */
+/** Tokens of service accounts: asked for, looked at, invalidated. */
+import { createPublicKey, verify } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -36,6 +37,52 @@ async function review(token: string, audiences?: readonly string[]) {
   if (status !== 201) throw new Error(text);
   return json.status;
 }
+
+t.test('others check tokens with the public documents', async (t) => {
+  const configuration = await server.get('/.well-known/openid-configuration');
+  t.equal(configuration.status, 200);
+  t.equal(configuration.headers['content-type'], 'application/json');
+  t.equal(configuration.headers['cache-control'], 'public, max-age=3600');
+  t.same(configuration.json, {
+    issuer: API_AUDIENCE,
+    jwks_uri: `http://127.0.0.1:${server.port}/openid/v1/jwks`,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+  });
+  const { headers, json } = await server.get(new URL(configuration.json.jwks_uri).pathname);
+  t.equal(headers['content-type'], 'application/jwk-set+json');
+  t.equal(headers['cache-control'], 'public, max-age=3600');
+  const [header = '', payload = '', signature = ''] = (await tokenFor()).split('.');
+  const { kid, alg } = JSON.parse(Buffer.from(header, 'base64url').toString());
+  t.match(json, { keys: [{ use: 'sig', kty: 'EC', kid, crv: 'P-256', alg }] });
+  const key = createPublicKey({ key: json.keys[0], format: 'jwk' });
+  const bytes = Buffer.from(signature, 'base64url');
+  const signed = Buffer.from(`${header}.${payload}`);
+  t.ok(verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, bytes));
+});
+
+t.test('who may see them, and how', async (t) => {
+  for (const path of ['/.well-known/openid-configuration', '/openid/v1/jwks']) {
+    const own = path.endsWith('jwks') ? 'application/jwk-set+json' : 'application/json';
+    const stranger = await server.get(path, { authorization: undefined });
+    expectFailure(t, stranger, { code: 401, reason: 'Unauthorized' });
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const refused = await server.request(method, path);
+      expectFailure(t, refused, { code: 405, reason: 'MethodNotAllowed' });
+    }
+    t.equal((await server.request('HEAD', path)).status, 405);
+    for (const accept of ['', '*/*', own, `${own};q=0.1`, `text/html, ${own}`]) {
+      t.equal((await server.get(path, { accept })).status, 200, `${path} ${accept}`);
+    }
+    for (const accept of ['application/*', 'application/yaml', 'text/html']) {
+      t.equal((await server.get(path, { accept })).status, 406, `${path} ${accept}`);
+    }
+    t.equal((await server.get(`${path}/`)).status, 200);
+    t.ok((await server.get('/')).json.paths.includes(path));
+  }
+  t.equal((await server.get('/openid/v1')).status, 404);
+});
 
 t.test('a request is answered with a token', async (t) => {
   const beforeMs = Date.now();

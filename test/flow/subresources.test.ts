@@ -22,7 +22,6 @@ const NOT_ALLOWED = {
 } as const;
 
 // All kinds, one after the other.
-t.setTimeout(180_000);
 const server = await startServer({ test: t });
 const kinds = await eachServedKind(server);
 
@@ -161,7 +160,7 @@ for (const [name, kind] of kinds) {
   });
 }
 
-/** API-FACTS 3.5; of Job, CronJob and CSIDriver it is not known. */
+/** Of Job, CronJob and CSIDriver it is not known. */
 const WITH_GENERATION: ReadonlySet<string> = new Set(
   [
     ['Deployment', 'ReplicaSet', 'ReplicationController', 'DaemonSet', 'StatefulSet', 'Ingress'],

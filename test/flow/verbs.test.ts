@@ -1,4 +1,4 @@
-/** Get, list, create, update and delete as clients rely on them (API-FACTS 1.2, 3, 4). */
+/** Get, list, create, update and delete as clients rely on them. */
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import {
@@ -268,6 +268,15 @@ t.test('PUT of a missing object: creates a Lease, is 404 for a ConfigMap', async
     message: 'configmaps "by-put" not found',
     details: { name: 'by-put', kind: 'configmaps' },
   });
+});
+
+t.test('an update with the uid of what is gone is a conflict', async (t) => {
+  const gone = minimalObject(kindNamed('StorageClass'), 'gone', {}, { uid: 'once' });
+  const answer = await server.put(objectPath(kindNamed('StorageClass'), 'gone'), gone);
+  const message = /Precondition failed: UID in precondition: once, UID in object meta: $/;
+  expectFailure(t, answer, { code: 409, reason: 'Conflict', message });
+  const asked = '/apis/authorization.cluster.io/v1/selfsubjectaccessreviews/x';
+  expectFailure(t, await server.delete(asked), { code: 404, reason: 'NotFound' });
 });
 
 t.test('an update with another uid is a conflict, and touches nothing', async (t) => {

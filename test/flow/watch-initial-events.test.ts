@@ -1,4 +1,4 @@
-/** Streaming lists: `sendInitialEvents` (API-FACTS 2.4), and what a watch refuses (2.3, 7.2). */
+/** Streaming lists: `sendInitialEvents`, and what a watch refuses (2.3, 7.2). */
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
@@ -148,8 +148,15 @@ const UNSUPPORTED = `${FIELD}: Unsupported value: "Exact": supported values: "No
 
 t.test('combinations that are refused', async (t) => {
   const rows: [query: string, text: string][] = [
-    [`watch=true&${FIELD}=NotOlderThan`, `${FIELD}: Forbidden: ${FIELD} is forbidden for watch`],
-    [`watch=true&${FIELD}=Exact`, `${FIELD}: Forbidden: ${FIELD} is forbidden for watch`],
+    [
+      `watch=true&${FIELD}=NotOlderThan&resourceVersion=0`,
+      `${FIELD}: Forbidden: ${FIELD} is forbidden for watch`,
+    ],
+    [
+      `watch=true&${FIELD}=Exact`,
+      `[${FIELD}: Forbidden: ${FIELD} is forbidden for watch, ` +
+        `${FIELD}: Forbidden: ${FIELD} is forbidden unless resourceVersion is provided]`,
+    ],
     ['watch=true&sendInitialEvents=true', NEEDS],
     ['watch=true&sendInitialEvents=false&resourceVersion=0', NEEDS],
     ['watch=true&sendInitialEvents', NEEDS],

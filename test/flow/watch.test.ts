@@ -1,4 +1,4 @@
-/** Watches: every change, in order, exactly once (SPEC Watch events; API-FACTS 2). */
+/** Watches: every change, in order, exactly once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
@@ -71,6 +71,41 @@ t.test('without a version it begins with what is there', async (t) => {
     t.equal((await watch.next())?.type, 'DELETED');
     watch.close();
   }
+});
+
+t.test('a get with `watch` is a watch of that object', async (t) => {
+  const one = `${CONFIG_MAPS}/watched-one`;
+  const { json: first } = await server.post(CONFIG_MAPS, configMap('watched-one'));
+  const { resourceVersion } = first.metadata;
+  const streams = await Promise.all(
+    [
+      `${one}?watch=true`,
+      `${one}?watch`,
+      `${one}?watch=1&fieldSelector=metadata.name%3Dwatched-one`,
+      `${one}?watch=1&resourceVersion=0`,
+    ].map((path) => server.watch(path)),
+  );
+  const later = await server.watch(`${one}?watch=1&resourceVersion=${resourceVersion}`);
+  await server.post(CONFIG_MAPS, configMap('watched-another'));
+  await server.put(one, configMap('watched-one', { key: 'changed' }));
+  for (const stream of streams) {
+    const [added, modified] = await stream.take(2);
+    t.match([added?.type, added?.object.metadata], ['ADDED', { name: 'watched-one' }]);
+    t.match([modified?.type, modified?.object.data], ['MODIFIED', { key: 'changed' }]);
+    stream.close();
+  }
+  t.equal((await later.next())?.type, 'MODIFIED', 'what came after the version');
+  later.close();
+  for (const query of ['watch=false', 'watch=0']) {
+    t.equal((await server.get(`${one}?${query}`)).json.kind, 'ConfigMap', query);
+  }
+  const status = await server.get('/api/v1/namespaces/default/status?watch=true');
+  t.equal(status.json.kind, 'Namespace', 'a subresource is only read');
+  const other = await server.get(`${one}?watch=1&fieldSelector=metadata.name%3Dother`);
+  const message = "fieldSelector metadata.name doesn't match requested name";
+  expectFailure(t, other, { code: 400, reason: 'BadRequest', message });
+  const missing = await server.get(`${CONFIG_MAPS}/watched-none?watch=1&timeoutSeconds=1`);
+  t.same([missing.status, missing.text.trim()], [200, ''], 'nothing there yet');
 });
 
 t.test('only what is in its scope', async (t) => {

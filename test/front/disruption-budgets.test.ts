@@ -1,8 +1,8 @@
-/** What a budget's status says to an eviction (API-FACTS 14.2). */
+/** What a budget's status says to an eviction. */
 import t from 'tap';
 import { disrupted } from '../../src/front/operations/disruption-budgets.ts';
 import type { BudgetStatus } from '../../src/front/operations/disruption-budgets.ts';
-import { thrownStatus } from '../support/refusal.ts';
+import { thrownStatus } from '../support/thrown-status.ts';
 
 const NOW_MS = Date.UTC(2024, 0, 1);
 const NOW = '2024-01-01T00:00:00Z';
@@ -78,5 +78,3 @@ t.test('none is taken', async (t) => {
   const { details } = thrownStatus(() => after({ observedGeneration: 1 }, 2));
   t.equal(details?.retryAfterSeconds, 10);
 });
-
-t.end();

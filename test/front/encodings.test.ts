@@ -1,10 +1,10 @@
-/** Answers over real sockets in each encoding: heads, errors, and streams (API-FACTS 1.1, 2.5). */
+/** Answers over real sockets in each encoding: heads, errors, and streams. */
 import t from 'tap';
 import type { Test } from 'tap';
 import { protobufWatchFrame } from '../../src/codec/protobuf-frames.ts';
 import type { Exchange } from '../../src/front/exchange.ts';
 import { statusDocument, statusEvent } from '../../src/resources/status-document.ts';
-import type { Form } from '../../src/semantics/form.ts';
+import type { Form } from '../../src/semantics/answer-form.ts';
 import { expired, serviceUnavailable, successStatus } from '../../src/semantics/status.ts';
 import { statusCodec } from '../support/answer-context.ts';
 import { ExchangeServer, readUntil } from '../support/exchange-server.ts';
@@ -149,5 +149,3 @@ t.test('lists say their type', async (t) => {
     t.equal(await answer.text(), '[1]');
   }
 });
-
-t.end();

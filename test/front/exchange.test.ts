@@ -105,5 +105,3 @@ t.test('everything arrives in order, an end in between too', async (t) => {
   const all = socket.sent + socket.kept;
   t.equal(all, `${'1'.repeat(5_000)}${'2'.repeat(10_000)}3`);
 });
-
-t.end();

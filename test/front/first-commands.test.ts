@@ -14,7 +14,7 @@ function reach(members: Partial<Reach> = {}): Reach {
     https: HTTPS,
     kubeconfig: '/data/admin.kubeconfig',
     tokenFile: '/data/admin.token',
-    certFile: '/data/tls.crt',
+    authorityFile: '/data/ca.crt',
     ...members,
   };
 }
@@ -27,11 +27,11 @@ t.test('by dialect and by what is listened on', async (t) => {
     [
       'neutral, HTTPS with its own certificate',
       { http: '' },
-      `curl --cacert /data/tls.crt ${bearer} ${HTTPS}/api/v1/namespaces`,
+      `curl --cacert /data/ca.crt ${bearer} ${HTTPS}/api/v1/namespaces`,
     ],
     [
       'neutral, HTTPS with a given certificate',
-      { http: '', certFile: '' },
+      { http: '', authorityFile: '' },
       `curl -k ${bearer} ${HTTPS}/api/v1/namespaces`,
     ],
     ['k8s.io, both ports', { apiDomain: 'k8s.io' }, kubectl],
@@ -71,5 +71,3 @@ t.test('the token of a folder with an odd name is still read', async (t) => {
   const said = execFileSync('sh', ['-c', curl.replace(/^curl/, 'printf "%s\\n"')]).toString();
   t.equal(said, `-H\nAuthorization: Bearer secret\n${HTTP}/api/v1/namespaces\n`);
 });
-
-t.end();

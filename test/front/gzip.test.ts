@@ -1,4 +1,4 @@
-/** Answers over real sockets, gzipped on their way (API-FACTS 9.3). */
+/** Answers over real sockets, gzipped on their way. */
 import { gunzipSync } from 'node:zlib';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -177,5 +177,3 @@ t.test('readers that stall keep nobody from packing', async (t) => {
   t.ok(gunzipSync(body).equals(Buffer.concat(pages)));
   for (const socket of stalled) socket.destroy();
 });
-
-t.end();

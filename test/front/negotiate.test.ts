@@ -1,6 +1,6 @@
 /**
- * Media types: what each of them makes of a write (API-FACTS 1.2 and 5.1), and in what form the
- * answer is (API-FACTS 8.1).
+ * Media types: what each of them makes of a write, and in what form the
+ * answer is.
  */
 import t from 'tap';
 import {
@@ -11,12 +11,13 @@ import {
   startsAsJsonObject,
   wantsPretty,
 } from '../../src/front/negotiate.ts';
-import type { Shown } from '../../src/front/negotiate.ts';
+import type { RequestedType } from '../../src/front/negotiate.ts';
 import { Query } from '../../src/front/query.ts';
 import { K8S, NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
-import { PLAIN_JSON } from '../../src/semantics/form.ts';
-import type { Form } from '../../src/semantics/form.ts';
-import { thrownStatus } from '../support/refusal.ts';
+import { StatusError } from '../../src/semantics/status.ts';
+import { PLAIN_JSON } from '../../src/semantics/answer-form.ts';
+import type { Form } from '../../src/semantics/answer-form.ts';
+import { thrownStatus } from '../support/thrown-status.ts';
 
 t.test('the type of a patch', async (t) => {
   const rows: [string, string][] = [
@@ -101,14 +102,24 @@ const BINARY_FORM: Form = { encoding: 'protobuf' };
 const TABLE_FORM: Form = { encoding: 'json', as: 'Table', metaVersion: 'v1' };
 const TABLE_V1BETA1: Form = { ...TABLE_FORM, metaVersion: 'v1beta1' };
 
-const SHOWN: Shown = { verb: 'get', message: 'core.v1.ConfigMap', subresource: '' };
+const SHOWN: RequestedType = { verb: 'get', message: 'core.v1.ConfigMap', subresource: '' };
 
-function formOf(accept: string, shown: Partial<Shown> = {}, query = ''): Form {
+function formOf(accept: string, shown: Partial<RequestedType> = {}, query = ''): Form {
   return negotiate(accept, NEUTRAL, { ...SHOWN, ...shown }, new Query(query));
 }
 
 t.test('the usual headers', async (t) => {
   for (const accept of ['', 'application/json', '*/*']) t.equal(formOf(accept), PLAIN_JSON, accept);
+});
+
+t.test('a part of an object is no table', async (t) => {
+  const shown = { subresource: 'status' };
+  t.throws(() => formOf(TABLE, shown), StatusError);
+  t.same(formOf(`${TABLE},application/json`, shown), JSON_FORM);
+  t.equal(
+    formOf(`application/json;as=PartialObjectMetadata;${META}`, shown).as,
+    'PartialObjectMetadata',
+  );
 });
 
 t.test('the first clause that can be served', async (t) => {
@@ -269,6 +280,10 @@ t.test('who is shown indented JSON', async (t) => {
     [undefined, 'curl/8', '', true],
     ['false', 'curl/8', '', false],
     ['true', 'client/1.23', '', true],
+    ['T', 'client/1.23', '', true],
+    ['', 'client/1.23', '', false],
+    ['', 'curl/8', '', true],
+    ['yes', 'curl/8', '', false],
     [undefined, 'client/1.23', 'application/json;pretty=1', true],
     [undefined, 'client/1.23', 'application/json;pretty=0', false],
     [undefined, 'client/1.23', 'text/pretty', false],
@@ -277,5 +292,3 @@ t.test('who is shown indented JSON', async (t) => {
     t.equal(wantsPretty(parameter, agent, accept), pretty, `${parameter} ${agent} ${accept}`);
   }
 });
-
-t.end();

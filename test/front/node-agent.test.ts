@@ -2,12 +2,14 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import t from 'tap';
-import { dialProblem, joinHostPort } from '../../src/front/operations/dial.ts';
-import { containerOf, logParameters } from '../../src/front/operations/node-agent.ts';
+import { askAgent, joinHostPort } from '../../src/front/agents/agent-client.ts';
+import { clientLocation, proxyPath } from '../../src/front/agents/pass-request.ts';
+import { containerOf } from '../../src/front/operations/node-agent.ts';
+import { logParameters } from '../../src/front/operations/pod-log.ts';
 import { isProxyable, parseProxyName } from '../../src/front/operations/proxy.ts';
 import { Query } from '../../src/front/query.ts';
 import { freePort } from '../support/server-process.ts';
-import { thrownStatus } from '../support/refusal.ts';
+import { thrownStatus } from '../support/thrown-status.ts';
 
 t.test('the container that is meant', async (t) => {
   const metadata = { name: 'x' };
@@ -83,15 +85,17 @@ t.test('what a log is asked with', async (t) => {
 });
 
 t.test('names of what a proxy is for', async (t) => {
-  const rows: [string, { name: string; port: string }][] = [
+  const rows: [string, { name: string; port: string; scheme?: string }][] = [
     ['x', { name: 'x', port: '' }],
     ['x:80', { name: 'x', port: '80' }],
     ['x:', { name: 'x', port: '' }],
-    ['https:x:web', { name: 'x', port: 'web' }],
+    ['https:x:web', { name: 'x', port: 'web', scheme: 'https' }],
     ['http:x:', { name: 'x', port: '' }],
     [':x:80', { name: 'x', port: '80' }],
   ];
-  for (const [text, expected] of rows) t.same(parseProxyName('pod', text), expected, text);
+  for (const [text, expected] of rows) {
+    t.same(parseProxyName('pod', text), { scheme: 'http', ...expected }, text);
+  }
   for (const text of [':80', 'ftp:x:80', 'a:b:c:d', 'https::80']) {
     const message = `invalid pod request ${JSON.stringify(text)}`;
     t.match(
@@ -121,17 +125,44 @@ t.test('addresses that are asked', async (t) => {
 
 t.test('an attempt to connect', async (t) => {
   const port = await freePort();
-  t.equal(
-    await dialProblem('127.0.0.1', port),
-    `dial tcp 127.0.0.1:${port}: connect: connection refused`,
-  );
-  const listening = createServer().listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  const address = listening.address() as { readonly port: number };
-  t.equal(await dialProblem('127.0.0.1', address.port), '');
-  listening.close();
-  t.match(await dialProblem('no-such-host.invalid', 1), /^dial tcp.*no-such-host\.invalid/);
+  const ask = (host: string) => {
+    const target = { scheme: 'http', host, port } as const;
+    const asked = { method: 'GET', path: '/', headers: [['Host', 'x']] } as const;
+    return askAgent(target, asked, () => undefined);
+  };
+  const message = `dial tcp 127.0.0.1:${port}: connect: connection refused`;
+  await t.rejects(ask('127.0.0.1'), { message, isDial: true });
+  await t.rejects(ask('no-such-host.invalid'), { message: /^dial tcp.*no-such-host\.invalid/ });
+  const silent = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
+  await once(silent, 'listening');
+  await t.rejects(ask('127.0.0.1'), { message: 'EOF', isDial: false });
+  silent.close();
   t.equal(joinHostPort('::1', 80), '[::1]:80');
+});
+
+t.test('paths and places behind a proxy', async (t) => {
+  const prefix = '/api/v1/nodes/x/proxy';
+  const below = '/api/v1/namespaces/a/pods/proxy/proxy';
+  const paths: [string, { prefix: string; rest: string }][] = [
+    [prefix, { prefix, rest: '' }],
+    [`${prefix}/`, { prefix, rest: '/' }],
+    [`${prefix}/a b//./../c`, { prefix, rest: '/c' }],
+    [`${prefix}/../../a/`, { prefix, rest: '/a/' }],
+    [below, { prefix: below, rest: '' }],
+    [`${below}/proxy/b`, { prefix: below, rest: '/proxy/b' }],
+  ];
+  for (const [path, expected] of paths) t.same(proxyPath(path), expected, path);
+  const from = { prefix, hosts: ['10.0.0.1:80', 'server:6443'] };
+  const places: [string, string][] = [
+    ['/foo?a#b', `${prefix}/foo?a#b`],
+    [`${prefix}/foo`, `${prefix}/foo`],
+    ['http://10.0.0.1:80/foo/', `${prefix}/foo/`],
+    ['https://server:6443/foo', `https://server:6443${prefix}/foo`],
+    ['http://other/foo', 'http://other/foo'],
+    ['foo', 'foo'],
+    ['../foo', '../foo'],
+  ];
+  for (const [location, expected] of places) t.equal(clientLocation(location, from), expected);
 });
 
 t.end();

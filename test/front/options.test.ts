@@ -1,9 +1,9 @@
-/** Options of writes: what is refused, in which words and in which order (API-FACTS 1.4, 6.3). */
+/** Options of writes: what is refused, in which words and in which order. */
 import t from 'tap';
 import { checkPatchOptions, checkWriteOptions } from '../../src/front/options.ts';
 import { Query } from '../../src/front/query.ts';
 import type { PatchType } from '../../src/shard/shard-protocol.ts';
-import { thrownStatus } from '../support/refusal.ts';
+import { thrownStatus } from '../support/thrown-status.ts';
 
 const FORCE = 'force: Forbidden: may not be specified for non-apply patch';
 const NO_MANAGER = 'fieldManager: Required value: is required for apply patch';
@@ -83,5 +83,3 @@ t.test('options of other writes do not know force', async (t) => {
     `UpdateOptions.meta.cluster.io "" is invalid: [${TOO_LONG}, ${DRY_RUN}, ${VALIDATION}]`,
   );
 });
-
-t.end();

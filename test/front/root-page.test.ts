@@ -61,5 +61,3 @@ t.test('without the list of paths, and without commands', async (t) => {
   t.notMatch(less, 'First commands');
   t.match(less, 'Requests need a bearer token.');
 });
-
-t.end();

@@ -1,4 +1,4 @@
-/** From method and path to what is asked for: what PATCH may be sent to (API-FACTS 1.2, 11.2). */
+/** From method and path to what is asked for: what PATCH may be sent to. */
 import t from 'tap';
 import { OPERATIONS } from '../../src/front/operations/operations.ts';
 import { Router } from '../../src/front/route.ts';
@@ -7,7 +7,7 @@ import { KINDS } from '../../src/resources/registry.ts';
 import { servedTypes } from '../../src/resources/served-types.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';
 import { K8S } from '../../src/semantics/dialect/dialect.ts';
-import { thrownStatus } from '../support/refusal.ts';
+import { thrownStatus } from '../support/thrown-status.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { servedPath, servedResource } from '../support/served-resource.ts';
 
@@ -59,9 +59,10 @@ for (const [groupVersion, resource, , scope, verbs] of RESOURCES) {
       return;
     }
     if (!isServed) {
+      const refusal = verbs === 'create' && subresource === '' ? NOT_SERVED : NOT_ALLOWED;
       t.match(
         thrownStatus(() => patched(path)),
-        NOT_ALLOWED,
+        refusal,
       );
       return;
     }
@@ -85,7 +86,7 @@ t.test('PATCH where there is nothing to patch', async (t) => {
     ['/api/v1/namespaces/ns/configmaps/x/status', NOT_SERVED],
     ['/api/v1/namespaces/x/finalize', NOT_ALLOWED],
     ['/api/v1/componentstatuses/x', NOT_ALLOWED],
-    ['/apis/authentication.cluster.io/v1/tokenreviews/x', NOT_ALLOWED],
+    ['/apis/authentication.cluster.io/v1/tokenreviews/x', NOT_SERVED],
     ['/apis/apps/v9/deployments/x', NOT_SERVED],
   ];
   for (const [path, status] of rows) {
@@ -154,5 +155,3 @@ t.test('another dialect has other paths, and the same routes', async (t) => {
   const none = thrownStatus(() => k8s.resolve('get', '/apis/storage.k8s.io/v2/x', false));
   t.match(none, NOT_SERVED, 'of a group that is there');
 });
-
-t.end();

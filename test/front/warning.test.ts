@@ -1,4 +1,4 @@
-// Values of `Warning` headers (API-FACTS 12.3).
+// Values of `Warning` headers.
 import t from 'tap';
 import { warningValues } from '../../src/front/warning.ts';
 

@@ -258,5 +258,3 @@ t.test('where expiry is streamed, an ERROR event is all that comes', async (t) =
   setup.answer('watch', badRequest('no'));
   t.match(refused.status, { code: 400 }, 'nothing else is');
 });
-
-t.end();

@@ -9,7 +9,7 @@ import type { ResourceRoute } from '../../src/front/route.ts';
 import type { WatchOptions } from '../../src/front/watch-fanout.ts';
 import type { WatchRequest } from '../../src/shard/shard-protocol.ts';
 import { K8S_CONTEXT, NEUTRAL_CONTEXT, requestHead } from '../support/answer-context.ts';
-import { thrownStatus } from '../support/refusal.ts';
+import { thrownStatus } from '../support/thrown-status.ts';
 
 const ROUTE: ResourceRoute = {
   verb: 'watch',
@@ -103,5 +103,3 @@ t.test('a name in the path is neutral already, that of a selector beside it is n
     { code: 400, message: "fieldSelector metadata.name doesn't match requested name" },
   );
 });
-
-t.end();

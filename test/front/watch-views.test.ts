@@ -1,4 +1,4 @@
-/** Watches in different views: their bookmarks, and the columns of tables (API-FACTS 2.4, 2.5). */
+/** Watches in different views: their bookmarks, and the columns of tables. */
 import t from 'tap';
 import { WatchViews } from '../../src/front/watch-views.ts';
 import type { View } from '../../src/shard/shard-protocol.ts';
@@ -118,5 +118,3 @@ t.test('views in different words are the same', async (t) => {
   ];
   t.equal(new Set(different.map((view) => views.of(view))).size, different.length);
 });
-
-t.end();

@@ -44,7 +44,7 @@ export function checkLists(history: History, report: Report): void {
   }
 }
 
-/** The version is one that was asked for (SPEC Resource version semantics). */
+/** The version is one that was asked for. */
 function checkVersion(history: History, list: ListRecord, version: number, report: Report): void {
   const { type, asked, match, limit, start, end } = list;
   const isExact = match === 'Exact' || (limit > 0 && match === '' && Number(asked) > 0);

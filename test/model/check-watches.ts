@@ -1,6 +1,6 @@
 /**
  * The rules of watches: every matching change after the start exactly once, in order, with the
- * type that API-FACTS 2.2 gives it and the content of its version, and nothing else.
+ * type that src/shard/README.md#watches gives it and the content of its version, and nothing else.
  */
 import type { History, Report, Violation } from './history.ts';
 import { apply, selected } from './object-history.ts';

@@ -6,6 +6,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { Random } from '../support/random.ts';
 import { startServer } from '../support/server.ts';
 import { checkHistory } from './check-history.ts';
@@ -37,7 +38,6 @@ export interface RunResult extends Verdict {
 
 /** The server counts its own time, from a moment that may lie before what clients see. */
 const WINDOW_SLACK_MS = 200;
-const SETTLE_MS_MAX = 15_000;
 
 type Client = (run: LiveRun, random: Random) => Promise<void>;
 type Crowd = readonly (readonly [client: Client, count: number])[];
@@ -141,7 +141,7 @@ async function disturb(run: LiveRun, random: Random, rounds: number, roundMs: nu
 /** Writes what each watch must see, waits until they have, and looks at everything once more. */
 async function settle(run: LiveRun): Promise<void> {
   const written = await writeLast(run);
-  const deadline = performance.now() + SETTLE_MS_MAX;
+  const deadline = performance.now() + PATIENCE_MS;
   const isBehind = (): boolean =>
     [...run.openWatches].some(({ type, scope, lastVersion }) => {
       return written.some((one) => one.type === type && lastVersion < lastEvent(one, scope));

@@ -9,8 +9,6 @@ import { runHistory, save, summary } from './history-run.ts';
 
 const VIOLATIONS_SHOWN = 5;
 
-t.setTimeout(90_000);
-
 t.test('what clients see through crashes is one history', async (t) => {
   const seed = seedFrom('HISTORY_SEED');
   t.comment(`HISTORY_SEED=${seed}`);

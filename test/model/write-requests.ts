@@ -1,7 +1,7 @@
 /** Writes as they are sent, and what is noted of them before they are answered. */
 import { kindNamed, minimalObject, objectPath, typePath } from '../support/kinds.ts';
 import type { Members, TestObject } from '../support/kinds.ts';
-import { PATCH_TYPES } from '../support/patch.ts';
+import { PATCH_TYPES } from '../support/send-patch.ts';
 import type { RequestHeaders } from '../support/server.ts';
 import { secretTypeOf } from './live-run.ts';
 import { NOTE, STAMP } from './records.ts';

@@ -1,6 +1,6 @@
-/** What an autoscaler shows in a Table, its targets above all (API-FACTS 8.2). */
+/** What an autoscaler shows in a Table, its targets above all. */
 import t from 'tap';
-import type { HorizontalPodAutoscaler } from '../../src/resources/autoscaling/horizontal-pod-autoscaler.ts';
+import type { HorizontalPodAutoscaler } from '../../src/resources/autoscaling/horizontal-pod-autoscaler-types.ts';
 import { AUTOSCALER_PRINTER } from '../../src/resources/autoscaling/autoscaler-printer.ts';
 import type {
   MetricMember,

@@ -10,7 +10,7 @@ import { KINDS } from '../../src/resources/registry.ts';
 import type { ServedVersion } from '../../src/resources/served-version.ts';
 import type { FieldError } from '../../src/semantics/field-error.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
-import { catalogueDocument, catalogueFiles, membersOf } from '../support/catalogue.ts';
+import { allCatalogueFiles, catalogueDocument, membersOf } from '../support/catalogue.ts';
 import type { KindCases } from '../support/kind-cases.ts';
 import type { TestObject } from '../support/kinds.ts';
 import { MODEL, texts } from './kind-rules.ts';
@@ -21,7 +21,7 @@ const NEW = {
   uid: '11111111-2222-3333-4444-555555555555',
   creationTimestamp: '2024-01-01T00:00:00Z',
 };
-const files = await catalogueFiles(process.argv.slice(2));
+const files = await allCatalogueFiles(process.argv.slice(2));
 const messages = KINDS.map(({ message }) => message);
 const VALIDATORS = compileValidators(MODEL, messages);
 
@@ -34,9 +34,10 @@ class KindUnderTest {
   readonly #kind: KindRuntime;
   readonly #version: ServedVersion;
 
-  constructor({ apiVersion, kind }: KindCases) {
+  constructor({ apiVersion, kind, featureGates }: KindCases) {
+    const gates = new Set(featureGates);
     const runtimes = KINDS.filter((definition) => definition.kind === kind).map(
-      (definition) => new KindRuntime(definition, MODEL, VALIDATORS),
+      (definition) => new KindRuntime(definition, MODEL, VALIDATORS, gates),
     );
     const found = runtimes.find(({ versions }) =>
       versions.some(({ groupVersion }) => groupVersion === apiVersion),

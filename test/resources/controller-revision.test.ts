@@ -1,4 +1,4 @@
-// SPEC "ControllerRevision": its rules are in test/catalogue/apps/controllerrevision.ts.
+// ControllerRevision: its rules are in test/catalogue/apps/controllerrevision.ts.
 import t from 'tap';
 import { RawJson } from '../../src/codec/raw-json.ts';
 import { CONTROLLER_REVISION } from '../../src/resources/apps/controller-revision.ts';

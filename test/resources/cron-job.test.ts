@@ -1,4 +1,4 @@
-// SPEC "CronJob" and API-FACTS 14.2: its rules are in test/catalogue/batch/cronjob.ts.
+// Its rules are in test/catalogue/batch/cronjob.ts.
 import t from 'tap';
 import { CRON_JOB } from '../../src/resources/batch/cron-job.ts';
 import { storedTemplate } from '../support/workload-cases.ts';
@@ -23,6 +23,8 @@ t.test('an int64 for a deadline', async (t) => {
 
 t.test('batch/v1beta1 is deprecated, and has the same shape', async (t) => {
   const deprecated = { since: '1.21', removedIn: '1.25', replacement: 'batch/v1 CronJob' };
-  // API-FACTS 4.2: in that version alone its jobs stay by default.
-  t.same(CRON_JOB.views, [{ version: 'v1beta1', defaultPropagation: 'Orphan', deprecated }]);
+  // In that version alone its jobs stay by default.
+  t.same(CRON_JOB.otherVersions, [
+    { version: 'v1beta1', defaultPropagation: 'Orphan', deprecated },
+  ]);
 });

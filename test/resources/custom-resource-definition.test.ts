@@ -1,4 +1,4 @@
-// What of a definition is fixed, and what the server keeps of its versions (API-FACTS 15.1).
+// What of a definition is fixed, and what the server keeps of its versions.
 import t from 'tap';
 import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/custom-resource-definition.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
@@ -24,7 +24,7 @@ function definition(facts: Facts): ApiObject {
       names: { plural: 'widgets', kind },
       versions: [{ name: 'v0' }, { name: storage, storage: true }],
     },
-    status: { conditions, storedVersions: [...(facts.storedVersions ?? [])] },
+    status: { conditions, storedVersions: [...(facts.storedVersions ?? ['v1'])] },
   };
 }
 

@@ -1,5 +1,5 @@
 // The versions of HorizontalPodAutoscaler are stored as v2: what each says, and what is kept of
-// what it cannot say (SPEC migration table).
+// what it cannot say.
 import t from 'tap';
 import { HORIZONTAL_POD_AUTOSCALER } from '../../src/resources/autoscaling/horizontal-pod-autoscaler.ts';
 import { ServedVersion } from '../../src/resources/served-version.ts';
@@ -8,7 +8,7 @@ import { MODEL } from './kind-rules.ts';
 const definition = HORIZONTAL_POD_AUTOSCALER;
 const STORED = new ServedVersion(definition, MODEL, 0);
 const VERSIONS = new Map(
-  (definition.views ?? []).map(({ version }, index) => [
+  (definition.otherVersions ?? []).map(({ version }, index) => [
     version,
     new ServedVersion(definition, MODEL, index + 1, STORED.codec),
   ]),
@@ -164,7 +164,7 @@ t.test('v1 says the one number of processors twice, and the annotation counts', 
   const metadata = { annotations: { [`${ANNOTATION}current-metrics`]: '[]' } };
   const status = { currentCPUUtilizationPercentage: 9 };
   const { status: kept } = stored('v1', { metadata, spec: SPEC, status });
-  t.match(kept, { currentMetrics: [] });
+  t.match(kept, { currentMetrics: null });
   const { status: counted } = stored('v1', { metadata: {}, spec: SPEC, status });
   t.match(counted, {
     currentMetrics: [{ type: 'Resource', resource: { current: { averageUtilization: 9 } } }],

@@ -1,4 +1,4 @@
-// API-FACTS 13.3 and 14.2: the selector and the labels that make the pods of a Job its own.
+// The selector and the labels that make the pods of a Job its own.
 import t from 'tap';
 import { JOB } from '../../src/resources/batch/job.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';

@@ -1,4 +1,4 @@
-// API-FACTS 4.5 and 14.2.
+// What holds for namespaces alone (src/resources/README.md#namespaces).
 import t from 'tap';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import { KindRules } from './kind-rules.ts';
@@ -10,7 +10,7 @@ t.test('rules of a Namespace', async (t) => {
   t.same(rules.create(), [], 'a valid object has no errors');
   t.match(rules.create({ metadata: { name: 'a.b' } })[0], /a lowercase RFC 1123 label must/);
   t.same(rules.create({ spec: { finalizers: ['mine', 'example.com/mine'] } }), [
-    'spec.finalizers[0]: Invalid value: "mine": ' +
+    'spec.finalizers: Invalid value: "mine": ' +
       'name is neither a standard finalizer name nor is it fully qualified',
   ]);
 });
@@ -51,11 +51,11 @@ t.test('4.5: the phase goes with the deletion timestamp', async (t) => {
   t.same(rules.update({}, {}, 'status'), []);
   t.same(rules.update(deleted, terminating, 'status'), []);
   t.same(rules.update({}, terminating, 'status'), [
-    'status.phase: Invalid value: "Terminating": ' +
+    'status.Phase: Invalid value: "Terminating": ' +
       "may only be 'Active' if `deletionTimestamp` is empty",
   ]);
   t.same(rules.update(deleted, {}, 'status'), [
-    'status.phase: Invalid value: "Active": ' +
+    'status.Phase: Invalid value: "Active": ' +
       "may only be 'Terminating' if `deletionTimestamp` is not empty",
   ]);
 });

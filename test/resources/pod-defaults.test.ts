@@ -1,4 +1,4 @@
-/** Defaults of pod specs that depend on other fields (API-FACTS 13.3, row "Pod spec"). */
+/** Defaults of pod specs that depend on other fields. */
 import t from 'tap';
 import { applyPodSpecDefaults } from '../../src/resources/core/pod-defaults.ts';
 
@@ -15,6 +15,21 @@ t.test('imagePullPolicy is Always for untagged and latest images, else IfNotPres
     ['registry:5000/team/app', 'Always'],
     ['registry:5000/team/app:1.2', 'IfNotPresent'],
     ['app:1', 'IfNotPresent'],
+    ['localhost/app', 'Always'],
+    ['Registry.example.com/app', 'Always'],
+    ['a_b.c/app__x--y', 'Always'],
+    ['a b', 'IfNotPresent'],
+    [' app', 'IfNotPresent'],
+    ['App', 'IfNotPresent'],
+    ['team/App', 'IfNotPresent'],
+    ['-app', 'IfNotPresent'],
+    ['app:latest@sha256:0', 'IfNotPresent'],
+    [`app:latest@sha256:${'0'.repeat(64)}`, 'Always'],
+    ['app:-latest', 'IfNotPresent'],
+    ['a'.repeat(64), 'IfNotPresent'],
+    ['x'.repeat(237), 'Always'],
+    ['x'.repeat(238), 'IfNotPresent'],
+    ['', 'IfNotPresent'],
     [`app@sha256:${'0'.repeat(64)}`, 'IfNotPresent'],
   ];
   for (const [image, policy] of rows) t.equal(policyOf(image), policy, image);
@@ -51,5 +66,3 @@ t.test('a volume without a source is an emptyDir', (t) => {
   ]);
   t.end();
 });
-
-t.end();

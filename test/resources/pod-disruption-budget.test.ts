@@ -1,4 +1,4 @@
-// An empty selector is all pods in policy/v1 and none in v1beta1 (SPEC migration table).
+// An empty selector is all pods in policy/v1 and none in v1beta1.
 import t from 'tap';
 import { POD_DISRUPTION_BUDGET_V1BETA1 } from '../../src/resources/policy/pod-disruption-budget-v1beta1.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';

@@ -1,6 +1,6 @@
-/** What the catalogue's rows on Pod cannot say: API-FACTS 4.2, 7.6, 13.3, 13.4 and 13.5. */
+/** What the catalogue's rows on Pod cannot say. */
 import t from 'tap';
-import type { Pod } from '../../src/resources/core/pod.ts';
+import type { Pod } from '../../src/resources/core/pod-types.ts';
 import { POD } from '../../src/resources/core/pod.ts';
 import { CONTAINER, CONTAINER_DEFAULTS, container, MINIMAL } from '../support/pod-cases.ts';
 import type { Change } from '../support/kind-cases.ts';

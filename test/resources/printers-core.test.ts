@@ -1,4 +1,4 @@
-/** What core kinds show of their objects in a Table (API-FACTS 8.2). */
+/** What core kinds show of their objects in a Table. */
 import t from 'tap';
 import { NODE } from '../../src/resources/core/cluster-node.ts';
 import {
@@ -392,5 +392,3 @@ t.test('component statuses', (t) => {
   }
   t.end();
 });
-
-t.end();

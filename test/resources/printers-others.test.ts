@@ -1,4 +1,4 @@
-/** What objects of the groups besides core, apps and batch show in a Table (API-FACTS 8.2). */
+/** What objects of the groups besides core, apps and batch show in a Table. */
 import t from 'tap';
 import { MUTATING_WEBHOOK_CONFIGURATION } from '../../src/resources/admissionregistration/mutating-webhooks.ts';
 import { VALIDATING_WEBHOOK_CONFIGURATION } from '../../src/resources/admissionregistration/validating-webhooks.ts';
@@ -16,7 +16,7 @@ import { NETWORK_POLICY } from '../../src/resources/networking/network-policy.ts
 import { RUNTIME_CLASS } from '../../src/resources/node/runtime-class.ts';
 import { POD_DISRUPTION_BUDGET } from '../../src/resources/policy/pod-disruption-budget.ts';
 import { POD_SECURITY_POLICY } from '../../src/resources/policy/pod-security-policy.ts';
-import { DEFAULT_PRINTER } from '../../src/resources/printer.ts';
+import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
 import { CLUSTER_ROLE_BINDING } from '../../src/resources/rbac/cluster-role-binding.ts';
 import { CLUSTER_ROLE } from '../../src/resources/rbac/cluster-role.ts';
 import { ROLE_BINDING } from '../../src/resources/rbac/role-binding.ts';
@@ -24,7 +24,6 @@ import { ROLE } from '../../src/resources/rbac/role.ts';
 import { PRIORITY_CLASS } from '../../src/resources/scheduling/priority-class.ts';
 import { CSI_DRIVER } from '../../src/resources/storage/csi-driver.ts';
 import { CSI_NODE } from '../../src/resources/storage/csi-node.ts';
-import { CSI_STORAGE_CAPACITY } from '../../src/resources/storage/csi-storage-capacity.ts';
 import { STORAGE_CLASS } from '../../src/resources/storage/storage-class.ts';
 import { VOLUME_ATTACHMENT } from '../../src/resources/storage/volume-attachment.ts';
 import type { Change } from '../support/kind-cases.ts';
@@ -133,12 +132,6 @@ const TABLE: readonly (readonly [KindDefinition, ...CellCase[]])[] = [
     CSI_NODE,
     ['without drivers', { spec: { drivers: [] } }, ['a', 0, AGE]],
     ['with two', { spec: { drivers: [{ name: 'b' }, { name: 'c' }] } }, ['a', 2, AGE]],
-  ],
-  [
-    CSI_STORAGE_CAPACITY,
-    ['unset', { storageClassName: 'fast' }, ['a', 'fast', '<unset>']],
-    ['none left', { storageClassName: 'fast', capacity: '0' }, ['a', 'fast', '0']],
-    ['some', { storageClassName: 'fast', capacity: '10Gi' }, ['a', 'fast', '10Gi']],
   ],
   [
     STORAGE_CLASS,
@@ -360,9 +353,18 @@ t.test('what has become of a signing request', async (t) => {
       spec: { signerName: 'x.io/y', username: 'zoe' },
       status: { conditions: types.map((type) => ({ type, status: 'True' })), certificate },
     });
-    t.strictSame(cells, ['a', AGE, 'x.io/y', 'zoe', shown], shown);
+    t.strictSame(cells, ['a', AGE, 'x.io/y', 'zoe', '<none>', shown], shown);
   }
-  t.strictSame(cellsOf(CERTIFICATE_SIGNING_REQUEST, {}), ['a', AGE, '<none>', '', 'Pending']);
+  t.strictSame(cellsOf(CERTIFICATE_SIGNING_REQUEST, {}), [
+    'a',
+    AGE,
+    '<none>',
+    '',
+    '<none>',
+    'Pending',
+  ]);
+  const day = { spec: { expirationSeconds: 86_400 } };
+  t.equal(cellsOf(CERTIFICATE_SIGNING_REQUEST, day)[4], '24h');
 });
 
 t.test('whether an API service is there', async (t) => {

@@ -1,4 +1,4 @@
-/** What a pod shows in a Table: what it does, in one word (API-FACTS 8.2). */
+/** What a pod shows in a Table: what it does, in one word. */
 import t from 'tap';
 import { POD } from '../../src/resources/core/pod.ts';
 import { AGO, checkCells, checkColumn, printedObject } from '../support/printed-cells.ts';
@@ -51,22 +51,22 @@ t.test('all cells', (t) => {
           ],
         },
       },
-      ['a', '1/2', 'Running', 3, '5m', '10.0.0.1', 'n1', '<none>', '1/2'],
+      ['a', '1/2', 'Running', '3', '5m', '10.0.0.1', 'n1', '<none>', '1/2'],
     ],
     [
       'one that waits for room',
       { spec: { containers: CONTAINERS }, status: { phase: 'Pending', nominatedNodeName: 'n2' } },
-      ['a', '0/2', 'Pending', 0, '5m', '<none>', '<none>', 'n2', '<none>'],
+      ['a', '0/2', 'Pending', '0', '5m', '<none>', '<none>', 'n2', '<none>'],
     ],
     [
       'one without anything',
       { metadata: { creationTimestamp: undefined } },
-      ['a', '0/0', '', 0, '<unknown>', '<none>', '<none>', '<none>', '<none>'],
+      ['a', '0/0', '', '0', '<unknown>', '<none>', '<none>', '<none>', '<none>'],
     ],
     [
       'gates of which nothing is known',
       { spec: { readinessGates: gates }, status: { phase: 'Pending' } },
-      ['a', '0/0', 'Pending', 0, '5m', '<none>', '<none>', '<none>', '0/2'],
+      ['a', '0/0', 'Pending', '0', '5m', '<none>', '<none>', '<none>', '0/2'],
     ],
   ]);
   t.end();
@@ -113,9 +113,36 @@ t.test('init containers come first', (t) => {
   ]);
   const again = (status: object, restartCount: number) => ({ ...status, restartCount });
   checkColumn(t, POD, 'Restarts', [
-    ['of init containers up to the one at work', starting(again(done, 1), again(waiting(), 2)), 3],
-    ['not of those behind it', starting(again(waiting(), 2), again(waiting(), 4)), 2],
-    ['of the containers alone, later on', starting(again(done, 1), again(done, 2)), 5],
+    [
+      'of init containers up to the one at work',
+      starting(again(done, 1), again(waiting(), 2)),
+      '3',
+    ],
+    ['not of those behind it', starting(again(waiting(), 2), again(waiting(), 4)), '2'],
+    ['of the containers alone, later on', starting(again(done, 1), again(done, 2)), '5'],
+  ]);
+  const endedAgo = (ago: keyof typeof AGO) => ({
+    lastState: { terminated: { finishedAt: AGO[ago] } },
+  });
+  checkColumn(t, POD, 'Restarts', [
+    [
+      'and when the last one was',
+      withStatuses(
+        { ...READY, restartCount: 2, ...endedAgo('90s') },
+        { ...READY, restartCount: 1, ...endedAgo('30s') },
+        READY,
+      ),
+      '3 (30s ago)',
+    ],
+    [
+      'of an init container at work',
+      starting(
+        { ...again(waiting(), 1), ...endedAgo('90s') },
+        { ...waiting(), ...endedAgo('30s') },
+      ),
+      '1 (90s ago)',
+    ],
+    ['of one that is done', starting({ ...done, ...endedAgo('5m') }, done), '5 (5m ago)'],
   ]);
   checkColumn(t, POD, 'Ready', [['none is', starting({ state: RUNNING }), '0/2']]);
   t.end();
@@ -148,5 +175,3 @@ t.test('the row of a pod that has ended says so', (t) => {
   t.same(POD.printer?.conditions?.(printedObject({})), []);
   t.end();
 });
-
-t.end();

@@ -5,7 +5,8 @@ import { COMPONENT_STATUS_PRINTER } from '../../src/resources/core/component-sta
 import { KindRuntime } from '../../src/resources/kind-runtime.ts';
 import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
 import { prepareCreate } from '../../src/resources/prepare-object.ts';
-import { DEFAULT_PRINTER, type Column } from '../../src/resources/printer.ts';
+import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
+import type { Column } from '../../src/resources/printer.ts';
 import { KINDS, resourceKey } from '../../src/resources/registry.ts';
 import { isRawNumber } from '../../src/semantics/patch/document.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
@@ -38,7 +39,7 @@ const JSON_TYPES = {
   number: ['integer', 'number'],
 } as const satisfies Record<Column['type'], readonly string[]>;
 
-/** Cells of another type than their column says, as in the reference (API-FACTS 8.2). */
+/** Cells of another type than their column says, as in the reference. */
 const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
   'configmaps Data': ['integer'],
   'secrets Data': ['integer'],

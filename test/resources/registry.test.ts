@@ -1,4 +1,4 @@
-// The facts of each kind that are data: API-FACTS 3.4, 3.5, 3.7, 4.3, 6.7 and RESOURCES.md.
+// The facts of each kind that are data.
 import t from 'tap';
 import type { KindDefinition } from '../../src/resources/kind.ts';
 import { KINDS, resourceKey } from '../../src/resources/registry.ts';
@@ -90,8 +90,8 @@ t.equal(
   kindsWith((kind) => kind.bumpsGeneration !== undefined),
   'CronJob CustomResourceDefinition DaemonSet Deployment EndpointSlice FlowSchema Ingress ' +
     'IngressClass Job MutatingWebhookConfiguration NetworkPolicy PodDisruptionBudget ' +
-    'PriorityClass PriorityLevelConfiguration ReplicaSet ReplicationController StatefulSet ' +
-    'ValidatingWebhookConfiguration',
+    'PodTemplate PriorityClass PriorityLevelConfiguration ReplicaSet ReplicationController ' +
+    'StatefulSet ValidatingWebhookConfiguration',
   '3.5: generation',
 );
 t.equal(
@@ -116,8 +116,9 @@ t.equal(
 );
 t.equal(
   kindsWith((kind) => !kind.checksFinalizerNames),
-  'Lease',
-  '3.7: any finalizer name',
+  'APIService CustomResourceDefinition Event Lease MutatingWebhookConfiguration ' +
+    'PodDisruptionBudget RuntimeClass ValidatingWebhookConfiguration',
+  'any finalizer name',
 );
 t.equal(
   kindsWith((kind) => kind.nameRule !== 'dnsSubdomain'),

@@ -1,15 +1,16 @@
 import t from 'tap';
 import { KINDS } from '../../src/resources/registry.ts';
 import { enabledTypes, RuntimeConfigError } from '../../src/resources/runtime-config.ts';
+import { K8S, NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
 import { servedTypes } from '../../src/resources/served-types.ts';
 
-const typesWith = (text: string): string[] =>
-  enabledTypes(servedTypes(KINDS), text).map(
+const typesWith = (text: string, dialect = NEUTRAL): string[] =>
+  enabledTypes(servedTypes(KINDS), text, dialect).map(
     ({ groupVersion, definition }) => `${groupVersion}/${definition.plural}`,
   );
 const ALL = typesWith('');
 
-t.test('nothing given serves everything (SPEC Groups and paths)', (t) => {
+t.test('nothing given serves everything', (t) => {
   t.equal(ALL.length, servedTypes(KINDS).length);
   t.same(typesWith('batch/v1'), ALL, 'an omitted value means true');
   t.end();
@@ -36,11 +37,39 @@ t.test('a resource wins over its version', (t) => {
   t.end();
 });
 
-for (const text of ['nope/v1', 'batch/v1=maybe', 'batch/v1=true=false', 'v1/pods2=true']) {
+t.test('a version that does not exist is told of, and changes nothing', (t) => {
+  for (const key of ['batch/v2alpha1', 'v2', 'apps/v1beta2/deployments', 'v9/pods']) {
+    for (const pair of [key, `${key}=true`, `${key}=false`]) {
+      const warnings: string[] = [];
+      const warn = (line: string): void => void warnings.push(line);
+      const types = enabledTypes(servedTypes(KINDS), `${pair},v1=false`, NEUTRAL, warn);
+      t.equal(types.length, typesWith('v1=false').length, pair);
+      t.same(warnings, [`--runtime-config: this server has no version ${key}: ignored`], pair);
+    }
+  }
+  t.end();
+});
+
+t.test('groups have the names of the dialect', (t) => {
+  const off = ALL.filter((type) => !type.startsWith('storage.cluster.io/v1/'));
+  t.same(typesWith('storage.k8s.io/v1=false', K8S), off);
+  t.same(typesWith('storage.cluster.io/v1=false'), off);
+  t.throws(() => typesWith('storage.cluster.io/v1=false', K8S), RuntimeConfigError);
+  t.end();
+});
+
+for (const text of [
+  'nope/v1',
+  'nope/v2alpha1',
+  'batch/v2alpha1=maybe',
+  'v1/a/b',
+  'batch',
+  'batch/v1=maybe',
+  'batch/v1=true=false',
+  'v1/pods2=true',
+]) {
   t.test(`refuses ${text}`, (t) => {
     t.throws(() => typesWith(text), RuntimeConfigError);
     t.end();
   });
 }
-
-t.end();

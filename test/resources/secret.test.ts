@@ -2,7 +2,7 @@
 import t from 'tap';
 import { SECRET } from '../../src/resources/core/secret.ts';
 
-t.test('SPEC: stringData is merged into data, whatever its keys are', async (t) => {
+t.test('stringData is merged into data, whatever its keys are', async (t) => {
   const stringData = Object.create(null) as Record<string, string>;
   stringData['__proto__'] = 'x';
   const object = { metadata: {}, stringData };

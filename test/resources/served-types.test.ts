@@ -1,4 +1,4 @@
-// What is served is what the reference serves, no more and no less (RESOURCES.md).
+// What is served is what the reference serves, no more and no less.
 import t from 'tap';
 import { groupVersionOf, type KindDefinition } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
@@ -83,7 +83,7 @@ t.test('verbs', async (t) => {
   }
 });
 
-t.test('versions that go away say so (SPEC Removed versions)', async (t) => {
+t.test('versions that go away say so', async (t) => {
   const warnings = TYPES.map(deprecationWarning).filter((text) => text !== '');
   const gone = [
     'autoscaling/v2beta1 HorizontalPodAutoscaler is deprecated in v1.22+, unavailable in v1.25+; use autoscaling/v2 HorizontalPodAutoscaler',

@@ -1,4 +1,4 @@
-// Cluster IPs and node ports of services (API-FACTS 13.3): no two services have the same.
+// Cluster IPs and node ports of services: no two services have the same.
 import t from 'tap';
 import { ServiceAllocator, type RandomBelow } from '../../src/resources/core/service-allocator.ts';
 import { prepareServiceUpdate } from '../../src/resources/core/service-links.ts';

@@ -1,4 +1,4 @@
-/** A Status in each encoding, and in each dialect (API-FACTS 0, 1.1, 2.5). */
+/** A Status in each encoding, and in each dialect. */
 import t from 'tap';
 import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
 import {
@@ -109,5 +109,3 @@ t.test('another dialect has its names wherever a Status says one', async (t) => 
   const done = successStatus({ metadata: { continue: 'cluster.io' } });
   t.same(translatedStatus(done, K8S), done, 'tokens are of nobody');
 });
-
-t.end();

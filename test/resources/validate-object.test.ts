@@ -1,10 +1,11 @@
-// The whole way of a write's checks, from the text of a manifest to its errors (API-FACTS 3.2).
+// The whole way of a write's checks, from the text of a manifest to its errors.
 import t from 'tap';
 import { compileJsonCodec } from '../../src/codec/json-codec.ts';
 import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import { ObjectValidator } from '../../src/resources/validate-object.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
+import { SUBDOMAIN_HINT } from '../support/name-hints.ts';
 import { MODEL, texts } from './kind-rules.ts';
 
 const messages = KINDS.map(({ message }) => message);
@@ -35,7 +36,9 @@ t.test('an object that says nothing is told what it must say', async (t) => {
   t.same(errorsOf('Secret'), nothing);
   t.same(errorsOf('Lease'), nothing);
   t.same(errorsOf('StorageClass'), ['provisioner: Required value']);
-  t.same(errorsOf('CSIStorageCapacity'), ['storageClassName: Required value']);
+  t.same(errorsOf('CSIStorageCapacity'), [
+    `storageClassName: Invalid value: "": ${SUBDOMAIN_HINT}`,
+  ]);
   t.same(errorsOf('CronJob'), [
     'spec.schedule: Required value',
     'spec.jobTemplate.spec.template.spec.containers: Required value',
@@ -50,9 +53,11 @@ t.test('an object that says nothing is told what it must say', async (t) => {
   ]);
   t.same(errorsOf('VolumeAttachment'), [
     'spec.attacher: Required value',
-    'spec.nodeName: Required value',
     'spec.source: Required value: ' +
       'must specify exactly one of inlineVolumeSpec and persistentVolumeName',
+    `spec.nodeName: Invalid value: "": ${SUBDOMAIN_HINT}`,
+    'spec.attacher: Required value',
+    `spec.attacher: Invalid value: "": ${SUBDOMAIN_HINT}`,
   ]);
 });
 

@@ -54,7 +54,7 @@ t.test('14.2: the selector of a scale', async (t) => {
       { key: 'new', operator: 'Exists' },
     ],
   };
-  const text = 'a=1,b=2,new,!old,tier in (x,y),web!=z';
+  const text = 'a=1,b=2,new,!old,tier in (x,y),web notin (z)';
   for (const kind of [DEPLOYMENT, REPLICA_SET, STATEFUL_SET]) {
     const object = { metadata: {}, spec: { selector } };
     t.equal(kind.scaleSelector?.(object), text, kind.kind);

@@ -1,4 +1,4 @@
-/** How long ago something was, for people (API-FACTS 8.2). */
+/** How long ago something was, for people. */
 import t from 'tap';
 import { ageText, durationText } from '../../src/semantics/age-text.ts';
 
@@ -63,5 +63,3 @@ t.test('an age is the duration since a time', (t) => {
   for (const [timestamp, text] of rows) t.equal(ageText(timestamp, NOW_MS), text, timestamp ?? '');
   t.end();
 });
-
-t.end();

@@ -1,4 +1,4 @@
-// API-FACTS 14.2, row "schedule grammar".
+// The grammar of schedules (src/semantics/README.md#schedules).
 import t from 'tap';
 import { cronScheduleProblem } from '../../src/semantics/cron-schedule.ts';
 

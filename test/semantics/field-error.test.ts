@@ -1,4 +1,4 @@
-// API-FACTS 1.3: the 422 of one object.
+// The 422 of one object.
 import t from 'tap';
 import { CAUSES_CHARACTERS_MAX } from '../../src/limits.ts';
 import {
@@ -35,5 +35,3 @@ t.test('of more than can be told, the first', async (t) => {
     t.equal(details?.causes?.length, told, what);
   }
 });
-
-t.end();

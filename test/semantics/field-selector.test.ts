@@ -37,6 +37,8 @@ t.test('equality and inequality, ANDed', async (t) => {
   t.equal(matches('spec.nodeName=', fields), true);
   t.equal(matches('spec.nodeName!=', fields), false);
   t.equal(matches(',,metadata.name=web,', fields), true, 'empty terms are ignored');
+  t.same(parseFieldSelector('=').terms, [], 'and so are terms of nothing');
+  t.same(parseFieldSelector('!=,metadata.name=a').terms.length, 1);
 });
 
 t.test('escapes let a value contain commas, equals signs and backslashes', async (t) => {

@@ -1,4 +1,4 @@
-// The `immutable` option of proto/: API-FACTS 1.3, `field is immutable`.
+// The `immutable` option of proto/, `field is immutable`.
 import t from 'tap';
 import type { FieldSchema, SchemaModel } from '../../src/codec/schema-model.ts';
 import { immutableCheck } from '../../src/semantics/immutable-fields.ts';

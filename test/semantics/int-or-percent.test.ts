@@ -1,4 +1,4 @@
-// API-FACTS 13.3: counts that may be given as a share.
+// Counts that may be given as a share.
 import t from 'tap';
 import type { FieldError } from '../../src/semantics/field-error.ts';
 import {

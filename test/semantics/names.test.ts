@@ -1,4 +1,4 @@
-// The rules and hint texts of API-FACTS 3.7, one case per statement.
+// The rules for names and their hints, one case per statement of src/semantics/README.md#names.
 import t from 'tap';
 import {
   configKey,

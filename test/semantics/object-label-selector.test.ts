@@ -1,4 +1,4 @@
-// API-FACTS 7.7: selectors inside objects.
+// Selectors inside objects.
 import t from 'tap';
 import { matchesLabels } from '../../src/semantics/label-selector.ts';
 import type { LabelSelector } from '../../src/semantics/label-validation.ts';
@@ -14,11 +14,17 @@ t.test('what a selector matches, and how it is written', async (t) => {
     [{ matchLabels: { a: '1' } }, 'a=1', { a: '1', b: '2' }, true],
     [{ matchLabels: { a: '1' } }, 'a=1', { a: '2' }, false],
     [{ matchLabels: { a: '' } }, 'a=', { a: '' }, true],
+    [expression('a', 'In', '1'), 'a in (1)', { a: '1' }, true],
     [expression('a', 'In', '2', '1', '2'), 'a in (1,2)', { a: '2' }, true],
-    [expression('a', 'NotIn', '1'), 'a!=1', {}, true],
+    [expression('a', 'NotIn', '1'), 'a notin (1)', {}, true],
     [expression('a', 'Exists'), 'a', {}, false],
     [expression('a', 'DoesNotExist'), '!a', {}, true],
-    [{ matchLabels: { a: '1' }, ...expression('a', 'NotIn', '1') }, 'a=1,a!=1', { a: '1' }, false],
+    [
+      { matchLabels: { a: '1' }, ...expression('a', 'NotIn', '1') },
+      'a=1,a notin (1)',
+      { a: '1' },
+      false,
+    ],
   ];
   for (const [selector, text, labels, matches] of cases) {
     t.equal(labelSelectorText(selector), text, text);

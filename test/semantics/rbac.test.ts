@@ -1,4 +1,4 @@
-/** What roles and bindings allow (API-FACTS 11.3). */
+/** What roles and bindings allow. */
 import t from 'tap';
 import { decideAccess, ruleAllows } from '../../src/semantics/rbac.ts';
 import type { Access, PolicyRule, RbacObjects, RoleSubject } from '../../src/semantics/rbac.ts';
@@ -62,8 +62,8 @@ const NONE: RbacObjects = {
   clusterRoles: [],
   clusterRoleBindings: [],
 };
-const JANE = { name: 'jane', groups: ['dev', 'ops'] };
-const ROBOT = { name: 'system:serviceaccount:ns:robot', groups: [] };
+const JANE = { name: 'jane', uid: '', groups: ['dev', 'ops'] };
+const ROBOT = { name: 'system:serviceaccount:ns:robot', uid: '', groups: [] };
 const GET_PODS = resource('get - pods');
 
 function bound(subject: RoleSubject): RbacObjects {
@@ -142,7 +142,7 @@ t.test('why', async (t) => {
   const missing = { ...clusterBound(jane), clusterRoles: [] };
   const rows: [typeof JANE | typeof ROBOT, RbacObjects, boolean, string][] = [
     [JANE, NONE, false, ''],
-    [{ name: 'root', groups: ['system:masters'] }, NONE, true, ''],
+    [{ name: 'root', uid: '', groups: ['system:masters'] }, NONE, true, ''],
     [
       JANE,
       clusterBound(jane),
@@ -185,5 +185,3 @@ t.test('why', async (t) => {
     t.same(decideAccess(who, GET_PODS, objects), { allowed, reason });
   }
 });
-
-t.end();

@@ -1,4 +1,4 @@
-// API-FACTS 1.3: the texts and paths of schema errors, on a small model of our own.
+// The texts and paths of schema errors, on a small model of our own.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -161,8 +161,8 @@ t.test('validators that are compiled in place', async (t) => {
 t.test('validators that are compiled ahead into a module', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'validators-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  const formats = pathToFileURL(resolve('src/semantics/formats.ts')).href;
-  const code = generateValidatorModule(MODEL, ['x.Kind', 'x.Free'], formats);
+  const semantics = pathToFileURL(resolve('src/semantics')).href;
+  const code = generateValidatorModule(MODEL, ['x.Kind', 'x.Free'], semantics);
   t.notMatch(code, 'require(', 'the module needs nothing of ajv');
   const file = join(folder, 'validators.mjs');
   writeFileSync(file, code);

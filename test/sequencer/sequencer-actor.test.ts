@@ -168,5 +168,3 @@ t.test('a damaged mark is refused', async (t) => {
     await t.rejects(start(store), { name: 'StoreError', message: /damaged/ }, `"${mark}"`);
   }
 });
-
-t.end();

@@ -65,5 +65,3 @@ t.test('threads never take the same version, and each takes ever higher ones', a
   );
   t.equal(clock.last(), 1000 + threads * count, 'and none is left out');
 });
-
-t.end();

@@ -1,11 +1,11 @@
-/** bind: one look and one write, in the shard of pods (API-FACTS 14.2). */
+/** bind: one look and one write, in the shard of pods. */
 import t from 'tap';
 import { POD } from '../../src/resources/core/pod.ts';
 import { bind } from '../../src/shard/bind.ts';
 import type { BindRequest } from '../../src/shard/shard-protocol.ts';
 import { configMap } from '../support/kinds.ts';
 import type { Members, TestObject } from '../support/kinds.ts';
-import { refusal } from '../support/refusal.ts';
+import { refusal } from '../support/thrown-status.ts';
 import { answered, ShardUnderTest } from '../support/shard-under-test.ts';
 
 const FREE: BindRequest = {
@@ -122,5 +122,3 @@ t.test('preconditions, and a dry run', async (t) => {
   await bound(subject, { uid, resourceVersion });
   t.same(subject.versions(), [101, 102]);
 });
-
-t.end();

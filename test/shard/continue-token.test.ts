@@ -1,6 +1,6 @@
 import t from 'tap';
 import { ContinueTokens } from '../../src/shard/continue-token.ts';
-import { thrownStatus } from '../support/refusal.ts';
+import { thrownStatus } from '../support/thrown-status.ts';
 
 const TOKENS = new ContinueTokens('secret', 'configmaps');
 const TOKEN = { rv: 42, start: 'ns/name\0', remaining: 7, timeMs: 1_700_000_000_000 };
@@ -57,5 +57,3 @@ t.test('tokens of other collections, of other servers, and changed ones are refu
     t.match(status.message, /^invalid continue token: continue key is not valid: /, what);
   }
 });
-
-t.end();

@@ -6,7 +6,7 @@ import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { configMap } from '../support/kinds.ts';
 import type { TestObject } from '../support/kinds.ts';
-import { refusal } from '../support/refusal.ts';
+import { refusal } from '../support/thrown-status.ts';
 import { answered, listRequest, ShardUnderTest } from '../support/shard-under-test.ts';
 
 function deleteAll(
@@ -19,7 +19,6 @@ function deleteAll(
     name: '',
     format: 'json',
     dryRun: false,
-    propagationPolicy: '',
     ...options,
   };
   const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
@@ -107,5 +106,3 @@ t.test('a dry run of many objects lets others in and writes nothing', async (t) 
   t.equal((await deleted).code, 200);
   t.equal(subject.keys().length, 1_100);
 });
-
-t.end();

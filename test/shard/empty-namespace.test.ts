@@ -6,7 +6,7 @@ import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { configMap } from '../support/kinds.ts';
-import { refusal } from '../support/refusal.ts';
+import { refusal } from '../support/thrown-status.ts';
 import { answered, ShardUnderTest } from '../support/shard-under-test.ts';
 import { WatchFront } from './watch-model.ts';
 
@@ -144,5 +144,3 @@ t.test('other writes do not hold it up', async (t) => {
   t.equal(commits, 100, 'the writes went on');
   t.ok(commitsUntilEmpty < 10, `it waited for ${commitsUntilEmpty} commits`);
 });
-
-t.end();

@@ -13,7 +13,7 @@ import type { LogEntry, Removal, TypeLog } from '../../src/storage/store.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { turns } from '../support/gate.ts';
 import { configMap } from '../support/kinds.ts';
-import { refusal, thrownStatus } from '../support/refusal.ts';
+import { refusal, thrownStatus } from '../support/thrown-status.ts';
 import { answered, listRequest, ShardUnderTest, START_MS } from '../support/shard-under-test.ts';
 import { brief, WatchFront } from './watch-model.ts';
 
@@ -350,5 +350,3 @@ t.test('a list that is read for longer than the window ends, and harms nobody', 
   t.equal((await subject.list()).items.length, 5, 'a new list works');
   await subject.shard.history.stop();
 });
-
-t.end();

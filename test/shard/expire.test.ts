@@ -115,5 +115,3 @@ t.test('a second call while one runs is the same', async (t) => {
   const both = await Promise.all([expiry.expire(START_MS), expiry.expire(START_MS)]);
   t.same(both, [1, 1]);
 });
-
-t.end();

@@ -264,5 +264,3 @@ t.test('all that has owners or waits, page by page', async (t) => {
   const owned = names.filter((_name, at) => at % 100 === 0).map((name) => `default/${name}`);
   t.same([...first.owned, ...second.owned], owned);
 });
-
-t.end();

@@ -4,7 +4,7 @@ import { HeldLog } from '../support/held-log.ts';
 import { turns } from '../support/gate.ts';
 import { configMap } from '../support/kinds.ts';
 import type { TestObject } from '../support/kinds.ts';
-import { refusal } from '../support/refusal.ts';
+import { refusal } from '../support/thrown-status.ts';
 import { answered, listRequest, ShardUnderTest } from '../support/shard-under-test.ts';
 
 /** A page holds two or three of it. */
@@ -204,5 +204,3 @@ t.test('combinations that are refused', async (t) => {
     t.match(status, expected, `${resourceVersion} ${resourceVersionMatch}`);
   }
 });
-
-t.end();

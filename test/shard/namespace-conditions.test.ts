@@ -98,5 +98,3 @@ t.test('the time is that of the last change of status; others stay', async (t) =
   t.match(merged[1], { reason: 'ATrue', message: 'worse' });
   t.match(before[1], { reason: 'R', message: 'm' }, 'what was there is left as it was');
 });
-
-t.end();

@@ -1,4 +1,4 @@
-/** What the shard of namespaces does besides serving them (API-FACTS 4.5). */
+/** What the shard of namespaces does besides serving them. */
 import t from 'tap';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import {
@@ -112,5 +112,3 @@ t.test('a finalizer of its metadata holds a namespace when it is empty', async (
   t.equal((await subject.update(x())).code, 200);
   t.same(subject.keys(), [], 'it goes with its last finalizer');
 });
-
-t.end();

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { NamespaceReplica } from '../../src/shard/namespace-replica.ts';
-import { thrownStatus } from '../support/refusal.ts';
+import { thrownStatus } from '../support/thrown-status.ts';
 
 const SECRETS = { group: '', resource: 'secrets' };
 
@@ -45,5 +45,3 @@ t.test('the last state counts, and a namespace may come back', async (t) => {
   replica.update([{ name: 'a', state: 'active' }]);
   t.doesNotThrow(check);
 });
-
-t.end();

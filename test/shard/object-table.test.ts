@@ -1,6 +1,6 @@
 import t from 'tap';
 import { afterKey, ALL_KEYS, keysOfNamespace, ObjectTable } from '../../src/shard/object-table.ts';
-import type { TableEntry } from '../../src/shard/object-table.ts';
+import type { TableEntry } from '../../src/shard/table-entry.ts';
 
 function entry(key: string, rv = 1): TableEntry {
   return { key, rv, labels: undefined, fields: [] };
@@ -86,5 +86,3 @@ t.test('counts of ranges', async (t) => {
   t.equal(table.count({ from: afterKey('a/x'), to: undefined }), 2);
   t.equal(table.count(keysOfNamespace('none')), 0);
 });
-
-t.end();

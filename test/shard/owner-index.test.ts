@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { haveSameOwners, OwnerIndex } from '../../src/shard/owner-index.ts';
 import { ObjectTable } from '../../src/shard/object-table.ts';
-import type { TableEntry } from '../../src/shard/object-table.ts';
+import type { TableEntry } from '../../src/shard/table-entry.ts';
 import { AWAITS } from '../../src/storage/record.ts';
 import type { OwnerLink } from '../../src/storage/record.ts';
 
@@ -109,5 +109,3 @@ t.test('however it came about, it is what a load makes of the entries', async ()
     { numRuns: 100 },
   );
 });
-
-t.end();

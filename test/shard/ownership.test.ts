@@ -169,5 +169,3 @@ t.test('only what is being deleted waits', async (t) => {
     t.equal(awaitsOf({ finalizers }), AWAITS.nothing);
   }
 });
-
-t.end();

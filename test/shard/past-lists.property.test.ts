@@ -7,7 +7,7 @@ import t from 'tap';
 import { SECRET } from '../../src/resources/core/secret.ts';
 import { kindNamed, minimalObject } from '../support/kinds.ts';
 import type { TestObject } from '../support/kinds.ts';
-import { refusal } from '../support/refusal.ts';
+import { refusal } from '../support/thrown-status.ts';
 import { ShardUnderTest } from '../support/shard-under-test.ts';
 
 type Step =
@@ -202,5 +202,3 @@ t.test('pages add up to the state at the version of the first one', async (t) =>
     { numRuns: 150 },
   );
 });
-
-t.end();

@@ -98,5 +98,3 @@ t.test('of too many, those used longest ago are forgotten', async (t) => {
   await found(past, count);
   t.equal(reads(), before, 'and is kept now');
 });
-
-t.end();

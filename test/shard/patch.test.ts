@@ -1,4 +1,4 @@
-/** What a patch leaves as it was, and what becomes of it when its commit fails (API-FACTS 5). */
+/** What a patch leaves as it was, and what becomes of it when its commit fails. */
 import t from 'tap';
 import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/custom-resource-definition.ts';
 import { CONTROLLER_REVISION } from '../../src/resources/apps/controller-revision.ts';
@@ -64,7 +64,7 @@ t.test('JSON that is kept as text is not spelt anew by a patch of something else
     const schema =
       `{"type":"object","properties":{"a":{"type":"number","default":1.0,"enum":[1.0,2e0]},` +
       `"b":{"type":"array","items":{"type":"number","maximum":1.50}},` +
-      `"c":{"type":"object","default":${ODD_TEXT}}}}`;
+      `"c":{"type":"object","default":${ODD_TEXT},"x-kubernetes-preserve-unknown-fields":true}}}`;
     const version = `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schema}}}`;
     const names = '{"plural":"xs","kind":"X","singular":"x","listKind":"XList"}';
     const spec = `{"group":"ex.io","names":${names},"scope":"Cluster","versions":[${version}]}`;

@@ -1,4 +1,4 @@
-// What a deletion does, by kind, state and options (API-FACTS 4.2).
+// What a deletion does, by kind, state and options.
 import t from 'tap';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
@@ -20,13 +20,18 @@ interface Options {
   readonly propagationPolicy?: string;
 }
 
-function plan(definition: KindDefinition, metadata: object, options: Options = {}) {
+function plan(
+  definition: KindDefinition,
+  metadata: object,
+  options: Options = {},
+  members: object = {},
+) {
   const wanted = {
     gracePeriodSeconds: options.gracePeriodSeconds,
     orphanDependents: options.orphanDependents,
     propagationPolicy: options.propagationPolicy ?? '',
   };
-  const stored = { metadata: { name: 'a', ...metadata } } as ApiObject;
+  const stored = { metadata: { name: 'a', ...metadata }, ...members } as ApiObject;
   const before = JSON.stringify(stored);
   const { defaultPropagation } = definition;
   const planned = planDeletion({ definition, defaultPropagation }, stored, wanted, NOW_MS);
@@ -63,8 +68,21 @@ t.test('finalizers hold it', async (t) => {
     deletionTimestamp: '2023-01-01T00:00:00Z',
   };
   t.same(written(CONFIG_MAP, again), { ...again, removes: false }, 'once, and counted once');
-  const { updated } = plan(NAMESPACE, {}, {});
-  t.equal(updated, undefined, 'a namespace without finalizers in its spec goes');
+});
+
+t.test('a namespace is marked first, and stays while its spec has finalizers', async (t) => {
+  const ends = { deletionTimestamp: NOW };
+  t.same(written(NAMESPACE, {}), { ...ends, removes: false }, 'without a grace period');
+  const foreground = { ...ends, finalizers: ['foregroundDeletion'], removes: false };
+  t.same(written(NAMESPACE, {}, { propagationPolicy: 'Foreground' }), foreground);
+  t.same(written(NAMESPACE, {}, { orphanDependents: false }), foreground);
+  const orphan = { ...foreground, finalizers: ['orphan'] };
+  t.same(written(NAMESPACE, {}, { orphanDependents: true }), orphan);
+  t.match(plan(NAMESPACE, {}).updated, { status: { phase: 'Terminating' } });
+  const spec = { finalizers: ['cluster'] };
+  const options = { propagationPolicy: 'Foreground' };
+  t.same(plan(NAMESPACE, ends, options, { spec }), { updated: undefined, removes: false });
+  t.same(plan(NAMESPACE, ends), { updated: undefined, removes: true });
 });
 
 t.test('the propagation policy adds and removes the finalizers of the collector', async (t) => {

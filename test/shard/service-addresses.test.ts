@@ -3,7 +3,7 @@ import t from 'tap';
 import { SERVICE } from '../../src/resources/core/service.ts';
 import { HeldLog } from '../support/held-log.ts';
 import type { TestObject } from '../support/kinds.ts';
-import { refusal } from '../support/refusal.ts';
+import { refusal } from '../support/thrown-status.ts';
 import { ShardUnderTest } from '../support/shard-under-test.ts';
 
 const ADDRESS = '10.0.0.1';
@@ -44,5 +44,3 @@ t.test('a deletion that fails leaves the address where it was', async (t) => {
   await subject.delete('old');
   t.equal((await subject.create(service('other'))).code, 201);
 });
-
-t.end();

@@ -50,5 +50,3 @@ t.test('the first entry whose successor is above a version', async (t) => {
   t.equal(versions.firstAfter(5), 6_000);
   t.equal(new SupersededVersions().firstAfter(3), 0);
 });
-
-t.end();

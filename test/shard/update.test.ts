@@ -1,4 +1,4 @@
-/** What an update keeps, refuses and changes (API-FACTS 3.3 to 3.5). */
+/** What an update keeps, refuses and changes. */
 import t from 'tap';
 import { CRON_JOB } from '../../src/resources/batch/cron-job.ts';
 import { LEASE } from '../../src/resources/coordination/lease.ts';
@@ -9,7 +9,7 @@ import { HeldLog } from '../support/held-log.ts';
 import { turns } from '../support/gate.ts';
 import { configMap, kindNamed, minimalObject } from '../support/kinds.ts';
 import type { Members, TestObject } from '../support/kinds.ts';
-import { refusal } from '../support/refusal.ts';
+import { refusal } from '../support/thrown-status.ts';
 import { ShardUnderTest } from '../support/shard-under-test.ts';
 import { WatchFront } from './watch-model.ts';
 
@@ -282,9 +282,7 @@ t.test('the phase of a namespace follows its deletion', async (t) => {
   await subject.create(namespace('Active'));
   const put = (phase: string) => subject.update(namespace(phase), { subresource: 'status' });
   t.equal((await put('Active')).code, 200);
-  t.match(await refusal(put('Terminating')), { code: 422, message: /status\.phase/ });
+  t.match(await refusal(put('Terminating')), { code: 422, message: /status\.Phase/ });
   await subject.delete('x');
-  t.match(await refusal(put('Active')), { code: 422, message: /status\.phase/ });
+  t.match(await refusal(put('Active')), { code: 422, message: /status\.Phase/ });
 });
-
-t.end();

@@ -261,5 +261,3 @@ t.test('objects without a namespace are found by name', async (t) => {
   hub.publish(change(2, undefined, { key: 'y', labels: undefined, fields: ['Active'] }));
   t.same(seen, [[all, one], [all]]);
 });
-
-t.end();

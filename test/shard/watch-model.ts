@@ -1,6 +1,6 @@
 /**
  * Watches in the shape a front uses them, and what each should have been sent: worked out from
- * the log alone, by the table of API-FACTS 2.2.
+ * the log alone, by the table of src/shard/README.md#watches.
  */
 import type { Answer } from '../../src/actors/link.ts';
 import { bookmark } from '../../src/shard/bookmark.ts';

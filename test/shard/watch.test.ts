@@ -5,7 +5,7 @@ import type { WatchRequest } from '../../src/shard/shard-protocol.ts';
 import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { configMap } from '../support/kinds.ts';
-import { thrownStatus } from '../support/refusal.ts';
+import { thrownStatus } from '../support/thrown-status.ts';
 import { ShardUnderTest } from '../support/shard-under-test.ts';
 import {
   brief,
@@ -338,5 +338,3 @@ t.test('any watch under any interleaving sees each change once, in order', async
   t.ok(bookmarks > 50, `${bookmarks} bookmarks`);
   t.ok(paged > 0, 'some were still catching up while others wrote');
 });
-
-t.end();

@@ -266,5 +266,3 @@ t.test('versions that do not grow are a bug', async (t) => {
   await pipeline.idle();
   t.throws(() => pipeline.stage(first), { name: 'AssertionError' }, 'also after its commit');
 });
-
-t.end();

@@ -1,5 +1,6 @@
 /** The worker entry of the actor pool's tests: actors that answer, and ways to crash. */
 import { threadId } from 'node:worker_threads';
+import { endOfActor } from '../../src/actors/actor-error.ts';
 import type { ActorTask } from '../../src/actors/actor-pool.ts';
 import { Link } from '../../src/actors/link.ts';
 
@@ -38,4 +39,4 @@ async function runProbe({ init, ports }: ActorTask): Promise<void> {
 }
 
 // oxlint-disable-next-line no-default-export -- Piscina calls the default export of its file
-export default runProbe;
+export default (task: ActorTask) => endOfActor(runProbe(task));

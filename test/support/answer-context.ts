@@ -23,6 +23,7 @@ export function requestHead(members: Partial<RequestHead> = {}): RequestHead {
     method: 'get',
     path: '/',
     query: undefined,
+    host: '',
     accept: '',
     acceptEncoding: '',
     ifNoneMatch: '',
@@ -31,7 +32,10 @@ export function requestHead(members: Partial<RequestHead> = {}): RequestHead {
     contentLength: '',
     userAgent: '',
     auditId: '',
-    connection: '',
+    upgrade: undefined,
+    impersonation: undefined,
+    isChunked: false,
+    flaw: '',
     ...members,
   };
 }

@@ -25,18 +25,19 @@
  *     order ann bot   the managers as they are written down
  *     same            the step before has changed neither the object nor an entry
  *
- * Objects are YAML. Paths are as errors have them, without the quotes that words do not need, and
- * with braces as a shell has them: `.list[name=a]{,.name,.value}` are three.
+ * Objects are YAML 1.2, in which `y` is a text. Paths are as errors have them, without the quotes
+ * that words do not need, and with braces as a shell has them: `.list[name=a]{,.name,.value}` are
+ * three.
  */
 import type { Test } from 'tap';
+import { parse } from 'yaml';
 import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
 import type { Members, SchemaModel } from '../../src/codec/schema-model.ts';
-import { yamlToJsonText } from '../../src/codec/yaml-body.ts';
 import { ApplyConflictError, applyConfig } from '../../src/semantics/fields/apply.ts';
 import { compareFields } from '../../src/semantics/fields/compare-fields.ts';
 import { compileFieldTypes } from '../../src/semantics/fields/field-types.ts';
 import type { StructType } from '../../src/semantics/fields/field-types.ts';
-import { managedFieldsText } from '../../src/semantics/fields/managed-fields.ts';
+import { formatManagedFields } from '../../src/semantics/fields/managed-fields.ts';
 import type { ManagedEntry } from '../../src/semantics/fields/managed-fields.ts';
 import { trackUpdate } from '../../src/semantics/fields/track-update.ts';
 import type { Ownable, Writer } from '../../src/semantics/fields/track-update.ts';
@@ -139,7 +140,7 @@ function bracketsOpen(line: string): boolean {
 }
 
 export function parseObject(text: string): Members {
-  return JSON.parse(yamlToJsonText(text)) as Members;
+  return parse(text) as Members;
 }
 
 const STEP =
@@ -274,7 +275,7 @@ class Run {
       entries: this.#entries,
       writer,
       force,
-      shapes: {
+      versions: {
         typeOf: (version) => (this.#served.includes(version) ? typeOf(version) : undefined),
         convert,
       },
@@ -341,7 +342,7 @@ function ownerOf(message: string): string {
 }
 
 function writtenManagers(entries: readonly ManagedEntry[]): string[] {
-  const written: unknown = JSON.parse(managedFieldsText(entries) || '[]');
+  const written: unknown = JSON.parse(formatManagedFields(entries) || '[]');
   return (written as { manager: string }[]).map(({ manager }) => manager);
 }
 

@@ -14,8 +14,14 @@ export interface CatalogueFile {
   readonly cases: KindCases;
 }
 
-/** All files, or those whose names are given. */
+/** The files that hold for a server without features, all or those whose names are given. */
 export async function catalogueFiles(only: readonly string[] = []): Promise<CatalogueFile[]> {
+  const files = await allCatalogueFiles(only);
+  return files.filter(({ cases }) => cases.featureGates === undefined);
+}
+
+/** And those for a server that is started with features. */
+export async function allCatalogueFiles(only: readonly string[] = []): Promise<CatalogueFile[]> {
   const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''))

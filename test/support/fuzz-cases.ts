@@ -11,16 +11,42 @@ import type { Random } from './random.ts';
 import { RESOURCES } from './resources.ts';
 import { servedPath, servedResource } from './served-resource.ts';
 
-export interface FuzzCase {
+/** What a path is of. */
+export interface FuzzedResource {
+  readonly kind: string;
+  readonly groupVersion: string;
+  /** `status`; '' for objects and collections themselves. */
+  readonly subresource: string;
+}
+
+export interface FuzzCase extends FuzzedResource {
   readonly method: string;
   readonly path: string;
   readonly body?: string | Buffer;
   readonly contentType?: string;
 }
 
+/** Where the requests go; all kinds and the namespace `default` when nothing else is said. */
+export interface FuzzScope {
+  /** Of the names of objects. */
+  readonly prefix?: string;
+  readonly namespace?: string;
+  /** Whether requests are made of this kind. */
+  readonly includes?: (kind: string) => boolean;
+}
+
+interface Collection {
+  readonly path: string;
+  readonly kind: string;
+  readonly groupVersion: string;
+}
+
 /** One path that takes bodies. */
 interface Target {
   readonly method: 'POST' | 'PUT' | 'PATCH';
+  /** The kind that the path is of, and its version. */
+  readonly owner: string;
+  readonly groupVersion: string;
   /** Of the collection in which the object is. */
   readonly path: string;
   /** `/status`; '' for the object itself. */
@@ -36,7 +62,7 @@ interface Target {
 /** Names that objects of all kinds get: few, so that paths often name something. */
 const NAMES = Array.from({ length: 12 }, (_, index) => `fuzz-${index}`);
 /** Of objects of which no client says who owns them: the server alone does. */
-const NAMES_WITHOUT_OWNERS = NAMES.slice(0, 5);
+const NAMES_WITHOUT_OWNERS = new Set(NAMES.slice(0, 5));
 /** Bodies of operations in the versions of their own. */
 const OTHER_VERSIONS: Readonly<Record<string, string>> = {
   Scale: 'autoscaling/v1',
@@ -73,22 +99,29 @@ const DELETE_PARAMETERS = [
 ].flat();
 
 type Parameters = readonly string[];
+/** What is at a path now, if anything. */
+type Read = (path: string, resource: FuzzedResource) => Promise<TestObject>;
 
 /** Every path of `RESOURCES` that takes bodies of a kind that the schema knows. */
-function targets(model: SchemaModel, catalogue: readonly KindCases[]): Target[] {
+function targets(
+  model: SchemaModel,
+  catalogue: readonly KindCases[],
+  { namespace, includes = () => true }: FuzzScope,
+): Target[] {
   return RESOURCES.flatMap(([groupVersion, resource, kind, , verbs]): Target[] => {
     const [plural = '', subresource] = resource.split('/');
     const row = RESOURCES.find(([version, name]) => version === groupVersion && name === plural);
-    if (row === undefined) return [];
+    if (row === undefined || !includes(row[2])) return [];
     const apiVersion = OTHER_VERSIONS[kind] ?? groupVersion;
     const message = messageOf(model, apiVersion, kind);
     if (message === undefined) return [];
     const cases =
       catalogue.find((file) => file.kind === kind && file.apiVersion === groupVersion) ??
       catalogue.find((file) => file.kind === kind);
-    const path = servedPath(servedResource(groupVersion, row[2]));
+    const path = servedPath(servedResource(groupVersion, row[2]), namespace);
     const suffix = subresource === undefined ? '' : `/${subresource}`;
-    const base = { path, suffix, apiVersion, kind, message, cases };
+    const owner = row[2];
+    const base = { path, suffix, owner, groupVersion, apiVersion, kind, message, cases };
     const allowed = verbs === 'all' ? ['create', 'update', 'patch'] : verbsOf(verbs);
     return [
       ...(allowed.includes('create') ? [{ ...base, method: 'POST' as const }] : []),
@@ -115,7 +148,7 @@ function messageOf(model: SchemaModel, apiVersion: string, kind: string): string
 /** Whether nobody but the server says who owns what of this object. */
 export function hasServersOwners({ metadata }: TestObject): boolean {
   const names = [metadata.name, String(metadata.name).split('.')[0]];
-  return NAMES_WITHOUT_OWNERS.some((name) => names.includes(name));
+  return names.some((name) => NAMES_WITHOUT_OWNERS.has(name));
 }
 
 function withoutOwners(object: TestObject): TestObject {
@@ -131,19 +164,27 @@ function textWithoutOwners(text: string): string {
 export class FuzzCases {
   readonly #model: SchemaModel;
   readonly #random: Random;
+  readonly #prefix: string;
   readonly #targets: readonly Target[];
-  readonly #collections: readonly string[];
+  readonly #collections: readonly Collection[];
 
-  constructor(model: SchemaModel, catalogue: readonly KindCases[], random: Random) {
+  constructor(
+    model: SchemaModel,
+    catalogue: readonly KindCases[],
+    random: Random,
+    scope: FuzzScope = {},
+  ) {
     this.#model = model;
     this.#random = random;
-    this.#targets = targets(model, catalogue);
-    const objects = this.#targets.filter(({ suffix }) => suffix === '');
-    this.#collections = objects.map(({ path }) => path);
+    this.#prefix = scope.prefix ?? '';
+    this.#targets = targets(model, catalogue, scope);
+    this.#collections = this.#targets
+      .filter(({ suffix }) => suffix === '')
+      .map(({ path, owner, groupVersion }) => ({ path, kind: owner, groupVersion }));
   }
 
   /** The next request. `read` gets what is at a path now, if anything, to be written again. */
-  async next(read: (path: string) => Promise<TestObject>): Promise<FuzzCase> {
+  async next(read: Read): Promise<FuzzCase> {
     const random = this.#random;
     const which = random.below(20);
     if (which === 0) return this.#list();
@@ -152,33 +193,38 @@ export class FuzzCases {
   }
 
   #list(): FuzzCase {
-    const path = oneOf(this.#collections, this.#random);
-    return { method: 'GET', path: `${path}${this.#query(LIST_PARAMETERS, 3)}` };
+    const { path, ...names } = oneOf(this.#collections, this.#random);
+    const query = this.#query(LIST_PARAMETERS, 3);
+    return { ...names, subresource: '', method: 'GET', path: `${path}${query}` };
   }
 
   #deletion(): FuzzCase {
     const random = this.#random;
-    const collection = oneOf(this.#collections, random);
-    const isOfAll = collection.includes('/namespaces/default/') && random.below(8) === 0;
-    const path = isOfAll ? collection : `${collection}/${oneOf(NAMES, random)}`;
+    const { path: collection, ...names } = oneOf(this.#collections, random);
+    const isOfAll = collection.includes('/namespaces/') && random.below(8) === 0;
+    const path = isOfAll ? collection : `${collection}/${this.#name()}`;
+    const deletion = { ...names, subresource: '', method: 'DELETE' };
     if (random.below(2) === 0) {
       const parameters = isOfAll ? [...DELETE_PARAMETERS, ...LIST_PARAMETERS] : DELETE_PARAMETERS;
-      return { method: 'DELETE', path: `${path}${this.#query(parameters, 3)}` };
+      return { ...deletion, path: `${path}${this.#query(parameters, 3)}` };
     }
-    return { method: 'DELETE', path, ...this.#body(mutated(treeOf(DELETE_OPTIONS), random)) };
+    return { ...deletion, path, ...this.#body(mutated(treeOf(DELETE_OPTIONS), random)) };
   }
 
-  async #write(target: Target, read: (path: string) => Promise<TestObject>): Promise<FuzzCase> {
+  async #write(target: Target, read: Read): Promise<FuzzCase> {
     const random = this.#random;
-    const { method, path, suffix, cases } = target;
-    const name = oneOf(NAMES, random);
+    const { method, path, suffix, cases, owner, groupVersion } = target;
+    const resource = { kind: owner, groupVersion, subresource: suffix.slice(1) };
+    const request = { ...resource, method };
+    const plainName = oneOf(NAMES, random);
+    const name = `${this.#prefix}${plainName}`;
     const base = catalogueDocument(cases ?? NO_CASES, name, {});
     const isItem = method !== 'POST' || suffix !== '';
     const item = `${path}/${encodeURIComponent(base.metadata.name)}`;
     const at = `${isItem ? item : path}${suffix}`;
     // An object with the name and the version of what is there gets further than others.
-    const shown = method !== 'POST' && random.below(4) > 0 ? await read(at) : undefined;
-    const namesOwners = !NAMES_WITHOUT_OWNERS.includes(name);
+    const shown = method !== 'POST' && random.below(4) > 0 ? await read(at, resource) : undefined;
+    const namesOwners = !NAMES_WITHOUT_OWNERS.has(plainName);
     const live = namesOwners ? shown : withoutOwners(shown);
     const written = this.#document(target, base, live);
     const text = namesOwners ? written : textWithoutOwners(written);
@@ -189,11 +235,11 @@ export class FuzzCases {
       const query = new URLSearchParams();
       for (const [key, value] of parameters) query.append(key, value);
       const more = random.below(6) === 0 ? this.#query(WRITE_PARAMETERS, 2).slice(1) : '';
-      return { method, path: `${at}?${query.toString()}&${more}`, body, contentType };
+      return { ...request, path: `${at}?${query.toString()}&${more}`, body, contentType };
     }
     const body = random.below(30) === 0 ? garbage(text, random) : text;
     const query = random.below(4) === 0 ? this.#query(WRITE_PARAMETERS, 2) : '';
-    return { method, path: `${at}${query}`, ...this.#body(body) };
+    return { ...request, path: `${at}${query}`, ...this.#body(body) };
   }
 
   #document(target: Target, base: TestObject, live: TestObject): string {
@@ -226,6 +272,10 @@ export class FuzzCases {
     const { resourceVersion } = live?.metadata ?? {};
     const ends = JSON.stringify({ metadata: { ...metadata, resourceVersion } });
     return text.startsWith('{"') ? `${text.slice(0, -1)},${ends.slice(1)}` : text;
+  }
+
+  #name(): string {
+    return `${this.#prefix}${oneOf(NAMES, this.#random)}`;
   }
 
   #body(body: string | Buffer): Pick<FuzzCase, 'body' | 'contentType'> {

@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import type { TestObject } from './kinds.ts';
 import { garbage, mutated, oneOf, parseTree, textOf, treeOf, type JsonNode } from './mutate.ts';
-import { PATCH_TYPES, type PatchType } from './patch.ts';
+import { PATCH_TYPES, type PatchType } from './send-patch.ts';
 import type { Random } from './random.ts';
 
 export interface PatchCase {
@@ -52,7 +52,7 @@ export function randomPatch(random: Random, material: Material): PatchCase {
 function yamlOf(json: string): string {
   if (json.length > LARGE) return json;
   try {
-    return stringify(JSON.parse(json));
+    return stringify(JSON.parse(json), { version: '1.1' });
   } catch {
     return json;
   }

@@ -3,12 +3,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { CONFIG_MAPS, configMap } from './kinds.ts';
-import { sendPatch, type PatchType } from './patch.ts';
+import { PATIENCE_MS } from './patience.ts';
+import { sendPatch, type PatchType } from './send-patch.ts';
 import type { Answer, Server } from './server.ts';
-
-/** Guards against a server that hangs, also on a machine with much else to do. */
-const ANSWER_MS_MAX = 10_000;
-const OTHER_ANSWER_MS_MAX = 5_000;
 
 export function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
@@ -64,14 +61,14 @@ export async function hurt(
   };
   const probing = other();
   const query = type === 'apply' ? '?fieldManager=me&force=true' : '';
-  const late = sleep(ANSWER_MS_MAX, undefined, { signal: done.signal }).catch(() => undefined);
+  const late = sleep(PATIENCE_MS, undefined, { signal: done.signal }).catch(() => undefined);
   const answer = await Promise.race([sendPatch(server, `${path}${query}`, type, body), late]);
   done.abort();
   await probing;
-  if (answer === undefined) throw new Error(`${what}: no answer in ${ANSWER_MS_MAX} ms`);
+  if (answer === undefined) throw new Error(`${what}: no answer in ${PATIENCE_MS} ms`);
   const [took, others] = [answer.milliseconds, slowest].map(Math.round);
   t.comment(`${what}: ${answer.status} in ${took} ms; others waited ${others} ms`);
-  t.ok(slowest < OTHER_ANSWER_MS_MAX, `${what}: others are answered meanwhile`);
+  t.ok(slowest < PATIENCE_MS, `${what}: others are answered meanwhile`);
   const kind =
     answer.status < 300 ? answer.json?.kind !== 'Status' : answer.json?.kind === 'Status';
   t.ok(kind, `${what}: a document: ${answer.text.slice(0, 200)}`);

@@ -1,22 +1,9 @@
-import { posix } from 'node:path';
+import { findCircles } from './import-circles.ts';
+import { importsOf, type SourceFile } from './source-imports.ts';
 import { readSource } from './source-text.ts';
-import type { SourceText } from './source-text.ts';
 
 /** Paths from the root of the project, with `/`, and their text. */
 export type SourceFiles = ReadonlyMap<string, string>;
-
-interface SourceFile extends SourceText {
-  readonly path: string;
-  readonly text: string;
-}
-
-interface Import {
-  /** A path from the root of the project, or the name of a package. */
-  readonly target: string;
-  readonly isLocal: boolean;
-  readonly typeOnly: boolean;
-  readonly isExport: boolean;
-}
 
 const LINE_LENGTH_MAX = 100;
 const FILE_LINES_MAX = 400;
@@ -38,7 +25,14 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   observability: EVERYWHERE,
   sequencer: [...EVERYWHERE, 'actors', 'storage'],
   shard: [...EVERYWHERE, 'codec', 'semantics', 'resources', 'actors', 'storage', 'sequencer'],
-  controllers: [...EVERYWHERE, 'semantics', 'resources', 'actors', 'shard/upkeep-protocol.ts'],
+  controllers: [
+    ...EVERYWHERE,
+    'semantics',
+    'resources',
+    'actors',
+    'shard/shard-protocol.ts',
+    'shard/upkeep-protocol.ts',
+  ],
   front: [
     ...EVERYWHERE,
     'codec',
@@ -79,10 +73,11 @@ const RULES = [
 
 /** What breaks the house rules, each as `path: what` or `path:line: what`; none is an empty list. */
 export function findViolations(files: SourceFiles): string[] {
-  return [...files].flatMap(([path, text]) => {
-    const file = { path, text, ...readSource(text) };
-    return RULES.flatMap((rule) => rule(file));
-  });
+  const sources = [...files].map(([path, text]) => ({ path, text, ...readSource(text) }));
+  return [
+    ...sources.flatMap((file) => RULES.flatMap((rule) => rule(file))),
+    ...findCircles(sources),
+  ];
 }
 
 function checkImports(file: SourceFile): string[] {
@@ -192,25 +187,4 @@ function matchingLines(
 function unitOf(path: string): string {
   const [top = '', unit = ''] = path.split('/');
   return top === 'src' ? unit : top;
-}
-
-const FROM = /^[ \t]*(import|export)\b(\s+type\b)?([^;'"]*?)\bfrom\s*['"]([^'"\n]+)['"]/gm;
-const BARE = /^[ \t]*import\s*['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]/gm;
-
-function importsOf({ path, withStrings }: SourceFile): Import[] {
-  const named = [...withStrings.matchAll(FROM)].map(([, keyword, type, , from = '']) => ({
-    from,
-    typeOnly: type !== undefined,
-    isExport: keyword === 'export',
-  }));
-  const bare = [...withStrings.matchAll(BARE)].map(([, whole, late]) => ({
-    from: whole ?? late ?? '',
-    typeOnly: false,
-    isExport: false,
-  }));
-  return [...named, ...bare].map(({ from, typeOnly, isExport }) => {
-    const isLocal = from.startsWith('.');
-    const target = isLocal ? posix.join(posix.dirname(path), from) : from;
-    return { target, isLocal, typeOnly, isExport };
-  });
 }

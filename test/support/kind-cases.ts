@@ -4,16 +4,20 @@
  * `test/flow/catalogue.test.ts` on a server.
  */
 
+import type { FeatureGate } from '../../src/resources/feature-gates.ts';
+
 /** Merged into an object: plain members are merged, lists replaced, undefined removes a member. */
 export type Change = Readonly<Record<string, unknown>>;
 
-/** The broken rule, with the line of SPEC or the section of API-FACTS that states it. */
+/** The broken rule, in words. */
 type Rule = string;
 
 /** `<field>: <message>` of each cause, in order; empty when the write is accepted. */
 type Causes = readonly string[];
 
 export interface KindCases {
+  /** What the server is started with: the rows of other files have it off. */
+  readonly featureGates?: readonly FeatureGate[];
   /** The served version, `batch/v1`, and the kind: `CronJob`. */
   readonly apiVersion: string;
   readonly kind: string;

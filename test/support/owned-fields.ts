@@ -1,4 +1,4 @@
-/** Who owns what of an object, as a client reads it of `metadata.managedFields` (API-FACTS 6). */
+/** Who owns what of an object, as a client reads it of `metadata.managedFields`. */
 import type { Test } from 'tap';
 import type { TestObject } from './kinds.ts';
 
@@ -98,6 +98,7 @@ export function ownsField(entry: OwnerEntry | undefined, ...names: readonly stri
 const DROPPED: Readonly<Record<string, readonly string[]>> = {
   CertificateSigningRequest: ['f:spec f:extra', 'f:spec f:uid'],
   Node: ['f:spec f:configSource'],
+  Pod: ['f:spec f:os'],
   Secret: ['f:stringData'],
   StatefulSet: ['f:spec f:persistentVolumeClaimRetentionPolicy'],
 };

@@ -33,6 +33,7 @@ const GOES = /^Secret f:stringData/;
 const RESETTING = new Set(
   KINDS.filter(
     (kind) =>
+      kind.dropDisabled !== undefined ||
       kind.prepareForCreate !== undefined ||
       kind.prepareForUpdate !== undefined ||
       kind.prepareForStatusUpdate !== undefined,

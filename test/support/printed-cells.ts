@@ -1,7 +1,7 @@
 /** Tables of what kinds show of their objects in a Table. */
 import type { Test } from 'tap';
 import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
-import { DEFAULT_PRINTER } from '../../src/resources/printer.ts';
+import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
 import { merged } from '../resources/kind-rules.ts';
 import type { Change } from './kind-cases.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The columns that each resource type shows in a Table (API-FACTS 8.2), in a notation of their own:
+ * The columns that each resource type shows in a Table, in a notation of their own:
  * `Name* | Restarts:integer | Node+` is a string with the format `name`, an integer, and a string
  * that clients show in wide output only.
  */
@@ -32,7 +32,7 @@ export const PRINTER_COLUMNS: Readonly<Record<string, string>> = {
     'Name* | Capacity | Access Modes | Reclaim Policy | Status | Claim | StorageClass | Reason | ' +
     'Age | VolumeMode+',
   pods:
-    'Name* | Ready | Status | Restarts:integer | Age | IP+ | Node+ | Nominated Node+ | ' +
+    'Name* | Ready | Status | Restarts | Age | IP+ | Node+ | Nominated Node+ | ' +
     'Readiness Gates+',
   podtemplates: 'Name* | Containers | Images | Pod Labels',
   replicationcontrollers: REPLICAS,
@@ -57,13 +57,12 @@ export const PRINTER_COLUMNS: Readonly<Record<string, string>> = {
 
   'apiservices.apiregistration.cluster.io': 'Name* | Service | Available | Age',
   'certificatesigningrequests.certificates.cluster.io':
-    'Name* | Age | SignerName | Requestor | Condition',
+    'Name* | Age | SignerName | Requestor | RequestedDuration | Condition',
   'clusterrolebindings.rbac.authorization.cluster.io': BINDINGS,
   'csidrivers.storage.cluster.io':
     'Name* | AttachRequired:boolean | PodInfoOnMount:boolean | StorageCapacity:boolean | ' +
     'TokenRequests | RequiresRepublish:boolean | Modes | Age',
   'csinodes.storage.cluster.io': 'Name* | Drivers:integer | Age',
-  'csistoragecapacities.storage.cluster.io': 'Name* | StorageClassName | Capacity',
   'endpointslices.discovery.cluster.io': 'Name* | AddressType | Ports | Endpoints | Age',
   'flowschemas.flowcontrol.apiserver.cluster.io':
     'Name* | PriorityLevel | MatchingPrecedence | DistinguisherMethod | Age | MissingPL',

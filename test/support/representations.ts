@@ -81,8 +81,8 @@ export interface VersionFacts {
 /** All served versions of the kind that this is one of. */
 export function versionsOf(apiVersion: string, kind: string): VersionFacts[] {
   for (const definition of KINDS.filter((one) => one.kind === kind)) {
-    const { group, version, message, views = [] } = definition;
-    const versions = [{ group, version, message }, ...views].map((view) => ({
+    const { group, version, message, otherVersions = [] } = definition;
+    const versions = [{ group, version, message }, ...otherVersions].map((view) => ({
       kind,
       apiVersion: groupVersionOf({ group: view.group ?? group, version: view.version }),
       message: view.message ?? message,

@@ -1,5 +1,5 @@
 /**
- * What is served, one row for each resource and subresource (RESOURCES.md): group version, resource,
+ * What is served, one row for each resource and subresource: group version, resource,
  * kind, scope, verbs (`all`: those of an ordinary resource), short names, categories.
  */
 type Row = readonly [
@@ -72,15 +72,7 @@ export const RESOURCES: readonly Row[] = [
   ['v1', 'secrets', 'Secret', 'namespaced', 'all'],
   ['v1', 'serviceaccounts', 'ServiceAccount', 'namespaced', 'all', 'sa'],
   ['v1', 'serviceaccounts/token', 'TokenRequest', 'namespaced', 'create'],
-  [
-    'v1',
-    'services',
-    'Service',
-    'namespaced',
-    'create,delete,get,list,patch,update,watch',
-    'svc',
-    'all',
-  ],
+  ['v1', 'services', 'Service', 'namespaced', 'all', 'svc', 'all'],
   [
     'v1',
     'services/proxy',

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import { temporaryFolder } from './server-process.ts';
 
-export const RUN_MS_MAX = 120_000;
 /** Load is made by processes of the same sources. */
 const STRIP_CACHE = new URL('../../tools/strip-cache.mjs', import.meta.url).href;
 
@@ -26,7 +25,6 @@ async function runBenchmark(
   const output = join(temporaryFolder(), 'results.jsonl');
   const child = spawn(process.execPath, [script, '--small', '--output', output, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: RUN_MS_MAX,
     env: { ...process.env, NODE_OPTIONS: `--import ${STRIP_CACHE}` },
   });
   let text = '';

@@ -2,7 +2,7 @@
 import { catalogueDocument, catalogueFiles } from './catalogue.ts';
 import type { Change, KindCases } from './kind-cases.ts';
 import type { TestObject } from './kinds.ts';
-import { sendPatch, type PatchType } from './patch.ts';
+import { sendPatch, type PatchType } from './send-patch.ts';
 import { RESOURCES } from './resources.ts';
 import { servedPath, servedResource, type ServedResource } from './served-resource.ts';
 import type { Answer, Server } from './server.ts';

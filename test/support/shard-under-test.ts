@@ -138,7 +138,6 @@ export class ShardUnderTest {
       name,
       format: 'json',
       dryRun: false,
-      propagationPolicy: '',
       ...options,
     };
     const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));

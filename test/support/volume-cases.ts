@@ -24,6 +24,7 @@ export const FIELDS = [
 /** A row on one volume `v`, with errors below it. */
 export const row = (rule: string, source: Change, ...errors: string[]): Row => [
   rule,
-  spec({ volumes: [{ name: 'v', ...source }] }),
+  // Without an account there are no tokens.
+  spec({ serviceAccountName: 'robot', volumes: [{ name: 'v', ...source }] }),
   errors.map((error) => `spec.volumes[0].${error}`),
 ];

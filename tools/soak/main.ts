@@ -4,7 +4,8 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readKubeconfig } from './kubeconfig.ts';
-import { helpText, OptionsError, readOptions } from './options.ts';
+import { OptionsError } from '../flags.ts';
+import { helpText, readOptions } from './options.ts';
 import type { SoakOptions } from './options.ts';
 import { summary } from './report.ts';
 import { Soak } from './soak.ts';

@@ -1,5 +1,5 @@
 /** The flags of `npm run soak`, checked. */
-import { parseArgs } from 'node:util';
+import { OptionsError, parseFlags } from '../flags.ts';
 import { RESOURCE_NAMES } from './resource-types.ts';
 import type { ResourceName } from './resource-types.ts';
 import { WATCH_KINDS } from './scope.ts';
@@ -36,11 +36,6 @@ export interface SoakOptions {
   readonly seed: number;
   readonly report: string;
   readonly keep: boolean;
-}
-
-/** A line for the user that says what is wrong with the options. */
-export class OptionsError extends Error {
-  override readonly name = 'OptionsError';
 }
 
 interface Flag {
@@ -144,7 +139,7 @@ lost write, when the server cannot be reached, or nothing could be checked; 2 fo
 
 /** Reads the arguments; undefined when they ask for help. Throws `OptionsError`. */
 export function readOptions(args: readonly string[]): SoakOptions | undefined {
-  const given = parseFlags(args);
+  const given = parseFlags(FLAGS, args);
   if (given['help'] === true) return undefined;
   const textOf = (name: FlagName): string => String(given[name] ?? FLAGS[name].preset);
   const whole = (name: FlagName, least: number, most: number): number =>
@@ -183,28 +178,6 @@ export function readOptions(args: readonly string[]): SoakOptions | undefined {
   };
   checkTogether(options);
   return Object.freeze(options);
-}
-
-function parseFlags(args: readonly string[]): Record<string, string | boolean | undefined> {
-  const options = Object.entries(FLAGS).map(
-    ([name, { value }]) => [name, { type: value === '' ? 'boolean' : 'string' }] as const,
-  );
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { ...Object.fromEntries(options), help: { type: 'boolean', short: 'h' } },
-      strict: true,
-      allowPositionals: false,
-    });
-    return values as Record<string, string | boolean | undefined>;
-  } catch (error) {
-    const { message } = error as Error;
-    const [reason = ''] = message.split(/[.\n]/);
-    const hint = /ambiguous/.test(reason)
-      ? ' (for a value that begins with a dash: --name=-value)'
-      : '';
-    throw new OptionsError(`${reason}${hint}. See --help for the options`);
-  }
 }
 
 function checkTogether(options: SoakOptions): void {

@@ -55,7 +55,7 @@ export class Scope {
     return this.#colour === -1 || this.plan.colour(slot, seq) === this.#colour;
   }
 
-  /** The event that write `seq` makes in this scope, if any (SPEC Events, selectors). */
+  /** The event that write `seq` makes in this scope, if any. */
   eventOf(slot: number, seq: number): ChangeType | undefined {
     if (this.matches(slot, seq)) return this.matches(slot, seq - 1) ? 'MODIFIED' : 'ADDED';
     return this.matches(slot, seq - 1) ? 'DELETED' : undefined;

@@ -1,6 +1,6 @@
 /**
  * Discovery in two documents, for clients that ask `/api` and `/apis` for it by the parameters of
- * the media type (API-FACTS 9.2).
+ * the media type (README.md#discovery).
  */
 import type { ServedType } from '../../resources/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';

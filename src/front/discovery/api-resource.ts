@@ -1,4 +1,4 @@
-/** The resources of a type as discovery lists them (API-FACTS 9.1). */
+/** The resources of a type as discovery lists them (README.md#discovery). */
 import { createHash } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
 import type { KindDefinition } from '../../resources/kind.ts';
@@ -141,9 +141,10 @@ function subresource(
   return { name: `${plural}/${name}`, singularName: '', namespaced, ...body, verbs };
 }
 
-/** Of the stored version, whichever version is asked for. */
-function storageVersionHash({ group, version, kind }: KindDefinition, dialect: Dialect): string {
-  const stored = `${dialect.group(group)}/${version}/${kind}`;
+/** Of the version that the reference stores, whichever version is asked for. */
+function storageVersionHash(definition: KindDefinition, dialect: Dialect): string {
+  const { group, version, kind, referenceStorage = version } = definition;
+  const stored = `${dialect.group(group)}/${referenceStorage}/${kind}`;
   const digest = createHash('sha256').update(stored).digest();
   return digest.subarray(0, 8).toString('base64');
 }

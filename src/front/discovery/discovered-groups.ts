@@ -1,4 +1,4 @@
-/** What is served, in the order in which discovery tells of it (API-FACTS 9.1). */
+/** What is served, in the order in which discovery tells of it (README.md#discovery). */
 import { groupVersionOf } from '../../resources/kind.ts';
 import type { ServedType } from '../../resources/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';

@@ -1,6 +1,6 @@
 /**
- * The documents by which clients find out what is served (API-FACTS 9.1), with the names that the
- * dialect has for groups. Members stand in the order in which they are written.
+ * The documents by which clients find out what is served (README.md#discovery), with the names that
+ * the dialect has for groups. Members stand in the order in which they are written.
  */
 import type { ServedType } from '../../resources/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';

@@ -1,4 +1,4 @@
-/** Which group and which version comes first (API-FACTS 9.1). */
+/** Which group and which version comes first (README.md#discovery). */
 
 /** Those that are built in; all others come after them, by name. */
 const GROUPS: readonly string[] = [

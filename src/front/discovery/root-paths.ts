@@ -1,4 +1,4 @@
-/** The list of paths at `/` (API-FACTS 9.3). */
+/** The list of paths at `/` (README.md#other-documents). */
 import type { HealthCheck, HealthPath } from '../health.ts';
 
 export interface RootPaths {

@@ -1,4 +1,4 @@
-/** The paths and operations of what is served (SPEC Endpoints; `../route.ts` resolves them). */
+/** The paths and operations of what is served (README.md#paths; `../route.ts` resolves them). */
 import type { SchemaModel } from '../../codec/schema-model.ts';
 import type { KindDefinition } from '../../resources/kind.ts';
 import type { ServedType } from '../../resources/served-types.ts';
@@ -40,7 +40,7 @@ function typePaths(type: ServedType, model: SchemaModel, words: VendorWords): Ap
   const resource = resourceOf(type, definition, words);
   const collection: Verb[] = ['list', 'create'];
   if (definition.deletesCollection !== false) collection.push('deletecollection');
-  const deleted = definition.deleteReturns === 'object' ? resource.message : 'meta.v1.Status';
+  const deleted = tellsDeleted(definition) ? resource.message : 'meta.v1.Status';
   return [
     collectionPath(resource, collection),
     itemPath(resource, ['read', 'replace', 'delete', 'patch'], deleted),
@@ -53,6 +53,11 @@ function typePaths(type: ServedType, model: SchemaModel, words: VendorWords): Ap
       operationPaths({ ...resource, subresource: name }, model, words),
     ),
   ];
+}
+
+/** DELETE of a namespace shows it too, but the public document says otherwise. */
+function tellsDeleted({ deleteReturns, kind }: KindDefinition): boolean {
+  return deleteReturns === 'object' && kind !== 'Namespace';
 }
 
 function virtualPaths(virtual: VirtualKind, words: VendorWords): ApiPath[] {

@@ -1,4 +1,4 @@
-/** Names of definitions: of the schema model, as clients know them (API-FACTS 9.3). */
+/** Names of definitions: of the schema model, as clients know them (README.md#other-documents). */
 import type { Dialect } from '../../semantics/dialect/dialect.ts';
 
 /** What two dialects of the same documents call differently. */

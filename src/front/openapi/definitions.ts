@@ -13,7 +13,9 @@ import {
   LEAF_SCHEMAS,
   LIST_METADATA,
   META_DESCRIPTIONS,
-  RAW_MEMBERS,
+  MEMBER_EXTENSIONS,
+  PUBLISHED_MEMBERS,
+  UNIONS,
   type JsonSchema,
 } from './known-schemas.ts';
 import type { ModelFacts } from './model-facts.ts';
@@ -121,6 +123,7 @@ export class Definitions {
       if (isRequiredMember(owner, field)) required.push(field.name);
     }
     const description = META_DESCRIPTIONS[type];
+    const unions = UNIONS[message.name];
     const sorted = [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
       ...(description !== undefined && { description }),
@@ -129,6 +132,7 @@ export class Definitions {
       ...(sorted.length > 0 && { properties: Object.fromEntries(sorted) }),
       ...(kinds.length > 0 && { 'x-kubernetes-group-version-kind': kinds }),
       ...(message.atomic === true && { 'x-kubernetes-map-type': 'atomic' }),
+      ...(unions !== undefined && { 'x-kubernetes-unions': unions }),
     };
   }
 
@@ -147,21 +151,27 @@ export class Definitions {
   ): JsonSchema {
     const valueType = this.#publishedType(
       type,
-      RAW_MEMBERS[`${owner}.${field.name}`] ?? field.type,
+      PUBLISHED_MEMBERS[`${owner}.${field.name}`] ?? field.type,
     );
     if (!isScalar(valueType) && !STRING_LISTS.has(valueType)) refersTo.add(valueType);
-    const extensions = extensionsOf(field);
+    const extensions = { ...extensionsOf(field), ...MEMBER_EXTENSIONS[`${owner}.${field.name}`] };
     if (field.container === 'single') {
       const isPointer = field.presence === true;
       const keyDefault = this.#facts.keyDefault(owner, field);
       const zero =
         keyDefault ?? (field.always === true && !isPointer ? zeroOf(valueType) : undefined);
-      return this.#value(valueType, zero, { ...enumOf(field), ...extensions });
+      return this.#value(valueType, zero, { ...this.#enumOf(field), ...extensions });
     }
-    const item = this.#value(valueType, zeroOf(valueType), enumOf(field));
+    const item = this.#value(valueType, zeroOf(valueType), this.#enumOf(field));
     return field.container === 'list'
       ? { type: 'array', items: item, ...extensions }
       : { type: 'object', additionalProperties: item, ...extensions };
+  }
+
+  /** Readers of version 2 are not told, as in the reference, which has it behind a gate. */
+  #enumOf({ enumValues }: FieldSchema): JsonSchema {
+    const isTold = enumValues !== undefined && this.#flavour === 'v3';
+    return isTold ? { enum: [...enumValues].sort() } : {};
   }
 
   #value(type: string, zero: unknown, more: JsonSchema): JsonSchema {
@@ -202,11 +212,7 @@ function zeroOf(type: string): unknown {
   return STRING_LISTS.has(type) ? undefined : {};
 }
 
-function enumOf({ enumValues }: FieldSchema): JsonSchema {
-  return enumValues === undefined ? {} : { enum: [...enumValues].sort() };
-}
-
-/** How patches and apply see a member (API-FACTS 5.3, 6.8). */
+/** How patches and apply see a member (README.md#other-documents). */
 function extensionsOf(field: FieldSchema): JsonSchema {
   const { listType, listMapKeys, mapType, patchStrategy, mergeKey } = field;
   return {

@@ -1,5 +1,5 @@
-/** The paths that tell what is served (API-FACTS 9.1). */
-import type { ApiPath, MediaTypes } from './api-paths.ts';
+/** The paths that tell what is served (README.md#discovery). */
+import type { ApiOperation, ApiPath, MediaTypes } from './api-paths.ts';
 import { groupName, type VendorWords } from './definition-names.ts';
 import type { Served } from './model-facts.ts';
 import { groupIds } from './operation-ids.ts';
@@ -29,8 +29,30 @@ export function discoveryPaths(
       const id = `get${idPrefix}APIResources`;
       return discovery(root, { tag, id, type: 'meta.v1.APIResourceList' });
     }),
+    openId('.well-known/openid-configuration', {
+      tag: 'WellKnown',
+      id: 'getServiceAccountIssuerOpenIDConfiguration',
+      description: 'Tells who issues the tokens of service accounts.',
+      produces: 'json',
+    }),
+    openId('openid/v1/jwks', {
+      tag: 'openid',
+      id: 'getServiceAccountIssuerOpenIDKeyset',
+      description: 'Tells the keys by which tokens of service accounts are checked.',
+      produces: 'keys',
+    }),
     discovery('version', { tag: 'version', id: 'getCodeVersion', type: 'VersionInfo' }, 'json'),
   ];
+}
+
+/** What others check tokens with. */
+function openId(
+  root: string,
+  operation: Pick<ApiOperation, 'tag' | 'id' | 'description' | 'produces'>,
+): ApiPath {
+  const responses = { '200': 'string', '401': undefined } as const;
+  const common = { method: 'get', consumes: 'none', parameters: [], responses } as const;
+  return { root, path: `/${root}/`, operations: [{ ...operation, ...common }] };
 }
 
 function discovery(

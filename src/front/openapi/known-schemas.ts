@@ -73,8 +73,8 @@ export const LEAF_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Members that the model keeps as raw JSON: what they are; `strings` is a list of strings. */
-export const RAW_MEMBERS: Readonly<Record<string, string>> = {
+/** Members that are published as another type; `strings` is a list of strings. */
+export const PUBLISHED_MEMBERS: Readonly<Record<string, string>> = {
   'apiextensions.v1.JSONSchemaProps.additionalItems': 'apiextensions.v1.JSONSchemaPropsOrBool',
   'apiextensions.v1.JSONSchemaProps.additionalProperties': 'apiextensions.v1.JSONSchemaPropsOrBool',
   'apiextensions.v1.JSONSchemaProps.default': 'apiextensions.v1.JSON',
@@ -83,8 +83,33 @@ export const RAW_MEMBERS: Readonly<Record<string, string>> = {
   'apiextensions.v1.JSONSchemaProps.example': 'apiextensions.v1.JSON',
   'apiextensions.v1.JSONSchemaProps.items': 'apiextensions.v1.JSONSchemaPropsOrArray',
   'authentication.v1.UserInfo.extra': 'strings',
+  // The versions share it; its name in the older one is known to clients.
+  'policy.v1beta1.PodDisruptionBudget.status': 'policy.v1beta1.PodDisruptionBudgetStatus',
   'authorization.v1.SubjectAccessReviewSpec.extra': 'strings',
   'certificates.v1.CertificateSigningRequestSpec.extra': 'strings',
+};
+
+/** Members of messages of which one is set: the one that the discriminator names. */
+export const UNIONS: Readonly<Record<string, readonly JsonSchema[]>> = {
+  'core.v1.SeccompProfile': [union('type', { localhostProfile: 'LocalhostProfile' })],
+  'flowcontrol.v1beta2.LimitResponse': [union('type', { queuing: 'Queuing' })],
+  'flowcontrol.v1beta2.PriorityLevelConfigurationSpec': [union('type', { limited: 'Limited' })],
+  'flowcontrol.v1beta2.Subject': [
+    union('kind', { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' }),
+  ],
+};
+
+function union(discriminator: string, members: Readonly<Record<string, string>>): JsonSchema {
+  return { discriminator, 'fields-to-discriminateBy': members };
+}
+
+/** Extensions of single members that say nothing to this server. */
+export const MEMBER_EXTENSIONS: Readonly<Record<string, JsonSchema>> = {
+  // It is no list, and clients merge none by it; the public document has it all the same.
+  'meta.v1.LabelSelectorRequirement.key': {
+    'x-kubernetes-patch-merge-key': 'key',
+    'x-kubernetes-patch-strategy': 'merge',
+  },
 };
 
 /** Members of documents of a kind. */

@@ -28,6 +28,37 @@ const META_KINDS = [
 /** Kinds that each group version has. */
 const COMMON_KINDS = ['DeleteOptions', 'WatchEvent'] as const;
 
+/** Versions that are not served and that clients may name in these all the same. */
+const UNSERVED_VERSIONS = [
+  'admission.cluster.io/v1',
+  'admission.cluster.io/v1beta1',
+  'admissionregistration.cluster.io/v1beta1',
+  'apiextensions.cluster.io/v1beta1',
+  'apiregistration.cluster.io/v1beta1',
+  'apps/v1beta1',
+  'apps/v1beta2',
+  'authentication.cluster.io/v1beta1',
+  'authorization.cluster.io/v1beta1',
+  'certificates.cluster.io/v1beta1',
+  'coordination.cluster.io/v1beta1',
+  'extensions/v1beta1',
+  'flowcontrol.apiserver.cluster.io/v1alpha1',
+  'imagepolicy.cluster.io/v1alpha1',
+  'internal.apiserver.cluster.io/v1alpha1',
+  'networking.cluster.io/v1beta1',
+  'node.cluster.io/v1alpha1',
+  'rbac.authorization.cluster.io/v1alpha1',
+  'rbac.authorization.cluster.io/v1beta1',
+  'scheduling.cluster.io/v1alpha1',
+  'scheduling.cluster.io/v1beta1',
+  'storage.cluster.io/v1alpha1',
+];
+
+function unserved(groupVersion: string): { readonly group: string; readonly version: string } {
+  const [group = '', version = ''] = groupVersion.split('/');
+  return { group, version };
+}
+
 export interface ModelFacts {
   /** The kinds that a published message is, as the dialect names them; none for parts of kinds. */
   kindsOf(type: string): readonly GroupVersionKind[];
@@ -49,7 +80,10 @@ export function modelFacts(model: SchemaModel, served: Served, words: VendorWord
   for (const { definition, index, group, version } of served.types) {
     const message = messageAt(definition, index);
     const published = messageName(group, version, definition.kind);
-    if (message !== published) sources.set(packageOf(published), packageOf(message));
+    const { message: stored } = definition;
+    // A version with messages of its own shares the others with the stored one.
+    const source = message === published ? stored : message;
+    if (source !== published) sources.set(packageOf(published), packageOf(source));
   }
   const keyFields = keyFieldsOf(model);
   return {
@@ -66,7 +100,7 @@ export function modelFacts(model: SchemaModel, served: Served, words: VendorWord
 
 function messageAt(definition: ServedType['definition'], index: number): string {
   if (index === 0) return definition.message;
-  return definition.views?.[index - 1]?.message ?? definition.message;
+  return definition.otherVersions?.[index - 1]?.message ?? definition.message;
 }
 
 function packageOf(type: string): string {
@@ -97,7 +131,7 @@ function kindsByMessage(
   }
   for (const kind of META_KINDS) kinds.set(`meta.v1.${kind}`, [named('', 'v1', kind)]);
   const versions = new Map(
-    [...types, ...virtualKinds].map(({ group, version }) => [
+    [...types, ...virtualKinds, ...UNSERVED_VERSIONS.map(unserved)].map(({ group, version }) => [
       `${group}/${version}`,
       { group, version },
     ]),

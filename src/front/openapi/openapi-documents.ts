@@ -1,6 +1,7 @@
 /**
- * The documents that describe the API to clients (API-FACTS 9.3): `/openapi/v2`, and `/openapi/v3`
- * with one document for each group version. They are made when they are first asked for.
+ * The documents that describe the API to clients (README.md#other-documents): `/openapi/v2`, and
+ * `/openapi/v3` with one document for each group version. They are made when they are first asked
+ * for.
  */
 import { createHash } from 'node:crypto';
 import type { SchemaModel } from '../../codec/schema-model.ts';
@@ -8,13 +9,15 @@ import { apiPaths } from './api-operations.ts';
 import { contentTypes, type ApiPath } from './api-paths.ts';
 import { NEUTRAL_WORDS, type VendorWords } from './definition-names.ts';
 import { Definitions } from './definitions.ts';
-import { encodeDocument } from './document-protobuf.ts';
+import type { DocumentMessages } from './binary-document.ts';
 import { modelFacts, type ModelFacts, type Served } from './model-facts.ts';
 import { pathItemV2, pathItemV3 } from './path-items.ts';
 
 export interface OpenApiSource extends Served {
   /** Called once, when a document is first asked for. */
   readonly loadModel: () => SchemaModel;
+  /** Of the binary form, when that is first asked for. */
+  readonly loadMessages: () => DocumentMessages;
   readonly info: { readonly title: string; readonly version: string };
   /** Those of the neutral dialect when absent. */
   readonly words?: VendorWords;
@@ -66,9 +69,11 @@ export class OpenApiDocuments {
     return this.#once('v2', () => JSON.stringify(this.#documentV2()));
   }
 
-  /** The same in its binary form. */
-  v2Protobuf(): OpenApiDocument {
-    return this.#once('v2 protobuf', () => encodeDocument(this.#documentV2()));
+  /** The same in its binary form. What makes it is loaded late: few ask for it. */
+  async v2Protobuf(): Promise<OpenApiDocument> {
+    const { encodeDocument } = await import('./binary-document.ts');
+    const { loadMessages } = this.#source;
+    return this.#once('v2 protobuf', () => encodeDocument(this.#documentV2(), loadMessages()));
   }
 
   /** What `/openapi/v3` answers: where the documents are, with their hashes. */

@@ -1,4 +1,4 @@
-/** Parameters of operations (SPEC Parameters and bodies per operation). */
+/** Parameters of operations. */
 import type { SchemaModel } from '../../codec/schema-model.ts';
 
 export interface Parameter {

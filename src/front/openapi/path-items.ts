@@ -49,6 +49,10 @@ function mediaTypes(types: MediaTypes, { platform }: VendorWords): readonly stri
       return ['application/json'];
     case 'any':
       return ['*/*'];
+    case 'keys':
+      return ['application/jwk-set+json'];
+    case 'none':
+      return [];
   }
 }
 
@@ -84,7 +88,7 @@ function operationV2(
   });
   return {
     description: operation.description,
-    consumes: mediaTypes(operation.consumes, words),
+    ...(operation.consumes !== 'none' && { consumes: mediaTypes(operation.consumes, words) }),
     produces: mediaTypes(operation.produces, words),
     schemes: ['https'],
     tags: [operation.tag],

@@ -120,7 +120,7 @@ export function operation(
 
 type Sent = Pick<ApiOperation, 'body' | 'consumes' | 'produces' | 'parameters' | 'responses'>;
 
-/** What an operation is sent and what it answers (SPEC Response statuses per operation). */
+/** What an operation is sent and what it answers. */
 function exchangeOf(
   verb: Verb,
   given: { message: string; deleted: string; place: readonly Parameter[] },

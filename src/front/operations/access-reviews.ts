@@ -1,25 +1,20 @@
 /**
- * Access reviews (SPEC Authentication 6; API-FACTS 11.4): who may do what. Of the caller the answer
- * is how this server treats callers: whoever has a valid token may do everything. Of anybody else
- * it is what the stored roles and bindings say.
+ * Access reviews (README.md#access-reviews): who may do what. Of the caller the answer is how this
+ * server treats callers: whoever has a valid token may do everything. Of anybody else it is what
+ * the stored roles and bindings say.
  */
 import type { FieldError } from '../../semantics/field-error.ts';
 import { invalid, invalidObject } from '../../semantics/field-error.ts';
 import { decideAccess, RBAC_GROUP } from '../../semantics/rbac.ts';
-import type {
-  Access,
-  AccessSubject,
-  RbacObjects,
-  Role,
-  RoleBinding,
-} from '../../semantics/rbac.ts';
+import type { Access, RbacObjects, Role, RoleBinding } from '../../semantics/rbac.ts';
 import { badRequest } from '../../semantics/status.ts';
 import type { StatusError } from '../../semantics/status.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Asked } from './body.ts';
 import type { Operation, OperationContext, OperationKind, OperationRequest } from './operation.ts';
-import { listStored } from './stored.ts';
-import type { Stored } from './stored.ts';
+import { listStored } from './shard-requests.ts';
+import type { Stored } from './shard-requests.ts';
+import type { User } from '../../semantics/user.ts';
 
 const GROUP = 'authorization.cluster.io';
 
@@ -57,6 +52,7 @@ interface ReviewSpec {
   readonly resourceAttributes?: ResourceAttributes;
   readonly nonResourceAttributes?: NonResourceAttributes;
   readonly user?: string;
+  readonly uid?: string;
   readonly groups?: readonly string[];
 }
 
@@ -86,8 +82,8 @@ async function reviewSubject(
     ...validate(asked, spec),
   ];
   if (errors.length > 0) throw refused(asked, errors);
-  const { user = '', groups = [] } = spec;
-  const { allowed, reason } = await decide(request, { name: user, groups }, accessOf(spec));
+  const { user = '', uid = '', groups = [] } = spec;
+  const { allowed, reason } = await decide(request, { name: user, uid, groups }, accessOf(spec));
   const status = { allowed, reason: request.exchange.dialect.text(reason) };
   sendCreated(request, kind, { ...asked.object, status });
 }
@@ -184,11 +180,11 @@ interface ReviewStatus {
 
 async function decide(
   context: OperationContext,
-  subject: AccessSubject,
+  user: User,
   access: Access,
 ): Promise<ReviewStatus> {
   const namespace = 'resource' in access ? access.namespace : '';
-  const { allowed, reason } = decideAccess(subject, access, await rbacObjects(context, namespace));
+  const { allowed, reason } = decideAccess(user, access, await rbacObjects(context, namespace));
   return { allowed, reason };
 }
 

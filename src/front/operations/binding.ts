@@ -1,10 +1,11 @@
-/** Binding: a pod is given its node, once (API-FACTS 14.2, Binding). */
+/** Binding: a pod is given its node, once (src/shard/README.md#binding). */
 import { invalidObject, notSupported, required } from '../../semantics/field-error.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { badRequest } from '../../semantics/status.ts';
+import type { GroupResource } from '../../semantics/status.ts';
 import { readAsked, sendDone } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
-import { ask, checkNamespace, PODS } from './stored.ts';
+import { ask, checkNamespace, PODS } from './shard-requests.ts';
 
 const BINDING: OperationKind = {
   group: '',
@@ -12,6 +13,8 @@ const BINDING: OperationKind = {
   kind: 'Binding',
   message: 'core.v1.Binding',
 };
+
+const BINDINGS: GroupResource = { group: '', resource: 'bindings' };
 
 interface Target {
   readonly kind?: string;
@@ -25,11 +28,12 @@ async function bind(request: OperationRequest): Promise<void> {
   const { namespace, name } = request.route;
   const { object, dryRun } = readAsked(request, BINDING);
   const { name: podName = '', uid = '', resourceVersion = '', annotations = {} } = object.metadata;
+  if (name === '') await checkNamespace(request, BINDINGS, podName);
+  else await checkNamespace(request, PODS, name);
   if (podName === '') throw badRequest('Name parameter required.');
   if (name !== '' && name !== podName) {
     throw badRequest('name in URL does not match name in Binding object');
   }
-  await checkNamespace(request, PODS, podName);
   const target = (object['target'] ?? {}) as Target;
   const errors = validate(target);
   if (errors.length > 0) throw invalidObject('', 'Binding', podName, errors);

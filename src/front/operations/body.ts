@@ -1,4 +1,4 @@
-/** Bodies of operations: what is asked for, and how (API-FACTS 1.4). */
+/** Bodies of operations: what is asked for, and how (src/codec/README.md#bodies). */
 import { OPERATION_YAML_BODY_BYTES_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { settleNamespace } from '../../resources/prepare-object.ts';

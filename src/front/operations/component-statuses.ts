@@ -7,18 +7,19 @@ import { yamlText } from '../../codec/yaml-text.ts';
 import { COMPONENT_STATUS_PRINTER } from '../../resources/core/component-status-printer.ts';
 import type { ComponentStatus } from '../../resources/core/component-status-printer.ts';
 import type { Printer } from '../../resources/printer.ts';
-import { columnsText, rowText } from '../../resources/table.ts';
+import { columnsText, rowText } from '../../resources/table-document.ts';
 import {
   checkFieldSelector,
   matchesFields,
   METADATA_FIELDS,
   parseFieldSelector,
 } from '../../semantics/field-selector.ts';
-import { PLAIN_JSON } from '../../semantics/form.ts';
-import type { Form } from '../../semantics/form.ts';
+import { PLAIN_JSON } from '../../semantics/answer-form.ts';
+import type { Form } from '../../semantics/answer-form.ts';
 import { matchesLabels, parseLabelSelector } from '../../semantics/label-selector.ts';
 import { notAcceptable, notFound } from '../../semantics/status.ts';
 import { negotiate } from '../negotiate.ts';
+import { refuseExport } from '../options.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
 
 const COMPONENT_STATUS: OperationKind = {
@@ -51,6 +52,7 @@ async function serve(request: OperationRequest): Promise<void> {
   const { head, dialect, query } = exchange;
   const shown = { ...SHOWN, verb: isListed ? 'list' : 'get' } as const;
   exchange.form = negotiate(head.accept, dialect, shown, query);
+  if (!isListed) refuseExport(query);
   const isSelected = isListed ? selectionOf(request) : (one: string) => one === name;
   const found = isSelected(STORE) ? [await storeStatus(request)] : [];
   if (found.length === 0 && !isListed) {

@@ -1,7 +1,7 @@
 /**
- * What pod disruption budgets say to an eviction (API-FACTS 14.2, Eviction). A disruption is taken
- * from a budget by writing its status at the version that was read, so that no two evictions take
- * the same one.
+ * What pod disruption budgets say to an eviction (README.md#evictions). A disruption is taken from
+ * a budget by writing its status at the version that was read, so that no two evictions take the
+ * same one.
  */
 import { utcSeconds } from '../../base/utc-time.ts';
 import type { LabelSelector } from '../../semantics/label-validation.ts';
@@ -10,18 +10,18 @@ import { toLabelSelector } from '../../semantics/object-label-selector.ts';
 import { forbidden, isRefusal, StatusError } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
 import type { OperationContext } from './operation.ts';
-import { getStored, listStored, writeStatus } from './stored.ts';
-import type { Stored } from './stored.ts';
+import { getStored, listStored, writeStatus } from './shard-requests.ts';
+import type { Stored } from './shard-requests.ts';
 
 export const BUDGETS: GroupResource = { group: 'policy', resource: 'poddisruptionbudgets' };
 /** As the reference names the type when it refuses. */
 const BUDGET_IN_ERRORS: GroupResource = { group: 'policy', resource: 'poddisruptionbudget' };
 
-/** Evictions that nobody has confirmed yet: more are too many. */
+/** The most evictions that a budget may have unconfirmed. */
 const DISRUPTED_PODS_MAX = 2_000;
 /** How often a disruption is tried for while others take theirs from the same budget. */
 const TRIES_MAX = 20;
-/** Those who collide try again at different times, within so long. */
+/** The longest random delay before another attempt. */
 const RETRY_SPREAD_MS = 50;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -57,7 +57,7 @@ export async function budgetsFor(
   });
 }
 
-/** The refusal that the client is to come back after. */
+/** The 429 with a time after which to try again. */
 export function budgetNotReady(name: string): StatusError {
   const why = `The disruption budget ${name} is still being processed by the server.`;
   return violation(why, RETRY_AFTER_SECONDS);

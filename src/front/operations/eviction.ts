@@ -1,10 +1,10 @@
-/** Eviction: the deletion of a pod that its disruption budget agrees to (API-FACTS 14.2). */
+/** Eviction: the deletion of a pod that its disruption budget agrees to (README.md#evictions). */
 import { badRequest, isRefusal, serverFailure } from '../../semantics/status.ts';
 import { readAsked, sendDone } from './body.ts';
 import { budgetNotReady, budgetsFor, takeDisruption } from './disruption-budgets.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
-import { checkNamespace, deleteStored, getStored, PODS } from './stored.ts';
-import type { Stored } from './stored.ts';
+import { checkNamespace, deleteStored, getStored, PODS } from './shard-requests.ts';
+import type { Stored } from './shard-requests.ts';
 
 const EVICTION: OperationKind = {
   group: 'policy',
@@ -37,15 +37,15 @@ async function evict(request: OperationRequest): Promise<void> {
   const { shards, route } = request;
   const { namespace, name } = route;
   const { object, dryRun } = readAsked(request, EVICTION);
+  await checkNamespace(request, PODS, name);
   if (object.metadata.name !== name) {
     throw badRequest('name in URL does not match name in Eviction object');
   }
-  await checkNamespace(request, PODS, name);
   const options = deleteOptions(object['deleteOptions'] as DeleteOptions | undefined, dryRun);
   const pod = await deleteOutOfBudget(request, options);
   if (pod !== undefined) {
     const budget = await takeFromBudget(request, pod, options);
-    // An unready pod costs nothing, unless it has become ready meanwhile.
+    // An unready pod takes no disruption, unless it has become ready meanwhile.
     const unready = budget === '' ? options : atVersion(options, pod);
     try {
       await deleteStored(shards, PODS, { namespace, name }, unready);
@@ -76,7 +76,7 @@ async function deleteOutOfBudget(
     const { phase } = pod.status ?? {};
     const isTerminating = pod.metadata.deletionTimestamp !== undefined;
     if (!isTerminating && !OUT_OF_BUDGET_PHASES.includes(phase)) return pod;
-    // A pending pod may begin to count at any time.
+    // A pending pod may begin to count at any time, so it is deleted at this version only.
     const mayCount = phase === 'Pending' && !isTerminating && isUnversioned(options);
     try {
       const checked = mayCount ? atVersion(options, pod) : options;

@@ -1,16 +1,19 @@
 /**
- * Operations: what is asked for at a path but is no stored object (SPEC "What the service does" 6).
+ * Operations: what is asked for at a path but is no stored object (src/codec/README.md#bodies).
  * Virtual kinds (access reviews, `bindings`) and subresources such as `eviction`: each has a file
  * beside this one and uses shards as any client does.
  */
+import type { Readable } from 'node:stream';
 import type { ServiceAccountTokens } from '../../auth/service-account-tokens.ts';
-import type { TokenAuthenticator, User } from '../../auth/token-authenticator.ts';
+import type { TokenAuthenticator } from '../../auth/token-authenticator.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import type { Form } from '../../semantics/form.ts';
+import type { Form } from '../../semantics/answer-form.ts';
 import type { BodyFormat, FieldValidation } from '../../shard/shard-protocol.ts';
+import type { Header } from '../agents/agent-client.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ShardClient } from '../resource-requests.ts';
 import type { OperationRoute } from '../route.ts';
+import type { User } from '../../semantics/user.ts';
 
 /** A kind that only operations know: what their bodies and answers are. */
 export interface OperationKind {
@@ -37,7 +40,7 @@ export interface OperationBody {
  * sent and answered has those of the server's dialect.
  */
 export interface OperationCodecs {
-  /** Throws StatusError 400 as for any other body (API-FACTS 1.4). */
+  /** Throws StatusError 400 as for any other body (src/codec/README.md#bodies). */
   decode(
     kind: OperationKind,
     body: Uint8Array,
@@ -67,13 +70,39 @@ export interface OperationRequest extends OperationContext {
   readonly body: Uint8Array;
 }
 
-export interface Operation {
+/** A request that is passed on to another server: its body is not read here. */
+export interface PassingRequest extends OperationContext {
+  readonly route: OperationRoute;
+  readonly exchange: Exchange;
+  readonly user: User;
+  readonly headers: readonly Header[];
+  /** Who has sent it. */
+  readonly remoteAddress: string;
+  /** Undefined when the request has none. */
+  readonly body: Readable | undefined;
+  /** `cut` runs when the client goes away before it has its answer; the last one given counts. */
+  whenGone(cut: () => void): void;
+  /** Sends the client to where it can have a session in the protocol that it asks for. */
+  redirectSession(): Promise<void>;
+  /** `end` runs when the server stops before the answer is complete. */
+  whenStopped(end: () => void): void;
+}
+
+interface AnyOperation {
   /** HTTP methods that are served, in lower case; all others are 405. */
   readonly methods: readonly string[];
-  /** What another server would answer: any `Accept` will do. */
-  readonly passesOn?: boolean;
-  /** Answers Tables and metadata alone too, and looks at `Accept` itself. */
-  readonly isTransformed?: boolean;
-  /** Answers through the exchange, or throws StatusError. */
-  serve(request: OperationRequest): Promise<void>;
 }
+
+/** Each answers through the exchange, or throws StatusError. */
+export type Operation =
+  | (AnyOperation & {
+      readonly passesOn?: never;
+      /** Answers Tables and metadata alone too, and looks at `Accept` itself. */
+      readonly isTransformed?: boolean;
+      serve(request: OperationRequest): Promise<void>;
+    })
+  | (AnyOperation & {
+      /** What another server would answer: any `Accept` will do. */
+      readonly passesOn: true;
+      serve(request: PassingRequest): Promise<void>;
+    });

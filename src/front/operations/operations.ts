@@ -8,8 +8,9 @@ import {
 import { bindPod } from './binding.ts';
 import { componentStatuses } from './component-statuses.ts';
 import { evictPod } from './eviction.ts';
-import { podAttach, podExec, podLog, podPortForward } from './node-agent.ts';
 import type { Operation } from './operation.ts';
+import { podLog } from './pod-log.ts';
+import { podAttach, podExec, podPortForward } from './pod-sessions.ts';
 import { nodeProxy, podProxy, serviceProxy } from './proxy.ts';
 import { requestToken } from './token-request.ts';
 import { reviewToken } from './token-review.ts';

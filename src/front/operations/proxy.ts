@@ -1,7 +1,8 @@
 /**
- * Requests that are to be passed on to a pod, a service or a node (SPEC Verbs, `proxy`). Whom they
- * are for is found as in the reference; see `node-agent.ts` on why nothing is passed on.
+ * Requests that are passed on to a pod, a service or a node: all methods, with body and answer as
+ * streams, and other protocols. Whom they are for is found as in the reference.
  */
+import { lookup } from 'node:dns/promises';
 import {
   isLinkLocalUnicast,
   isLoopback,
@@ -10,22 +11,18 @@ import {
 } from '../../semantics/ip-address.ts';
 import { badRequest, isRefusal } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
-import { dialProblem } from './dial.ts';
-import {
-  agentAddress,
-  notPassedOn,
-  refuseSession,
-  unavailable,
-  wantsUpgrade,
-} from './node-agent.ts';
-import type { Address, Pod } from './node-agent.ts';
-import type { Operation, OperationRequest } from './operation.ts';
-import { getStored, PODS } from './stored.ts';
-import type { Stored } from './stored.ts';
+import type { Target } from '../agents/agent-client.ts';
+import { passRequest, unavailable } from '../agents/pass-request.ts';
+import { agentAddress } from './node-agent.ts';
+import type { Pod } from './node-agent.ts';
+import type { Operation, PassingRequest } from './operation.ts';
+import { getStored, PODS } from './shard-requests.ts';
+import type { Stored } from './shard-requests.ts';
 
 const METHODS = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'] as const;
 const SCHEMES: readonly string[] = ['', 'http', 'https'];
-const HTTP_PORT = 80;
+const NOT_ALLOWED = 'address not allowed';
+const DEFAULT_PORTS = { http: 80, https: 443 } as const;
 
 const SERVICES: GroupResource = { group: '', resource: 'services' };
 const ENDPOINTS: GroupResource = { group: '', resource: 'endpoints' };
@@ -56,21 +53,16 @@ export const podProxy: Operation = proxyTo(podAddress);
 export const serviceProxy: Operation = proxyTo(serviceAddress);
 export const nodeProxy: Operation = proxyTo(nodeAddress);
 
-function proxyTo(find: (request: OperationRequest) => Promise<Address>): Operation {
+function proxyTo(find: (request: PassingRequest) => Promise<Target>): Operation {
   return {
     methods: METHODS,
     passesOn: true,
-    serve: async (request) => {
-      const address = await find(request);
-      if (wantsUpgrade(request)) await refuseSession(address);
-      const problem = await dialProblem(address.host, address.port);
-      if (problem === '') throw notPassedOn(address);
-      throw unavailable(`error trying to reach service: ${problem}`);
-    },
+    serve: async (request) => passRequest(request, await find(request)),
   };
 }
 
 interface ProxyName {
+  readonly scheme: 'http' | 'https';
   readonly name: string;
   /** A number, or the name of a port of a service; '' for the first one. */
   readonly port: string;
@@ -83,7 +75,7 @@ export function parseProxyName(what: string, text: string): ProxyName {
   if (parts.length > 3 || name === '' || !SCHEMES.includes(scheme)) {
     throw badRequest(`invalid ${what} request ${JSON.stringify(text)}`);
   }
-  return { name, port };
+  return { scheme: scheme === 'https' ? 'https' : 'http', name, port };
 }
 
 /** As the reference: no address that only means something where it is used. */
@@ -103,27 +95,41 @@ function portNumber(text: string, otherwise: number): number {
   return port;
 }
 
-async function podAddress({ shards, route }: OperationRequest): Promise<Address> {
-  const { name, port } = parseProxyName('pod', route.name);
+async function podAddress({ shards, route }: PassingRequest): Promise<Target> {
+  const { scheme, name, port } = parseProxyName('pod', route.name);
   const { spec, status } = await getStored<Pod>(shards, PODS, route.namespace, name);
   const [first] = spec?.containers?.flatMap(({ ports = [] }) => ports) ?? [];
   const host = status?.podIP ?? '';
-  if (!isProxyable(host)) throw badRequest('address not allowed');
-  return { host, port: portNumber(port, first?.containerPort ?? HTTP_PORT) };
+  if (!isProxyable(host)) throw badRequest(NOT_ALLOWED);
+  return {
+    scheme,
+    host,
+    port: portNumber(port, first?.containerPort ?? DEFAULT_PORTS[scheme]),
+  };
 }
 
-async function nodeAddress(request: OperationRequest): Promise<Address> {
-  const { name, port } = parseProxyName('node', request.route.name);
+async function nodeAddress(request: PassingRequest): Promise<Target> {
+  const { scheme, name, port } = parseProxyName('node', request.route.name);
   const agent = await agentAddress(request, name);
+  await checkHost(agent.host);
   const asked = portNumber(port, agent.port);
-  if (asked !== agent.port && !isProxyable(agent.host)) throw badRequest('address not allowed');
-  return { host: agent.host, port: asked };
+  return asked === agent.port ? agent : { scheme, host: agent.host, port: asked };
 }
 
-async function serviceAddress(request: OperationRequest): Promise<Address> {
+/** An address, or all that a name stands for. Rejects with StatusError 400. */
+async function checkHost(host: string): Promise<void> {
+  if (parseIp(host) === undefined) {
+    const found = await lookup(host, { all: true }).catch(() => []);
+    if (found.length > 0 && found.every(({ address }) => isProxyable(address))) return;
+    throw badRequest(found.length > 0 ? NOT_ALLOWED : `lookup ${host}: no such host`);
+  }
+  if (!isProxyable(host)) throw badRequest(NOT_ALLOWED);
+}
+
+async function serviceAddress(request: PassingRequest): Promise<Target> {
   const { shards, route } = request;
   const { namespace } = route;
-  const { name, port } = parseProxyName('service', route.name);
+  const { scheme, name, port } = parseProxyName('service', route.name);
   const service = await getStored<Service>(shards, SERVICES, namespace, name);
   const portName = endpointPort(service, name, port);
   const none = unavailable(`no endpoints available for service ${JSON.stringify(route.name)}`);
@@ -138,7 +144,7 @@ async function serviceAddress(request: OperationRequest): Promise<Address> {
     if (found === undefined) continue;
     for (const address of addresses) {
       if (!(await isPodAddress(request, address))) continue;
-      return { host: address.ip ?? '', port: found.port ?? 0 };
+      return { scheme, host: address.ip ?? '', port: found.port ?? 0 };
     }
   }
   throw none;
@@ -154,7 +160,7 @@ function endpointPort({ spec }: Service, name: string, asked: string): string {
 
 /** Endpoints may say anything: only an address that a pod of the namespace has is used. */
 async function isPodAddress(
-  { shards, route }: OperationRequest,
+  { shards, route }: PassingRequest,
   { ip = '', targetRef }: EndpointAddress,
 ): Promise<boolean> {
   const { kind, namespace = route.namespace, name = '' } = targetRef ?? {};

@@ -1,34 +1,73 @@
 /** From a route to its operation, and what it fails with to the client. */
-import type { BodyCallback } from '../http.ts';
+import type { Header } from '../agents/agent-client.ts';
+import { RequestBody } from '../agents/request-body.ts';
+import { refuseOversize } from '../http.ts';
+import type { Arrival, BodyCallback } from '../http.ts';
 import { negotiate } from '../negotiate.ts';
 import { checkedBody, sendError } from '../resource-requests.ts';
-import { methodNotAllowed, resourceNotServed } from '../../semantics/status.ts';
-import type { OperationContext, OperationRequest } from './operation.ts';
+import { badRequest, methodNotAllowed, resourceNotServed } from '../../semantics/status.ts';
+import type { OperationContext, OperationRequest, PassingRequest } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 
 const SHOWN_AS_IT_IS = { verb: 'operation', message: '', subresource: '' } as const;
 
-/** `readBody` must be called within the turn of the request. Throws StatusError 404, 405, 406. */
+type Given = Pick<OperationRequest, 'route' | 'exchange' | 'user'>;
+
+/** Must be called within the turn of the request. Throws StatusError 404, 405, 406, 413. */
 export function serveOperation(
   context: OperationContext,
-  request: Pick<OperationRequest, 'route' | 'exchange' | 'user'>,
-  readBody: (then: BodyCallback) => void,
+  request: Given & Pick<PassingRequest, 'whenStopped' | 'redirectSession'>,
+  arrival: Arrival,
+  read: (then: BodyCallback) => void,
 ): void {
   const { route, exchange } = request;
   const operation = OPERATIONS.get(route.operation);
   if (operation === undefined) throw resourceNotServed();
   if (!operation.methods.includes(route.method)) throw methodNotAllowed();
-  if (operation.passesOn !== true && operation.isTransformed !== true) {
+  // Logs are only read; all else that is passed on does something that cannot be tried out.
+  const isTried = operation.passesOn === true && route.operation !== 'pods/log';
+  if (isTried && exchange.query.has('dryRun')) throw badRequest('dryRun is not supported');
+  const { shards, authenticator, tokens, codecs, checkStorage, nowMs } = context;
+  const given = { ...request, shards, authenticator, tokens, codecs, checkStorage, nowMs };
+  const fail = (error: unknown): void => sendError(exchange, error);
+  if (operation.passesOn === true) {
+    operation.serve(passingRequest(given, arrival)).catch(fail);
+    return;
+  }
+  refuseOversize(exchange.head);
+  if (operation.isTransformed !== true) {
     const { head, dialect, query } = exchange;
     exchange.form = negotiate(head.accept, dialect, SHOWN_AS_IT_IS, query);
   }
-  const { shards, authenticator, tokens, codecs, checkStorage, nowMs } = context;
-  const given = { ...request, shards, authenticator, tokens, codecs, checkStorage, nowMs };
-  readBody((body) => {
+  read((body) => {
     // What is thrown at once is answered like what is thrown later.
     const serve = async (): Promise<void> =>
       // The bytes are the library's, for this turn only.
       operation.serve({ ...given, body: checkedBody(body, 'json').slice() });
-    serve().catch((error: unknown) => sendError(exchange, error));
+    serve().catch(fail);
   });
+}
+
+/** Everything of the request that outlives its turn, its body as a stream. */
+function passingRequest(
+  given: Omit<PassingRequest, 'headers' | 'remoteAddress' | 'body' | 'whenGone'>,
+  { request, response }: Arrival,
+): PassingRequest {
+  const headers: Header[] = [];
+  let hasBody = false;
+  request.forEach((name, value) => {
+    headers.push([name, value]);
+    hasBody ||= name === 'transfer-encoding' || (name === 'content-length' && value !== '0');
+  });
+  const body = hasBody
+    ? new RequestBody(response, () => given.exchange.closeAfterwards())
+    : undefined;
+  const whenGone = (cut: () => void): void =>
+    given.exchange.onAborted(() => {
+      body?.abandon();
+      cut();
+    });
+  whenGone(() => undefined);
+  const remoteAddress = Buffer.from(response.getRemoteAddressAsText()).toString();
+  return { ...given, headers, body, remoteAddress, whenGone };
 }

@@ -1,5 +1,4 @@
-/** TokenRequest: a token of a service account (API-FACTS 11.1). */
-import { API_AUDIENCES } from '../../auth/service-account-tokens.ts';
+/** TokenRequest: a token of a service account (README.md#tokens). */
 import type {
   AccountClaims,
   BoundObject,
@@ -14,8 +13,8 @@ import type { StatusError } from '../../semantics/status.ts';
 import { checkTokenSeconds } from '../../semantics/token-seconds.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
-import { checkNamespace, getStored, PODS, SECRETS, SERVICE_ACCOUNTS } from './stored.ts';
-import type { Stored } from './stored.ts';
+import { checkNamespace, getStored, PODS, SECRETS, SERVICE_ACCOUNTS } from './shard-requests.ts';
+import type { Stored } from './shard-requests.ts';
 
 const TOKEN_REQUEST: OperationKind = {
   group: 'authentication.cluster.io',
@@ -73,11 +72,15 @@ async function request(asked: OperationRequest): Promise<void> {
     serviceaccount: boundTo(account),
   };
   const issued: Issued = {
-    audiences: audiences.length === 0 ? API_AUDIENCES : audiences,
+    audiences: audiences.length === 0 ? tokens.apiAudiences : audiences,
     nowMs: nowMs(),
     expirationSeconds: Number(wanted),
   };
-  const token = tokens.issue({ account: claims, ...issued, ...extension(claims, issued) });
+  const token = tokens.issue({
+    account: claims,
+    ...issued,
+    ...extension(claims, issued, tokens.apiAudiences),
+  });
   sendCreated(asked, TOKEN_REQUEST, answered(object, asked, issued, token));
 }
 
@@ -88,8 +91,9 @@ async function request(asked: OperationRequest): Promise<void> {
 function extension(
   account: AccountClaims,
   { audiences, nowMs, expirationSeconds }: Issued,
+  apiAudiences: readonly string[],
 ): Partial<TokenOptions> {
-  const isForApi = audiences.every((audience) => API_AUDIENCES.includes(audience));
+  const isForApi = audiences.every((audience) => apiAudiences.includes(audience));
   if (account.pod === undefined || expirationSeconds !== POD_TOKEN_SECONDS || !isForApi) return {};
   const warnafter = Math.floor(nowMs / 1000) + expirationSeconds;
   return { account: { ...account, warnafter }, expirationSeconds: EXTENDED_SECONDS };

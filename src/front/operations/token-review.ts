@@ -1,7 +1,6 @@
-/** TokenReview: whose token it is (API-FACTS 11.1). */
+/** TokenReview: whose token it is (README.md#tokens). */
 import {
   accountUserName,
-  API_AUDIENCES,
   TOKEN_LEEWAY_SECONDS,
   tokenProblem,
 } from '../../auth/service-account-tokens.ts';
@@ -11,8 +10,8 @@ import { badRequest, isRefusal } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
-import { getStored, PODS, SECRETS, SERVICE_ACCOUNTS } from './stored.ts';
-import type { Stored } from './stored.ts';
+import { getStored, PODS, SECRETS, SERVICE_ACCOUNTS } from './shard-requests.ts';
+import type { Stored } from './shard-requests.ts';
 
 const TOKEN_REVIEW: OperationKind = {
   group: 'authentication.cluster.io',
@@ -50,7 +49,7 @@ async function review(request: OperationRequest): Promise<void> {
   const { token: sent = '', audiences = [] } = (object['spec'] ?? {}) as Spec;
   const token = sent.trim();
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
-  const asked = audiences.length === 0 ? API_AUDIENCES : audiences;
+  const asked = audiences.length === 0 ? request.tokens.apiAudiences : audiences;
   const status =
     staticStatus(request, token, asked) ?? (await accountStatus(request, token, asked));
   sendCreated(request, TOKEN_REVIEW, { ...object, status });
@@ -58,13 +57,13 @@ async function review(request: OperationRequest): Promise<void> {
 
 /** Of a token from the command line: it is for this server's API. */
 function staticStatus(
-  { authenticator }: OperationRequest,
+  { authenticator, tokens }: OperationRequest,
   token: string,
   asked: readonly string[],
 ): ReviewStatus | undefined {
   const user = authenticator.authenticate(`Bearer ${token}`);
   if (user === undefined) return undefined;
-  const audiences = API_AUDIENCES.filter((audience) => asked.includes(audience));
+  const audiences = tokens.apiAudiences.filter((audience) => asked.includes(audience));
   if (audiences.length === 0) return { error: UNKNOWN_TOKEN };
   const { name, uid, groups } = user;
   return {

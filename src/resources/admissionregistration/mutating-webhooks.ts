@@ -1,4 +1,4 @@
-/** MutatingWebhookConfiguration (API-FACTS 3.5 and 12.2; SPEC migration table). */
+/** MutatingWebhookConfiguration (README.md#webhooks). */
 import { defineKind } from '../kind.ts';
 import { WEBHOOK_PRINTER } from './webhook-printer.ts';
 import { webhookErrors, webhooksChange, type WebhookConfiguration } from './webhook-validation.ts';
@@ -16,7 +16,7 @@ export const MUTATING_WEBHOOK_CONFIGURATION = defineKind<WebhookConfiguration>({
   unconditionalUpdate: false,
   deleteReturns: 'status',
   bumpsGeneration: webhooksChange,
-  checksFinalizerNames: true,
+  checksFinalizerNames: false,
   printer: WEBHOOK_PRINTER,
 
   validate: webhookErrors,

@@ -1,4 +1,4 @@
-/** How a webhook is called: by a URL or a service (API-FACTS 12.2 and 15.1). */
+/** How a webhook is called: by a URL or a service (README.md#webhooks). */
 import {
   addProblems,
   invalid,
@@ -50,7 +50,7 @@ function checkUrl(text: string, field: string, errors: FieldError[]): void {
   if (scheme.toLowerCase() !== 'https') {
     errors.push(invalid(field, scheme, `'https' is the only allowed URL scheme${FORM}`));
   }
-  if (host === '') errors.push(invalid(field, host, `host must be specified${FORM}`));
+  if (host === '') errors.push(invalid(field, host, `host must be provided${FORM}`));
   if (at !== -1) {
     const detail = 'user information is not permitted in the URL';
     errors.push(invalid(field, authority.slice(0, at), detail));

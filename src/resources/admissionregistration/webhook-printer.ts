@@ -1,5 +1,5 @@
-/** A configuration of webhooks in a Table (API-FACTS 8.2). */
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+/** A configuration of webhooks in a Table (README.md#tables). */
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import type { WebhookConfiguration } from './webhook-validation.ts';
 

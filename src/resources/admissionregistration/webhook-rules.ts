@@ -1,4 +1,4 @@
-/** Which requests a webhook is asked about (API-FACTS 12.2). */
+/** Which requests a webhook is asked about (README.md#webhooks). */
 import {
   invalid,
   invalidPrinted,

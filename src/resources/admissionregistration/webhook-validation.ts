@@ -1,4 +1,4 @@
-/** What holds for both kinds of webhooks (API-FACTS 12.2; SPEC migration table). */
+/** What holds for both kinds of webhooks (README.md#webhooks). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   addJoinedProblems,

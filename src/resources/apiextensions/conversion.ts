@@ -1,4 +1,7 @@
-/** How the objects of a defined kind are converted between versions (API-FACTS 15.1). */
+/**
+ * How the objects of a defined kind are converted between versions
+ * (README.md#custom-resource-definitions).
+ */
 import {
   fieldForbidden,
   notSupported,

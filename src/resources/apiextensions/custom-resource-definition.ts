@@ -1,8 +1,9 @@
-/** CustomResourceDefinition (API-FACTS 15.1 and 15.2; SPEC migration table). */
+/** CustomResourceDefinition (README.md#custom-resource-definitions). */
 import {
   addJoinedProblems,
   FIELD_IMMUTABLE,
   invalid,
+  invalidPrinted,
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
@@ -31,7 +32,11 @@ export interface CustomResourceDefinition extends ApiObject {
 }
 
 const APPROVED = 'api-approved.cluster.io';
-const PROTECTED_DOMAIN = /(?:^|\.)cluster\.io$/;
+const APPROVAL_HELP = 'https://github.com/kubernetes/enhancements/pull/1111';
+/** Those of both dialects: the group of a definition has one spelling only. */
+const PROTECTED_DOMAIN = /(?:^|\.)(?:cluster|k8s|kubernetes)\.io$/;
+const PRESERVING =
+  'cannot set to true, set x-preserve-unknown-fields to true in spec.versions[*].schema instead';
 const SERVICE_PORT = 443;
 
 export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
@@ -45,11 +50,13 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
   message: 'apiextensions.v1.CustomResourceDefinition',
   nameRule: 'dnsSubdomain',
   statusSubresource: { metadataWritable: false },
+  referenceStorage: 'v1beta1',
   putCreates: false,
   unconditionalUpdate: false,
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
-  checksFinalizerNames: true,
+  freeGenerateName: true,
+  checksFinalizerNames: false,
 
   applyDefaults({ spec }) {
     if (spec === undefined) return;
@@ -70,31 +77,27 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
 
   prepareForUpdate: keepStorageVersion,
 
-  validate({ spec = {}, status = {}, metadata: { name = '' } }) {
+  validate({ spec = {}, status = {} }) {
     const errors: FieldError[] = [];
     const { group = '', names = {} } = spec;
-    if (name !== `${names.plural ?? ''}.${group}`) {
-      errors.push(invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
-    }
     checkGroup(group, errors);
-    checkVersions(spec.versions ?? [], 'spec.versions', errors);
+    checkVersions(spec.versions ?? [], errors);
     if (spec.preserveUnknownFields === true) {
-      errors.push(invalid('spec.preserveUnknownFields', true, 'must be false'));
+      errors.push(invalid('spec.preserveUnknownFields', true, PRESERVING));
     }
     checkDefinitionNames(names, 'spec.names', true, errors);
     checkConversion(spec.conversion ?? {}, 'spec.conversion', errors);
     checkDefinitionNames(status.acceptedNames ?? {}, 'status.acceptedNames', false, errors);
-    checkStoredVersions(status.storedVersions ?? [], spec.versions ?? [], errors);
     return errors;
   },
 
-  validateCreate({ spec, metadata }) {
-    const { group = '' } = spec ?? {};
-    if (!PROTECTED_DOMAIN.test(group)) return [];
-    return approvalErrors(metadata.annotations?.[APPROVED]);
+  validateCreate(object) {
+    return [...nameErrors(object), ...storedVersionErrors(object), ...approvalErrors(object)];
   },
 
-  validateUpdate({ spec = {} }, { spec: stored = {}, status }) {
+  validateUpdate(object, before) {
+    const { spec = {} } = object;
+    const { spec: stored = {}, status } = before;
     const { names = {} } = spec;
     const { names: storedNames = {} } = stored;
     const fixed: (readonly [string, string | undefined, string | undefined])[] = [
@@ -107,16 +110,21 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
         ['spec.names.kind', names.kind, storedNames.kind],
       );
     }
-    return fixed
-      .filter(([, now = '', before = '']) => now !== before)
+    const errors = fixed
+      .filter(([, now = '', was = '']) => now !== was)
       .map(([field, now = '']) => invalid(field, now, FIELD_IMMUTABLE));
+    errors.push(...storedVersionErrors(object));
+    // A client that says no more and no less about the approval may change everything else.
+    if (approvalState(object) !== approvalState(before)) errors.push(...approvalErrors(object));
+    return errors;
   },
 });
 
-/** Objects may be stored in every version that ever was the one for storage. */
+/** Objects may still be stored in any version that once was the storage version. */
 function keepStorageVersion({ spec, status }: CustomResourceDefinition): void {
-  const name = spec?.versions?.find(({ storage }) => storage === true)?.name;
-  if (status === undefined || name === undefined) return;
+  const version = spec?.versions?.find(({ storage }) => storage === true);
+  if (status === undefined || version === undefined) return;
+  const { name = '' } = version;
   const { storedVersions = [] } = status;
   if (!storedVersions.includes(name)) status.storedVersions = [...storedVersions, name];
 }
@@ -134,33 +142,48 @@ function checkGroup(group: string, errors: FieldError[]): void {
   }
 }
 
-function checkStoredVersions(
-  stored: readonly string[],
-  versions: readonly DefinitionVersion[],
-  errors: FieldError[],
-): void {
+function nameErrors({ metadata: { name = '' }, spec }: CustomResourceDefinition): FieldError[] {
+  if (name === `${spec?.names?.plural ?? ''}.${spec?.group ?? ''}`) return [];
+  return [invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
+}
+
+function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldError[] {
   const field = 'status.storedVersions';
+  const stored = status?.storedVersions ?? [];
   if (stored.length === 0) {
-    errors.push(invalid(field, stored, 'must have at least one stored version'));
+    return [invalidPrinted(field, '[]string(nil)', 'must have at least one stored version')];
   }
-  stored.forEach((name, index) => {
-    if (versions.some((version) => version.name === name)) return;
-    errors.push(invalid(`${field}[${index}]`, name, 'must appear in spec.versions'));
+  return stored.flatMap((stale, index) => {
+    if (spec?.versions?.some(({ name = '' }) => name === stale)) return [];
+    return [invalid(`${field}[${index}]`, stale, 'must appear in spec.versions')];
   });
 }
 
+type ApprovalState = 'missing' | 'approved' | 'bypassed' | 'invalid';
+
+function approvalState({ metadata }: CustomResourceDefinition): ApprovalState {
+  const approval = metadata.annotations?.[APPROVED] ?? '';
+  if (approval === '') return 'missing';
+  if (approval.startsWith('unapproved')) return 'bypassed';
+  return URL.canParse(approval) && new URL(approval).host !== '' ? 'approved' : 'invalid';
+}
+
 /** The groups of the project itself are not for everyone. */
-function approvalErrors(approval: string | undefined): FieldError[] {
+function approvalErrors(object: CustomResourceDefinition): FieldError[] {
+  if (!PROTECTED_DOMAIN.test(object.spec?.group ?? '')) return [];
   const field = `metadata.annotations[${APPROVED}]`;
-  if (approval === undefined || approval === '') {
-    const detail = `protected groups must have approval annotation "${APPROVED}"`;
-    return [required(field, detail)];
+  const start = `protected groups must have approval annotation "${APPROVED}"`;
+  switch (approvalState(object)) {
+    case 'missing':
+      return [required(field, `${start}, see ${APPROVAL_HELP}`)];
+    case 'invalid': {
+      const detail = `${start} with either a URL or a reason starting with "unapproved", see`;
+      const approval = object.metadata.annotations?.[APPROVED];
+      return [invalid(field, approval, `${detail} ${APPROVAL_HELP}`)];
+    }
+    default:
+      return [];
   }
-  if (approval.startsWith('unapproved') || URL.canParse(approval)) return [];
-  const detail =
-    'protected groups must have approval annotation with either a URL or a reason starting with ' +
-    '"unapproved"';
-  return [invalid(field, approval, detail)];
 }
 
 function isEstablished(conditions: readonly { type?: string; status?: string }[] = []): boolean {

@@ -1,4 +1,4 @@
-/** The names of a defined kind (API-FACTS 15.1). */
+/** The names of a defined kind (README.md#custom-resource-definitions). */
 import {
   addJoinedProblems,
   invalid,

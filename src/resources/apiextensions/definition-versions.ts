@@ -1,4 +1,5 @@
-/** The versions of a defined kind (API-FACTS 15.1). */
+/** The versions of a defined kind (README.md#custom-resource-definitions). */
+import { deepEqual } from '../../base/deep-equal.ts';
 import {
   addJoinedProblems,
   invalid,
@@ -6,7 +7,10 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dns1035Label } from '../../semantics/names.ts';
-import { checkSchema } from './structural-schema.ts';
+import { checkOpenApi, checkRootWithStatus } from './open-api-schema.ts';
+import { checkDefaults } from './schema-defaults.ts';
+import { schemaOf } from './schema-node.ts';
+import { isUnreadable, structuralErrors } from './structural-schema.ts';
 
 interface ScalePaths {
   specReplicasPath?: string;
@@ -32,7 +36,10 @@ export interface DefinitionVersion {
   additionalPrinterColumns?: PrinterColumn[];
 }
 
+const FIELD = 'spec.versions';
 const WARNING_LENGTH_MAX = 256;
+/** Letters, marks, numbers, punctuation, symbols and the blank are printable. */
+const NOT_PRINTABLE = /[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/u;
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const COLUMN_FORMATS = [
   'byte',
@@ -45,39 +52,99 @@ const COLUMN_FORMATS = [
   'password',
 ];
 
-/** Adds the problems of versions, whose list is at the path `field`. */
-export function checkVersions(
-  versions: readonly DefinitionVersion[],
-  field: string,
-  errors: FieldError[],
-): void {
-  versions.forEach((version, index) => checkVersion(version, `${field}[${index}]`, errors));
+/**
+ * Adds the problems of the versions of `spec`. What all of them say alike is told once, where it
+ * stood when there was one version only.
+ */
+export function checkVersions(versions: readonly DefinitionVersion[], errors: FieldError[]): void {
+  const hoisted = {
+    schema: isAlike(versions.map(({ schema }) => schema)),
+    subresources: isAlike(versions.map(({ subresources }) => subresources)),
+    columns: isAlike(versions.map(({ additionalPrinterColumns: columns }) => columns)),
+  };
+  versions.forEach(({ schema }, index) => {
+    if (schema?.openAPIV3Schema !== undefined) return;
+    const path = `${FIELD}[${index}].schema.openAPIV3Schema`;
+    errors.push(required(path, 'schemas are required'));
+  });
+  versions.forEach((version, index) => {
+    const field = `${FIELD}[${index}]`;
+    addJoinedProblems(
+      dns1035Label(version.name ?? ''),
+      `${field}.name`,
+      version.name ?? '',
+      errors,
+    );
+    checkWarning(version, `${field}.deprecationWarning`, errors);
+    if (!hoisted.schema) {
+      checkVersionSchema(version, hasStatus(version), `${field}.schema`, errors);
+    }
+    if (!hoisted.subresources) checkSubresources(version, `${field}.subresources`, errors);
+    if (!hoisted.columns) checkColumns(version, `${field}.additionalPrinterColumns`, errors);
+  });
+  checkTogether(versions, errors);
+  const [first] = versions;
+  if (first === undefined) return;
+  if (first.name) addJoinedProblems(dns1035Label(first.name), 'spec.version', first.name, errors);
+  if (hoisted.schema) {
+    checkVersionSchema(first, versions.some(hasStatus), 'spec.validation', errors);
+  }
+  if (hoisted.subresources) checkSubresources(first, 'spec.subresources', errors);
+  if (hoisted.columns) checkColumns(first, 'spec.additionalPrinterColumns', errors);
+}
+
+function isAlike(values: readonly unknown[]): boolean {
+  const [first] = values;
+  return first !== undefined && values.every((value) => deepEqual(value, first));
+}
+
+function checkTogether(versions: readonly DefinitionVersion[], errors: FieldError[]): void {
   // Whole versions with their schemas would be too much to show.
   const names = versions.map(({ name = '' }) => name);
   if (new Set(names).size < names.length) {
-    errors.push(invalid(field, names, 'must contain unique version names'));
+    errors.push(invalid(FIELD, names, 'must contain unique version names'));
   }
   if (versions.filter(({ storage }) => storage === true).length !== 1) {
     const detail = 'must have exactly one version marked as storage version';
-    errors.push(invalid(field, names, detail));
+    errors.push(invalid(FIELD, names, detail));
   }
 }
 
-function checkVersion(version: DefinitionVersion, field: string, errors: FieldError[]): void {
-  const { name = '', schema, subresources, additionalPrinterColumns: columns = [] } = version;
-  addJoinedProblems(dns1035Label(name), `${field}.name`, name, errors);
-  checkWarning(version, `${field}.deprecationWarning`, errors);
-  const schemaField = `${field}.schema.openAPIV3Schema`;
-  if (schema?.openAPIV3Schema === undefined) {
-    errors.push(required(schemaField, 'schemas are required'));
-  } else {
-    checkSchema(schema.openAPIV3Schema, schemaField, errors);
+function hasStatus({ subresources }: DefinitionVersion): boolean {
+  return subresources?.status !== undefined;
+}
+
+function checkVersionSchema(
+  { schema: kept }: DefinitionVersion,
+  statusIsApart: boolean,
+  parent: string,
+  errors: FieldError[],
+): void {
+  if (kept?.openAPIV3Schema === undefined) return;
+  const schema = schemaOf(kept.openAPIV3Schema);
+  const field = `${parent}.openAPIV3Schema`;
+  const before = errors.length;
+  if (statusIsApart) checkRootWithStatus(schema, field, errors);
+  checkOpenApi(schema, field, errors);
+  if (isUnreadable(schema)) {
+    // What is not understood is told when there is nothing else to tell.
+    if (errors.length > before) return;
+    errors.push(invalid(field, '', "OpenAPIV3Schema 'schema' is not supported"));
+    return;
   }
-  if (subresources?.scale !== undefined) {
-    checkScale(subresources.scale, `${field}.subresources.scale`, errors);
-  }
-  columns.forEach((column, index) => {
-    checkColumn(column, `${field}.additionalPrinterColumns[${index}]`, errors);
+  const structural = structuralErrors(schema, field);
+  errors.push(...structural);
+  if (structural.length === 0) checkDefaults(schema, field, errors);
+}
+
+function checkSubresources(version: DefinitionVersion, field: string, errors: FieldError[]): void {
+  const { scale } = version.subresources ?? {};
+  if (scale !== undefined) checkScale(scale, `${field}.scale`, errors);
+}
+
+function checkColumns(version: DefinitionVersion, field: string, errors: FieldError[]): void {
+  version.additionalPrinterColumns?.forEach((column, index) => {
+    checkColumn(column, `${field}[${index}]`, errors);
   });
 }
 
@@ -90,11 +157,21 @@ function checkWarning(
   const refuse = (detail: string): void => {
     errors.push(invalid(field, warning, detail));
   };
-  if (deprecated !== true) refuse('can only be set for deprecated versions');
-  if (warning === '') refuse('must not be an empty string');
-  if (warning.length > WARNING_LENGTH_MAX) {
+  if (deprecated !== true) {
+    refuse('can only be set for deprecated versions');
+    return;
+  }
+  if (Buffer.byteLength(warning) > WARNING_LENGTH_MAX) {
     refuse(`must be <= ${WARNING_LENGTH_MAX} characters long`);
   }
+  if (warning === '') refuse('must not be an empty string');
+  const odd = NOT_PRINTABLE.exec(warning);
+  if (odd === null) return;
+  const index = Buffer.byteLength(warning.slice(0, odd.index));
+  refuse(
+    'must only contain printable UTF-8 characters; ' +
+      `non-printable character found at index ${index}`,
+  );
 }
 
 function checkScale(scale: ScalePaths, field: string, errors: FieldError[]): void {
@@ -102,7 +179,7 @@ function checkScale(scale: ScalePaths, field: string, errors: FieldError[]): voi
   checkPath(specReplicasPath, `${field}.specReplicasPath`, ['.spec'], errors);
   checkPath(statusReplicasPath, `${field}.statusReplicasPath`, ['.status'], errors);
   if (labelSelectorPath === '') return;
-  checkPath(labelSelectorPath, `${field}.labelSelectorPath`, ['.status', '.spec'], errors);
+  checkPath(labelSelectorPath, `${field}.labelSelectorPath`, ['.spec', '.status'], errors);
 }
 
 function checkPath(
@@ -117,6 +194,7 @@ function checkPath(
   }
   if (!path.startsWith('.')) {
     errors.push(invalid(field, path, 'must be a simple json path starting with .'));
+    return;
   }
   if (parents.length === 0 || parents.some((parent) => path.startsWith(`${parent}.`))) return;
   const under = parents.length === 1 ? parents[0] : `either ${parents.join(' or ')}`;

@@ -1,38 +1,65 @@
-/** What a schema says of lists and maps under server-side apply (API-FACTS 15.2). */
-import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
+/**
+ * What a schema says of lists and maps under server-side apply
+ * (README.md#custom-resource-definitions).
+ */
+import {
+  fieldForbidden,
+  invalid,
+  invalidPrinted,
+  notSupported,
+  printStrings,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { itemSchema, plainValue, schemaOf, typeOf, type Schema } from './schema-node.ts';
 
-const LIST_TYPES = ['atomic', 'map', 'set'];
+const LIST_TYPES = ['atomic', 'set', 'map'];
 const MAP_TYPES = ['atomic', 'granular'];
 const LIST_TYPE = 'x-kubernetes-list-type';
 const LIST_KEYS = 'x-kubernetes-list-map-keys';
 const MAP_TYPE = 'x-kubernetes-map-type';
 
 /** Adds the problems of the extensions for lists and maps. */
-export function checkLists(
-  schema: Readonly<Record<string, unknown>>,
-  field: string,
-  errors: FieldError[],
-): void {
-  const { type = '', [LIST_TYPE]: listType, [MAP_TYPE]: mapType } = schema;
-  if (listType !== undefined) {
-    const path = `${field}.${LIST_TYPE}`;
-    if (type !== 'array') checkIs('array', type, `if ${LIST_TYPE} is specified`, field, errors);
-    if (!LIST_TYPES.some((one) => one === listType)) {
-      errors.push(notSupported(path, listType, LIST_TYPES));
+export function checkLists(schema: Schema, field: string, errors: FieldError[]): void {
+  const type = typeOf(schema);
+  const { [LIST_TYPE]: listType, [MAP_TYPE]: mapType } = schema;
+  if (mapType !== undefined) {
+    if (type !== 'object') checkIs('object', type, `if ${MAP_TYPE} is specified`, field, errors);
+    if (!MAP_TYPES.some((one) => one === mapType)) {
+      errors.push(notSupported(`${field}.${MAP_TYPE}`, mapType, MAP_TYPES));
     }
   }
-  if (mapType !== undefined) {
-    const path = `${field}.${MAP_TYPE}`;
-    if (type !== 'object') checkIs('object', type, `if ${MAP_TYPE} is specified`, field, errors);
-    if (!MAP_TYPES.some((one) => one === mapType))
-      errors.push(notSupported(path, mapType, MAP_TYPES));
+  const items = itemSchema(schema);
+  if (listType !== undefined) {
+    if (type !== 'array') checkIs('array', type, `if ${LIST_TYPE} is specified`, field, errors);
+    else if (listType === 'set' && items) checkSetItems(items, `${field}.items`, errors);
+    if (!LIST_TYPES.some((one) => one === listType)) {
+      errors.push(notSupported(`${field}.${LIST_TYPE}`, listType, LIST_TYPES));
+    }
   }
-  checkKeys(schema, field, errors);
+  const keys = keysOf(schema);
+  if (listType === 'map') checkMapItems(schema, keys, field, errors);
+  else if (keys.length > 0) {
+    const detail = `must be map if ${LIST_KEYS} is non-empty`;
+    const path = `${field}.${LIST_TYPE}`;
+    errors.push(listType === undefined ? required(path, detail) : invalid(path, listType, detail));
+  }
+  if (items === undefined || (listType !== 'map' && listType !== 'set')) return;
+  if (items['nullable'] === true) {
+    const detail = `cannot be nullable when ${LIST_TYPE} is ${listType}`;
+    errors.push(fieldForbidden(`${field}.items.nullable`, detail));
+  }
+  if (listType === 'map') checkKeyProperties(items, keys, `${field}.items`, errors);
+}
+
+function keysOf(schema: Schema): readonly string[] {
+  const keys = schema[LIST_KEYS];
+  return Array.isArray(keys) ? keys.map(String) : [];
 }
 
 function checkIs(
   expected: string,
-  type: unknown,
+  type: string,
   when: string,
   field: string,
   errors: FieldError[],
@@ -42,24 +69,81 @@ function checkIs(
   errors.push(type === '' ? required(path, detail) : invalid(path, type, detail));
 }
 
-function checkKeys(
-  schema: Readonly<Record<string, unknown>>,
+/** Items of a set are compared as a whole. */
+function checkSetItems(items: Schema, field: string, errors: FieldError[]): void {
+  const detail = `must be atomic as item of a list with ${LIST_TYPE}=set`;
+  const { [LIST_TYPE]: listType, [MAP_TYPE]: mapType } = items;
+  if (typeOf(items) === 'array' && listType !== undefined && listType !== 'atomic') {
+    errors.push(invalid(`${field}.${LIST_TYPE}`, listType, detail));
+  }
+  if (typeOf(items) === 'object' && mapType !== 'atomic') {
+    errors.push(invalid(`${field}.${MAP_TYPE}`, listType, detail));
+  }
+}
+
+function checkMapItems(
+  schema: Schema,
+  keys: readonly string[],
   field: string,
   errors: FieldError[],
 ): void {
-  const kept = schema[LIST_KEYS];
-  const keys: readonly unknown[] = Array.isArray(kept) ? kept : [];
   const path = `${field}.${LIST_KEYS}`;
-  const isMap = schema[LIST_TYPE] === 'map';
-  if (isMap && keys.length === 0) {
-    errors.push(required(path, `must not be empty if ${LIST_TYPE} is map`));
+  const itemsField = `${field}.items`;
+  if (keys.length === 0) errors.push(required(path, `must not be empty if ${LIST_TYPE} is map`));
+  if (schema['items'] === undefined) {
+    errors.push(required(itemsField, `must have a schema if ${LIST_TYPE} is map`));
+    return;
   }
-  if (!isMap && keys.length > 0) {
-    const listPath = `${field}.${LIST_TYPE}`;
-    const detail = `must be map if ${LIST_KEYS} is non-empty`;
-    const listType = schema[LIST_TYPE];
-    errors.push(
-      listType === undefined ? required(listPath, detail) : invalid(listPath, listType, detail),
-    );
+  const items = itemSchema(schema);
+  if (items === undefined) {
+    const detail = `must only have a single schema if ${LIST_TYPE} is map`;
+    errors.push(invalid(itemsField, plainValue(schema['items']), detail));
+    return;
+  }
+  if (typeOf(items) !== 'object') {
+    const detail = `must be object if parent array's ${LIST_TYPE} is map`;
+    errors.push(invalid(`${itemsField}.type`, typeOf(items), detail));
+    return;
+  }
+  const properties = schemaOf(items['properties']);
+  const seen = new Set<string>();
+  for (const key of keys) {
+    const type = Object.hasOwn(properties, key) ? typeOf(schemaOf(properties[key])) : undefined;
+    if (type === undefined) {
+      const detail = 'entries must all be names of item properties';
+      errors.push(invalidPrinted(path, printStrings(keys), detail));
+    } else if (type === 'array' || type === 'object') {
+      const detail = `must be a scalar type if parent array's ${LIST_TYPE} is map`;
+      errors.push(invalid(`${itemsField}.properties[${key}].type`, typeOf(items), detail));
+    }
+    if (seen.has(key)) {
+      errors.push(invalidPrinted(path, printStrings(keys), 'must not contain duplicate entries'));
+    }
+    seen.add(key);
+  }
+}
+
+/** Every item has each of its keys. */
+function checkKeyProperties(
+  items: Schema,
+  keys: readonly string[],
+  field: string,
+  errors: FieldError[],
+): void {
+  const properties = schemaOf(items['properties']);
+  const needed: unknown = items['required'];
+  for (const key of keys) {
+    if (!Object.hasOwn(properties, key)) continue;
+    const property = schemaOf(properties[key]);
+    const path = `${field}.properties[${key}]`;
+    const start = `this property is in ${LIST_KEYS}, so it`;
+    const isThere = Array.isArray(needed) && needed.includes(key);
+    if (!isThere && property['default'] === undefined) {
+      const detail = `${start} must have a default or be a required property`;
+      errors.push(required(`${path}.default`, detail));
+    }
+    if (property['nullable'] === true) {
+      errors.push(fieldForbidden(`${path}.nullable`, `${start} cannot be nullable`));
+    }
   }
 }

@@ -1,216 +1,287 @@
 /**
- * Structural schemas (API-FACTS 15.2): what a schema must say, and what it may not. A schema is
- * looked at as the JSON that it is; members of the wrong type are for the codec to refuse.
+ * Structural schemas (README.md#custom-resource-definitions): each value has a type where it
+ * stands, and below `allOf` and its like there are restrictions of values only.
  */
-import { RawJson } from '../../codec/raw-json.ts';
+import { deepEqual } from '../../base/deep-equal.ts';
+import { fieldForbidden, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import {
-  fieldForbidden,
-  invalid,
-  notSupported,
-  required,
-  type FieldError,
-} from '../../semantics/field-error.ts';
-import { checkLists } from './schema-lists.ts';
-
-export type Schema = Readonly<Record<string, unknown>>;
+  additionalSchema,
+  itemSchema,
+  plainValue,
+  schemaList,
+  schemaOf,
+  schemasByName,
+  typeOf,
+  type Schema,
+} from './schema-node.ts';
 
 /** Where a schema stands: what must have a type, and in which words. */
 type Level = 'root' | 'field' | 'item';
 
-const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
-const UNSUPPORTED = [
-  'id',
-  '$ref',
-  'additionalItems',
-  'patternProperties',
-  'definitions',
-  'dependencies',
-];
 const TYPE_MISSING: Readonly<Record<Level, string>> = {
   root: 'must not be empty at the root',
   field: 'must not be empty for specified object fields',
   item: 'must not be empty for specified array items',
 };
+const EMBEDDED = 'x-kubernetes-embedded-resource';
+const INT_OR_STRING = 'x-kubernetes-int-or-string';
+const PRESERVES = 'x-kubernetes-preserve-unknown-fields';
+const JUNCTORS = ['allOf', 'anyOf', 'oneOf'] as const;
 /** What the schemas below `allOf` and its like may not say. */
-const NOT_NESTED = [
-  'description',
-  'type',
-  'title',
-  'default',
-  'nullable',
-  'additionalProperties',
-  'x-kubernetes-preserve-unknown-fields',
-  'x-kubernetes-embedded-resource',
-  'x-kubernetes-int-or-string',
-  'x-kubernetes-list-type',
-  'x-kubernetes-list-map-keys',
-  'x-kubernetes-map-type',
+const NOT_NESTED: readonly (readonly [member: string, must: string])[] = [
+  ['type', 'empty'],
+  ['additionalProperties', 'undefined'],
+  ['default', 'undefined'],
+  ['title', 'empty'],
+  ['description', 'empty'],
+  ['nullable', 'false'],
+  [PRESERVES, 'false'],
+  [EMBEDDED, 'false'],
+  [INT_OR_STRING, 'false'],
+  ['x-kubernetes-list-map-keys', 'empty'],
+  ['x-kubernetes-list-type', 'undefined'],
+  ['x-kubernetes-map-type', 'undefined'],
+  ['x-kubernetes-validations', 'empty'],
 ];
-const NESTING = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** Adds the problems of the schema of a version at the path `field`. */
-export function checkSchema(schema: unknown, field: string, errors: FieldError[]): void {
-  checkNode(schemaOf(schema), field, 'root', errors);
-}
-
-/** A schema that may be kept as JSON text; empty when it is none. */
-function schemaOf(value: unknown): Schema {
-  const plain: unknown = value instanceof RawJson ? JSON.parse(value.text) : value;
-  return typeof plain === 'object' && plain !== null ? (plain as Schema) : {};
+/** The problems of the schema of a version at the path `field`, sorted by their texts. */
+export function structuralErrors(schema: Schema, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  checkNode(schema, field, 'root', errors);
+  checkComplete(schema, schema, field, field, errors);
+  const text = ({ field: path, message }: FieldError): string => `${path}: ${message}`;
+  return errors.sort((a, b) => (text(a) < text(b) ? -1 : 1));
 }
 
 function checkNode(schema: Schema, field: string, level: Level, errors: FieldError[]): void {
-  checkUnsupported(schema, field, errors);
-  checkType(schema, field, level, errors);
-  if (level === 'root') checkRoot(schema, field, errors);
-  checkLists(schema, field, errors);
-  const properties = schemaOf(schema['properties']);
-  for (const name of Object.keys(properties)) {
-    const path = `${field}.properties[${name}]`;
-    const property = schemaOf(properties[name]);
-    const implied = level === 'root' || schema['x-kubernetes-embedded-resource'] === true;
-    if (name === 'metadata' && implied) checkMetadata(property, path, errors);
-    checkNode(property, path, 'field', errors);
+  const items = itemSchema(schema);
+  if (typeOf(schema) === 'array' && schema['items'] === undefined) {
+    errors.push(required(`${field}.items`, 'must be specified'));
   }
-  checkAdditional(schema, Object.keys(properties).length > 0, field, errors);
-  checkItems(schema, field, errors);
-  checkNested(schema, field, errors);
+  if (items !== undefined) checkNode(items, `${field}.items`, 'item', errors);
+  const properties = schemasByName(schema);
+  for (const [name, property] of properties) {
+    checkNode(property, `${field}.properties[${name}]`, 'field', errors);
+  }
+  checkAdditional(schema, field, level, errors);
+  checkExtensions(schema, field, errors);
+  checkRestrictions(schema, field, saysIntOrString(schema), errors);
+  checkType(schema, field, level, errors);
+  const embedded = schema[EMBEDDED] === true;
+  if (embedded && schema['additionalProperties'] !== undefined) {
+    const detail = `must not be used if ${EMBEDDED} is set`;
+    errors.push(fieldForbidden(`${field}.additionalProperties`, detail));
+  }
+  checkObjectMembers(schema, field, level, errors);
+  if (embedded && schema[PRESERVES] !== true && properties.length === 0) {
+    const detail = `must not be empty if ${EMBEDDED} is true without ${PRESERVES}`;
+    errors.push(required(`${field}.properties`, detail));
+  }
 }
 
-function checkUnsupported(schema: Schema, field: string, errors: FieldError[]): void {
-  for (const member of UNSUPPORTED) {
-    if (schema[member] === undefined) continue;
-    errors.push(fieldForbidden(`${field}.${member}`, `${member} is not supported`));
+function checkAdditional(schema: Schema, field: string, level: Level, errors: FieldError[]): void {
+  const path = `${field}.additionalProperties`;
+  if (level === 'root' && schema['additionalProperties'] !== undefined) {
+    errors.push(fieldForbidden(path, 'must not be used at the root'));
   }
-  if (schema['uniqueItems'] === true) {
-    const detail =
-      'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
-    errors.push(fieldForbidden(`${field}.uniqueItems`, detail));
-  }
-  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
-    const path = `${field}.x-kubernetes-preserve-unknown-fields`;
-    errors.push(invalid(path, false, 'must be true or undefined'));
+  const additional = additionalSchema(schema);
+  if (additional !== undefined) checkNode(additional, path, 'field', errors);
+}
+
+function checkExtensions(schema: Schema, field: string, errors: FieldError[]): void {
+  if (schema[INT_OR_STRING] !== true) return;
+  for (const member of [PRESERVES, EMBEDDED]) {
+    if (schema[member] !== true) continue;
+    errors.push(invalid(`${field}.${member}`, true, `must be false if ${INT_OR_STRING} is true`));
   }
 }
 
 function checkType(schema: Schema, field: string, level: Level, errors: FieldError[]): void {
   const path = `${field}.type`;
-  const { type = '' } = schema;
-  const embedded = schema['x-kubernetes-embedded-resource'] === true;
-  if (type === 'null') {
-    const detail = 'type cannot be set to null, use nullable as an alternative';
-    errors.push(fieldForbidden(path, detail));
-  } else if (type !== '' && !TYPES.some((one) => one === type)) {
-    errors.push(notSupported(path, type, TYPES));
-  } else if (type === '' && (level === 'root' || !isOfAnyType(schema))) {
-    errors.push(required(path, TYPE_MISSING[level]));
-  } else if (type !== '' && level === 'root' && type !== 'object') {
-    errors.push(invalid(path, type, 'must be object at the root'));
-  } else if (embedded && type !== 'object') {
-    const detail = 'must be object if x-kubernetes-embedded-resource is true';
+  const type = typeOf(schema);
+  if (schema[EMBEDDED] === true && type !== 'object') {
+    const detail = `must be object if ${EMBEDDED} is true`;
     errors.push(type === '' ? required(path, detail) : invalid(path, type, detail));
+  } else if (type === '' && schema[INT_OR_STRING] !== true && schema[PRESERVES] !== true) {
+    errors.push(required(path, TYPE_MISSING[level]));
+  }
+  if (level === 'root' && type !== '' && type !== 'object') {
+    errors.push(invalid(path, type, 'must be object at the root'));
   }
 }
 
-function isOfAnyType(schema: Schema): boolean {
-  return (
-    schema['x-kubernetes-int-or-string'] === true ||
-    schema['x-kubernetes-preserve-unknown-fields'] === true
-  );
-}
-
-function checkRoot(schema: Schema, field: string, errors: FieldError[]): void {
-  if (schema['nullable'] === true) {
-    errors.push(fieldForbidden(`${field}.nullable`, 'nullable cannot be true at the root'));
-  }
-  if (schema['additionalProperties'] !== undefined) {
-    const path = `${field}.additionalProperties`;
-    errors.push(fieldForbidden(path, 'must not be used at the root'));
+/** Kind, version and metadata of a whole object are what they are everywhere. */
+function checkObjectMembers(
+  schema: Schema,
+  field: string,
+  level: Level,
+  errors: FieldError[],
+): void {
+  if (level !== 'root' && schema[EMBEDDED] !== true) return;
+  const properties = schemaOf(schema['properties']);
+  for (const name of ['kind', 'apiVersion', 'metadata']) {
+    if (!Object.hasOwn(properties, name)) continue;
+    const property = schemaOf(properties[name]);
+    const path = `${field}.properties[${name}]`;
+    const expected = name === 'metadata' ? 'object' : 'string';
+    if (typeOf(property) !== expected) {
+      errors.push(invalid(`${path}.type`, typeOf(property), `must be ${expected}`));
+    }
+    if (name === 'metadata' && level === 'root') checkMetadata(property, path, errors);
   }
 }
 
 /** Of the metadata of objects a schema may restrict the names only. */
 function checkMetadata(schema: Schema, field: string, errors: FieldError[]): void {
-  const { type, description: _description, properties, ...others } = schema;
+  const { type: _type, default: _default, properties, ...others } = schema;
   const names = Object.keys(schemaOf(properties));
   const onlyNames = names.every((name) => name === 'name' || name === 'generateName');
-  if (onlyNames && type === 'object' && Object.keys(others).length === 0) return;
+  if (onlyNames && Object.values(others).every((value) => value === undefined)) return;
   const detail =
     'must not specify anything other than name and generateName, but metadata is implicitly ' +
     'specified';
   errors.push(fieldForbidden(field, detail));
 }
 
-function checkAdditional(
+const TWO_TYPES = [{ type: 'integer' }, { type: 'string' }];
+
+/** Which of its restrictions say no more than that a value is a number or a text. */
+function saysIntOrString(schema: Schema): 'anyOf' | 'allOf' | 'none' {
+  if (isTwoTypes(schema)) return 'anyOf';
+  const [first] = schemaList(schema, 'allOf');
+  return first !== undefined && isTwoTypes(first) ? 'allOf' : 'none';
+}
+
+function isTwoTypes(schema: Schema): boolean {
+  return deepEqual(schemaList(schema, 'anyOf'), TWO_TYPES);
+}
+
+/** `known` are those that need not be looked at: `anyOf`, or that of the first of `allOf`. */
+function checkRestrictions(
   schema: Schema,
-  hasProperties: boolean,
   field: string,
+  known: 'anyOf' | 'allOf' | 'none',
   errors: FieldError[],
 ): void {
-  const kept = schema['additionalProperties'];
-  if (kept === undefined) return;
-  const path = `${field}.additionalProperties`;
-  const additional: unknown = kept instanceof RawJson ? JSON.parse(kept.text) : kept;
-  if (hasProperties) {
-    const detail = 'additionalProperties and properties are mutual exclusive';
-    errors.push(fieldForbidden(path, detail));
-  }
-  if (additional === false) {
-    errors.push(fieldForbidden(path, 'additionalProperties cannot be set to false'));
-  } else if (additional !== true) {
-    checkNode(schemaOf(additional), path, 'field', errors);
-  }
-}
-
-function checkItems(schema: Schema, field: string, errors: FieldError[]): void {
-  const path = `${field}.items`;
-  const kept = schema['items'];
-  if (kept === undefined) {
-    if (schema['type'] === 'array') errors.push(required(path, 'must be specified'));
-    return;
-  }
-  const items = schemaOf(kept);
-  if (Array.isArray(items)) {
-    errors.push(fieldForbidden(path, 'items must be a schema object and not an array'));
-  } else {
-    checkNode(items, path, 'item', errors);
-  }
-}
-
-/** Below `allOf` and its like there are restrictions of values only. */
-function checkNested(schema: Schema, field: string, errors: FieldError[]): void {
-  const intOrString = schema['x-kubernetes-int-or-string'] === true;
-  for (const member of NESTING) {
-    const list = schema[member];
-    if (!Array.isArray(list)) continue;
-    list.forEach((item: unknown, index) => {
-      checkRestriction(schemaOf(item), `${field}.${member}[${index}]`, intOrString, errors);
+  for (const member of JUNCTORS) {
+    if (member === 'anyOf' && known === 'anyOf') continue;
+    schemaList(schema, member).forEach((one, index) => {
+      const isKnown = known === 'allOf' && member === 'allOf' && index === 0;
+      checkNested(one, `${field}.${member}[${index}]`, isKnown ? 'anyOf' : 'none', errors);
     });
   }
   if (schema['not'] !== undefined) {
-    checkRestriction(schemaOf(schema['not']), `${field}.not`, intOrString, errors);
+    checkNested(schemaOf(schema['not']), `${field}.not`, 'none', errors);
+  }
+  const { pattern } = schema;
+  if (typeof pattern !== 'string' || isRegularExpression(pattern)) return;
+  const detail = "must be a valid regular expression, but isn't: error parsing regexp";
+  errors.push(invalid(`${field}.pattern`, pattern, detail));
+}
+
+/** What may be written as Go alone understands it is taken for one. */
+function isRegularExpression(pattern: string): boolean {
+  if (/\\|\(\?|\[:/.test(pattern)) return true;
+  try {
+    return new RegExp(pattern).source !== undefined;
+  } catch {
+    return false;
   }
 }
 
-function checkRestriction(
+function checkNested(
   schema: Schema,
   field: string,
-  intOrString: boolean,
+  known: 'anyOf' | 'none',
   errors: FieldError[],
 ): void {
-  for (const member of NOT_NESTED) {
-    const value = schema[member];
-    if (value === undefined || value === '' || value === false) continue;
-    // Saying once more which two types an int-or-string has is fine.
-    if (intOrString && member === 'type') continue;
-    errors.push(fieldForbidden(`${field}.${member}`, 'must be empty to be structural'));
+  checkRestrictions(schema, field, known, errors);
+  const items = itemSchema(schema);
+  if (items !== undefined) checkNested(items, `${field}.items`, 'none', errors);
+  for (const [name, property] of schemasByName(schema)) {
+    checkNested(property, `${field}.properties[${name}]`, 'none', errors);
+  }
+  for (const [member, must] of NOT_NESTED) {
+    const value = plainValue(schema[member]);
+    if (value === undefined || value === null || value === '' || value === false) continue;
+    if (Array.isArray(value) && value.length === 0) continue;
+    errors.push(fieldForbidden(`${field}.${member}`, `must be ${must} to be structural`));
+  }
+  const metadata = schemaOf(schema['properties'])['metadata'];
+  if (metadata === undefined) return;
+  const detail = 'must not be specified in a nested context';
+  errors.push(fieldForbidden(`${field}.properties[metadata]`, detail));
+}
+
+/** What restrictions speak of is also specified where it stands. */
+function checkComplete(
+  restrictions: Schema,
+  schema: Schema,
+  field: string,
+  from: string,
+  errors: FieldError[],
+): void {
+  for (const member of ['not', ...JUNCTORS]) {
+    const isOne = member === 'not';
+    const list = isOne
+      ? restrictions['not'] === undefined
+        ? []
+        : [schemaOf(restrictions['not'])]
+      : schemaList(restrictions, member);
+    list.forEach((one, index) => {
+      const path = isOne ? `${from}.not` : `${from}.${member}[${index}]`;
+      checkNestedComplete(one, schema, field, path, errors);
+    });
+  }
+}
+
+function checkNestedComplete(
+  nested: Schema,
+  schema: Schema | undefined,
+  field: string,
+  from: string,
+  errors: FieldError[],
+): void {
+  if (schema === undefined) {
+    errors.push(required(field, `because it is defined in ${from}`));
+    return;
+  }
+  checkComplete(nested, schema, field, from, errors);
+  const items = itemSchema(nested);
+  if (items !== undefined) {
+    checkNestedComplete(items, itemSchema(schema), `${field}.items`, `${from}.items`, errors);
   }
   const properties = schemaOf(schema['properties']);
-  for (const name of Object.keys(properties)) {
-    checkRestriction(schemaOf(properties[name]), `${field}.properties[${name}]`, false, errors);
+  for (const [name, property] of schemasByName(nested)) {
+    const part = `properties[${name}]`;
+    const own = Object.hasOwn(properties, name) ? schemaOf(properties[name]) : undefined;
+    checkNestedComplete(property, own, `${field}.${part}`, `${from}.${part}`, errors);
   }
-  if (schema['items'] !== undefined) {
-    checkRestriction(schemaOf(schema['items']), `${field}.items`, false, errors);
-  }
-  checkNested(schema, field, errors);
+}
+
+/** Members with which a schema is not looked at as a structural one. */
+const UNREADABLE = [
+  'id',
+  '$schema',
+  '$ref',
+  'patternProperties',
+  'dependencies',
+  'additionalItems',
+  'definitions',
+];
+
+/** Whether a part of the schema says what no structural one can. */
+export function isUnreadable(schema: Schema): boolean {
+  if (UNREADABLE.some((member) => schema[member] !== undefined)) return true;
+  if (schema[PRESERVES] === false || Array.isArray(plainValue(schema['items']))) return true;
+  const items = itemSchema(schema);
+  const additional = additionalSchema(schema);
+  const below = [
+    ...(items === undefined ? [] : [items]),
+    ...(additional === undefined ? [] : [additional]),
+    ...schemasByName(schema).map(([, property]) => property),
+    ...JUNCTORS.flatMap((member) => schemaList(schema, member)),
+    ...(schema['not'] === undefined ? [] : [schemaOf(schema['not'])]),
+  ];
+  return below.some(isUnreadable);
 }

@@ -1,10 +1,16 @@
-/** APIService (API-FACTS 3.7). */
+/** APIService (README.md#api-services). */
 import { utcSeconds } from '../../base/utc-time.ts';
-import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
+import {
+  addProblems,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
 import { dns1035Label, dnsSubdomain } from '../../semantics/names.ts';
 import { checkReferencePort } from '../admissionregistration/webhook-client.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 interface APIServiceSpec {
@@ -24,6 +30,7 @@ export interface APIService extends ApiObject {
 
 const GROUP_PRIORITY_MAX = 20_000;
 const VERSION_PRIORITY_MAX = 1000;
+const CONDITION_STATUSES = ['True', 'False', 'Unknown'];
 
 const API_SERVICE_PRINTER: Printer<APIService> = {
   columns: [
@@ -56,10 +63,10 @@ export const API_SERVICE = defineKind<APIService>({
   putCreates: false,
   unconditionalUpdate: false,
   deleteReturns: 'status',
-  checksFinalizerNames: true,
+  checksFinalizerNames: false,
   printer: API_SERVICE_PRINTER,
 
-  /** What this server serves itself is there at once. */
+  /** A service that this server provides itself is available at once. */
   prepareForCreate(object) {
     object.status = {};
     if (object.spec?.service !== undefined) return;
@@ -71,6 +78,14 @@ export const API_SERVICE = defineKind<APIService>({
       message: 'Local APIServices are always available',
     };
     object.status.conditions = [condition];
+  },
+
+  validateStatusUpdate({ status }) {
+    return (status?.conditions ?? []).flatMap((condition, index) => {
+      const { status: value = '' } = condition;
+      if (CONDITION_STATUSES.includes(value)) return [];
+      return [notSupported(`status.conditions[${index}].status`, value, CONDITION_STATUSES)];
+    });
   },
 
   validate({ spec = {}, metadata: { name = '' } }) {
@@ -94,7 +109,7 @@ export const API_SERVICE = defineKind<APIService>({
   },
 });
 
-/** The reason is told unless all is well. */
+/** The condition Available for the Table: its status, and its reason unless it is True. */
 function availableText({ status: { conditions = [] } = {} }: APIService): string {
   const condition = conditions.find(({ type }) => type === 'Available');
   if (condition === undefined) return 'Unknown';

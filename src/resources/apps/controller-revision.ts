@@ -1,7 +1,7 @@
-/** ControllerRevision (SPEC "ControllerRevision"; API-FACTS 14.2). */
+/** ControllerRevision (README.md#workloads). */
 import { parseDocument } from '../../semantics/patch/document.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 export interface ControllerRevision extends ApiObject {
@@ -18,7 +18,7 @@ const CONTROLLER_REVISION_PRINTER: Printer<ControllerRevision> = {
   ],
   cells(object, nowMs) {
     const { revision = 0 } = object;
-    // A large number is written down as it is.
+    // A revision beyond 2^53 is a bigint, whose digits a cell must keep.
     const number = typeof revision === 'bigint' ? parseDocument(String(revision)) : revision;
     return [nameOf(object), controllerText(object), number, ageOf(object, nowMs)];
   },

@@ -10,9 +10,9 @@ import {
   nameOf,
   SELECTOR_COLUMN,
   selectorText,
-} from '../printed.ts';
+} from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
-import type { DaemonSet } from './daemon-set.ts';
+import type { DaemonSet } from './daemon-set-types.ts';
 
 export const DAEMON_SET_PRINTER: Printer<DaemonSet> = {
   columns: [

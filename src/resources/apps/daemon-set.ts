@@ -1,52 +1,36 @@
-/** DaemonSet (API-FACTS 3.5 and 13.3). */
+/** DaemonSet (README.md#workloads). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import { textMap } from '../../base/text-map.ts';
+import { DecodeError } from '../../codec/go-errors.ts';
+import { quoteText } from '../../codec/strict-quote.ts';
 import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
 import {
   checkIntOrPercent,
   checkNotMoreThanWhole,
   intOrPercentNumber,
-  type IntOrString,
 } from '../../semantics/int-or-percent.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
+import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults, checkPodTemplate } from '../core/pod-template.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { defineKind, specChanges } from '../kind.ts';
 import {
   checkCollisionCount,
   checkDisksShareable,
   checkRunsAlways,
   checkTemplateSelected,
   checkWorkloadSelector,
-  type WorkloadSpec,
+  templateWarnings,
 } from '../workload.ts';
 import { DAEMON_SET_PRINTER } from './daemon-set-printer.ts';
+import type { DaemonSet, RollingUpdate, UpdateStrategy } from './daemon-set-types.ts';
 
-interface RollingUpdate {
-  maxUnavailable?: IntOrString;
-  maxSurge?: IntOrString;
-}
-
-interface UpdateStrategy {
-  type?: string;
-  rollingUpdate?: RollingUpdate;
-}
-
-interface DaemonSetStatus {
-  currentNumberScheduled?: number;
-  desiredNumberScheduled?: number;
-  numberReady?: number;
-  updatedNumberScheduled?: number;
-  numberAvailable?: number;
-  collisionCount?: number;
-}
-
-export interface DaemonSet extends ApiObject {
-  spec?: WorkloadSpec & { updateStrategy?: UpdateStrategy };
-  status?: DaemonSetStatus;
-}
-
-/** How many templates there have been, for clients that know no `generation`. */
+/**
+ * How many templates there have been, for clients that know no `generation`. To the reference it is
+ * a part of the spec that only this version of the kind shows as an annotation.
+ */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+const INTEGER = /^[+-]?[0-9]{1,200}$/;
 
 export const DAEMON_SET = defineKind<DaemonSet>({
   group: 'apps',
@@ -64,14 +48,31 @@ export const DAEMON_SET = defineKind<DaemonSet>({
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
+  annotationOfSpec: TEMPLATE_GENERATION,
   printer: DAEMON_SET_PRINTER,
 
-  applyDefaults({ spec }) {
+  checkDecoded({ metadata: { annotations } }) {
+    const text = annotations?.[TEMPLATE_GENERATION];
+    if (text === undefined) return;
+    const isNumber = INTEGER.test(text);
+    if (isNumber && BigInt.asIntN(64, BigInt(text)) === BigInt(text)) return;
+    const problem = isNumber ? 'value out of range' : 'invalid syntax';
+    throw new DecodeError(`strconv.ParseInt: parsing ${quoteText(text)}: ${problem}`);
+  },
+
+  applyDefaults({ metadata, spec }) {
+    // Whoever writes the object without it, or first, owns it.
+    metadata.annotations ??= textMap({});
+    metadata.annotations[TEMPLATE_GENERATION] ??= '0';
     if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template);
     if (spec?.updateStrategy?.type !== 'RollingUpdate') return;
     const rollingUpdate = (spec.updateStrategy.rollingUpdate ??= {});
     rollingUpdate.maxUnavailable ??= 1;
     rollingUpdate.maxSurge ??= 0;
+  },
+
+  dropDisabled({ spec }, gates, stored) {
+    dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
   },
 
   prepareForCreate({ metadata }) {
@@ -80,8 +81,8 @@ export const DAEMON_SET = defineKind<DaemonSet>({
 
   prepareForUpdate(object, stored) {
     const generation = templateGenerationOf(stored.metadata);
-    const changes = !deepEqual(object.spec?.template, stored.spec?.template);
-    setTemplateGeneration(object.metadata, changes ? generation + 1 : generation);
+    const next = templateChanges(object, stored) ? generation + 1 : generation;
+    setTemplateGeneration(object.metadata, next);
   },
 
   prepareForStatusUpdate(object, stored) {
@@ -89,16 +90,22 @@ export const DAEMON_SET = defineKind<DaemonSet>({
   },
 
   /** That a selector is missing shows as a template that is not selected. */
-  validate({ spec = {} }) {
+  validate({ spec = {} }, stored) {
     const errors: FieldError[] = [];
     const { selector, template = {}, updateStrategy = {} } = spec;
     checkTemplateSelected(spec, errors);
     checkWorkloadSelector(selector, 'empty selector is invalid for daemonset', errors);
-    checkPodTemplate(template, 'spec.template', errors);
+    checkPodTemplate(template, 'spec.template', errors, stored?.spec?.template);
     checkDisksShareable(template, errors);
     checkRunsAlways(template, 'DaemonSet', errors);
     checkUpdateStrategy(updateStrategy, errors);
     return errors;
+  },
+
+  createWarnings: templateWarnings,
+
+  updateWarnings(object, stored) {
+    return templateChanges(object, stored) ? templateWarnings(object) : [];
   },
 
   validateStatusUpdate({ status = {} }, { status: stored = {} }) {
@@ -108,10 +115,14 @@ export const DAEMON_SET = defineKind<DaemonSet>({
   },
 });
 
-/** At least 1, also for a text that is no number. */
+function templateChanges(object: DaemonSet, stored: DaemonSet): boolean {
+  return !deepEqual(object.spec?.template, stored.spec?.template);
+}
+
+/** At least 1. */
 function templateGenerationOf({ annotations }: ObjectMeta): number {
   const text = annotations?.[TEMPLATE_GENERATION] ?? '';
-  return /^[0-9]{1,15}$/.test(text) ? Math.max(1, Number(text)) : 1;
+  return /^[+]?[0-9]{1,15}$/.test(text) ? Math.max(1, Number(text)) : 1;
 }
 
 function setTemplateGeneration(metadata: ObjectMeta, generation: number): void {

@@ -11,9 +11,9 @@ import {
   NAME_COLUMN,
   nameOf,
   SELECTOR_COLUMN,
-} from '../printed.ts';
+} from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from './deployment-types.ts';
 
 export const DEPLOYMENT_PRINTER: Printer<Deployment> = {
   columns: [

@@ -1,4 +1,4 @@
-/** Deployment (API-FACTS 3.5 and 13.3). */
+/** Deployment (README.md#workloads). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   fieldForbidden,
@@ -10,34 +10,20 @@ import {
   checkIntOrPercent,
   checkNotMoreThanWhole,
   intOrPercentNumber,
-  type IntOrString,
 } from '../../semantics/int-or-percent.ts';
 import { labelSelectorText } from '../../semantics/object-label-selector.ts';
+import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { defineKind, specChanges } from '../kind.ts';
 import {
+  changedTemplateWarnings,
   checkCollisionCount,
   checkReplicaCounts,
-  type ReplicaCounts,
-  type WorkloadSpec,
+  templateWarnings,
 } from '../workload.ts';
 import { DEPLOYMENT_PRINTER } from './deployment-printer.ts';
 import { checkReplicatedPods } from './replicated-pods.ts';
-
-interface RollingUpdate {
-  maxUnavailable?: IntOrString;
-  maxSurge?: IntOrString;
-}
-
-interface DeploymentStrategy {
-  type?: string;
-  rollingUpdate?: RollingUpdate;
-}
-
-export interface Deployment extends ApiObject {
-  spec?: WorkloadSpec & { strategy?: DeploymentStrategy; progressDeadlineSeconds?: number };
-  status?: ReplicaCounts & { collisionCount?: number };
-}
+import type { Deployment, RollingUpdate, DeploymentStrategy } from './deployment-types.ts';
 
 const DEFAULT_SHARE = '25%';
 
@@ -55,6 +41,7 @@ export const DEPLOYMENT = defineKind<Deployment>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
+  freeGenerateName: true,
   checksFinalizerNames: true,
   scaleSelector: ({ spec }) => labelSelectorText(spec?.selector),
   printer: DEPLOYMENT_PRINTER,
@@ -72,9 +59,13 @@ export const DEPLOYMENT = defineKind<Deployment>({
     rollingUpdate.maxSurge ??= DEFAULT_SHARE;
   },
 
-  validate({ spec = {} }) {
+  dropDisabled({ spec }, gates, stored) {
+    dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
+  },
+
+  validate({ spec = {} }, stored) {
     const errors: FieldError[] = [];
-    checkReplicatedPods(spec, errors);
+    checkReplicatedPods(spec, errors, stored?.spec);
     checkStrategy(spec.strategy ?? {}, errors);
     const { minReadySeconds = 0, progressDeadlineSeconds } = spec;
     if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds) {
@@ -88,6 +79,9 @@ export const DEPLOYMENT = defineKind<Deployment>({
   prepareForStatusUpdate(object, stored) {
     object.metadata.labels = stored.metadata.labels;
   },
+
+  createWarnings: templateWarnings,
+  updateWarnings: changedTemplateWarnings,
 
   validateStatusUpdate({ status = {} }, { status: stored = {} }) {
     const errors: FieldError[] = [];

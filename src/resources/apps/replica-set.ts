@@ -1,12 +1,19 @@
-/** ReplicaSet (API-FACTS 3.5 and 13.3). */
+/** ReplicaSet (README.md#workloads). */
 import type { FieldError } from '../../semantics/field-error.ts';
 import { labelSelectorText } from '../../semantics/object-label-selector.ts';
+import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
-import { selectorText } from '../printed.ts';
+import { selectorText } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import { REPLICAS_COLUMNS, replicasCells } from '../replicas-printer.ts';
-import { replicaSetStatusErrors, type ReplicaCounts, type WorkloadSpec } from '../workload.ts';
+import {
+  replicaSetStatusErrors,
+  type ReplicaCounts,
+  type WorkloadSpec,
+  templateWarnings,
+  changedTemplateWarnings,
+} from '../workload.ts';
 import { checkReplicatedPods } from './replicated-pods.ts';
 
 export interface ReplicaSet extends ApiObject {
@@ -42,11 +49,18 @@ export const REPLICA_SET = defineKind<ReplicaSet>({
     if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template);
   },
 
-  validate({ spec = {} }) {
+  dropDisabled({ spec }, gates, stored) {
+    dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
+  },
+
+  validate({ spec = {} }, stored) {
     const errors: FieldError[] = [];
-    checkReplicatedPods(spec, errors);
+    checkReplicatedPods(spec, errors, stored?.spec);
     return errors;
   },
+
+  createWarnings: templateWarnings,
+  updateWarnings: changedTemplateWarnings,
 
   validateStatusUpdate: replicaSetStatusErrors,
 });

@@ -1,4 +1,4 @@
-/** The rules for replicated pods that Deployments and ReplicaSets share (API-FACTS 13.3). */
+/** The rules for replicated pods that Deployments and ReplicaSets share (README.md#workloads). */
 import type { FieldError } from '../../semantics/field-error.ts';
 import { invalidSelector } from '../../semantics/label-validation.ts';
 import { checkPodTemplate } from '../core/pod-template.ts';
@@ -11,14 +11,18 @@ import {
 } from '../workload.ts';
 
 /** The reference speaks of Deployments and ReplicaSets alike in both kinds. */
-export function checkReplicatedPods(spec: WorkloadSpec, errors: FieldError[]): void {
+export function checkReplicatedPods(
+  spec: WorkloadSpec,
+  errors: FieldError[],
+  stored?: WorkloadSpec,
+): void {
   const { selector, template = {}, replicas = 0 } = spec;
   checkWorkloadSelector(selector, 'empty selector is invalid for deployment', errors);
   if (!checkTemplateSelected(spec, errors)) {
     errors.push(invalidSelector('spec.selector', selector, 'invalid label selector'));
     return;
   }
-  checkPodTemplate(template, 'spec.template', errors);
+  checkPodTemplate(template, 'spec.template', errors, stored?.template);
   if (replicas > 1) checkDisksShareable(template, errors);
   checkRunsAlways(template, 'ReplicaSet', errors);
 }

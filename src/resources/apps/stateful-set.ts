@@ -1,9 +1,11 @@
-/** StatefulSet (API-FACTS 3.5 and 13.3). */
+/** StatefulSet (README.md#workloads). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
 import { invalidSelector } from '../../semantics/label-validation.ts';
 import { labelSelectorText } from '../../semantics/object-label-selector.ts';
+import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults, checkTemplateMetadata } from '../core/pod-template.ts';
+import { checkVolumes } from '../core/volume.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import {
   AGE_COLUMN,
@@ -13,7 +15,7 @@ import {
   containerCells,
   NAME_COLUMN,
   nameOf,
-} from '../printed.ts';
+} from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import {
   checkCollisionCount,
@@ -23,6 +25,8 @@ import {
   checkWorkloadSelector,
   type ReplicaCounts,
   type WorkloadSpec,
+  templateWarnings,
+  changedTemplateWarnings,
 } from '../workload.ts';
 
 interface UpdateStrategy {
@@ -85,16 +89,18 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
     const strategy = (spec.updateStrategy ??= {});
     if ((strategy.type ?? '') === '') {
       strategy.type = 'RollingUpdate';
-      // A client that names the type may leave this out for good.
+      // With the type given, the partition may stay absent.
       strategy.rollingUpdate ??= { partition: 0 };
     }
-    // The feature that reads it is alpha and off.
+    // The feature gate of this member is off in release 1.23.
     delete spec.persistentVolumeClaimRetentionPolicy;
   },
 
-  /**
-   * The pod itself is not checked: its volumes may come from the claim templates.
-   */
+  dropDisabled({ spec }, gates, stored) {
+    dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
+  },
+
+  /** Of the pod only the volumes are checked: more of them come from the claim templates. */
   validate({ spec = {} }) {
     const errors: FieldError[] = [];
     const { selector, template = {} } = spec;
@@ -102,6 +108,7 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
     checkWorkloadSelector(selector, 'empty selector is invalid for statefulset', errors);
     if (checkTemplateSelected(spec, errors)) {
       checkTemplateMetadata(template, 'spec.template', errors);
+      checkVolumes(template.spec?.volumes ?? [], '', 'spec.template.spec.volumes', errors);
     } else {
       errors.push(invalidSelector('spec.selector', selector, ''));
     }
@@ -113,6 +120,9 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
     if (deepEqual(fixedPart(spec), fixedPart(stored))) return [];
     return [fieldForbidden('spec', UPDATE_FORBIDDEN)];
   },
+
+  createWarnings: templateWarnings,
+  updateWarnings: changedTemplateWarnings,
 
   validateStatusUpdate({ status = {} }, { status: stored = {} }) {
     const errors: FieldError[] = [];
@@ -128,7 +138,7 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
   },
 });
 
-/** What no update may change. */
+/** The members that an update may not change. */
 function fixedPart(spec: StatefulSetSpec): object {
   const {
     replicas: _replicas,

@@ -1,38 +1,39 @@
 /**
  * Reads the JSON that clients of old autoscaling versions keep in annotations. Anyone may write
- * there: what does not have the shape that is asked for is not read at all.
+ * there: what does not fit the schema that is asked for is not read at all.
  */
 import { textMap } from '../../base/text-map.ts';
-import { canonicalQuantity } from '../../codec/quantity.ts';
+import { keptQuantity } from '../../codec/quantity.ts';
 import { canonicalTime } from '../../codec/time-text.ts';
 
 type Leaf = 'string' | 'int32' | 'quantity' | 'time';
 
-/** A leaf, a list of one shape, a map to strings, or the members of an object. */
-export type Shape = Leaf | 'strings' | readonly [Shape] | { readonly [member: string]: Shape };
+/** A leaf, a list, a map to strings, or the members of an object. */
+export type AnnotationSchema =
+  Leaf | 'strings' | readonly [AnnotationSchema] | { readonly [member: string]: AnnotationSchema };
 
 const INT32_MAX = 2 ** 31 - 1;
 
-/** The value in `text`, with the members of `shape`; undefined when it is of another shape. */
-export function readAnnotation(text: string, shape: Shape): unknown {
+/** The value in `text`, with the members of `schema`; undefined when it does not fit. */
+export function readAnnotation(text: string, schema: AnnotationSchema): unknown {
   try {
-    return read(JSON.parse(text), shape);
+    return read(JSON.parse(text), schema);
   } catch {
     return undefined;
   }
 }
 
-/** Throws when the value is of another shape. */
-function read(value: unknown, shape: Shape): unknown {
+/** Throws when the value does not fit. */
+function read(value: unknown, schema: AnnotationSchema): unknown {
   if (value === null || value === undefined) return undefined;
-  if (typeof shape === 'string') return readLeaf(value, shape);
-  if (isList(shape)) {
+  if (typeof schema === 'string') return readLeaf(value, schema);
+  if (isList(schema)) {
     if (!Array.isArray(value)) throw new TypeError('no list');
-    return value.map((item) => read(item, shape[0]) ?? {});
+    return value.map((item) => read(item, schema[0]) ?? {});
   }
   const members = membersOf(value);
   const result: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(shape)) {
+  for (const [name, member] of Object.entries(schema)) {
     // As the reference reads it: the case of the first letter differs between versions.
     const found = read(members[name] ?? members[capitalized(name)], member);
     if (found !== undefined && found !== '') result[name] = found;
@@ -40,8 +41,8 @@ function read(value: unknown, shape: Shape): unknown {
   return result;
 }
 
-function readLeaf(value: unknown, shape: Leaf | 'strings'): unknown {
-  switch (shape) {
+function readLeaf(value: unknown, schema: Leaf | 'strings'): unknown {
+  switch (schema) {
     case 'string':
       return textOf(value);
     case 'int32':
@@ -50,7 +51,7 @@ function readLeaf(value: unknown, shape: Leaf | 'strings'): unknown {
       }
       return value;
     case 'quantity':
-      return canonicalQuantity(typeof value === 'number' ? String(value) : textOf(value));
+      return keptQuantity(typeof value === 'number' ? String(value) : textOf(value));
     case 'time':
       return canonicalTime(textOf(value));
     case 'strings': {
@@ -61,8 +62,8 @@ function readLeaf(value: unknown, shape: Leaf | 'strings'): unknown {
   }
 }
 
-function isList(shape: Shape): shape is readonly [Shape] {
-  return Array.isArray(shape);
+function isList(schema: AnnotationSchema): schema is readonly [AnnotationSchema] {
+  return Array.isArray(schema);
 }
 
 function textOf(value: unknown): string {

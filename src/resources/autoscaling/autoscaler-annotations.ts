@@ -1,12 +1,12 @@
 /**
- * What old autoscaling versions cannot say in members, they say in annotations (SPEC migration
- * table): JSON, as the reference writes it.
+ * What old autoscaling versions cannot say in members, they say in annotations
+ * (README.md#autoscaling): JSON, as the reference writes it.
  */
 import { textMap } from '../../base/text-map.ts';
 import { stringifyGo } from '../../codec/go-json.ts';
 import type { LabelSelector } from '../../semantics/label-validation.ts';
 import type { ApiObject } from '../kind.ts';
-import { readAnnotation, type Shape } from './annotation-json.ts';
+import { readAnnotation, type AnnotationSchema } from './annotation-json.ts';
 import type { Behavior, ScalingRules } from './autoscaler-behavior.ts';
 import type { MetricSpec, MetricStatus } from './metrics.ts';
 import {
@@ -33,22 +33,22 @@ export const BEHAVIOR = `${PREFIX}behavior`;
 export const CONDITIONS = `${PREFIX}conditions`;
 const ALL = [METRICS, CURRENT_METRICS, BEHAVIOR, CONDITIONS];
 
-const SELECTOR: Shape = {
+const SELECTOR: AnnotationSchema = {
   matchLabels: 'strings',
   matchExpressions: [{ key: 'string', operator: 'string', values: ['string'] }],
 };
-const REFERENCE: Shape = { kind: 'string', name: 'string', apiVersion: 'string' };
-const RESOURCE: Shape = {
+const REFERENCE: AnnotationSchema = { kind: 'string', name: 'string', apiVersion: 'string' };
+const RESOURCE: AnnotationSchema = {
   name: 'string',
   targetAverageUtilization: 'int32',
   targetAverageValue: 'quantity',
 };
-const CURRENT_RESOURCE: Shape = {
+const CURRENT_RESOURCE: AnnotationSchema = {
   name: 'string',
   currentAverageUtilization: 'int32',
   currentAverageValue: 'quantity',
 };
-const METRIC_SPECS: Shape = [
+const METRIC_SPECS: AnnotationSchema = [
   {
     type: 'string',
     object: {
@@ -69,7 +69,7 @@ const METRIC_SPECS: Shape = [
     },
   },
 ];
-const METRIC_STATUSES: Shape = [
+const METRIC_STATUSES: AnnotationSchema = [
   {
     type: 'string',
     object: {
@@ -90,12 +90,12 @@ const METRIC_STATUSES: Shape = [
     },
   },
 ];
-const RULES: Shape = {
+const RULES: AnnotationSchema = {
   stabilizationWindowSeconds: 'int32',
   selectPolicy: 'string',
   policies: [{ type: 'string', value: 'int32', periodSeconds: 'int32' }],
 };
-const CONDITION_LIST: Shape = [
+const CONDITION_LIST: AnnotationSchema = [
   {
     type: 'string',
     status: 'string',
@@ -105,7 +105,7 @@ const CONDITION_LIST: Shape = [
   },
 ];
 
-/** What was in the annotations of an object. */
+/** What the annotations of an object said. */
 export interface FromAnnotations {
   readonly metrics: MetricSpec[] | undefined;
   readonly currentMetrics: MetricStatus[] | undefined;
@@ -113,10 +113,10 @@ export interface FromAnnotations {
   readonly conditions: AutoscalerCondition[] | undefined;
 }
 
-/** Takes out of the object's annotations what stands for members of v2. */
+/** Removes the annotations that stand for members of v2, and returns what they said. */
 export function takeAnnotations({ metadata }: ApiObject): FromAnnotations {
   const { annotations } = metadata;
-  const take = (name: string, shape: Shape): unknown => {
+  const take = (name: string, shape: AnnotationSchema): unknown => {
     const text = annotations?.[name];
     return text === undefined ? undefined : readAnnotation(text, shape);
   };
@@ -133,7 +133,7 @@ export function takeAnnotations({ metadata }: ApiObject): FromAnnotations {
   };
 }
 
-/** The annotations of v2 objects do not count. */
+/** Removes these annotations: objects of v2 have members for what they say. */
 export function dropAnnotations(metadata: ApiObject['metadata']): void {
   const { annotations } = metadata;
   if (annotations === undefined) return;
@@ -147,17 +147,17 @@ export function annotate({ metadata }: ApiObject, name: string, value: unknown):
   metadata.annotations[name] = stringifyGo(value);
 }
 
-/** What the annotation says of the metrics that v1 has no members for. */
+/** The text of the annotation for metrics that v1 has no members for. */
 export function metricsJson(metrics: readonly MetricSpec[]): unknown {
   return metrics.map(oldMetricSpec).map(withSortedLabels);
 }
 
-/** The same of the current metrics. */
+/** The text of the annotation for current metrics. */
 export function currentMetricsJson(metrics: readonly MetricStatus[]): unknown {
   return metrics.map(oldMetricStatus).map(withSortedLabels);
 }
 
-/** The reference writes the members of its own type. */
+/** As in the reference, which writes members in the order of its own type. */
 export function behaviorJson({ scaleUp, scaleDown }: Behavior): unknown {
   return { ScaleUp: rulesJson(scaleUp), ScaleDown: rulesJson(scaleDown) };
 }
@@ -177,7 +177,7 @@ function rulesJson(rules: ScalingRules | undefined): unknown {
   };
 }
 
-/** The same of the conditions. */
+/** The text of the annotation for conditions. */
 export function conditionsJson(conditions: readonly AutoscalerCondition[]): unknown {
   return conditions.map(({ type = '', status = '', lastTransitionTime = null, ...rest }) => ({
     type,

@@ -1,5 +1,5 @@
-/** How fast an autoscaler may scale (API-FACTS 3.4). */
-import { invalid, notSupported, type FieldError } from '../../semantics/field-error.ts';
+/** How fast an autoscaler may scale (README.md#autoscaling). */
+import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
 
 interface ScalingPolicy {
   type?: string;
@@ -57,7 +57,9 @@ function checkRules(rules: ScalingRules | undefined, field: string, errors: Fiel
   if (selectPolicy !== undefined && !SELECT_POLICIES.some((one) => one === selectPolicy)) {
     errors.push(notSupported(`${field}.selectPolicy`, selectPolicy, SELECT_POLICIES));
   }
-  // No list and an empty one are the same here: both got the default.
+  if (policies.length === 0) {
+    errors.push(required(`${field}.policies`, 'must specify at least one Policy'));
+  }
   policies.forEach((policy, index) => {
     checkPolicy(policy, `${field}.policies[${index}]`, errors);
   });

@@ -1,4 +1,4 @@
-/** A HorizontalPodAutoscaler in a Table (API-FACTS 8.2). */
+/** A HorizontalPodAutoscaler in a Table (README.md#tables). */
 import {
   AGE_COLUMN,
   ageOf,
@@ -8,9 +8,9 @@ import {
   NONE,
   UNKNOWN,
   UNSET,
-} from '../printed.ts';
+} from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
-import type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';
+import type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-types.ts';
 import {
   MEMBER_OF_TYPE,
   type CurrentMetric,

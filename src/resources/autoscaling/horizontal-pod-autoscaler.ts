@@ -1,34 +1,18 @@
-/** HorizontalPodAutoscaler (API-FACTS 3.4; SPEC migration table): stored as autoscaling/v2. */
-import { invalid, NOT_NEGATIVE, type FieldError } from '../../semantics/field-error.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
-import { dropAnnotations } from './autoscaler-annotations.ts';
-import { applyBehaviorDefaults, checkBehavior, type Behavior } from './autoscaler-behavior.ts';
-import { AUTOSCALER_PRINTER } from './autoscaler-printer.ts';
-import { AUTOSCALER_V1, AUTOSCALER_V2BETA1, AUTOSCALER_V2BETA2 } from './autoscaler-views.ts';
+/** HorizontalPodAutoscaler (README.md#autoscaling): stored as autoscaling/v2. */
 import {
-  checkMetrics,
-  checkReference,
-  type MetricSpec,
-  type MetricStatus,
-  type ObjectReference,
-} from './metrics.ts';
+  fieldForbidden,
+  invalid,
+  NOT_NEGATIVE,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { defineKind } from '../kind.ts';
+import { dropAnnotations } from './autoscaler-annotations.ts';
+import { applyBehaviorDefaults, checkBehavior } from './autoscaler-behavior.ts';
+import { AUTOSCALER_PRINTER } from './autoscaler-printer.ts';
+import { AUTOSCALER_V1, AUTOSCALER_V2BETA1, AUTOSCALER_V2BETA2 } from './autoscaler-versions.ts';
+import { checkMetrics, checkReference, type MetricSpec } from './metrics.ts';
 import { defaultMetric } from './metrics-v1.ts';
-
-export interface HorizontalPodAutoscaler extends ApiObject {
-  spec?: {
-    scaleTargetRef?: ObjectReference;
-    minReplicas?: number;
-    maxReplicas?: number;
-    metrics?: MetricSpec[];
-    behavior?: Behavior;
-  };
-  status?: {
-    currentReplicas?: number;
-    desiredReplicas?: number;
-    currentMetrics?: MetricStatus[];
-    conditions?: unknown[];
-  };
-}
+import type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-types.ts';
 
 export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
   group: 'autoscaling',
@@ -41,19 +25,27 @@ export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
   message: 'autoscaling.v2.HorizontalPodAutoscaler',
   nameRule: 'dnsSubdomain',
   statusSubresource: { metadataWritable: true },
+  referenceStorage: 'v1',
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
+  freeGenerateName: true,
   checksFinalizerNames: true,
-  views: [AUTOSCALER_V1, AUTOSCALER_V2BETA2, AUTOSCALER_V2BETA1],
+  otherVersions: [AUTOSCALER_V1, AUTOSCALER_V2BETA2, AUTOSCALER_V2BETA1],
   printer: AUTOSCALER_PRINTER,
 
   applyDefaults({ metadata, spec }) {
-    // Only v1 and v2beta1 say something by them, and that was read already.
+    // Only v1 and v2beta1 use these annotations, and they were read on conversion.
     dropAnnotations(metadata);
     if (spec === undefined) return;
     if (!spec.metrics?.length) spec.metrics = [defaultMetric()];
     if (spec.behavior !== undefined) applyBehaviorDefaults(spec.behavior);
+  },
+
+  dropDisabled({ spec }, gates, stored) {
+    if (gates.has('HPAContainerMetrics')) return;
+    if (stored?.spec?.metrics?.some((metric) => metric.containerResource !== undefined)) return;
+    for (const metric of spec?.metrics ?? []) delete metric.containerResource;
   },
 
   validate({ spec = {} }) {
@@ -68,6 +60,11 @@ export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
     }
     checkReference(spec.scaleTargetRef ?? {}, 'spec.scaleTargetRef', errors);
     checkMetrics(spec.metrics ?? [], 'spec.metrics', errors);
+    if (minReplicas === 0 && !spec.metrics?.some(measuresWithoutPods)) {
+      const detail =
+        'must specify at least one Object or External metric to support scaling to zero replicas';
+      errors.push(fieldForbidden('spec.metrics', detail));
+    }
     if (spec.behavior !== undefined) checkBehavior(spec.behavior, 'spec.behavior', errors);
     return errors;
   },
@@ -82,3 +79,7 @@ export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
     return errors;
   },
 });
+
+function measuresWithoutPods({ type }: MetricSpec): boolean {
+  return type === 'Object' || type === 'External';
+}

@@ -1,6 +1,6 @@
 /**
  * Metrics as autoscaling/v2beta1 and the annotations of autoscaling/v1 say them, from and to those
- * of v2 (SPEC migration table). Members that are always written there are always set here.
+ * of v2 (README.md#autoscaling). Members that are always written there are always set here.
  */
 import { quantitySign } from '../../codec/quantity.ts';
 import type { LabelSelector } from '../../semantics/label-validation.ts';

@@ -1,4 +1,4 @@
-/** What an autoscaler looks at, as autoscaling/v2 says it (API-FACTS 3.4). */
+/** What an autoscaler looks at, as autoscaling/v2 says it (README.md#autoscaling). */
 import { quantitySign } from '../../codec/quantity.ts';
 import {
   addProblems,
@@ -118,7 +118,7 @@ function checkMetric(metric: MetricSpec, field: string, errors: FieldError[]): v
   if (expected === undefined) errors.push(notSupported(`${field}.type`, type, TYPES));
   const present = MEMBERS.filter((member) => metric[member] !== undefined);
   const [first] = present;
-  // Of several sources only the first is looked into.
+  // When there are several sources, only the first is checked.
   if (first !== undefined) checkSource(first, metric[first] ?? {}, `${field}.${first}`, errors);
   if (expected !== undefined && !present.includes(expected)) {
     const detail = 'must populate information for the given metric source';
@@ -174,7 +174,7 @@ function checkTarget(target: MetricTarget, field: string, errors: FieldError[]):
   }
 }
 
-/** Which values a target must and may have, by the source of the metric. */
+/** The values that a target must and may have depend on the source of the metric. */
 function checkTargetValues(
   member: MetricMember,
   { value, averageValue, averageUtilization }: MetricTarget,

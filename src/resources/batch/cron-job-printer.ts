@@ -12,9 +12,9 @@ import {
   NONE,
   SELECTOR_COLUMN,
   selectorText,
-} from '../printed.ts';
+} from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
-import type { CronJob } from './cron-job.ts';
+import type { CronJob } from './cron-job-types.ts';
 
 export const CRON_JOB_PRINTER: Printer<CronJob> = {
   columns: [

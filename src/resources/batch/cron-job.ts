@@ -1,24 +1,14 @@
-/** CronJob (SPEC "CronJob"; API-FACTS 14.2). */
+/** CronJob (README.md#jobs). */
 import { cronScheduleProblem } from '../../semantics/cron-schedule.ts';
 import { invalid, notSupported, type FieldError } from '../../semantics/field-error.ts';
 import { invalidSelector } from '../../semantics/label-validation.ts';
+import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { podWarnings } from '../core/pod-warnings.ts';
+import { defineKind, specChanges } from '../kind.ts';
 import { CRON_JOB_PRINTER } from './cron-job-printer.ts';
 import { checkJobSpec, type JobSpec } from './job-spec.ts';
-
-export interface CronJob extends ApiObject {
-  spec?: {
-    schedule?: string;
-    startingDeadlineSeconds?: number | bigint;
-    concurrencyPolicy?: string;
-    suspend?: boolean;
-    jobTemplate?: { spec?: JobSpec };
-    successfulJobsHistoryLimit?: number;
-    failedJobsHistoryLimit?: number;
-  };
-  status?: { active?: unknown[]; lastScheduleTime?: string };
-}
+import type { CronJob } from './cron-job-types.ts';
 
 /** Its jobs are named after it, with a suffix of 11 characters. */
 const NAME_LENGTH_MAX = 52;
@@ -38,8 +28,9 @@ export const CRON_JOB = defineKind<CronJob>({
   unconditionalUpdate: true,
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
+  freeGenerateName: true,
   checksFinalizerNames: true,
-  views: [
+  otherVersions: [
     {
       version: 'v1beta1',
       defaultPropagation: 'Orphan',
@@ -53,14 +44,28 @@ export const CRON_JOB = defineKind<CronJob>({
     if (template !== undefined) applyPodTemplateDefaults(template);
   },
 
-  validate({ spec = {} }) {
+  dropDisabled({ spec }, gates, stored) {
+    const { template } = spec?.jobTemplate?.spec ?? {};
+    const { template: before } = stored?.spec?.jobTemplate?.spec ?? {};
+    dropDisabledPodFields(template?.spec, before?.spec, gates);
+  },
+
+  validate({ spec = {} }, stored) {
     const errors: FieldError[] = [];
     const { schedule = '' } = spec;
     // An empty schedule is the schema's error.
     const problem = schedule === '' ? '' : cronScheduleProblem(schedule);
     if (problem !== '') errors.push(invalid('spec.schedule', schedule, problem));
-    checkJobTemplate(spec.jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec', errors);
+    const { jobTemplate } = stored?.spec ?? {};
+    checkJobTemplate(spec.jobTemplate?.spec ?? {}, jobTemplate?.spec, errors);
     return errors;
+  },
+
+  createWarnings: (object) => [...templateWarnings(object), ...scheduleWarnings(object)],
+
+  updateWarnings(object, stored) {
+    const changes = object.metadata.generation !== stored.metadata.generation;
+    return [...(changes ? templateWarnings(object) : []), ...scheduleWarnings(object)];
   },
 
   validateCreate({ metadata: { name = '' } }) {
@@ -69,9 +74,23 @@ export const CRON_JOB = defineKind<CronJob>({
   },
 });
 
+function templateWarnings({ spec }: CronJob): string[] {
+  return podWarnings(spec?.jobTemplate?.spec?.template ?? {}, 'spec.jobTemplate.spec.template');
+}
+
+/** The path is the reference's. */
+function scheduleWarnings({ spec }: CronJob): string[] {
+  if (spec?.schedule?.includes('TZ') !== true) return [];
+  return [
+    'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see ' +
+      'https://cluster.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+  ];
+}
+
 /** The selector is that of each job. */
-function checkJobTemplate(job: JobSpec, field: string, errors: FieldError[]): void {
-  checkJobSpec(job, field, errors);
+function checkJobTemplate(job: JobSpec, stored: JobSpec | undefined, errors: FieldError[]): void {
+  const field = 'spec.jobTemplate.spec';
+  checkJobSpec(job, field, errors, stored);
   if (job.selector !== undefined) {
     const detail = '`selector` will be auto-generated';
     errors.push(invalidSelector(`${field}.selector`, job.selector, detail));

@@ -10,9 +10,9 @@ import {
   nameOf,
   SELECTOR_COLUMN,
   selectorText,
-} from '../printed.ts';
+} from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
-import type { Job } from './job.ts';
+import type { Job } from './job-types.ts';
 
 export const JOB_PRINTER: Printer<Job> = {
   columns: [
@@ -36,7 +36,7 @@ export const JOB_PRINTER: Printer<Job> = {
   },
 };
 
-/** Without a number of completions, one is enough: of any of the pods at work. */
+/** Without `completions` a job is complete when any of its pods is. */
 function completionsText({ spec = {}, status = {} }: Job): string {
   const { completions, parallelism = 0 } = spec;
   const { succeeded = 0 } = status;

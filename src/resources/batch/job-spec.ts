@@ -1,4 +1,4 @@
-/** What Jobs and the job templates of CronJobs have in common (API-FACTS 14.2). */
+/** What Jobs and the job templates of CronJobs have in common (README.md#jobs). */
 import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
 import type { LabelSelector } from '../../semantics/label-validation.ts';
 import { checkPodTemplate, type PodTemplateSpec } from '../core/pod-template.ts';
@@ -18,10 +18,15 @@ const INDEXED_PARALLELISM_MAX = 100_000;
 const RESTART_POLICIES = ['OnFailure', 'Never'] as const;
 
 /** Adds the problems of a job at the path `field`, but for those of its selector. */
-export function checkJobSpec(job: JobSpec, field: string, errors: FieldError[]): void {
+export function checkJobSpec(
+  job: JobSpec,
+  field: string,
+  errors: FieldError[],
+  stored?: JobSpec,
+): void {
   const { template = {} } = job;
   if (job.completionMode === 'Indexed') checkIndexed(job, field, errors);
-  checkPodTemplate(template, `${field}.template`, errors);
+  checkPodTemplate(template, `${field}.template`, errors, stored?.template);
   checkRestartPolicy(template.spec?.restartPolicy ?? '', field, errors);
 }
 
@@ -35,7 +40,7 @@ function checkIndexed(job: JobSpec, field: string, errors: FieldError[]): void {
   errors.push(invalid(`${field}.parallelism`, job.parallelism, detail));
 }
 
-/** The default of pods does not do: a client has to choose. */
+/** Pods default to `Always`, which jobs refuse: clients must choose. */
 function checkRestartPolicy(policy: string, field: string, errors: FieldError[]): void {
   if (policy === 'OnFailure' || policy === 'Never') return;
   const path = `${field}.template.spec.restartPolicy`;

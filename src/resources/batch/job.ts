@@ -1,4 +1,4 @@
-/** Job (API-FACTS 4.2, 13.3 and 14.2). */
+/** Job (README.md#jobs). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import { textMap } from '../../base/text-map.ts';
 import {
@@ -10,27 +10,27 @@ import {
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
+import { dnsLabel } from '../../semantics/names.ts';
 import { matchesLabels } from '../../semantics/label-selector.ts';
 import { checkLabelSelector, invalidSelector } from '../../semantics/label-validation.ts';
 import { toLabelSelector } from '../../semantics/object-label-selector.ts';
+import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults, type PodTemplateSpec } from '../core/pod-template.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
-import { checkTemplateSelected, hasNone } from '../workload.ts';
+import { defineKind, specChanges } from '../kind.ts';
+import {
+  changedTemplateWarnings,
+  checkTemplateSelected,
+  hasNone,
+  templateWarnings,
+} from '../workload.ts';
 import { JOB_PRINTER } from './job-printer.ts';
 import { checkJobSpec, type JobSpec } from './job-spec.ts';
-
-export interface Job extends ApiObject {
-  spec?: JobSpec;
-  status?: {
-    startTime?: string;
-    completionTime?: string;
-    succeeded?: number;
-    uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] };
-  };
-}
+import type { Job } from './job-types.ts';
 
 const UID_LABEL = 'controller-uid';
 const NAME_LABEL = 'job-name';
+/** Of jobs whose pods have finalizers, which is a feature that is off. */
+const TRACKING_ANNOTATION = 'batch.cluster.io/job-tracking';
 
 export const JOB = defineKind<Job>({
   group: 'batch',
@@ -47,13 +47,18 @@ export const JOB = defineKind<Job>({
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
-  unsupportedFieldText: (field) =>
-    `field label ${JSON.stringify(field)} not supported for batchv1.Job`,
+  unsupportedFieldText: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
   selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
   defaultPropagation: 'Orphan',
+  orphanWarning:
+    'child pods are preserved by default when jobs are deleted; set ' +
+    'propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress ' +
+    'this warning',
   printer: JOB_PRINTER,
 
-  /** Not of the schema, since the job template of a CronJob has none of these. */
+  /**
+   * These defaults are not in the schema, because the job template of a CronJob does not get them.
+   */
   applyDefaults({ metadata, spec }) {
     if (spec === undefined) return;
     if (spec.parallelism === undefined) {
@@ -65,12 +70,17 @@ export const JOB = defineKind<Job>({
     spec.suspend ??= false;
     if (spec.template === undefined) return;
     applyPodTemplateDefaults(spec.template);
-    // The very same labels: those that are generated below are then the job's as well.
+    // The same map, not a copy: the labels generated below become the job's too.
     if (hasNone(metadata.labels)) metadata.labels = spec.template.metadata?.labels;
+  },
+
+  dropDisabled({ spec }, gates, stored) {
+    dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
   },
 
   prepareForCreate(object) {
     const { metadata, spec } = object;
+    delete metadata.annotations?.[TRACKING_ANNOTATION];
     const template = spec?.template;
     if (spec === undefined || template === undefined) return;
     const hasOwnLabels = !hasNone(metadata.labels) && metadata.labels !== template.metadata?.labels;
@@ -79,14 +89,20 @@ export const JOB = defineKind<Job>({
     if (!hasOwnLabels && labels !== undefined) metadata.labels = textMap(labels);
   },
 
-  validate(object) {
-    const { spec = {} } = object;
+  prepareForUpdate({ metadata }, stored) {
+    if (stored.metadata.annotations?.[TRACKING_ANNOTATION] !== undefined) return;
+    delete metadata.annotations?.[TRACKING_ANNOTATION];
+  },
+
+  validate(object, stored) {
+    const { metadata, spec = {} } = object;
     const errors: FieldError[] = [];
     checkGeneratedSelector(object, spec, errors);
-    checkJobSpec(spec, 'spec', errors);
+    checkJobSpec(spec, 'spec', errors, stored?.spec);
     if (spec.selector === undefined) errors.push(required('spec.selector'));
     else checkLabelSelector(spec.selector, 'spec.selector', errors);
     checkTemplateSelected(spec, errors);
+    checkPodHostname(metadata.name ?? '', spec, errors);
     return errors;
   },
 
@@ -108,6 +124,9 @@ export const JOB = defineKind<Job>({
     return errors;
   },
 
+  createWarnings: templateWarnings,
+  updateWarnings: changedTemplateWarnings,
+
   validateStatusUpdate({ status: { uncountedTerminatedPods = {} } = {} }) {
     const errors: FieldError[] = [];
     const seen = new Set<string>();
@@ -123,6 +142,19 @@ export const JOB = defineKind<Job>({
   },
 });
 
+/** The pods of an indexed job have their index in their host name, which is a label. */
+function checkPodHostname(
+  name: string,
+  { completionMode, completions = 0 }: JobSpec,
+  errors: FieldError[],
+): void {
+  if (completionMode !== 'Indexed' || completions <= 0) return;
+  const last = `${name}-${completions - 1}`;
+  if (dnsLabel(last).length === 0) return;
+  const detail = `will not able to create pod with invalid DNS label: ${last}`;
+  errors.push(invalid('metadata.name', name, detail));
+}
+
 /** Labels that make the job's pods its own. What a client has set is left for validation. */
 function generateSelector({ metadata }: Job, spec: JobSpec, template: PodTemplateSpec): void {
   const { name = '', uid = '' } = metadata;
@@ -135,7 +167,7 @@ function generateSelector({ metadata }: Job, spec: JobSpec, template: PodTemplat
   selector.matchLabels[UID_LABEL] ??= uid;
 }
 
-/** Unless the client cares for the selector itself, it is the generated one. */
+/** Without `manualSelector` the selector must be the generated one. */
 function checkGeneratedSelector({ metadata }: Job, spec: JobSpec, errors: FieldError[]): void {
   if (spec.manualSelector === true || spec.selector === undefined) return;
   const { name = '', uid = '' } = metadata;
@@ -157,7 +189,10 @@ function checkGeneratedSelector({ metadata }: Job, spec: JobSpec, errors: FieldE
   errors.push(invalidSelector('spec.selector', spec.selector, '`selector` not auto-generated'));
 }
 
-/** A template without what says where its pods run: free to change until the job starts. */
+/**
+ * The template without the members that say where its pods run: those may change until the job
+ * starts.
+ */
 function unscheduled({ metadata, spec = {}, ...rest }: PodTemplateSpec): object {
   const { labels: _labels, annotations: _annotations, ...otherMetadata } = metadata ?? {};
   const { nodeSelector: _nodeSelector, tolerations: _tolerations, affinity, ...pod } = spec;

@@ -1,8 +1,8 @@
-/** PEM texts of requests and certificates, as base64 (SPEC migration table). */
+/** PEM texts of requests and certificates, as base64 (README.md#certificates). */
 import { X509Certificate } from 'node:crypto';
 
 const BLOCK = /-----BEGIN ([^\n-]*)-----\r?\n([^-]*)-----END \1-----/g;
-/** With it every DER structure of requests begins. */
+/** The first byte of a DER sequence, which every request is. */
 const SEQUENCE = 0x30;
 
 interface PemBlock {
@@ -24,7 +24,7 @@ export function requestProblem(base64: string): string {
 export function certificateProblem(base64: string): string {
   if (base64 === '') return '';
   const blocks = blocksOf(base64);
-  if (blocks.length === 0) return 'must contain one or more CERTIFICATE PEM blocks';
+  if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
   for (const { type, hasHeaders, der } of blocks) {
     if (type !== 'CERTIFICATE') {
       return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`;

@@ -1,4 +1,6 @@
-/** CertificateSigningRequest (SPEC migration table; API-FACTS 3.7 and 7.6). */
+/**
+ * CertificateSigningRequest (README.md#certificates and src/semantics/README.md#field-selectors).
+ */
 import {
   duplicate,
   invalid,
@@ -6,8 +8,9 @@ import {
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
+import { durationText } from '../../semantics/age-text.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import { certificateProblem, requestProblem } from './certificate-pem.ts';
 import {
@@ -45,6 +48,7 @@ const SIGNING_REQUEST_PRINTER: Printer<CertificateSigningRequest> = {
     AGE_COLUMN,
     column('SignerName', 'string', 'Who is asked to sign.'),
     column('Requestor', 'string', 'The user who made the request.'),
+    column('RequestedDuration', 'string', 'How long the certificate is to be valid.'),
     column('Condition', 'string', 'What has become of the request.'),
   ],
   cells(object, nowMs) {
@@ -54,6 +58,7 @@ const SIGNING_REQUEST_PRINTER: Printer<CertificateSigningRequest> = {
       ageOf(object, nowMs),
       spec.signerName || NONE,
       spec.username ?? '',
+      spec.expirationSeconds === undefined ? NONE : durationText(spec.expirationSeconds * 1000),
       requestStatusText(status),
     ];
   },
@@ -90,7 +95,7 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
   },
   printer: SIGNING_REQUEST_PRINTER,
 
-  /** Who asks is known by the server alone. */
+  /** Only the server says who asks: what the client sent is overwritten. */
   prepareForCreate({ spec }) {
     if (spec === undefined) return;
     for (const member of ['username', 'uid', 'groups', 'extra'] as const) delete spec[member];
@@ -101,7 +106,7 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
     if (uid !== '') object.spec.uid = uid;
   },
 
-  /** What was asked for stays as it is. */
+  /** The request itself never changes. */
   prepareForUpdate(object, { spec }) {
     if (spec !== undefined) object.spec = spec;
   },

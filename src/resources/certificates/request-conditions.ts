@@ -1,4 +1,4 @@
-/** The status of a signing request: its conditions and its certificate (SPEC migration table). */
+/** The status of a signing request: its conditions and its certificate (README.md#certificates). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import { utcSeconds } from '../../base/utc-time.ts';
 import {
@@ -31,7 +31,7 @@ interface WithStatus {
 const FIELD = 'status.conditions';
 const CERTIFICATE_FIELD = 'status.certificate';
 const STATUSES = ['False', 'True', 'Unknown'] as const;
-/** These are never taken back. */
+/** Types of conditions that are never removed. */
 const FINAL_TYPES = ['Approved', 'Denied', 'Failed'] as const;
 const APPROVAL_TYPES = ['Approved', 'Denied'] as const;
 
@@ -75,7 +75,7 @@ export function checkRequestConditions(
   });
 }
 
-/** A decision stays. */
+/** The errors of an update that removes an approval, a denial or a failure. */
 export function removalErrors(object: WithStatus, stored: WithStatus): FieldError[] {
   return FINAL_TYPES.filter((type) => ofType(object, type).length < ofType(stored, type).length)
     .map((type) => `updates may not remove a condition of type ${JSON.stringify(type)}`)
@@ -104,7 +104,7 @@ export function certificateErrors(object: WithStatus, stored: WithStatus): Field
   return [fieldForbidden(CERTIFICATE_FIELD, 'updates may not modify existing certificate content')];
 }
 
-/** What has become of a request, in a word or a few: `Approved,Issued`. */
+/** The state of a request as its Table shows it: `Approved,Issued`. */
 export function requestStatusText({
   conditions = [],
   certificate = '',

@@ -1,14 +1,15 @@
-/** Names of signers: `example.com/signer-name` (SPEC migration table). */
+/** Names of signers: `example.com/signer-name` (README.md#certificates). */
 import { invalid, required, tooLong, type FieldError } from '../../semantics/field-error.ts';
 import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
 
 const DOMAIN_LENGTH_MAX = 253;
-const PATH_LENGTH_MAX = 253 + 63 + 1;
+/** Domain, slash, and a path of two names with a dot between them. */
+const NAME_BYTES_MAX = DOMAIN_LENGTH_MAX + 1 + (253 + 63 + 1);
 
 /** Adds the problems of a signer's name at the path `field`. */
 export function checkSignerName(name: string, field: string, errors: FieldError[]): void {
   if (name === '') {
-    errors.push(required(field));
+    errors.push(required(field, 'signerName must be provided'));
     return;
   }
   const [domain = '', path, ...more] = name.split('/');
@@ -20,25 +21,26 @@ export function checkSignerName(name: string, field: string, errors: FieldError[
   }
   const labels = domain.split('.');
   if (domain.length > DOMAIN_LENGTH_MAX) errors.push(tooLong(field, DOMAIN_LENGTH_MAX));
-  for (const label of labels) addLabelProblems(dnsLabel(label), label, domain, field, errors);
+  addLabelProblems(labels, dnsLabel, domain, field, errors);
   if (labels.length < 2) {
     const detail = 'should be a domain with at least two segments separated by dots';
     errors.push(invalid(field, domain, detail));
   }
-  for (const label of path.split('.')) {
-    addLabelProblems(dnsSubdomain(label), label, path, field, errors);
-  }
-  if (path.length > PATH_LENGTH_MAX) errors.push(tooLong(field, PATH_LENGTH_MAX));
+  addLabelProblems(path.split('.'), dnsSubdomain, path, field, errors);
+  if (Buffer.byteLength(name) > NAME_BYTES_MAX) errors.push(tooLong(field, NAME_BYTES_MAX));
 }
 
+/** Of the first label that has any. */
 function addLabelProblems(
-  problems: readonly string[],
-  label: string,
+  labels: readonly string[],
+  check: (label: string) => readonly string[],
   value: string,
   field: string,
   errors: FieldError[],
 ): void {
-  for (const problem of problems) {
-    errors.push(invalid(field, value, `validating label ${JSON.stringify(label)}: ${problem}`));
+  const wrong = labels.find((label) => check(label).length > 0);
+  if (wrong === undefined) return;
+  for (const problem of check(wrong)) {
+    errors.push(invalid(field, value, `validating label ${JSON.stringify(wrong)}: ${problem}`));
   }
 }

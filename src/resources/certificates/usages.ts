@@ -1,4 +1,4 @@
-/** What a certificate may be for, in the order in which errors name it (SPEC migration table). */
+/** What a certificate may be for, in the order in which errors name it (README.md#certificates). */
 export const USAGES: readonly string[] = [
   'any',
   'cert sign',

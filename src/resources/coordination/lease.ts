@@ -1,7 +1,7 @@
-/** Lease (SPEC "Lease"; API-FACTS 3.4 and 14.2). */
+/** Lease (README.md#leases). */
 import { invalid, type FieldError } from '../../semantics/field-error.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 export interface Lease extends ApiObject {
@@ -34,6 +34,7 @@ export const LEASE = defineKind<Lease>({
   putCreates: true,
   unconditionalUpdate: false,
   deleteReturns: 'status',
+  freeGenerateName: true,
   checksFinalizerNames: false,
   printer: LEASE_PRINTER,
 

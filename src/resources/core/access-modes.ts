@@ -1,7 +1,13 @@
-/** The access modes of volumes and claims (API-FACTS 13.4). */
-import { notSupported, required, type FieldError } from '../../semantics/field-error.ts';
+/** The access modes of volumes and claims (README.md#storage). */
+import {
+  fieldForbidden,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
 
-/** `ReadWriteOncePod` is behind a feature gate that is off. */
+/** Behind a feature gate that is off. */
+const ONE_POD = 'ReadWriteOncePod';
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'] as const;
 const KNOWN: ReadonlySet<string> = new Set(ACCESS_MODES);
 
@@ -19,4 +25,6 @@ export function checkAccessModes(
   for (const mode of modes) {
     if (!KNOWN.has(mode)) errors.push(notSupported(field, mode, ACCESS_MODES));
   }
+  if (!modes.includes(ONE_POD) || !modes.some((mode) => KNOWN.has(mode))) return;
+  errors.push(fieldForbidden(field, `may not use ${ONE_POD} with other access modes`));
 }

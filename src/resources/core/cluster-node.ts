@@ -1,50 +1,20 @@
-/** Node (API-FACTS 3.4, 7.6 and 14.2). */
+/** Node (README.md#nodes and src/semantics/README.md#field-selectors). */
 import { deepEqual } from '../../base/deep-equal.ts';
+import { quoteText } from '../../codec/strict-quote.ts';
 import {
   duplicate,
   fieldForbidden,
+  fieldInternalError,
   invalidPrinted,
   printStrings,
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { parseIpRange } from '../../semantics/ip-address.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { NODE_PRINTER } from './node-printer.ts';
 import { checkResourceAmount, type ResourceList } from './resource-names.ts';
-import { checkTaints, type Taint } from './taints.ts';
-
-interface NodeSpec {
-  podCIDR?: string;
-  podCIDRs?: string[];
-  providerID?: string;
-  unschedulable?: boolean;
-  taints?: Taint[];
-  configSource?: unknown;
-  externalID?: string;
-}
-
-interface NodeAddress {
-  type?: string;
-  address?: string;
-}
-
-interface NodeStatus {
-  capacity?: ResourceList;
-  allocatable?: ResourceList;
-  conditions?: { type?: string; status?: string }[];
-  addresses?: NodeAddress[];
-  nodeInfo?: {
-    kernelVersion?: string;
-    osImage?: string;
-    containerRuntimeVersion?: string;
-    kubeletVersion?: string;
-  };
-}
-
-export interface ClusterNode extends ApiObject {
-  spec?: NodeSpec;
-  status?: NodeStatus;
-}
+import { checkTaints } from './taints.ts';
+import type { ClusterNode, NodeSpec, NodeAddress } from './cluster-node-types.ts';
 
 const CIDRS = 'spec.podCIDRs';
 const CIDR_FAMILIES_MAX = 2;
@@ -75,13 +45,11 @@ export const NODE = defineKind<ClusterNode>({
     if (status?.capacity !== undefined) status.allocatable ??= { ...status.capacity };
   },
 
-  /** Configuration by the cluster is no longer on. */
-  prepareForCreate({ spec }) {
-    delete spec?.configSource;
-  },
-
-  prepareForUpdate({ spec }, { spec: stored }) {
-    if (stored?.configSource === undefined) delete spec?.configSource;
+  /** Configuration by the cluster. */
+  dropDisabled({ spec, status }, gates, stored) {
+    if (gates.has('DynamicKubeletConfig')) return;
+    if (stored?.spec?.configSource === undefined) delete spec?.configSource;
+    if (stored?.status?.config === undefined) delete status?.config;
   },
 
   validate({ spec = {}, status = {} }) {
@@ -94,9 +62,16 @@ export const NODE = defineKind<ClusterNode>({
     return errors;
   },
 
+  createWarnings: configWarnings,
+  updateWarnings: configWarnings,
   validateUpdate: updateErrors,
   validateStatusUpdate: updateErrors,
 });
+
+function configWarnings({ spec }: ClusterNode): string[] {
+  if (spec?.configSource === undefined) return [];
+  return ['spec.configSource: deprecated in v1.22, support removal is planned in v1.23'];
+}
 
 /** The one range is the first of the ranges. */
 function alignCidrs(spec: NodeSpec): void {
@@ -121,11 +96,19 @@ function checkCidrs(cidrs: readonly string[], errors: FieldError[]): void {
     if (range !== undefined) families.add(range.family);
     else {
       const field = `${CIDRS}[${index}]`;
-      errors.push(invalidPrinted(field, printStrings(cidrs), 'must be a valid CIDR'));
+      errors.push(invalidPrinted(field, printStrings(cidrs), 'must be valid CIDR'));
     }
   });
   if (cidrs.length === 1) return;
-  if (cidrs.length > CIDR_FAMILIES_MAX || families.size !== CIDR_FAMILIES_MAX) {
+  const wrong = cidrs.find((cidr) => parseIpRange(cidr) === undefined);
+  if (wrong !== undefined) {
+    const problem =
+      'invalid PodCIDRs. failed to check with dual stack with error:failed to parse cidr value:' +
+      `${quoteText(wrong)} with error:invalid CIDR address: ${wrong}`;
+    errors.push(fieldInternalError(CIDRS, problem));
+  }
+  const isDualStack = wrong === undefined && families.size === CIDR_FAMILIES_MAX;
+  if (!isDualStack || cidrs.length > CIDR_FAMILIES_MAX) {
     const detail = 'may specify no more than one CIDR for each IP family';
     errors.push(invalidPrinted(CIDRS, printStrings(cidrs), detail));
   }

@@ -1,6 +1,6 @@
 /** How the health of a part of the control plane shows in a Table. */
 import type { ApiObject } from '../kind.ts';
-import { column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 export interface ComponentStatus extends ApiObject {

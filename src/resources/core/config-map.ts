@@ -1,8 +1,8 @@
-/** ConfigMap (SPEC "ConfigMap"; API-FACTS 14.2). */
+/** ConfigMap (README.md#configuration). */
 import { invalid, tooLong, type FieldError } from '../../semantics/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, sealErrors, textBytes } from '../data-size.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 export interface ConfigMap extends ApiObject {
@@ -42,7 +42,7 @@ export const CONFIG_MAP = defineKind<ConfigMap>({
       errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     }
     if (textBytes(object.data) + base64Bytes(object.binaryData) > DATA_BYTES_MAX) {
-      // The whole object is too long: the reference prints its empty path like this.
+      // The error concerns the whole object: the reference prints its empty path as `[]`.
       errors.push(tooLong('[]', DATA_BYTES_MAX));
     }
     return errors;

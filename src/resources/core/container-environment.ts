@@ -1,4 +1,4 @@
-/** Environment variables of a container, and where their values come from (API-FACTS 13.3). */
+/** Environment variables of a container, and where their values come from (README.md#pods). */
 import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { envVarName } from '../../semantics/names.ts';
 import {

@@ -1,4 +1,4 @@
-/** Probes and lifecycle handlers of a container (API-FACTS 13.3). */
+/** Probes and lifecycle handlers of a container (README.md#pods). */
 import {
   addProblems,
   fieldForbidden,

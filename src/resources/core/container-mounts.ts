@@ -1,4 +1,4 @@
-/** Where a container sees the volumes of its pod: as files, or as devices (API-FACTS 14.2). */
+/** Where a container sees the volumes of its pod: as files, or as devices (README.md#pods). */
 import {
   fieldForbidden,
   invalid,

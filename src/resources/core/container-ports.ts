@@ -1,4 +1,4 @@
-/** Ports of containers (API-FACTS 14.2). */
+/** Ports of containers (README.md#pods). */
 import { addProblems, duplicate, invalid, type FieldError } from '../../semantics/field-error.ts';
 import { portName } from '../../semantics/names.ts';
 
@@ -46,7 +46,7 @@ export function checkHostPorts(
   });
 }
 
-/** In the network of its node a container can have no port but the node's. */
+/** With the host's network a port of a container is the same port of the host. */
 export function checkHostNetworkPorts(
   containers: readonly { readonly ports?: ContainerPort[] }[],
   field: string,

@@ -1,5 +1,10 @@
-/** What a container asks for and may use at most (API-FACTS 13.3). */
-import { compareQuantities } from '../../codec/quantity.ts';
+/** What a container asks for and may use at most (README.md#pods). */
+import {
+  compareQuantities,
+  keptQuantity,
+  quantitySign,
+  wholeQuantity,
+} from '../../codec/quantity.ts';
 import { fieldForbidden, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import {
   checkContainerResourceName,
@@ -13,7 +18,7 @@ export interface Resources {
   requests?: ResourceList;
 }
 
-/** Without a prototype: `constructor` is a name that somebody may send. */
+/** Has no prototype, because a client may send the name `constructor`. */
 const NO_RESOURCES = Object.freeze(Object.create(null)) as ResourceList;
 
 /** Adds the problems of limits and requests at the path `field`; requests are within limits. */
@@ -25,24 +30,49 @@ export function checkResources(
   const limited = Object.keys(limits);
   const requested = Object.keys(requests);
   for (const resource of limited) {
-    checkAmount(resource, limits[resource], `${field}.limits[${resource}]`, errors);
+    const amount = limits[resource];
+    const at = `${field}.limits[${resource}]`;
+    checkAmount(resource, amount, at, errors);
+    checkHugePages(resource, amount, at, errors);
   }
   for (const resource of requested) {
     const amount = requests[resource];
-    checkAmount(resource, amount, `${field}.requests[${resource}]`, errors);
+    const at = `${field}.requests[${resource}]`;
+    checkAmount(resource, amount, at, errors);
     checkWithinLimit(resource, amount, limits[resource], field, errors);
+    checkHugePages(resource, amount, at, errors);
   }
   if (!limited.some(isHugePages) && !requested.some(isHugePages)) return;
   if (limited.some(isCompute) || requested.some(isCompute)) return;
   errors.push(fieldForbidden(field, 'HugePages require cpu or memory'));
 }
 
-const isHugePages = (resource: string): boolean => resource.startsWith('hugepages-');
+const HUGE_PAGES = 'hugepages-';
+const isHugePages = (resource: string): boolean => resource.startsWith(HUGE_PAGES);
 const isCompute = (resource: string): boolean => resource === 'cpu' || resource === 'memory';
 
 function checkAmount(resource: string, amount = '0', field: string, errors: FieldError[]): void {
   checkContainerResourceName(resource, field, errors);
   checkResourceAmount(resource, amount, field, errors);
+}
+
+/** Pages are whole ones: the name of the resource says how large each is. */
+function checkHugePages(resource: string, amount = '0', field: string, errors: FieldError[]): void {
+  if (!isHugePages(resource)) return;
+  const size = pageSize(resource.slice(HUGE_PAGES.length));
+  if (size > 0n && wholeQuantity(amount) % size === 0n) return;
+  errors.push(invalid(field, amount, `${amount} is not positive integer multiple of ${resource}`));
+}
+
+/** 0 of what is no whole number of bytes. */
+function pageSize(text: string): bigint {
+  try {
+    const size = keptQuantity(text);
+    const whole = wholeQuantity(size);
+    return quantitySign(size) > 0 && compareQuantities(size, String(whole)) === 0 ? whole : 0n;
+  } catch {
+    return 0n;
+  }
 }
 
 function checkWithinLimit(

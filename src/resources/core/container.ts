@@ -1,4 +1,4 @@
-/** The containers of a pod (API-FACTS 13.3 and 14.2). */
+/** The containers of a pod (README.md#pods). */
 import { duplicate, invalid, type FieldError } from '../../semantics/field-error.ts';
 import {
   checkEnv,
@@ -32,7 +32,7 @@ export interface Container {
 }
 
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
-/** Of init containers: they end before anybody could ask how they are. */
+/** Members that init containers may not have: they end before anybody probes them. */
 const NOT_FOR_INIT = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
 /**
@@ -103,7 +103,7 @@ export function checkContainer(
   if (securityContext) checkSecurityContext(securityContext, `${field}.securityContext`, errors);
 }
 
-/** Of pods only: templates with such an image are older than the rule. */
+/** Only pods are checked: templates with such an image are older than the rule. */
 export function checkImageSpace(
   { image = '' }: Container,
   field: string,

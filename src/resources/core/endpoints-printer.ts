@@ -1,7 +1,7 @@
 /** How the addresses behind a service show in a Table: the first few of them. */
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
-import type { Endpoints } from './endpoints.ts';
+import type { Endpoints } from './endpoints-types.ts';
 
 const SHOWN_MAX = 3;
 

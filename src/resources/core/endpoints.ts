@@ -1,19 +1,10 @@
-/** Endpoints: the addresses behind a service (API-FACTS 3.4). */
+/** Endpoints: the addresses behind a service (README.md#services). */
 import { required, type FieldError } from '../../semantics/field-error.ts';
 import { parseIp } from '../../semantics/ip-address.ts';
 import { checkIp, checkNonSpecialIp, checkPortNumber } from '../../semantics/network-validation.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { ENDPOINTS_PRINTER } from './endpoints-printer.ts';
-
-interface EndpointSubset {
-  addresses?: { ip?: string }[];
-  notReadyAddresses?: { ip?: string }[];
-  ports?: { name?: string; port?: number }[];
-}
-
-export interface Endpoints extends ApiObject {
-  subsets?: EndpointSubset[];
-}
+import type { Endpoints, EndpointSubset } from './endpoints-types.ts';
 
 export const ENDPOINTS = defineKind<Endpoints>({
   group: '',

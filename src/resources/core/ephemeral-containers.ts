@@ -1,4 +1,4 @@
-/** Containers that are added to a running pod, to look into it (API-FACTS 13.5). */
+/** Containers that are added to a running pod, to look into it (README.md#pods). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   duplicate,
@@ -8,18 +8,15 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import type { KindPart } from '../kind.ts';
-import { checkContainer, checkImageSpace, type Container } from './container.ts';
+import { checkContainer, checkImageSpace } from './container.ts';
 import { MIRROR_ANNOTATION } from './pod-annotations.ts';
-import type { PodSpec } from './pod-spec.ts';
-import type { Pod } from './pod.ts';
+import type { PodSpec } from './pod-spec-types.ts';
+import type { Pod } from './pod-types.ts';
 import type { Volumes } from './volume.ts';
-
-export interface EphemeralContainer extends Container {
-  targetContainerName?: string;
-}
+import type { EphemeralContainer } from './ephemeral-container-types.ts';
 
 const NOT_ALLOWED = 'cannot be set for an Ephemeral Container';
-/** What a pod is relied upon for, and what is reserved when it is scheduled. */
+/** Members that ephemeral containers may not have. */
 const NOT_EPHEMERAL = [
   'ports',
   'livenessProbe',

@@ -1,4 +1,4 @@
-/** The claim that an ephemeral volume makes for its pod (SPEC "Volume", ephemeral). */
+/** The claim that an ephemeral volume makes for its pod (README.md#pods). */
 import { fieldForbidden, type FieldError } from '../../semantics/field-error.ts';
 import { checkLabels } from '../../semantics/label-validation.ts';
 import { checkAnnotations } from '../../semantics/object-meta-validation.ts';

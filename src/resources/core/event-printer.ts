@@ -1,6 +1,6 @@
 /** How an event shows in a Table, in either of its groups. */
 import { ageText } from '../../semantics/age-text.ts';
-import { column, NAME_COLUMN, nameOf, wideColumn } from '../printed.ts';
+import { column, NAME_COLUMN, nameOf, wideColumn } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import type { Event } from './event-validation.ts';
 

@@ -1,15 +1,8 @@
 /**
- * The rules of events (SPEC "Event"; API-FACTS 14.2): those of old, and the strict ones of
+ * The rules of events (README.md#events): those of old, and the strict ones of
  * `events.cluster.io/v1`. Paths are those of the stored shape in every version.
  */
-import { deepEqual } from '../../base/deep-equal.ts';
-import {
-  addProblems,
-  FIELD_IMMUTABLE,
-  invalid,
-  required,
-  type FieldError,
-} from '../../semantics/field-error.ts';
+import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { dnsSubdomain, qualifiedName } from '../../semantics/names.ts';
 import type { ApiObject } from '../kind.ts';
 
@@ -46,46 +39,23 @@ const MESSAGE_BYTES_MAX = 1024;
 /** Where events about objects without a namespace may be. */
 const CLUSTER_NAMESPACES: readonly (string | undefined)[] = ['default', 'cluster-system'];
 
-/** All that an update through the strict version keeps, with the paths of its errors. */
-const FIXED_MEMBERS = [
-  ['involvedObject', 'involvedObject'],
-  ['reason', 'reason'],
-  ['message', 'message'],
-  ['source', 'source'],
-  ['firstTimestamp', 'firstTimestamp'],
-  ['lastTimestamp', 'lastTimestamp'],
-  ['count', 'count'],
-  ['type', 'type'],
-  ['eventTime', 'eventTime'],
-  ['action', 'action'],
-  ['related', 'related'],
-  ['reportingComponent', 'reportingController'],
-  ['reportingInstance', 'reportingInstance'],
-] as const;
-
 /** What is wrong with a new event that came in this version. */
 export function eventCreateErrors(event: Event, groupVersion: string): FieldError[] {
   const errors: FieldError[] = [];
-  checkAnyVersion(event, groupVersion, errors);
+  checkAnyVersion(event, errors);
   if (groupVersion === STRICT_VERSION) checkNew(event, errors);
   return errors;
 }
 
-/** The same for an update. */
-export function eventUpdateErrors(event: Event, stored: Event, groupVersion: string): FieldError[] {
+/** The same for an update, in which nothing is immutable: clients count and reword events. */
+export function eventUpdateErrors(event: Event): FieldError[] {
   const errors: FieldError[] = [];
-  checkAnyVersion(event, groupVersion, errors);
-  if (groupVersion !== STRICT_VERSION) return errors;
-  if (!deepEqual(event.series, stored.series)) checkSeries(event.series, errors);
-  for (const [member, field] of FIXED_MEMBERS) {
-    if (deepEqual(event[member] ?? '', stored[member] ?? '')) continue;
-    errors.push(invalid(field, event[member] ?? '', FIELD_IMMUTABLE));
-  }
+  checkAnyVersion(event, errors);
   return errors;
 }
 
 /** An event without `eventTime` is one of old, of which little is asked. */
-function checkAnyVersion(event: Event, groupVersion: string, errors: FieldError[]): void {
+function checkAnyVersion(event: Event, errors: FieldError[]): void {
   const { namespace } = event.metadata;
   const about = event.involvedObject?.namespace ?? '';
   if (!event.eventTime) {
@@ -97,7 +67,7 @@ function checkAnyVersion(event: Event, groupVersion: string, errors: FieldError[
     errors.push(namespaceMismatch(about));
   }
   const controller = event.reportingComponent ?? '';
-  const field = groupVersion === 'v1' ? 'reportingComponent' : 'reportingController';
+  const field = 'reportingController';
   if (controller === '') errors.push(required(field));
   addProblems(qualifiedName(controller), field, controller, errors);
   for (const member of ['reportingInstance', 'action', 'reason'] as const) {

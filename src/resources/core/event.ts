@@ -1,9 +1,9 @@
 /**
- * Event (SPEC "Event"; API-FACTS 3.4, 4.2, 7.6 and 14.2): stored as the core group has it, and
- * served in the shape of `events.cluster.io` too.
+ * Event (README.md#events and src/semantics/README.md#field-selectors): stored as the core group
+ * has it, and served in the shape of `events.cluster.io` too.
  */
-import { eventFromStored, eventToStored } from '../events/event-view.ts';
-import { defineKind, type KindView } from '../kind.ts';
+import { eventFromStored, eventToStored } from '../events/event-conversion.ts';
+import { defineKind, type KindVersion } from '../kind.ts';
 import { EVENT_PRINTER } from './event-printer.ts';
 import {
   eventCreateErrors,
@@ -32,7 +32,7 @@ const IN_EVENTS_GROUP = {
   },
   toStored: eventToStored,
   fromStored: eventFromStored,
-} as const satisfies Partial<KindView>;
+} as const satisfies Partial<KindVersion>;
 
 export const EVENT = defineKind<Event>({
   group: '',
@@ -47,7 +47,7 @@ export const EVENT = defineKind<Event>({
   unconditionalUpdate: true,
   deleteReturns: 'status',
   defaultPropagation: 'none',
-  checksFinalizerNames: true,
+  checksFinalizerNames: false,
   selectableFields: {
     'involvedObject.kind': about('kind'),
     'involvedObject.namespace': about('namespace'),
@@ -62,12 +62,12 @@ export const EVENT = defineKind<Event>({
     type: ({ type }) => type ?? '',
   },
   indexedFields: ['involvedObject.name'],
-  views: [
+  otherVersions: [
     { ...IN_EVENTS_GROUP, version: 'v1' },
     {
       ...IN_EVENTS_GROUP,
       version: 'v1beta1',
-      deprecated: { since: '1.22', removedIn: '1.25', replacement: 'events.cluster.io/v1 Event' },
+      deprecated: { since: '1.22', removedIn: '1.25', replacement: '' },
     },
   ],
   printer: EVENT_PRINTER,

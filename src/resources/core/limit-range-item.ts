@@ -1,4 +1,4 @@
-/** One limit of a LimitRange: what the things of a type may use (API-FACTS 3.4). */
+/** One limit of a LimitRange: what the things of a type may use (README.md#quotas-and-limits). */
 import { textMap } from '../../base/text-map.ts';
 import { compareQuantities } from '../../codec/quantity.ts';
 import { fieldForbidden, invalid, required, type FieldError } from '../../semantics/field-error.ts';
@@ -20,7 +20,7 @@ export interface LimitRangeItem {
 
 const MEMBERS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 
-/** What containers get follows from what they may have. */
+/** The defaults of containers follow from their bounds. */
 export function applyLimitDefaults(limit: LimitRangeItem): void {
   if (limit.type !== 'Container') return;
   complete(limit, 'default', limit.max);
@@ -28,7 +28,7 @@ export function applyLimitDefaults(limit: LimitRangeItem): void {
   complete(limit, 'defaultRequest', limit.min);
 }
 
-/** Adds those of `others` that a list of amounts does not name. */
+/** Adds the amounts of `others` for resources that the list does not name. */
 function complete(
   limit: LimitRangeItem,
   member: 'default' | 'defaultRequest',
@@ -66,7 +66,10 @@ function checkClaim({ min, max }: LimitRangeItem, field: string, errors: FieldEr
   errors.push(required(`${field}.limits`, detail));
 }
 
-/** What must not be greater than what: the member and the value that the error shows, the words. */
+/**
+ * Pairs of bounds, the first of which may not exceed the second: the member and the value that the
+ * error shows, and its words.
+ */
 const ORDER = [
   ['min', 'max', 'min', 'min', 'min value', 'max value'],
   [
@@ -155,7 +158,7 @@ const QUANTITY = /^([+-]?[0-9.]+)(?:e([+-]?[0-9]+)|([numkMGTPE])|([KMGTPE])i)?$/
 const DECIMAL_SUFFIXES = 'num kMGTPE';
 const BINARY_SUFFIXES = ' KMGTPE';
 
-/** About as many as a canonical quantity says: good enough to compare ratios. */
+/** The approximate value of a canonical quantity, which is enough to compare ratios. */
 function quantityNumber(quantity: string): number {
   const [, digits = '0', exponent, decimal, binary] = QUANTITY.exec(quantity) ?? [];
   const number = Number(digits);

@@ -1,4 +1,4 @@
-/** LimitRange (API-FACTS 3.4). */
+/** LimitRange (README.md#quotas-and-limits). */
 import { addProblems, duplicate, invalid, type FieldError } from '../../semantics/field-error.ts';
 import { qualifiedName } from '../../semantics/names.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
@@ -19,6 +19,7 @@ export const LIMIT_RANGE = defineKind<LimitRange>({
   namespaced: true,
   message: 'core.v1.LimitRange',
   nameRule: 'dnsSubdomain',
+  namedByUuid: true,
   putCreates: true,
   unconditionalUpdate: true,
   deleteReturns: 'status',
@@ -44,7 +45,8 @@ export const LIMIT_RANGE = defineKind<LimitRange>({
 });
 
 function checkType(type: string, field: string, errors: FieldError[]): void {
-  addProblems(qualifiedName(type), field, type, errors);
-  if (type.includes('/') || TYPES.has(type)) return;
+  const problems = qualifiedName(type);
+  addProblems(problems, field, type, errors);
+  if (problems.length > 0 || type.includes('/') || TYPES.has(type)) return;
   errors.push(invalid(field, type, 'must be a standard limit type or fully qualified'));
 }

@@ -1,9 +1,10 @@
-/** Namespace (API-FACTS 4.5 and 14.2). */
+/** Namespace (README.md#namespaces). */
 import { textMap } from '../../base/text-map.ts';
-import { invalid, type FieldError } from '../../semantics/field-error.ts';
-import { checkFinalizerNames } from '../../semantics/object-meta-validation.ts';
+import { addProblems, invalid, type FieldError } from '../../semantics/field-error.ts';
+import { qualifiedName } from '../../semantics/names.ts';
+import { FINALIZER_NAME, isStandardFinalizer } from '../../semantics/object-meta-validation.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 export interface Namespace extends ApiObject {
@@ -56,7 +57,10 @@ export const NAMESPACE = defineKind<Namespace>({
   printer: NAMESPACE_PRINTER,
 
   parts: {
-    /** Its finalizers in `spec` change here alone; the last one ends a terminating namespace. */
+    /**
+     * The only subresource that changes `spec.finalizers`. Removing the last one removes a
+     * terminating namespace.
+     */
     finalize: {
       readable: false,
       owns: [['metadata'], ['spec', 'finalizers']],
@@ -91,7 +95,12 @@ export const NAMESPACE = defineKind<Namespace>({
 
   validate(object) {
     const errors: FieldError[] = [];
-    checkFinalizerNames(object.spec?.finalizers ?? [], 'spec.finalizers', errors);
+    const field = 'spec.finalizers';
+    for (const finalizer of object.spec?.finalizers ?? []) {
+      addProblems(qualifiedName(finalizer), field, finalizer, errors);
+      if (isStandardFinalizer(finalizer)) continue;
+      errors.push(invalid(field, finalizer, FINALIZER_NAME));
+    }
     return errors;
   },
 
@@ -102,7 +111,8 @@ export const NAMESPACE = defineKind<Namespace>({
     if (phase === expected) return [];
     const when = terminating ? 'is not empty' : 'is empty';
     const detail = `may only be '${expected}' if \`deletionTimestamp\` ${when}`;
-    return [invalid('status.phase', phase, detail)];
+    // The capital letter is the reference's.
+    return [invalid('status.Phase', phase, detail)];
   },
 });
 

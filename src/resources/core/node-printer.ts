@@ -9,9 +9,9 @@ import {
   NONE,
   UNKNOWN,
   wideColumn,
-} from '../printed.ts';
+} from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
-import type { ClusterNode } from './cluster-node.ts';
+import type { ClusterNode } from './cluster-node-types.ts';
 
 /** A node has the role that follows in the label's name; the older label has it as its value. */
 const ROLE_LABEL_PREFIX = 'node-role.cluster.io/';

@@ -1,4 +1,4 @@
-/** Which nodes a pod or a volume is for (API-FACTS 14.2). */
+/** Which nodes a pod or a volume is for (README.md#pods). */
 import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { checkLabelName, checkOperator } from '../../semantics/label-validation.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';

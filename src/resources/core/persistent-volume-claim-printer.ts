@@ -10,9 +10,9 @@ import {
   storageClassText,
   UNSET,
   wideColumn,
-} from '../printed.ts';
+} from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
-import type { PersistentVolumeClaim } from './persistent-volume-claim.ts';
+import type { PersistentVolumeClaim } from './persistent-volume-claim-types.ts';
 
 export const PERSISTENT_VOLUME_CLAIM_PRINTER: Printer<PersistentVolumeClaim> = {
   columns: [

@@ -1,6 +1,6 @@
 /**
  * The specification of a claim: of a PersistentVolumeClaim, of the template of an ephemeral volume
- * or of a StatefulSet (API-FACTS 13.4 and 14.2).
+ * or of a StatefulSet (README.md#storage).
  */
 import { deepEqual } from '../../base/deep-equal.ts';
 import { quantitySign } from '../../codec/quantity.ts';
@@ -41,7 +41,7 @@ export function checkClaimSpec(
   checkAccessModes(spec.accessModes, `${field}.accessModes`, errors, noMode);
   checkLabelSelector(spec.selector, `${field}.selector`, errors);
   checkRequest(spec.resources?.requests?.['storage'], `${field}.resources[storage]`, errors);
-  // An empty class is a choice of its own: a volume without a class.
+  // The empty class is valid: it asks for a volume without a class.
   if (spec.storageClassName) {
     const { storageClassName: name } = spec;
     addProblems(dnsSubdomain(name), `${field}.storageClassName`, name, errors);

@@ -1,4 +1,4 @@
-/** PersistentVolumeClaim (API-FACTS 13.3, 13.4 and 14.2). */
+/** PersistentVolumeClaim (README.md#storage). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import { compareQuantities, quantitySign } from '../../codec/quantity.ts';
 import {
@@ -7,18 +7,14 @@ import {
   invalid,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { PERSISTENT_VOLUME_CLAIM_PRINTER } from './persistent-volume-claim-printer.ts';
 import {
   checkClaimSpec,
   dropDataSources,
   type PersistentVolumeClaimSpec,
 } from './persistent-volume-claim-spec.ts';
-
-export interface PersistentVolumeClaim extends ApiObject {
-  spec?: PersistentVolumeClaimSpec;
-  status?: { phase?: string; accessModes?: string[]; capacity?: Record<string, string> };
-}
+import type { PersistentVolumeClaim } from './persistent-volume-claim-types.ts';
 
 type Quantities = Readonly<Record<string, string>>;
 
@@ -39,6 +35,13 @@ export const PERSISTENT_VOLUME_CLAIM = defineKind<PersistentVolumeClaim>({
   deleteReturns: 'object',
   checksFinalizerNames: true,
   printer: PERSISTENT_VOLUME_CLAIM_PRINTER,
+
+  /** How far a claim has grown. */
+  dropDisabled({ status }, gates, stored) {
+    if (status === undefined || gates.has('RecoverVolumeExpansionFailure')) return;
+    if (stored?.status?.allocatedResources === undefined) delete status.allocatedResources;
+    if (stored?.status?.resizeStatus === undefined) delete status.resizeStatus;
+  },
 
   prepareForCreate(object) {
     object.status = { phase: 'Pending' };
@@ -95,12 +98,12 @@ function keepsSpec(
   );
 }
 
-/** The same amount may be written in several ways. */
+/** Compares amounts, which can be written in several ways. */
 function quantitiesEqual(a: Quantities, b: Quantities, except = ''): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   for (const name of names) {
     if (name === except) continue;
-    // Decoded maps have no prototype, but the empty ones that stand for absent ones do.
+    // Decoded maps have no prototype; the empty maps that stand for absent ones have one.
     if (!Object.hasOwn(a, name) || !Object.hasOwn(b, name)) return false;
     const [left = '', right = ''] = [a[name], b[name]];
     if (left !== right && compareQuantities(left, right) !== 0) return false;

@@ -10,9 +10,9 @@ import {
   storageClassText,
   UNSET,
   wideColumn,
-} from '../printed.ts';
+} from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
-import type { PersistentVolume } from './persistent-volume.ts';
+import type { PersistentVolume } from './persistent-volume-types.ts';
 
 export const PERSISTENT_VOLUME_PRINTER: Printer<PersistentVolume> = {
   columns: [

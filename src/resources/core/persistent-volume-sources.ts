@@ -1,4 +1,4 @@
-/** The rules of the single source members of a PersistentVolume (SPEC "Volume"; API-FACTS 14.2). */
+/** The rules of the single source members of a PersistentVolume (README.md#storage). */
 import {
   addProblems,
   invalid,
@@ -24,7 +24,7 @@ import {
   type QuobyteSource,
 } from './volume-source-rules.ts';
 
-/** What the name of a storage driver may hold (SPEC "Limits"). */
+/** What the name of a storage driver may hold (README.md#storage). */
 export const DRIVER_NAME_BYTES_MAX = 63;
 
 interface SecretReference {
@@ -85,7 +85,7 @@ export const SOURCE_MEMBERS = [
   'csi',
 ] as const;
 
-/** Exactly one source member, and that one well-formed. */
+/** Checks that there is exactly one source member, and its rules. */
 export function checkSources(
   spec: VolumeSources & Readonly<Record<string, unknown>>,
   field: string,
@@ -100,7 +100,7 @@ export function checkSources(
   refuseOtherSources(others, field, errors);
 }
 
-/** What the schema says of a source is not repeated here. */
+/** Rules of one value are in the schema. */
 function checkSource(
   member: (typeof SOURCE_MEMBERS)[number],
   spec: VolumeSources,
@@ -161,19 +161,40 @@ function checkEndpointsNamespace(
 }
 
 function checkCsi(csi: CsiSource, field: string, errors: FieldError[]): void {
-  if (csi.driver) checkDriverName(csi.driver, `${field}.driver`, errors);
-  checkSecretReference(
-    csi.controllerPublishSecretRef,
-    `${field}.controllerPublishSecretRef`,
-    errors,
-  );
+  checkDriverName(csi.driver, `${field}.driver`, errors);
+  if (!csi.volumeHandle) errors.push(required(`${field}.volumeHandle`));
+  checkCsiSecret(csi.controllerPublishSecretRef, field, 'controllerPublishSecretRef', errors);
+  checkCsiSecret(csi.controllerExpandSecretRef, field, 'controllerExpandSecretRef', errors);
+  // The blank is the reference's.
+  checkCsiSecret(csi.nodePublishSecretRef, field, 'nodePublishSecretRef ', errors);
   checkSecretReference(csi.nodeStageSecretRef, `${field}.nodeStageSecretRef`, errors);
-  checkSecretReference(csi.nodePublishSecretRef, `${field}.nodePublishSecretRef`, errors);
-  checkSecretReference(csi.controllerExpandSecretRef, `${field}.controllerExpandSecretRef`, errors);
+}
+
+/** Names that are wrong are told of the source itself. */
+function checkCsiSecret(
+  reference: SecretReference | undefined,
+  field: string,
+  member: string,
+  errors: FieldError[],
+): void {
+  if (reference === undefined) return;
+  for (const [part, value = ''] of [
+    ['name', reference.name],
+    ['namespace', reference.namespace],
+  ] as const) {
+    if (value === '') errors.push(required(`${field}.${member}.${part}`));
+    else addProblems(dnsLabel(value), `${field}.${part}`, value, errors);
+  }
 }
 
 /** A storage driver's name: at most 63 bytes, compared lower-cased as a subdomain. */
-export function checkDriverName(name: string, field: string, errors: FieldError[]): void {
+export function checkDriverName(
+  driver: string | undefined,
+  field: string,
+  errors: FieldError[],
+): void {
+  const name = driver ?? '';
+  if (name === '') errors.push(required(field));
   if (Buffer.byteLength(name) > DRIVER_NAME_BYTES_MAX) {
     errors.push(tooLong(field, DRIVER_NAME_BYTES_MAX));
   }

@@ -1,9 +1,9 @@
 /**
  * The specification of a volume: of a PersistentVolume, or inline in a VolumeAttachment
- * (API-FACTS 14.2).
+ * (README.md#storage).
  */
 import { posix } from 'node:path';
-import { quantitySign } from '../../codec/quantity.ts';
+import { quantitySign, wholeQuantity } from '../../codec/quantity.ts';
 import {
   addProblems,
   fieldForbidden,
@@ -105,7 +105,10 @@ function checkCapacity(
   for (const resource of resources) {
     const quantity = capacity[resource] ?? '';
     if (quantitySign(quantity) > 0) continue;
-    errors.push(invalid(`${field}[${resource}]`, quantity, 'must be greater than zero'));
+    const at = `${field}[${resource}]`;
+    const whole = wholeQuantity(quantity);
+    if (whole < 0n) errors.push(invalid(at, whole, 'must be a valid resource quantity'));
+    errors.push(invalid(at, quantity, 'must be greater than zero'));
   }
 }
 

@@ -1,4 +1,4 @@
-/** PersistentVolume (SPEC "PersistentVolume"; API-FACTS 14.2). */
+/** PersistentVolume (README.md#storage). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   FIELD_IMMUTABLE,
@@ -6,16 +6,14 @@ import {
   invalid,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { PERSISTENT_VOLUME_PRINTER } from './persistent-volume-printer.ts';
 import { SOURCE_MEMBERS, type CsiSource } from './persistent-volume-sources.ts';
 import { checkVolumeSpec, type PersistentVolumeSpec } from './persistent-volume-spec.ts';
 import { iscsiLengthProblem } from './volume-source-rules.ts';
+import type { PersistentVolume } from './persistent-volume-types.ts';
 
-export interface PersistentVolume extends ApiObject {
-  spec?: PersistentVolumeSpec;
-  status?: { phase?: string; message?: string; reason?: string };
-}
+const MOUNT_OPTIONS = 'volume.beta.cluster.io/mount-options';
 
 export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
   group: '',
@@ -33,7 +31,10 @@ export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
   checksFinalizerNames: true,
   printer: PERSISTENT_VOLUME_PRINTER,
 
-  /** Not of the schema, since the same spec inside a VolumeAttachment has none of these. */
+  /**
+   * These defaults are not in the schema, because the same spec inside a VolumeAttachment does not
+   * get them.
+   */
   applyDefaults({ spec }) {
     if (spec === undefined) return;
     spec.persistentVolumeReclaimPolicy ||= 'Retain';
@@ -48,6 +49,10 @@ export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
     const errors: FieldError[] = [];
     checkVolumeSpec(spec, 'spec', errors);
     const problem = spec.iscsi ? iscsiLengthProblem(metadata.name ?? '', spec.iscsi) : '';
+    if (metadata.annotations?.[MOUNT_OPTIONS] !== undefined && !takesMountOptions(spec)) {
+      const detail = 'may not specify mount options for this volume type';
+      errors.push(fieldForbidden(`metadata.annotations.${MOUNT_OPTIONS}`, detail));
+    }
     if (problem !== '') {
       errors.push(invalid('spec.iscsi.targetportal', spec.iscsi?.targetPortal, problem));
     }
@@ -70,6 +75,27 @@ export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
     return errors;
   },
 });
+
+/** Sources that options of a mount in the annotation mean something to. */
+const MOUNTED_WITH_OPTIONS = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk',
+] as const;
+
+function takesMountOptions(spec: PersistentVolumeSpec): boolean {
+  return MOUNTED_WITH_OPTIONS.some((member) => spec[member] !== undefined);
+}
 
 function sourceEqual(
   member: (typeof SOURCE_MEMBERS)[number],

@@ -1,7 +1,8 @@
-/** Defaults of a pod spec that depend on its other fields (API-FACTS 13.3). */
+/** Defaults of a pod spec that depend on its other fields (README.md#pods). */
 import { textMap } from '../../base/text-map.ts';
+import { isLatestImage } from './image-reference.ts';
 import type { Container } from './container.ts';
-import type { PodSpec } from './pod-spec.ts';
+import type { PodSpec } from './pod-spec-types.ts';
 import { applyVolumeDefaults } from './volume.ts';
 
 /** Sets the defaults in place; schema defaults are already set. */
@@ -18,7 +19,7 @@ export function applyPodSpecDefaults(spec: PodSpec): void {
   nameServiceAccountTwice(spec);
 }
 
-/** What pods get and templates of pods do not. */
+/** Defaults that pods have and templates of pods have not. */
 export function applyPodOnlyDefaults(spec: PodSpec): void {
   for (const container of spec.containers ?? []) setRequests(container);
   for (const container of spec.initContainers ?? []) setRequests(container);
@@ -27,7 +28,7 @@ export function applyPodOnlyDefaults(spec: PodSpec): void {
 
 function setPullPolicy(container: Container): void {
   if ((container.imagePullPolicy ?? '') !== '') return;
-  container.imagePullPolicy = isLatest(container.image ?? '') ? 'Always' : 'IfNotPresent';
+  container.imagePullPolicy = isLatestImage(container.image ?? '') ? 'Always' : 'IfNotPresent';
 }
 
 function setHostPorts({ ports = [] }: Container): void {
@@ -38,7 +39,7 @@ function setHostPorts({ ports = [] }: Container): void {
   }
 }
 
-/** What may be used at most is what is asked for, unless that is said. */
+/** Requests default to the limits. */
 function setRequests({ resources }: Container): void {
   if (resources?.limits === undefined) return;
   resources.requests ??= textMap();
@@ -47,19 +48,10 @@ function setRequests({ resources }: Container): void {
   }
 }
 
-/** The account has an old name and a new one, which say the same; the new one counts. */
+/** `serviceAccount` is the old name of `serviceAccountName`, which wins. */
 function nameServiceAccountTwice(spec: PodSpec): void {
   const account = spec.serviceAccountName || spec.serviceAccount;
   if (!account) return;
   spec.serviceAccountName = account;
   spec.serviceAccount = account;
-}
-
-/** Whether an image names no fixed content: the tag `latest`, or neither a tag nor a digest. */
-function isLatest(image: string): boolean {
-  const at = image.indexOf('@');
-  const name = at < 0 ? image : image.slice(0, at);
-  const lastPart = name.slice(name.lastIndexOf('/') + 1);
-  const colon = lastPart.indexOf(':');
-  return colon < 0 ? at < 0 : lastPart.slice(colon + 1) === 'latest';
 }

@@ -1,4 +1,4 @@
-/** How a pod resolves names (API-FACTS 13.3). */
+/** How a pod resolves names (README.md#pods). */
 import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { parseIp } from '../../semantics/ip-address.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
@@ -18,7 +18,7 @@ const NAMESERVERS_MAX = 3;
 const SEARCHES_MAX = 6;
 const SEARCH_LENGTH_MAX = 256;
 
-/** With the policy `None` the configuration is all that the pod has. */
+/** With the policy `None` a pod has nothing but its configuration, which must name a server. */
 export function checkDnsConfig(
   config: DnsConfig | undefined,
   policy: string | undefined,

@@ -1,4 +1,4 @@
-/** What the operating system of a pod leaves it no choice about (API-FACTS 13.5). */
+/** Members of a pod that its operating system does not have (README.md#pods). */
 import {
   fieldForbidden,
   invalid,
@@ -6,12 +6,11 @@ import {
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import type { Container } from './container.ts';
+import { forEachContainer } from './containers.ts';
 import type { PodSecurityContext, SecurityContext } from './pod-security-context.ts';
-import type { PodSpec } from './pod-spec.ts';
+import type { PodSpec } from './pod-spec-types.ts';
 
 const SYSTEMS = ['linux', 'windows'];
-const LISTS = ['containers', 'initContainers', 'ephemeralContainers'] as const;
 
 const NOT_ON_WINDOWS_SPEC = ['hostPID', 'hostIPC', 'shareProcessNamespace'] as const;
 const NOT_ON_WINDOWS_POD: readonly (keyof PodSecurityContext)[] = [
@@ -36,7 +35,7 @@ const NOT_ON_WINDOWS_CONTAINER: readonly (keyof SecurityContext)[] = [
   'runAsGroup',
 ];
 
-/** Adds the problems of a specification that says for which system it is. */
+/** Adds the problems of a specification with an operating system. */
 export function checkOs(spec: PodSpec, field: string, errors: FieldError[]): void {
   if (spec.os === undefined) return;
   const { name = '' } = spec.os;
@@ -111,18 +110,9 @@ export function checkHostProcess(spec: PodSpec, field: string, errors: FieldErro
 }
 
 function hasWindowsOptions(spec: PodSpec): boolean {
-  return LISTS.some((list) =>
-    spec[list]?.some(({ securityContext }) => securityContext?.windowsOptions !== undefined),
-  );
-}
-
-/** Calls `visit` with every container of a pod and its path. */
-function forEachContainer(
-  spec: PodSpec,
-  field: string,
-  visit: (container: Container, at: string) => void,
-): void {
-  for (const list of LISTS) {
-    spec[list]?.forEach((container, index) => visit(container, `${field}.${list}[${index}]`));
-  }
+  let found = false;
+  forEachContainer(spec, '', ({ securityContext }) => {
+    found ||= securityContext?.windowsOptions !== undefined;
+  });
+  return found;
 }

@@ -1,8 +1,17 @@
 /** How a pod shows in a Table: above all in one word what it does or why it does not. */
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE, wideColumn } from '../printed.ts';
+import { ageText } from '../../semantics/age-text.ts';
+import {
+  AGE_COLUMN,
+  ageOf,
+  column,
+  NAME_COLUMN,
+  nameOf,
+  NONE,
+  wideColumn,
+} from '../printer-cells.ts';
 import type { Printer, RowCondition } from '../printer.ts';
 import type { ContainerEnd, ContainerStatus, PodStatus } from './pod-status.ts';
-import type { Pod } from './pod.ts';
+import type { Pod } from './pod-types.ts';
 
 interface Progress {
   readonly reason: string;
@@ -13,9 +22,9 @@ interface Progress {
 const COMPLETED = completed('Succeeded', 'The pod has completed successfully.');
 const FAILED = completed('Failed', 'The pod failed.');
 
-/** Why a pod is gone whose node no longer answers. */
+/** The reason of pods whose node no longer answers. */
 const NODE_LOST = 'NodeLost';
-/** What a container waits for that nothing keeps from starting. */
+/** The reason of containers that are about to start. */
 const POD_INITIALIZING = 'PodInitializing';
 
 export const POD_PRINTER: Printer<Pod> = {
@@ -23,7 +32,7 @@ export const POD_PRINTER: Printer<Pod> = {
     NAME_COLUMN,
     column('Ready', 'string', 'How many of its containers are ready, of how many.'),
     column('Status', 'string', 'What the pod does, or why it does not run.'),
-    column('Restarts', 'integer', 'How often its containers have been started again.'),
+    column('Restarts', 'string', 'How often its containers have been restarted, and when last.'),
     AGE_COLUMN,
     wideColumn('IP', 'string', 'The first of the addresses of the pod.'),
     wideColumn('Node', 'string', 'The node that the pod runs on.'),
@@ -33,11 +42,12 @@ export const POD_PRINTER: Printer<Pod> = {
   cells(pod, nowMs) {
     const { spec = {}, status = {} } = pod;
     const { reason, ready, restarts } = progressOf(pod);
+    const restarted = lastEnd(status, nowMs);
     return [
       nameOf(pod),
       `${ready}/${spec.containers?.length ?? 0}`,
       reason,
-      restarts,
+      restarted === '' ? String(restarts) : `${restarts} (${restarted} ago)`,
       ageOf(pod, nowMs),
       status.podIPs?.[0]?.ip || NONE,
       spec.nodeName || NONE,
@@ -62,7 +72,7 @@ function progressOf({ metadata, spec, status = {} }: Pod): Progress {
   return { ...progress, reason: status.reason === NODE_LOST ? 'Unknown' : 'Terminating' };
 }
 
-/** Of the first init container that has not ended well; undefined when all of them have. */
+/** The state of the first init container that has not succeeded; undefined when all have. */
 function initialProgress(
   statuses: readonly ContainerStatus[] = [],
   count: number,
@@ -79,7 +89,7 @@ function initialProgress(
   return undefined;
 }
 
-/** Of the containers themselves: the first one that does not run gives the reason. */
+/** The reason of the first container that does not run. */
 function mainProgress(status: PodStatus): Progress {
   const { containerStatuses = [], conditions = [] } = status;
   let reason = status.reason || (status.phase ?? '');
@@ -92,12 +102,31 @@ function mainProgress(status: PodStatus): Progress {
     else if (state.terminated) reason = endText(state.terminated);
     else if (isReady === true && state.running) ready++;
   }
-  // One container has done its work while another still runs.
+  // One container has ended and another still runs.
   if (reason === 'Completed' && ready > 0) {
     const isPodReady = conditions.some((one) => one.type === 'Ready' && one.status === 'True');
     reason = isPodReady ? 'Running' : 'NotReady';
   }
   return { reason, ready, restarts };
+}
+
+/** How long ago a container ended last that was started again; '' when none was. */
+function lastEnd({ initContainerStatuses, containerStatuses }: PodStatus, nowMs: number): string {
+  let last = '';
+  let lastMs = 0;
+  const look = (statuses: readonly ContainerStatus[] = []): boolean =>
+    statuses.every(({ state: { terminated } = {}, lastState }) => {
+      const { finishedAt } = lastState?.terminated ?? {};
+      const endMs = finishedAt === undefined ? Number.NaN : Date.parse(finishedAt);
+      if (finishedAt !== undefined && (last === '' || endMs > lastMs)) {
+        last = finishedAt;
+        lastMs = endMs;
+      }
+      return terminated !== undefined && (terminated.exitCode ?? 0) === 0;
+    });
+  // Init containers behind the one at work do not count, nor do the containers before it is done.
+  if (look(initContainerStatuses)) containerStatuses?.forEach((status) => look([status]));
+  return last === '' ? '' : ageText(last, nowMs);
 }
 
 function endText({ reason, signal = 0, exitCode = 0 }: ContainerEnd): string {

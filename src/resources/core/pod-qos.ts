@@ -1,11 +1,13 @@
-/** How well a pod is served when its node runs short (API-FACTS 13.4). */
+/**
+ * The quality of service of a pod: who is evicted last when its node runs short (README.md#pods).
+ */
 import { compareQuantities, quantitySign } from '../../codec/quantity.ts';
 import type { Container } from './container.ts';
-import type { PodSpec } from './pod-spec.ts';
+import type { PodSpec } from './pod-spec-types.ts';
 
 const COUNTED = ['cpu', 'memory'] as const;
 
-/** `Guaranteed` when all is reserved that may be used; requests are already defaulted. */
+/** `Guaranteed` when requests equal limits. Requests have their defaults already. */
 export function qosClass({ containers = [], initContainers = [] }: PodSpec): string {
   const all = [...containers, ...initContainers];
   if (!all.some(asksForSomething)) return 'BestEffort';

@@ -1,4 +1,4 @@
-/** What a pod asks of the node that it is to run on (API-FACTS 13.3). */
+/** What a pod asks of the node that it is to run on (README.md#pods). */
 import {
   addJoinedProblems,
   addProblems,
@@ -119,7 +119,10 @@ function checkPodAffinityTerm(
   checkLabelName(topologyKey, `${field}.topologyKey`, errors);
 }
 
-/** Operators and effects are checked by the schema. */
+const TOLERATION_OPERATORS = ['Equal', 'Exists'];
+const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** Adds the problems of the tolerations at the path `field`. */
 export function checkTolerations(
   tolerations: readonly Toleration[],
   field: string,
@@ -140,10 +143,12 @@ export function checkTolerations(
       errors.push(invalid(`${at}.effect`, effect, detail));
     }
     checkToleratedValue(toleration, `${at}.operator`, errors);
+    if (effect === '' || TAINT_EFFECTS.includes(effect)) return;
+    errors.push(notSupported(`${at}.effect`, effect, TAINT_EFFECTS));
   });
 }
 
-/** What is wrong with the value is said of the operator. */
+/** As in the reference, the error about a value is on the operator. */
 function checkToleratedValue(toleration: Toleration, field: string, errors: FieldError[]): void {
   const { operator = '', value = '' } = toleration;
   if (operator === 'Exists') {
@@ -151,10 +156,12 @@ function checkToleratedValue(toleration: Toleration, field: string, errors: Fiel
     errors.push(invalid(field, toleration, "value must be empty when `operator` is 'Exists'"));
   } else if (operator === '' || operator === 'Equal') {
     addJoinedProblems(labelValue(value), field, value, errors, ';');
+  } else {
+    errors.push(notSupported(field, operator, TOLERATION_OPERATORS));
   }
 }
 
-/** Of an update: how long something is tolerated may change, and more may be tolerated. */
+/** An update may add tolerations and change their seconds; it may not remove any. */
 export function checkOnlyAddedTolerations(
   tolerations: readonly Toleration[],
   stored: readonly Toleration[],
@@ -167,14 +174,14 @@ export function checkOnlyAddedTolerations(
   errors.push(fieldForbidden(field, detail));
 }
 
-/** The same for two that differ in their seconds only. */
-function tolerationText({ key, operator, value, effect }: Toleration): string {
+/** Whether two tolerations differ in nothing but their seconds. */
+export function tolerationText({ key, operator, value, effect }: Toleration): string {
   return JSON.stringify([key, operator, value, effect]);
 }
 
 const SPREAD_ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 
-/** Adds the problems of the constraints at the path `field`; none is there twice. */
+/** Adds the problems of the constraints at the path `field`, among them repeated ones. */
 export function checkTopologySpread(
   constraints: readonly TopologySpreadConstraint[],
   field: string,

@@ -1,4 +1,4 @@
-/** With which rights a pod and its containers run (API-FACTS 13.3). */
+/** With which rights a pod and its containers run (README.md#pods). */
 import {
   addProblems,
   duplicate,
@@ -9,7 +9,7 @@ import {
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { checkDescendingPath } from './volume-paths.ts';
 
-interface SeccompProfile {
+export interface SeccompProfile {
   type?: string;
   localhostProfile?: string;
 }
@@ -47,9 +47,11 @@ export interface SecurityContext extends CommonContext {
 
 const SYSCTL_MAX = 253;
 const SYSCTL_SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
-const SYSCTL_FORM = `^(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}$`;
-const SYSCTL = new RegExp(SYSCTL_FORM);
-const SYSCTL_RULE = `must have at most ${SYSCTL_MAX} characters and match regex ${SYSCTL_FORM}`;
+const SYSCTL_FORM = `(${SYSCTL_SEGMENT}\\.)*${SYSCTL_SEGMENT}`;
+/** With slashes, as once they were. */
+const SLASHED_FORM = `(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}`;
+const SYSCTL = new RegExp(`^${SYSCTL_FORM}$`);
+const SLASHED_SYSCTL = new RegExp(`^${SLASHED_FORM}$`);
 const CREDENTIAL_KIBIBYTES_MAX = 64;
 const USER_LENGTH_MAX = 104;
 const DOMAIN_LENGTH_MAX = 256;
@@ -65,9 +67,11 @@ export function checkPodSecurityContext(
   context: PodSecurityContext,
   field: string,
   errors: FieldError[],
+  stored?: PodSecurityContext,
 ): void {
   const { sysctls, seccompProfile, windowsOptions } = context;
-  if (sysctls) checkSysctls(sysctls, `${field}.sysctls`, errors);
+  const allowSlash = stored?.sysctls?.some(({ name = '' }) => name.includes('/')) === true;
+  if (sysctls) checkSysctls(sysctls, allowSlash, `${field}.sysctls`, errors);
   if (seccompProfile) checkSeccomp(seccompProfile, `${field}.seccompProfile`, errors);
   if (windowsOptions) checkWindowsOptions(windowsOptions, `${field}.windowsOptions`, errors);
 }
@@ -110,6 +114,7 @@ function checkSeccomp(profile: SeccompProfile, field: string, errors: FieldError
 
 function checkSysctls(
   sysctls: readonly { readonly name?: string }[],
+  allowSlash: boolean,
   field: string,
   errors: FieldError[],
 ): void {
@@ -118,8 +123,10 @@ function checkSysctls(
     const at = `${field}[${index}].name`;
     if (name === '') {
       errors.push(required(at));
-    } else if (name.length > SYSCTL_MAX || !SYSCTL.test(name)) {
-      errors.push(invalid(at, name, SYSCTL_RULE));
+    } else if (name.length > SYSCTL_MAX || !(allowSlash ? SLASHED_SYSCTL : SYSCTL).test(name)) {
+      const form = allowSlash ? SLASHED_FORM : SYSCTL_FORM;
+      const detail = `must have at most ${SYSCTL_MAX} characters and match regex ${form}`;
+      errors.push(invalid(at, name, detail));
     } else if (names.has(name)) {
       errors.push(duplicate(at, name));
     }

@@ -1,4 +1,4 @@
-/** What a pod's node reports about it (API-FACTS 13.4). */
+/** What a pod's node reports about it (README.md#pods). */
 import {
   addProblems,
   duplicate,
@@ -15,11 +15,13 @@ export interface ContainerEnd {
   exitCode?: number;
   signal?: number;
   reason?: string;
+  finishedAt?: string;
 }
 
 export interface ContainerStatus {
   name?: string;
   state?: { waiting?: { reason?: string }; running?: object; terminated?: ContainerEnd };
+  lastState?: { terminated?: ContainerEnd };
   ready?: boolean;
   restartCount?: number;
 }
@@ -77,7 +79,7 @@ export function checkPodStatus(
   checkAddresses(podIPs, 'status.podIPs', errors);
 }
 
-/** A container that has ended for good does not come back. */
+/** A container that has ended and is not restarted may not leave that state. */
 function checkTransitions(
   statuses: readonly ContainerStatus[] = [],
   stored: readonly ContainerStatus[] = [],

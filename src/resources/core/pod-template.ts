@@ -1,16 +1,24 @@
-/** Templates of pods: inside workloads, and as PodTemplate of their own (API-FACTS 13.3). */
+/** Templates of pods: inside workloads, and as PodTemplate of their own (README.md#pods). */
+import { deepEqual } from '../../base/deep-equal.ts';
 import { fieldForbidden, type FieldError } from '../../semantics/field-error.ts';
 import { checkLabels } from '../../semantics/label-validation.ts';
 import { checkAnnotations } from '../../semantics/object-meta-validation.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { column, containerCells, labelsText, NAME_COLUMN, nameOf } from '../printed.ts';
+import { column, containerCells, labelsText, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import { checkPodAnnotations } from './pod-annotations.ts';
+import { dropDisabledPodFields } from './disabled-pod-fields.ts';
 import { applyPodSpecDefaults } from './pod-defaults.ts';
-import { checkPodSpec, type PodSpec } from './pod-spec.ts';
+import { checkPodSpec } from './pod-spec.ts';
+import type { PodSpec } from './pod-spec-types.ts';
+import { podWarnings } from './pod-warnings.ts';
+import { checkSameSeccomp } from './seccomp-annotations.ts';
 
 export interface PodTemplateSpec {
-  metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> };
+  metadata?: {
+    labels?: Record<string, string> | undefined;
+    annotations?: Record<string, string> | undefined;
+  };
   spec?: PodSpec;
 }
 
@@ -28,10 +36,13 @@ export function checkPodTemplate(
   template: PodTemplateSpec,
   field: string,
   errors: FieldError[],
+  stored?: PodTemplateSpec,
 ): void {
   checkTemplateMetadata(template, field, errors);
   const { spec = {} } = template;
-  checkPodSpec(spec, '', `${field}.spec`, errors);
+  checkPodSpec(spec, '', `${field}.spec`, errors, stored?.spec);
+  const { annotations } = template.metadata ?? {};
+  if (annotations) checkSameSeccomp(annotations, spec, `${field}.spec`, errors);
   if ((spec.ephemeralContainers ?? []).length > 0) {
     const detail = 'ephemeral containers not allowed in pod template';
     errors.push(fieldForbidden(`${field}.spec.ephemeralContainers`, detail));
@@ -48,7 +59,7 @@ export function checkTemplateMetadata(
   if (labels) checkLabels(labels, `${field}.labels`, errors);
   if (annotations === undefined) return;
   checkAnnotations(annotations, `${field}.annotations`, errors);
-  checkPodAnnotations(annotations, spec?.nodeName, `${field}.annotations`, errors);
+  checkPodAnnotations(annotations, spec ?? {}, `${field}.annotations`, errors);
 }
 
 const POD_TEMPLATE_PRINTER: Printer<PodTemplate> = {
@@ -75,6 +86,8 @@ export const POD_TEMPLATE = defineKind<PodTemplate>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',
+  bumpsGeneration: ({ template }, stored) => !deepEqual(template, stored.template),
+  freeGenerateName: true,
   checksFinalizerNames: true,
   printer: POD_TEMPLATE_PRINTER,
 
@@ -82,9 +95,19 @@ export const POD_TEMPLATE = defineKind<PodTemplate>({
     if (template !== undefined) applyPodTemplateDefaults(template);
   },
 
-  validate({ template }) {
+  dropDisabled({ template }, gates, stored) {
+    dropDisabledPodFields(template?.spec, stored?.template?.spec, gates);
+  },
+
+  validate({ template }, stored) {
     const errors: FieldError[] = [];
-    checkPodTemplate(template ?? {}, 'template', errors);
+    checkPodTemplate(template ?? {}, 'template', errors, stored?.template);
     return errors;
+  },
+
+  createWarnings: ({ template }) => podWarnings(template ?? {}, 'template'),
+
+  updateWarnings({ metadata, template }, { metadata: { generation } }) {
+    return metadata.generation === generation ? [] : podWarnings(template ?? {}, 'template');
   },
 });

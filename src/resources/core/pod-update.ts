@@ -1,9 +1,9 @@
-/** What of a pod may change after it was created (API-FACTS 14.2). */
+/** The members of a pod that may change after it was created (README.md#pods). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
 import type { Container } from './container.ts';
 import { checkOnlyAddedTolerations } from './pod-scheduling.ts';
-import type { PodSpec } from './pod-spec.ts';
+import type { PodSpec } from './pod-spec-types.ts';
 
 const DEADLINE_MAX = 2 ** 31 - 1;
 const IMMUTABLE =
@@ -26,7 +26,7 @@ export function checkPodUpdate(spec: PodSpec, stored: PodSpec, errors: FieldErro
   errors.push(fieldForbidden('spec', IMMUTABLE));
 }
 
-/** It may be set, and then only become less; false when nothing else is to be said. */
+/** The deadline may be set, and later only be reduced. False when no other error should follow. */
 function checkDeadline(spec: PodSpec, stored: PodSpec, errors: FieldError[]): boolean {
   const field = 'spec.activeDeadlineSeconds';
   const { activeDeadlineSeconds: now } = spec;

@@ -1,20 +1,20 @@
-/** Pod (API-FACTS 13.3, 13.4 and 14.2). */
+/** Pod (README.md#pods). */
 import { fieldForbidden, type FieldError } from '../../semantics/field-error.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { checkImageSpace } from './container.ts';
+import { dropDisabledPodFields } from './disabled-pod-fields.ts';
 import { EPHEMERAL_CONTAINERS } from './ephemeral-containers.ts';
 import { checkAnnotationUpdate, checkPodAnnotations } from './pod-annotations.ts';
 import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-defaults.ts';
 import { POD_PRINTER } from './pod-printer.ts';
 import { qosClass } from './pod-qos.ts';
-import { checkPodSpec, type PodSpec } from './pod-spec.ts';
-import { checkPodStatus, joinAddresses, type PodStatus } from './pod-status.ts';
+import { checkPodSpec } from './pod-spec.ts';
+import { checkPodStatus, joinAddresses } from './pod-status.ts';
 import { checkPodUpdate } from './pod-update.ts';
-
-export interface Pod extends ApiObject {
-  spec?: PodSpec;
-  status?: PodStatus;
-}
+import type { PodSpec } from './pod-spec-types.ts';
+import type { Pod } from './pod-types.ts';
+import { podWarnings } from './pod-warnings.ts';
+import { checkSameSeccomp, joinSeccomp } from './seccomp-annotations.ts';
 
 /** A pod is deleted with at least so much time, unless none is asked for. */
 const GRACE_SECONDS_MIN = 1;
@@ -44,7 +44,7 @@ export const POD = defineKind<Pod>({
     'spec.serviceAccountName': ({ spec }) => spec?.serviceAccountName ?? '',
     'status.phase': ({ status }) => status?.phase ?? '',
     'status.podIP': ({ status }) => status?.podIP ?? '',
-    // A known name without a value, as in the reference.
+    // As in the reference, a known field that has no value.
     'status.podIPs': () => '',
     'status.nominatedNodeName': ({ status }) => status?.nominatedNodeName ?? '',
   },
@@ -53,7 +53,7 @@ export const POD = defineKind<Pod>({
   operations: ['attach', 'binding', 'eviction', 'exec', 'log', 'portforward', 'proxy'],
   printer: POD_PRINTER,
 
-  /** A pod that runs nowhere, or has ended, has nothing to finish. */
+  /** A pod that is not scheduled, or has ended, is deleted at once. */
   gracePeriodSeconds({ spec = {}, status = {} }, requested) {
     if (!spec.nodeName || status.phase === 'Succeeded' || status.phase === 'Failed') return 0;
     const seconds = requested ?? Number(spec.terminationGracePeriodSeconds ?? 0);
@@ -66,17 +66,23 @@ export const POD = defineKind<Pod>({
     applyPodOnlyDefaults(spec);
   },
 
-  prepareForCreate(object) {
-    object.status = { phase: 'Pending', qosClass: qosClass(object.spec ?? {}) };
+  dropDisabled({ spec }, gates, stored) {
+    dropDisabledPodFields(spec, stored?.spec, gates);
   },
 
-  validate({ metadata, spec = {} }) {
+  prepareForCreate(object) {
+    object.status = { phase: 'Pending', qosClass: qosClass(object.spec ?? {}) };
+    joinSeccomp(object);
+  },
+
+  validate({ metadata, spec = {} }, stored) {
     const errors: FieldError[] = [];
     const { annotations, name = '' } = metadata;
     if (annotations) {
-      checkPodAnnotations(annotations, spec.nodeName, 'metadata.annotations', errors);
+      checkPodAnnotations(annotations, spec, 'metadata.annotations', errors);
     }
-    checkPodSpec(spec, name, 'spec', errors);
+    checkPodSpec(spec, name, 'spec', errors, stored?.spec);
+    checkTokensHaveAccount(spec, errors);
     for (const list of ['containers', 'initContainers'] as const) {
       spec[list]?.forEach((container, index) => {
         checkImageSpace(container, `spec.${list}[${index}]`, errors);
@@ -85,10 +91,16 @@ export const POD = defineKind<Pod>({
     return errors;
   },
 
-  validateCreate({ spec = {} }) {
-    if ((spec.ephemeralContainers?.length ?? 0) === 0) return [];
-    return [fieldForbidden('spec.ephemeralContainers', 'cannot be set on create')];
+  validateCreate({ metadata: { annotations }, spec = {} }) {
+    const errors: FieldError[] = [];
+    if ((spec.ephemeralContainers?.length ?? 0) > 0) {
+      errors.push(fieldForbidden('spec.ephemeralContainers', 'cannot be set on create'));
+    }
+    if (annotations) checkSameSeccomp(annotations, spec, 'spec', errors);
+    return errors;
   },
+
+  createWarnings: (object) => podWarnings(object),
 
   validateUpdate({ metadata, spec = {} }, { metadata: before, spec: stored = {} }) {
     const errors: FieldError[] = [];
@@ -113,3 +125,16 @@ export const POD = defineKind<Pod>({
     return errors;
   },
 });
+
+/** A template may leave the account to the one who makes pods of it. */
+function checkTokensHaveAccount(spec: PodSpec, errors: FieldError[]): void {
+  if (spec.serviceAccountName) return;
+  spec.volumes?.forEach(({ projected }, index) => {
+    projected?.sources?.forEach(({ serviceAccountToken }, at) => {
+      if (serviceAccountToken === undefined) return;
+      const field = `spec.volumes[${index}].projected.sources[${at}].serviceAccountToken`;
+      const detail = 'must not be specified when serviceAccountName is not set';
+      errors.push(fieldForbidden(field, detail));
+    });
+  });
+}

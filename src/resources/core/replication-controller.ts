@@ -1,9 +1,9 @@
-/** ReplicationController (API-FACTS 3.5, 4.2 and 13.3). */
+/** ReplicationController (README.md#workloads). */
 import { textMap } from '../../base/text-map.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
-import { labelsText } from '../printed.ts';
+import { labelsText } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import { REPLICAS_COLUMNS, replicasCells } from '../replicas-printer.ts';
 import {
@@ -14,6 +14,8 @@ import {
   replicaSetStatusErrors,
   type ReplicaCounts,
 } from '../workload.ts';
+import { dropDisabledPodFields } from './disabled-pod-fields.ts';
+import { podWarnings } from './pod-warnings.ts';
 import {
   applyPodTemplateDefaults,
   checkPodTemplate,
@@ -51,7 +53,7 @@ export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
   scaleSelector: ({ spec }) => labelSelectorText({ matchLabels: spec?.selector ?? {} }),
   printer: REPLICATION_CONTROLLER_PRINTER,
 
-  /** The labels of the pods are also those of the controller, and what it selects. */
+  /** Selector and labels default to the labels of the template. */
   applyDefaults({ metadata, spec }) {
     if (spec?.template === undefined) return;
     applyPodTemplateDefaults(spec.template);
@@ -61,17 +63,29 @@ export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
     if (hasNone(metadata.labels)) metadata.labels = textMap(labels);
   },
 
-  validate({ spec: { selector = {}, replicas = 0, template } = {} }) {
+  dropDisabled({ spec }, gates, stored) {
+    dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
+  },
+
+  validate({ spec: { selector = {}, replicas = 0, template } = {} }, stored) {
     const errors: FieldError[] = [];
     if (template === undefined) return errors; // the schema's error
     const labels = template.metadata?.labels;
     if (Object.keys(selector).some((key) => labels?.[key] !== selector[key])) {
       errors.push(notSelected(labels));
     }
-    checkPodTemplate(template, 'spec.template', errors);
+    checkPodTemplate(template, 'spec.template', errors, stored?.spec?.template);
     if (replicas > 1) checkDisksShareable(template, errors);
     checkRunsAlways(template, 'ReplicationController', errors);
     return errors;
+  },
+
+  // The paths, and that an update is judged by what was there, are the reference's.
+  createWarnings: ({ spec }) => podWarnings(spec?.template ?? {}, 'template'),
+
+  updateWarnings({ metadata }, { metadata: before, spec }) {
+    if (metadata.generation === before.generation) return [];
+    return podWarnings(spec?.template ?? {}, 'spec.template');
   },
 
   validateStatusUpdate: replicaSetStatusErrors,

@@ -1,4 +1,4 @@
-/** The names of what quotas and limits count, and their amounts (API-FACTS 3.7). */
+/** The names of what quotas and limits count, and their amounts (README.md#quotas-and-limits). */
 import { quantitySign } from '../../codec/quantity.ts';
 import {
   addProblems,
@@ -33,8 +33,12 @@ const QUOTA: ReadonlySet<string> = new Set([
 const INTEGER: ReadonlySet<string> = new Set(OBJECT_COUNTS);
 const CONTAINER: ReadonlySet<string> = new Set(COMPUTE);
 const HUGE_PAGES = 'hugepages-';
-/** Canonical amounts with such an ending are no whole numbers. */
 const FRACTION = /(?:[mun]|e-[0-9]+)$/;
+
+/** Whether a canonical amount is no whole number. */
+export function isFraction(quantity: string): boolean {
+  return FRACTION.test(quantity);
+}
 
 /** Whether a quota may limit the resource without a domain in its name. */
 export function isQuotaResource(name: string): boolean {
@@ -52,7 +56,7 @@ function isContainerResource(name: string): boolean {
   return CONTAINER.has(name) || name.startsWith(HUGE_PAGES);
 }
 
-/** Whether more of the resource may be promised than there is. */
+/** Whether the resource may be overcommitted. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNative(name) && !name.startsWith(HUGE_PAGES);
 }
@@ -69,8 +73,9 @@ function isExtended(name: string): boolean {
 
 /** Adds the problems of the name of any resource. */
 export function checkResourceName(name: string, field: string, errors: FieldError[]): void {
-  addProblems(qualifiedName(name), field, name, errors);
-  if (name.includes('/') || isStandardResource(name)) return;
+  const problems = qualifiedName(name);
+  addProblems(problems, field, name, errors);
+  if (problems.length > 0 || name.includes('/') || isStandardResource(name)) return;
   errors.push(invalid(field, name, 'must be a standard resource type or fully qualified'));
 }
 
@@ -99,7 +104,7 @@ export function checkResourceAmount(
   if (quantitySign(quantity) < 0) {
     errors.push(invalid(field, quantity, NOT_NEGATIVE));
   }
-  if (FRACTION.test(quantity) && (INTEGER.has(name) || isExtended(name))) {
+  if (isFraction(quantity) && (INTEGER.has(name) || isExtended(name))) {
     errors.push(invalid(field, quantity, 'must be an integer'));
   }
 }

@@ -1,4 +1,4 @@
-/** Which objects a quota counts (API-FACTS 3.4). */
+/** Which objects a quota counts (README.md#quotas-and-limits). */
 import {
   invalid,
   invalidPrinted,

@@ -1,4 +1,4 @@
-/** ResourceQuota (API-FACTS 3.4 and 4.3). */
+/** ResourceQuota (README.md#quotas-and-limits). */
 import {
   FIELD_IMMUTABLE,
   invalid,
@@ -6,7 +6,7 @@ import {
   printStrings,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import {
   checkResourceAmount,
   checkResourceName,
@@ -14,16 +14,8 @@ import {
   type ResourceList,
 } from './resource-names.ts';
 import { RESOURCE_QUOTA_PRINTER } from './resource-quota-printer.ts';
-import { checkScopes, checkScopeSelector, type QuotaScopes } from './resource-quota-scopes.ts';
-
-interface ResourceQuotaSpec extends QuotaScopes {
-  hard?: ResourceList;
-}
-
-export interface ResourceQuota extends ApiObject {
-  spec?: ResourceQuotaSpec;
-  status?: { hard?: ResourceList; used?: ResourceList };
-}
+import { checkScopes, checkScopeSelector } from './resource-quota-scopes.ts';
+import type { ResourceQuota } from './resource-quota-types.ts';
 
 export const RESOURCE_QUOTA = defineKind<ResourceQuota>({
   group: '',
@@ -38,6 +30,7 @@ export const RESOURCE_QUOTA = defineKind<ResourceQuota>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',
+  freeGenerateName: true,
   checksFinalizerNames: true,
   printer: RESOURCE_QUOTA_PRINTER,
 

@@ -1,9 +1,9 @@
-/** Secret (SPEC "Secret"; API-FACTS 13.4 and 14.2). */
+/** Secret (README.md#configuration). */
 import { textMap } from '../../base/text-map.ts';
 import { invalid, required, tooLong, type FieldError } from '../../semantics/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, sealErrors } from '../data-size.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 export interface Secret extends ApiObject {
@@ -44,7 +44,9 @@ export const SECRET = defineKind<Secret>({
   indexedFields: ['type'],
   printer: SECRET_PRINTER,
 
-  /** `stringData` is write-only: it overwrites `data` and is gone before anything looks at it. */
+  /**
+   * `stringData` is write-only: it is moved into `data` before anything else looks at the object.
+   */
   applyDefaults(object) {
     const { stringData } = object;
     if (stringData === undefined) return;
@@ -91,7 +93,7 @@ function typeErrors({ type, data = {}, metadata }: Secret): FieldError[] {
   }
 }
 
-/** The value under `key` must be a JSON object; what it holds is not repeated to the client. */
+/** The value under `key` must be a JSON object. Errors do not show it. */
 function jsonErrors(data: Readonly<Record<string, string>>, key: string): FieldError[] {
   const value = data[key];
   if (value === undefined) return [required(`data[${key}]`)];

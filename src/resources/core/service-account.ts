@@ -1,6 +1,6 @@
-/** ServiceAccount (API-FACTS 3.4 and 4.3). */
+/** ServiceAccount (README.md#services). */
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 export interface ServiceAccount extends ApiObject {
@@ -34,7 +34,10 @@ export const SERVICE_ACCOUNT = defineKind<ServiceAccount>({
   prepareForUpdate: keepSecretNames,
 });
 
-/** Secrets are those of the account's own namespace: nothing but their names counts. */
+/**
+ * Secrets are of the account's own namespace, so all members of a reference but its name are
+ * dropped.
+ */
 function keepSecretNames(account: ServiceAccount): void {
   const { secrets } = account;
   if (secrets === undefined) return;

@@ -1,6 +1,6 @@
 /**
  * Gives services their cluster IPs and node ports, and keeps account of those in use: no two
- * services have the same (API-FACTS 13.3). Pure but for the random choice.
+ * services have the same (README.md#services). Pure but for the random choice.
  */
 import { randomInt } from 'node:crypto';
 import {
@@ -57,7 +57,7 @@ class NumberPool {
     this.#used.delete(number);
   }
 
-  /** Any free one, chosen so that one that was given back is not soon given again. */
+  /** Picks a free number at random, so that one that was released is not soon used again. */
   takeAny(): number | undefined {
     const { first, last } = this.range;
     const size = last - first + 1;
@@ -72,7 +72,7 @@ class NumberPool {
   }
 }
 
-/** What one allocation has taken, so that it can be given back. */
+/** The numbers that one allocation has taken, so that it can be undone. */
 class Allocation {
   readonly errors: FieldError[] = [];
   readonly #taken: [NumberPool, number][] = [];

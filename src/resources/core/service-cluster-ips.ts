@@ -1,8 +1,9 @@
-/** Rules for the cluster IPs of a service and their families (API-FACTS 14.2). */
+/** Rules for the cluster IPs of a service and their families (README.md#services). */
 import {
   duplicate,
   invalid,
   invalidPrinted,
+  notSupported,
   printStrings,
   required,
   type FieldError,
@@ -14,6 +15,7 @@ import {
   isHeadlessWithoutSelector,
   needsClusterIp,
   NO_CLUSTER_IP,
+  sameStrings,
   type ServiceSpec,
 } from './service-spec.ts';
 
@@ -21,21 +23,46 @@ const FIELD = 'spec.clusterIPs';
 const FAMILIES_FIELD = 'spec.ipFamilies';
 const POLICY_FIELD = 'spec.ipFamilyPolicy';
 const FAMILY_TYPE = 'core.IPFamily';
+const FAMILIES = ['IPv4', 'IPv6'];
+const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const UNCHANGEABLE = 'may not change once set';
 
-/** Adds what is wrong with the cluster IPs of a service that has some. */
-export function checkClusterIps(spec: ServiceSpec, errors: FieldError[]): void {
-  if (!needsClusterIp(spec)) return;
-  const before = errors.length;
+/**
+ * Why a service can be given no addresses, told before anything else about it. `stored` is absent
+ * for a new one.
+ */
+export function clusterIpErrors(spec: ServiceSpec, stored: ServiceSpec | undefined): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!needsClusterIp(spec) || staysPreferDual(spec, stored)) return errors;
   checkBothForms(spec, errors);
+  checkKnownFamilies(spec, errors);
+  if (checkAddresses(spec.clusterIPs ?? [], errors)) checkFamilies(spec, errors);
+  if (errors.length === 0) checkPolicy(spec, stored, errors);
+  if (errors.length === 0 && !isHeadlessWithoutSelector(spec)) checkConfigured(spec, errors);
+  return errors;
+}
+
+/** Whether an update touches nothing of a service that takes what the cluster has. */
+function staysPreferDual(spec: ServiceSpec, stored: ServiceSpec | undefined): boolean {
+  return (
+    stored?.type === spec.type &&
+    spec.ipFamilyPolicy === 'PreferDualStack' &&
+    (stored?.ipFamilyPolicy ?? 'PreferDualStack') === 'PreferDualStack' &&
+    sameStrings(spec.clusterIPs, stored?.clusterIPs) &&
+    sameStrings(spec.ipFamilies, stored?.ipFamilies)
+  );
+}
+
+function checkKnownFamilies({ ipFamilies, ipFamilyPolicy }: ServiceSpec, errors: FieldError[]) {
   const seen = new Set<string>();
-  spec.ipFamilies?.forEach((family, index) => {
-    if (seen.has(family)) errors.push(duplicate(`${FAMILIES_FIELD}[${index}]`, family));
+  ipFamilies?.forEach((family, index) => {
+    const field = `${FAMILIES_FIELD}[${index}]`;
+    if (!FAMILIES.includes(family)) errors.push(notSupported(field, family, FAMILIES));
+    if (seen.has(family)) errors.push(duplicate(field, family));
     seen.add(family);
   });
-  if (!checkAddresses(spec.clusterIPs ?? [], errors)) return;
-  checkFamilies(spec, errors);
-  if (errors.length === before) checkConfigured(spec, errors);
+  if (ipFamilyPolicy === undefined || POLICIES.includes(ipFamilyPolicy)) return;
+  errors.push(notSupported(POLICY_FIELD, ipFamilyPolicy, POLICIES));
 }
 
 function checkBothForms({ clusterIP = '', clusterIPs }: ServiceSpec, errors: FieldError[]): void {
@@ -51,7 +78,7 @@ function checkBothForms({ clusterIP = '', clusterIPs }: ServiceSpec, errors: Fie
   }
 }
 
-/** Whether all of them can be compared with one another, and with families. */
+/** Whether all addresses are valid, so that they can be compared with families. */
 function checkAddresses(clusterIps: readonly string[], errors: FieldError[]): boolean {
   const before = errors.length;
   clusterIps.forEach((clusterIp, index) => {
@@ -85,27 +112,38 @@ function checkFamilies(spec: ServiceSpec, errors: FieldError[]): void {
   });
 }
 
-/** What a cluster with IPv4 service addresses only cannot give. */
-function checkConfigured(spec: ServiceSpec, errors: FieldError[]): void {
-  const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
-  const before = errors.length;
+/** Whether the policy fits the addresses and families that were sent. */
+function checkPolicy(
+  { clusterIPs = [], ipFamilies = [], ipFamilyPolicy }: ServiceSpec,
+  stored: ServiceSpec | undefined,
+  errors: FieldError[],
+): void {
+  const refuse = (detail: string): void => {
+    errors.push(invalid(POLICY_FIELD, ipFamilyPolicy, detail));
+  };
   if (ipFamilyPolicy === 'SingleStack') {
-    for (const [count, what] of [
-      [clusterIPs.length, 'cluster IPs'],
-      [ipFamilies.length, 'IP families'],
-    ] as const) {
-      if (count !== 2) continue;
-      const detail =
-        "must be 'RequireDualStack' or 'PreferDualStack' when multiple " + `${what} are specified`;
-      errors.push(invalid(POLICY_FIELD, ipFamilyPolicy, detail));
-    }
+    const mustBe = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
+    if (clusterIPs.length === 2) refuse(`${mustBe} cluster IPs are specified`);
+    if (ipFamilies.length === 2) refuse(`${mustBe} IP families are specified`);
+  } else {
+    const mustBe = "must be 'SingleStack' to release the secondary";
+    if (isShorter(clusterIPs, stored?.clusterIPs)) refuse(`${mustBe} cluster IP`);
+    if (isShorter(ipFamilies, stored?.ipFamilies)) refuse(`${mustBe} IP family`);
   }
   clusterIPs.forEach((clusterIp, index) => {
     if (index < ipFamilies.length || parseIp(clusterIp)?.family !== 'IPv6') return;
     const detail = 'IPv6 is not configured on this cluster';
     errors.push(invalidPrinted(`${FIELD}[${index}]`, printStrings(clusterIPs), detail));
   });
-  if (errors.length > before || isHeadlessWithoutSelector(spec)) return;
+}
+
+function isShorter(values: readonly string[], stored: readonly string[] = []): boolean {
+  return values.length > 0 && values.length < stored.length;
+}
+
+/** Adds errors for what a cluster with IPv4 service addresses only cannot provide. */
+function checkConfigured(spec: ServiceSpec, errors: FieldError[]): void {
+  const { ipFamilies = [], ipFamilyPolicy } = spec;
   if (ipFamilyPolicy === 'RequireDualStack') {
     const detail = 'this cluster is not configured for dual-stack services';
     errors.push(invalid(POLICY_FIELD, ipFamilyPolicy, detail));

@@ -1,8 +1,9 @@
 /**
  * Members of a service that depend on each other: defaults by type, the two forms of the cluster
- * IP, and what an update may leave out or carry along from the stored object (API-FACTS 13.3).
+ * IP, and what an update may leave out or carry along from the stored object (README.md#services).
  */
 import { parseIp } from '../../semantics/ip-address.ts';
+import { clusterIpErrors } from './service-cluster-ips.ts';
 import {
   isHeadlessWithoutSelector,
   needsClusterIp,
@@ -25,7 +26,6 @@ export function applyServiceDefaults(spec: ServiceSpec): void {
     }
   }
   if (needsNodePorts(spec)) spec.externalTrafficPolicy ||= 'Cluster';
-  if (needsClusterIp(spec)) spec.internalTrafficPolicy ??= 'Cluster';
   if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
 }
 
@@ -55,7 +55,10 @@ export function prepareServiceUpdate(service: Service, { spec: stored = {} }: Se
   settleIpFamilies(spec, stored);
 }
 
-/** A client that sends what it once created, without what was given out, changes nothing. */
+/**
+ * An update without what the server allocated keeps the stored values: clients often send what they
+ * once created.
+ */
 function keepAllocatedValues(spec: ServiceSpec, stored: ServiceSpec): void {
   if (needsClusterIp(stored) && needsClusterIp(spec)) {
     if (!spec.clusterIP && stored.clusterIP) spec.clusterIP = stored.clusterIP;
@@ -90,7 +93,7 @@ function normalizeClusterIps(spec: ServiceSpec, stored: ServiceSpec): void {
   else spec.clusterIPs = [clusterIP];
 }
 
-/** What the new type has no use for is dropped where the client did not change it too. */
+/** Drops members that the new type does not have, unless the client changed them. */
 function dropOfOldType(spec: ServiceSpec, stored: ServiceSpec): void {
   if (needsClusterIp(stored) && !needsClusterIp(spec)) dropClusterIps(spec, stored);
   if (needsNodePorts(stored) && !needsNodePorts(spec)) {
@@ -137,7 +140,9 @@ function settleIpFamilies(spec: ServiceSpec, stored: ServiceSpec | undefined): v
   // Single-stack is clear intent: what the client did not touch is cut to fit.
   if (single && stored !== undefined && sameStrings(families, stored.ipFamilies))
     families.splice(1);
-  // An address says its family; one that is wrong says nothing.
+  spec.ipFamilies = families;
+  if (clusterIpErrors(spec, stored).length > 0) return;
+  // An address says its family.
   for (const clusterIp of (spec.clusterIPs ?? []).slice(families.length)) {
     if (parseIp(clusterIp)?.family === 'IPv4' && !families.includes('IPv4')) families.push('IPv4');
   }
@@ -145,5 +150,4 @@ function settleIpFamilies(spec: ServiceSpec, stored: ServiceSpec | undefined): v
   if (anyFamily && !single && families.length === 1) {
     families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4');
   }
-  spec.ipFamilies = families;
 }

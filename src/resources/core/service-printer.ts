@@ -11,7 +11,7 @@ import {
   NONE,
   SELECTOR_COLUMN,
   UNKNOWN,
-} from '../printed.ts';
+} from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import type { Service, ServicePort } from './service-spec.ts';
 

@@ -35,6 +35,11 @@ export function parseClusterIpRange(text: string): NumberRange {
   };
 }
 
+/** The address of the API's own Service. */
+export function firstServiceAddress(range: string): string {
+  return formatV4(parseClusterIpRange(range).first);
+}
+
 /** A range of ports such as `30000-32767`, both ends included. */
 export function parseNodePortRange(text: string): NumberRange {
   const [, first, last] = PORT_RANGE.exec(text) ?? [];

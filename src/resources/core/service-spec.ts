@@ -39,7 +39,7 @@ export interface Service extends ApiObject {
 /** The cluster IP of a headless service: it has none. */
 export const NO_CLUSTER_IP = 'None';
 
-/** Services that are more than another name for something outside. */
+/** Types of services that select pods: all but ExternalName. */
 export function needsClusterIp({ type }: ServiceSpec): boolean {
   return type !== 'ExternalName';
 }
@@ -59,7 +59,7 @@ export function isHeadless({ clusterIPs }: ServiceSpec): boolean {
   return clusterIPs?.length === 1 && clusterIPs[0] === NO_CLUSTER_IP;
 }
 
-/** Its addresses are kept by somebody else, in any family. */
+/** Headless and without a selector: somebody else keeps its endpoints, in any family. */
 export function isHeadlessWithoutSelector(spec: ServiceSpec): boolean {
   if (spec.clusterIP !== NO_CLUSTER_IP) return false;
   for (const _key in spec.selector) return false;

@@ -1,4 +1,4 @@
-/** Rules of a service that its schema cannot say (API-FACTS 14.2), in the reference's order. */
+/** Rules of a service that its schema cannot say (README.md#services), in the reference's order. */
 import {
   addProblems,
   duplicate,
@@ -6,6 +6,7 @@ import {
   fieldForbidden,
   invalid,
   invalidPrinted,
+  notSupported,
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
@@ -18,7 +19,6 @@ import {
   checkPortNumber,
   checkPortNumberOrName,
 } from '../../semantics/network-validation.ts';
-import { checkClusterIps } from './service-cluster-ips.ts';
 import {
   isHeadless,
   needsHealthCheckPort,
@@ -32,6 +32,7 @@ import {
 const NODE_AGENT_PORT = 10_250;
 const CLIENT_IP_SECONDS_MAX = 86_400;
 const SOURCE_RANGES_ANNOTATION = 'service.beta.cluster.io/load-balancer-source-ranges';
+const EXTERNAL_POLICIES = ['Cluster', 'Local'];
 const LOAD_BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
 
 /** What is wrong with a service, on every write. */
@@ -45,7 +46,6 @@ export function serviceErrors(service: Service): FieldError[] {
   checkPorts(spec.ports ?? [], errors);
   if (spec.selector !== undefined) checkLabels(spec.selector, 'spec.selector', errors);
   checkSessionAffinity(spec, errors);
-  checkClusterIps(spec, errors);
   spec.externalIPs?.forEach((ip, index) => {
     const field = `spec.externalIPs[${index}]`;
     const address = parseIp(ip);
@@ -181,24 +181,22 @@ function checkTrafficPolicies(spec: ServiceSpec, errors: FieldError[]): void {
   const { externalTrafficPolicy: policy = '', healthCheckNodePort = 0 } = spec;
   const field = 'spec.externalTrafficPolicy';
   const portField = 'spec.healthCheckNodePort';
-  if (policy !== '' && policy !== 'Cluster' && policy !== 'Local') {
-    const detail = 'ExternalTrafficPolicy must be empty, Cluster or Local';
+  if (needsNodePorts(spec)) {
+    if (!EXTERNAL_POLICIES.includes(policy)) {
+      errors.push(notSupported(field, policy, EXTERNAL_POLICIES));
+    }
+  } else if (policy !== '') {
+    const detail = "may only be set when `type` is 'NodePort' or 'LoadBalancer'";
     errors.push(invalid(field, policy, detail));
   }
-  if (healthCheckNodePort < 0) {
-    const detail = 'HealthCheckNodePort must be not less than 0';
-    errors.push(invalid(portField, healthCheckNodePort, detail));
+  if (healthCheckNodePort === 0) return;
+  if (needsHealthCheckPort(spec)) {
+    checkPortNumber(healthCheckNodePort, portField, errors);
+    return;
   }
-  if (policy !== '' && !needsNodePorts(spec)) {
-    const detail = 'ExternalTrafficPolicy can only be set on NodePort and LoadBalancer service';
-    errors.push(invalid(field, policy, detail));
-  }
-  if (healthCheckNodePort !== 0 && !needsHealthCheckPort(spec)) {
-    const detail =
-      'HealthCheckNodePort can only be set on LoadBalancer service with ' +
-      'ExternalTrafficPolicy=Local';
-    errors.push(invalid(portField, healthCheckNodePort, detail));
-  }
+  const detail =
+    "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+  errors.push(invalid(portField, healthCheckNodePort, detail));
 }
 
 function checkLoadBalancerMembers(spec: ServiceSpec, errors: FieldError[]): void {

@@ -1,8 +1,8 @@
-/** Service (API-FACTS 13.3 and 14.2). */
+/** Service (README.md#services). */
 import type { FieldError } from '../../semantics/field-error.ts';
 import { defineKind } from '../kind.ts';
 import { ServiceAllocator } from './service-allocator.ts';
-import { checkClusterIpUpdate } from './service-cluster-ips.ts';
+import { checkClusterIpUpdate, clusterIpErrors } from './service-cluster-ips.ts';
 import { applyServiceDefaults, prepareNewService, prepareServiceUpdate } from './service-links.ts';
 import { loadBalancerErrors } from './service-load-balancer.ts';
 import { SERVICE_PRINTER } from './service-printer.ts';
@@ -23,7 +23,6 @@ export const SERVICE = defineKind<Service>({
   statusSubresource: { metadataWritable: true },
   putCreates: true,
   unconditionalUpdate: true,
-  deletesCollection: false,
   deleteReturns: 'object',
   checksFinalizerNames: true,
   operations: ['proxy'],
@@ -46,6 +45,10 @@ export const SERVICE = defineKind<Service>({
   },
 
   prepareForUpdate: prepareServiceUpdate,
+
+  validateFirst({ spec = {} }, stored) {
+    return clusterIpErrors(spec, stored?.spec);
+  },
 
   validate: serviceErrors,
 

@@ -1,4 +1,4 @@
-/** Taints of nodes (API-FACTS 14.2). */
+/** Taints of nodes (README.md#nodes). */
 import {
   addJoinedProblems,
   duplicate,

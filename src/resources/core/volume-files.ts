@@ -1,4 +1,4 @@
-/** Volumes whose files are made of other objects (SPEC "Volume"). */
+/** Volumes whose files are made of other objects (README.md#pods). */
 import { invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { checkTokenSeconds } from '../../semantics/token-seconds.ts';
 import { checkNamed } from './container-environment.ts';
@@ -58,7 +58,7 @@ const FILE_FIELDS: readonly string[] = [
 
 const PROJECTIONS = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
 
-/** The keys of a ConfigMap or Secret that become files, and with which mode. */
+/** Adds the problems of the keys of a ConfigMap or Secret that become files, and of their modes. */
 export function checkKeyFiles(
   { items = [], defaultMode }: { readonly items?: KeyToPath[]; readonly defaultMode?: number },
   field: string,

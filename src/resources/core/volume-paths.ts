@@ -1,4 +1,4 @@
-/** Paths below a directory, and modes of files (SPEC "Volume"). */
+/** Paths below a directory, and modes of files (README.md#pods). */
 import { invalid, type FieldError } from '../../semantics/field-error.ts';
 import { checkNoBacksteps } from './volume-source-rules.ts';
 

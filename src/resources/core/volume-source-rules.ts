@@ -1,4 +1,4 @@
-/** Rules that a source has inline in a pod and in a PersistentVolume alike (API-FACTS 14.2). */
+/** Rules that a source has inline in a pod and in a PersistentVolume alike (README.md#pods). */
 import {
   fieldForbidden,
   invalid,
@@ -173,7 +173,7 @@ export function checkQuobyte(
   }
 }
 
-/** One colon, but for an address in brackets. */
+/** A host and a port: one colon outside of brackets. */
 function isHostPort(pair: string): boolean {
   if (pair.startsWith('[')) return /^\[[^[\]]*\]:[^:[\]]*$/.test(pair);
   return /^[^:[\]]*:[^:[\]]*$/.test(pair);
@@ -193,7 +193,7 @@ export function checkFlexVolume(
   }
 }
 
-/** The form of the address depends on the kind of the disk. */
+/** The URI of a disk has a form for each kind. */
 export function checkAzureDisk(
   { kind, diskURI = '' }: AzureDiskSource,
   field: string,

@@ -1,12 +1,13 @@
 /**
- * The source members of a pod's volume (SPEC "Volume"; API-FACTS 14.2). What a source merely
- * requires is in the schema.
+ * The source members of a pod's volume (README.md#pods). What a source merely requires is in the
+ * schema.
  */
 import { quantitySign } from '../../codec/quantity.ts';
 import {
   addProblems,
   fieldForbidden,
   invalid,
+  notSupported,
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
@@ -131,6 +132,10 @@ const CHECKS: { readonly [M in SourceMember]-?: Check<M> | undefined } = {
 
 export const SOURCE_MEMBERS = Object.keys(CHECKS) as readonly SourceMember[];
 
+/** Huge pages of any size, or of one. */
+const MEDIUM = /^(?:|Memory|HugePages(?:-[0-9]+[KMGTPE]?i?)?)$/;
+const MEDIA = ['Memory', 'HugePages', 'HugePages-<size>'];
+
 const ISCSI_PREFIX = 'must be valid format starting with iqn, eui, or naa';
 
 /** Adds the problems of the source `member` of the volume at the path `field` to `errors`. */
@@ -149,10 +154,11 @@ export function checkSource(
 }
 
 function checkEmptyDir(
-  { sizeLimit }: NonNullable<VolumeSource['emptyDir']>,
+  { medium = '', sizeLimit }: NonNullable<VolumeSource['emptyDir']>,
   field: string,
   errors: FieldError[],
 ): void {
+  if (!MEDIUM.test(medium)) errors.push(notSupported(`${field}.medium`, medium, MEDIA));
   if (sizeLimit === undefined || quantitySign(sizeLimit) >= 0) return;
   const detail = 'SizeLimit field must be a valid resource quantity';
   errors.push(fieldForbidden(`${field}.sizeLimit`, detail));
@@ -167,7 +173,7 @@ function checkCsi(
   field: string,
   errors: FieldError[],
 ): void {
-  if (driver !== '') checkDriverName(driver, `${field}.driver`, errors);
+  checkDriverName(driver, `${field}.driver`, errors);
   if (nodePublishSecretRef === undefined) return;
   checkNamed(nodePublishSecretRef, `${field}.nodePublishSecretRef`, errors);
   const { name = '' } = nodePublishSecretRef;

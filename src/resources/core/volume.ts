@@ -1,4 +1,4 @@
-/** The volumes of a pod (SPEC "Volume"; API-FACTS 13.3 and 14.2). */
+/** The volumes of a pod (README.md#pods). */
 import { duplicate, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { refuseOtherSources } from './volume-source-rules.ts';
@@ -16,13 +16,13 @@ export interface Volume extends VolumeSource {
 /** The valid volumes of a pod by their names. */
 export type Volumes = ReadonlyMap<string, Volume>;
 
-/** A volume without a source is scratch space. */
+/** A volume without a source is an `emptyDir`. */
 export function applyVolumeDefaults(volume: Volume): void {
   for (const member in volume) if (member !== 'name') return;
   volume.emptyDir = {};
 }
 
-/** Whether a volume is of a claim, which may be of a device. */
+/** Whether a volume comes from a claim, and so may be a block device. */
 export function isClaim(volume: Volume): boolean {
   return volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined;
 }

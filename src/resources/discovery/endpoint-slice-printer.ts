@@ -1,5 +1,5 @@
-/** An EndpointSlice in a Table (API-FACTS 8.2). */
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, UNSET } from '../printed.ts';
+/** An EndpointSlice in a Table (README.md#tables). */
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, UNSET } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import type { EndpointSlice } from './endpoint-slice-types.ts';
 

@@ -8,7 +8,10 @@ export interface Endpoint {
   zone?: string;
   hints?: { forZones?: { name?: string }[] };
   deprecatedTopology?: Record<string, string>;
-  /** In v1beta1; on its way into the stored shape also here (`endpoint-slice-v1beta1.ts`). */
+  /**
+   * A member of v1beta1. Conversion leaves it in the object until `endpoint-slice-v1beta1.ts`
+   * settles it.
+   */
   topology?: Record<string, string>;
 }
 

@@ -1,12 +1,12 @@
 /**
  * EndpointSlice in v1beta1, where one map says where an endpoint is: zone and node have members of
- * their own in v1, the rest is `deprecatedTopology` there, which v1 clients may not write (SPEC
- * "EndpointSlice").
+ * their own in v1, the rest is `deprecatedTopology` there, which v1 clients may not write
+ * (README.md#services).
  */
 import { deepEqual } from '../../base/deep-equal.ts';
 import { textMap } from '../../base/text-map.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
-import type { KindView } from '../kind.ts';
+import type { KindVersion } from '../kind.ts';
 import {
   HOST_NAME_LABEL,
   ZONE_LABEL,
@@ -14,7 +14,7 @@ import {
   type EndpointSlice,
 } from './endpoint-slice-types.ts';
 
-export const ENDPOINT_SLICE_V1BETA1: KindView = {
+export const ENDPOINT_SLICE_V1BETA1: KindVersion = {
   version: 'v1beta1',
   message: 'discovery.v1beta1.EndpointSlice',
   deprecated: {
@@ -32,7 +32,10 @@ export const ENDPOINT_SLICE_V1BETA1: KindView = {
   },
 };
 
-/** What is left of the topology keeps its name until `settleTopology`: it is not v1's to write. */
+/**
+ * The rest of the topology keeps its name until `settleTopology`, which tells it from what v1
+ * clients wrote.
+ */
 function endpointToStored(endpoint: Endpoint): void {
   const { topology, nodeName } = endpoint;
   if (topology === undefined) return;
@@ -41,10 +44,10 @@ function endpointToStored(endpoint: Endpoint): void {
     endpoint.zone = zone;
     delete topology[ZONE_LABEL];
   }
-  // A host that is not the node is odd, and kept.
+  // A host name that differs from the node's is kept.
   if (topology[HOST_NAME_LABEL] === nodeName) delete topology[HOST_NAME_LABEL];
   if (Object.keys(topology).length === 0) delete endpoint.topology;
-  // Who owns what is found out before it is settled.
+  // Owners of fields are tracked before the topology is settled.
   else endpoint.deprecatedTopology = topology;
 }
 

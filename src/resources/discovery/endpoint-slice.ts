@@ -1,4 +1,4 @@
-/** EndpointSlice (SPEC "EndpointSlice"; API-FACTS 3.5). */
+/** EndpointSlice (README.md#services). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   addJoinedProblems,
@@ -20,7 +20,7 @@ import { ENDPOINT_SLICE_V1BETA1, settleTopology } from './endpoint-slice-v1beta1
 
 const ENDPOINTS_MAX = 1000;
 const ADDRESSES_MAX = 100;
-const PORTS_MAX = 100;
+const PORTS_MAX = 20_000;
 const ZONE_HINTS_MAX = 8;
 const TOPOLOGY_MAX = 16;
 
@@ -32,20 +32,17 @@ export const ENDPOINT_SLICE = defineKind<EndpointSlice>({
   namespaced: true,
   message: 'discovery.v1.EndpointSlice',
   nameRule: 'dnsSubdomain',
+  referenceStorage: 'v1beta1',
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
   checksFinalizerNames: true,
-  views: [ENDPOINT_SLICE_V1BETA1],
+  otherVersions: [ENDPOINT_SLICE_V1BETA1],
   printer: ENDPOINT_SLICE_PRINTER,
 
-  /** With all of it, labels and annotations included. */
+  /** With all of it, labels included. */
   bumpsGeneration({ metadata, ...payload }, { metadata: storedMetadata, ...stored }) {
-    return !(
-      deepEqual(metadata.labels, storedMetadata.labels) &&
-      deepEqual(metadata.annotations, storedMetadata.annotations) &&
-      deepEqual(payload, stored)
-    );
+    return !(deepEqual(metadata.labels, storedMetadata.labels) && deepEqual(payload, stored));
   },
 
   prepareForCreate(object) {
@@ -53,6 +50,16 @@ export const ENDPOINT_SLICE = defineKind<EndpointSlice>({
   },
 
   prepareForUpdate: settleTopology,
+
+  /** For which zones endpoints are. */
+  dropDisabled({ metadata, endpoints = [] }, gates, stored) {
+    if (gates.has('TopologyAwareHints')) return;
+    const isHinted = ({ hints }: Endpoint): boolean => hints !== undefined;
+    if (stored?.endpoints?.some(isHinted) || !endpoints.some(isHinted)) return;
+    for (const endpoint of endpoints) delete endpoint.hints;
+    // The reference counts a change before it drops what has changed.
+    if (stored !== undefined) metadata.generation = (stored.metadata.generation ?? 0) + 1;
+  },
 
   validate({ addressType = '', endpoints = [], ports = [] }) {
     const errors: FieldError[] = [];

@@ -1,11 +1,11 @@
-/** What both kinds of flow control share (API-FACTS 3.4). */
+/** What both kinds of flow control share (README.md#flow-control). */
 import { duplicate, required, type FieldError } from '../../semantics/field-error.ts';
-import type { KindView } from '../kind.ts';
+import type { KindVersion } from '../kind.ts';
 
 export const FLOW_CONTROL_GROUP = 'flowcontrol.apiserver.cluster.io';
 
-/** The older version of a kind of this group, in the same shape (SPEC Removed versions). */
-export function betaView(kind: string): KindView {
+/** The older version of a kind of this group, which has the same members (README.md#versions). */
+export function betaVersion(kind: string): KindVersion {
   const replacement = `${FLOW_CONTROL_GROUP}/v1beta2 ${kind}`;
   return { version: 'v1beta1', deprecated: { since: '1.23', removedIn: '1.26', replacement } };
 }

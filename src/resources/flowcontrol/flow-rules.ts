@@ -1,4 +1,4 @@
-/** Which requests a FlowSchema speaks of (API-FACTS 3.4). */
+/** The requests that a FlowSchema matches (README.md#flow-control). */
 import {
   invalid,
   invalidPrinted,
@@ -102,7 +102,7 @@ function checkVerbs(verbs: readonly string[], field: string, errors: FieldError[
   }
 }
 
-/** Whether the list says all that it can: `*` alone. Adds an error when it says too little. */
+/** Whether the list is `*` alone. Adds an error when it is empty, or has `*` among others. */
 function checkAnyAlone(
   values: readonly string[],
   field: string,

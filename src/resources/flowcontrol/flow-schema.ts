@@ -1,4 +1,4 @@
-/** FlowSchema (API-FACTS 3.4 and 3.5; SPEC migration table). */
+/** FlowSchema (README.md#flow-control). */
 import {
   addProblems,
   invalid,
@@ -8,10 +8,10 @@ import {
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import {
-  betaView,
+  betaVersion,
   checkFlowConditions,
   FLOW_CONTROL_GROUP,
   type FlowCondition,
@@ -64,12 +64,13 @@ export const FLOW_SCHEMA = defineKind<FlowSchema>({
   message: 'flowcontrol.v1beta2.FlowSchema',
   nameRule: 'dnsSubdomain',
   statusSubresource: { metadataWritable: false },
+  referenceStorage: 'v1beta1',
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
-  views: [betaView('FlowSchema')],
+  otherVersions: [betaVersion('FlowSchema')],
   printer: FLOW_SCHEMA_PRINTER,
 
   validate({ spec = {}, status, metadata }) {

@@ -1,4 +1,4 @@
-/** Whose requests a FlowSchema speaks of (API-FACTS 3.4). */
+/** The users whose requests a FlowSchema matches (README.md#flow-control). */
 import {
   addProblems,
   fieldForbidden,

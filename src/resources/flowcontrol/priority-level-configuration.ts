@@ -1,4 +1,4 @@
-/** PriorityLevelConfiguration (API-FACTS 3.4 and 3.5; SPEC migration table). */
+/** PriorityLevelConfiguration (README.md#flow-control). */
 import {
   fieldForbidden,
   invalid,
@@ -7,10 +7,10 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import {
-  betaView,
+  betaVersion,
   checkFlowConditions,
   FLOW_CONTROL_GROUP,
   type FlowCondition,
@@ -72,12 +72,13 @@ export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguratio
   message: 'flowcontrol.v1beta2.PriorityLevelConfiguration',
   nameRule: 'dnsSubdomain',
   statusSubresource: { metadataWritable: false },
+  referenceStorage: 'v1beta1',
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
-  views: [betaView('PriorityLevelConfiguration')],
+  otherVersions: [betaVersion('PriorityLevelConfiguration')],
   printer: PRIORITY_LEVEL_PRINTER,
 
   validate({ spec = {}, status, metadata }) {
@@ -137,7 +138,10 @@ function checkQueuing(queuing: Queuing, field: string, errors: FieldError[]): vo
   if (problem !== '') errors.push(invalid(`${field}.handSize`, handSize, problem));
 }
 
-/** A request is dealt so many of the queues by the bits of one hash. */
+/**
+ * Shuffle sharding: the queues for a request are chosen by the bits of one hash, which limits how
+ * many combinations there can be.
+ */
 function handProblem(handSize: number, queues: number): string {
   if (handSize <= 0) return 'must be positive';
   if (handSize > queues) return `should not be greater than queues (${queues})`;

@@ -1,4 +1,4 @@
-/** IngressClass (API-FACTS 3.5). */
+/** IngressClass (README.md#services). */
 import {
   addProblems,
   fieldForbidden,
@@ -9,7 +9,7 @@ import {
 } from '../../semantics/field-error.ts';
 import { dnsLabel, dnsSubdomain, pathSegment } from '../../semantics/names.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 interface ParametersReference {
@@ -94,8 +94,13 @@ function checkController(controller: string, errors: FieldError[]): void {
 function checkParameters(parameters: ParametersReference, errors: FieldError[]): void {
   const { kind = '', name = '', scope, namespace } = parameters;
   const field = 'spec.parameters';
-  addProblems(pathSegment(kind), `${field}.kind`, kind, errors);
-  addProblems(pathSegment(name), `${field}.name`, name, errors);
+  for (const [member, value] of [
+    ['kind', kind],
+    ['name', name],
+  ] as const) {
+    if (value === '') errors.push(required(`${field}.${member}`, `${member} is required`));
+    else addProblems(pathSegment(value), `${field}.${member}`, value, errors);
+  }
   const namespaceField = `${field}.namespace`;
   const detail = `\`parameters.scope\` is set to '${scope}'`;
   if (scope === 'Namespace') {

@@ -1,4 +1,4 @@
-/** An Ingress in a Table (API-FACTS 8.2). */
+/** An Ingress in a Table (README.md#tables). */
 import {
   AGE_COLUMN,
   ageOf,
@@ -7,10 +7,10 @@ import {
   NAME_COLUMN,
   nameOf,
   NONE,
-} from '../printed.ts';
+} from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import type { IngressSpec } from './ingress-validation.ts';
-import type { Ingress } from './ingress.ts';
+import type { Ingress } from './ingress-types.ts';
 
 const HOSTS_MAX = 3;
 

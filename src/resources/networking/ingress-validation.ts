@@ -137,7 +137,7 @@ function checkResource(
     ['kind', kind],
     ['name', name],
   ] as const) {
-    if (value === '') errors.push(required(`${field}.${member}`));
+    if (value === '') errors.push(required(`${field}.${member}`, `${member} is required`));
     else addProblems(pathSegment(value), `${field}.${member}`, value, errors);
   }
 }
@@ -163,7 +163,9 @@ function checkService(
   }
 }
 
-/** Names that no secret can have; objects that were stored with one may be written with others. */
+/**
+ * Adds errors for names that no secret can have. Stored objects that have one may keep having any.
+ */
 export function secretNameErrors({ tls = [] }: IngressSpec): FieldError[] {
   const errors: FieldError[] = [];
   tls.forEach(({ secretName = '' }, index) => {

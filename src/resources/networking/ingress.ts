@@ -1,14 +1,10 @@
-/** Ingress (SPEC "Ingress"; API-FACTS 3.5). */
+/** Ingress (README.md#services). */
 import { invalid } from '../../semantics/field-error.ts';
-import { loadBalancerErrors, type LoadBalancerStatus } from '../core/service-load-balancer.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { loadBalancerErrors } from '../core/service-load-balancer.ts';
+import { defineKind, specChanges } from '../kind.ts';
 import { INGRESS_PRINTER } from './ingress-printer.ts';
-import { ingressErrors, secretNameErrors, type IngressSpec } from './ingress-validation.ts';
-
-export interface Ingress extends ApiObject {
-  spec?: IngressSpec;
-  status?: { loadBalancer?: LoadBalancerStatus };
-}
+import { ingressErrors, secretNameErrors } from './ingress-validation.ts';
+import type { Ingress } from './ingress-types.ts';
 
 const CLASS_ANNOTATION = 'cluster.io/ingress.class';
 
@@ -16,6 +12,7 @@ export const INGRESS = defineKind<Ingress>({
   group: 'networking.cluster.io',
   version: 'v1',
   kind: 'Ingress',
+  groupOfErrors: 'extensions',
   plural: 'ingresses',
   shortNames: ['ing'],
   namespaced: true,

@@ -1,4 +1,4 @@
-/** NetworkPolicy (API-FACTS 3.5). */
+/** NetworkPolicy (README.md#services). */
 import {
   fieldForbidden,
   invalid,
@@ -11,7 +11,7 @@ import { isStrictSubrange, parseIpRange } from '../../semantics/ip-address.ts';
 import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
 import { checkPortNumber, checkPortNumberOrName } from '../../semantics/network-validation.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, selectorText } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, selectorText } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 interface PolicyPort {
@@ -58,6 +58,7 @@ export const NETWORK_POLICY = defineKind<NetworkPolicy>({
   group: 'networking.cluster.io',
   version: 'v1',
   kind: 'NetworkPolicy',
+  groupOfErrors: 'extensions',
   plural: 'networkpolicies',
   shortNames: ['netpol'],
   namespaced: true,
@@ -70,7 +71,7 @@ export const NETWORK_POLICY = defineKind<NetworkPolicy>({
   checksFinalizerNames: true,
   printer: NETWORK_POLICY_PRINTER,
 
-  /** Traffic to the pods is always meant, traffic from them when there are rules for it. */
+  /** The policy types default to Ingress, and to Egress too when there are rules for it. */
   applyDefaults({ spec }) {
     if (spec === undefined || spec.policyTypes?.length) return;
     spec.policyTypes = spec.egress?.length ? ['Ingress', 'Egress'] : ['Ingress'];

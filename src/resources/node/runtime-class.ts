@@ -1,6 +1,7 @@
-/** RuntimeClass (API-FACTS 3.4; SPEC migration table). */
+/** RuntimeClass (README.md#policy). */
 import {
   addProblems,
+  duplicate,
   FIELD_IMMUTABLE,
   invalid,
   type FieldError,
@@ -8,10 +9,10 @@ import {
 import { checkLabels } from '../../semantics/label-validation.ts';
 import { dnsLabel } from '../../semantics/names.ts';
 import { checkResources } from '../core/container-resources.ts';
-import { checkTolerations, type Toleration } from '../core/pod-scheduling.ts';
+import { checkTolerations, tolerationText, type Toleration } from '../core/pod-scheduling.ts';
 import type { ResourceList } from '../core/resource-names.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 export interface RuntimeClass extends ApiObject {
@@ -40,14 +41,15 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
   putCreates: true,
   unconditionalUpdate: false,
   deleteReturns: 'status',
-  checksFinalizerNames: true,
-  views: [
+  checksFinalizerNames: false,
+  otherVersions: [
     {
       version: 'v1beta1',
       deprecated: {
         since: '1.22',
         removedIn: '1.25',
-        replacement: 'node.cluster.io/v1 RuntimeClass',
+        // The reference names none, though there is one.
+        replacement: '',
       },
     },
   ],
@@ -60,7 +62,7 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
     if (overhead?.podFixed) checkResources({ limits: overhead.podFixed }, 'overhead', errors);
     if (scheduling === undefined) return errors;
     checkLabels(scheduling.nodeSelector ?? {}, 'scheduling.nodeSelector', errors);
-    checkTolerations(scheduling.tolerations ?? [], 'scheduling.tolerations', errors);
+    checkClassTolerations(scheduling.tolerations ?? [], errors);
     return errors;
   },
 
@@ -68,3 +70,15 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
     return handler === stored ? [] : [invalid('handler', handler, FIELD_IMMUTABLE)];
   },
 });
+
+/** None is there twice, whatever its seconds; the doubled path is the reference's. */
+function checkClassTolerations(tolerations: readonly Toleration[], errors: FieldError[]): void {
+  const field = 'scheduling.tolerations';
+  checkTolerations(tolerations, `${field}.tolerations`, errors);
+  const seen = new Set<string>();
+  tolerations.forEach((toleration, index) => {
+    const text = tolerationText(toleration);
+    if (seen.has(text)) errors.push(duplicate(`${field}[${index}]`, toleration));
+    seen.add(text);
+  });
+}

@@ -1,14 +1,14 @@
 /**
  * PodDisruptionBudget in policy/v1beta1: an empty selector means no pods there and all pods in v1
- * (SPEC migration table). Each is given in the other version by an expression on a label that no
- * pod has.
+ * (README.md#policy). Each is given in the other version by an expression on a label that no pod
+ * has.
  */
 import type { LabelSelector } from '../../semantics/label-validation.ts';
-import type { ApiObject, KindView } from '../kind.ts';
+import type { ApiObject, KindVersion } from '../kind.ts';
 
 const LABEL = 'pdb.cluster.io/deprecated-v1beta1-empty-selector-match';
 
-export const POD_DISRUPTION_BUDGET_V1BETA1: KindView = {
+export const POD_DISRUPTION_BUDGET_V1BETA1: KindVersion = {
   version: 'v1beta1',
   message: 'policy.v1beta1.PodDisruptionBudget',
   deprecated: { since: '1.21', removedIn: '1.25', replacement: 'policy/v1 PodDisruptionBudget' },

@@ -1,4 +1,4 @@
-/** PodDisruptionBudget (API-FACTS 3.4 and 3.5; SPEC migration table). */
+/** PodDisruptionBudget (README.md#policy). */
 import { checkConditions, type Condition } from '../../semantics/condition-validation.ts';
 import { invalid, NOT_NEGATIVE, type FieldError } from '../../semantics/field-error.ts';
 import {
@@ -8,7 +8,7 @@ import {
 } from '../../semantics/int-or-percent.ts';
 import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import { POD_DISRUPTION_BUDGET_V1BETA1 } from './pod-disruption-budget-v1beta1.ts';
 
@@ -56,12 +56,14 @@ export const POD_DISRUPTION_BUDGET = defineKind<PodDisruptionBudget>({
   message: 'policy.v1.PodDisruptionBudget',
   nameRule: 'dnsSubdomain',
   statusSubresource: { metadataWritable: true },
+  referenceStorage: 'v1beta1',
   putCreates: false,
   unconditionalUpdate: false,
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
-  checksFinalizerNames: true,
-  views: [POD_DISRUPTION_BUDGET_V1BETA1],
+  freeGenerateName: true,
+  checksFinalizerNames: false,
+  otherVersions: [POD_DISRUPTION_BUDGET_V1BETA1],
   printer: DISRUPTION_BUDGET_PRINTER,
 
   validate({ spec = {} }) {

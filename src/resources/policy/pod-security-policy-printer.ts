@@ -1,7 +1,7 @@
-/** A PodSecurityPolicy in a Table (API-FACTS 8.2). */
-import { column, NAME_COLUMN, nameOf } from '../printed.ts';
+/** A PodSecurityPolicy in a Table (README.md#tables). */
+import { column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
-import type { PodSecurityPolicy } from './pod-security-policy.ts';
+import type { PodSecurityPolicy } from './pod-security-policy-types.ts';
 
 export const POD_SECURITY_POLICY_PRINTER: Printer<PodSecurityPolicy> = {
   columns: [

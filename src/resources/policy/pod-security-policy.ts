@@ -1,6 +1,7 @@
-/** PodSecurityPolicy (SPEC migration table; API-FACTS 3.4 and 4.3). */
+/** PodSecurityPolicy (README.md#policy). */
 import {
   addProblems,
+  duplicate,
   invalid,
   invalidPrinted,
   notSupported,
@@ -9,49 +10,15 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
-import { checkPortNumber } from '../../semantics/network-validation.ts';
 import { checkNoBacksteps } from '../core/volume-source-rules.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { POD_SECURITY_POLICY_PRINTER } from './pod-security-policy-printer.ts';
 import { checkSysctls } from './sysctl-patterns.ts';
-
-interface Range {
-  min?: number | bigint;
-  max?: number | bigint;
-}
-
-interface Strategy {
-  rule?: string;
-  ranges?: Range[];
-}
-
-interface PodSecurityPolicySpec {
-  privileged?: boolean;
-  requiredDropCapabilities?: string[];
-  allowedCapabilities?: string[];
-  defaultAddCapabilities?: string[];
-  volumes?: string[];
-  hostPorts?: { min?: number; max?: number }[];
-  seLinux?: Strategy;
-  runAsUser?: Strategy;
-  runAsGroup?: Strategy;
-  supplementalGroups?: Strategy;
-  fsGroup?: Strategy;
-  readOnlyRootFilesystem?: boolean;
-  defaultAllowPrivilegeEscalation?: boolean;
-  allowPrivilegeEscalation?: boolean;
-  allowedHostPaths?: { pathPrefix?: string; readOnly?: boolean }[];
-  allowedFlexVolumes?: { driver?: string }[];
-  allowedCSIDrivers?: { name?: string }[];
-  allowedUnsafeSysctls?: string[];
-  forbiddenSysctls?: string[];
-  allowedProcMountTypes?: string[];
-  runtimeClass?: { allowedRuntimeClassNames?: string[]; defaultRuntimeClassName?: string };
-}
-
-export interface PodSecurityPolicy extends ApiObject {
-  spec?: PodSecurityPolicySpec;
-}
+import type {
+  PodSecurityPolicy,
+  Strategy,
+  PodSecurityPolicySpec,
+} from './pod-security-policy-types.ts';
 
 const ANY = '*';
 const PROC_MOUNT_TYPES = ['Default', 'Unmasked'] as const;
@@ -79,9 +46,15 @@ export const POD_SECURITY_POLICY = defineKind<PodSecurityPolicy>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',
+  freeGenerateName: true,
   checksFinalizerNames: true,
   deprecated: { since: '1.21', removedIn: '1.25', replacement: '' },
   printer: POD_SECURITY_POLICY_PRINTER,
+
+  dropDisabled({ spec }, gates, stored) {
+    if (gates.has('ProcMountType') || stored?.spec?.allowedProcMountTypes !== undefined) return;
+    delete spec?.allowedProcMountTypes;
+  },
 
   validate({ spec = {} }) {
     const errors: FieldError[] = [];
@@ -91,7 +64,6 @@ export const POD_SECURITY_POLICY = defineKind<PodSecurityPolicy>({
       if (strategy === undefined && member === 'runAsGroup') continue;
       checkStrategy(strategy ?? {}, rules, `spec.${member}`, errors);
     }
-    checkHostPorts(spec, errors);
     checkCapabilities(spec, errors);
     checkEscalation(spec, errors);
     checkDrivers(spec, errors);
@@ -117,15 +89,6 @@ function checkStrategy(
   });
 }
 
-function checkHostPorts({ hostPorts = [] }: PodSecurityPolicySpec, errors: FieldError[]): void {
-  hostPorts.forEach(({ min = 0, max = 0 }, index) => {
-    const path = `spec.hostPorts[${index}]`;
-    if (min !== 0) checkPortNumber(min, `${path}.min`, errors);
-    if (max !== 0) checkPortNumber(max, `${path}.max`, errors);
-    if (min > max) errors.push(invalid(`${path}.min`, min, 'min cannot be greater than max'));
-  });
-}
-
 function checkCapabilities(spec: PodSecurityPolicySpec, errors: FieldError[]): void {
   const {
     requiredDropCapabilities: dropped = [],
@@ -135,7 +98,8 @@ function checkCapabilities(spec: PodSecurityPolicySpec, errors: FieldError[]): v
   if (dropped.length > 0 && allowed.includes(ANY)) {
     const detail = 'must be empty when all capabilities are allowed by a wildcard';
     const printed = printStrings(dropped, 'core.Capability');
-    errors.push(invalidPrinted('spec.requiredDropCapabilities', printed, detail));
+    // The reference leaves `spec` out of these paths.
+    errors.push(invalidPrinted('requiredDropCapabilities', printed, detail));
   }
   for (const [member, capabilities] of [
     ['defaultAddCapabilities', added],
@@ -144,7 +108,7 @@ function checkCapabilities(spec: PodSecurityPolicySpec, errors: FieldError[]): v
     for (const capability of capabilities) {
       if (!dropped.includes(capability)) continue;
       const detail = 'capability is listed in ' + `${member} and requiredDropCapabilities`;
-      errors.push(invalid(`spec.${member}`, capability, detail));
+      errors.push(invalid(member, capability, detail));
     }
   }
 }
@@ -158,14 +122,15 @@ function checkEscalation(spec: PodSecurityPolicySpec, errors: FieldError[]): voi
   errors.push(invalid('spec.defaultAllowPrivilegeEscalation', true, detail));
 }
 
+/** The reference names these members twice. */
 function checkDrivers(spec: PodSecurityPolicySpec, errors: FieldError[]): void {
   spec.allowedFlexVolumes?.forEach(({ driver = '' }, index) => {
     if (driver !== '') return;
-    const field = `spec.allowedFlexVolumes[${index}].driver`;
+    const field = `spec.allowedFlexVolumes.allowedFlexVolumes[${index}].driver`;
     errors.push(required(field, 'must specify a driver'));
   });
   spec.allowedCSIDrivers?.forEach(({ name = '' }, index) => {
-    const field = `spec.allowedCSIDrivers[${index}].name`;
+    const field = `spec.allowedCSIDrivers.allowedCSIDriver[${index}].name`;
     if (name === '') errors.push(required(field));
     else addProblems(dnsSubdomain(name.toLowerCase()), field, name, errors);
   });
@@ -179,11 +144,14 @@ function checkHostPaths(
   { allowedHostPaths = [] }: PodSecurityPolicySpec,
   errors: FieldError[],
 ): void {
-  allowedHostPaths.forEach(({ pathPrefix = '' }, index) => {
-    const field = `spec.allowedHostPaths[${index}].pathPrefix`;
-    if (pathPrefix === '') errors.push(required(field));
-    else checkNoBacksteps(pathPrefix, field, errors);
-  });
+  for (const [index, { pathPrefix = '' }] of allowedHostPaths.entries()) {
+    const field = `spec.allowedHostPaths[${index}]`;
+    if (pathPrefix === '') {
+      errors.push(required(field, 'is required'));
+      return;
+    }
+    checkNoBacksteps(pathPrefix, field, errors);
+  }
 }
 
 function checkRuntimeClass({ runtimeClass }: PodSecurityPolicySpec, errors: FieldError[]): void {
@@ -193,15 +161,16 @@ function checkRuntimeClass({ runtimeClass }: PodSecurityPolicySpec, errors: Fiel
   allowed.forEach((name, index) => {
     const path = `${field}[${index}]`;
     if (name !== ANY) addProblems(dnsSubdomain(name), path, name, errors);
-    else if (allowed.length > 1) {
-      errors.push(
-        invalid(path, name, "if '*' is present, must not specify other RuntimeClass names"),
-      );
-    }
+    if (allowed.indexOf(name) < index) errors.push(duplicate(path, name));
   });
-  if (defaultRuntimeClassName === undefined) return;
-  const path = 'spec.runtimeClass.defaultRuntimeClassName';
-  addProblems(dnsSubdomain(defaultRuntimeClassName), path, defaultRuntimeClassName, errors);
-  if (allowed.includes(ANY) || allowed.includes(defaultRuntimeClassName)) return;
-  errors.push(required(field, `default "${defaultRuntimeClassName}" must be allowed`));
+  if (defaultRuntimeClassName !== undefined) {
+    const path = 'spec.runtimeClass.defaultRuntimeClassName';
+    addProblems(dnsSubdomain(defaultRuntimeClassName), path, defaultRuntimeClassName, errors);
+    if (!allowed.includes(ANY) && !allowed.includes(defaultRuntimeClassName)) {
+      errors.push(required(field, `default "${defaultRuntimeClassName}" must be allowed`));
+    }
+  }
+  if (!allowed.includes(ANY) || allowed.length < 2) return;
+  const detail = "if '*' is present, must not specify other RuntimeClass names";
+  errors.push(invalidPrinted(field, printStrings(allowed), detail));
 }

@@ -2,11 +2,12 @@
 import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
 
 const SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
-const PATTERN_SOURCE = `(${SEGMENT}\\.)*(${SEGMENT}|\\*)`;
-const PATTERN = /^(?:[a-z0-9]([-_a-z0-9]*[a-z0-9])?\.)*([a-z0-9][-_a-z0-9]*)?[a-z0-9*]$/;
+const FORM = `(${SEGMENT}\\.)*([a-z0-9][-_a-z0-9]*)?[a-z0-9*]`;
+const PATTERN = new RegExp(`^${FORM}$`);
 const NAME_LENGTH_MAX = 253;
-const PATTERN_RULE = `match regex ${PATTERN_SOURCE}`;
-const PATTERN_HINT = `must have at most ${NAME_LENGTH_MAX} characters and ${PATTERN_RULE}`;
+const HINT = `must have at most ${NAME_LENGTH_MAX} characters and match regex ${FORM}`;
+const ALLOWED = 'spec.allowedUnsafeSysctls';
+const FORBIDDEN = 'spec.forbiddenSysctls';
 
 /** Adds the problems of the two lists, and of what is in both. */
 export function checkSysctls(
@@ -14,12 +15,17 @@ export function checkSysctls(
   forbidden: readonly string[] = [],
   errors: FieldError[],
 ): void {
-  checkPatterns(allowed, 'spec.allowedUnsafeSysctls', errors);
-  checkPatterns(forbidden, 'spec.forbiddenSysctls', errors);
+  checkPatterns(allowed, ALLOWED, errors);
+  checkPatterns(forbidden, FORBIDDEN, errors);
   allowed.forEach((pattern, index) => {
-    if (!forbidden.some((other) => overlap(pattern, other))) return;
-    const field = `spec.allowedUnsafeSysctls[${index}]`;
-    errors.push(fieldForbidden(field, `sysctl overlaps with ${forbiddenText(pattern, forbidden)}`));
+    forbidden.forEach((other, at) => {
+      // The narrower of the two is told of.
+      if (covers(other, pattern)) {
+        errors.push(invalid(`${ALLOWED}[${index}]`, pattern, `sysctl overlaps with ${other}`));
+      } else if (covers(pattern, other)) {
+        errors.push(invalid(`${FORBIDDEN}[${at}]`, other, `sysctl overlaps with ${pattern}`));
+      }
+    });
   });
 }
 
@@ -27,26 +33,18 @@ function checkPatterns(patterns: readonly string[], field: string, errors: Field
   patterns.forEach((pattern, index) => {
     const path = `${field}[${index}]`;
     if (pattern === '') errors.push(invalid(path, pattern, 'empty sysctl not allowed'));
-    else if (pattern !== '*' && (pattern.length > NAME_LENGTH_MAX || !PATTERN.test(pattern))) {
-      errors.push(invalid(path, pattern, PATTERN_HINT));
+    else if (pattern.length > NAME_LENGTH_MAX || !PATTERN.test(pattern)) {
+      errors.push(invalid(path, pattern, HINT));
     }
   });
+  if (patterns.length < 2 || !patterns.includes('*')) return;
+  const detail = "if '*' is present, must not specify other sysctls";
+  errors.push(fieldForbidden(`${field}.items`, detail));
 }
 
-function forbiddenText(pattern: string, forbidden: readonly string[]): string {
-  return forbidden.find((other) => overlap(pattern, other)) ?? '';
-}
-
-/** Whether some name is meant by both patterns. */
-function overlap(one: string, other: string): boolean {
-  const [a, b] = [prefixOf(one), prefixOf(other)];
-  if (a === undefined && b === undefined) return one === other;
-  if (a === undefined) return one.startsWith(b ?? '');
-  if (b === undefined) return other.startsWith(a);
-  return a.startsWith(b) || b.startsWith(a);
-}
-
-/** What comes before the `*`; undefined when the pattern is a whole name. */
-function prefixOf(pattern: string): string | undefined {
-  return pattern.endsWith('*') ? pattern.slice(0, -1) : undefined;
+/** Whether all names that `narrow` means are meant by `wide`. */
+function covers(wide: string, narrow: string): boolean {
+  if (!wide.endsWith('*')) return wide === narrow;
+  const prefix = narrow.endsWith('*') ? narrow.slice(0, -1) : narrow;
+  return prefix.startsWith(wide.slice(0, -1));
 }

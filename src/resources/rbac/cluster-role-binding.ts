@@ -1,4 +1,4 @@
-/** ClusterRoleBinding (API-FACTS 11.3 and 13.3). */
+/** ClusterRoleBinding (README.md#roles). */
 import type { FieldError } from '../../semantics/field-error.ts';
 import { RBAC_GROUP } from '../../semantics/rbac.ts';
 import { defineKind } from '../kind.ts';

@@ -1,6 +1,7 @@
-/** ClusterRole (API-FACTS 11.3). */
-import { required, type FieldError } from '../../semantics/field-error.ts';
+/** ClusterRole (README.md#roles). */
+import { invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
+import { toLabelSelector } from '../../semantics/object-label-selector.ts';
 import { RBAC_GROUP, type PolicyRule } from '../../semantics/rbac.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { checkPolicyRules } from './policy-rules.ts';
@@ -35,6 +36,9 @@ export const CLUSTER_ROLE = defineKind<ClusterRole>({
     }
     clusterRoleSelectors.forEach((selector, index) => {
       checkLabelSelector(selector, `${field}[${index}]`, errors);
+      if (toLabelSelector(selector) !== undefined) return;
+      // The reference shows the selector that it could not make.
+      errors.push(invalid(`${field}[${index}]`, 'null', 'invalid label selector.'));
     });
     return errors;
   },

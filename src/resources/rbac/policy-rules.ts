@@ -1,4 +1,4 @@
-/** What a role allows (API-FACTS 11.3). */
+/** What a role allows (README.md#roles). */
 import {
   invalidPrinted,
   printStrings,

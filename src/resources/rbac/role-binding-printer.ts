@@ -1,5 +1,5 @@
-/** A RoleBinding or a ClusterRoleBinding in a Table (API-FACTS 8.2). */
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, wideColumn } from '../printed.ts';
+/** A RoleBinding or a ClusterRoleBinding in a Table (README.md#tables). */
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, wideColumn } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 import type { Binding } from './role-binding-rules.ts';
 

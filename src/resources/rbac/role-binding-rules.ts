@@ -1,4 +1,4 @@
-/** Who is given a role, and which (API-FACTS 11.3 and 13.3). */
+/** Who is given a role, and which (README.md#roles). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   addProblems,
@@ -31,7 +31,7 @@ export interface Binding extends ApiObject {
   roleRef?: RoleRef;
 }
 
-/** Users and groups, and every role, are of the one group when none is said. */
+/** The API group of users, groups and roles defaults to that of RBAC. */
 export function applyBindingDefaults({ roleRef, subjects }: Binding): void {
   if (roleRef !== undefined) roleRef.apiGroup ||= RBAC_GROUP;
   for (const subject of subjects ?? []) {
@@ -57,7 +57,7 @@ export function checkBinding(
   });
 }
 
-/** A binding is of one role for its whole life. */
+/** The role of a binding may not change. */
 export function roleRefErrors({ roleRef }: Binding, { roleRef: stored }: Binding): FieldError[] {
   if (deepEqual(roleRef ?? {}, stored ?? {})) return [];
   const { apiGroup = '', kind = '', name = '' } = roleRef ?? {};

@@ -1,4 +1,4 @@
-/** Role (API-FACTS 11.3). */
+/** Role (README.md#roles). */
 import type { FieldError } from '../../semantics/field-error.ts';
 import { RBAC_GROUP, type PolicyRule } from '../../semantics/rbac.ts';
 import { defineKind, type ApiObject } from '../kind.ts';

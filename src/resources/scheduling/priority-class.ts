@@ -1,4 +1,4 @@
-/** PriorityClass (API-FACTS 3.4 and 3.5). */
+/** PriorityClass (README.md#policy). */
 import {
   FIELD_IMMUTABLE,
   fieldForbidden,
@@ -6,7 +6,7 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 export interface PriorityClass extends ApiObject {
@@ -51,8 +51,9 @@ export const PRIORITY_CLASS = defineKind<PriorityClass>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
-  /** What a generation would count cannot change. */
+  /** The generation stays 1, because all that it would count is immutable. */
   bumpsGeneration: () => false,
+  freeGenerateName: true,
   checksFinalizerNames: true,
   printer: PRIORITY_CLASS_PRINTER,
 
@@ -71,7 +72,7 @@ export const PRIORITY_CLASS = defineKind<PriorityClass>({
   validateUpdate(object, stored) {
     const errors: FieldError[] = [];
     if ((object.value ?? 0) !== (stored.value ?? 0)) {
-      errors.push(fieldForbidden('value', 'may not be changed in an update.'));
+      errors.push(fieldForbidden('Value', 'may not be changed in an update.'));
     }
     if (object.preemptionPolicy !== stored.preemptionPolicy) {
       errors.push(invalid('preemptionPolicy', object.preemptionPolicy, FIELD_IMMUTABLE));

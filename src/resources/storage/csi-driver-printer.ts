@@ -1,7 +1,15 @@
-/** A CSIDriver in a Table (API-FACTS 8.2). */
-import { AGE_COLUMN, ageOf, column, listText, NAME_COLUMN, nameOf, UNSET } from '../printed.ts';
+/** A CSIDriver in a Table (README.md#tables). */
+import {
+  AGE_COLUMN,
+  ageOf,
+  column,
+  listText,
+  NAME_COLUMN,
+  nameOf,
+  UNSET,
+} from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
-import type { CSIDriver } from './csi-driver.ts';
+import type { CSIDriver } from './csi-driver-types.ts';
 
 export const CSI_DRIVER_PRINTER: Printer<CSIDriver> = {
   columns: [

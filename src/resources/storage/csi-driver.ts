@@ -1,4 +1,4 @@
-/** CSIDriver (SPEC "CSIDriver"; API-FACTS 13.3, 13.4 and 14.2). */
+/** CSIDriver (README.md#storage). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   duplicate,
@@ -10,29 +10,13 @@ import {
 } from '../../semantics/field-error.ts';
 import { checkTokenSeconds } from '../../semantics/token-seconds.ts';
 import { DRIVER_NAME_BYTES_MAX } from '../core/persistent-volume-sources.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { CSI_DRIVER_PRINTER } from './csi-driver-printer.ts';
-
-interface TokenRequest {
-  audience?: string;
-  expirationSeconds?: number | bigint;
-}
-
-export interface CSIDriver extends ApiObject {
-  spec?: {
-    attachRequired?: boolean;
-    podInfoOnMount?: boolean;
-    volumeLifecycleModes?: string[];
-    storageCapacity?: boolean;
-    fsGroupPolicy?: string;
-    tokenRequests?: TokenRequest[];
-    requiresRepublish?: boolean;
-  };
-}
+import type { CSIDriver, TokenRequest } from './csi-driver-types.ts';
 
 const LIFECYCLE_MODES = ['Persistent', 'Ephemeral'];
-/** What may change of a driver: each such change counts as a generation. */
-const MUTABLE_MEMBERS = ['storageCapacity', 'tokenRequests', 'requiresRepublish'] as const;
+/** What may change of a driver and counts as a generation. */
+const COUNTED_MEMBERS = ['tokenRequests', 'requiresRepublish'] as const;
 
 export const CSI_DRIVER = defineKind<CSIDriver>({
   group: 'storage.cluster.io',
@@ -45,6 +29,7 @@ export const CSI_DRIVER = defineKind<CSIDriver>({
   putCreates: false,
   unconditionalUpdate: false,
   deleteReturns: 'object',
+  freeGenerateName: true,
   checksFinalizerNames: true,
   printer: CSI_DRIVER_PRINTER,
 
@@ -55,7 +40,7 @@ export const CSI_DRIVER = defineKind<CSIDriver>({
 
   /** A new driver has no generation yet. */
   prepareForUpdate({ metadata, spec = {} }, { metadata: { generation = 0 }, spec: stored = {} }) {
-    if (MUTABLE_MEMBERS.every((member) => deepEqual(spec[member], stored[member]))) return;
+    if (COUNTED_MEMBERS.every((member) => deepEqual(spec[member], stored[member]))) return;
     metadata.generation = generation + 1;
   },
 

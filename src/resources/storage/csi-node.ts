@@ -1,4 +1,4 @@
-/** CSINode (API-FACTS 14.1 and 14.2). */
+/** CSINode (README.md#storage). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   duplicate,
@@ -10,7 +10,7 @@ import {
 import { qualifiedName } from '../../semantics/names.ts';
 import { checkDriverName } from '../core/persistent-volume-sources.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 interface CSINodeDriver {
@@ -66,7 +66,7 @@ export const CSI_NODE = defineKind<CSINode>({
     return errors;
   },
 
-  /** Drivers come and go; one that stays does not change. */
+  /** Drivers may be added and removed, but not changed. */
   validateUpdate({ spec }, { spec: stored }) {
     return (spec?.drivers ?? [])
       .filter((driver) => {
@@ -82,8 +82,7 @@ function checkDriver(
   field: string,
   errors: FieldError[],
 ): void {
-  // An empty name or ID is the schema's error.
-  if (name !== '') checkDriverName(name, `${field}.name`, errors);
+  checkDriverName(name, `${field}.name`, errors);
   if (Buffer.byteLength(nodeID) > NODE_ID_BYTES_MAX) {
     const detail = `must be ${NODE_ID_BYTES_MAX} characters or less`;
     errors.push(invalid(`${field}.nodeID`, nodeID, detail));

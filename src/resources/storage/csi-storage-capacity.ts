@@ -1,10 +1,14 @@
-/** CSIStorageCapacity (SPEC "CSIStorageCapacity"; API-FACTS 14.2). */
+/** CSIStorageCapacity (README.md#storage). */
 import { quantitySign } from '../../codec/quantity.ts';
-import { invalid, NOT_NEGATIVE, type FieldError } from '../../semantics/field-error.ts';
+import {
+  addProblems,
+  invalid,
+  NOT_NEGATIVE,
+  type FieldError,
+} from '../../semantics/field-error.ts';
 import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
+import { dnsSubdomain } from '../../semantics/names.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { column, NAME_COLUMN, nameOf, UNSET } from '../printed.ts';
-import type { Printer } from '../printer.ts';
 
 export interface CSIStorageCapacity extends ApiObject {
   nodeTopology?: LabelSelector;
@@ -12,15 +16,6 @@ export interface CSIStorageCapacity extends ApiObject {
   capacity?: string;
   maximumVolumeSize?: string;
 }
-
-const CSI_STORAGE_CAPACITY_PRINTER: Printer<CSIStorageCapacity> = {
-  columns: [
-    NAME_COLUMN,
-    column('StorageClassName', 'string', 'The storage class that the report is about.'),
-    column('Capacity', 'string', 'How much room the driver reported.'),
-  ],
-  cells: (object) => [nameOf(object), object.storageClassName ?? '', object.capacity ?? UNSET],
-};
 
 export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
   group: 'storage.cluster.io',
@@ -34,18 +29,15 @@ export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
   unconditionalUpdate: false,
   deleteReturns: 'status',
   checksFinalizerNames: true,
-  printer: CSI_STORAGE_CAPACITY_PRINTER,
 
   validate(object) {
     const errors: FieldError[] = [];
     checkLabelSelector(object.nodeTopology, 'nodeTopology', errors);
-    checkNonNegative(object.capacity, 'capacity', errors);
-    checkNonNegative(object.maximumVolumeSize, 'maximumVolumeSize', errors);
+    const { storageClassName = '', capacity } = object;
+    addProblems(dnsSubdomain(storageClassName), 'storageClassName', storageClassName, errors);
+    if (capacity !== undefined && quantitySign(capacity) < 0) {
+      errors.push(invalid('capacity', capacity, NOT_NEGATIVE));
+    }
     return errors;
   },
 });
-
-function checkNonNegative(quantity: string | undefined, field: string, errors: FieldError[]): void {
-  if (quantity === undefined || quantitySign(quantity) >= 0) return;
-  errors.push(invalid(field, quantity, NOT_NEGATIVE));
-}

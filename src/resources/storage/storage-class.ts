@@ -1,16 +1,17 @@
-/** StorageClass (SPEC "StorageClass"; API-FACTS 14.1 and 14.2). */
+/** StorageClass (README.md#storage). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   addProblems,
   duplicate,
   fieldForbidden,
   invalid,
+  notSupported,
   tooLong,
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { qualifiedName } from '../../semantics/names.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 interface TopologySelectorTerm {
@@ -27,10 +28,11 @@ export interface StorageClass extends ApiObject {
   allowedTopologies?: TopologySelectorTerm[];
 }
 
+const RECLAIM_POLICIES = ['Delete', 'Retain'];
 const PARAMETERS_MAX = 512;
 const PARAMETERS_BYTES_MAX = 262_144;
 
-/** Either says that claims without a class get this one. */
+/** Annotations that mark the default class, which claims without a class get. */
 const DEFAULT_ANNOTATIONS = [
   'storageclass.cluster.io/is-default-class',
   'storageclass.beta.cluster.io/is-default-class',
@@ -78,6 +80,10 @@ export const STORAGE_CLASS = defineKind<StorageClass>({
     const errors: FieldError[] = [];
     checkProvisioner(object.provisioner ?? '', errors);
     checkParameters(object.parameters ?? {}, errors);
+    const { reclaimPolicy = '' } = object;
+    if (reclaimPolicy !== '' && !RECLAIM_POLICIES.includes(reclaimPolicy)) {
+      errors.push(notSupported('reclaimPolicy', reclaimPolicy, RECLAIM_POLICIES));
+    }
     checkTopologies(object.allowedTopologies ?? [], errors);
     return errors;
   },
@@ -114,16 +120,19 @@ function checkParameters(parameters: Record<string, string>, errors: FieldError[
   if (bytes > PARAMETERS_BYTES_MAX) errors.push(tooLong('parameters', PARAMETERS_BYTES_MAX));
 }
 
-/** No key twice in a term, no value twice under a key, no term twice. */
+/** No key twice in a term, no value twice under a key, no term twice, and none that is empty. */
 function checkTopologies(terms: readonly TopologySelectorTerm[], errors: FieldError[]): void {
-  const seenTerms = new Set<string>();
+  // The reference compares each term with as many empty ones as there are terms, too.
+  const seen = terms.map(() => NO_EXPRESSIONS);
   terms.forEach((term, index) => {
     const field = `allowedTopologies[${index}].matchLabelExpressions`;
     const text = checkTopologyTerm(term, field, errors);
-    if (seenTerms.has(text)) errors.push(duplicate(field, ''));
-    seenTerms.add(text);
+    for (const other of seen) if (other === text) errors.push(duplicate(field, ''));
+    seen.push(text);
   });
 }
+
+const NO_EXPRESSIONS = '[]';
 
 /** Adds what is wrong in one term; returns a text that is the same for equal terms. */
 function checkTopologyTerm(
@@ -133,6 +142,7 @@ function checkTopologyTerm(
 ): string {
   const valuesOfKey = new Map<string, string[]>();
   matchLabelExpressions.forEach(({ key = '', values = [] }, index) => {
+    addProblems(qualifiedName(key), `${field}[${index}].key`, key, errors);
     const seen = new Set<string>();
     values.forEach((value, at) => {
       if (seen.has(value)) errors.push(duplicate(`${field}[${index}].values[${at}]`, value));

@@ -1,4 +1,4 @@
-/** VolumeAttachment (SPEC "VolumeAttachment"; API-FACTS 14.1 and 14.2). */
+/** VolumeAttachment (README.md#storage). */
 import {
   addProblems,
   fieldForbidden,
@@ -10,7 +10,7 @@ import { dnsSubdomain } from '../../semantics/names.ts';
 import { checkDriverName } from '../core/persistent-volume-sources.ts';
 import { checkInlineSpec, type PersistentVolumeSpec } from '../core/persistent-volume-spec.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printed.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import type { Printer } from '../printer.ts';
 
 interface VolumeAttachmentSource {
@@ -79,12 +79,21 @@ export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
 
   validate({ spec = {}, status = {} }) {
     const errors: FieldError[] = [];
-    // An empty attacher is the schema's error.
-    if (spec.attacher) checkDriverName(spec.attacher, 'spec.attacher', errors);
     if (spec.source) checkSource(spec.source, 'spec.source', errors);
+    addProblems(dnsSubdomain(spec.nodeName ?? ''), 'spec.nodeName', spec.nodeName ?? '', errors);
     checkAttachmentMetadata(status.attachmentMetadata, errors);
     checkVolumeError(status.attachError, 'status.attachError', errors);
     checkVolumeError(status.detachError, 'status.detachError', errors);
+    return errors;
+  },
+
+  validateCreate({ spec = {} }) {
+    const errors: FieldError[] = [];
+    checkDriverName(spec.attacher, 'spec.attacher', errors);
+    const { persistentVolumeName: volume } = spec.source ?? {};
+    if (volume !== undefined) {
+      addProblems(dnsSubdomain(volume), 'spec.source.persistentVolumeName', volume, errors);
+    }
     return errors;
   },
 });
@@ -98,12 +107,9 @@ function checkSource(source: VolumeAttachmentSource, field: string, errors: Fiel
     return;
   }
   if (inlineVolumeSpec !== undefined) errors.push(fieldForbidden(field, detail));
+  if (persistentVolumeName !== '') return;
   const nameField = `${field}.persistentVolumeName`;
-  if (persistentVolumeName === '') {
-    errors.push(required(nameField, 'must specify non empty persistentVolumeName'));
-    return;
-  }
-  addProblems(dnsSubdomain(persistentVolumeName), nameField, persistentVolumeName, errors);
+  errors.push(required(nameField, 'must specify non empty persistentVolumeName'));
 }
 
 function checkAttachmentMetadata(
@@ -125,5 +131,6 @@ function checkVolumeError(
   errors: FieldError[],
 ): void {
   if (Buffer.byteLength(error?.message ?? '') <= ERROR_MESSAGE_BYTES_MAX) return;
-  errors.push(tooLong(`${field}.message`, ERROR_MESSAGE_BYTES_MAX));
+  // The number that is told is the reference's.
+  errors.push(tooLong(`${field}.message`, METADATA_BYTES_MAX));
 }

@@ -1,5 +1,5 @@
 import { swapDocumentBytes } from './document-bytes.ts';
-import { swapText } from './free-text.ts';
+import { swapText } from './names-in-text.ts';
 import { swapDocument, swapJsonPatch } from './json-edits.ts';
 import {
   swapGroup,
@@ -12,8 +12,8 @@ import {
 import { swapFieldSelector, swapLabelSelector } from './selectors.ts';
 
 /**
- * The names of vendors in what clients send and see (API-FACTS 0). What is stored is always in the
- * neutral dialect; a server speaks one dialect, and translates at its edges only.
+ * The names of vendors in what clients send and see (README.md#names). What is stored is always in
+ * the neutral dialect; a server speaks one dialect, and translates at its edges only.
  *
  * Every translation is a swap, its own inverse: the same function goes in and out. So whatever a
  * client writes comes back to it byte for byte, whether it is a name that both sides know or not.
@@ -27,13 +27,18 @@ export interface Dialect {
   readonly expiredWatch: 'refused' | 'streamed';
   /** The member with the private claims of service account tokens. */
   readonly tokenClaims: string;
+  /** What the Service of this server's own API is called, in the namespace `default`. */
+  readonly apiService: 'cluster' | 'kubernetes';
   /** An API group: `storage.cluster.io`; others are left as they are. */
   group(group: string): string;
   /** `storage.cluster.io/v1`. */
   groupVersion(groupVersion: string): string;
   /** The name of a namespace: `cluster-system`. */
   namespace(name: string): string;
-  /** A field manager: the command line client is known by its name (API-FACTS 6.4). */
+  /**
+   * A field manager: the command line client is known by its name
+   * (src/semantics/fields/README.md#apply).
+   */
   manager(name: string): string;
   /** The name of an object of a kind: some are namespaces, some are named after API groups. */
   objectName(kind: string, name: string): string;
@@ -64,6 +69,7 @@ export const NEUTRAL: Dialect = {
   protobufType: 'application/vnd.cluster.protobuf',
   expiredWatch: 'refused',
   tokenClaims: 'cluster.io',
+  apiService: 'cluster',
   group: same,
   groupVersion: same,
   namespace: same,
@@ -84,6 +90,7 @@ export const K8S: Dialect = {
   protobufType: 'application/vnd.kubernetes.protobuf',
   expiredWatch: 'streamed',
   tokenClaims: 'kubernetes.io',
+  apiService: 'kubernetes',
   group: swapGroup,
   groupVersion: swapGroupVersion,
   namespace: swapNamespace,

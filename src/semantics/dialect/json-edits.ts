@@ -1,6 +1,6 @@
 import type { Edit } from './edits.ts';
 import { editBetween, spelledEdits, withEdits } from './edits.ts';
-import { textEdits } from './free-text.ts';
+import { textEdits } from './names-in-text.ts';
 import { containerEnd, memberText, saidBy, stringEnd } from './json-text.ts';
 import {
   swapApproval,
@@ -17,7 +17,7 @@ import {
 import { isNamespaceLabel, itemPlace, kindOfItems, memberPlace, PLACE } from './places.ts';
 import { pointerPlace, swapPointer } from './pointers.ts';
 import { swapLabelSelector } from './selectors.ts';
-import { hasTellTale, isReadAlways } from './tell-tales.ts';
+import { mayHoldNames, isReadAlways } from './may-hold-names.ts';
 
 interface Scan {
   readonly text: string;
@@ -58,13 +58,13 @@ const NAMESPACE_KINDS = new Set(['Namespace', 'namespaces', 'namespaces/status']
 
 /** JSON text of a document of a kind, or of its members without the first brace, swapped. */
 export function swapDocument(kind: string, text: string): string {
-  if (!isReadAlways(kind) && !hasTellTale(text)) return text;
+  if (!isReadAlways(kind) && !mayHoldNames(text)) return text;
   return withEdits(text, jsonEdits(text, PLACE.root, kind, false));
 }
 
 /** A JSON patch of an object of a kind, swapped. */
 export function swapJsonPatch(kind: string, text: string): string {
-  if (!isReadAlways(kind) && !hasTellTale(text)) return text;
+  if (!isReadAlways(kind) && !mayHoldNames(text)) return text;
   return withEdits(text, jsonEdits(text, PLACE.patch, kind, false));
 }
 
@@ -217,7 +217,8 @@ function readValue(scan: Scan, place: number, start: number, end: number): void 
   if (value === undefined) return;
   switch (place) {
     case PLACE.applied:
-      // Once is enough for what clients write, and hostile text would be read again and again.
+      // Text inside text is read one level deep: enough for clients, and hostile text cannot nest
+      // it.
       if (!scan.isInner) editApplied(scan, start, value);
       return;
     case PLACE.message:
@@ -284,14 +285,14 @@ function editString(scan: Scan, start: number, end: number, value: string, other
     return;
   }
   const edit = editBetween(value, other);
-  // Between two names in one string there may be what needs escapes: no client writes that.
+  // Two names in one string may have escapes between them, which no client writes.
   if (PRINTABLE.test(edit.text))
     addAll(scan.edits, spelledEdits(scan.text, start, [edit], scan.isInner));
 }
 
 /** The whole document that was applied last, as JSON text. */
 function editApplied(scan: Scan, start: number, applied: string): void {
-  if (hasTellTale(applied) || applied.includes('Namespace')) {
+  if (mayHoldNames(applied) || applied.includes('Namespace')) {
     editInner(scan, start, applied, 0, PLACE.root);
   }
 }
@@ -300,7 +301,7 @@ function editApplied(scan: Scan, start: number, applied: string): void {
 function editInner(scan: Scan, start: number, inner: string, offset: number, place: number): void {
   const isDocument = place === PLACE.root;
   const kind = isDocument ? (memberText(inner, inner.indexOf('{'), 'kind') ?? '') : scan.kind;
-  // Shortened, because what names have in common may be spelled with escapes.
+  // Only the differing part is replaced, because the common part may be spelled with escapes.
   const edits = jsonEdits(inner, place, kind, true).map((edit) => {
     const least = editBetween(inner.slice(edit.start, edit.end), edit.text);
     const from = offset + edit.start;

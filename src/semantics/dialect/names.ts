@@ -1,5 +1,5 @@
 /**
- * The names that the two dialects spell differently (API-FACTS 0). Each function is its own
+ * The names that the two dialects spell differently (README.md#names). Each function is its own
  * inverse, for every string: a name whose other spelling belongs to another name is left alone.
  */
 

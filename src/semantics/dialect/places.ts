@@ -1,7 +1,7 @@
 /**
- * Where in a document names may stand. The place of a value follows from the names of the members
- * around it and the kind of the document, all of which are the same in both dialects, so that a
- * document is read the same way on its way in and out.
+ * The places in a document where names may stand. The place of a value follows from the names of
+ * the members around it and the kind of the document. These are the same in both dialects, so a
+ * document is read the same way coming in and going out.
  */
 export const PLACE = {
   /** Nothing in it is swapped, not even names of members. */
@@ -172,6 +172,8 @@ const OF_KIND: ReadonlyMap<string, Table> = new Map<string, Table>([
   ['APIGroup', new Map([['name', PLACE.group]])],
 ]);
 const DOLLAR = 0x24;
+/** The directive of strategic merge patches that lists names of members. */
+const RETAIN_KEYS = '$retainKeys';
 
 /** The kinds that the API defines, by words. Of all others only the metadata is known. */
 const KNOWN_KINDS = new Set(
@@ -204,8 +206,10 @@ export function memberPlace(place: number, name: string, kind: string): number {
     case PLACE.document:
       return documentMember(name, kind);
     case PLACE.labels:
+      if (name === RETAIN_KEYS) return PLACE.qualified;
       return mapMember(name, isNamespaceLabel(name) ? PLACE.namespace : PLACE.map);
     case PLACE.annotations:
+      if (name === RETAIN_KEYS) return PLACE.qualified;
       return isApplied(name) ? PLACE.applied : PLACE.map;
     case PLACE.map:
       return mapMember(name, PLACE.map);

@@ -1,10 +1,10 @@
 /**
  * Server-side apply: a partial document is merged into the live one, its manager owns what it says,
- * and nobody loses a field to it unasked (API-FACTS 6.4 and 6.5).
+ * and nobody loses a field to it unasked (README.md#apply and README.md#conflicts).
  */
 import { quoteText } from '../../codec/strict-quote.ts';
 import type { Members } from '../../codec/schema-model.ts';
-import { compareFields, type Comparison } from './compare-fields.ts';
+import { compareAsSent, compareFields, type Comparison } from './compare-fields.ts';
 import {
   difference,
   equalSets,
@@ -33,13 +33,7 @@ import { checkDocument } from './check-document.ts';
 import { LiveTypedError, TypedError } from './typed-error.ts';
 import { mergeDocuments } from './merge-documents.ts';
 import { fieldSetOf } from './typed-document.ts';
-
-/** The versions that a kind is served in. */
-export interface VersionShapes {
-  /** Undefined for a version that is not served. */
-  typeOf(apiVersion: string): StructType | undefined;
-  convert(document: Members, from: string, to: string): Members;
-}
+import type { VersionConverter } from './version-converter.ts';
 
 export interface ApplyInput {
   /** In the version of the writer; undefined when there is no object yet. */
@@ -48,9 +42,9 @@ export interface ApplyInput {
   /** Those of the live object; empty for one that is not tracked. */
   readonly entries: readonly ManagedEntry[];
   readonly writer: Writer;
-  /** Takes fields away from other managers instead of a conflict. */
+  /** Takes fields from other managers instead of failing with a conflict. */
   readonly force: boolean;
-  readonly shapes: VersionShapes;
+  readonly versions: VersionConverter;
   readonly ownable: Ownable;
   /** Of the kind, with nothing set, in the version of the writer. */
   readonly emptyObject: Members;
@@ -68,7 +62,7 @@ export interface ConflictCause {
   readonly field: string;
 }
 
-/** Other managers own fields that the config changes; API-FACTS 6.5 has its texts. */
+/** Other managers own fields that the config changes; its texts: README.md#conflicts. */
 export class ApplyConflictError extends Error {
   override readonly name = 'ApplyConflictError';
   readonly causes: readonly ConflictCause[];
@@ -132,16 +126,16 @@ function ownersLines({ owner, paths }: OwnersPaths): string {
  * managedFields.
  */
 export function applyConfig(input: ApplyInput): Applied {
-  const { config, writer, shapes, ownable } = input;
-  const type = shapes.typeOf(writer.apiVersion);
+  const { config, writer, versions, ownable } = input;
+  const type = versions.typeOf(writer.apiVersion);
   if (type === undefined) throw new Error(`${writer.apiVersion} is not served`);
-  // What is not tracked yet is looked at first, as in the reference.
+  // As in the reference, an object that is not tracked yet is checked first.
   if (input.entries.length === 0) checkLive(type, input.live);
   checkDocument(type, config);
   if (input.entries.length > 0) checkLive(type, input.live);
   const live = input.live ?? input.emptyObject;
   const owners = trackedEntries(input, type).filter(
-    ({ apiVersion }) => shapes.typeOf(apiVersion) !== undefined,
+    ({ apiVersion }) => versions.typeOf(apiVersion) !== undefined,
   );
   const applied: ManagedEntry = {
     manager: writer.manager,
@@ -153,16 +147,18 @@ export function applyConfig(input: ApplyInput): Applied {
   };
   const last = owners.find((entry) => isSameOwner(entry, applied));
   const others = owners.filter((entry) => entry !== last);
-  const merged = prune(mergeDocuments(type, live, config), last, applied, others, shapes);
+  const merged = prune(mergeDocuments(type, live, config), last, applied, others, versions);
   const changesIn = changesFrom(live, merged, type, input);
   checkConflicts(input, type, others, changesIn);
-  const isSame = isNoChange(changesIn(writer.apiVersion));
+  const isSame =
+    isNoChange(changesIn(writer.apiVersion)) ||
+    isNoChange(ownableChanges(compareFields(type, live, merged), ownable));
   const document = withAnnotation(isSame ? live : merged, input);
   const entries = entriesAfter(owners, last, applied, changesIn);
   return inTime({ document, entries }, document !== live, input);
 }
 
-/** An item twice is valid to most kinds, but then nobody can tell which one is meant. */
+/** Most kinds accept an item twice, but its fields cannot be told apart. */
 function checkLive(type: StructType, live: Members | undefined): void {
   try {
     if (live !== undefined) checkDocument(type, live);
@@ -171,7 +167,7 @@ function checkLive(type: StructType, live: Members | undefined): void {
   }
 }
 
-/** An object that was not tracked so far: all it has belongs to somebody of before. */
+/** An object that was not tracked: all of its fields belong to `before-first-apply`. */
 function trackedEntries(input: ApplyInput, type: StructType): readonly ManagedEntry[] {
   const { live, entries, writer, ownable, emptyObject } = input;
   if (live === undefined || entries.length > 0) return entries;
@@ -179,26 +175,29 @@ function trackedEntries(input: ApplyInput, type: StructType): readonly ManagedEn
   return trackUpdate([], former, () => compareFields(type, emptyObject, live), ownable);
 }
 
-/** What changes in each version that is served. */
+/**
+ * The comparison in each served version. In that of the config, what it says is compared as it says
+ * it: others own their fields in the words that they are kept in.
+ */
 type ChangesIn = (apiVersion: string) => Comparison;
 
 function changesFrom(
   live: Members,
   merged: Members,
   type: StructType,
-  { writer, shapes, ownable }: ApplyInput,
+  { writer, versions, ownable }: ApplyInput,
 ): ChangesIn {
   const { apiVersion } = writer;
-  const comparison = compareFields(type, live, merged);
+  const comparison = compareAsSent(type, live, merged);
   const changes = ownableChanges(comparison, ownable);
   const byVersion = new Map([[apiVersion, changes]]);
   return (version) => {
     // What is equal in one version is equal in all, so it need not be converted.
     const known = isNoChange(comparison) ? changes : byVersion.get(version);
     if (known !== undefined) return known;
-    const before = inVersion(shapes, live, apiVersion, version);
-    const after = inVersion(shapes, merged, apiVersion, version);
-    const versionType = shapes.typeOf(version) as StructType;
+    const before = inVersion(versions, live, apiVersion, version);
+    const after = inVersion(versions, merged, apiVersion, version);
+    const versionType = versions.typeOf(version) as StructType;
     const found = ownableChanges(compareFields(versionType, before, after), ownable);
     byVersion.set(version, found);
     return found;
@@ -248,7 +247,7 @@ function entriesAfter(
   return entries.filter((entry) => !isEmptySet(entry.fields));
 }
 
-/** Whatever changed at all, the entry of the manager has the time of it. */
+/** When anything changed, the entry of the manager gets the time of the apply. */
 function inTime(applied: Applied, isChanged: boolean, input: ApplyInput): Applied {
   const { entries, writer } = input;
   if (!isChanged && isSameList(applied.entries, entries)) return { ...applied, entries };

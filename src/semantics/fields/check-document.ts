@@ -1,4 +1,4 @@
-/** Whether a document fits the schema of its kind, with all that does not (API-FACTS 6.4). */
+/** Whether a document fits the schema of its kind, with all that does not (README.md#apply). */
 import { RawJson } from '../../codec/raw-json.ts';
 import type { Members } from '../../codec/schema-model.ts';
 import { isMembers } from '../patch/document.ts';
@@ -10,7 +10,7 @@ import {
   itemElement,
   itemProblem,
   sentKey,
-  shownKey,
+  writtenKey,
   type KeyOf,
 } from './list-items.ts';
 import { elementText } from './path-element.ts';
@@ -32,8 +32,8 @@ export function checkDocument(type: StructType, document: Members): void {
 }
 
 /** The same for an object that JSON does not show as it is: always written keys are there. */
-export function checkShown(type: StructType, object: Members): void {
-  checkObject(type, object, shownKey);
+export function checkWritten(type: StructType, object: Members): void {
+  checkObject(type, object, writtenKey);
 }
 
 function checkObject(type: StructType, object: Members, keyOf: KeyOf): void {

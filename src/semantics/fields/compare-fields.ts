@@ -1,12 +1,12 @@
 /**
  * What a write changes, as fields: the hot path of every write. The rules are those of JSON (what
  * is absent but always written is there with its zero), except that values which mean the same are
- * equal (API-FACTS 6.2).
+ * equal (README.md#field-sets).
  */
 import { RawJson } from '../../codec/raw-json.ts';
 import type { Members } from '../../codec/schema-model.ts';
 import { isMembers } from '../patch/document.ts';
-import { checkShown } from './check-document.ts';
+import { checkWritten } from './check-document.ts';
 import {
   equalJson,
   equalLeaves,
@@ -19,7 +19,7 @@ import { EMPTY_SET, LEAF, withRoot } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { isLeafType, isSameList, UNTYPED } from './field-types.ts';
 import type { FieldType, ListType, StructField, StructType } from './field-types.ts';
-import { areAligned, compareItems, itemElement, shownKey, sortedItems } from './list-items.ts';
+import { areAligned, compareItems, itemElement, writtenKey, sortedItems } from './list-items.ts';
 import { compareElements } from './path-element.ts';
 import { FIELD_DEPTH_MAX, TypedError } from './typed-error.ts';
 import { wholeSet } from './whole-set.ts';
@@ -33,6 +33,7 @@ export interface Comparison {
 /** Carries the second result of a comparison: what is removed, read right after each call. */
 interface Walk {
   removed: FieldSet;
+  readonly isAsSent: boolean;
 }
 
 /**
@@ -40,15 +41,27 @@ interface Walk {
  * TypedError where a keyed list or a set repeats an item, or an item has no key.
  */
 export function compareFields(type: StructType, before: Members, after: Members): Comparison {
-  const walk: Walk = { removed: EMPTY_SET };
+  return compare(type, before, after, false);
+}
+
+/**
+ * The same of two documents, letter by letter: a zero or null beside nothing is a change, and so is
+ * a quantity that is written otherwise.
+ */
+export function compareAsSent(type: StructType, before: Members, after: Members): Comparison {
+  return compare(type, before, after, true);
+}
+
+function compare(type: StructType, before: Members, after: Members, isAsSent: boolean): Comparison {
+  const walk: Walk = { removed: EMPTY_SET, isAsSent };
   try {
     const changed = compareStructs(walk, type, before, after, 0);
     return { changed, removed: walk.removed };
   } catch (error) {
     if (!(error instanceof TypedError)) throw error;
     // Paths are not kept on the way: where it is, another walk finds.
-    checkShown(type, before);
-    checkShown(type, after);
+    checkWritten(type, before);
+    checkWritten(type, after);
     throw error;
   }
 }
@@ -82,7 +95,9 @@ function setOf(parts: Parts | undefined): FieldSet {
   return { isMember: false, elements: parts.elements, children: parts.children };
 }
 
-/** Looks up what is there only: most fields are absent, and a look for an absent one is slow. */
+/**
+ * Visits only members that are there: most fields are absent, and looking up an absent one is slow.
+ */
 function compareStructs(
   walk: Walk,
   type: StructType,
@@ -134,13 +149,25 @@ function compareMembers(
     return compareNodes(walk, type, before, after, depth);
   }
   walk.removed = EMPTY_SET;
+  if (walk.isAsSent) return compareThere(walk, type, before, after, depth);
   if (isAbsent(field, before) && isAbsent(field, after)) return EMPTY_SET;
   // An explicit null is there, except where it stands for what JSON always shows.
   const left = before === undefined ? field.zero : (before ?? field.zero ?? null);
   const right = after === undefined ? field.zero : (after ?? field.zero ?? null);
-  if (left === undefined) return wholeSet(type, right, depth);
-  if (right !== undefined) return compareNodes(walk, type, left, right, depth);
-  walk.removed = wholeSet(type, left, depth);
+  return compareThere(walk, type, left, right, depth);
+}
+
+/** Undefined is what is not there. */
+function compareThere(
+  walk: Walk,
+  type: FieldType,
+  before: unknown,
+  after: unknown,
+  depth: number,
+): FieldSet {
+  if (before === undefined) return wholeSet(type, after, depth);
+  if (after !== undefined) return compareNodes(walk, type, before, after, depth);
+  walk.removed = wholeSet(type, before, depth);
   return EMPTY_SET;
 }
 
@@ -164,9 +191,17 @@ function compareNodes(
   depth: number,
 ): FieldSet {
   if (before === after) return modified(walk, true);
-  if (type.kind === 'scalar') return modified(walk, equalLeaves(type.leaf, before, after));
+  if (type.kind === 'scalar') {
+    const isEqual = walk.isAsSent
+      ? equalJson(before, after)
+      : equalLeaves(type.leaf, before, after);
+    return modified(walk, isEqual);
+  }
   if (depth > FIELD_DEPTH_MAX || isLeafType(type)) {
-    return modified(walk, equalValues(type, before, after, depth));
+    const isEqual = walk.isAsSent
+      ? equalJson(before, after)
+      : equalValues(type, before, after, depth);
+    return modified(walk, isEqual);
   }
   if (type.kind === 'list') {
     if (!Array.isArray(before) || !Array.isArray(after)) {
@@ -190,7 +225,7 @@ function asObject(value: unknown): unknown {
   return isObject(value) ? value : null;
 }
 
-/** One or both are null, which is like nothing inside; beside something empty it is a change. */
+/** One or both are null, which counts as having nothing inside, but differs from an empty value. */
 function compareWithNone(
   walk: Walk,
   type: FieldType,
@@ -295,8 +330,8 @@ function compareLists(
   if (areAligned(type, before, after)) return compareAligned(walk, type, before, after, depth);
   let changed: Parts | undefined;
   let removed: Parts | undefined;
-  const lefts = sortedItems(type, before, shownKey);
-  const rights = sortedItems(type, after, shownKey);
+  const lefts = sortedItems(type, before, writtenKey);
+  const rights = sortedItems(type, after, writtenKey);
   const { item } = type;
   let l = 0;
   let r = 0;
@@ -304,7 +339,7 @@ function compareLists(
     const left = lefts[l];
     const right = rights[r];
     const order = orderOf(type, lefts, l, rights, r);
-    const element = (): string => itemElement(type, order <= 0 ? left : right, shownKey);
+    const element = (): string => itemElement(type, order <= 0 ? left : right, writtenKey);
     if (order === 0) {
       const below = compareNodes(walk, item, left, right, depth + 1);
       const gone = walk.removed;
@@ -338,7 +373,7 @@ function compareAligned(
     const below = compareNodes(walk, type.item, before[at], after[at], depth + 1);
     const gone = walk.removed;
     if (below === EMPTY_SET && gone === EMPTY_SET) continue;
-    const element = itemElement(type, after[at], shownKey);
+    const element = itemElement(type, after[at], writtenKey);
     if (below !== EMPTY_SET) changed = withMember(changed, element, below);
     if (gone !== EMPTY_SET) removed = withMember(removed, element, gone);
   }
@@ -354,5 +389,5 @@ function orderOf(
   r: number,
 ): number {
   if (l >= lefts.length) return 1;
-  return r >= rights.length ? -1 : compareItems(type, lefts[l], rights[r], shownKey);
+  return r >= rights.length ? -1 : compareItems(type, lefts[l], rights[r], writtenKey);
 }

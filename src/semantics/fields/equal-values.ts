@@ -1,7 +1,7 @@
 /** When two values of a field mean the same, be they decoded or parsed JSON. */
 import { canonicalBase64 } from '../../codec/base64-text.ts';
 import { canonicalDuration } from '../../codec/duration-text.ts';
-import { canonicalQuantity } from '../../codec/quantity.ts';
+import { keptQuantity } from '../../codec/quantity.ts';
 import { RawJson } from '../../codec/raw-json.ts';
 import type { Members } from '../../codec/schema-model.ts';
 import { canonicalMicroTime, canonicalTime } from '../../codec/time-text.ts';
@@ -70,7 +70,7 @@ export function isZero(type: FieldType, value: unknown): boolean {
 }
 
 const CANONICAL: Readonly<Record<string, (text: string) => string>> = {
-  Quantity: canonicalQuantity,
+  Quantity: keptQuantity,
   Time: canonicalTime,
   MicroTime: canonicalMicroTime,
   Duration: canonicalDuration,

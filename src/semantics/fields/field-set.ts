@@ -1,7 +1,7 @@
 /**
  * Sets of fields, as owners of fields have them: immutable tries of path elements, in the order of
- * FieldsV1 (API-FACTS 6.2). An operation that changes nothing returns its first argument itself, so
- * that `===` tells whether something changed.
+ * FieldsV1 (README.md#field-sets). An operation that changes nothing returns its first argument
+ * itself, so that `===` tells whether something changed.
  */
 import { quoteGo } from '../../codec/go-json.ts';
 import { canonicalElement, compareElements, elementText } from './path-element.ts';

@@ -1,6 +1,7 @@
 /**
  * The types of fields as owners of fields see them: which lists have items of their own, which
- * values are one leaf (API-FACTS 6.8). Compiled from the schema model, each message once.
+ * values are one leaf (README.md#list-and-map-types). Compiled from the schema model, each message
+ * once.
  */
 import { quoteGo } from '../../codec/go-json.ts';
 import type { FieldSchema, Members, MessageSchema, SchemaModel } from '../../codec/schema-model.ts';
@@ -25,11 +26,11 @@ export interface StructType {
   /** Sorted by name. */
   readonly fields: readonly StructField[];
   /** What JSON shows of an object that has the members of these names, none of them zero. */
-  shownOf(names: readonly string[]): ShownFields;
+  writtenOf(names: readonly string[]): WrittenFields;
   field(name: string): StructField | undefined;
 }
 
-export interface ShownFields {
+export interface WrittenFields {
   /** Of what objects. */
   readonly names: readonly string[];
   /** Those of the names and the always written ones, sorted by name, and their elements. */
@@ -124,7 +125,7 @@ export function isLeafType(type: FieldType): boolean {
 }
 
 /** Objects of a kind have few different sets of members, whose order need not be found anew. */
-const SHOWN_KEPT_MAX = 8;
+const WRITTEN_KEPT_MAX = 8;
 
 export function isSameList(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return false;
@@ -138,7 +139,7 @@ class LazyStruct implements StructType {
   readonly isAtomic: boolean;
   readonly #compile: () => readonly StructField[];
   #fields: readonly StructField[] | undefined;
-  readonly #shown: ShownFields[] = [];
+  readonly #written: WrittenFields[] = [];
   #byName: ReadonlyMap<string, StructField> | undefined;
 
   constructor(isAtomic: boolean, compile: () => readonly StructField[]) {
@@ -150,16 +151,16 @@ class LazyStruct implements StructType {
     return (this.#fields ??= this.#compile());
   }
 
-  shownOf(names: readonly string[]): ShownFields {
-    const shown = this.#shown;
-    for (let at = 0; at < shown.length; at++) {
-      const known = shown[at] as ShownFields;
+  writtenOf(names: readonly string[]): WrittenFields {
+    const written = this.#written;
+    for (let at = 0; at < written.length; at++) {
+      const known = written[at] as WrittenFields;
       if (isSameList(known.names, names)) return known;
     }
     const there = new Set(names);
     const fields = this.fields.filter(({ name, zero }) => there.has(name) || zero !== undefined);
     const found = { names, fields, elements: fields.map(({ element }) => element) };
-    if (shown.length < SHOWN_KEPT_MAX) shown.push(found);
+    if (written.length < WRITTEN_KEPT_MAX) written.push(found);
     return found;
   }
 

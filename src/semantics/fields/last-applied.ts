@@ -1,7 +1,7 @@
 /**
  * The annotation in which the command line client keeps what it applied by itself, before it left
  * that to the server: its fields move to the server's apply without conflicts, and the annotation
- * stays up to date as long as it is there (end of API-FACTS 6.4).
+ * stays up to date as long as it is there (README.md#the-command-line-client).
  */
 import { quoteGo, stringifyGo } from '../../codec/go-json.ts';
 import { sortedKeys } from '../../codec/json-encode.ts';
@@ -18,7 +18,7 @@ export const CLI_MANAGER = 'client';
 
 export const LAST_APPLIED = 'client.cluster.io/last-applied-configuration';
 
-/** Of the keys and values of all annotations together (API-FACTS 14.1). */
+/** Of the keys and values of all annotations together (README.md#the-command-line-client). */
 const ANNOTATIONS_BYTES_MAX = 262_144;
 
 /**

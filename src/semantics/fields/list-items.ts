@@ -45,7 +45,7 @@ export function sentKey(item: Members, key: KeyField): unknown {
 }
 
 /** The key of an item as JSON shows it: an always written one is there though it is zero. */
-export function shownKey(item: Members, key: KeyField): unknown {
+export function writtenKey(item: Members, key: KeyField): unknown {
   return item[key.name] ?? key.default ?? key.zero;
 }
 
@@ -119,8 +119,8 @@ function isSameItem(list: ListType, a: unknown, b: unknown): boolean {
   const { keyFields } = list;
   for (let at = 0; at < keyFields.length; at++) {
     const key = keyFields[at] as KeyField;
-    const value = shownKey(a, key);
-    if (value === undefined || value !== shownKey(b, key)) return false;
+    const value = writtenKey(a, key);
+    if (value === undefined || value !== writtenKey(b, key)) return false;
   }
   return true;
 }

@@ -1,7 +1,7 @@
 /**
- * The entries of managedFields (API-FACTS 6.1): who owns which fields of an object. They are read
- * and written with every write of an object, so the server's own text has a reader of its own, and
- * an entry that did not change is written as it was read.
+ * The entries of managedFields (README.md#entries): who owns which fields of an object. They are
+ * read and written with every write of an object, so the server's own text has a reader of its own,
+ * and an entry that did not change is written as it was read.
  */
 import { quoteGo } from '../../codec/go-json.ts';
 import { stringEnd } from '../../codec/json-cursor.ts';
@@ -31,7 +31,7 @@ export interface ManagedEntry {
 /** Deeper FieldsV1 of a client counts as undecodable: no kind nests its fields so deep. */
 export const SENT_FIELDS_DEPTH_MAX = 500;
 
-/** Whether both are the same owner: for Update in the same version only (API-FACTS 6.1). */
+/** Whether both are the same owner: for Update in the same version only (README.md#entries). */
 export function isSameOwner(a: ManagedEntry, b: Omit<ManagedEntry, 'time' | 'fields'>): boolean {
   return (
     a.manager === b.manager &&
@@ -57,8 +57,8 @@ function subresourceMember({ subresource }: ManagedEntry, before: string): strin
   return subresource === '' ? before : `${before},"subresource":${quoteGo(subresource)}`;
 }
 
-/** The JSON text of the entries in the order of API-FACTS 6.1; '' when there are none. */
-export function managedFieldsText(entries: readonly ManagedEntry[]): string {
+/** The JSON text of the entries in their order (README.md#entries); '' when there are none. */
+export function formatManagedFields(entries: readonly ManagedEntry[]): string {
   if (entries.length === 0) return '';
   let text = '';
   for (const entry of inOrder(entries)) {
@@ -252,8 +252,9 @@ interface SentEntry {
 
 /**
  * What a client sent as managedFields (decoded entries): 'reset' for one empty entry, undefined
- * where the live state counts because nothing was sent or it cannot be understood (API-FACTS 6.6).
- * Entries that own nothing are left out, and of several for one owner the last one counts.
+ * where the live state counts because nothing was sent or it cannot be understood
+ * (README.md#updates). Entries that own nothing are left out, and of several for one owner the last
+ * one counts.
  */
 export function sentManagedFields(
   sent: readonly unknown[] | undefined,

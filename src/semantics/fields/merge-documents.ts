@@ -1,4 +1,4 @@
-/** A config laid over a live document (API-FACTS 6.4, step 2). */
+/** A config laid over a live document (README.md#apply). */
 import type { Members } from '../../codec/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';
 import { isMembers } from '../patch/document.ts';

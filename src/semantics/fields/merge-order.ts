@@ -1,7 +1,7 @@
 /**
  * The order of the items of two lists that are merged: those of both stand as on the right, those
  * of the left only keep their place before the next one that both have, and come before those of
- * the right only where there is a choice (API-FACTS 6.4, step 2). Neither list repeats an item.
+ * the right only where there is a choice (README.md#apply). Neither list repeats an item.
  */
 export function orderOfMerge(left: readonly string[], right: readonly string[]): string[] {
   const inLeft = new Set(left);
@@ -23,7 +23,7 @@ export function orderOfMerge(left: readonly string[], right: readonly string[]):
       merged.push(ofLeft);
       l += 1;
     } else if (ofLeft !== undefined && ofRight !== undefined && isLater(ofLeft)) {
-      // Shared, but others of both come first on the right: it is taken from there.
+      // In both lists, but later on the right: it is taken when the right list reaches it.
       l += 1;
     } else if (ofRight !== undefined) {
       merged.push(ofRight);

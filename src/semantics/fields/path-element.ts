@@ -1,7 +1,7 @@
 /**
- * One step of a path into an object, as FieldsV1 writes it (API-FACTS 6.2): `f:` and the name of a
- * member, `k:` and the keys of an item of a keyed list, `v:` and an item of a set, `i:` and an
- * index. The text is canonical, so that equal elements are equal strings.
+ * One step of a path into an object, as FieldsV1 writes it (README.md#field-sets): `f:` and the
+ * name of a member, `k:` and the keys of an item of a keyed list, `v:` and an item of a set, `i:`
+ * and an index. The text is canonical, so that equal elements are equal strings.
  */
 import { quoteGo, stringifyGo } from '../../codec/go-json.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
@@ -57,7 +57,7 @@ export function canonicalElement(text: string): string | undefined {
   }
 }
 
-/** As paths in errors have it: `.name`, `[name="x"]`, `[="v"]`, `[0]` (API-FACTS 6.5). */
+/** As paths in errors have it: `.name`, `[name="x"]`, `[="v"]`, `[0]` (README.md#conflicts). */
 export function elementText(element: string): string {
   const rest = element.slice(2);
   switch (element[0]) {

@@ -1,10 +1,10 @@
 /**
- * What a manager applied before and leaves out now goes from the object, unless somebody else owns
- * it (API-FACTS 6.4, step 4). Sets are of the versions they were written in, so the document moves
+ * Removes from the object what a manager applied before and now leaves out, unless somebody else
+ * owns it (README.md#apply). Sets are of the versions they were written in, so the document moves
  * between versions for it.
  */
 import type { Members } from '../../codec/schema-model.ts';
-import type { VersionShapes } from './apply.ts';
+import type { VersionConverter } from './version-converter.ts';
 import { difference, intersection, isEmptySet, union, type FieldSet } from './field-set.ts';
 import type { StructType } from './field-types.ts';
 import type { ManagedEntry } from './managed-fields.ts';
@@ -12,12 +12,12 @@ import { fieldSetOf, removeFields, withNamedFields } from './typed-document.ts';
 
 /** The document in a version; itself when it is of that version. */
 export function inVersion(
-  shapes: VersionShapes,
+  versions: VersionConverter,
   document: Members,
   from: string,
   to: string,
 ): Members {
-  return from === to ? document : shapes.convert(document, from, to);
+  return from === to ? document : versions.convert(document, from, to);
 }
 
 /**
@@ -29,25 +29,25 @@ export function prune(
   last: ManagedEntry | undefined,
   applied: ManagedEntry,
   others: readonly ManagedEntry[],
-  shapes: VersionShapes,
+  versions: VersionConverter,
 ): Members {
-  const type = last && shapes.typeOf(last.apiVersion);
+  const type = last && versions.typeOf(last.apiVersion);
   if (last === undefined || type === undefined) return merged;
-  // The usual apply leaves nothing out, and walks over the whole object are spared.
+  // Usually nothing is left out; then the whole object need not be walked.
   const isOfVersion = last.apiVersion === applied.apiVersion;
   if (isOfVersion && isEmptySet(difference(last.fields, applied.fields))) return merged;
   const ofLast = { document: merged, apiVersion: applied.apiVersion };
-  const whole = toVersion(shapes, ofLast, last.apiVersion);
+  const whole = toVersion(versions, ofLast, last.apiVersion);
   const named = withNamedFields(type, last.fields);
   const pruned: Versioned = {
     document: removeFields(type, whole, named),
     apiVersion: last.apiVersion,
   };
-  const owned = keepOwned(whole, pruned, [applied, ...others], shapes);
-  const kept = toVersion(shapes, owned, last.apiVersion);
+  const owned = keepOwned(whole, pruned, [applied, ...others], versions);
+  const kept = toVersion(versions, owned, last.apiVersion);
   const gone = difference(namedFieldsOf(type, whole), namedFieldsOf(type, kept));
   const left = removeFields(type, whole, intersection(gone, named));
-  return inVersion(shapes, left, last.apiVersion, applied.apiVersion);
+  return inVersion(versions, left, last.apiVersion, applied.apiVersion);
 }
 
 interface Versioned {
@@ -55,8 +55,8 @@ interface Versioned {
   readonly apiVersion: string;
 }
 
-function toVersion(shapes: VersionShapes, of: Versioned, to: string): Members {
-  return inVersion(shapes, of.document, of.apiVersion, to);
+function toVersion(versions: VersionConverter, of: Versioned, to: string): Members {
+  return inVersion(versions, of.document, of.apiVersion, to);
 }
 
 /**
@@ -68,7 +68,7 @@ function keepOwned(
   whole: Members,
   pruned: Versioned,
   entries: readonly ManagedEntry[],
-  shapes: VersionShapes,
+  versions: VersionConverter,
 ): Versioned {
   const owned = new Map<string, FieldSet | undefined>([[pruned.apiVersion, undefined]]);
   for (const { apiVersion, fields } of entries) {
@@ -78,10 +78,10 @@ function keepOwned(
   let all: Versioned = { document: whole, apiVersion: pruned.apiVersion };
   let kept = pruned;
   for (const [apiVersion, fields] of owned) {
-    const type = shapes.typeOf(apiVersion);
+    const type = versions.typeOf(apiVersion);
     if (type === undefined || fields === undefined) continue;
-    const document = toVersion(shapes, all, apiVersion);
-    const there = namedFieldsOf(type, toVersion(shapes, kept, apiVersion));
+    const document = toVersion(versions, all, apiVersion);
+    const there = namedFieldsOf(type, toVersion(versions, kept, apiVersion));
     const wanted = union(there, withNamedFields(type, fields));
     const gone = difference(namedFieldsOf(type, document), wanted);
     all = { document, apiVersion };

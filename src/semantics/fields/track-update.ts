@@ -1,6 +1,6 @@
 /**
  * Who owns what after a write that is not an apply: the writer takes what changed from all others,
- * whoever they are, and what was removed nobody owns any more (API-FACTS 6.6).
+ * whoever they are, and what was removed nobody owns any more (README.md#updates).
  */
 import type { Comparison } from './compare-fields.ts';
 import {
@@ -33,12 +33,12 @@ export interface Ownable {
   readonly except?: FieldSet;
 }
 
-/** More entries for updates than this are put together, the oldest first. */
+/** The most entries of updates: beyond it the oldest ones are merged. */
 export const UPDATE_ENTRIES_MAX = 10;
 
 const ANCIENT_CHANGES = 'ancient-changes';
 
-/** What no writer ever owns (API-FACTS 6.2). */
+/** What no writer ever owns (README.md#field-sets). */
 const UNTRACKED = setOfPaths([
   ['f:apiVersion'],
   ['f:kind'],

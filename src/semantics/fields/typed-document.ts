@@ -1,6 +1,6 @@
 /**
  * Documents by the schema of their kind: the fields that a document mentions, and documents without
- * some of their fields (API-FACTS 6.2, 6.4).
+ * some of their fields (README.md#field-sets and README.md#apply).
  */
 import type { Members } from '../../codec/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';

@@ -1,9 +1,9 @@
-/** What does not fit the schema of a kind, as the client sees it. */
+/** A document that does not fit the schema of its kind; the client sees the message. */
 export class TypedError extends Error {
   override readonly name = 'TypedError';
 }
 
-/** The same of the live object, which no configuration can be applied to. */
+/** The live object does not fit the schema, so no configuration can be applied to it. */
 export class LiveTypedError extends TypedError {}
 
 /** Nesting below which fields are not told apart: far beyond what any kind has. */

@@ -1,4 +1,4 @@
-/** All that is in a value, as fields: what comes when it is new, and goes when it is removed. */
+/** The set of all fields in a value: those added with a new value, or removed with an old one. */
 import type { Members } from '../../codec/schema-model.ts';
 import { isMembers } from '../patch/document.ts';
 import { isObject, isZero, parsedRaw } from './equal-values.ts';
@@ -6,7 +6,7 @@ import { LEAF } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { UNTYPED } from './field-types.ts';
 import type { FieldType, ListType, StructField, StructType } from './field-types.ts';
-import { itemElement, shownKey, sortedItems } from './list-items.ts';
+import { itemElement, writtenKey, sortedItems } from './list-items.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';
 
 /** The place of the value itself and all below it, down to its leaves. Throws a TypedError. */
@@ -32,7 +32,7 @@ function memberSet(elements: readonly string[], children: readonly FieldSet[]): 
 }
 
 function wholeStruct(type: StructType, value: Members, depth: number): FieldSet {
-  const { fields, elements } = type.shownOf(Object.keys(value));
+  const { fields, elements } = type.writtenOf(Object.keys(value));
   const children: FieldSet[] = [];
   for (let at = 0; at < fields.length; at++) {
     const field = fields[at] as StructField;
@@ -68,11 +68,11 @@ function wholeMap(item: FieldType, value: Members, depth: number): FieldSet {
 }
 
 function wholeList(type: ListType, value: readonly unknown[], depth: number): FieldSet {
-  const items = sortedItems(type, value, shownKey);
+  const items = sortedItems(type, value, writtenKey);
   const elements: string[] = [];
   const children: FieldSet[] = [];
   for (const item of items) {
-    elements.push(itemElement(type, item, shownKey));
+    elements.push(itemElement(type, item, writtenKey));
     children.push(wholeSet(type.item, item, depth + 1));
   }
   return memberSet(elements, children);

@@ -1,6 +1,6 @@
 /**
- * JSON patch, RFC 6902, as the reference server's library does it (API-FACTS 5.1), which in some
- * ways is not as the RFC says:
+ * JSON patch, RFC 6902, as the reference server's library does it (README.md#json-patch), which in
+ * some ways is not as the RFC says:
  *
  * - `replace` sets a member that is not there, `copy` makes null of one, and to `test` it is null.
  * - Without `value`, `add` and `replace` set null.
@@ -44,7 +44,7 @@ export type JsonPatch = readonly Members[];
 
 const OPERATIONS_MAX = 10_000;
 
-/** What all `copy` operations of a patch may add to the document (API-FACTS 5.1). */
+/** What all `copy` operations of a patch may add to the document (README.md#json-patch). */
 const COPIED_BYTES_MAX = 3 * 1024 * 1024;
 
 /**
@@ -289,12 +289,15 @@ function valueOf(operation: Members): unknown {
   return cloneDocument(memberOf(operation, 'value') ?? null);
 }
 
-/** Follows a JSON pointer (RFC 6901) to its last step; undefined when it leads nowhere. */
+/**
+ * Follows a JSON pointer (RFC 6901) to its last step; undefined when it leads nowhere. As in the
+ * reference, what stands before its first slash does not count.
+ */
 function placeOf(document: unknown, path: string): Place | undefined {
-  if (!path.startsWith('/')) return undefined;
   let parent = document;
-  let start = 1;
-  for (let end = path.indexOf('/', 1); end >= 0; end = path.indexOf('/', start)) {
+  let start = path.indexOf('/') + 1;
+  if (start === 0) return undefined;
+  for (let end = path.indexOf('/', start); end >= 0; end = path.indexOf('/', start)) {
     const key = unescapeStep(path.slice(start, end));
     start = end + 1;
     if (Array.isArray(parent)) {

@@ -1,4 +1,6 @@
-/** JSON merge patch, RFC 7386, as the reference server's library does it (API-FACTS 5.1). */
+/**
+ * JSON merge patch, RFC 7386, as the reference server's library does it (README.md#patch-types).
+ */
 import { nestsTooDeep } from '../../codec/json-syntax.ts';
 import type { Members } from '../../codec/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';

@@ -1,8 +1,8 @@
 /**
- * A patch that is refused. What the codes mean (API-FACTS 5.1): 400 the patch cannot be read, 413
- * it has too many operations, 422 it cannot be applied to this object, 500 it breaks rules that the
- * reference does not check in time. Which text the client sees is for the caller to decide: the
- * answer to a 422 has a fixed one (API-FACTS 1.2), and `message` says why for the server's own use.
+ * A patch that is refused (README.md#patch-types): 400 it cannot be read, 413 it has too many
+ * operations, 422 it cannot be applied to this object, 500 it breaks rules that the reference does
+ * not check in time. The caller decides which text the client sees: a 422 has a fixed one
+ * (src/semantics/README.md#errors), and `message` is for the server's own use.
  */
 export type PatchErrorCode = 400 | 413 | 422 | 500;
 

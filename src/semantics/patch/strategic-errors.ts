@@ -30,11 +30,6 @@ export function badDirective(what: string): PatchError {
   return new PatchError(400, `invalid patch format of ${what}`);
 }
 
-/** Of a member that the patch sets and its `$retainKeys` does not list. */
-export function notRetained(key: string): PatchError {
-  return new PatchError(422, `the patch sets ${key}, which its retainKeys do not list`);
-}
-
 /**
  * The field that a directive such as `$setElementOrder/containers` is about; `prefix` is what
  * comes before the slash. Throws PatchError 400, which calls the directive `what`.

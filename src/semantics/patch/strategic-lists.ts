@@ -1,4 +1,7 @@
-/** How a list of a strategic merge patch meets the list of the object (API-FACTS 5.2). */
+/**
+ * How a list of a strategic merge patch meets the list of the object
+ * (README.md#strategic-merge-patch).
+ */
 import type { Members } from '../../codec/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';
 import { cloneDocument, isMembers } from './document.ts';

@@ -1,4 +1,4 @@
-/** The order of a merged list: what comes of the order in a patch and of that of the object. */
+/** The order of a merged list, from the order in the patch and that in the object. */
 
 /** Where something stands in a list, by identity; the first place counts. */
 export type Places = ReadonlyMap<unknown, number>;

@@ -1,7 +1,8 @@
 /**
- * Strategic merge patch (API-FACTS 5.2): objects are merged, and so are lists whose items the
- * schema tells apart; directives in the patch say otherwise. What comes of a patch is what the
- * reference makes of it, down to the order of list items. Three of its ways are less than obvious:
+ * Strategic merge patch (README.md#strategic-merge-patch): objects are merged, and so are lists
+ * whose items the schema tells apart; directives in the patch say otherwise. What comes of a patch
+ * is what the reference makes of it, down to the order of list items. Three of its ways are less
+ * than obvious:
  *
  * - A member that the object lacks is taken from the patch as it is, with the directives and nulls
  *   in it. Whoever decodes the result drops them, as members that the kind does not know.
@@ -16,12 +17,7 @@ import type { Members } from '../../codec/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';
 import { isMembers, isRawNumber, memberOf } from './document.ts';
 import { PatchError } from './patch-error.ts';
-import {
-  badDirective,
-  fieldOfDirective,
-  notRetained,
-  unknownDirective,
-} from './strategic-errors.ts';
+import { badDirective, fieldOfDirective, unknownDirective } from './strategic-errors.ts';
 import { mergeLists, withoutDirective } from './strategic-lists.ts';
 import type { MergeLater } from './strategic-lists.ts';
 import { strategicField, strategicListField } from './strategic-plan.ts';
@@ -42,7 +38,7 @@ interface MergeTask {
 /**
  * The patched object. `document` may be changed, and parts of `patch` become parts of the result;
  * `patch` itself stays as it is, so that it can be applied again. Throws PatchError: 400 for a
- * directive of the wrong form, 422 for lists of lists, 500 for the rest (API-FACTS 5.1).
+ * directive of the wrong form, 422 for lists of lists, 500 for the rest (README.md#patch-types).
  */
 export function applyStrategicPatch(
   plan: StrategicPlan,
@@ -122,7 +118,7 @@ function retainKeys(target: Members, patch: Members): void {
   for (const key of Object.keys(patch)) {
     const isDirective =
       key === RETAIN_KEYS || key.startsWith(DELETE_FROM_LIST) || key.startsWith(SET_ELEMENT_ORDER);
-    if (!isDirective && patch[key] !== null && !retained.has(key)) throw notRetained(key);
+    if (!isDirective && patch[key] !== null && !retained.has(key)) throw badDirective('retainKeys');
   }
   for (const key of Object.keys(target)) {
     if (!retained.has(key)) Reflect.deleteProperty(target, key);

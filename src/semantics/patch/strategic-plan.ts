@@ -1,7 +1,7 @@
 /**
  * What a strategic merge patch needs to know of a kind: which lists merge, by which key, and which
- * maps are replaced (API-FACTS 5.3). Compiled from the schema model, a message when a patch first
- * reaches into it.
+ * maps are replaced (README.md#merge-keys). Compiled from the schema model, a message when a patch
+ * first reaches into it.
  */
 import type { FieldSchema, SchemaModel } from '../../codec/schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from '../../codec/schema-walk.ts';

@@ -1,4 +1,7 @@
-/** The directive `$setElementOrder/<field>`: how a list is ordered at last (API-FACTS 5.2). */
+/**
+ * The directive `$setElementOrder/<field>`: how a list is ordered at last
+ * (README.md#strategic-merge-patch).
+ */
 import type { Members } from '../../codec/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';
 import { isMembers, memberOf } from './document.ts';

@@ -1,7 +1,7 @@
 /** Objects, lists and events in JSON: stored bytes between prefixes and suffixes. */
 import type { EventType } from '../../resources/served-version.ts';
 import type { ListMeta, ListWriter, Representation } from './representation.ts';
-import type { Shape } from './shape.ts';
+import type { Content } from './content.ts';
 
 const COMMA = Buffer.from(',');
 const OPEN_BRACE = Buffer.from('{');
@@ -11,8 +11,8 @@ const LIST_TAIL = Buffer.from(']}\n');
 /** Ends a watch event around an object. */
 const EVENT_SUFFIX = Buffer.from('}\n');
 
-export function jsonRepresentation(id: string, shape: Shape): Representation {
-  const type = `{"kind":"${shape.kind}","apiVersion":"${shape.apiVersion}",`;
+export function jsonRepresentation(id: string, content: Content): Representation {
+  const type = `{"kind":"${content.kind}","apiVersion":"${content.apiVersion}",`;
   const prefix = Buffer.from(type);
   const eventPrefix = (event: EventType | 'BOOKMARK'): Buffer =>
     Buffer.from(`{"type":"${event}","object":${type}`);
@@ -24,27 +24,27 @@ export function jsonRepresentation(id: string, shape: Shape): Representation {
   };
   return {
     id,
-    document: (wire, rv) => [prefix, shape.members(wire, rv), NEWLINE],
-    list: jsonList(shape, shape.hasTypedItems ? prefix : OPEN_BRACE),
-    event: (event, wire, rv) => [eventPrefixes[event], shape.members(wire, rv), EVENT_SUFFIX],
+    document: (wire, rv) => [prefix, content.members(wire, rv), NEWLINE],
+    list: jsonList(content, content.hasTypedItems ? prefix : OPEN_BRACE),
+    event: (event, wire, rv) => [eventPrefixes[event], content.members(wire, rv), EVENT_SUFFIX],
     bookmark: (rv, annotations) => {
       const metadata = { resourceVersion: String(rv), ...(annotations && { annotations }) };
-      return [eventPrefixes.BOOKMARK, shape.bareMembers(metadata), EVENT_SUFFIX];
+      return [eventPrefixes.BOOKMARK, content.bareMembers(metadata), EVENT_SUFFIX];
     },
   };
 }
 
-function jsonList(shape: Shape, itemPrefix: Uint8Array): ListWriter {
-  const { kind, apiVersion } = shape;
+function jsonList(content: Content, itemPrefix: Uint8Array): ListWriter {
+  const { kind, apiVersion } = content;
   return {
     head: (meta) => {
-      const told = JSON.stringify(listMetaMembers(meta, shape.tellsRemaining));
+      const told = JSON.stringify(listMetaMembers(meta, content.tellsRemaining));
       return Buffer.from(
         `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${told},"items":[`,
       );
     },
     addItem: (sink, rv, wireAt, isFirst) => {
-      const members = shape.membersAt(rv, wireAt);
+      const members = content.membersAt(rv, wireAt);
       if (members === undefined) return false;
       if (!isFirst) sink.add(COMMA);
       sink.add(itemPrefix);

@@ -1,6 +1,6 @@
 /**
- * Objects, lists and events in binary (API-FACTS 2.5 and 13.2). A list says how long it is before
- * its first item, so all of them are encoded before it begins.
+ * Objects, lists and events in binary (README.md#representations). A list says how long it is
+ * before its first item, so all of them are encoded before it begins.
  */
 import {
   EMPTY_CONTENT_FIELDS,
@@ -15,30 +15,30 @@ import {
   protobufListItemHead,
   protobufWatchFrame,
 } from '../../codec/protobuf-frames.ts';
-import type { EncodedForms } from './encoded-forms.ts';
+import type { EncodingCache } from './encoding-cache.ts';
 import type { ListMeta, ListWriter, Representation } from './representation.ts';
-import type { Shape } from './shape.ts';
+import type { Content } from './content.ts';
 
 export function protobufRepresentation(
   id: string,
-  shape: Shape,
-  forms: EncodedForms,
+  content: Content,
+  cache: EncodingCache,
 ): Representation {
-  const { apiVersion, kind } = shape;
-  const items = itemsOf(id, shape, forms);
+  const { apiVersion, kind } = content;
+  const items = itemsOf(id, content, cache);
   const start = envelopeStart({ apiVersion, kind });
   const document = (wire: Uint8Array, rv: number): Uint8Array[] => {
-    const item = items.known(rv) ?? items.made(shape.members(wire, rv), rv);
-    return [start, shape.itemsFirst ? asField(MESSAGE_FIELD, item) : item, EMPTY_CONTENT_FIELDS];
+    const item = items.known(rv) ?? items.made(content.members(wire, rv), rv);
+    return [start, content.itemsFirst ? asField(MESSAGE_FIELD, item) : item, EMPTY_CONTENT_FIELDS];
   };
   return {
     id,
     document,
-    list: protobufList(shape, items),
+    list: protobufList(content, items),
     event: (type, wire, rv) => [protobufWatchFrame(type, Buffer.concat(document(wire, rv)))],
     bookmark: (rv, annotations) => {
       const metadata = { resourceVersion: String(rv), ...(annotations && { annotations }) };
-      const raw = shape.protobuf(shape.bareMembers(metadata));
+      const raw = content.protobuf(content.bareMembers(metadata));
       return [protobufWatchFrame('BOOKMARK', wrapProtobuf({ apiVersion, kind, raw }))];
     },
   };
@@ -59,31 +59,31 @@ interface Items {
   made(members: Uint8Array, rv: number): Uint8Array;
 }
 
-function itemsOf(id: string, shape: Shape, forms: EncodedForms): Items {
-  const number = shape.itemsFirst ? 1 : 2;
+function itemsOf(id: string, content: Content, cache: EncodingCache): Items {
+  const number = content.itemsFirst ? 1 : 2;
   return {
-    known: (rv) => forms.get(id, rv),
+    known: (rv) => cache.get(id, rv),
     made: (members, rv) => {
-      const message = shape.protobuf(members);
+      const message = content.protobuf(members);
       const item = Buffer.concat([protobufListItemHead(message.length, number), message]);
-      forms.set(id, rv, item);
+      cache.set(id, rv, item);
       return item;
     },
   };
 }
 
-function protobufList(shape: Shape, { known, made }: Items): ListWriter {
-  const { itemsFirst, tellsRemaining } = shape;
-  const type = { apiVersion: shape.apiVersion, kind: `${shape.kind}List` };
+function protobufList(content: Content, { known, made }: Items): ListWriter {
+  const { itemsFirst, tellsRemaining } = content;
+  const type = { apiVersion: content.apiVersion, kind: `${content.kind}List` };
   const headOf = itemsFirst ? protobufBetaListHead : protobufListHead;
   const told = (meta: ListMeta): ListMeta => (tellsRemaining ? meta : { ...meta, remaining: 0 });
-  const itemAt: (...args: Parameters<Shape['membersAt']>) => Uint8Array | undefined = (
+  const itemAt: (...args: Parameters<Content['membersAt']>) => Uint8Array | undefined = (
     rv,
     wireAt,
   ) => {
     const item = known(rv);
     if (item !== undefined) return item;
-    const members = shape.membersAt(rv, wireAt);
+    const members = content.membersAt(rv, wireAt);
     return members && made(members, rv);
   };
   return {

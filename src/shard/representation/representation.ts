@@ -1,6 +1,6 @@
 /**
- * How a shard writes objects for clients: one way for each served version and form (SPEC Media
- * types and content negotiation; API-FACTS 8). Stored bytes go in; what comes out is for the wire.
+ * How a shard writes objects for clients: one way for each served version and form
+ * (README.md#representations). Stored bytes go in; what comes out is for the wire.
  */
 import type { EventType } from '../../resources/served-version.ts';
 

@@ -4,26 +4,26 @@ import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { SchemaModel } from '../../codec/schema-model.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { KindRuntime } from '../../resources/kind-runtime.ts';
-import { DEFAULT_PRINTER } from '../../resources/printer.ts';
+import { DEFAULT_PRINTER } from '../../resources/printer-cells.ts';
 import {
   lazyStatusCodec,
   statusDocument,
   type StatusCodec,
 } from '../../resources/status-document.ts';
 import { NEUTRAL, type Dialect } from '../../semantics/dialect/dialect.ts';
-import { PLAIN_JSON, type Form } from '../../semantics/form.ts';
+import { PLAIN_JSON, type Form } from '../../semantics/answer-form.ts';
 import { translatedStatus, type Status } from '../../semantics/status.ts';
 import type { View } from '../shard-protocol.ts';
-import { EncodedForms } from './encoded-forms.ts';
+import { EncodingCache } from './encoding-cache.ts';
 import { jsonRepresentation } from './json.ts';
 import { protobufRepresentation } from './protobuf.ts';
 import type { Representation } from './representation.ts';
-import { metadataOnly, wholeObject, type Shape } from './shape.ts';
+import { metadataOnly, wholeObject, type Content } from './content.ts';
 import { tableRepresentation, type TableOptions } from './table.ts';
 import { yamlRepresentation } from './yaml.ts';
 
-/** What is shown, and how; the subresource is '' or absent for the object itself. */
-interface Shown extends View {
+/** The view of an object, or of its subresource; '' or absent for the object itself. */
+interface SubresourceView extends View {
   readonly subresource?: string;
 }
 
@@ -33,7 +33,7 @@ export class Representations {
   readonly #dialect: Dialect;
   readonly #nowMs: () => number;
   readonly #known = new Map<string, Representation>();
-  readonly #forms = new EncodedForms();
+  readonly #cache = new EncodingCache();
   readonly #codec: StatusCodec;
   /** Of each version, in plain JSON: nearly all requests. */
   readonly #plain: readonly Representation[];
@@ -47,17 +47,17 @@ export class Representations {
     this.#plain = kind.versions.map((_, version) => this.#make({ version }));
   }
 
-  of(shown: Shown): Representation {
-    const { version = 0, form, subresource, internal } = shown;
+  of(view: SubresourceView): Representation {
+    const { version = 0, form, subresource, internal } = view;
     if (form === undefined && subresource !== 'scale' && internal !== true) {
       const plain = this.#plain[version];
       assert(plain !== undefined, `${this.#kind.key} is not served in version ${version}`);
       return plain;
     }
-    const id = idOf(shown);
+    const id = idOf(view);
     let known = this.#known.get(id);
     if (known === undefined) {
-      known = this.#make(shown);
+      known = this.#make(view);
       this.#known.set(id, known);
     }
     return known;
@@ -69,67 +69,75 @@ export class Representations {
     return statusDocument(translatedStatus(status, this.#dialectOf(view)), encoding, this.#codec);
   }
 
-  #make(shown: Shown): Representation {
-    const { form = PLAIN_JSON } = shown;
-    const id = idOf(shown);
+  #make(view: SubresourceView): Representation {
+    const { form = PLAIN_JSON } = view;
+    const id = idOf(view);
     if (form.encoding === 'yaml') {
-      return yamlRepresentation(this.#make({ ...shown, form: { ...form, encoding: 'json' } }));
+      return yamlRepresentation(this.#make({ ...view, form: { ...form, encoding: 'json' } }));
     }
-    if (form.as === 'Table') return tableRepresentation(id, this.#tableOptions(shown, form));
-    const whole = this.#whole(shown);
-    const shape =
-      form.as === undefined
-        ? whole
-        : metadataOnly(whole, this.#model, this.#metaVersion(shown, form));
-    if (form.encoding === 'json') return jsonRepresentation(id, shape);
-    return protobufRepresentation(id, shape, this.#forms);
+    if (form.as === 'Table') return tableRepresentation(id, this.#tableOptions(view, form));
+    const whole = this.#whole(view);
+    const content =
+      form.as === undefined ? whole : this.#metadataOf(whole, this.#metaVersion(view, form));
+    if (form.encoding === 'json') return jsonRepresentation(id, content);
+    return protobufRepresentation(id, content, this.#cache);
   }
 
   /** The object itself in a version, or its Scale. */
-  #whole(shown: Shown): Shape {
-    const id = idOf({ ...shown, form: PLAIN_JSON });
-    return wholeObject(id, this.#kind.shown(shown), this.#dialectOf(shown), this.#forms);
+  #whole(view: SubresourceView): Content {
+    const id = idOf({ ...view, form: PLAIN_JSON });
+    return wholeObject(id, this.#kind.servedAs(view), this.#dialectOf(view), this.#cache);
   }
 
-  /** Whoever asks from within the server speaks its own dialect. */
+  /** Requests of the server itself use the neutral dialect. */
   #dialectOf({ internal }: View): Dialect {
     return internal === true ? NEUTRAL : this.#dialect;
   }
 
-  #metaVersion(shown: Shown, { metaVersion = 'v1' }: Form): string {
-    return `${this.#dialectOf(shown).group('meta.cluster.io')}/${metaVersion}`;
+  #metaVersion(view: SubresourceView, { metaVersion = 'v1' }: Form): string {
+    return `${this.#dialectOf(view).group('meta.cluster.io')}/${metaVersion}`;
   }
 
-  #tableOptions(shown: Shown, form: Form): TableOptions {
+  #tableOptions(view: SubresourceView, form: Form): TableOptions {
     const { definition, stored } = this.#kind;
-    const dialect = this.#dialectOf(shown);
-    const apiVersion = this.#metaVersion(shown, form);
+    const dialect = this.#dialectOf(view);
+    const apiVersion = this.#metaVersion(view, form);
     // Printers know the stored kind, whatever version is asked for.
-    const asStored = this.#whole(shown.internal === true ? { internal: true } : {});
+    const asStored = this.#whole(view.internal === true ? { internal: true } : {});
     const decode = (members: Uint8Array): ApiObject =>
       stored.codec.decode(`{${decodeUtf8(members)}`).object as ApiObject;
     return {
       apiVersion,
-      printer: (shown.subresource === 'scale' ? undefined : definition.printer) ?? DEFAULT_PRINTER,
+      printer: (view.subresource === 'scale' ? undefined : definition.printer) ?? DEFAULT_PRINTER,
       objectOf: (wire, rv) => {
         const members = asStored.members(wire, rv);
         const translated = members === wire ? undefined : decode(members);
         return { object: decode(wire), translated };
       },
-      held: this.#held(form, this.#whole(shown), apiVersion),
+      held: this.#held(form, this.#whole(view), apiVersion),
       translateText: (text) => dialect.text(text),
       nowMs: this.#nowMs,
     };
   }
 
+  #metadataOf(whole: Content, apiVersion: string): Content {
+    const { annotationOfSpec } = this.#kind.definition;
+    return metadataOnly(whole, this.#model, apiVersion, annotationOfSpec);
+  }
+
   /** What rows hold of their objects. */
-  #held({ includeObject }: Form, whole: Shape, apiVersion: string): Shape | undefined {
+  #held({ includeObject }: Form, whole: Content, apiVersion: string): Content | undefined {
     if (includeObject === 'None') return undefined;
-    return includeObject === 'Object' ? whole : metadataOnly(whole, this.#model, apiVersion);
+    return includeObject === 'Object' ? whole : this.#metadataOf(whole, apiVersion);
   }
 }
 
-function idOf({ version = 0, form = PLAIN_JSON, subresource = '', internal }: Shown): string {
+function idOf({
+  version = 0,
+  form = PLAIN_JSON,
+  subresource = '',
+  internal,
+}: SubresourceView): string {
   const { encoding, as = '', metaVersion = '', includeObject = '' } = form;
   // Other subresources show the object itself.
   const scale = subresource === 'scale' ? 'scale' : '';

@@ -1,11 +1,11 @@
-/** Objects as rows of a Table (SPEC Table representation; API-FACTS 8.2 and 2.5). */
+/** Objects as rows of a Table (README.md#representations). */
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { EventType } from '../../resources/served-version.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { Printer } from '../../resources/printer.ts';
-import { columnsText, rowText, tableHead, TABLE_TAIL } from '../../resources/table.ts';
+import { columnsText, rowText, tableHead, TABLE_TAIL } from '../../resources/table-document.ts';
 import type { Representation } from './representation.ts';
-import type { Shape } from './shape.ts';
+import type { Content } from './content.ts';
 
 export interface TableOptions {
   /** Of the Table itself. */
@@ -14,7 +14,7 @@ export interface TableOptions {
   /** The object that a row is of, from the bytes stored of a version. */
   readonly objectOf: (wire: Uint8Array, rv: number) => PrintedObject;
   /** What rows hold of their objects; absent for nothing. */
-  readonly held: Shape | undefined;
+  readonly held: Content | undefined;
   readonly translateText: (text: string) => string;
   readonly nowMs: () => number;
 }

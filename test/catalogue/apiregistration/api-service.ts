@@ -86,4 +86,14 @@ export const CASES: KindCases = {
     ['service: a local one', { spec: { service: undefined } }, []],
   ],
   updates: [['service: may change', {}, { spec: { versionPriority: 20 } }, []]],
+  statusUpdates: [
+    [
+      'the status of a condition',
+      {},
+      { status: { conditions: [{ type: 'Available', status: 'x' }] } },
+      [
+        'status.conditions[0].status: Unsupported value: "x": supported values: "True", "False", "Unknown"',
+      ],
+    ],
+  ],
 };

@@ -1,4 +1,5 @@
 import type { KindCases } from '../../support/kind-cases.ts';
+import { SUBDOMAIN_HINT } from '../../support/name-hints.ts';
 import {
   ALWAYS_ONLY,
   negative,
@@ -147,6 +148,12 @@ export const CASES: KindCases = {
   ],
   updates: [
     [
+      'reference: generateName is checked',
+      {},
+      { metadata: { generateName: 'G' } },
+      [`metadata.generateName: Invalid value: "G": ${SUBDOMAIN_HINT}`],
+    ],
+    [
       'reference: the selector is immutable',
       {},
       {
@@ -163,6 +170,12 @@ export const CASES: KindCases = {
     ['reference: the rest is mutable', {}, { spec: { updateStrategy: { type: 'OnDelete' } } }, []],
   ],
   statusUpdates: [
+    [
+      'reference: generateName is free in writes of the status',
+      {},
+      { metadata: { generateName: 'G' } },
+      [],
+    ],
     ['reference: counts', {}, { status: { numberReady: 2, collisionCount: 0 } }, []],
     [
       'reference: counts are not negative',

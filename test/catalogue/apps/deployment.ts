@@ -15,6 +15,17 @@ import {
 
 const ROLLING = 'spec.strategy.rollingUpdate';
 
+const VOLUMES = [
+  { name: 'a', emptyDir: {}, nfs: { server: 'h', path: '/x' } },
+  { name: 'b', secret: { secretName: 's', defaultMode: 512 } },
+  {
+    name: 'c',
+    projected: { sources: [{ secret: { name: 's', items: [{ key: 'k', path: '../a' }] } }] },
+  },
+  { name: 'd' },
+  { name: 'd' },
+];
+
 export const CASES: KindCases = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -53,6 +64,18 @@ export const CASES: KindCases = {
     status: {},
   },
   invalid: [
+    [
+      'volumes have their rules in a template too',
+      { spec: { template: { spec: { volumes: VOLUMES } } } },
+      [
+        'spec.template.spec.volumes[0].nfs: Forbidden: may not specify more than 1 volume type',
+        'spec.template.spec.volumes[1].secret.defaultMode: Invalid value: 512: must be a number ' +
+          'between 0 and 0777 (octal), both inclusive',
+        'spec.template.spec.volumes[2].projected.sources[0].secret.items[0].path: Invalid value: ' +
+          '"../a": must not contain \'..\'',
+        'spec.template.spec.volumes[4].name: Duplicate value: "d"',
+      ],
+    ],
     [
       'reference: a selector is required',
       { spec: { selector: undefined } },
@@ -169,6 +192,18 @@ export const CASES: KindCases = {
     ],
   ],
   updates: [
+    [
+      'reference: generateName is free once there is a name',
+      {},
+      { metadata: { generateName: 'G' } },
+      [],
+    ],
+    [
+      'reference: as long as it fits into a path',
+      {},
+      { metadata: { generateName: 'a/b' } },
+      ['metadata.generateName: Invalid value: "a/b": may not contain \'/\''],
+    ],
     [
       'reference: the selector is immutable',
       {},

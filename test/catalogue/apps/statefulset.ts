@@ -33,6 +33,17 @@ const spec = {
   minReadySeconds: 5,
 };
 
+const VOLUMES = [
+  { name: 'a', emptyDir: {}, nfs: { server: 'h', path: '/x' } },
+  { name: 'b', secret: { secretName: 's', defaultMode: 512 } },
+  {
+    name: 'c',
+    projected: { sources: [{ secret: { name: 's', items: [{ key: 'k', path: '../a' }] } }] },
+  },
+  { name: 'd' },
+  { name: 'd' },
+];
+
 export const CASES: KindCases = {
   apiVersion: 'apps/v1',
   kind: 'StatefulSet',
@@ -88,6 +99,18 @@ export const CASES: KindCases = {
     status: { replicas: 0, availableReplicas: 0 },
   },
   invalid: [
+    [
+      'volumes have their rules in a template too',
+      { spec: { template: { spec: { volumes: VOLUMES } } } },
+      [
+        'spec.template.spec.volumes[0].nfs: Forbidden: may not specify more than 1 volume type',
+        'spec.template.spec.volumes[1].secret.defaultMode: Invalid value: 512: must be a number ' +
+          'between 0 and 0777 (octal), both inclusive',
+        'spec.template.spec.volumes[2].projected.sources[0].secret.items[0].path: Invalid value: ' +
+          '"../a": must not contain \'..\'',
+        'spec.template.spec.volumes[4].name: Duplicate value: "d"',
+      ],
+    ],
     [
       'reference: a selector is required',
       { spec: { selector: undefined } },

@@ -18,10 +18,6 @@ const SPEC = {
     },
     { type: 'Pods', pods: { metricName: 'b', targetAverageValue: '500m', selector: SELECTOR } },
     { type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: 50 } },
-    {
-      type: 'ContainerResource',
-      containerResource: { name: 'memory', targetAverageValue: '1Gi', container: 'web' },
-    },
     { type: 'External', external: { metricName: 'c', metricSelector: SELECTOR, targetValue: '1' } },
     { type: 'External', external: { metricName: 'c', targetAverageValue: '1' } },
   ],

@@ -18,10 +18,6 @@ const SPEC = {
     { type: 'Object', object: { describedObject: TARGET, target: VALUE, metric: METRIC } },
     { type: 'Pods', pods: { metric: METRIC, target: AVERAGE } },
     { type: 'Resource', resource: { name: 'memory', target: AVERAGE } },
-    {
-      type: 'ContainerResource',
-      containerResource: { name: 'cpu', target: AVERAGE, container: 'web' },
-    },
     { type: 'External', external: { metric: METRIC, target: VALUE } },
   ],
   behavior: {
@@ -48,6 +44,20 @@ export const CASES: KindCases = {
     [
       'autoscaler: minReplicas',
       { spec: { minReplicas: 0 } },
+      [
+        'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
+        'spec.metrics: Forbidden: ' +
+          'must specify at least one Object or External metric to support scaling to zero replicas',
+      ],
+    ],
+    [
+      'autoscaler: none is a number that pods say nothing of',
+      {
+        spec: {
+          minReplicas: 0,
+          metrics: [{ type: 'External', external: { metric: METRIC, target: VALUE } }],
+        },
+      },
       ['spec.minReplicas: Invalid value: 0: must be greater than or equal to 1'],
     ],
     [
@@ -151,14 +161,17 @@ export const CASES: KindCases = {
       ],
     ],
     [
-      'autoscaler: resources',
+      'autoscaler: resources of containers are dropped',
       metric({ type: 'ContainerResource', containerResource: { target: { type: 'Value' } } }),
       [
-        `${FIRST}.containerResource.name: Required value: must specify a resource name`,
-        `${FIRST}.containerResource.container: Required value: must specify a container`,
-        `${FIRST}.containerResource.target.averageUtilization: Required value: ` +
-          'must set either a target raw value or a target utilization',
+        `${FIRST}.containerResource: Required value: ` +
+          'must populate information for the given metric source',
       ],
+    ],
+    [
+      'autoscaler: no policies',
+      scaleUp({ policies: [] }),
+      [`${UP}.policies: Required value: must specify at least one Policy`],
     ],
     [
       'autoscaler: raw or utilization',

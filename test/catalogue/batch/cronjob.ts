@@ -15,7 +15,7 @@ function scheduled(rule: string, schedule: string, problem: string): Row {
   return [`${rule}: ${schedule}`, { spec: { schedule } }, errors];
 }
 
-/** SPEC CronJob: "Cron-format schedule"; API-FACTS 14.2 has the grammar. */
+/** The grammar is in src/semantics/README.md#schedules. */
 const SCHEDULES: readonly Row[] = [
   ...[
     '0 * * * *',
@@ -75,7 +75,7 @@ export const CASES: KindCases = {
       jobTemplate: { spec: { template: template({ restartPolicy: 'OnFailure' }) } },
     },
   },
-  // SPEC CronJob: Allow, false, 3 and 1 are defaults. Those of a Job are not set in the template.
+  // Allow, false, 3 and 1 are defaults. Those of a Job are not set in the template.
   minimalStored: {
     spec: {
       schedule: '0 * * * *',
@@ -117,7 +117,7 @@ export const CASES: KindCases = {
   },
   invalid: [
     [
-      'SPEC CronJob: jobTemplate and schedule, required "yes"',
+      'CronJob: jobTemplate and schedule, required "yes"',
       { spec: undefined },
       [
         'spec.schedule: Required value',
@@ -126,17 +126,17 @@ export const CASES: KindCases = {
       ],
     ],
     [
-      'SPEC CronJob: schedule, required "yes"',
+      'CronJob: schedule, required "yes"',
       { spec: { schedule: '' } },
       ['spec.schedule: Required value'],
     ],
     ...SCHEDULES,
     ...['Allow', 'Forbid', 'Replace'].map((policy): Row => {
-      const rule = `SPEC CronJob: concurrencyPolicy "${policy}"`;
+      const rule = `CronJob: concurrencyPolicy "${policy}"`;
       return [rule, { spec: { concurrencyPolicy: policy } }, []];
     }),
     [
-      'SPEC CronJob: concurrencyPolicy, no other',
+      'CronJob: concurrencyPolicy, no other',
       { spec: { concurrencyPolicy: 'Never' } },
       [
         'spec.concurrencyPolicy: Unsupported value: "Never": ' +
@@ -149,14 +149,14 @@ export const CASES: KindCases = {
       [negative('spec.startingDeadlineSeconds')],
     ],
     ['14.2: a deadline may be at once', { spec: { startingDeadlineSeconds: 0 } }, []],
-    ['SPEC CronJob: suspend, boolean', { spec: { suspend: true } }, []],
+    ['CronJob: suspend, boolean', { spec: { suspend: true } }, []],
     [
-      'SPEC CronJob: successfulJobsHistoryLimit "Non-negative"',
+      'CronJob: successfulJobsHistoryLimit "Non-negative"',
       { spec: { successfulJobsHistoryLimit: -2 } },
       [negative('spec.successfulJobsHistoryLimit', -2)],
     ],
     [
-      'SPEC CronJob: failedJobsHistoryLimit "Non-negative"',
+      'CronJob: failedJobsHistoryLimit "Non-negative"',
       { spec: { failedJobsHistoryLimit: -3 } },
       [negative('spec.failedJobsHistoryLimit', -3)],
     ],
@@ -212,7 +212,7 @@ export const CASES: KindCases = {
   ],
   updates: [
     [
-      'SPEC CronJob: all of the spec is mutable',
+      'CronJob: all of the spec is mutable',
       {},
       {
         spec: {
@@ -228,7 +228,7 @@ export const CASES: KindCases = {
       [],
     ],
     [
-      'SPEC CronJob: an update is checked like a new object',
+      'CronJob: an update is checked like a new object',
       {},
       { spec: { schedule: 'never', failedJobsHistoryLimit: -1 } },
       [
@@ -239,7 +239,7 @@ export const CASES: KindCases = {
   ],
   statusUpdates: [
     [
-      'SPEC CronJobStatus: active, lastScheduleTime, lastSuccessfulTime',
+      'CronJobStatus: active, lastScheduleTime, lastSuccessfulTime',
       {},
       {
         status: {

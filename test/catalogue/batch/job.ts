@@ -53,6 +53,28 @@ export const CASES: KindCases = {
   },
   invalid: [
     [
+      'the pods of an indexed job are named after it',
+      {
+        metadata: { name: 'a.b' },
+        spec: { completionMode: 'Indexed', completions: 3, parallelism: 1 },
+      },
+      [
+        'metadata.name: Invalid value: "a.b": will not able to create pod with invalid DNS ' +
+          'label: a.b-2',
+      ],
+    ],
+    [
+      'with an index of one digit names have 61 characters',
+      {
+        metadata: { name: 'x'.repeat(62) },
+        spec: { completionMode: 'Indexed', completions: 3, parallelism: 1 },
+      },
+      [
+        `metadata.name: Invalid value: "${'x'.repeat(62)}": will not able to create pod with ` +
+          `invalid DNS label: ${'x'.repeat(62)}-2`,
+      ],
+    ],
+    [
       '14.2: completions are not defaulted beside a parallelism',
       { spec: { parallelism: 2, completionMode: 'Indexed' } },
       ['spec.completions: Required value: when completion mode is Indexed'],

@@ -95,12 +95,12 @@ export const CASES: KindCases = {
       ],
     ],
     [
-      'SPEC migration table: spec.usages required',
+      'spec.usages required',
       spec({ usages: [] }),
       ['spec.usages: Required value: usages must be provided'],
     ],
     [
-      'SPEC migration table: usages unique and known',
+      'usages unique and known',
       spec({ usages: ['any', 'none', 'any'] }),
       [
         'spec.usages[1]: Unsupported value: "none": supported values: "any", "cert sign", ' +
@@ -113,12 +113,12 @@ export const CASES: KindCases = {
       ],
     ],
     [
-      'SPEC migration table: spec.signerName required',
+      'spec.signerName required',
       spec({ signerName: '' }),
-      ['spec.signerName: Required value'],
+      ['spec.signerName: Required value: signerName must be provided'],
     ],
     [
-      'SPEC migration table: legacy-unknown signer not creatable',
+      'legacy-unknown signer not creatable',
       spec({ signerName: 'cluster.io/legacy-unknown' }),
       [
         'spec.signerName: Invalid value: "cluster.io/legacy-unknown": ' +
@@ -155,16 +155,18 @@ export const CASES: KindCases = {
   statusUpdates: [
     ['request: a certificate', {}, certificate(CERTIFICATE), []],
     [
-      'SPEC migration table: status.certificate with only CERTIFICATE blocks',
+      'status.certificate with only CERTIFICATE blocks',
       {},
       certificate(REQUEST),
       [`${REFUSED}only CERTIFICATE PEM blocks are allowed, found "CERTIFICATE REQUEST"`],
     ],
     [
-      'SPEC migration table: status.certificate PEM',
+      'status.certificate PEM',
       {},
       certificate('YWJj'),
-      [`${REFUSED}must contain one or more CERTIFICATE PEM blocks`],
+      [
+        'status.certificate: Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block',
+      ],
     ],
     [
       'request: no headers',
@@ -185,13 +187,13 @@ export const CASES: KindCases = {
       [`${REFUSED}x509: malformed certificate`],
     ],
     [
-      'SPEC migration table: condition types unique',
+      'condition types unique',
       {},
       conditions({ type: 'A', status: 'True' }, { type: 'A', status: 'False' }),
       ['status.conditions[1].type: Duplicate value: "A"'],
     ],
     [
-      'SPEC migration table: condition status required',
+      'condition status required',
       {},
       conditions({ type: 'A' }, { status: 'True' }),
       ['status.conditions[0].status: Required value', 'status.conditions[1].type: Required value'],

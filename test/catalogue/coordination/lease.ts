@@ -21,7 +21,7 @@ export const CASES: KindCases = {
       { metadata: { name: 'Lease' } },
       [`metadata.name: Invalid value: "Lease": ${SUBDOMAIN_HINT}`],
     ],
-    ['SPEC Lease: an empty holderIdentity', { spec: { holderIdentity: '' } }, []],
+    ['Lease: an empty holderIdentity', { spec: { holderIdentity: '' } }, []],
     [
       '14.2: leaseDurationSeconds > 0',
       { spec: { leaseDurationSeconds: 0 } },
@@ -36,7 +36,7 @@ export const CASES: KindCases = {
   ],
   updates: [
     [
-      'SPEC Lease: another holder takes over',
+      'Lease: another holder takes over',
       { spec: { holderIdentity: 'a', leaseTransitions: 1 } },
       {
         spec: {

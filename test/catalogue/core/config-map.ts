@@ -16,17 +16,22 @@ export const CASES: KindCases = {
   },
   invalid: [
     [
+      'generation of a kind that counts none is kept, and not negative',
+      { metadata: { generation: -1 } },
+      ['metadata.generation: Invalid value: -1: must be greater than or equal to 0'],
+    ],
+    [
       '3.7: the name is a DNS subdomain',
       { metadata: { name: 'Config' } },
       [`metadata.name: Invalid value: "Config": ${SUBDOMAIN_HINT}`],
     ],
     [
-      'SPEC ConfigMap: data: "Keys consist of alphanumerics, -, _, ."',
+      'ConfigMap: data: "Keys consist of alphanumerics, -, _, ."',
       { data: { 'a b': '' } },
       [`data[a b]: Invalid value: "a b": ${CONFIG_KEY_HINT}`],
     ],
     [
-      'SPEC ConfigMap: binaryData: "Same key rule"',
+      'ConfigMap: binaryData: "Same key rule"',
       { binaryData: { 'c/d': '' } },
       [`binaryData[c/d]: Invalid value: "c/d": ${CONFIG_KEY_HINT}`],
     ],
@@ -59,7 +64,7 @@ export const CASES: KindCases = {
       ['data[..a]: Invalid value: "..a": must not start with \'..\''],
     ],
     [
-      'SPEC ConfigMap: binaryData: "Keys must not overlap with data keys"',
+      'ConfigMap: binaryData: "Keys must not overlap with data keys"',
       { data: { a: '', b: '' }, binaryData: { b: '', c: '' } },
       ['data[b]: Invalid value: "b": duplicate of key present in binaryData'],
     ],
@@ -75,27 +80,27 @@ export const CASES: KindCases = {
     ],
   ],
   updates: [
-    ['SPEC ConfigMap: data may change', { data: { a: '1' } }, { data: { a: '2' } }, []],
+    ['ConfigMap: data may change', { data: { a: '1' } }, { data: { a: '2' } }, []],
     [
-      'SPEC ConfigMap: immutable is "modifiable at any time when not true"',
+      'ConfigMap: immutable is "modifiable at any time when not true"',
       { immutable: false },
       { immutable: true, data: { a: '1' } },
       [],
     ],
     [
-      'SPEC ConfigMap: immutable: "only metadata"',
+      'ConfigMap: immutable: "only metadata"',
       { immutable: true, data: { a: '1' } },
       { metadata: { labels: { a: 'b' } } },
       [],
     ],
     [
-      'SPEC ConfigMap: immutable: "data … cannot be updated"',
+      'ConfigMap: immutable: "data … cannot be updated"',
       { immutable: true, data: { a: '1' } },
       { data: { b: '2' } },
       [`data: ${SEALED}`],
     ],
     [
-      'SPEC ConfigMap: immutable: "binaryData cannot be updated"',
+      'ConfigMap: immutable: "binaryData cannot be updated"',
       { immutable: true },
       { binaryData: { a: 'AA==' } },
       [`binaryData: ${SEALED}`],

@@ -41,7 +41,7 @@ export const CASES: KindCases = {
     ],
   },
   invalid: [
-    ['API-FACTS 13.3: protocol', { subsets: [{ addresses: [ADDRESS], ports: [{ port: 1 }] }] }, []],
+    ['protocol', { subsets: [{ addresses: [ADDRESS], ports: [{ port: 1 }] }] }, []],
     [
       'a subset has addresses',
       { subsets: [{ ports: [{ port: 1 }] }] },

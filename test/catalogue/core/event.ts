@@ -86,9 +86,9 @@ export const CASES: KindCases = {
       '14.2: with eventTime, the new-style fields are required',
       { eventTime: MICRO_TIME },
       [
-        'reportingComponent: Required value',
-        'reportingComponent: Invalid value: "": name part must be non-empty',
-        `reportingComponent: Invalid value: "": ${NAME_PART_HINT}`,
+        'reportingController: Required value',
+        'reportingController: Invalid value: "": name part must be non-empty',
+        `reportingController: Invalid value: "": ${NAME_PART_HINT}`,
         'reportingInstance: Required value',
         'action: Required value',
         'reason: Required value',

@@ -34,6 +34,7 @@ export const CASES: KindCases = {
     { type: 'example.com/Disk', max: { storage: '1Ti' } },
   ),
   invalid: [
+    ['no name: it is named by a UUID', { metadata: { name: undefined } }, []],
     [
       'limits: standard types',
       limits({ type: 'Node' }),

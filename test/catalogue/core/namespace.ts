@@ -31,14 +31,14 @@ export const CASES: KindCases = {
       '14.2: finalizers are qualified',
       { spec: { finalizers: ['mine'] } },
       [
-        'spec.finalizers[0]: Invalid value: "mine": ' +
+        'spec.finalizers: Invalid value: "mine": ' +
           'name is neither a standard finalizer name nor is it fully qualified',
       ],
     ],
     [
       '3.7: finalizers are qualified names',
       { spec: { finalizers: ['example.com/a b'] } },
-      [`spec.finalizers[0]: Invalid value: "example.com/a b": ${NAME_PART_HINT}`],
+      [`spec.finalizers: Invalid value: "example.com/a b": ${NAME_PART_HINT}`],
     ],
     ['4.5: a status is reset on create', { status: { phase: 'Terminating' } }, []],
   ],
@@ -58,7 +58,7 @@ export const CASES: KindCases = {
       {},
       { status: { phase: 'Terminating' } },
       [
-        'status.phase: Invalid value: "Terminating": ' +
+        'status.Phase: Invalid value: "Terminating": ' +
           "may only be 'Active' if `deletionTimestamp` is empty",
       ],
     ],

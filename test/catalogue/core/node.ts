@@ -80,7 +80,19 @@ export const CASES: KindCases = {
     [
       'node: ranges',
       { spec: { podCIDRs: ['10.0.0.0'] } },
-      ['spec.podCIDRs[0]: Invalid value: []string{"10.0.0.0"}: must be a valid CIDR'],
+      ['spec.podCIDRs[0]: Invalid value: []string{"10.0.0.0"}: must be valid CIDR'],
+    ],
+    [
+      'node: each is a range',
+      { spec: { podCIDRs: ['10.0.0.0/8', 'fd00::/64', 'x'] } },
+      [
+        'spec.podCIDRs[2]: Invalid value: []string{"10.0.0.0/8", "fd00::/64", "x"}: ' +
+          'must be valid CIDR',
+        'spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack ' +
+          'with error:failed to parse cidr value:"x" with error:invalid CIDR address: x',
+        'spec.podCIDRs: Invalid value: []string{"10.0.0.0/8", "fd00::/64", "x"}: ' +
+          'may specify no more than one CIDR for each IP family',
+      ],
     ],
     [
       'node: one range of a family',

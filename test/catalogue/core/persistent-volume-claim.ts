@@ -53,6 +53,7 @@ export const CASES: KindCases = {
       [
         'spec.accessModes: Unsupported value: "ReadWriteOncePod": ' +
           'supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce"',
+        'spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes',
       ],
     ],
     [
@@ -166,8 +167,6 @@ export const CASES: KindCases = {
               message: 'm',
             },
           ],
-          allocatedResources: { storage: '2Gi' },
-          resizeStatus: 'ControllerExpansionInProgress',
         },
       },
       [],

@@ -34,12 +34,16 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 
 const SPEC_SOURCES: KindCases['invalid'] = [
   [
-    'SPEC PersistentVolume: csi: "driver and volumeHandle required"',
+    'PersistentVolume: csi: "driver and volumeHandle required"',
     source({ csi: {} }),
-    missing('csi', ['driver', 'volumeHandle']),
+    [
+      'spec.csi.driver: Required value',
+      `spec.csi.driver: Invalid value: "": ${SUBDOMAIN_HINT}`,
+      'spec.csi.volumeHandle: Required value',
+    ],
   ],
   [
-    'SPEC Limits: "Driver name: at most 63 characters"',
+    'Limits: "Driver name: at most 63 characters"',
     source({ csi: { ...CSI, driver: `${'d'.repeat(62)}.D` } }),
     ['spec.csi.driver: Too long: must have at most 63 bytes'],
   ],
@@ -50,31 +54,40 @@ const SPEC_SOURCES: KindCases['invalid'] = [
   ],
   ...(
     [
-      'controllerPublishSecretRef',
-      'nodeStageSecretRef',
-      'nodePublishSecretRef',
-      'controllerExpandSecretRef',
+      ['controllerPublishSecretRef', 'controllerPublishSecretRef'],
+      ['nodeStageSecretRef', 'nodeStageSecretRef'],
+      // The blank is the reference's.
+      ['nodePublishSecretRef', 'nodePublishSecretRef '],
+      ['controllerExpandSecretRef', 'controllerExpandSecretRef'],
     ] as const
   ).map(
-    (member) =>
+    ([member, told]) =>
       [
-        `SPEC PersistentVolume: ${member} is a "SecretReference with name and namespace"`,
+        `PersistentVolume: ${member} is a "SecretReference with name and namespace"`,
         source({ csi: { ...CSI, [member]: {} } }),
-        missing(`csi.${member}`, ['name', 'namespace']),
+        missing(`csi.${told}`, ['name', 'namespace']),
       ] as const,
   ),
+  [
+    'the names of secrets and of their namespaces are labels',
+    source({ csi: { ...CSI, controllerExpandSecretRef: { name: 'a.b', namespace: 'c.d' } } }),
+    [
+      `spec.csi.name: Invalid value: "a.b": ${LABEL_HINT}`,
+      `spec.csi.namespace: Invalid value: "c.d": ${LABEL_HINT}`,
+    ],
+  ],
   [
     'the namespace of a secret is a label',
     source({ csi: { ...CSI, nodeStageSecretRef: { name: 's', namespace: 'a.b' } } }),
     [`spec.csi.nodeStageSecretRef.namespace: Invalid value: "a.b": ${LABEL_HINT}`],
   ],
   [
-    'SPEC Volume: fc: "either wwids, or targetWWNs with lun, must be set"',
+    'Volume: fc: "either wwids, or targetWWNs with lun, must be set"',
     source({ fc: {} }),
     ['spec.fc.targetWWNs: Required value: must specify either targetWWNs or wwids, but not both'],
   ],
   [
-    'SPEC Volume: fc: "not both"',
+    'Volume: fc: "not both"',
     source({ fc: { targetWWNs: ['a'], wwids: ['b'], lun: 1 } }),
     [
       'spec.fc.targetWWNs: Invalid value: ["a"]: ' +
@@ -82,24 +95,24 @@ const SPEC_SOURCES: KindCases['invalid'] = [
     ],
   ],
   [
-    'SPEC Volume: fc: "targetWWNs with lun"',
+    'Volume: fc: "targetWWNs with lun"',
     source({ fc: { targetWWNs: ['a'] } }),
     ['spec.fc.lun: Required value: lun is required if targetWWNs is specified'],
   ],
-  ['SPEC Volume: fc with wwids', source({ fc: { wwids: ['b'], readOnly: true } }), []],
-  ['SPEC Volume: fc with lun 0', source({ fc: { targetWWNs: ['a'], lun: 0 } }), []],
+  ['Volume: fc with wwids', source({ fc: { wwids: ['b'], readOnly: true } }), []],
+  ['Volume: fc with lun 0', source({ fc: { targetWWNs: ['a'], lun: 0 } }), []],
   [
     '14.2: fc lun 0–255',
     source({ fc: { targetWWNs: ['a'], lun: 256 } }),
     ['spec.fc.lun: Invalid value: 256: must be between 0 and 255, inclusive'],
   ],
   [
-    'SPEC Volume: flexVolume: driver is required',
+    'Volume: flexVolume: driver is required',
     source({ flexVolume: { secretRef: SECRET, options: { a: 'b' } } }),
     missing('flexVolume', ['driver']),
   ],
   [
-    'SPEC Volume: iscsi: iqn and targetPortal are required',
+    'Volume: iscsi: iqn and targetPortal are required',
     source({ iscsi: { lun: 1 } }),
     missing('iscsi', ['targetPortal', 'iqn']),
   ],
@@ -283,7 +296,7 @@ export const CASES: KindCases = {
       },
     },
   },
-  // SPEC Volume: iscsiInterface: "default default".
+  // iscsiInterface: "default default".
   fullStored: {
     spec: {
       ...COMMON,

@@ -117,6 +117,8 @@ const AFFINITY_RULES: KindCases['invalid'] = [
   ],
 ];
 
+const MOUNT_OPTIONS = 'volume.beta.cluster.io/mount-options';
+
 export const CASES: KindCases = {
   apiVersion: 'v1',
   kind: 'PersistentVolume',
@@ -128,6 +130,17 @@ export const CASES: KindCases = {
   full: { spec: FULL },
   fullStored: { spec: FULL, status: { phase: 'Pending' } },
   invalid: [
+    [
+      'options of the mount in an annotation, for sources that are not mounted with any',
+      {
+        metadata: { annotations: { [MOUNT_OPTIONS]: 'ro' } },
+        spec: { nfs: undefined, hostPath: { path: '/a' } },
+      },
+      [
+        `metadata.annotations.${MOUNT_OPTIONS}: Forbidden: may not specify mount options for this volume type`,
+      ],
+    ],
+    ['and for one that is', { metadata: { annotations: { [MOUNT_OPTIONS]: 'ro' } } }, []],
     [
       '3.7: the name is a DNS subdomain',
       { metadata: { name: 'PV' } },
@@ -144,6 +157,7 @@ export const CASES: KindCases = {
       [
         'spec.accessModes: Unsupported value: "ReadWriteOncePod": ' +
           'supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce"',
+        'spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes',
       ],
     ],
     [
@@ -170,7 +184,10 @@ export const CASES: KindCases = {
     [
       '14.2: capacity is not negative',
       spec({ capacity: { storage: '-500m' } }),
-      ['spec.capacity[storage]: Invalid value: "-500m": must be greater than zero'],
+      [
+        'spec.capacity[storage]: Invalid value: -1: must be a valid resource quantity',
+        'spec.capacity[storage]: Invalid value: "-500m": must be greater than zero',
+      ],
     ],
     ['14.2: at least one source', source({}), ['spec: Required value: must specify a volume type']],
     [
@@ -212,11 +229,7 @@ export const CASES: KindCases = {
       source({ local: { path: '/disk' } }),
       ['spec.nodeAffinity: Required value: Local volume requires node affinity'],
     ],
-    [
-      'SPEC PersistentVolume: a status is reset on create',
-      { status: { phase: 'No such phase' } },
-      [],
-    ],
+    ['PersistentVolume: a status is reset on create', { status: { phase: 'No such phase' } }, []],
     ...AFFINITY_RULES,
   ],
   updates: [
@@ -275,14 +288,14 @@ export const CASES: KindCases = {
     ...['Available', 'Bound', 'Failed', 'Pending', 'Released'].map(
       (phase) =>
         [
-          `SPEC PersistentVolumeStatus: phase ${phase}`,
+          `PersistentVolumeStatus: phase ${phase}`,
           {},
           { status: { phase, message: 'm', reason: 'R' } },
           [],
         ] as const,
     ),
     [
-      'SPEC PersistentVolumeStatus: phase is "One of …"',
+      'PersistentVolumeStatus: phase is "One of …"',
       {},
       { status: { phase: 'Gone' } },
       [

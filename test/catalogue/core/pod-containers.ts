@@ -64,7 +64,7 @@ const FULL_SENT = {
     { name: 'data', mountPath: '/more', subPathExpr: '$(A)', mountPropagation: 'Bidirectional' },
   ],
   volumeDevices: [{ name: 'raw', devicePath: '/dev/raw' }],
-  livenessProbe: { ...probe, initialDelaySeconds: 1, terminationGracePeriodSeconds: 5 },
+  livenessProbe: { ...probe, initialDelaySeconds: 1 },
   readinessProbe: {
     httpGet: {
       path: '/ready',
@@ -153,7 +153,7 @@ const NAMES_AND_PORTS: KindCases['invalid'] = [
   row(
     'ports: names',
     { ports: [{ containerPort: 1, name: '1-' }] },
-    'ports[0].name: Invalid value: "1-": must contain at least one letter (a-z)',
+    'ports[0].name: Invalid value: "1-": must contain at least one letter or number (a-z, 0-9)',
     'ports[0].name: Invalid value: "1-": must not begin or end with a hyphen',
   ),
   row(
@@ -236,7 +236,6 @@ const HANDLERS: KindCases['invalid'] = [
       livenessProbe: { ...exec, terminationGracePeriodSeconds: 0 },
       readinessProbe: { ...exec, terminationGracePeriodSeconds: 1 },
     },
-    'livenessProbe.terminationGracePeriodSeconds: Invalid value: 0: must be greater than 0',
     'readinessProbe.terminationGracePeriodSeconds: Invalid value: 1: must not be set for ' +
       'readinessProbes',
   ),
@@ -289,16 +288,38 @@ const RESOURCES: KindCases['invalid'] = [
     'resources: Forbidden: HugePages require cpu or memory',
   ),
   row(
+    'resources: whole huge pages',
+    { resources: { limits: { cpu: '1', 'hugepages-2Mi': '3Mi' } } },
+    'resources.limits[hugepages-2Mi]: Invalid value: "3Mi": ' +
+      '3Mi is not positive integer multiple of hugepages-2Mi',
+    'resources.requests[hugepages-2Mi]: Invalid value: "3Mi": ' +
+      '3Mi is not positive integer multiple of hugepages-2Mi',
+  ),
+  row(
+    'resources: huge pages of a size',
+    { resources: { limits: { cpu: '1', 'hugepages-1500m': '3' } } },
+    'resources.limits[hugepages-1500m]: Invalid value: "3": ' +
+      '3 is not positive integer multiple of hugepages-1500m',
+    'resources.requests[hugepages-1500m]: Invalid value: "3": ' +
+      '3 is not positive integer multiple of hugepages-1500m',
+  ),
+  row(
+    'resources: of a size that is an amount',
+    { resources: { limits: { cpu: '1', 'hugepages-a': '1' } } },
+    'resources.limits[hugepages-a]: Invalid value: "1": ' +
+      '1 is not positive integer multiple of hugepages-a',
+    'resources.requests[hugepages-a]: Invalid value: "1": ' +
+      '1 is not positive integer multiple of hugepages-a',
+  ),
+  row('resources: any number of huge pages', {
+    resources: { limits: { cpu: '1', 'hugepages-2Mi': '6Mi' } },
+  }),
+  row(
     'securityContext: ids',
     { securityContext: { runAsUser: -1 } },
     'securityContext.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive',
   ),
-  row(
-    'securityContext: procMount',
-    { securityContext: { procMount: 'Open' } },
-    'securityContext.procMount: Unsupported value: "Open": supported values: "Default", ' +
-      '"Unmasked"',
-  ),
+  row('securityContext: procMount', { securityContext: { procMount: 'Open' } }),
   row(
     'securityContext: a privileged container has all rights',
     { securityContext: { privileged: true, allowPrivilegeEscalation: false } },

@@ -1,7 +1,7 @@
 // Rows of kind Pod on the rights that it runs with; `pod.ts` has a full one.
 import type { Change, KindCases } from '../../support/kind-cases.ts';
 import { SUBDOMAIN_HINT } from '../../support/name-hints.ts';
-import { MINIMAL, MINIMAL_STORED, spec } from '../../support/pod-cases.ts';
+import { CONTAINER, MINIMAL, MINIMAL_STORED, spec } from '../../support/pod-cases.ts';
 
 const windows = (options: Change): Change => spec({ securityContext: { windowsOptions: options } });
 
@@ -49,8 +49,8 @@ const SECURITY: KindCases['invalid'] = [
     [
       'spec.securityContext.sysctls[0].name: Required value',
       'spec.securityContext.sysctls[1].name: Invalid value: "A": must have at most 253 ' +
-        'characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*' +
-        '[a-z0-9]([-_a-z0-9]*[a-z0-9])?$',
+        'characters and match regex ([a-z0-9]([-_a-z0-9]*[a-z0-9])?\\.)*' +
+        '[a-z0-9]([-_a-z0-9]*[a-z0-9])?',
       'spec.securityContext.sysctls[3].name: Duplicate value: "a.b"',
     ],
   ],
@@ -82,6 +82,8 @@ const SECURITY: KindCases['invalid'] = [
     'seccompProfile: the profile is a relative path',
     spec({ securityContext: { seccompProfile: { type: 'Localhost', localhostProfile: '../a' } } }),
     [
+      'metadata.annotations.seccomp.security.alpha.cluster.io/pod: Invalid value: "../a": must ' +
+        "not contain '..'",
       'spec.securityContext.seccompProfile.localhostProfile: Invalid value: "../a": must not ' +
         "contain '..'",
     ],
@@ -135,27 +137,74 @@ const SECURITY: KindCases['invalid'] = [
     ],
   ],
   [
-    'os: names',
-    spec({ os: { name: 'beos' } }),
-    ['spec.os: Unsupported value: "beos": supported values: "linux", "windows"'],
-  ],
-  ['os: a name', spec({ os: {} }), ['spec.os.name: Required value: cannot be empty']],
-  [
-    'os: what windows does not have',
-    spec({ os: { name: 'windows' }, hostPID: true, securityContext: { runAsUser: 1 } }),
+    'seccomp: annotations',
+    {
+      metadata: {
+        annotations: {
+          'seccomp.security.alpha.cluster.io/pod': 'mine',
+          'container.seccomp.security.alpha.cluster.io/app': 'mine',
+        },
+      },
+    },
     [
-      'spec.securityContext.runAsUser: Forbidden: cannot be set for a windows pod',
-      'spec.hostPID: Forbidden: cannot be set for a windows pod',
+      'metadata.annotations.seccomp.security.alpha.cluster.io/pod: Invalid value: "mine": must ' +
+        'be a valid seccomp profile',
+      'metadata.annotations.container.seccomp.security.alpha.cluster.io/app: Invalid value: ' +
+        '"mine": must be a valid seccomp profile',
     ],
   ],
   [
-    'os: what linux does not have',
-    spec({ os: { name: 'linux' }, securityContext: { windowsOptions: { runAsUserName: 'me' } } }),
+    'seccomp: annotations and members say the same',
+    {
+      metadata: {
+        annotations: {
+          'seccomp.security.alpha.cluster.io/pod': 'unconfined',
+          'container.seccomp.security.alpha.cluster.io/app': 'localhost/a',
+        },
+      },
+      ...spec({
+        securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+        containers: [
+          {
+            ...CONTAINER,
+            securityContext: { seccompProfile: { type: 'Localhost', localhostProfile: 'b' } },
+          },
+        ],
+      }),
+    },
     [
-      'spec.securityContext.windowsOptions: Forbidden: windows options cannot be set for a ' +
-        'linux pod',
+      'spec.securityContext.seccompProfile.type: Forbidden: seccomp type in annotation and field ' +
+        'must match',
+      'spec.containers[0].securityContext.seccompProfile.localhostProfile: Forbidden: seccomp ' +
+        'profile in annotation and field must match',
     ],
   ],
+  [
+    'AppArmor: annotations',
+    {
+      metadata: {
+        annotations: {
+          'container.apparmor.security.beta.cluster.io/app': 'mine',
+          'container.apparmor.security.beta.cluster.io/other': 'localhost/mine',
+        },
+      },
+    },
+    [
+      'metadata.annotations[container.apparmor.security.beta.cluster.io/app]: Invalid value: ' +
+        '"mine": invalid AppArmor profile name: "mine"',
+      'metadata.annotations[container.apparmor.security.beta.cluster.io/other]: Invalid value: ' +
+        '"other": container not found',
+    ],
+  ],
+  [
+    'sysctls: no slashes',
+    spec({ securityContext: { sysctls: [{ name: 'net/core', value: '1' }] } }),
+    [
+      'spec.securityContext.sysctls[0].name: Invalid value: "net/core": must have at most 253 ' +
+        'characters and match regex ([a-z0-9]([-_a-z0-9]*[a-z0-9])?\\.)*[a-z0-9]([-_a-z0-9]*[a-z0-9])?',
+    ],
+  ],
+  ['os: is dropped', spec({ os: { name: 'beos' } }), []],
 ];
 
 export const CASES: KindCases = {

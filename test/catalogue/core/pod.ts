@@ -42,7 +42,7 @@ const FULL = {
     runAsNonRoot: true,
     supplementalGroups: [0, 5],
     fsGroup: 2_147_483_647,
-    sysctls: [{ name: 'net.core/somaxconn', value: '1' }],
+    sysctls: [{ name: 'net.core.somaxconn', value: '1' }],
     fsGroupChangePolicy: 'OnRootMismatch',
     seccompProfile: { type: 'Localhost', localhostProfile: 'profiles/a.json' },
   },
@@ -65,7 +65,6 @@ const FULL = {
   preemptionPolicy: 'Never',
   overhead: { cpu: '10m' },
   setHostnameAsFQDN: true,
-  os: { name: 'linux' },
 };
 
 const invalid: KindCases['invalid'] = [
@@ -341,7 +340,12 @@ export const CASES: KindCases = {
   minimal: MINIMAL,
   minimalStored: MINIMAL_STORED,
   full: {
-    spec: { ...FULL, initContainers: [{ name: 'init', image: 'init' }], serviceAccount: 'robot' },
+    spec: {
+      ...FULL,
+      initContainers: [{ name: 'init', image: 'init' }],
+      serviceAccount: 'robot',
+      os: { name: 'linux' },
+    },
     status: { phase: 'Running', message: 'not for clients to say' },
   },
   fullStored: {

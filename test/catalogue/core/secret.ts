@@ -23,7 +23,7 @@ export const CASES: KindCases = {
     stringData: { both: 'né', only: 'text' },
     type: 'example.com/own',
   },
-  // SPEC Secret: stringData "merged into data, overwriting existing values. Never returned".
+  // stringData: "merged into data, overwriting existing values. Never returned".
   fullStored: {
     immutable: true,
     data: { 'a.b-c_D9': 'AP//', both: base64('né'), only: base64('text') },
@@ -31,26 +31,26 @@ export const CASES: KindCases = {
   },
   invalid: [
     [
-      'SPEC Secret: data: "Keys consist of alphanumerics, -, _, ."',
+      'Secret: data: "Keys consist of alphanumerics, -, _, ."',
       { data: { 'a b': '' } },
       [`data[a b]: Invalid value: "a b": ${CONFIG_KEY_HINT}`],
     ],
     [
-      'SPEC Secret: stringData follows the key rule of the data it becomes',
+      'Secret: stringData follows the key rule of the data it becomes',
       { stringData: { 'a/b': '' } },
       [`data[a/b]: Invalid value: "a/b": ${CONFIG_KEY_HINT}`],
     ],
     [
-      'SPEC Secret: "must be below MaxSecretSize": exactly 1 MiB is accepted',
+      'Secret: "must be below MaxSecretSize": exactly 1 MiB is accepted',
       { data: { a: base64('x'.repeat(MIB - 1)) }, stringData: { b: 'x' } },
       [],
     ],
     [
-      'SPEC Secret: "must be below MaxSecretSize"',
+      'Secret: "must be below MaxSecretSize"',
       { data: { a: base64('x'.repeat(MIB)) }, stringData: { b: 'x' } },
       ['data: Too long: must have at most 1048576 bytes'],
     ],
-    ['SPEC Secret: any type', { type: 'anything at all' }, []],
+    ['Secret: any type', { type: 'anything at all' }, []],
     ['13.4: bootstrap tokens are not looked into', { type: 'bootstrap.cluster.io/token' }, []],
     [
       '14.2: service-account-token needs its annotation',
@@ -110,27 +110,27 @@ export const CASES: KindCases = {
     ['14.2: tls, though empty', typed('tls', { 'tls.crt': '', 'tls.key': '' }), []],
   ],
   updates: [
-    ['SPEC Secret: data may change', { data: { a: 'AA==' } }, { data: { a: '' } }, []],
+    ['Secret: data may change', { data: { a: 'AA==' } }, { data: { a: '' } }, []],
     [
-      'SPEC Secret: stringData overwrites on update too',
+      'Secret: stringData overwrites on update too',
       { immutable: true, data: { a: base64('1') } },
       { stringData: { a: '2' } },
       [`data: ${SEALED}`],
     ],
     [
-      'SPEC Secret: immutable "As for ConfigMap": it may be set',
+      'Secret: immutable "As for ConfigMap": it may be set',
       {},
       { immutable: true, data: { a: 'AA==' } },
       [],
     ],
     [
-      'SPEC Secret: immutable "As for ConfigMap": metadata may change',
+      'Secret: immutable "As for ConfigMap": metadata may change',
       { immutable: true },
       { metadata: { annotations: { a: 'b' } } },
       [],
     ],
     [
-      'SPEC Secret: immutable "As for ConfigMap": it stays',
+      'Secret: immutable "As for ConfigMap": it stays',
       { immutable: true },
       { immutable: false },
       [`immutable: ${SEALED}`],

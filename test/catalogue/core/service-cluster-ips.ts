@@ -30,7 +30,9 @@ export const CASES: KindCases = {
     status: { loadBalancer: {} },
   },
   // Without a selector: of both families, wherever the addresses come from.
-  full: { spec: { clusterIP: 'None', ipFamilies: ['IPv6'], publishNotReadyAddresses: true } },
+  full: {
+    spec: { clusterIP: 'None', ipFamilies: ['IPv6', 'IPv4'], publishNotReadyAddresses: true },
+  },
   fullStored: {
     spec: {
       clusterIP: 'None',
@@ -45,6 +47,13 @@ export const CASES: KindCases = {
     status: { loadBalancer: {} },
   },
   invalid: [
+    [
+      'what is wrong with addresses is told alone',
+      { spec: { clusterIP: 'x', ports: undefined, type: 'y', externalIPs: ['z'] } },
+      [
+        'spec.clusterIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      ],
+    ],
     [
       'both forms of the cluster IP agree',
       { spec: { ...WITH_ADDRESS, clusterIP: '10.0.0.7', clusterIPs: ['10.0.0.8'] } },
@@ -154,6 +163,14 @@ export const CASES: KindCases = {
       ],
     ],
     [
+      'a family goes with single-stack only',
+      { spec: { selector: undefined } },
+      { spec: { ipFamilies: ['IPv4'] } },
+      [
+        `spec.ipFamilyPolicy: Invalid value: "RequireDualStack": must be 'SingleStack' to release the secondary IP family`,
+      ],
+    ],
+    [
       'except as single-stack',
       { spec: { selector: undefined } },
       { spec: { selector: { app: 'a' }, ipFamilyPolicy: 'SingleStack' } },
@@ -166,7 +183,7 @@ export const CASES: KindCases = {
       [],
     ],
     [
-      'API-FACTS 14.2: clusterIP immutable',
+      'clusterIP immutable',
       {},
       { spec: { clusterIP: '10.0.0.9', ports: [PORT] } },
       ['spec.clusterIPs[0]: Invalid value: []string{"10.0.0.9"}: may not change once set'],
@@ -229,7 +246,6 @@ export const CASES: KindCases = {
       { spec: { ...WITH_ADDRESS, clusterIP: '10.0.0.207' } },
       { spec: { clusterIP: undefined, clusterIPs: undefined, ipFamilies: ['IPv6'] } },
       [
-        'spec.ipFamilies[0]: Invalid value: []core.IPFamily{"IPv6"}: may not change once set',
         'spec.clusterIPs[0]: Invalid value: "10.0.0.207": expected an IPv6 value as indicated by `ipFamilies[0]`',
       ],
     ],

@@ -99,17 +99,13 @@ export const CASES: KindCases = {
   },
   invalid: [
     [
-      'API-FACTS 3.7: DNS-1035 name',
+      'DNS-1035 name',
       { metadata: { name: '1a' } },
       [`metadata.name: Invalid value: "1a": ${DNS_1035_HINT}`],
     ],
+    ['ports required', { spec: { clusterIP: undefined } }, ['spec.ports: Required value']],
     [
-      'API-FACTS 14.2: ports required',
-      { spec: { clusterIP: undefined } },
-      ['spec.ports: Required value'],
-    ],
-    [
-      'API-FACTS 13.4: type',
+      'type',
       { spec: { type: 'Internal' } },
       [
         'spec.type: Unsupported value: "Internal": supported values: "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"',
@@ -152,7 +148,7 @@ export const CASES: KindCases = {
       ],
     ],
     [
-      'API-FACTS 14.2: port names required when there are several, and unique',
+      'port names required when there are several, and unique',
       { spec: { ports: [{ port: 1 }, { port: 2, name: 'a' }, { port: 3, name: 'a' }] } },
       ['spec.ports[0].name: Required value', 'spec.ports[2].name: Duplicate value: "a"'],
     ],
@@ -165,7 +161,7 @@ export const CASES: KindCases = {
         'spec.ports[0].appProtocol: Invalid value: "": name part must be non-empty',
         `spec.ports[0].appProtocol: Invalid value: "": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
         'spec.ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive',
-        'spec.ports[0].targetPort: Invalid value: "--": must contain at least one letter (a-z)',
+        'spec.ports[0].targetPort: Invalid value: "--": must contain at least one letter or number (a-z, 0-9)',
         'spec.ports[0].targetPort: Invalid value: "--": must not contain consecutive hyphens',
         'spec.ports[0].targetPort: Invalid value: "--": must not begin or end with a hyphen',
       ],
@@ -175,10 +171,11 @@ export const CASES: KindCases = {
       { spec: { ports: [{ port: 1, targetPort: 'sixteen-letters-' }] } },
       [
         'spec.ports[0].targetPort: Invalid value: "sixteen-letters-": must be no more than 15 characters',
+        'spec.ports[0].targetPort: Invalid value: "sixteen-letters-": must not begin or end with a hyphen',
       ],
     ],
     [
-      'API-FACTS 3.7: selector labels',
+      'selector labels',
       { spec: { selector: { app: '-' } } },
       [
         `spec.selector: Invalid value: "-": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
@@ -278,16 +275,15 @@ export const CASES: KindCases = {
       },
       [
         'spec.internalTrafficPolicy: Unsupported value: "Near": supported values: "Cluster", "Local"',
-        'spec.externalTrafficPolicy: Invalid value: "Near": ExternalTrafficPolicy must be empty, Cluster or Local',
+        'spec.externalTrafficPolicy: Unsupported value: "Near": supported values: "Cluster", "Local"',
       ],
     ],
     [
       'members of services that are reached from outside',
       { spec: { externalTrafficPolicy: 'Local', healthCheckNodePort: -1 } },
       [
-        'spec.healthCheckNodePort: Invalid value: -1: HealthCheckNodePort must be not less than 0',
-        'spec.externalTrafficPolicy: Invalid value: "Local": ExternalTrafficPolicy can only be set on NodePort and LoadBalancer service',
-        'spec.healthCheckNodePort: Invalid value: -1: HealthCheckNodePort can only be set on LoadBalancer service with ExternalTrafficPolicy=Local',
+        `spec.externalTrafficPolicy: Invalid value: "Local": may only be set when \`type\` is 'NodePort' or 'LoadBalancer'`,
+        `spec.healthCheckNodePort: Invalid value: -1: may only be set when \`type\` is 'LoadBalancer' and \`externalTrafficPolicy\` is 'Local'`,
       ],
     ],
     [

@@ -10,7 +10,7 @@ const PREFIX = `${FORMAT} starting with iqn, eui, or naa`;
 
 const DISKS: KindCases['invalid'] = [
   row(
-    'SPEC Volume: emptyDir: sizeLimit is a Quantity',
+    'Volume: emptyDir: sizeLimit is a Quantity',
     { emptyDir: { sizeLimit: '-1' } },
     'emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity',
   ),
@@ -72,17 +72,17 @@ const DISKS: KindCases['invalid'] = [
       '64 characters if iscsi.initiatorName is specified.',
   ),
   row(
-    'SPEC Volume: fc: "either wwids, or targetWWNs with lun, must be set"',
+    'Volume: fc: "either wwids, or targetWWNs with lun, must be set"',
     { fc: {} },
     'fc.targetWWNs: Required value: must specify either targetWWNs or wwids, but not both',
   ),
   row(
-    'SPEC Volume: fc: "targetWWNs with lun"',
+    'Volume: fc: "targetWWNs with lun"',
     { fc: { targetWWNs: ['w'] } },
     'fc.lun: Required value: lun is required if targetWWNs is specified',
   ),
   row(
-    'SPEC Volume: fc: "not both"',
+    'Volume: fc: "not both"',
     { fc: { targetWWNs: ['w'], wwids: ['x'], lun: 1 } },
     'fc.targetWWNs: Invalid value: ["w"]: targetWWNs and wwids can not be specified ' +
       'simultaneously',
@@ -143,7 +143,7 @@ const DISKS: KindCases['invalid'] = [
       'are reserved',
   ),
   row(
-    'SPEC Limits: "Driver name: at most 63 characters"',
+    'Limits: "Driver name: at most 63 characters"',
     { csi: { driver: 'd'.repeat(64) } },
     'csi.driver: Too long: must have at most 63 bytes',
   ),
@@ -185,7 +185,7 @@ const EPHEMERAL: KindCases['invalid'] = [
       '"spec.volumes[0].ephemeral.volumeClaimTemplate.spec.dataSource": must match dataSourceRef',
   ),
   [
-    'SPEC Volume: ephemeral: "rejects the pod if the concatenated name is invalid"',
+    'Volume: ephemeral: "rejects the pod if the concatenated name is invalid"',
     {
       metadata: { name: 'p'.repeat(252) },
       ...spec({ volumes: [{ name: 'v', ...template({ spec: CLAIM }) }] }),

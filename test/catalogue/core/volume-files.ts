@@ -1,7 +1,7 @@
 // Rows of kind Pod on volumes that are made of objects; `volumes.ts` has full ones.
 import type { Change, KindCases } from '../../support/kind-cases.ts';
 import { NAME_PART_HINT } from '../../support/name-hints.ts';
-import { MINIMAL, MINIMAL_STORED, type Row } from '../../support/pod-cases.ts';
+import { MINIMAL, MINIMAL_STORED, spec, type Row } from '../../support/pod-cases.ts';
 import { FIELDS, ITEMS, MODE, MORE_THAN_ONE, row } from '../../support/volume-cases.ts';
 
 /** The least of each. */
@@ -18,17 +18,17 @@ const FILES: KindCases['invalid'] = [
         ['a path', { key: 'k' }, 'path: Required value'],
         ['a mode', { key: 'k', path: 'p', mode: 512 }, `mode: Invalid value: 512: ${MODE}`],
         [
-          'SPEC Volume: "Paths must be relative"',
+          'Volume: "Paths must be relative"',
           { key: 'k', path: '/p' },
           'path: Invalid value: "/p": must be a relative path',
         ],
         [
-          'SPEC Volume: paths "must not contain .."',
+          'Volume: paths "must not contain .."',
           { key: 'k', path: 'a/../p' },
           'path: Invalid value: "a/../p": must not contain \'..\'',
         ],
         [
-          'SPEC Volume: paths "must not start with .."',
+          'Volume: paths "must not start with .."',
           { key: 'k', path: '..p' },
           'path: Invalid value: "..p": must not start with \'..\'',
         ],
@@ -79,7 +79,7 @@ const FILES: KindCases['invalid'] = [
     'downwardAPI.resourceFieldRef.containerName: Required value',
   ),
   projected(
-    'SPEC Volume: projected: names of objects',
+    'Volume: projected: names of objects',
     [{ secret: {} }, { configMap: {} }],
     '.sources[0].secret.name: Required value',
     '.sources[1].configMap.name: Required value',
@@ -105,7 +105,7 @@ const FILES: KindCases['invalid'] = [
     ': Invalid value: "a": conflicting duplicate paths',
   ),
   projected(
-    'SPEC serviceAccountToken: expirationSeconds: "minimum 10 minutes"',
+    'serviceAccountToken: expirationSeconds: "minimum 10 minutes"',
     [{ serviceAccountToken: { path: 't', expirationSeconds: 599 } }],
     '.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 599: may not specify a ' +
       'duration less than 10 minutes',
@@ -117,15 +117,25 @@ const FILES: KindCases['invalid'] = [
       'specify a duration larger than 2^32 seconds',
   ),
   projected(
-    'SPEC serviceAccountToken: path: required',
+    'serviceAccountToken: path: required',
     [{ serviceAccountToken: {} }],
     '.sources[0].serviceAccountToken.path: Required value',
   ),
   projected(
-    'SPEC serviceAccountToken: "File path relative to the mount point"',
+    'serviceAccountToken: "File path relative to the mount point"',
     [{ serviceAccountToken: { path: '/t' } }],
     '.sources[0].serviceAccountToken.path: Invalid value: "/t": must be a relative path',
   ),
+  [
+    'serviceAccountToken: of an account',
+    spec({
+      volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }],
+    }),
+    [
+      'spec.volumes[0].projected.sources[0].serviceAccountToken: Forbidden: must not be ' +
+        'specified when serviceAccountName is not set',
+    ],
+  ],
 ];
 
 export const CASES: KindCases = {

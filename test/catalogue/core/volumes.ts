@@ -1,6 +1,6 @@
-// Rows of kind Pod on its volumes: SPEC "Volume", sentence by sentence.
+// Rows of kind Pod on its volumes, sentence by sentence of their specification.
 import type { Change, KindCases } from '../../support/kind-cases.ts';
-import { LABEL_HINT } from '../../support/name-hints.ts';
+import { LABEL_HINT, SUBDOMAIN_HINT } from '../../support/name-hints.ts';
 import {
   CONTAINER,
   CONTAINER_DEFAULTS,
@@ -221,7 +221,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   awsElasticBlockStore: ['volumeID'],
   gitRepo: ['repository'],
   secret: ['secretName'],
-  iscsi: ['targetPortal', 'iqn'],
+  iscsi: ['targetPortal', 'iqn', 'lun'],
   glusterfs: ['endpoints', 'path'],
   persistentVolumeClaim: ['claimName'],
   rbd: ['monitors', 'image'],
@@ -235,11 +235,18 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   portworxVolume: ['volumeID'],
   scaleIO: ['gateway', 'system', 'volumeName'],
   storageos: ['volumeName'],
-  csi: ['driver'],
   ephemeral: ['volumeClaimTemplate'],
 };
 
 const COMMON: KindCases['invalid'] = [
+  [
+    'csi: driver required',
+    spec({ volumes: [{ name: 'a', csi: {} }] }),
+    [
+      'spec.volumes[0].csi.driver: Required value',
+      `spec.volumes[0].csi.driver: Invalid value: "": ${SUBDOMAIN_HINT}`,
+    ],
+  ],
   [
     'a volume has a name',
     spec({ volumes: [{ emptyDir: {} }] }),
@@ -256,14 +263,22 @@ const COMMON: KindCases['invalid'] = [
     ['spec.volumes[1].name: Duplicate value: "a"'],
   ],
   row(
-    'SPEC Volume: "Exactly one source member is used per volume"',
+    'Volume: "Exactly one source member is used per volume"',
     { emptyDir: {}, secret: { secretName: 's' }, nfs: { server: 'h', path: '/' } },
     `secret: ${MORE_THAN_ONE}`,
     `nfs: ${MORE_THAN_ONE}`,
   ),
+  row(
+    'emptyDir: medium',
+    { emptyDir: { medium: 'Disk' } },
+    'emptyDir.medium: Unsupported value: "Disk": supported values: "Memory", "HugePages", ' +
+      '"HugePages-<size>"',
+  ),
+  row('emptyDir: huge pages of any size', { emptyDir: { medium: 'HugePages' } }),
+  row('emptyDir: huge pages of one size', { emptyDir: { medium: 'HugePages-2Mi' } }),
   ...Object.entries(REQUIRED).map(([member, names]) =>
     row(
-      `SPEC Volume: ${member}: ${names.join(' and ')} required`,
+      `Volume: ${member}: ${names.join(' and ')} required`,
       { [member]: {} },
       ...names.map((name) => `${member}.${name}: Required value`),
     ),
@@ -271,7 +286,7 @@ const COMMON: KindCases['invalid'] = [
   ...(['configMap', 'secret', 'downwardAPI', 'projected'] as const).flatMap((member) =>
     [-1, 512].map((mode) =>
       row(
-        `SPEC Volume: ${member}: mode bits are "a decimal 0 to 511", not ${mode}`,
+        `Volume: ${member}: mode bits are "a decimal 0 to 511", not ${mode}`,
         { [member]: { ...SOURCES[member], defaultMode: mode } },
         `${member}.defaultMode: Invalid value: ${mode}: ${MODE}`,
       ),
@@ -286,6 +301,7 @@ export const CASES: KindCases = {
   minimalStored: MINIMAL_STORED,
   full: {
     spec: {
+      serviceAccountName: 'robot',
       containers: [CONTAINER],
       volumes: [
         ...FULL,
@@ -300,6 +316,8 @@ export const CASES: KindCases = {
     ...MINIMAL_STORED,
     spec: {
       ...POD_DEFAULTS,
+      serviceAccountName: 'robot',
+      serviceAccount: 'robot',
       containers: [{ ...CONTAINER, ...CONTAINER_DEFAULTS }],
       volumes: [
         ...FULL,

@@ -22,7 +22,6 @@ export const CASES: KindCases = {
         targetRef: { kind: 'Pod', name: 'a' },
         topology: TOPOLOGY,
         nodeName: 'node-1',
-        hints: { forZones: [{ name: 'z1' }] },
       },
       { ...ENDPOINT, topology: { 'cluster.io/hostname': 'other' }, nodeName: 'node-2' },
     ],

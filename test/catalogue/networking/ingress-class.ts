@@ -52,7 +52,10 @@ export const CASES: KindCases = {
     [
       'kind and name of parameters required',
       { spec: { parameters: {} } },
-      ['spec.parameters.kind: Required value', 'spec.parameters.name: Required value'],
+      [
+        'spec.parameters.kind: Required value: kind is required',
+        'spec.parameters.name: Required value: name is required',
+      ],
     ],
     [
       'members of parameters',

@@ -95,8 +95,8 @@ export const CASES: KindCases = {
       withBackend({ resource: { apiGroup: 'A' } }),
       [
         `spec.defaultBackend.resource.apiGroup: Invalid value: "A": ${SUBDOMAIN_HINT}`,
-        'spec.defaultBackend.resource.kind: Required value',
-        'spec.defaultBackend.resource.name: Required value',
+        'spec.defaultBackend.resource.kind: Required value: kind is required',
+        'spec.defaultBackend.resource.name: Required value: name is required',
       ],
     ],
     [
@@ -120,7 +120,7 @@ export const CASES: KindCases = {
       withPath({ backend: { service: { name: '1', port: { name: '1' } } } }),
       [
         `${PATH}.backend.service.name: Invalid value: "1": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`,
-        `${PATH}.backend.service.port.name: Invalid value: "1": must contain at least one letter (a-z)`,
+        'spec.rules[0].http.paths[0].backend.service.port.name: Invalid value: "1": must contain at least one letter or number (a-z, 0-9)',
       ],
     ],
     [
@@ -156,12 +156,12 @@ export const CASES: KindCases = {
       ['spec.rules[0].http.paths: Required value'],
     ],
     [
-      'SPEC "Ingress": pathType required',
+      'Ingress: pathType required',
       withPath({ pathType: undefined, path: 'a' }),
       [`${PATH}.pathType: Required value: pathType must be specified`],
     ],
     [
-      'SPEC "Ingress": Prefix, Exact, ImplementationSpecific',
+      'Ingress: Prefix, Exact, ImplementationSpecific',
       withPath({ pathType: 'Regex' }),
       [
         `${PATH}.pathType: Unsupported value: "Regex": supported values: "Exact", "ImplementationSpecific", "Prefix"`,

@@ -60,7 +60,7 @@ export const CASES: KindCases = {
   },
   invalid: [
     [
-      'API-FACTS 3.7: selectors',
+      'selectors',
       {
         spec: {
           podSelector: BAD_SELECTOR,

@@ -33,11 +33,24 @@ export const CASES: KindCases = {
       ['overhead.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0'],
     ],
     [
+      'no toleration twice, whatever its seconds',
+      {
+        scheduling: {
+          tolerations: [
+            { key: 'a', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 1 },
+            { key: 'a', operator: 'Exists', effect: 'NoExecute' },
+          ],
+        },
+      },
+      [
+        'scheduling.tolerations[1]: Duplicate value: {"key":"a","operator":"Exists","effect":"NoExecute"}',
+      ],
+    ],
+    [
       'class: tolerations',
       { scheduling: { tolerations: [{ value: 'a' }] } },
       [
-        'scheduling.tolerations[0].operator: Invalid value: "": operator must be Exists when `key` ' +
-          'is empty, which means "match all values and all keys"',
+        'scheduling.tolerations.tolerations[0].operator: Invalid value: "": operator must be Exists when `key` is empty, which means "match all values and all keys"',
       ],
     ],
   ],

@@ -41,7 +41,6 @@ export const CASES: KindCases = {
       allowedCSIDrivers: [{ name: 'csi.example.com' }],
       allowedUnsafeSysctls: ['net.core.*', 'kernel.msgmax'],
       forbiddenSysctls: ['net.ipv4.*'],
-      allowedProcMountTypes: ['Default', 'Unmasked'],
       runtimeClass: { allowedRuntimeClassNames: ['a'], defaultRuntimeClassName: 'a' },
     },
   },
@@ -97,7 +96,7 @@ export const CASES: KindCases = {
       'policy: capabilities and the wildcard',
       spec({ requiredDropCapabilities: ['A'], allowedCapabilities: ['*'] }),
       [
-        'spec.requiredDropCapabilities: Invalid value: []core.Capability{"A"}: ' +
+        'requiredDropCapabilities: Invalid value: []core.Capability{"A"}: ' +
           'must be empty when all capabilities are allowed by a wildcard',
       ],
     ],
@@ -105,7 +104,7 @@ export const CASES: KindCases = {
       'policy: capabilities dropped and added',
       spec({ requiredDropCapabilities: ['A'], defaultAddCapabilities: ['A'] }),
       [
-        'spec.defaultAddCapabilities: Invalid value: "A": ' +
+        'defaultAddCapabilities: Invalid value: "A": ' +
           'capability is listed in defaultAddCapabilities and requiredDropCapabilities',
       ],
     ],
@@ -122,38 +121,34 @@ export const CASES: KindCases = {
       'policy: drivers',
       spec({ allowedFlexVolumes: [{}], allowedCSIDrivers: [{}] }),
       [
-        'spec.allowedFlexVolumes[0].driver: Required value: must specify a driver',
-        'spec.allowedCSIDrivers[0].name: Required value',
+        'spec.allowedFlexVolumes.allowedFlexVolumes[0].driver: Required value: must specify a driver',
+        'spec.allowedCSIDrivers.allowedCSIDriver[0].name: Required value',
       ],
     ],
-    [
-      'policy: mount types',
-      spec({ allowedProcMountTypes: ['a'] }),
-      [
-        'spec.allowedProcMountTypes[0]: Unsupported value: "a": ' +
-          'supported values: "Default", "Unmasked"',
-      ],
-    ],
+    ['policy: mount types are dropped', spec({ allowedProcMountTypes: ['a'] }), []],
     [
       'policy: host paths',
-      spec({ allowedHostPaths: [{}, { pathPrefix: '/a/../b' }] }),
+      spec({ allowedHostPaths: [{ pathPrefix: '/a/../b' }, {}, { pathPrefix: '/../b' }] }),
       [
-        'spec.allowedHostPaths[0].pathPrefix: Required value',
-        'spec.allowedHostPaths[1].pathPrefix: Invalid value: "/a/../b": must not contain \'..\'',
+        'spec.allowedHostPaths[0]: Invalid value: "/a/../b": must not contain \'..\'',
+        'spec.allowedHostPaths[1]: Required value: is required',
       ],
     ],
-    [
-      'policy: host ports',
-      spec({ hostPorts: [{ min: 70000, max: 1 }] }),
-      [
-        'spec.hostPorts[0].min: Invalid value: 70000: must be between 1 and 65535, inclusive',
-        'spec.hostPorts[0].min: Invalid value: 70000: min cannot be greater than max',
-      ],
-    ],
+    ['policy: host ports are not looked at', spec({ hostPorts: [{ min: 70000, max: 1 }] }), []],
     [
       'policy: sysctls overlap',
       spec({ allowedUnsafeSysctls: ['net.core.a'], forbiddenSysctls: ['net.*'] }),
-      ['spec.allowedUnsafeSysctls[0]: Forbidden: sysctl overlaps with net.*'],
+      ['spec.allowedUnsafeSysctls[0]: Invalid value: "net.core.a": sysctl overlaps with net.*'],
+    ],
+    [
+      'policy: the wider sysctl may be the allowed one',
+      spec({ allowedUnsafeSysctls: ['net.*'], forbiddenSysctls: ['net.core.*'] }),
+      ['spec.forbiddenSysctls[0]: Invalid value: "net.core.*": sysctl overlaps with net.*'],
+    ],
+    [
+      'policy: all sysctls and others',
+      spec({ forbiddenSysctls: ['*', 'a'] }),
+      ["spec.forbiddenSysctls.items: Forbidden: if '*' is present, must not specify other sysctls"],
     ],
     [
       'policy: sysctls',
@@ -161,7 +156,7 @@ export const CASES: KindCases = {
       [
         'spec.forbiddenSysctls[0]: Invalid value: "": empty sysctl not allowed',
         'spec.forbiddenSysctls[1]: Invalid value: "A": must have at most 253 characters and match ' +
-          'regex ([a-z0-9]([-_a-z0-9]*[a-z0-9])?\\.)*([a-z0-9]([-_a-z0-9]*[a-z0-9])?|\\*)',
+          'regex ([a-z0-9]([-_a-z0-9]*[a-z0-9])?\\.)*([a-z0-9][-_a-z0-9]*)?[a-z0-9*]',
       ],
     ],
     [
@@ -170,7 +165,7 @@ export const CASES: KindCases = {
         runtimeClass: { allowedRuntimeClassNames: ['*', 'a'], defaultRuntimeClassName: 'b' },
       }),
       [
-        'spec.runtimeClass.allowedRuntimeClassNames[0]: Invalid value: "*": ' +
+        'spec.runtimeClass.allowedRuntimeClassNames: Invalid value: []string{"*", "a"}: ' +
           "if '*' is present, must not specify other RuntimeClass names",
       ],
     ],

@@ -52,6 +52,7 @@ export const CASES: KindCases = {
       [
         `${SELECTORS}[0].matchExpressions[0].values: Required value: ` +
           "must be specified when `operator` is 'In' or 'NotIn'",
+        'aggregationRule.clusterRoleSelectors[0]: Invalid value: "null": invalid label selector.',
       ],
     ],
   ],

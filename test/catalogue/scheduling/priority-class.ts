@@ -50,7 +50,7 @@ export const CASES: KindCases = {
       'class: value immutable',
       {},
       { value: 1 },
-      ['value: Forbidden: may not be changed in an update.'],
+      ['Value: Forbidden: may not be changed in an update.'],
     ],
     [
       'class: policy immutable',

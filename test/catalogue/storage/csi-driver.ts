@@ -33,22 +33,22 @@ export const CASES: KindCases = {
   },
   invalid: [
     [
-      'SPEC CSIDriver, Limits: the name has "at most 63 characters"',
+      'CSIDriver, Limits: the name has "at most 63 characters"',
       { metadata: { name: 'd'.repeat(64) } },
       ['metadata.name: Too long: must have at most 63 bytes'],
     ],
     [
-      'SPEC CSIDriver: the name starts with an alphanumeric character',
+      'CSIDriver: the name starts with an alphanumeric character',
       { metadata: { name: '-disk' } },
       [`metadata.name: Invalid value: "-disk": ${SUBDOMAIN_HINT}`],
     ],
     [
-      'SPEC CSIDriver: the name ends with an alphanumeric character',
+      'CSIDriver: the name ends with an alphanumeric character',
       { metadata: { name: 'disk.' } },
       [`metadata.name: Invalid value: "disk.": ${SUBDOMAIN_HINT}`],
     ],
     [
-      'SPEC CSIDriver: "dashes, dots and alphanumerics between"',
+      'CSIDriver: "dashes, dots and alphanumerics between"',
       { metadata: { name: `disk-1.csi.example.com${'x'.repeat(41)}` } },
       [],
     ],

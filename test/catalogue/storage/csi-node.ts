@@ -9,8 +9,8 @@ const AT = 'spec.drivers[0]';
 export const CASES: KindCases = {
   apiVersion: 'storage.cluster.io/v1',
   kind: 'CSINode',
-  minimal: { spec: { drivers: [] } },
-  minimalStored: { spec: { drivers: [] } },
+  minimal: { spec: { drivers: null } },
+  minimalStored: { spec: { drivers: null } },
   full: drivers(
     { ...DISK, allocatable: { count: 24 } },
     { ...DISK, name: 'NFS.csi.example.com', nodeID: 'x'.repeat(192), allocatable: {} },
@@ -21,9 +21,16 @@ export const CASES: KindCases = {
       { metadata: { name: 'Node_1' } },
       [`metadata.name: Invalid value: "Node_1": ${SUBDOMAIN_HINT}`],
     ],
-    ['a driver has a name', changed({ name: undefined }), [`${AT}.name: Required value`]],
     [
-      'SPEC Limits: "Driver name: at most 63 characters"',
+      'a driver has a name',
+      changed({ name: undefined }),
+      [
+        `${AT}.name: Required value`,
+        `spec.drivers[0].name: Invalid value: "": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+      ],
+    ],
+    [
+      'Limits: "Driver name: at most 63 characters"',
       changed({ name: 'd'.repeat(64) }),
       [`${AT}.name: Too long: must have at most 63 bytes`],
     ],

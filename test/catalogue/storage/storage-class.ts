@@ -26,13 +26,19 @@ export const CASES: KindCases = {
     ...topologies([ZONE, { key: 'example.com/rack', values: ['r1'] }], [ZONE]),
   },
   invalid: [
+    ['an empty policy is one', { reclaimPolicy: '' }, []],
     [
-      'SPEC StorageClass: "The name is the class name"',
+      'an empty term, compared with as many as there are terms',
+      { allowedTopologies: [{}] },
+      ['allowedTopologies[0].matchLabelExpressions: Duplicate value: ""'],
+    ],
+    [
+      'StorageClass: "The name is the class name"',
       { metadata: { name: 'Fast' } },
       [`metadata.name: Invalid value: "Fast": ${SUBDOMAIN_HINT}`],
     ],
     [
-      'SPEC StorageClass: provisioner is required',
+      'StorageClass: provisioner is required',
       { provisioner: undefined },
       ['provisioner: Required value'],
     ],
@@ -42,14 +48,17 @@ export const CASES: KindCases = {
       [`provisioner: Invalid value: "a b": ${NAME_PART_HINT}`],
     ],
     ['14.2: it is compared lower-cased', { provisioner: 'Example.com/NFS' }, []],
-    ['SPEC StorageClass: "An empty list means no restriction"', { allowedTopologies: [] }, []],
+    ['StorageClass: "An empty list means no restriction"', { allowedTopologies: [] }, []],
     [
-      'SPEC StorageClass: key is required in a topology term',
+      'StorageClass: key is required in a topology term',
       topologies([{ values: ['a'] }]),
-      [`${AT}.key: Required value`],
+      [
+        'allowedTopologies[0].matchLabelExpressions[0].key: Invalid value: "": name part must be non-empty',
+        `allowedTopologies[0].matchLabelExpressions[0].key: Invalid value: "": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+      ],
     ],
     [
-      'SPEC StorageClass: values are required in a topology term',
+      'StorageClass: values are required in a topology term',
       topologies([{ key: 'zone' }]),
       [`${AT}.values: Required value`],
     ],
@@ -69,7 +78,7 @@ export const CASES: KindCases = {
       ['allowedTopologies[0].matchLabelExpressions[1].key: Duplicate value: "zone"'],
     ],
     [
-      'SPEC StorageClass: mountOptions are "not validated"',
+      'StorageClass: mountOptions are "not validated"',
       { mountOptions: ['', 'no such option'] },
       [],
     ],

@@ -39,27 +39,33 @@ export const CASES: KindCases = {
   },
   invalid: [
     [
-      'SPEC VolumeAttachment: attacher is required',
+      'VolumeAttachment: attacher is required',
       { spec: { attacher: undefined } },
-      ['spec.attacher: Required value'],
+      [
+        'spec.attacher: Required value',
+        'spec.attacher: Required value',
+        `spec.attacher: Invalid value: "": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+      ],
     ],
     [
-      'SPEC VolumeAttachment: nodeName is required',
+      'VolumeAttachment: nodeName is required',
       { spec: { nodeName: '' } },
-      ['spec.nodeName: Required value'],
+      [
+        `spec.nodeName: Invalid value: "": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+      ],
     ],
     [
-      'SPEC VolumeAttachment: source is required',
+      'VolumeAttachment: source is required',
       { spec: { source: undefined } },
       [`spec.source: Required value: ${ONE_OF}`],
     ],
     [
-      'SPEC VolumeAttachment: "Exactly one member is set": none',
+      'VolumeAttachment: "Exactly one member is set": none',
       source({ persistentVolumeName: undefined }),
       [`spec.source: Required value: ${ONE_OF}`],
     ],
     [
-      'SPEC VolumeAttachment: "Exactly one member is set": both',
+      'VolumeAttachment: "Exactly one member is set": both',
       source({ inlineVolumeSpec: INLINE }),
       [`spec.source: Forbidden: ${ONE_OF}`],
     ],
@@ -69,6 +75,7 @@ export const CASES: KindCases = {
       [
         'spec.source.persistentVolumeName: Required value: ' +
           'must specify non empty persistentVolumeName',
+        `spec.source.persistentVolumeName: Invalid value: "": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
       ],
     ],
     [
@@ -77,7 +84,7 @@ export const CASES: KindCases = {
       [`spec.source.persistentVolumeName: Invalid value: "PV": ${SUBDOMAIN_HINT}`],
     ],
     [
-      'SPEC Limits: "Driver name: at most 63 characters"',
+      'Limits: "Driver name: at most 63 characters"',
       { spec: { attacher: 'd'.repeat(64) } },
       ['spec.attacher: Too long: must have at most 63 bytes'],
     ],
@@ -91,7 +98,7 @@ export const CASES: KindCases = {
       { spec: { nodeName: 'Node' } },
       [`spec.nodeName: Invalid value: "Node": ${SUBDOMAIN_HINT}`],
     ],
-    ['SPEC VolumeAttachment: an inline volume', inline({}), []],
+    ['VolumeAttachment: an inline volume', inline({}), []],
     [
       'an inline volume has no claim',
       inline({ claimRef: { name: 'c' } }),
@@ -157,7 +164,7 @@ export const CASES: KindCases = {
   ],
   statusUpdates: [
     [
-      'SPEC VolumeAttachment: all of the status',
+      'VolumeAttachment: all of the status',
       {},
       {
         status: {
@@ -169,7 +176,7 @@ export const CASES: KindCases = {
       },
       [],
     ],
-    ['SPEC VolumeAttachment: attached is false when it is not there', {}, { status: {} }, []],
+    ['VolumeAttachment: attached is false when it is not there', {}, { status: {} }, []],
     ['14.2: a status update keeps the spec', {}, { spec: { nodeName: 'node-2' } }, []],
     [
       '14.1: attachmentMetadata has at most 262144 bytes',
@@ -181,13 +188,13 @@ export const CASES: KindCases = {
       '14.1: a message of attachError has at most 1024 bytes',
       {},
       { status: { attachError: { message: 'x'.repeat(1025) } } },
-      ['status.attachError.message: Too long: must have at most 1024 bytes'],
+      ['status.attachError.message: Too long: must have at most 262144 bytes'],
     ],
     [
       '14.1: a message of detachError has at most 1024 bytes',
       {},
       { status: { detachError: { message: 'x'.repeat(1025) } } },
-      ['status.detachError.message: Too long: must have at most 1024 bytes'],
+      ['status.detachError.message: Too long: must have at most 262144 bytes'],
     ],
   ],
 };

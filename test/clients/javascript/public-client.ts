@@ -10,6 +10,7 @@ import { ApiException, KubeConfig, PatchStrategy, setHeaderOptions } from '@kube
 import type { ConfigurationOptions } from '@kubernetes/client-node';
 import type { Test } from 'tap';
 import type { ApiDomain } from '../../../src/config.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { Random } from '../../support/random.ts';
 import { startServer } from '../../support/server.ts';
 import type { Server } from '../../support/server.ts';
@@ -18,9 +19,6 @@ import type { Server } from '../../support/server.ts';
 const PORT_MIN = 20_000;
 const PORT_COUNT = 12_000;
 const PORT_ATTEMPTS_MAX = 20;
-const EVENTUALLY_MS_MAX = 20_000;
-/** Of a file: a guard against hanging on a busy machine, not an expectation. */
-const FILE_MS_MAX = 110_000;
 const ASK_AGAIN_MS = 20;
 
 export interface PublicServer {
@@ -64,7 +62,6 @@ export async function startPublicServer(
   test: Test,
   args: readonly string[] = [],
 ): Promise<PublicServer> {
-  test.setTimeout(FILE_MS_MAX);
   const port = String(await securePort());
   const argsIn = (domain: ApiDomain) => ['--api-domain', domain, '--secure-port', port, ...args];
   const server = await startServer({ test, args: argsIn('k8s.io') });
@@ -125,7 +122,7 @@ export async function eventually<T>(
   name: string,
   ask: () => T | undefined | Promise<T | undefined>,
 ): Promise<T> {
-  const deadline = Date.now() + EVENTUALLY_MS_MAX;
+  const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;

@@ -12,7 +12,7 @@ const namespace = 'watched';
 const path = `/api/v1/namespaces/${namespace}/configmaps`;
 const TRY_AGAIN_MS = 50;
 
-/** As the reference has it: API-FACTS 2.3. */
+/** As the reference has it. */
 const TOO_OLD = /^too old resource version: \d+ \(\d+\)$/;
 
 const [lasting, forgetful] = await Promise.all([

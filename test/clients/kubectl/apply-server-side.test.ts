@@ -127,8 +127,9 @@ await runTranscripts(
       $ kubectl apply --server-side -f b.yaml
       configmap/b serverside-applied
       $ kubectl get configmap b -o \
-      > jsonpath='{range .metadata.managedFields[*]}{.manager} {.operation} {end}' # since 1.26
-      kubectl Apply kubectl-last-applied Apply
+      > jsonpath='{range .metadata.managedFields[*]}{.manager} {.operation}{"\n"}{end}' | sort # since 1.26
+      kubectl Apply
+      kubectl-last-applied Apply
       $ kubectl apply --server-side -f b2.yaml
       configmap/b serverside-applied
       $ kubectl get configmap b -o jsonpath='{.data}' # since 1.26

@@ -97,8 +97,8 @@ await runTranscripts(
       > '{"spec":{"replicas":6}}' # since 1.24
       scale.autoscaling/web patched
       $ kubectl get deployment web --subresource=status # since 1.24
-      NAME  READY  UP-TO-DATE  AVAILABLE  AGE
-      web  3/6  0  0  <age>
+      NAME  AGE
+      web  <age>
       $ kubectl get deployment web --subresource=scale -o yaml # since 1.24
       apiVersion: autoscaling/v1
       kind: Scale
@@ -114,8 +114,8 @@ await runTranscripts(
         replicas: 4
         selector: app=web
       $ kubectl get deployment web --subresource=scale # since 1.24
-      NAME  CREATED AT
-      web  <time>
+      NAME  AGE
+      web  <age>
       $ kubectl patch configmap none -p '{}'
       ! Error from server (NotFound): configmaps "none" not found
       exit 1

@@ -219,9 +219,9 @@ await runTranscripts(
       certificatesigningrequest.certificates.k8s.io/ann created
       certificatesigningrequest.certificates.k8s.io/bob created
       $ kubectl get csr
-      NAME  AGE  SIGNERNAME  REQUESTOR  CONDITION
-      ann  <age>  kubernetes.io/kube-apiserver-client  admin  Pending
-      bob  <age>  kubernetes.io/kube-apiserver-client  admin  Pending
+      NAME  AGE  SIGNERNAME  REQUESTOR  REQUESTEDDURATION  CONDITION
+      ann  <age>  kubernetes.io/kube-apiserver-client  admin  <none>  Pending
+      bob  <age>  kubernetes.io/kube-apiserver-client  admin  <none>  Pending
       $ kubectl certificate approve ann
       certificatesigningrequest.certificates.k8s.io/ann approved
       $ kubectl certificate deny bob
@@ -233,9 +233,9 @@ await runTranscripts(
       ! Error from server (NotFound): certificatesigningrequests.certificates.k8s.io <any>
       exit 1
       $ kubectl get csr
-      NAME  AGE  SIGNERNAME  REQUESTOR  CONDITION
-      ann  <age>  kubernetes.io/kube-apiserver-client  admin  Approved
-      bob  <age>  kubernetes.io/kube-apiserver-client  admin  Denied
+      NAME  AGE  SIGNERNAME  REQUESTOR  REQUESTEDDURATION  CONDITION
+      ann  <age>  kubernetes.io/kube-apiserver-client  admin  <none>  Approved
+      bob  <age>  kubernetes.io/kube-apiserver-client  admin  <none>  Denied
       $ kubectl get csr bob -o \
       > jsonpath='{.status.conditions[*].type} {.status.conditions[*].reason}'
       Denied KubectlDeny

@@ -66,7 +66,7 @@ await runTranscripts(
         namespace: reviews
       spec:
         audiences:
-        - https://cluster.default.svc
+        - https://kubernetes.default.svc
         boundObjectRef: null
         expirationSeconds: 3600
       status:

@@ -1,4 +1,4 @@
-/** Discovery in two documents (API-FACTS 9.2): the same as the many tell, in another shape. */
+/** Discovery in two documents: the same as the many tell, in another shape. */
 import t from 'tap';
 import {
   AGGREGATED_VERSIONS,
@@ -127,5 +127,3 @@ t.test('in another dialect', async (t) => {
     'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   );
 });
-
-t.end();

@@ -1,4 +1,4 @@
-/** The documents of discovery: all that is served and nothing else (API-FACTS 9.1). */
+/** The documents of discovery: all that is served and nothing else. */
 import t from 'tap';
 import { discoveryDocuments } from '../../../src/front/discovery/discovery-documents.ts';
 import type {
@@ -284,6 +284,14 @@ t.test('in another dialect: the same documents with its names', async (t) => {
   // Of `storage.k8s.io/v1/StorageClass` and `/v1/ConfigMap`, as any server with such names has it.
   t.equal(hashOf('/apis/storage.k8s.io/v1', 'storageclasses'), 'K+m6uJwbjGY=');
   t.equal(hashOf('/api/v1', 'configmaps'), 'qFsyl6wFWjQ=');
+  const flows = '/apis/flowcontrol.apiserver.k8s.io/v1beta2';
+  const storedOlder: readonly [string, string, string][] = [
+    ['/apis/autoscaling/v2', 'horizontalpodautoscalers', 'oQlkt7f5j/A='],
+    ['/apis/policy/v1', 'poddisruptionbudgets', '6BGBu0kpHtk='],
+    ['/apis/apiextensions.k8s.io/v1', 'customresourcedefinitions', 'jfWCUB31mvA='],
+    ['/apis/discovery.k8s.io/v1', 'endpointslices', 'Nx3SIv6I0mE='],
+    [flows, 'flowschemas', '9bSnTLYweJ0='],
+    [flows, 'prioritylevelconfigurations', 'BFVwf8eYnsw='],
+  ];
+  for (const [path, resource, hash] of storedOlder) t.equal(hashOf(path, resource), hash, resource);
 });
-
-t.end();

@@ -1,4 +1,4 @@
-/** Which group and which version comes first (API-FACTS 9.1). */
+/** Which group and which version comes first. */
 import t from 'tap';
 import { compareGroups, compareVersions } from '../../../src/front/discovery/priority.ts';
 
@@ -25,5 +25,3 @@ t.test('groups: those of the table, then all others by name', async (t) => {
   t.same(groups.toReversed().toSorted(compareGroups), groups);
   t.equal(compareGroups('a.example', 'a.example'), 0);
 });
-
-t.end();

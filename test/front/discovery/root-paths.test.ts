@@ -1,4 +1,4 @@
-/** What `/` lists (API-FACTS 9.3). */
+/** What `/` lists. */
 import t from 'tap';
 import { discoveryDocuments } from '../../../src/front/discovery/discovery-documents.ts';
 import { rootPaths } from '../../../src/front/discovery/root-paths.ts';
@@ -34,5 +34,3 @@ t.test('documents, health checks and the rest, sorted', async (t) => {
     ],
   });
 });
-
-t.end();

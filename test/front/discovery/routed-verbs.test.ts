@@ -100,5 +100,3 @@ t.test('what is routed is told of', async (t) => {
   }
   t.equal(told.size, VIRTUAL_KINDS.length, 'the rest are virtual kinds');
 });
-
-t.end();

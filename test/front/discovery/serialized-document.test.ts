@@ -9,5 +9,3 @@ t.test('compact text with a newline, and a hash of it', async (t) => {
   t.equal(serializeDocument({ kind: 'APIVersions', versions: ['v1', 'é'] }).hash, hash);
   t.not(serializeDocument({ kind: 'APIVersions', versions: ['v1'] }).hash, hash);
 });
-
-t.end();

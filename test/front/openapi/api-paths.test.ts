@@ -1,4 +1,4 @@
-/** Paths and operations: all that the router serves, and nothing else (SPEC Endpoints). */
+/** Paths and operations: all that the router serves, and nothing else. */
 import t from 'tap';
 import { OPERATIONS } from '../../../src/front/operations/operations.ts';
 import { Router } from '../../../src/front/route.ts';

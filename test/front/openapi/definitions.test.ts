@@ -1,4 +1,4 @@
-/** Definitions by hand: what clients validate with, explain and patch by (API-FACTS 5.3, 6.8). */
+/** Definitions by hand: what clients validate with, explain and patch by. */
 import t from 'tap';
 import {
   definitionName,
@@ -47,6 +47,38 @@ t.test('names of definitions', async (t) => {
     'flowcontrol.v1beta2.FlowSchema',
   );
   t.equal(messageName('', 'v1', 'Pod'), 'core.v1.Pod');
+});
+
+t.test('what the public documents have besides', async (t) => {
+  const unions = (name: string): unknown => definition(name)['x-kubernetes-unions'];
+  const limit = { discriminator: 'type', 'fields-to-discriminateBy': { queuing: 'Queuing' } };
+  for (const version of ['v1beta1', 'v1beta2']) {
+    t.same(unions(`api.flowcontrol.${version}.LimitResponse`), [limit], version);
+  }
+  t.match(unions('api.core.v1.SeccompProfile'), [{ discriminator: 'type' }]);
+  t.equal(unions('api.core.v1.Pod'), undefined);
+  t.match(definition('apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement').properties, {
+    key: { 'x-kubernetes-patch-merge-key': 'key', 'x-kubernetes-patch-strategy': 'merge' },
+  });
+  const kinds = definition('apimachinery.pkg.apis.meta.v1.DeleteOptions')[
+    'x-kubernetes-group-version-kind'
+  ];
+  t.equal(kinds?.length, 52, 'of all group versions, served or not');
+  t.match(definition('api.policy.v1beta1.PodDisruptionBudget').properties, {
+    status: ref('api.policy.v1beta1.PodDisruptionBudgetStatus'),
+  });
+  t.ok(definition('api.policy.v1beta1.PodDisruptionBudgetStatus').properties);
+  const { protocol } = definition('api.core.v1.ContainerPort').properties ?? {};
+  t.same(protocol, { type: 'string' }, 'no allowed values');
+  t.match(v3Of('apis/apps/v1').components.schemas['io.cluster.api.core.v1.ContainerPort'], {
+    properties: { protocol: { enum: ['SCTP', 'TCP', 'UDP'] } },
+  });
+  const { delete: deleted } = V2.paths['/api/v1/namespaces/{name}'] ?? {};
+  t.same(deleted?.responses['200'], {
+    description: 'OK',
+    schema: ref('apimachinery.pkg.apis.meta.v1.Status'),
+  });
+  t.match(V2.paths['/openid/v1/jwks/']?.['get'], { produces: ['application/jwk-set+json'] });
 });
 
 t.test('a ConfigMap and its list', async (t) => {

@@ -1,4 +1,5 @@
 /** The documents of all that is served, and what tests ask of them. */
+import { join } from 'node:path';
 import {
   OpenApiDocuments,
   type OpenApiSource,
@@ -6,7 +7,10 @@ import {
 import { KINDS } from '../../../src/resources/registry.ts';
 import { servedTypes } from '../../../src/resources/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
+import { readDocumentMessages } from '../../../tools/read-proto.ts';
 import { model } from '../../codec/proto-model.ts';
+
+export const messages = readDocumentMessages(join(import.meta.dirname, '../../../proto'));
 
 export interface Schema {
   readonly [member: string]: unknown;
@@ -65,6 +69,7 @@ export const SOURCE: OpenApiSource = {
   types: servedTypes(KINDS),
   virtualKinds: VIRTUAL_KINDS,
   loadModel: () => model,
+  loadMessages: () => messages,
   info: { title: 'shardplane', version: 'v1.23' },
 };
 

@@ -12,7 +12,7 @@ import {
   pathTexts,
 } from '../../../src/semantics/fields/field-set.ts';
 import {
-  managedFieldsText,
+  formatManagedFields,
   parseManagedFields,
 } from '../../../src/semantics/fields/managed-fields.ts';
 import { trackUpdate } from '../../../src/semantics/fields/track-update.ts';
@@ -80,7 +80,7 @@ function apply(state: State, manager: string, config: Members, force: boolean): 
     entries: state.entries,
     writer: { manager, apiVersion: 'v1', subresource: '', time: '' },
     force,
-    shapes: OBJECT,
+    versions: OBJECT,
     ownable: {},
     emptyObject: {},
   });
@@ -167,10 +167,10 @@ holds('inputs stay as they are', (steps, next) => {
 });
 
 holds('entries are read as they were written', (steps) => {
-  const text = managedFieldsText(after(steps).entries);
+  const text = formatManagedFields(after(steps).entries);
   const read = parseManagedFields(text);
   const copies = read.map((entry) => ({ ...entry }));
-  return managedFieldsText(read) === text && managedFieldsText(copies) === text;
+  return formatManagedFields(read) === text && formatManagedFields(copies) === text;
 });
 
 /** Of a config, what the first and what the second of two managers applies. */

@@ -1,4 +1,4 @@
-// Server-side apply around its merge, which test/apply covers: API-FACTS 6.2, 6.4, 6.5 and 6.7.
+// Server-side apply around its merge, which test/apply covers.
 import t from 'tap';
 import type { Members } from '../../../src/codec/schema-model.ts';
 import {
@@ -173,7 +173,7 @@ function apply(rest: Partial<ApplyInput>): Applied {
     entries: [],
     writer: WRITER,
     force: false,
-    shapes: OBJECT,
+    versions: OBJECT,
     ownable: {},
     emptyObject: {},
     ...rest,
@@ -280,7 +280,7 @@ t.test('configs and objects that do not fit', async (t) => {
   t.equal(fails({ spec: { foo: 1 } }), '.spec.foo: field not declared in schema');
   t.match(fails({ data: [] }), /^\.data: /);
   t.throws(
-    () => apply({ writer: { ...WRITER, apiVersion: 'v9' }, shapes: noShapes }),
+    () => apply({ writer: { ...WRITER, apiVersion: 'v9' }, versions: noShapes }),
     /not served/,
   );
 });

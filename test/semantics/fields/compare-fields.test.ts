@@ -1,4 +1,4 @@
-// What a write changes: API-FACTS 6.2. More tables are in test/apply.
+// What a write changes. More tables are in test/apply.
 import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';

@@ -1,4 +1,4 @@
-// Sets of fields: their algebra against plain lists of paths, and their text (API-FACTS 6.2).
+// Sets of fields: their algebra against plain lists of paths, and their text.
 import t from 'tap';
 import * as sets from '../../../src/semantics/fields/field-set.ts';
 import type { FieldSet } from '../../../src/semantics/fields/field-set.ts';

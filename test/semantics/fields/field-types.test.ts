@@ -1,4 +1,4 @@
-// How lists, maps and messages of the schema are seen by owners of fields: API-FACTS 6.8.
+// How lists, maps and messages of the schema are seen by owners of fields.
 import { join } from 'node:path';
 import t from 'tap';
 import { loadSchemaModel } from '../../../src/codec/proto-schema.ts';
@@ -121,7 +121,7 @@ t.test('what an object with some members shows', async (t) => {
   const type = fieldAt('core.v1.Pod', 'spec.containers').type;
   const container = type.kind === 'list' ? type.item : type;
   if (container.kind !== 'struct') throw new Error('a container is a message');
-  const shown = container.shownOf(['image', 'args', 'unknown']);
+  const shown = container.writtenOf(['image', 'args', 'unknown']);
   t.same(shown.elements, ['f:args', 'f:image', 'f:name', 'f:resources']);
-  t.equal(container.shownOf(['image', 'args', 'unknown']), shown);
+  t.equal(container.writtenOf(['image', 'args', 'unknown']), shown);
 });

@@ -1,4 +1,4 @@
-// What the command line client applied before it left that to the server: end of API-FACTS 6.4.
+// What the command line client applied before it left that to the server.
 import t from 'tap';
 import type { Members } from '../../../src/codec/schema-model.ts';
 import { ApplyConflictError, applyConfig } from '../../../src/semantics/fields/apply.ts';
@@ -133,7 +133,7 @@ t.test('apply', async (t) => {
       entries,
       writer: { manager, apiVersion: 'v1', subresource: '', time },
       force: false,
-      shapes: OBJECT,
+      versions: OBJECT,
       ownable: {},
       emptyObject: {},
     });

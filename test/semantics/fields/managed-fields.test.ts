@@ -1,4 +1,4 @@
-// The entries of managedFields: API-FACTS 6.1, 6.2 and 6.6.
+// The entries of managedFields.
 import t from 'tap';
 import { RawJson } from '../../../src/codec/raw-json.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../../src/semantics/fields/field-set.ts';
 import {
   isSameOwner,
-  managedFieldsText,
+  formatManagedFields,
   ownerText,
   parseManagedFields,
   SENT_FIELDS_DEPTH_MAX,
@@ -30,15 +30,15 @@ function entry(manager: string, rest: Partial<ManagedEntry> = {}): ManagedEntry 
 }
 
 t.test('text', async (t) => {
-  t.equal(managedFieldsText([]), '', 'there are no entries');
+  t.equal(formatManagedFields([]), '', 'there are no entries');
   t.equal(
-    managedFieldsText([entry('ann', { subresource: 'status', operation: 'Apply' })]),
+    formatManagedFields([entry('ann', { subresource: 'status', operation: 'Apply' })]),
     '[{"manager":"ann","operation":"Apply","apiVersion":"v1","time":"2022-01-01T00:00:00Z",' +
       '"fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}},"subresource":"status"}]',
     'members in the order of the kind',
   );
   t.equal(
-    managedFieldsText([entry('', { time: '' }), entry('<a>"', { time: '' })]),
+    formatManagedFields([entry('', { time: '' }), entry('<a>"', { time: '' })]),
     '[{"operation":"Update","apiVersion":"v1",' +
       '"fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}}},' +
       '{"manager":"\\u003ca\\u003e\\"","operation":"Update","apiVersion":"v1",' +
@@ -57,9 +57,13 @@ t.test('order', async (t) => {
     entry('b', { subresource: 'status' }),
     entry('b', { apiVersion: 'v2' }),
   ];
-  const expected = managedFieldsText(inOrder);
-  t.equal(managedFieldsText(inOrder.toReversed()), expected, 'of the reference, whatever is given');
-  t.equal(managedFieldsText(parseManagedFields(expected).toReversed()), expected, 'as when read');
+  const expected = formatManagedFields(inOrder);
+  t.equal(
+    formatManagedFields(inOrder.toReversed()),
+    expected,
+    'of the reference, whatever is given',
+  );
+  t.equal(formatManagedFields(parseManagedFields(expected).toReversed()), expected, 'as when read');
 });
 
 const FIELDS = [
@@ -82,7 +86,7 @@ t.test('what the server wrote is read as it was', async (t) => {
     entry('', { subresource: 'status', apiVersion: 'apps/v1' }),
     entry('zoe', { fields: setOfPaths([]) }),
   ];
-  const text = managedFieldsText(entries);
+  const text = formatManagedFields(entries);
   const read = parseManagedFields(text);
   const withoutFields = (entry: ManagedEntry): object => ({ ...entry, fields: undefined });
   t.same(read.map(withoutFields), entries.map(withoutFields));
@@ -90,21 +94,21 @@ t.test('what the server wrote is read as it was', async (t) => {
   for (const [at, { fields }] of read.entries()) {
     t.ok(equalSets(fields, parseFieldsV1(plain[at]?.fieldsV1)), `fields of entry ${at}`);
   }
-  t.equal(managedFieldsText(read), text, 'and written as it was read');
+  t.equal(formatManagedFields(read), text, 'and written as it was read');
   t.same(parseManagedFields(''), [], 'nothing');
   t.same(parseManagedFields('[]'), [], 'no entries');
 });
 
 t.test('a read entry is written anew where it changed', async (t) => {
-  const [read] = parseManagedFields(managedFieldsText([entry('ann')]));
+  const [read] = parseManagedFields(formatManagedFields([entry('ann')]));
   t.equal(
-    managedFieldsText([{ ...(read as ManagedEntry), fields: setOfPaths([['f:data', 'f:b']]) }]),
-    managedFieldsText([entry('ann', { fields: setOfPaths([['f:data', 'f:b']]) })]),
+    formatManagedFields([{ ...(read as ManagedEntry), fields: setOfPaths([['f:data', 'f:b']]) }]),
+    formatManagedFields([entry('ann', { fields: setOfPaths([['f:data', 'f:b']]) })]),
   );
 });
 
 t.test('text that the server cannot have written is refused', async (t) => {
-  const whole = managedFieldsText([entry('ann', { subresource: 'status' }), entry('bob')]);
+  const whole = formatManagedFields([entry('ann', { subresource: 'status' }), entry('bob')]);
   for (let length = 1; length < whole.length; length++) {
     t.throws(() => parseManagedFields(whole.slice(0, length)), `cut at ${length}`);
   }

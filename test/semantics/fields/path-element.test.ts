@@ -1,4 +1,4 @@
-// Steps of paths, as FieldsV1 and errors write them: API-FACTS 6.2 and 6.5.
+// Steps of paths, as FieldsV1 and errors write them.
 import t from 'tap';
 import {
   canonicalElement,

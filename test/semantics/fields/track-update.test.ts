@@ -1,4 +1,4 @@
-// Who owns what after a write that is no apply: API-FACTS 6.1, 6.2 and 6.6.
+// Who owns what after a write that is no apply.
 import t from 'tap';
 import type { Comparison } from '../../../src/semantics/fields/compare-fields.ts';
 import { pathTexts, setOfPaths, type FieldSet } from '../../../src/semantics/fields/field-set.ts';

@@ -1,4 +1,4 @@
-// Documents by the schema of their kind: API-FACTS 6.2 and 6.4. More tables are in test/apply.
+// Documents by the schema of their kind. More tables are in test/apply.
 import { join } from 'node:path';
 import t from 'tap';
 import { loadSchemaModel } from '../../../src/codec/proto-schema.ts';

@@ -203,6 +203,7 @@ const SUITE_REFUSES: readonly Row[] = [
     '422 add operation failed to decode path: missing value',
   ],
   ['{}', ['add foo = "bar"'], '422'],
+  ['{"a":1}', ['add x/b = 2', 'replace x/a = 3'], '{"a":3,"b":2}'],
   ['[null]', ['test /0'], '422'],
   ['[false]', ['test /0'], '422'],
   [
@@ -275,7 +276,8 @@ const OWN_WAYS: readonly Row[] = [
   ['{"a":1}', ['replace '], '422'],
   ['{"a":1}', ['test  = {"a":1,"b":2}'], '422'],
   // Pointers and operations of the wrong form.
-  ['{"b":1}', ['remove a/b'], '422'],
+  ['{"b":1}', ['remove a/b'], '{}'],
+  ['{"b":1}', ['remove b'], '422'],
   ['{"~2":1,"~":2}', ['test /~2 = 1', 'test /~ = 2'], '{"~2":1,"~":2}'],
   ['{}', ['{}'], '422 Unexpected kind: unknown'],
   ['{}', ['{"op":1}'], '422 Unexpected kind: unknown'],

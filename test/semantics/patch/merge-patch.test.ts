@@ -1,4 +1,4 @@
-// RFC 7386, and what the reference's library makes of it (API-FACTS 5.1).
+// RFC 7386, and what the reference's library makes of it.
 import t from 'tap';
 import { parseDocument } from '../../../src/semantics/patch/document.ts';
 import { applyMergePatch, parseMergePatch } from '../../../src/semantics/patch/merge-patch.ts';

@@ -1,4 +1,4 @@
-/** Strategic merge patch on kinds of the committed schema, and its merge keys (API-FACTS 5.3). */
+/** Strategic merge patch on kinds of the committed schema, and its merge keys. */
 import t from 'tap';
 import { jsonFields, messageNamed } from '../../../src/codec/schema-walk.ts';
 import { compileStrategicPlan } from '../../../src/semantics/patch/strategic-plan.ts';
@@ -173,7 +173,7 @@ const ROWS: readonly Row[] = [
     'apps.v1.Deployment',
     '{spec: {strategy: {type: Recreate}}}',
     '{spec: {strategy: {$retainKeys: [type], rollingUpdate: {}}}}',
-    '422 the patch sets rollingUpdate, which its retainKeys do not list',
+    '400 invalid patch format of retainKeys',
   ],
   [
     'a pod template',

@@ -20,7 +20,7 @@ check('directives of the wrong form', [
     'it does not list a member',
     '{}',
     '{$retainKeys: [name], value: x}',
-    '422 the patch sets value, which its retainKeys do not list',
+    '400 invalid patch format of retainKeys',
   ],
   [
     'a directive without a field',

@@ -1,0 +1,28 @@
+/** Where a message keeps JSON as text: compiled for `fillRawJson`. */
+import type { RawJsonFields } from './raw-json.ts';
+import type { FieldSchema, SchemaModel } from './schema-model.ts';
+import { isMessageType, jsonFields, messageNamed, reachesField } from './schema-walk.ts';
+
+/** Empty when the message keeps none. Recursive messages have plans that contain themselves. */
+export function compileRawJsonFields(model: SchemaModel, rootMessageName: string): RawJsonFields {
+  const plans = new Map<string, RawJsonFields>();
+  const planOf = (messageName: string): RawJsonFields => {
+    const known = plans.get(messageName);
+    if (known !== undefined) return known;
+    const plan: RawJsonFields = new Map();
+    plans.set(messageName, plan);
+    for (const field of jsonFields(model, messageNamed(model, messageName))) {
+      const { name, container, type } = field;
+      if (isKeptAsText(field)) plan.set(name, { container, plan: undefined });
+      else if (isMessageType(type) && reachesField(model, type, isKeptAsText)) {
+        plan.set(name, { container, plan: planOf(type) });
+      }
+    }
+    return plan;
+  };
+  return planOf(rootMessageName);
+}
+
+function isKeptAsText(field: FieldSchema): boolean {
+  return field.type === 'RawExtension' || field.type === 'FieldsV1';
+}

@@ -1,0 +1,193 @@
+/**
+ * The objects by which programs in the cluster find its API: the Service `default/kubernetes` with
+ * its Endpoints and EndpointSlice, and the ConfigMap that tells servers behind this one how clients
+ * are known. In the neutral dialect the Service is called `cluster`. System namespaces that may be
+ * deleted come back too.
+ */
+import { isIPv6 } from 'node:net';
+import { deepEqual } from '../base/deep-equal.ts';
+import { IMMORTAL_NAMESPACES, SYSTEM_NAMESPACES } from '../resources/core/namespace.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import type { ObjectName } from './shard-objects.ts';
+
+/** Under what the API is known, where it is, and whom it trusts. */
+export interface ApiEndpoint {
+  /** The Service's name. */
+  readonly service: string;
+  /** Its cluster IP: the first of the range. */
+  readonly serviceAddress: string;
+  /** What a server of the other dialect has called it. */
+  readonly otherService: string;
+  /** Where others reach the server; '' where nobody does. */
+  readonly address: string;
+  readonly port: number;
+  readonly protocol: 'https' | 'http';
+  /** The server's own authority (PEM); '' without one. */
+  readonly authority: string;
+}
+
+/** An object that is made where it is missing. */
+export interface KeptObject extends ObjectName {
+  /** The resource type, as shards are named. */
+  readonly resource: string;
+  readonly wanted: object;
+  /**
+   * The object as it should be, or undefined when it is right. `isFirst` is true once after a
+   * start. Where nothing mends the object it is `'replace'`.
+   */
+  readonly mend: (stored: ApiObject, isFirst: boolean) => object | 'replace' | undefined;
+}
+
+/** The other system namespaces cannot be deleted. */
+const MORTAL_NAMESPACES = SYSTEM_NAMESPACES.filter((name) => !IMMORTAL_NAMESPACES.has(name));
+const NAMESPACE = 'default';
+const SERVICE_PORTS = { https: 443, http: 80 } as const;
+const SKIP_MIRROR = 'endpointslice.cluster.io/skip-mirror';
+const SERVICE_NAME = 'cluster.io/service-name';
+const AUTHENTICATION = {
+  namespace: 'cluster-system',
+  name: 'extension-apiserver-authentication',
+};
+
+/** In the order in which they are made. */
+export function bootstrapObjects(endpoint: ApiEndpoint): readonly KeptObject[] {
+  return [
+    ...MORTAL_NAMESPACES.map(systemNamespace),
+    service(endpoint),
+    // Without an address there is nothing to tell.
+    ...(endpoint.address === '' ? [] : [endpoints(endpoint), endpointSlice(endpoint)]),
+    authentication(endpoint),
+  ];
+}
+
+function systemNamespace(name: string): KeptObject {
+  const wanted = { metadata: { name } };
+  return { resource: 'namespaces', namespace: '', name, wanted, mend: () => undefined };
+}
+
+/** What others write into it stays. */
+function authentication({ authority }: ApiEndpoint): KeptObject {
+  const wanted = authority === '' ? {} : trusted(authority);
+  return {
+    resource: 'configmaps',
+    ...AUTHENTICATION,
+    wanted: { metadata: AUTHENTICATION, ...(authority !== '' && { data: wanted }) },
+    mend: (stored) => {
+      const is = (stored['data'] ?? {}) as Readonly<Record<string, string>>;
+      const data = { ...is };
+      for (const [key, value] of Object.entries(wanted)) {
+        const { [key]: there = '' } = is;
+        if (there === '') data[key] = value;
+        else if (value === authority && !there.includes(authority)) data[key] = there + authority;
+      }
+      return deepEqual(data, is) ? undefined : { ...stored, data };
+    },
+  };
+}
+
+/**
+ * Certificates that the authority signs for clients; of proxies, which speak for others, only that
+ * of one name. It has signed none so far.
+ */
+function trusted(authority: string): Readonly<Record<string, string>> {
+  return {
+    'client-ca-file': authority,
+    'requestheader-allowed-names': '["front-proxy-client"]',
+    'requestheader-client-ca-file': authority,
+    'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+    'requestheader-group-headers': '["X-Remote-Group"]',
+    'requestheader-username-headers': '["X-Remote-User"]',
+  };
+}
+
+/** Those of the same Service under the name that the other dialect has for it. */
+export function otherDialectsObjects({ otherService }: ApiEndpoint): readonly {
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+}[] {
+  const at = { namespace: NAMESPACE, name: otherService };
+  return ['services', 'endpoints', 'endpointslices.discovery.cluster.io'].map((resource) => ({
+    resource,
+    ...at,
+  }));
+}
+
+function service({ service: name, serviceAddress, port, protocol }: ApiEndpoint): KeptObject {
+  const ports = [
+    { name: protocol, protocol: 'TCP', port: SERVICE_PORTS[protocol], targetPort: port },
+  ];
+  const type = 'ClusterIP';
+  return {
+    resource: 'services',
+    namespace: NAMESPACE,
+    name,
+    wanted: {
+      metadata: {
+        name,
+        namespace: NAMESPACE,
+        labels: { component: 'apiserver', provider: name },
+      },
+      spec: {
+        ports,
+        type,
+        clusterIP: serviceAddress,
+        ipFamilyPolicy: 'SingleStack',
+        sessionAffinity: 'None',
+      },
+    },
+    // As in the reference, what people make of it later stays until the next start.
+    mend: (stored, isFirst) => {
+      const spec = stored['spec'] as { ports?: unknown; type?: string } | undefined;
+      const isRight = deepEqual(spec?.ports, ports) && spec?.type === type;
+      return isRight || !isFirst ? undefined : { ...stored, spec: { ...spec, ports, type } };
+    },
+  };
+}
+
+function endpoints({ service: name, address, port, protocol }: ApiEndpoint): KeptObject {
+  const subsets = [
+    { addresses: [{ ip: address }], ports: [{ name: protocol, port, protocol: 'TCP' }] },
+  ];
+  const labels = { [SKIP_MIRROR]: 'true' };
+  return {
+    resource: 'endpoints',
+    namespace: NAMESPACE,
+    name,
+    wanted: { metadata: { name, namespace: NAMESPACE, labels }, subsets },
+    mend: (stored) => {
+      const { metadata } = stored;
+      const isRight =
+        metadata.labels?.[SKIP_MIRROR] === 'true' && deepEqual(stored['subsets'], subsets);
+      if (isRight) return undefined;
+      return {
+        ...stored,
+        metadata: { ...metadata, labels: { ...metadata.labels, ...labels } },
+        subsets,
+      };
+    },
+  };
+}
+
+function endpointSlice({ service: name, address, port, protocol }: ApiEndpoint): KeptObject {
+  const labels = { [SERVICE_NAME]: name };
+  const addressType = isIPv6(address) ? 'IPv6' : 'IPv4';
+  const told = {
+    endpoints: [{ addresses: [address], conditions: { ready: true } }],
+    ports: [{ name: protocol, protocol: 'TCP', port }],
+  };
+  return {
+    resource: 'endpointslices.discovery.cluster.io',
+    namespace: NAMESPACE,
+    name,
+    wanted: { metadata: { name, namespace: NAMESPACE, labels }, addressType, ...told },
+    mend: (stored) => {
+      // It is immutable.
+      if (stored['addressType'] !== addressType) return 'replace';
+      const { metadata } = stored;
+      const is = { endpoints: stored['endpoints'], ports: stored['ports'] };
+      if (deepEqual(is, told) && deepEqual(metadata.labels, labels)) return undefined;
+      return { ...stored, metadata: { ...metadata, labels }, ...told };
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * Requests to node agents, pods and endpoints: one connection each, whose answer is a message or,
+ * where the agent agrees to another protocol, its bare connection. Certificates are not verified,
+ * as in the reference when it is given no authority for them.
+ */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import type { Duplex, Readable } from 'node:stream';
+import { NODE_DIAL_MS_MAX } from '../../limits.ts';
+
+export interface Target {
+  readonly scheme: 'http' | 'https';
+  readonly host: string;
+  readonly port: number;
+}
+
+export type Header = readonly [name: string, value: string];
+
+export interface AgentRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: readonly Header[];
+  readonly body?: Readable;
+}
+
+export interface AgentAnswer {
+  readonly message: IncomingMessage;
+  /** The connection and what has come on it already, after an agreement on another protocol. */
+  readonly upgraded?: { readonly connection: Duplex; readonly head: Uint8Array };
+}
+
+/** The request could not be made, or was not answered; `isDial` when no connection was there. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+  readonly isDial: boolean;
+
+  constructor(message: string, isDial: boolean) {
+    super(message);
+    this.isDial = isDial;
+  }
+}
+
+/** What a connection fails with, by the code of the error. */
+const CONNECT_ERRORS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset by peer',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'network is unreachable',
+  ETIMEDOUT: 'connection timed out',
+};
+
+/**
+ * Rejects with AgentError. `onStarted` is given what cuts the request, whatever stands it is in,
+ * its upgraded connection included.
+ */
+export function askAgent(
+  target: Target,
+  { method, path, headers, body }: AgentRequest,
+  onStarted: (cut: () => void) => void,
+): Promise<AgentAnswer> {
+  const { scheme, host, port } = target;
+  return new Promise((resolve, reject) => {
+    const options = {
+      host,
+      port,
+      method,
+      path,
+      headers: headers.flat(),
+      agent: false,
+      rejectUnauthorized: false,
+      setHost: false,
+    } as const;
+    // Not imported: that would load Node's HTTP client with each start.
+    const client = process.getBuiltinModule(scheme === 'https' ? 'node:https' : 'node:http');
+    const request = client.request(options);
+    let isConnected = false;
+    const late = setTimeout(() => {
+      reject(lateError(target));
+      request.destroy();
+    }, NODE_DIAL_MS_MAX);
+    request.on('socket', (socket) => {
+      socket.on(scheme === 'https' ? 'secureConnect' : 'connect', () => {
+        isConnected = true;
+        clearTimeout(late);
+        socket.setNoDelay(true);
+      });
+    });
+    request.on('response', (message) => resolve({ message }));
+    request.on('upgrade', (message, connection, head) => {
+      onStarted(() => connection.destroy());
+      resolve({ message, upgraded: { connection, head } });
+    });
+    request.on('error', (error) => {
+      clearTimeout(late);
+      reject(isConnected ? brokenOff(error) : dialError(error, target));
+    });
+    onStarted(() => cut(request, late));
+    if (body === undefined) request.end();
+    else body.pipe(request);
+  });
+}
+
+/** One attempt to connect, closed at once. Rejects with AgentError when nobody listens. */
+export function reach(target: Target): Promise<void> {
+  const { host, port } = target;
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout: NODE_DIAL_MS_MAX });
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.on('timeout', () => {
+      socket.destroy();
+      reject(lateError(target));
+    });
+    socket.on('error', (error) => reject(dialError(error, target)));
+  });
+}
+
+function lateError({ host, port }: Target): AgentError {
+  return new AgentError(`dial tcp ${joinHostPort(host, port)}: i/o timeout`, true);
+}
+
+function cut(request: ClientRequest, late: NodeJS.Timeout): void {
+  clearTimeout(late);
+  request.destroy();
+}
+
+function brokenOff(error: NodeJS.ErrnoException): AgentError {
+  const text = error.code === 'ECONNRESET' ? 'EOF' : error.message;
+  return new AgentError(text, false);
+}
+
+function dialError(error: NodeJS.ErrnoException, { host, port }: Target): AgentError {
+  const { code = '', message } = error;
+  if (code === 'ENOTFOUND') return new AgentError(`dial tcp: lookup ${host}: no such host`, true);
+  const known = CONNECT_ERRORS[code];
+  if (known === undefined) return new AgentError(message, true);
+  const what = `dial tcp ${joinHostPort(host, port)}`;
+  return new AgentError(`${what}: connect: ${known}`, true);
+}
+
+/** `10.0.0.1:80`, `[::1]:80`. */
+export function joinHostPort(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,52 @@
+/** An agent's answer on its way: head, then its body as fast as the client takes it. */
+import type { IncomingMessage } from 'node:http';
+import { PASSED_WHOLE_BYTES_MAX } from '../../limits.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Header } from './agent-client.ts';
+
+/** Answers with the message. Short bodies go whole, with their length; others in chunks. */
+export function passAnswer(
+  exchange: Exchange,
+  message: IncomingMessage,
+  headers: readonly Header[],
+): void {
+  const { statusCode = 0 } = message;
+  const length = message.headers['content-length'];
+  if (exchange.head.method === 'head' || statusCode === 204 || statusCode === 304) {
+    exchange.sendPassed(statusCode, headers, length === undefined ? undefined : Number(length));
+    message.destroy();
+    return;
+  }
+  if (length !== undefined && Number(length) <= PASSED_WHOLE_BYTES_MAX) {
+    collect(message, PASSED_WHOLE_BYTES_MAX).then(
+      (body) => exchange.sendPassed(statusCode, headers, body),
+      () => exchange.abort(),
+    );
+    return;
+  }
+  exchange.beginPassed(statusCode, headers);
+  passBody(exchange, message);
+}
+
+/** Streams a body after the head; the agent is paused while the client takes nothing. */
+export function passBody(exchange: Exchange, message: IncomingMessage): void {
+  exchange.onWritable(() => message.resume());
+  message.on('data', (chunk: Buffer) => {
+    if (!exchange.write(chunk)) message.pause();
+  });
+  message.on('end', () => exchange.endStream());
+  // What the agent has broken off must not look whole.
+  message.on('error', () => exchange.abort());
+}
+
+/** The body, or the first bytes of it. Rejects when it breaks off. */
+export async function collect(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= bytesMax) break;
+  }
+  return Buffer.concat(chunks).subarray(0, bytesMax);
+}

@@ -1,0 +1,106 @@
+/**
+ * Between a client's WebSocket and an agent: message by message, or bytes of a protocol that the
+ * client wraps in messages. Who takes nothing holds the other side back; only a client cannot be
+ * held back by the library, and is cut when too much of what it has sent waits.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { SESSION_BYTES_MAX } from '../../limits.ts';
+import type { PassingRequest } from '../operations/operation.ts';
+import { FrameSocket } from '../websocket/frame-socket.ts';
+import type { MessageSocket } from '../websocket/message-socket.ts';
+
+/** The server stops: clients know that the session is not over by itself. */
+export const GOING_AWAY = 1001;
+export const NORMAL_CLOSURE = 1000;
+
+/** An agent's connection, and what has come on it already. */
+export interface Upgraded {
+  readonly connection: Duplex;
+  readonly head: Uint8Array;
+}
+
+export function passMessages(
+  { exchange, whenStopped }: PassingRequest,
+  { connection, head }: Upgraded,
+  subprotocol: string,
+): void {
+  whenStopped(() => client.end(GOING_AWAY, 'the server is shutting down'));
+  const client: MessageSocket = exchange.acceptWebSocket(subprotocol, {
+    onMessage: (message, isText) => {
+      agent.send(message, isText);
+      if (agent.waiting > SESSION_BYTES_MAX) agent.close();
+    },
+    onDrain: () => agent.resume(),
+    onCloseFrame: (code, reason) => agent.end(code ?? NORMAL_CLOSURE, reason),
+    onClose: () => agent.close(),
+  });
+  const agent: FrameSocket = new FrameSocket(
+    connection,
+    {
+      onMessage: (message, isText) => {
+        if (!client.send(message, isText)) agent.pause();
+      },
+      onDrain: () => undefined,
+      onCloseFrame: (code, reason) => client.end(code ?? NORMAL_CLOSURE, reason),
+      onClose: () => client.close(),
+    },
+    true,
+  );
+  agent.begin(head);
+}
+
+/** Bytes of another protocol, in binary messages on the client's side. */
+export function passTunnel(
+  { exchange, whenStopped }: PassingRequest,
+  { connection, head }: Upgraded,
+  subprotocol: string,
+): void {
+  whenStopped(() => client.end(GOING_AWAY, 'the server is shutting down'));
+  const client: MessageSocket = exchange.acceptWebSocket(subprotocol, {
+    onMessage: (message) => {
+      // A copy: the bytes are the library's, for this call only.
+      connection.write(Buffer.from(message));
+      if (connection.writableLength > SESSION_BYTES_MAX) connection.destroy();
+    },
+    onDrain: () => connection.resume(),
+    onClose: () => connection.destroy(),
+  });
+  connection.on('data', (bytes: Buffer) => {
+    if (!client.send(bytes, false)) connection.pause();
+  });
+  connection.on('end', () => client.end(NORMAL_CLOSURE, ''));
+  connection.on('error', () => client.close());
+  connection.on('close', () => client.close());
+  if (head.length > 0) client.send(head, false);
+}
+
+/**
+ * Between bare connections: bytes as they come, the agent's agreement first. Either side's end is
+ * that of the other.
+ */
+export function passBytes(
+  client: Socket,
+  message: IncomingMessage,
+  { connection, head }: Upgraded,
+): void {
+  const { rawHeaders, statusMessage } = message;
+  const lines: string[] = [`HTTP/1.1 101 ${statusMessage}`];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  }
+  client.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  client.write(head);
+  const agent = connection as Socket;
+  client.pipe(agent);
+  agent.pipe(client);
+  for (const [one, other] of [
+    [client, agent],
+    [agent, client],
+  ] as const) {
+    one.on('end', () => other.destroySoon());
+    one.on('error', () => other.destroy());
+    one.on('close', () => other.destroySoon());
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * A request as a proxy passes it on, and the answer with the places that it names seen from the
+ * client.
+ */
+import { StatusError } from '../../semantics/status.ts';
+import type { PassingRequest } from '../operations/operation.ts';
+import { AgentError, askAgent, joinHostPort } from './agent-client.ts';
+import type { Target } from './agent-client.ts';
+import { openSession } from './open-session.ts';
+import { passAnswer } from './pass-answer.ts';
+import { forwarded, isPassedOn, passedHeaders } from './passed-headers.ts';
+
+const PROXY_PATH = /^\/api\/v1\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/proxy/;
+
+/** Rejects with StatusError 503 when nothing answers. */
+export async function passRequest(request: PassingRequest, target: Target): Promise<void> {
+  const { exchange, body } = request;
+  const { head } = exchange;
+  const { prefix, rest } = proxyPath(head.path);
+  const query = head.query === undefined ? '' : `?${head.query}`;
+  if (head.upgrade !== undefined) {
+    await openSession(request, target, `${rest === '' ? '/' : escaped(rest)}${query}`);
+    return;
+  }
+  const isRead = head.method === 'get' || head.method === 'head';
+  if (rest === '' && isRead) {
+    // Relative links of the page that is there mean what is below it.
+    exchange.sendPassed(301, [['Location', `${escaped(head.path)}/${query}`]], new Uint8Array(0));
+    return;
+  }
+  const headers = request.headers.filter(([name]) => isPassedOn(name));
+  const isChunked = request.headers.some(([name]) => name === 'transfer-encoding');
+  const asked = {
+    method: head.method.toUpperCase(),
+    path: `${escaped(rest)}${query}`,
+    headers: [
+      ...forwarded(headers, request.remoteAddress),
+      ['X-Forwarded-Uri', escaped(`${prefix}${rest}`)] as const,
+      ...(isChunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
+    ],
+    ...(body !== undefined && { body }),
+  };
+  const answer = await askAgent(target, asked, (cut) => request.whenGone(cut)).catch(
+    (error: unknown) => {
+      if (!(error instanceof AgentError)) throw error;
+      throw unavailable(`error trying to reach service: ${error.message}`);
+    },
+  );
+  const host = headers.find(([name]) => name === 'host')?.[1] ?? '';
+  const from = { prefix, hosts: [joinHostPort(target.host, target.port), host] };
+  const passed = passedHeaders(answer.message)
+    .filter(([name]) => !name.toLowerCase().startsWith('access-control-'))
+    .map(([name, value]) => {
+      return name.toLowerCase() === 'location'
+        ? ([name, clientLocation(value, from)] as const)
+        : ([name, value] as const);
+    });
+  passAnswer(exchange, answer.message, passed);
+}
+
+/** The path as it goes into a request. */
+function escaped(path: string): string {
+  return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+}
+
+/** The path up to `proxy`, and what comes after it, without empty segments and dots. */
+export function proxyPath(path: string): { readonly prefix: string; readonly rest: string } {
+  const end = PROXY_PATH.exec(path)?.[0].length ?? path.length;
+  const segments: string[] = [];
+  for (const segment of path.slice(end).split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  const isFolder = path.length > end && path.endsWith('/') && segments.length > 0;
+  const rest = segments.map((segment) => `/${segment}`).join('') + (isFolder ? '/' : '');
+  return { prefix: path.slice(0, end), rest: rest === '' && path.length > end ? '/' : rest };
+}
+
+/** A place below the same address, as the client reaches it; any other as it is. */
+export function clientLocation(
+  location: string,
+  { prefix, hosts }: { readonly prefix: string; readonly hosts: readonly string[] },
+): string {
+  const parts = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?(\/.*)$/i.exec(location);
+  const [, host, path = ''] = parts ?? [];
+  if (parts === null || (host !== undefined && !hosts.includes(host))) return location;
+  if (host !== undefined && host === hosts[1]) {
+    return path.startsWith(prefix) ? location : location.replace(path, `${prefix}${path}`);
+  }
+  return path.startsWith(prefix) ? path : `${prefix}${path}`;
+}
+
+/** A 503 without a time to come back after, as the reference says it of backends. */
+export function unavailable(message: string): StatusError {
+  return new StatusError(503, 'ServiceUnavailable', message);
+}

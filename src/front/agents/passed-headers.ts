@@ -1,0 +1,43 @@
+/** Which headers of requests and answers are passed on. */
+import type { IncomingMessage } from 'node:http';
+import type { Header } from './agent-client.ts';
+
+/** What is said for one connection only. */
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Of an answer: what the HTTP library says itself. */
+const OF_LIBRARY: ReadonlySet<string> = new Set(['content-length', 'date']);
+
+/** Of a request; the name is in lower case. Who asks is this server's to know. */
+export function isPassedOn(name: string): boolean {
+  return name !== 'authorization' && !OF_CONNECTION.has(name);
+}
+
+/** Of an answer, as they were written. */
+export function passedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): Header[] {
+  const headers: Header[] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    const known = name.toLowerCase();
+    if (OF_CONNECTION.has(known) || OF_LIBRARY.has(known)) continue;
+    headers.push([name, rawHeaders[at + 1] ?? '']);
+  }
+  return headers;
+}
+
+/** With the address of who asks, after those that the header has already. */
+export function forwarded(headers: readonly Header[], remoteAddress: string): Header[] {
+  const before = headers.filter(([name]) => name === 'x-forwarded-for').map(([, value]) => value);
+  const others = headers.filter(([name]) => name !== 'x-forwarded-for');
+  return [...others, ['X-Forwarded-For', [...before, remoteAddress].join(', ')]];
+}

@@ -1,0 +1,146 @@
+/**
+ * The client's side of SPDY/3.1, as far as commands in containers need it: streams that are opened
+ * with one header, data in both directions, and their ends. Header blocks are sent in zlib's stored
+ * blocks, which every reader of compressed ones takes, and those that come are not looked at.
+ */
+import type { Duplex } from 'node:stream';
+import { SOCKET_MESSAGE_BYTES_MAX } from '../../limits.ts';
+
+/** Control frames: the version, then the type. */
+const CONTROL = 0x80;
+const VERSION = 3;
+const TYPES = { synStream: 1, rstStream: 3, ping: 6, goAway: 7 } as const;
+const FIN = 0x01;
+const FRAME_HEAD_BYTES = 8;
+const ZLIB_HEAD = Buffer.from([0x78, 0x01]);
+
+export interface SpdyHandlers {
+  onData(stream: number, bytes: Buffer): void;
+  /** The agent sends nothing more on the stream. */
+  onEnd(stream: number): void;
+  /** Nothing more comes on any stream. */
+  onClose(): void;
+}
+
+export class SpdyStreams {
+  readonly #connection: Duplex;
+  readonly #handlers: SpdyHandlers;
+  #received: Buffer = Buffer.alloc(0);
+  /** Clients give their streams odd numbers. */
+  #next = 1;
+
+  constructor(connection: Duplex, head: Uint8Array, handlers: SpdyHandlers) {
+    this.#connection = connection;
+    this.#handlers = handlers;
+    connection.on('data', (chunk: Buffer) => this.#onChunk(chunk));
+    connection.on('end', () => connection.destroy());
+    connection.on('error', () => connection.destroy());
+    connection.on('close', () => handlers.onClose());
+    if (head.length > 0) this.#onChunk(Buffer.from(head));
+  }
+
+  /** Opens a stream with one header; returns its number. */
+  open(name: string, value: string): number {
+    const stream = this.#next;
+    this.#next += 2;
+    const block = headerBlock(name, value);
+    const packed = Buffer.concat([...(stream === 1 ? [ZLIB_HEAD] : []), stored(block)]);
+    const ids = Buffer.alloc(10);
+    ids.writeUInt32BE(stream, 0);
+    this.#sendControl(TYPES.synStream, Buffer.concat([ids, packed]));
+    return stream;
+  }
+
+  send(stream: number, bytes: Uint8Array): void {
+    this.#sendData(stream, 0, bytes);
+  }
+
+  /** Says that nothing more comes on the stream. */
+  end(stream: number): void {
+    this.#sendData(stream, FIN, Buffer.alloc(0));
+  }
+
+  /** Bytes that the agent has not taken yet. */
+  get waiting(): number {
+    return this.#connection.writableLength;
+  }
+
+  pause(): void {
+    this.#connection.pause();
+  }
+
+  resume(): void {
+    this.#connection.resume();
+  }
+
+  close(): void {
+    this.#connection.destroy();
+  }
+
+  #sendData(stream: number, flags: number, bytes: Uint8Array): void {
+    const head = Buffer.alloc(FRAME_HEAD_BYTES);
+    head.writeUInt32BE(stream, 0);
+    head.writeUInt32BE(bytes.length, 4);
+    head.writeUInt8(flags, 4);
+    this.#connection.write(Buffer.concat([head, bytes]));
+  }
+
+  #sendControl(type: number, body: Buffer): void {
+    const head = Buffer.from([CONTROL, VERSION, 0, type, 0, 0, 0, 0]);
+    head.writeUIntBE(body.length, 5, 3);
+    this.#connection.write(Buffer.concat([head, body]));
+  }
+
+  #onChunk(chunk: Buffer): void {
+    let received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    while (received.length >= FRAME_HEAD_BYTES) {
+      const length = received.readUIntBE(5, 3);
+      if (length > SOCKET_MESSAGE_BYTES_MAX) {
+        this.close();
+        return;
+      }
+      const end = FRAME_HEAD_BYTES + length;
+      if (received.length < end) break;
+      this.#onFrame(received.subarray(0, end));
+      received = received.subarray(end);
+    }
+    this.#received = received;
+  }
+
+  #onFrame(frame: Buffer): void {
+    const body = frame.subarray(FRAME_HEAD_BYTES);
+    const flags = frame.readUInt8(4);
+    const first = frame.readUInt32BE(0);
+    if (first < 0x8000_0000) {
+      if (body.length > 0) this.#handlers.onData(first, body);
+      if ((flags & FIN) !== 0) this.#handlers.onEnd(first);
+      return;
+    }
+    const type = first & 0xffff;
+    if (type === TYPES.ping) this.#connection.write(frame);
+    else if (type === TYPES.rstStream) this.#handlers.onEnd(body.readUInt32BE(0) & 0x7fff_ffff);
+    else if (type === TYPES.goAway) this.close();
+  }
+}
+
+/** The number of headers, then name and value, each after its length. */
+function headerBlock(name: string, value: string): Buffer {
+  const block = Buffer.alloc(12 + name.length + value.length);
+  block.writeUInt32BE(1, 0);
+  block.writeUInt32BE(name.length, 4);
+  block.write(name, 8);
+  block.writeUInt32BE(value.length, 8 + name.length);
+  block.write(value, 12 + name.length);
+  return block;
+}
+
+/** An empty block: readers hand out what came before it. */
+const FLUSH = Buffer.from([0, 0, 0, 0xff, 0xff]);
+
+/** A block of a deflate stream that is not compressed, and not the last one. */
+function stored(bytes: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt16LE(bytes.length, 1);
+  head.writeUInt16LE(~bytes.length & 0xffff, 3);
+  return Buffer.concat([head, bytes, FLUSH]);
+}

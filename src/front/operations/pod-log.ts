@@ -1,0 +1,159 @@
+/** The log of a container, as its node's agent streams it. */
+import { canonicalTime } from '../../codec/time-text.ts';
+import { AGENT_ERROR_BYTES_MAX } from '../../limits.ts';
+import {
+  fieldForbidden,
+  invalid,
+  invalidObject,
+  NOT_NEGATIVE,
+} from '../../semantics/field-error.ts';
+import type { FieldError } from '../../semantics/field-error.ts';
+import { badRequest, serverFailure, StatusError } from '../../semantics/status.ts';
+import { AgentError, askAgent, joinHostPort } from '../agents/agent-client.ts';
+import { logSocket } from '../agents/log-socket.ts';
+import { collect, passBody } from '../agents/pass-answer.ts';
+import type { Query } from '../query.ts';
+import { agentAddress, containerOf } from './node-agent.ts';
+import type { Pod } from './node-agent.ts';
+import type { Operation, PassingRequest } from './operation.ts';
+import { getStored, PODS } from './shard-requests.ts';
+
+export const podLog: Operation = { methods: ['get'], passesOn: true, serve: serveLog };
+
+async function serveLog(request: PassingRequest): Promise<void> {
+  const { exchange, route } = request;
+  const { namespace, name } = route;
+  const parameters = logParameters(exchange.query, name);
+  const pod = await getStored<Pod>(request.shards, PODS, namespace, name);
+  const container = containerOf(pod, exchange.query.text('container'));
+  const nodeName = pod.spec?.nodeName ?? '';
+  if (nodeName === '') {
+    // Nothing has run yet: as the reference, an empty log.
+    exchange.sendText(204, '');
+    return;
+  }
+  const agent = await agentAddress(request, nodeName);
+  const where = joinHostPort(agent.host, agent.port);
+  const query = parameters === '' ? '' : `?${parameters}`;
+  const path = `/containerLogs/${namespace}/${name}/${container}${query}`;
+  const asked = { method: 'GET', path, headers: [['Host', where]] } as const;
+  const { message } = await askAgent(agent, asked, (cut) => request.whenGone(cut)).catch(
+    (error: unknown) => {
+      if (!(error instanceof AgentError)) throw error;
+      throw serverFailure(`Get ${JSON.stringify(`https://${where}${path}`)}: ${error.message}`);
+    },
+  );
+  const code = message.statusCode ?? 0;
+  if (code < 200 || code > 206) {
+    const text = (await collect(message, AGENT_ERROR_BYTES_MAX)).toString();
+    throw agentRefusal(code, name, text);
+  }
+  request.whenStopped(() => {
+    exchange.endStream();
+    message.destroy();
+  });
+  const socket = logSocket(exchange);
+  if (socket === 'refused') {
+    message.destroy();
+  } else if (socket === undefined) {
+    exchange.beginPassed(200, [['Content-Type', 'text/plain']]);
+    passBody(exchange, message);
+  } else {
+    socket(message);
+  }
+}
+
+const REFUSALS: ReadonlyMap<number, readonly [reason: string, message: string]> = new Map([
+  [401, ['Unauthorized', 'the server has asked for the client to provide credentials']],
+  [404, ['NotFound', 'the server could not find the requested resource']],
+  [405, ['MethodNotAllowed', 'the server does not allow this method on the requested resource']],
+  [409, ['Conflict', 'the server reported a conflict']],
+  [422, ['Invalid', 'the server rejected our request due to an error in our request']],
+  [
+    429,
+    [
+      'TooManyRequests',
+      'the server has received too many requests and has asked us to try again later',
+    ],
+  ],
+  [503, ['ServiceUnavailable', 'the server is currently unable to handle the request']],
+  [
+    504,
+    [
+      'Timeout',
+      'the server was unable to return a response in the time allotted, ' +
+        'but may still be processing the request',
+    ],
+  ],
+]);
+
+/** What a client is told where the agent refuses; `text` is what the agent says. */
+export function agentRefusal(code: number, name: string, text: string): StatusError {
+  if (code === 400) return badRequest(text);
+  if (code === 500) {
+    const details = { causes: [{ message: text }] };
+    return new StatusError(500, 'InternalError', `Internal error occurred: ${text}`, details);
+  }
+  const [reason, message] = REFUSALS.get(code) ?? unlisted(code, text);
+  return new StatusError(code, reason, `${message} ( pods/log ${name})`, {
+    name,
+    kind: 'pods/log',
+  });
+}
+
+function unlisted(code: number, text: string): readonly [reason: string, message: string] {
+  if (code === 403) return ['Forbidden', text];
+  if (code === 406) return ['NotAcceptable', text];
+  if (code === 415) return ['UnsupportedMediaType', text];
+  if (code < 500) {
+    return [
+      '',
+      `the server responded with the status code ${code} but did not return more information`,
+    ];
+  }
+  const quoted = JSON.stringify(text);
+  return [
+    'InternalError',
+    `an error on the server (${quoted}) has prevented the request from succeeding`,
+  ];
+}
+
+/** What the agent would be asked for. Throws StatusError 400 or 422. */
+export function logParameters(query: Query, name: string): string {
+  const parameters = new URLSearchParams();
+  for (const flag of ['follow', 'previous', 'timestamps']) {
+    if (query.has(flag) && query.flag(flag)) parameters.set(flag, 'true');
+  }
+  const errors: FieldError[] = [];
+  for (const [field, least] of [
+    ['limitBytes', 1],
+    ['sinceSeconds', 1],
+    ['tailLines', 0],
+  ] as const) {
+    if (query.text(field) === '') continue;
+    const value = query.integer(field);
+    const detail = least === 1 ? 'must be greater than 0' : NOT_NEGATIVE;
+    if (value < least) errors.push(invalid(field, value, detail));
+    parameters.set(field, String(value));
+  }
+  const sinceTime = timeOf(query.text('sinceTime'));
+  if (sinceTime !== '') {
+    if (parameters.has('sinceSeconds')) {
+      const detail = 'at most one of `sinceTime` or `sinceSeconds` may be specified';
+      errors.push(fieldForbidden('', detail));
+    }
+    parameters.set('sinceTime', sinceTime);
+  }
+  if (errors.length > 0) throw invalidObject('', 'PodLogOptions', name, errors);
+  parameters.sort();
+  return parameters.toString();
+}
+
+function timeOf(text: string): string {
+  if (text === '') return '';
+  try {
+    return canonicalTime(text);
+  } catch (error) {
+    throw badRequest((error as Error).message);
+  }
+}

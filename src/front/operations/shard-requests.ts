@@ -1,0 +1,148 @@
+/** Stored objects as operations read and write them: requests to shards, as promises. */
+import { withoutBigints } from '../../base/without-bigints.ts';
+import type { ObjectMeta } from '../../semantics/object-meta.ts';
+import {
+  groupResourceText,
+  namespaceTerminating,
+  notFound,
+  resourceNotServed,
+} from '../../semantics/status.ts';
+import type { GroupResource } from '../../semantics/status.ts';
+import { SERVER_MANAGER } from '../../shard/shard-protocol.ts';
+import type { ListPage, ShardCalls } from '../../shard/shard-protocol.ts';
+import type { OperationContext, OperationRequest } from './operation.ts';
+
+type Shards = OperationContext['shards'];
+
+export const PODS: GroupResource = { group: '', resource: 'pods' };
+export const NODES: GroupResource = { group: '', resource: 'nodes' };
+export const SECRETS: GroupResource = { group: '', resource: 'secrets' };
+const NAMESPACES: GroupResource = { group: '', resource: 'namespaces' };
+export const SERVICE_ACCOUNTS: GroupResource = { group: '', resource: 'serviceaccounts' };
+
+/** How all of these are asked and answered: with neutral names. */
+const OWN = { internal: true } as const;
+
+/** An object as its JSON says: members that are zero may be missing. */
+export interface Stored {
+  readonly metadata: ObjectMeta;
+}
+
+interface Reply<V extends keyof ShardCalls> {
+  readonly reply: ShardCalls[V]['reply'];
+  readonly document: Uint8Array;
+}
+
+/** Asks the shard of a resource type. Rejects with what the shard refuses with. */
+export function ask<V extends keyof ShardCalls>(
+  shards: Shards,
+  resource: GroupResource,
+  verb: V,
+  header: ShardCalls[V]['request'],
+  body?: Uint8Array,
+): Promise<Reply<V>> {
+  return new Promise((resolve, reject) => {
+    const shard = shards.get(groupResourceText(resource));
+    if (shard === undefined) throw resourceNotServed();
+    shard.link.ask(verb, header, body, (error, reply, document) => {
+      if (error === undefined) resolve({ reply, document });
+      else reject(error);
+    });
+  });
+}
+
+/** Rejects with StatusError 404 when there is no such object, or no such type. */
+export async function getStored<T extends Stored>(
+  shards: Shards,
+  resource: GroupResource,
+  namespace: string,
+  name: string,
+): Promise<T> {
+  if (!shards.has(groupResourceText(resource))) throw notFound(resource, name);
+  const header = { ...OWN, namespace, name, subresource: '', resourceVersion: '' };
+  const { document } = await ask(shards, resource, 'get', header);
+  return parse(document) as T;
+}
+
+/**
+ * What is done to an object through a POST needs a namespace that takes new content. Rejects with
+ * StatusError 403 or 404 (src/shard/README.md#namespaces).
+ */
+export async function checkNamespace(
+  { shards, route }: Pick<OperationRequest, 'shards' | 'route'>,
+  resource: GroupResource,
+  name: string,
+): Promise<void> {
+  const { namespace } = route;
+  const { metadata } = await getStored(shards, NAMESPACES, '', namespace);
+  if (metadata.deletionTimestamp === undefined) return;
+  throw namespaceTerminating(resource, name, namespace);
+}
+
+/** All of a namespace, or all there are for ''; none of a type that is switched off. */
+export async function listStored<T extends Stored>(
+  shards: Shards,
+  resource: GroupResource,
+  namespace: string,
+): Promise<readonly T[]> {
+  if (!shards.has(groupResourceText(resource))) return [];
+  const header = {
+    ...OWN,
+    namespace,
+    labelSelector: '',
+    fieldSelector: '',
+    resourceVersion: '',
+    resourceVersionMatch: '',
+    limit: 0,
+    continue: '',
+  };
+  const parts: Uint8Array[] = [];
+  let page: Reply<'list' | 'listMore'> = await ask(shards, resource, 'list', header);
+  parts.push(page.document);
+  for (let { listId }: ListPage = page.reply; listId !== undefined; { listId } = page.reply) {
+    page = await ask(shards, resource, 'listMore', { listId });
+    parts.push(page.document);
+  }
+  return (parse(Buffer.concat(parts)) as { items: T[] }).items;
+}
+
+/** Writes the object's status at the version that it says. Rejects with 409 when it is stale. */
+export async function writeStatus(
+  shards: Shards,
+  resource: GroupResource,
+  object: Stored,
+): Promise<void> {
+  const { namespace = '', name = '' } = object.metadata;
+  const header = {
+    ...OWN,
+    namespace,
+    name,
+    subresource: 'status',
+    format: 'json',
+    dryRun: false,
+    manager: SERVER_MANAGER,
+  } as const;
+  await ask(shards, resource, 'update', header, Buffer.from(JSON.stringify(object)));
+}
+
+/** Deletes an object; `options` are DeleteOptions. */
+export async function deleteStored(
+  shards: Shards,
+  resource: GroupResource,
+  { namespace = '', name = '' }: ObjectMeta,
+  options: object,
+): Promise<void> {
+  const header = {
+    ...OWN,
+    namespace,
+    name,
+    format: 'json',
+    dryRun: false,
+  } as const;
+  const body = JSON.stringify(options, withoutBigints);
+  await ask(shards, resource, 'delete', header, Buffer.from(body));
+}
+
+function parse(document: Uint8Array): unknown {
+  return JSON.parse(Buffer.from(document).toString());
+}

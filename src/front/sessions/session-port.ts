@@ -1,0 +1,121 @@
+/**
+ * A port for sessions in protocols that uWebSockets.js cannot give a bare connection for, SPDY
+ * above all: served by Node's own HTTP server, with everything else that the front serves. It is
+ * slower than the other ports. Where it was not asked for it opens with the first session, and
+ * clients are sent there.
+ */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { REQUEST_HEADERS_BYTES_MAX } from '../../limits.ts';
+import type { Arrival } from '../http.ts';
+import { acceptedBy, FrameSocket } from '../websocket/frame-socket.ts';
+import type { MessageHandlers, MessageSocket } from '../websocket/message-socket.ts';
+import { NodeRequest, NodeResponse, responseOn } from './node-transport.ts';
+import type { SessionOrigin, Switches, Tls } from './switches.ts';
+
+/** What serves the requests. */
+export type Receive = (arrival: Arrival, switches: Switches) => void;
+
+export interface SessionPortOptions {
+  readonly address: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly tls: Tls | undefined;
+  readonly receive: Receive;
+}
+
+export class SessionPort {
+  readonly #options: SessionPortOptions;
+  readonly #connections = new Set<Socket>();
+  #server: Server | undefined;
+  #listening: Promise<SessionOrigin> | undefined;
+
+  constructor(options: SessionPortOptions) {
+    this.#options = options;
+  }
+
+  /** Opens it, once. Rejects when it cannot be listened on. */
+  open(): Promise<SessionOrigin> {
+    this.#listening ??= this.#listen();
+    return this.#listening;
+  }
+
+  async #listen(): Promise<SessionOrigin> {
+    const { address, port, tls } = this.#options;
+    const limits = { maxHeaderSize: REQUEST_HEADERS_BYTES_MAX, requestTimeout: 0 };
+    const server =
+      tls === undefined
+        ? createHttpServer(limits)
+        : createHttpsServer({
+            ...limits,
+            cert: readFileSync(tls.certFile),
+            key: readFileSync(tls.keyFile),
+          });
+    this.#server = server;
+    server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+      this.#connections.add(socket);
+      socket.on('close', () => this.#connections.delete(socket));
+      socket.on('error', () => socket.destroy());
+    });
+    server.on('request', (message, response) => this.#onRequest(message, response, {}));
+    server.on('upgrade', (message: IncomingMessage, connection: Duplex, head: Buffer) => {
+      this.#onUpgrade(message, connection as Socket, head);
+    });
+    server.listen(port, address);
+    await once(server, 'listening');
+    const { port: found } = server.address() as AddressInfo;
+    return { scheme: tls === undefined ? 'http' : 'https', port: found };
+  }
+
+  /** Takes no new connections. */
+  stopListening(): void {
+    this.#server?.close();
+  }
+
+  /** Cuts all connections. */
+  close(): void {
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  #onRequest(message: IncomingMessage, response: ServerResponse, switches: Switches): void {
+    const arrival = {
+      request: new NodeRequest(message),
+      response: new NodeResponse(message, response),
+    };
+    this.#options.receive(arrival, switches);
+  }
+
+  #onUpgrade(message: IncomingMessage, connection: Socket, head: Buffer): void {
+    connection.setNoDelay(true);
+    const response = responseOn(message, connection);
+    const take = (): Socket => {
+      response.detachSocket(connection);
+      if (head.length > 0) connection.unshift(head);
+      return connection;
+    };
+    this.#onRequest(message, response, {
+      takeConnection: take,
+      openWebSocket: (subprotocol, handlers) =>
+        openedWebSocket(message, take(), subprotocol, handlers),
+    });
+  }
+}
+
+function openedWebSocket(
+  { headers }: IncomingMessage,
+  connection: Socket,
+  subprotocol: string,
+  handlers: MessageHandlers,
+): MessageSocket {
+  const chosen = subprotocol === '' ? '' : `Sec-WebSocket-Protocol: ${subprotocol}\r\n`;
+  connection.write(
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+      `Sec-WebSocket-Accept: ${acceptedBy(headers['sec-websocket-key'] ?? '')}\r\n${chosen}\r\n`,
+  );
+  return new FrameSocket(connection, handlers, false);
+}

@@ -1,0 +1,23 @@
+/** How the connection of a request can be given to another protocol. */
+import type { Socket } from 'node:net';
+import type { MessageHandlers, MessageSocket } from '../websocket/message-socket.ts';
+
+/** What is absent cannot be done. */
+export interface Switches {
+  /** Opens the WebSocket that was asked for, with this subprotocol; '' for none. */
+  readonly openWebSocket?: (subprotocol: string, handlers: MessageHandlers) => MessageSocket;
+  /** Hands the bare connection over, unanswered. */
+  readonly takeConnection?: () => Socket;
+  /** Opens a port that can hand connections over; resolves with where it is. */
+  readonly openSessionPort?: () => Promise<SessionOrigin>;
+}
+
+export interface Tls {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export interface SessionOrigin {
+  readonly scheme: 'http' | 'https';
+  readonly port: number;
+}

@@ -1,0 +1,16 @@
+/** What a watch needs of its client: an answer that is a stream, or a WebSocket. */
+import type { Exchange } from './exchange.ts';
+
+/** Where the events of a watch go. */
+export type WatchStream = Pick<
+  Exchange,
+  | 'dialect'
+  | 'beginStream'
+  | 'flushHead'
+  | 'write'
+  | 'onWritable'
+  | 'onAborted'
+  | 'endWithError'
+  | 'endStream'
+  | 'sendStatus'
+>;

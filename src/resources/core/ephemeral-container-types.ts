@@ -1,0 +1,5 @@
+import type { Container } from './container.ts';
+
+export interface EphemeralContainer extends Container {
+  targetContainerName?: string;
+}

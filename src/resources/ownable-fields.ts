@@ -1,0 +1,32 @@
+import { setOfPaths } from '../semantics/fields/field-set.ts';
+import { fieldElement } from '../semantics/fields/path-element.ts';
+import type { Ownable } from '../semantics/fields/track-update.ts';
+import type { KindDefinition } from './kind.ts';
+
+/**
+ * The fields that writers come to own through an endpoint, which are not those that it resets
+ * (src/semantics/fields/README.md#endpoints).
+ */
+export function ownableThrough(definition: KindDefinition, subresource: string): Ownable {
+  const { statusSubresource, parts } = definition;
+  switch (subresource) {
+    case '':
+      return statusSubresource === undefined
+        ? {}
+        : { except: pathSet([['status'], ...(definition.resetFields ?? [])]) };
+    case 'status': {
+      const { metadataWritable = false, keptMetadata = [] } = statusSubresource ?? {};
+      const only = pathSet([['status'], ...(metadataWritable ? [['metadata']] : [])]);
+      const kept = keptMetadata.map((name) => ['metadata', name]);
+      return kept.length === 0 ? { only } : { only, except: pathSet(kept) };
+    }
+    case 'scale':
+      return { only: pathSet([['spec', 'replicas']]) };
+    default:
+      return { only: pathSet(parts?.[subresource]?.owns ?? []) };
+  }
+}
+
+function pathSet(paths: readonly (readonly string[])[]): ReturnType<typeof setOfPaths> {
+  return setOfPaths(paths.map((path) => path.map(fieldElement)));
+}

@@ -1,0 +1,82 @@
+/** The JSON text of a Table document (README.md#tables). */
+import { quoteGo, stringifyGo } from '../codec/go-json.ts';
+import type { ApiObject } from './kind.ts';
+import type { Printer, RowCondition } from './printer.ts';
+
+/** Ends a Table after its rows. */
+export const TABLE_TAIL = ']}';
+
+const columnTexts = new WeakMap<Printer, string>();
+
+/** The JSON text of `columnDefinitions`: of each column all five members. */
+export function columnsText(printer: Printer): string {
+  let text = columnTexts.get(printer);
+  if (text === undefined) {
+    text = stringifyGo(
+      printer.columns.map(({ name, type, format = '', description, priority = 0 }) => ({
+        name,
+        type,
+        format,
+        description,
+        priority,
+      })),
+    );
+    columnTexts.set(printer, text);
+  }
+  return text;
+}
+
+/**
+ * The JSON text of a row. `objectText` is that of what the row holds of its object, or `null`;
+ * `nowMs` is the time by which ages count.
+ */
+export function rowText(
+  printer: Printer,
+  object: ApiObject,
+  nowMs: number,
+  objectText: string,
+): string {
+  let cells = '';
+  for (const cell of printer.cells(object, nowMs)) {
+    const text = typeof cell === 'string' ? quoteGo(cell) : stringifyGo(cell);
+    cells += cells === '' ? text : `,${text}`;
+  }
+  const conditions = printer.conditions?.(object) ?? [];
+  const conditionsMember =
+    conditions.length === 0 ? '' : `"conditions":${stringifyGo(conditions.map(ordered))},`;
+  return `{"cells":[${cells}],${conditionsMember}"object":${objectText}}`;
+}
+
+/** Members in the order in which clients are used to see them. */
+function ordered({ type, status, reason, message }: RowCondition): RowCondition {
+  return { type, status, reason, message };
+}
+
+export interface TableMeta {
+  readonly rv: string;
+  /** '' when there is no more. */
+  readonly continueToken: string;
+  /** 0 when it is not told. */
+  readonly remaining: number;
+}
+
+/**
+ * A Table up to its first row. `apiVersion` is `meta.cluster.io/v1` or `meta.cluster.io/v1beta1`,
+ * `columns` the text of its `columnDefinitions`, or `null`. Rows, between commas, and TABLE_TAIL
+ * are to follow.
+ */
+export function tableHead(
+  apiVersion: string,
+  { rv, continueToken, remaining }: TableMeta,
+  columns: string,
+): string {
+  const metadata = {
+    resourceVersion: rv,
+    ...(continueToken === '' ? {} : { continue: continueToken }),
+    ...(remaining === 0 ? {} : { remainingItemCount: remaining }),
+  };
+  return (
+    `{"kind":"Table","apiVersion":"${apiVersion}",` +
+    `"metadata":${stringifyGo(metadata)},"columnDefinitions":${columns},"rows":[`
+  );
+}

@@ -1,0 +1,17 @@
+/**
+ * The form that a client wants answers in, by its `Accept`
+ * (src/front/README.md#content-negotiation). A view (`View` of the shards) is a served version in a
+ * form, and a representation writes objects for a view.
+ */
+export interface Form {
+  readonly encoding: 'json' | 'yaml' | 'protobuf';
+  /** Absent: objects and lists as they are. A list of the second is its list kind. */
+  readonly as?: 'Table' | 'PartialObjectMetadata';
+  /** The version of the `meta` group that such a document is of. */
+  readonly metaVersion?: 'v1' | 'v1beta1';
+  /** Of a Table: what its rows hold of their objects; absent is `Metadata`. */
+  readonly includeObject?: 'None' | 'Object';
+}
+
+/** What requests that say nothing else are answered in. */
+export const PLAIN_JSON: Form = Object.freeze({ encoding: 'json' });

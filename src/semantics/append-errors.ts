@@ -1,0 +1,12 @@
+/** Beyond so many nothing more is told of an object anyway. */
+const ERRORS_MAX = 10_000;
+
+/**
+ * Appends the errors of another message to those of a validator, which it may change. Generated
+ * validators call it.
+ */
+export function appendErrors<T>(errors: T[] | null, more: readonly T[]): T[] {
+  const all = errors ?? [];
+  for (const error of more) if (all.length < ERRORS_MAX) all.push(error);
+  return all;
+}

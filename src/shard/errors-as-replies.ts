@@ -1,0 +1,34 @@
+/**
+ * Answers a request with what its verb throws: a Status as it is, an unforeseen error as 500 with
+ * its stack in the log. A broken invariant ends the actor.
+ */
+import type { Answer } from '../actors/link.ts';
+import { AssertionError } from '../base/assert.ts';
+import { badRequest, internalError, StatusError } from '../semantics/status.ts';
+
+export type ErrorsAsReplies = ReturnType<typeof errorsAsReplies>;
+
+/** A wrapper for verbs; `logError` gets the unforeseen errors. */
+export function errorsAsReplies(logError: (text: string) => void) {
+  return <Request, Reply>(
+      verb: (request: Request, body: Uint8Array, answer: Answer<Reply>) => void,
+    ) =>
+    (request: Request, body: Uint8Array, answer: Answer<Reply>): void => {
+      try {
+        verb(request, body, answer);
+      } catch (error) {
+        if (error instanceof StatusError) {
+          answer.fail(error);
+        } else if (error instanceof AssertionError) {
+          throw error;
+        } else if (error instanceof RangeError && error.message.includes('call stack')) {
+          // Recursive messages, such as schemas, are read by recursive functions.
+          answer.fail(badRequest('the object nests too deep'));
+        } else {
+          const { message, stack } = error as Error;
+          logError(stack ?? message);
+          answer.fail(internalError(message));
+        }
+      }
+    };
+}

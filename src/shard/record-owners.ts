@@ -1,0 +1,35 @@
+/**
+ * Who a request makes the owner of the fields that it changes
+ * (src/semantics/fields/README.md#entries and src/semantics/fields/README.md#managers).
+ */
+import { utcSeconds } from '../base/utc-time.ts';
+import { ownersOfUpdate } from '../resources/field-owners.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import type { Writer } from '../semantics/fields/track-update.ts';
+import type { Latest, Shard } from './shard.ts';
+import type { ChangeRequest } from './shard-protocol.ts';
+
+export function writerOf(
+  shard: Shard,
+  { manager, version, subresource }: Pick<ChangeRequest, 'manager' | 'version' | 'subresource'>,
+): Writer {
+  return {
+    manager,
+    apiVersion: shard.kind.version(version).groupVersion,
+    subresource,
+    time: utcSeconds(shard.nowMs()),
+  };
+}
+
+/**
+ * Records the owners of the fields of `updated`, with which the server itself replaces `stored`.
+ */
+export function trackWrite(
+  shard: Shard,
+  updated: ApiObject,
+  { object: stored }: Latest,
+  by: Pick<ChangeRequest, 'manager' | 'subresource'>,
+): void {
+  const writer = writerOf(shard, by);
+  updated.metadata.managedFields = ownersOfUpdate(shard.kind, updated, stored, undefined, writer);
+}

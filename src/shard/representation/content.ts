@@ -1,0 +1,116 @@
+/** The members that a document has of an object, whatever it is encoded in. */
+import type { JsonCodec } from '../../codec/json-codec.ts';
+import { compileMessage } from '../../codec/message-codecs.ts';
+import { metadataBytes } from '../../codec/object-metadata.ts';
+import type { SchemaModel } from '../../codec/schema-model.ts';
+import { decodeUtf8 } from '../../codec/text-body.ts';
+import type { ServedScale } from '../../resources/served-scale.ts';
+import type { ServedVersion } from '../../resources/served-version.ts';
+import { NEUTRAL, type Dialect } from '../../semantics/dialect/dialect.ts';
+import type { ObjectMeta } from '../../semantics/object-meta.ts';
+import type { EncodingCache } from './encoding-cache.ts';
+import type { WireAt } from './representation.ts';
+
+const METADATA = Buffer.from('"metadata":');
+const CLOSE_BRACE = Buffer.from('}');
+
+export interface Content {
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** Whether items of lists say in JSON what they are. */
+  readonly hasTypedItems: boolean;
+  /** Whether lists say how many objects are still to come. */
+  readonly tellsRemaining: boolean;
+  /** In binary, the items come before the metadata of lists. */
+  readonly itemsFirst: boolean;
+  /** JSON of the object after its type, from the bytes stored of `rv`: `"metadata":{…},…}`. */
+  members(wire: Uint8Array, rv: number): Uint8Array;
+  /** The same of a version that may be gone, and is then undefined. */
+  membersAt(rv: number, wireAt: WireAt): Uint8Array | undefined;
+  /** The same of no more than this metadata, whatever else such an object always has. */
+  bareMembers(metadata: object): Uint8Array;
+  /** The bare message of such JSON. */
+  protobuf(members: Uint8Array): Uint8Array;
+}
+
+/** The object itself, or its Scale. `id` names what is kept of it in the cache. */
+export function wholeObject(
+  id: string,
+  served: ServedVersion | ServedScale,
+  dialect: Dialect,
+  cache: EncodingCache,
+): Content {
+  const { kind, codec } = served;
+  const isAsStored = dialect === NEUTRAL && served.matchesStored;
+  const made = (wire: Uint8Array, rv: number): Uint8Array => {
+    const members = dialect.bytes(kind, served.members(wire));
+    // What is stored is read again as fast.
+    if (members !== wire) cache.set(id, rv, members);
+    return members;
+  };
+  return {
+    kind,
+    apiVersion: dialect.groupVersion(served.groupVersion),
+    hasTypedItems: false,
+    tellsRemaining: true,
+    itemsFirst: false,
+    members: isAsStored ? (wire) => wire : (wire, rv) => cache.get(id, rv) ?? made(wire, rv),
+    membersAt: isAsStored
+      ? (rv, wireAt) => wireAt(rv)
+      : (rv, wireAt) => {
+          const known = cache.get(id, rv);
+          if (known !== undefined) return known;
+          const wire = wireAt(rv);
+          return wire && made(wire, rv);
+        },
+    bareMembers: (metadata) => {
+      return metadataOf(Buffer.from(dialect.document(kind, codec.encode({ metadata }))));
+    },
+    protobuf: (members) => {
+      return served.protobuf.encode(codec.decode(`{${decodeUtf8(members)}`).object);
+    },
+  };
+}
+
+/** Its metadata alone (README.md#representations), without an annotation that is none of it. */
+export function metadataOnly(
+  whole: Content,
+  model: SchemaModel,
+  apiVersion: string,
+  hiddenAnnotation?: string,
+): Content {
+  const { json, protobuf } = compileMessage(model, 'meta.v1.PartialObjectMetadata');
+  const shownOf = (members: Uint8Array): Uint8Array => {
+    const metadata = metadataOf(members);
+    return hiddenAnnotation === undefined
+      ? metadata
+      : withoutAnnotation(metadata, hiddenAnnotation, json);
+  };
+  return {
+    kind: 'PartialObjectMetadata',
+    apiVersion,
+    hasTypedItems: true,
+    tellsRemaining: false,
+    itemsFirst: apiVersion.endsWith('/v1beta1'),
+    members: (wire, rv) => shownOf(whole.members(wire, rv)),
+    membersAt: (rv, wireAt) => {
+      const members = whole.membersAt(rv, wireAt);
+      return members && shownOf(members);
+    },
+    bareMembers: whole.bareMembers,
+    protobuf: (members) => protobuf.encode(json.decode(`{${decodeUtf8(members)}`).object),
+  };
+}
+
+/** The metadata of JSON members, with nothing beside it. */
+function metadataOf(members: Uint8Array): Uint8Array {
+  return Buffer.concat([METADATA, metadataBytes(members), CLOSE_BRACE]);
+}
+
+function withoutAnnotation(members: Uint8Array, name: string, codec: JsonCodec): Uint8Array {
+  const { object } = codec.decode(`{${decodeUtf8(members)}`);
+  const metadata = object['metadata'] as ObjectMeta;
+  const { [name]: _hidden, ...annotations } = metadata.annotations ?? {};
+  metadata.annotations = Object.keys(annotations).length === 0 ? undefined : annotations;
+  return Buffer.from(codec.encode(object));
+}

@@ -1,0 +1,29 @@
+import t from 'tap';
+import { TaskLimiter } from '../../src/base/task-limiter.ts';
+import { newGate, turns } from '../support/gate.ts';
+
+t.test('so many at a time, in order, whether they fail or not', async (t) => {
+  const atMost = new TaskLimiter(2);
+  const gates = Array.from({ length: 5 }, () => newGate<number>());
+  const begun: number[] = [];
+  const runs = gates.map((gate, index) =>
+    atMost.run(() => {
+      begun.push(index);
+      return gate.promise;
+    }),
+  );
+  await turns();
+  t.same(begun, [0, 1]);
+  gates[1]?.open(1);
+  t.equal(await runs[1], 1);
+  await turns();
+  t.same(begun, [0, 1, 2]);
+  gates[0]?.fail(new Error('it failed'));
+  await t.rejects(async () => runs[0], { message: 'it failed' });
+  await turns();
+  t.same(begun, [0, 1, 2, 3]);
+  for (const gate of gates.slice(2)) gate.open(0);
+  await Promise.all(runs.slice(2));
+  t.same(begun, [0, 1, 2, 3, 4]);
+  t.equal(await atMost.run(() => Promise.resolve('later')), 'later');
+});

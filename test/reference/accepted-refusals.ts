@@ -1,0 +1,82 @@
+/** Differences between two refusals that may stay, and the texts by which refusals are told apart. */
+export interface AcceptedDifference {
+  /** Of `<groupVersion> <kind>`; every kind when not given. */
+  readonly kinds?: RegExp;
+  /** Of the request: `create`, `patch strategic status`; every request when not given. */
+  readonly requests?: RegExp;
+  /** Of the line that tells the difference, our server left of its arrow. */
+  readonly differences: RegExp;
+  readonly reason: string;
+}
+
+/** Words of a decoder, of JSON or YAML. */
+export const DECODING =
+  /json: |cannot be handled as a|couldn't get version\/kind|yaml: |YAML|is unrecognized|is registered for version|is no text|UTF-8|does not match the expected API version/;
+
+/** Refusals by what they are about, as a line of difference tells them. */
+export const REFUSAL = {
+  unicode: String.raw`400 \(BadRequest: the body is not valid (Unicode|UTF)`,
+  decoding: String.raw`(400|500) \(\w*: .*(${DECODING.source})`,
+  options: String.raw`422 \((dryRun|propagationPolicy|orphanDependents|resourceVersionMatch|sendInitialEvents|fieldManager|force): `,
+  emptyDryRun: String.raw`422 \(dryRun: Unsupported value: \[\]string\{`,
+  listOptions: String.raw`(400|500) \(\w*: (unable to parse requirement|invalid selector|found |"…" is not a known field|field label |strconv\.Parse|invalid continue token|(resourceVersion: )?[Ii]nvalid (value|resource version))`,
+  cause: String.raw`422 \([a-zA-Z][\w.[\]]*: (Required|Invalid|Unsupported|Forbidden|Too|Duplicate)`,
+  name: String.raw`400 \(BadRequest: (the name(space)? of the |Name parameter )`,
+  typed: String.raw`500 \(: failed to (create typed|convert new)`,
+  binding: String.raw`500 \(: \[?target\.`,
+} as const;
+
+/** Both refuse, each for its own one of several mistakes. */
+function refusedForOther(
+  ours: string,
+  theirs: string,
+  reason: string,
+  requests?: RegExp,
+): AcceptedDifference {
+  const differences = new RegExp(`^code ${ours}.* → ${theirs}`, 's');
+  return { differences, reason, ...(requests !== undefined && { requests }) };
+}
+
+/** A request with several mistakes, of which each server tells another one. */
+export const REFUSED_BY_BOTH: readonly AcceptedDifference[] = [
+  refusedForOther(
+    REFUSAL.unicode,
+    '(4..|500) ',
+    'both refuse: what is no Unicode is told before anything else',
+  ),
+  refusedForOther(
+    REFUSAL.options,
+    `(${REFUSAL.decoding}|${REFUSAL.listOptions})`,
+    'both refuse: the options of the request are checked before its body and its list',
+  ),
+  refusedForOther(
+    `(${REFUSAL.cause}|${REFUSAL.name})`,
+    REFUSAL.binding,
+    'bug of the reference: what is wrong in a Binding is a mistake of the client, not 500',
+    /^create/,
+  ),
+  refusedForOther(
+    REFUSAL.typed,
+    REFUSAL.decoding,
+    'both refuse: a member that comes twice is told by the decoder there, before its schema',
+    /^apply/,
+  ),
+  refusedForOther(
+    '(400 \\(BadRequest: resourceVersion: Invalid|504 )',
+    '404 \\(NotFound: \\w+/scale',
+    'both refuse: the reference looks for the object of a scale before its version',
+    /^get/,
+  ),
+  refusedForOther(
+    '409 \\(AlreadyExists: services ',
+    '422 \\(spec\\.(clusterIPs|ports\\[\\]\\.nodePort): Invalid value: .*already allocated',
+    'both refuse: an address that is taken is told before a name that is taken',
+    /^create/,
+  ),
+  refusedForOther(
+    '404 \\(NotFound: serviceaccounts ',
+    '422 \\(spec\\.expirationSeconds: ',
+    'both refuse: an account that is missing is told before what its token lasts',
+    /^create token/,
+  ),
+];

@@ -1,0 +1,150 @@
+/** `npm run check:reference` between two of our own servers, and between one and a liar. */
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { ACCEPTED } from '../reference/accepted-differences.ts';
+import { startServer, type Server } from '../support/server.ts';
+import { ApiClient } from '../../tools/reference/api-client.ts';
+import { Comparison } from '../../tools/reference/comparison.ts';
+import { differencesOf } from '../../tools/reference/differences.ts';
+import { groupsText, type Findings } from '../../tools/reference/findings.ts';
+import { OptionsError } from '../../tools/flags.ts';
+import { readOptions } from '../../tools/reference/options.ts';
+
+const args = [
+  '--api-domain',
+  'k8s.io',
+  '--controllers=-namespace,-garbage-collector,-event-expiry',
+];
+const [ours, theirs] = await Promise.all([
+  startServer({ test: t, args }),
+  startServer({ test: t, args }),
+]);
+
+async function compared(t: Test, port: number, flags: readonly string[]): Promise<Findings> {
+  const url = `http://127.0.0.1:${port}`;
+  const options = readOptions(['--server', url, '--token', theirs.token, ...flags]);
+  if (options === undefined) throw new Error('no options');
+  const clients = [new ApiClient(`http://127.0.0.1:${ours.port}`, ours.token)] as const;
+  const other = new ApiClient(url, theirs.token);
+  const comparison = new Comparison(options, { ours: clients[0], theirs: other }, 'test');
+  await comparison.run((line) => t.comment(line));
+  clients[0].close();
+  other.close();
+  return comparison.findings;
+}
+
+/** Everything that is in a server, but for what it has by itself. */
+async function leftOn(server: Server): Promise<string[]> {
+  const paths = ['/api/v1/namespaces', '/api/v1/configmaps', '/api/v1/nodes', '/api/v1/services'];
+  const lists = await Promise.all(paths.map((path) => server.get(path)));
+  const items = lists.flatMap(({ json }) => json.items as { metadata: { name: string } }[]);
+  return items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('cmp'));
+}
+
+const FEW = ['--kinds', 'ConfigMap,Node', '--requests', '60', '--lanes', '2'];
+
+t.test('two servers of ours do not differ, and nothing is left on them', async (t) => {
+  const findings = await compared(t, theirs.port, FEW);
+  t.ok(findings.compared > 100, `${findings.compared} answers compared`);
+  t.equal(groupsText(findings.groups), '');
+  t.same(await leftOn(ours), []);
+  t.same(await leftOn(theirs), []);
+});
+
+t.test('a changed code, member, header and event are found', async (t) => {
+  const proxy = createServer((incoming, outgoing) => {
+    const { method, url: path, headers } = incoming;
+    const to = {
+      host: '127.0.0.1',
+      port: theirs.port,
+      method,
+      path,
+      headers,
+      agent: false as const,
+    };
+    const sent = httpRequest(to, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => {
+        const { status, text } = changed(method, path, Buffer.concat(chunks).toString());
+        const { 'content-length': _length, ...others } = answer.headers;
+        const more = method === 'PUT' ? { warning: '299 - "be warned"' } : {};
+        outgoing.writeHead(status ?? answer.statusCode ?? 0, { ...others, ...more });
+        outgoing.end(text);
+      });
+    });
+    sent.on('error', () => outgoing.destroy());
+    incoming.pipe(sent);
+  });
+  const changed = (
+    method: string | undefined,
+    path: string | undefined,
+    text: string,
+  ): { status?: number; text: string } => {
+    if (method === 'PUT' && text.includes('"immutable":true')) return { status: 409, text };
+    const isWatch = path?.includes('watch=true') === true;
+    if (isWatch) return { text: text.replaceAll('"type":"MODIFIED"', '"type":"ADDED"') };
+    return { text: method === 'POST' ? text.replace('"greeting":', '"salute":') : text };
+  };
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  const flags = ['--kinds', 'ConfigMap', '--requests', '60', '--lanes', '1'];
+  const found = (await compared(t, port, flags)).unexplained.map(({ difference }) => difference);
+  t.ok(found.includes('header warning only there (accepted): be warned'), 'the header');
+  t.ok(
+    found.some((difference) => difference.startsWith('code 200 → 409 (')),
+    'the code',
+  );
+  t.ok(
+    found.some((difference) => difference.startsWith('events ADDED MODIFIED')),
+    'the event',
+  );
+});
+
+function answer(status: number, json: unknown): Parameters<typeof differencesOf>[0] {
+  return { status, headers: new Map(), text: JSON.stringify(json), json };
+}
+
+t.test('what each server chooses for itself is no difference', (t) => {
+  const object = (uid: string, version: string, address: string, more: object): unknown => ({
+    metadata: { name: 'a', uid, resourceVersion: version, creationTimestamp: now(version) },
+    spec: { clusterIP: address, ...more },
+  });
+  const now = (version: string): string => new Date(Date.now() - version.length).toISOString();
+  const uids = ['1c9b1f2e-52b1-4c3e-9d5b-0a1b2c3d4e5f', '2c9b1f2e-52b1-4c3e-9d5b-0a1b2c3d4e5f'];
+  const [left = '', right = ''] = uids;
+  const first = answer(200, object(left, '7', '10.0.0.7', { type: 'ClusterIP' }));
+  t.same(
+    differencesOf(first, answer(200, object(right, '1234', '10.0.0.9', { type: 'ClusterIP' }))),
+    [],
+  );
+  t.same(differencesOf(first, answer(200, object(right, 'x', '10.0.0.9', { type: 'NodePort' }))), [
+    'object metadata.resourceVersion: text → text',
+    'object spec.type: "ClusterIP" → "NodePort"',
+  ]);
+  const refused = (field: string): unknown => ({
+    kind: 'Status',
+    message: `a "b" is invalid: ${field}: Required value`,
+    details: { causes: [{ reason: 'FieldValueRequired', field, message: 'Required value' }] },
+  });
+  t.same(differencesOf(answer(422, refused('spec.a[0]')), answer(422, refused('spec.b'))), [
+    'status cause only here: FieldValueRequired spec.a[]: Required value',
+    'status cause only there: FieldValueRequired spec.b: Required value',
+  ]);
+  t.end();
+});
+
+t.test('only servers of this machine are compared', (t) => {
+  t.throws(() => readOptions(['--server', 'https://example.com']), OptionsError);
+  t.throws(() => readOptions([]), OptionsError);
+  t.throws(() => readOptions(['--server', 'http://127.0.0.1:1', '--only', 'x']), OptionsError);
+  t.equal(readOptions(['--help']), undefined);
+  t.end();
+});
+
+t.test('each accepted difference has a reason', (t) => {
+  for (const { reason, differences } of ACCEPTED) t.ok(reason.length > 10, String(differences));
+  t.end();
+});

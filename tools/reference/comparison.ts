@@ -1,0 +1,123 @@
+/** A whole comparison of two servers: its parts, one after the other. */
+import { catalogueFiles } from '../../test/support/catalogue.ts';
+import type { ApiClient } from './api-client.ts';
+import { Findings } from './findings.ts';
+import { Lane, ServerGone, type Servers } from './lane.ts';
+import { runManifests } from './manifests.ts';
+import type { CompareOptions, Part } from './options.ts';
+import { runRandomRequests } from './random-requests.ts';
+import { runRows } from './rows.ts';
+
+/** They change how a server serves all others. */
+const EXCLUSIVE_KINDS = new Set([
+  'mutatingwebhookconfiguration',
+  'validatingwebhookconfiguration',
+  'flowschema',
+  'prioritylevelconfiguration',
+]);
+/** Files of rows at a time. */
+const ROW_LANES = 3;
+
+export class Comparison {
+  readonly findings = new Findings();
+  readonly #options: CompareOptions;
+  readonly #servers: Servers;
+  readonly #run: string;
+  #isEnded = false;
+
+  /** `run` is part of all names that it makes: lower-case letters and digits. */
+  constructor(options: CompareOptions, servers: Servers, run: string) {
+    this.#options = options;
+    this.#servers = servers;
+    this.#run = run;
+  }
+
+  /** Ends the run early, with its clean-up. */
+  interrupt(): void {
+    this.#isEnded = true;
+  }
+
+  async run(progress: (line: string) => void): Promise<void> {
+    await this.#checkServers();
+    const parts: Readonly<Record<Part, () => Promise<void>>> = {
+      rows: () => this.#rows(),
+      manifests: () => this.#inLanes('manifests', 1, (lane) => runManifests(lane)),
+      random: () => this.#random(),
+    };
+    for (const part of this.#options.parts) {
+      if (this.#isEnded) return;
+      const before = this.findings.compared;
+      await parts[part]();
+      progress(`${part}: ${this.findings.compared - before} answers compared`);
+    }
+  }
+
+  async #checkServers(): Promise<void> {
+    for (const [name, server] of Object.entries(this.#servers) as [string, ApiClient][]) {
+      const { status, text } = await server.get('/apis/coordination.k8s.io/v1');
+      if (status === 200) continue;
+      const which = name === 'ours' ? 'this' : 'the other';
+      const hint = status === 404 ? ': does it speak the k8s.io names?' : '';
+      throw new ServerGone(`${which} server answers ${status} ${text.slice(0, 200)}${hint}`);
+    }
+  }
+
+  readonly #includes = (kind: string): boolean => {
+    const { kinds, exclusive } = this.#options;
+    const name = kind.toLowerCase();
+    if (EXCLUSIVE_KINDS.has(name) && !exclusive) return false;
+    return kinds.size === 0 || kinds.has(name);
+  };
+
+  async #rows(): Promise<void> {
+    const files = (await catalogueFiles()).filter(({ cases }) => this.#includes(cases.kind));
+    const left = [...files];
+    await this.#inLanes('rows', ROW_LANES, async (lane) => {
+      for (;;) {
+        const file = left.shift();
+        if (file === undefined || this.#isEnded) return;
+        await runRows(lane, file);
+      }
+    });
+  }
+
+  async #random(): Promise<void> {
+    const { seed, requests, lanes } = this.#options;
+    const all = (await catalogueFiles()).map(({ cases }) => cases);
+    // An object with a name that its kind prescribes can be there once.
+    const shared = all.filter(({ name = (text) => text }) => name('lane').includes('lane'));
+    await this.#inLanes('random', lanes, (lane, index) =>
+      runRandomRequests(lane, {
+        seed: seed * 1_000 + index,
+        requests: Math.ceil(requests / lanes),
+        catalogue: index === 0 ? all : shared,
+        includes: this.#includes,
+        name: `seed ${seed} lane ${index}`,
+        isEnded: () => this.#isEnded,
+      }),
+    );
+  }
+
+  /** Runs the work in each lane, and cleans up also when it fails. */
+  async #inLanes(
+    name: string,
+    count: number,
+    work: (lane: Lane, index: number) => Promise<void>,
+  ): Promise<void> {
+    const run = async (_: unknown, index: number): Promise<void> => {
+      const lane = new Lane(this.#servers, `cmp${this.#run}-${name}-${index}`, this.findings);
+      await lane.open();
+      try {
+        await work(lane, index);
+      } catch (error) {
+        this.#isEnded = true;
+        throw error;
+      } finally {
+        await lane.close();
+      }
+    };
+    const ended = await Promise.allSettled(Array.from({ length: count }, run));
+    const failed = ended.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+}

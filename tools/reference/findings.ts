@@ -1,0 +1,114 @@
+/** The differences of a run, grouped; which of them are accepted; and how they are told. */
+import type { Difference } from './differences.ts';
+import { ACCEPTED, type AcceptedDifference } from '../../test/reference/accepted-differences.ts';
+
+/** A request that shows a difference. */
+export interface Example {
+  /** What made it: `random 2, request 117`, or the row. */
+  readonly origin: string;
+  readonly request: string;
+  readonly body?: string;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+export interface Group {
+  /** `apps/v1 Deployment`. */
+  readonly kind: string;
+  /** `create`, `patch strategic status`. */
+  readonly request: string;
+  readonly difference: Difference;
+  count: number;
+  readonly example: Example;
+  /** Why it is accepted. */
+  readonly reason?: string;
+}
+
+export class Findings {
+  readonly #groups = new Map<string, Group>();
+  /** Answers that were compared, and those of them that differ. */
+  compared = 0;
+  differing = 0;
+
+  /** Counts one compared answer with what differs in it. */
+  add(
+    kind: string,
+    request: string,
+    differences: readonly Difference[],
+    example: () => Example,
+  ): void {
+    this.compared += 1;
+    if (differences.length > 0) this.differing += 1;
+    for (const difference of new Set(differences)) {
+      const key = [kind, request, difference].join('\n');
+      const group = this.#groups.get(key);
+      if (group !== undefined) group.count += 1;
+      else {
+        this.#groups.set(key, {
+          kind,
+          request,
+          difference,
+          count: 1,
+          example: example(),
+          ...reasonFor(kind, request, difference),
+        });
+      }
+    }
+  }
+
+  /** The most frequent first. */
+  get groups(): Group[] {
+    return [...this.#groups.values()].toSorted((one, other) => other.count - one.count);
+  }
+
+  get unexplained(): Group[] {
+    return this.groups.filter(({ reason }) => reason === undefined);
+  }
+}
+
+function reasonFor(kind: string, request: string, difference: Difference): { reason?: string } {
+  const found = ACCEPTED.find((accepted) => covers(accepted, kind, request, difference));
+  return found === undefined ? {} : { reason: found.reason };
+}
+
+function covers(
+  { kinds, requests, differences }: AcceptedDifference,
+  kind: string,
+  request: string,
+  difference: Difference,
+): boolean {
+  return (
+    (kinds === undefined || kinds.test(kind)) &&
+    (requests === undefined || requests.test(request)) &&
+    differences.test(difference)
+  );
+}
+
+/** For people: one paragraph for each difference, over all kinds and requests that show it. */
+export function groupsText(groups: readonly Group[]): string {
+  const byDifference = Map.groupBy(groups, ({ difference }) => difference);
+  const sums = [...byDifference].map(([difference, alike]) => ({
+    difference,
+    alike,
+    sum: alike.reduce((total, { count }) => total + count, 0),
+  }));
+  const paragraphs = sums
+    .toSorted((one, other) => other.sum - one.sum)
+    .map(({ difference, alike, sum }) => {
+      const where = alike.map(({ kind, request, count }) => `${kind} ${request} ${count}`);
+      const more = where.length > 12 ? `, and ${where.length - 12} more` : '';
+      const { origin, request, body, ours, theirs } = alike[0]?.example ?? NO_EXAMPLE;
+      const lines = [
+        `${sum} × ${difference}`,
+        `    in ${where.slice(0, 12).join(', ')}${more}`,
+        `    ${origin}: ${request}${body === undefined ? '' : ` ${body.slice(0, 600)}`}`,
+        `    ours   ${ours.slice(0, 400)}`,
+        `    theirs ${theirs.slice(0, 400)}`,
+      ];
+      const reason = alike[0]?.reason;
+      return [...lines, ...(reason === undefined ? [] : [`    accepted: ${reason}`])].join('\n');
+    });
+  return paragraphs.join('\n\n');
+}
+
+const NO_EXAMPLE: Example = { origin: '', request: '', ours: '', theirs: '' };

@@ -9,6 +9,7 @@ const COMMANDS = {
   check: { complete: true, flags: [], program: 'tools/check.ts' },
   bench: { complete: true, flags: [], program: 'bench/main.ts' },
   'bench:field-owners': { complete: true, flags: [], program: 'bench/field-owners.ts' },
+  'bench:forms': { complete: true, flags: [], program: 'bench/forms.ts' },
   'bench:hop': { complete: true, flags: [], program: 'bench/hop.ts' },
   'bench:kind-rules': { complete: true, flags: [], program: 'bench/kind-rules.ts' },
   'bench:write-path': { complete: true, flags: [], program: 'bench/write-path.ts' },

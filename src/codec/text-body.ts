@@ -13,8 +13,8 @@ const utf8Slice = (
 ).utf8Slice;
 
 /** The text of UTF-8 bytes. Invalid sequences become U+FFFD, and nothing is stripped. */
-export function decodeUtf8(bytes: Uint8Array): string {
-  return utf8Slice.call(bytes, 0, bytes.length);
+export function decodeUtf8(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  return utf8Slice.call(bytes, start, end);
 }
 
 /** The same for bytes that nobody has checked; undefined when they are not valid UTF-8. */

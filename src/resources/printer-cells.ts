@@ -5,7 +5,7 @@ import type { LabelSelector } from '../semantics/label-validation.ts';
 import { toLabelSelector } from '../semantics/object-label-selector.ts';
 import type { LoadBalancerStatus } from './core/service-load-balancer.ts';
 import type { WithMetadata } from '../semantics/object-meta.ts';
-import type { Column, Printer } from './printer.ts';
+import { definePrinter, type Column } from './printer.ts';
 
 /** What stands in a cell that has nothing to show. */
 export const NONE = '<none>';
@@ -77,6 +77,9 @@ export const SELECTOR_COLUMN = wideColumn('Selector', 'string', 'The labels of w
 /** The columns of what `containerCells` returns. */
 export const CONTAINER_COLUMNS: readonly Column[] = [CONTAINERS_COLUMN, IMAGES_COLUMN];
 
+/** What they are made of, of each container. */
+export const CONTAINER_MEMBERS = { name: true, image: true } as const;
+
 /** The names of the containers that a pod is to run, and their images. */
 export function containerCells(
   spec: { readonly containers?: readonly { name?: string; image?: string }[] } = {},
@@ -120,10 +123,11 @@ export function loadBalancerText({ ingress = [] }: LoadBalancerStatus = {}): str
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
 /** For kinds without a printer of their own. */
-export const DEFAULT_PRINTER: Printer = {
+export const DEFAULT_PRINTER = definePrinter()({
   columns: [
     NAME_COLUMN,
     column('Created At', 'date', 'When the object was created, by the clock of the server.'),
   ],
+  members: {},
   cells: (object) => [nameOf(object), object.metadata.creationTimestamp ?? ZERO_TIME],
-};
+});

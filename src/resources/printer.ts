@@ -1,4 +1,5 @@
 /** How a kind is shown in a Table (README.md#tables). */
+import type { MemberSelection, Selected, Selection } from '../codec/member-selection.ts';
 import type { WithMetadata } from '../semantics/object-meta.ts';
 
 export interface Column {
@@ -21,6 +22,8 @@ export interface RowCondition {
 
 export interface Printer<T extends WithMetadata = WithMetadata> {
   readonly columns: readonly Column[];
+  /** All that cells and conditions are made of: nothing else of an object is read for them. */
+  readonly members: MemberSelection;
   /**
    * One cell for each column: strings, numbers, booleans; an integer that is no safe number is
    * `JSON.rawJSON`. A column's type is what clients were told once, not always that of its cells.
@@ -28,4 +31,34 @@ export interface Printer<T extends WithMetadata = WithMetadata> {
   cells(object: T, nowMs: number): readonly unknown[];
   /** The conditions of the object's row; absent is none. */
   conditions?(object: T): readonly RowCondition[];
+}
+
+/** What is read of the metadata of every object. */
+const SHOWN_METADATA = {
+  name: true,
+  resourceVersion: true,
+  creationTimestamp: true,
+  deletionTimestamp: true,
+} as const;
+
+/** A printer as its kind writes it: it sees no other members than it selects. */
+interface PrinterOf<T extends WithMetadata, S, Printed = Selected<T, S & ShownMetadata>> {
+  readonly columns: readonly Column[];
+  /** Beside name, version and times, which are there always. */
+  readonly members: S;
+  cells(object: Printed, nowMs: number): readonly unknown[];
+  conditions?(object: Printed): readonly RowCondition[];
+}
+
+interface ShownMetadata {
+  readonly metadata: typeof SHOWN_METADATA;
+}
+
+/** The printer of a kind: `definePrinter<Pod>()({ columns, members, cells })`. */
+export function definePrinter<T extends WithMetadata>() {
+  return <const S extends Selection<T>>(printer: PrinterOf<T, S>): Printer<T> => {
+    const { metadata = {}, ...others } = printer.members as Record<string, object>;
+    const members = { metadata: { ...SHOWN_METADATA, ...metadata }, ...others } as MemberSelection;
+    return { ...(printer as unknown as Printer<T>), members };
+  };
 }

@@ -6,6 +6,7 @@ import {
   ageOf,
   column,
   CONTAINER_COLUMNS,
+  CONTAINER_MEMBERS,
   containerCells,
   NAME_COLUMN,
   nameOf,
@@ -27,6 +28,16 @@ export const REPLICAS_COLUMNS = [
   ...CONTAINER_COLUMNS,
   SELECTOR_COLUMN,
 ];
+
+/** What their cells are made of. */
+export const REPLICAS_MEMBERS = {
+  spec: {
+    replicas: true,
+    selector: true,
+    template: { spec: { containers: CONTAINER_MEMBERS } },
+  },
+  status: { replicas: true, readyReplicas: true },
+} as const;
 
 /** Cells for `REPLICAS_COLUMNS`; `selector` is the last one. */
 export function replicasCells(object: Replicated, selector: string, nowMs: number): unknown[] {

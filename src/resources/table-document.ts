@@ -3,6 +3,8 @@ import { quoteGo, stringifyGo } from '../codec/go-json.ts';
 import type { ApiObject } from './kind.ts';
 import type { Printer, RowCondition } from './printer.ts';
 
+/** Ends a row after its object. */
+export const ROW_TAIL = '}';
 /** Ends a Table after its rows. */
 export const TABLE_TAIL = ']}';
 
@@ -27,15 +29,10 @@ export function columnsText(printer: Printer): string {
 }
 
 /**
- * The JSON text of a row. `objectText` is that of what the row holds of its object, or `null`;
- * `nowMs` is the time by which ages count.
+ * The JSON text of a row up to what it holds of its object, or `null`; that and ROW_TAIL are to
+ * follow. `object` has the members that the printer selects; ages count by `nowMs`.
  */
-export function rowText(
-  printer: Printer,
-  object: ApiObject,
-  nowMs: number,
-  objectText: string,
-): string {
+export function rowStart(printer: Rows, object: ApiObject, nowMs: number): string {
   let cells = '';
   for (const cell of printer.cells(object, nowMs)) {
     const text = typeof cell === 'string' ? quoteGo(cell) : stringifyGo(cell);
@@ -44,8 +41,11 @@ export function rowText(
   const conditions = printer.conditions?.(object) ?? [];
   const conditionsMember =
     conditions.length === 0 ? '' : `"conditions":${stringifyGo(conditions.map(ordered))},`;
-  return `{"cells":[${cells}],${conditionsMember}"object":${objectText}}`;
+  return `{"cells":[${cells}],${conditionsMember}"object":`;
 }
+
+/** What rows are made by. */
+type Rows = Pick<Printer, 'cells' | 'conditions'>;
 
 /** Members in the order in which clients are used to see them. */
 function ordered({ type, status, reason, message }: RowCondition): RowCondition {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { metadataBytes } from '../../src/codec/object-metadata.ts';
+import { metadataMember } from '../../src/codec/object-metadata.ts';
 import { decodeUtf8 } from '../../src/codec/text-body.ts';
 
 /** The members of an object, without its first brace. */
@@ -20,8 +20,8 @@ const METADATA: Record<string, unknown> = {
 t.test('the metadata are found whatever follows them', async (t) => {
   for (const [what, metadata] of Object.entries(METADATA)) {
     for (const others of [{}, { data: { metadata: '{}' } }, { spec: { metadata } }]) {
-      const text = decodeUtf8(metadataBytes(members(metadata, others)));
-      t.equal(text, JSON.stringify(metadata), what);
+      const text = decodeUtf8(metadataMember(members(metadata, others)));
+      t.equal(text, `"metadata":${JSON.stringify(metadata)}`, what);
     }
   }
 });
@@ -30,8 +30,8 @@ t.test('any metadata, before any spec', async () => {
   const member = fc.jsonValue({ stringUnit: 'binary' });
   fc.assert(
     fc.property(fc.dictionary(fc.string(), member), member, (metadata, spec) => {
-      const found = decodeUtf8(metadataBytes(members(metadata, { spec })));
-      return found === JSON.stringify(metadata);
+      const found = decodeUtf8(metadataMember(members(metadata, { spec })));
+      return found === `"metadata":${JSON.stringify(metadata)}`;
     }),
     { seed: 1 },
   );
@@ -39,10 +39,10 @@ t.test('any metadata, before any spec', async () => {
 
 t.test('the result is a view, not a copy', async (t) => {
   const bytes = members({ name: 'a' }, {});
-  t.equal(metadataBytes(bytes).buffer, bytes.buffer);
+  t.equal(metadataMember(bytes).buffer, bytes.buffer);
 });
 
 t.test('what does not begin with metadata, or does not end them, is a bug', async (t) => {
-  t.throws(() => metadataBytes(Buffer.from('"data":{},"metadata":{}}')), /do not begin/);
-  t.throws(() => metadataBytes(Buffer.from('"metadata":{"name":"a')), /do not end/);
+  t.throws(() => metadataMember(Buffer.from('"data":{},"metadata":{}}')), /do not begin/);
+  t.throws(() => metadataMember(Buffer.from('"metadata":{"name":"a')), /does not end/);
 });

@@ -1,8 +1,10 @@
 /** Tables of what kinds show of their objects in a Table. */
 import type { Test } from 'tap';
+import { compileJsonCodec } from '../../src/codec/json-codec.ts';
+import { compileMemberReader } from '../../src/codec/member-reader.ts';
 import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
 import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
-import { merged } from '../resources/kind-rules.ts';
+import { merged, MODEL } from '../resources/kind-rules.ts';
 import type { Change } from './kind-cases.ts';
 
 export const NOW_MS = Date.parse('2024-03-01T12:00:00Z');
@@ -22,24 +24,39 @@ export function printedObject(members: Change): ApiObject {
 /** What is in an object, and the cells that then follow. */
 export type CellCase = readonly [what: string, members: Change, cells: readonly unknown[]];
 
+/** The cells of such an object, and those of no more of it than its printer selects. */
+function cellsBothWays(
+  { message, printer = DEFAULT_PRINTER }: KindDefinition,
+  members: Change,
+): [whole: readonly unknown[], selected: readonly unknown[]] {
+  const object = printedObject(members);
+  const stored = Buffer.from(compileJsonCodec(MODEL, message, 'null').encode(object));
+  const selected = compileMemberReader(MODEL, message, printer.members)(stored) as ApiObject;
+  return [printer.cells(object, NOW_MS), printer.cells(selected, NOW_MS)];
+}
+
 /** Checks all cells of each object. */
 export function checkCells(t: Test, kind: KindDefinition, rows: readonly CellCase[]): void {
-  const { cells: cellsOf } = kind.printer ?? DEFAULT_PRINTER;
   for (const [what, members, cells] of rows) {
-    t.strictSame(cellsOf(printedObject(members), NOW_MS), cells, what);
+    const [whole, selected] = cellsBothWays(kind, members);
+    t.strictSame(whole, cells, what);
+    t.strictSame(selected, cells, `${what}, of what is selected`);
   }
 }
 
 /** Checks one column, by its name: the cell that each object has there. */
 export function checkColumn(
   t: Test,
-  { printer = DEFAULT_PRINTER }: KindDefinition,
+  kind: KindDefinition,
   name: string,
   rows: readonly (readonly [what: string, members: Change, cell: unknown])[],
 ): void {
-  const at = printer.columns.findIndex((column) => column.name === name);
+  const { columns } = kind.printer ?? DEFAULT_PRINTER;
+  const at = columns.findIndex((column) => column.name === name);
   t.not(at, -1, `there is a column ${name}`);
   for (const [what, members, cell] of rows) {
-    t.strictSame(printer.cells(printedObject(members), NOW_MS)[at], cell, what);
+    const [whole, selected] = cellsBothWays(kind, members);
+    t.strictSame(whole[at], cell, what);
+    t.strictSame(selected[at], cell, `${what}, of what is selected`);
   }
 }

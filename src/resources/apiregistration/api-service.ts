@@ -11,7 +11,7 @@ import { dns1035Label, dnsSubdomain } from '../../semantics/names.ts';
 import { checkReferencePort } from '../admissionregistration/webhook-client.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 interface APIServiceSpec {
   service?: { namespace?: string; name?: string; port?: number };
@@ -32,13 +32,17 @@ const GROUP_PRIORITY_MAX = 20_000;
 const VERSION_PRIORITY_MAX = 1000;
 const CONDITION_STATUSES = ['True', 'False', 'Unknown'];
 
-const API_SERVICE_PRINTER: Printer<APIService> = {
+const API_SERVICE_PRINTER = definePrinter<APIService>()({
   columns: [
     NAME_COLUMN,
     column('Service', 'string', 'The service that serves this version; Local for this server.'),
     column('Available', 'string', 'Whether it can be reached, and why not.'),
     AGE_COLUMN,
   ],
+  members: {
+    spec: { service: { namespace: true, name: true } },
+    status: { conditions: true },
+  },
   cells(object, nowMs) {
     const { service } = object.spec ?? {};
     return [
@@ -48,7 +52,7 @@ const API_SERVICE_PRINTER: Printer<APIService> = {
       ageOf(object, nowMs),
     ];
   },
-};
+});
 
 export const API_SERVICE = defineKind<APIService>({
   group: 'apiregistration.cluster.io',

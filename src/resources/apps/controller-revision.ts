@@ -2,27 +2,28 @@
 import { parseDocument } from '../../semantics/patch/document.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 export interface ControllerRevision extends ApiObject {
   data?: { readonly text: string };
   revision?: number | bigint;
 }
 
-const CONTROLLER_REVISION_PRINTER: Printer<ControllerRevision> = {
+const CONTROLLER_REVISION_PRINTER = definePrinter<ControllerRevision>()({
   columns: [
     NAME_COLUMN,
     column('Controller', 'string', 'What the revision is a state of.'),
     column('Revision', 'string', 'The number of the revision among those of its controller.'),
     AGE_COLUMN,
   ],
+  members: { metadata: { ownerReferences: true }, revision: true },
   cells(object, nowMs) {
     const { revision = 0 } = object;
     // A revision beyond 2^53 is a bigint, whose digits a cell must keep.
     const number = typeof revision === 'bigint' ? parseDocument(String(revision)) : revision;
     return [nameOf(object), controllerText(object), number, ageOf(object, nowMs)];
   },
-};
+});
 
 export const CONTROLLER_REVISION = defineKind<ControllerRevision>({
   group: 'apps',

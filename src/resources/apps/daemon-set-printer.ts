@@ -4,6 +4,7 @@ import {
   ageOf,
   column,
   CONTAINER_COLUMNS,
+  CONTAINER_MEMBERS,
   containerCells,
   labelsText,
   NAME_COLUMN,
@@ -11,10 +12,10 @@ import {
   SELECTOR_COLUMN,
   selectorText,
 } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { DaemonSet } from './daemon-set-types.ts';
 
-export const DAEMON_SET_PRINTER: Printer<DaemonSet> = {
+export const DAEMON_SET_PRINTER = definePrinter<DaemonSet>()({
   columns: [
     NAME_COLUMN,
     column('Desired', 'integer', 'How many nodes are to run the pod.'),
@@ -27,6 +28,19 @@ export const DAEMON_SET_PRINTER: Printer<DaemonSet> = {
     ...CONTAINER_COLUMNS,
     SELECTOR_COLUMN,
   ],
+  members: {
+    spec: {
+      selector: true,
+      template: { spec: { nodeSelector: true, containers: CONTAINER_MEMBERS } },
+    },
+    status: {
+      desiredNumberScheduled: true,
+      currentNumberScheduled: true,
+      numberReady: true,
+      updatedNumberScheduled: true,
+      numberAvailable: true,
+    },
+  },
   cells(set, nowMs) {
     const { spec = {}, status = {} } = set;
     const pod = spec.template?.spec;
@@ -43,4 +57,4 @@ export const DAEMON_SET_PRINTER: Printer<DaemonSet> = {
       selectorText(spec.selector),
     ];
   },
-};
+});

@@ -7,15 +7,16 @@ import {
   ageOf,
   column,
   CONTAINER_COLUMNS,
+  CONTAINER_MEMBERS,
   containerCells,
   NAME_COLUMN,
   nameOf,
   SELECTOR_COLUMN,
 } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { Deployment } from './deployment-types.ts';
 
-export const DEPLOYMENT_PRINTER: Printer<Deployment> = {
+export const DEPLOYMENT_PRINTER = definePrinter<Deployment>()({
   columns: [
     NAME_COLUMN,
     column('Ready', 'string', 'How many of its pods are ready, of how many.'),
@@ -25,6 +26,14 @@ export const DEPLOYMENT_PRINTER: Printer<Deployment> = {
     ...CONTAINER_COLUMNS,
     SELECTOR_COLUMN,
   ],
+  members: {
+    spec: {
+      replicas: true,
+      selector: true,
+      template: { spec: { containers: CONTAINER_MEMBERS } },
+    },
+    status: { readyReplicas: true, updatedReplicas: true, availableReplicas: true },
+  },
   cells(deployment, nowMs) {
     const { spec = {}, status = {} } = deployment;
     return [
@@ -37,7 +46,7 @@ export const DEPLOYMENT_PRINTER: Printer<Deployment> = {
       plainSelectorText(spec.selector),
     ];
   },
-};
+});
 
 /** Deployments have words of their own for a selector of nothing, of all, and an invalid one. */
 function plainSelectorText(selector: LabelSelector | undefined): string {

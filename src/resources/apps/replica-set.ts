@@ -5,8 +5,8 @@ import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import { selectorText } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
-import { REPLICAS_COLUMNS, replicasCells } from '../replicas-printer.ts';
+import { definePrinter } from '../printer.ts';
+import { REPLICAS_COLUMNS, REPLICAS_MEMBERS, replicasCells } from '../replicas-printer.ts';
 import {
   replicaSetStatusErrors,
   type ReplicaCounts,
@@ -21,10 +21,11 @@ export interface ReplicaSet extends ApiObject {
   status?: ReplicaCounts;
 }
 
-const REPLICA_SET_PRINTER: Printer<ReplicaSet> = {
+const REPLICA_SET_PRINTER = definePrinter<ReplicaSet>()({
   columns: REPLICAS_COLUMNS,
+  members: REPLICAS_MEMBERS,
   cells: (object, nowMs) => replicasCells(object, selectorText(object.spec?.selector), nowMs),
-};
+});
 
 export const REPLICA_SET = defineKind<ReplicaSet>({
   group: 'apps',

@@ -12,11 +12,12 @@ import {
   ageOf,
   column,
   CONTAINER_COLUMNS,
+  CONTAINER_MEMBERS,
   containerCells,
   NAME_COLUMN,
   nameOf,
 } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import {
   checkCollisionCount,
   checkReplicaCounts,
@@ -49,20 +50,24 @@ const UPDATE_FORBIDDEN =
   "updates to statefulset spec for fields other than 'replicas', 'template', 'updateStrategy', " +
   "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 
-const STATEFUL_SET_PRINTER: Printer<StatefulSet> = {
+const STATEFUL_SET_PRINTER = definePrinter<StatefulSet>()({
   columns: [
     NAME_COLUMN,
     column('Ready', 'string', 'How many of its pods are ready, of how many.'),
     AGE_COLUMN,
     ...CONTAINER_COLUMNS,
   ],
+  members: {
+    spec: { replicas: true, template: { spec: { containers: CONTAINER_MEMBERS } } },
+    status: { readyReplicas: true },
+  },
   cells(object, nowMs) {
     const { spec = {}, status = {} } = object;
     const ready = `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`;
     const containers = containerCells(spec.template?.spec);
     return [nameOf(object), ready, ageOf(object, nowMs), ...containers];
   },
-};
+});
 
 export const STATEFUL_SET = defineKind<StatefulSet>({
   group: 'apps',

@@ -9,7 +9,7 @@ import {
   UNKNOWN,
   UNSET,
 } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-types.ts';
 import {
   MEMBER_OF_TYPE,
@@ -23,7 +23,7 @@ const SHOWN_MAX = 2;
 /** The stored form of the reference has a zero where a status lacks a value. */
 const NO_VALUE = '0';
 
-export const AUTOSCALER_PRINTER: Printer<HorizontalPodAutoscaler> = {
+export const AUTOSCALER_PRINTER = definePrinter<HorizontalPodAutoscaler>()({
   columns: [
     NAME_COLUMN,
     column('Reference', 'string', 'The object that is scaled, by kind and name.'),
@@ -33,6 +33,10 @@ export const AUTOSCALER_PRINTER: Printer<HorizontalPodAutoscaler> = {
     column('Replicas', 'string', 'How many replicas there were when it last looked.'),
     AGE_COLUMN,
   ],
+  members: {
+    spec: { scaleTargetRef: true, metrics: true, minReplicas: true, maxReplicas: true },
+    status: { currentMetrics: true, currentReplicas: true },
+  },
   cells(object, nowMs) {
     const { spec = {}, status = {} } = object;
     const { kind = '', name = '' } = spec.scaleTargetRef ?? {};
@@ -46,7 +50,7 @@ export const AUTOSCALER_PRINTER: Printer<HorizontalPodAutoscaler> = {
       ageOf(object, nowMs),
     ];
   },
-};
+});
 
 /** Current values are those at the same place in the status. */
 function targetsText(metrics: readonly MetricSpec[], current: readonly MetricStatus[]): string {

@@ -5,6 +5,7 @@ import {
   ageOf,
   column,
   CONTAINER_COLUMNS,
+  CONTAINER_MEMBERS,
   containerCells,
   flagText,
   NAME_COLUMN,
@@ -13,10 +14,10 @@ import {
   SELECTOR_COLUMN,
   selectorText,
 } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { CronJob } from './cron-job-types.ts';
 
-export const CRON_JOB_PRINTER: Printer<CronJob> = {
+export const CRON_JOB_PRINTER = definePrinter<CronJob>()({
   columns: [
     NAME_COLUMN,
     column('Schedule', 'string', 'When the jobs are to start, in the form of cron.'),
@@ -27,6 +28,16 @@ export const CRON_JOB_PRINTER: Printer<CronJob> = {
     ...CONTAINER_COLUMNS,
     SELECTOR_COLUMN,
   ],
+  members: {
+    spec: {
+      schedule: true,
+      suspend: true,
+      jobTemplate: {
+        spec: { selector: true, template: { spec: { containers: CONTAINER_MEMBERS } } },
+      },
+    },
+    status: { active: {}, lastScheduleTime: true },
+  },
   cells(cronJob, nowMs) {
     const { spec = {}, status = {} } = cronJob;
     const { lastScheduleTime } = status;
@@ -42,4 +53,4 @@ export const CRON_JOB_PRINTER: Printer<CronJob> = {
       selectorText(job?.selector),
     ];
   },
-};
+});

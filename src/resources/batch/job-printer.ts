@@ -5,16 +5,17 @@ import {
   ageOf,
   column,
   CONTAINER_COLUMNS,
+  CONTAINER_MEMBERS,
   containerCells,
   NAME_COLUMN,
   nameOf,
   SELECTOR_COLUMN,
   selectorText,
 } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { Job } from './job-types.ts';
 
-export const JOB_PRINTER: Printer<Job> = {
+export const JOB_PRINTER = definePrinter<Job>()({
   columns: [
     NAME_COLUMN,
     column('Completions', 'string', 'How many pods have ended well, of how many.'),
@@ -23,6 +24,15 @@ export const JOB_PRINTER: Printer<Job> = {
     ...CONTAINER_COLUMNS,
     SELECTOR_COLUMN,
   ],
+  members: {
+    spec: {
+      completions: true,
+      parallelism: true,
+      selector: true,
+      template: { spec: { containers: CONTAINER_MEMBERS } },
+    },
+    status: { succeeded: true, startTime: true, completionTime: true },
+  },
   cells(job, nowMs) {
     const { spec = {}, status = {} } = job;
     return [
@@ -34,7 +44,7 @@ export const JOB_PRINTER: Printer<Job> = {
       selectorText(spec.selector),
     ];
   },
-};
+});
 
 /** Without `completions` a job is complete when any of its pods is. */
 function completionsText({ spec = {}, status = {} }: Job): string {

@@ -11,7 +11,7 @@ import {
 import { durationText } from '../../semantics/age-text.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import { certificateProblem, requestProblem } from './certificate-pem.ts';
 import {
   approvalErrors,
@@ -42,7 +42,7 @@ export interface CertificateSigningRequest extends ApiObject {
 const LEGACY_SIGNER = 'cluster.io/legacy-unknown';
 const EXPIRATION_SECONDS_MIN = 600;
 
-const SIGNING_REQUEST_PRINTER: Printer<CertificateSigningRequest> = {
+const SIGNING_REQUEST_PRINTER = definePrinter<CertificateSigningRequest>()({
   columns: [
     NAME_COLUMN,
     AGE_COLUMN,
@@ -51,6 +51,10 @@ const SIGNING_REQUEST_PRINTER: Printer<CertificateSigningRequest> = {
     column('RequestedDuration', 'string', 'How long the certificate is to be valid.'),
     column('Condition', 'string', 'What has become of the request.'),
   ],
+  members: {
+    spec: { signerName: true, username: true, expirationSeconds: true },
+    status: true,
+  },
   cells(object, nowMs) {
     const { spec = {}, status } = object;
     return [
@@ -62,7 +66,7 @@ const SIGNING_REQUEST_PRINTER: Printer<CertificateSigningRequest> = {
       requestStatusText(status),
     ];
   },
-};
+});
 
 export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>({
   group: 'certificates.cluster.io',

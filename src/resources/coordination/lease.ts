@@ -2,7 +2,7 @@
 import { invalid, type FieldError } from '../../semantics/field-error.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 export interface Lease extends ApiObject {
   spec?: {
@@ -14,14 +14,15 @@ export interface Lease extends ApiObject {
   };
 }
 
-const LEASE_PRINTER: Printer<Lease> = {
+const LEASE_PRINTER = definePrinter<Lease>()({
   columns: [NAME_COLUMN, column('Holder', 'string', 'Who holds the lease.'), AGE_COLUMN],
+  members: { spec: { holderIdentity: true } },
   cells: (object, nowMs) => [
     nameOf(object),
     object.spec?.holderIdentity ?? '',
     ageOf(object, nowMs),
   ],
-};
+});
 
 export const LEASE = defineKind<Lease>({
   group: 'coordination.cluster.io',

@@ -3,7 +3,7 @@ import { invalid, tooLong, type FieldError } from '../../semantics/field-error.t
 import { base64Bytes, DATA_BYTES_MAX, sealErrors, textBytes } from '../data-size.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 export interface ConfigMap extends ApiObject {
   immutable?: boolean;
@@ -11,14 +11,15 @@ export interface ConfigMap extends ApiObject {
   binaryData?: Record<string, string>;
 }
 
-const CONFIG_MAP_PRINTER: Printer<ConfigMap> = {
+const CONFIG_MAP_PRINTER = definePrinter<ConfigMap>()({
   columns: [NAME_COLUMN, column('Data', 'string', 'How many entries it holds.'), AGE_COLUMN],
+  members: { data: 'keys', binaryData: 'keys' },
   cells(object, nowMs) {
     const { data = {}, binaryData = {} } = object;
     const count = Object.keys(data).length + Object.keys(binaryData).length;
     return [nameOf(object), count, ageOf(object, nowMs)];
   },
-};
+});
 
 export const CONFIG_MAP = defineKind<ConfigMap>({
   group: '',

@@ -1,22 +1,25 @@
 /** How the addresses behind a service show in a Table: the first few of them. */
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { Endpoints } from './endpoints-types.ts';
 
 const SHOWN_MAX = 3;
 
-export const ENDPOINTS_PRINTER: Printer<Endpoints> = {
+export const ENDPOINTS_PRINTER = definePrinter<Endpoints>()({
   columns: [
     NAME_COLUMN,
     column('Endpoints', 'string', 'The first addresses that are ready, with their ports.'),
     AGE_COLUMN,
   ],
+  members: {
+    subsets: { addresses: { ip: true }, ports: { port: true } },
+  },
   cells: (endpoints, nowMs) => [
     nameOf(endpoints),
     addressesText(endpoints),
     ageOf(endpoints, nowMs),
   ],
-};
+});
 
 /** Of many addresses no more are put together than are shown: there may be thousands. */
 function addressesText({ subsets = [] }: Endpoints): string {

@@ -1,10 +1,10 @@
 /** How an event shows in a Table, in either of its groups. */
 import { ageText } from '../../semantics/age-text.ts';
 import { column, NAME_COLUMN, nameOf, wideColumn } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { Event } from './event-validation.ts';
 
-export const EVENT_PRINTER: Printer<Event> = {
+export const EVENT_PRINTER = definePrinter<Event>()({
   columns: [
     column('Last Seen', 'string', 'How long ago the event happened last.'),
     column('Type', 'string', 'The type of the event, such as Normal or Warning.'),
@@ -17,6 +17,20 @@ export const EVENT_PRINTER: Printer<Event> = {
     wideColumn('Count', 'string', 'How often the event has happened.'),
     { ...NAME_COLUMN, priority: 1 },
   ],
+  members: {
+    involvedObject: { kind: true, name: true, fieldPath: true },
+    series: { count: true, lastObservedTime: true },
+    firstTimestamp: true,
+    lastTimestamp: true,
+    eventTime: true,
+    type: true,
+    reason: true,
+    message: true,
+    count: true,
+    source: { component: true, host: true },
+    reportingComponent: true,
+    reportingInstance: true,
+  },
   cells(event, nowMs) {
     const { involvedObject: about = {}, series, firstTimestamp, lastTimestamp } = event;
     const first = firstTimestamp ?? event.eventTime;
@@ -34,7 +48,7 @@ export const EVENT_PRINTER: Printer<Event> = {
       nameOf(event),
     ];
   },
-};
+});
 
 function sourceText({ source = {}, reportingComponent, reportingInstance }: Event): string {
   const component = source.component || (reportingComponent ?? '');

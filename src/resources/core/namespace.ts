@@ -5,7 +5,7 @@ import { qualifiedName } from '../../semantics/names.ts';
 import { FINALIZER_NAME, isStandardFinalizer } from '../../semantics/object-meta-validation.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 export interface Namespace extends ApiObject {
   spec?: { finalizers?: string[] };
@@ -28,14 +28,15 @@ export const IMMORTAL_NAMESPACES: ReadonlySet<string> = new Set([
   'cluster-public',
 ]);
 
-const NAMESPACE_PRINTER: Printer<Namespace> = {
+const NAMESPACE_PRINTER = definePrinter<Namespace>()({
   columns: [
     NAME_COLUMN,
     column('Status', 'string', 'Whether the namespace is in use or about to end.'),
     AGE_COLUMN,
   ],
+  members: { status: { phase: true } },
   cells: (object, nowMs) => [nameOf(object), object.status?.phase ?? '', ageOf(object, nowMs)],
-};
+});
 
 export const NAMESPACE = defineKind<Namespace>({
   group: '',

@@ -10,14 +10,14 @@ import {
   UNKNOWN,
   wideColumn,
 } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { ClusterNode } from './cluster-node-types.ts';
 
 /** A node has the role that follows in the label's name; the older label has it as its value. */
 const ROLE_LABEL_PREFIX = 'node-role.cluster.io/';
 const ROLE_LABEL = 'cluster.io/role';
 
-export const NODE_PRINTER: Printer<ClusterNode> = {
+export const NODE_PRINTER = definePrinter<ClusterNode>()({
   columns: [
     NAME_COLUMN,
     column('Status', 'string', 'Whether the node is ready, and whether it takes new pods.'),
@@ -30,6 +30,20 @@ export const NODE_PRINTER: Printer<ClusterNode> = {
     wideColumn('Kernel-Version', 'string', 'The kernel that the node says it runs.'),
     wideColumn('Container-Runtime', 'string', 'What runs the containers of the node.'),
   ],
+  members: {
+    metadata: { labels: true },
+    spec: { unschedulable: true },
+    status: {
+      conditions: { type: true, status: true },
+      addresses: { type: true, address: true },
+      nodeInfo: {
+        kubeletVersion: true,
+        osImage: true,
+        kernelVersion: true,
+        containerRuntimeVersion: true,
+      },
+    },
+  },
   cells(node, nowMs) {
     const { nodeInfo = {} } = node.status ?? {};
     return [
@@ -45,7 +59,7 @@ export const NODE_PRINTER: Printer<ClusterNode> = {
       nodeInfo.containerRuntimeVersion || UNKNOWN,
     ];
   },
-};
+});
 
 function statusText({ spec = {}, status = {} }: ClusterNode): string {
   const ready = status.conditions?.findLast(({ type }) => type === 'Ready');

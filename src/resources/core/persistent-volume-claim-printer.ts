@@ -11,10 +11,10 @@ import {
   UNSET,
   wideColumn,
 } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { PersistentVolumeClaim } from './persistent-volume-claim-types.ts';
 
-export const PERSISTENT_VOLUME_CLAIM_PRINTER: Printer<PersistentVolumeClaim> = {
+export const PERSISTENT_VOLUME_CLAIM_PRINTER = definePrinter<PersistentVolumeClaim>()({
   columns: [
     NAME_COLUMN,
     column('Status', 'string', 'Whether the claim is pending, bound or lost.'),
@@ -25,6 +25,11 @@ export const PERSISTENT_VOLUME_CLAIM_PRINTER: Printer<PersistentVolumeClaim> = {
     AGE_COLUMN,
     wideColumn('VolumeMode', 'string', 'Whether the claim is for a filesystem or a raw device.'),
   ],
+  members: {
+    metadata: { annotations: true },
+    spec: { volumeName: true, storageClassName: true, volumeMode: true },
+    status: { phase: true, capacity: true, accessModes: true },
+  },
   cells(claim, nowMs) {
     const { spec = {}, status = {} } = claim;
     const { volumeName = '' } = spec;
@@ -40,4 +45,4 @@ export const PERSISTENT_VOLUME_CLAIM_PRINTER: Printer<PersistentVolumeClaim> = {
       spec.volumeMode ?? UNSET,
     ];
   },
-};
+});

@@ -11,10 +11,10 @@ import {
   UNSET,
   wideColumn,
 } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { PersistentVolume } from './persistent-volume-types.ts';
 
-export const PERSISTENT_VOLUME_PRINTER: Printer<PersistentVolume> = {
+export const PERSISTENT_VOLUME_PRINTER = definePrinter<PersistentVolume>()({
   columns: [
     NAME_COLUMN,
     column('Capacity', 'string', 'How much the volume holds.'),
@@ -27,6 +27,18 @@ export const PERSISTENT_VOLUME_PRINTER: Printer<PersistentVolume> = {
     AGE_COLUMN,
     wideColumn('VolumeMode', 'string', 'Whether the volume has a filesystem or is a raw device.'),
   ],
+  members: {
+    metadata: { annotations: true },
+    spec: {
+      capacity: true,
+      accessModes: true,
+      persistentVolumeReclaimPolicy: true,
+      claimRef: { namespace: true, name: true },
+      storageClassName: true,
+      volumeMode: true,
+    },
+    status: { phase: true, reason: true },
+  },
   cells(volume, nowMs) {
     const { spec = {}, status = {} } = volume;
     const { claimRef: claim } = spec;
@@ -43,4 +55,4 @@ export const PERSISTENT_VOLUME_PRINTER: Printer<PersistentVolume> = {
       spec.volumeMode ?? UNSET,
     ];
   },
-};
+});

@@ -9,7 +9,7 @@ import {
   NONE,
   wideColumn,
 } from '../printer-cells.ts';
-import type { Printer, RowCondition } from '../printer.ts';
+import { definePrinter, type RowCondition } from '../printer.ts';
 import type { ContainerEnd, ContainerStatus, PodStatus } from './pod-status.ts';
 import type { Pod } from './pod-types.ts';
 
@@ -27,7 +27,19 @@ const NODE_LOST = 'NodeLost';
 /** The reason of containers that are about to start. */
 const POD_INITIALIZING = 'PodInitializing';
 
-export const POD_PRINTER: Printer<Pod> = {
+/** What is looked at of the status of a container. */
+const STATUS_MEMBERS = {
+  state: {
+    waiting: { reason: true },
+    running: {},
+    terminated: { exitCode: true, signal: true, reason: true },
+  },
+  lastState: { terminated: { finishedAt: true } },
+  ready: true,
+  restartCount: true,
+} as const;
+
+export const POD_PRINTER = definePrinter<Pod>()({
   columns: [
     NAME_COLUMN,
     column('Ready', 'string', 'How many of its containers are ready, of how many.'),
@@ -39,6 +51,23 @@ export const POD_PRINTER: Printer<Pod> = {
     wideColumn('Nominated Node', 'string', 'The node where others are to make room for the pod.'),
     wideColumn('Readiness Gates', 'string', 'How many of its readiness gates hold, of how many.'),
   ],
+  members: {
+    spec: {
+      containers: {},
+      initContainers: {},
+      nodeName: true,
+      readinessGates: { conditionType: true },
+    },
+    status: {
+      phase: true,
+      conditions: { type: true, status: true },
+      reason: true,
+      nominatedNodeName: true,
+      podIPs: { ip: true },
+      initContainerStatuses: STATUS_MEMBERS,
+      containerStatuses: STATUS_MEMBERS,
+    },
+  },
   cells(pod, nowMs) {
     const { spec = {}, status = {} } = pod;
     const { reason, ready, restarts } = progressOf(pod);
@@ -59,7 +88,7 @@ export const POD_PRINTER: Printer<Pod> = {
     if (status?.phase === 'Succeeded') return COMPLETED;
     return status?.phase === 'Failed' ? FAILED : [];
   },
-};
+});
 
 function completed(reason: string, message: string): readonly RowCondition[] {
   return [{ type: 'Completed', status: 'True', reason, message }];

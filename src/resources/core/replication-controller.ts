@@ -4,8 +4,8 @@ import type { FieldError } from '../../semantics/field-error.ts';
 import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import { labelsText } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
-import { REPLICAS_COLUMNS, replicasCells } from '../replicas-printer.ts';
+import { definePrinter } from '../printer.ts';
+import { REPLICAS_COLUMNS, REPLICAS_MEMBERS, replicasCells } from '../replicas-printer.ts';
 import {
   checkDisksShareable,
   checkRunsAlways,
@@ -27,10 +27,11 @@ export interface ReplicationController extends ApiObject {
   status?: ReplicaCounts;
 }
 
-const REPLICATION_CONTROLLER_PRINTER: Printer<ReplicationController> = {
+const REPLICATION_CONTROLLER_PRINTER = definePrinter<ReplicationController>()({
   columns: REPLICAS_COLUMNS,
+  members: REPLICAS_MEMBERS,
   cells: (object, nowMs) => replicasCells(object, labelsText(object.spec?.selector), nowMs),
-};
+});
 
 export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
   group: '',

@@ -1,17 +1,18 @@
 /** How a quota shows in a Table: of each resource how much is used, of how much. */
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { ResourceQuota } from './resource-quota-types.ts';
 
 const LIMITS_PREFIX = 'limits.';
 
-export const RESOURCE_QUOTA_PRINTER: Printer<ResourceQuota> = {
+export const RESOURCE_QUOTA_PRINTER = definePrinter<ResourceQuota>()({
   columns: [
     NAME_COLUMN,
     AGE_COLUMN,
     column('Request', 'string', 'What is used of the amounts that may be asked for, and these.'),
     column('Limit', 'string', 'What is used of the amounts that limits may add up to, and these.'),
   ],
+  members: { status: { hard: true, used: true } },
   cells(quota, nowMs) {
     const { hard = {}, used } = quota.status ?? {};
     const requests: string[] = [];
@@ -22,4 +23,4 @@ export const RESOURCE_QUOTA_PRINTER: Printer<ResourceQuota> = {
     }
     return [nameOf(quota), ageOf(quota, nowMs), requests.join(', '), limits.join(', ')];
   },
-};
+});

@@ -4,7 +4,7 @@ import { invalid, required, tooLong, type FieldError } from '../../semantics/fie
 import { base64Bytes, DATA_BYTES_MAX, sealErrors } from '../data-size.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 export interface Secret extends ApiObject {
   immutable?: boolean;
@@ -15,18 +15,19 @@ export interface Secret extends ApiObject {
 
 const ACCOUNT_NAME = 'cluster.io/service-account.name';
 
-const SECRET_PRINTER: Printer<Secret> = {
+const SECRET_PRINTER = definePrinter<Secret>()({
   columns: [
     NAME_COLUMN,
     column('Type', 'string', 'What the data is for: it says which entries there are.'),
     column('Data', 'string', 'How many entries it holds.'),
     AGE_COLUMN,
   ],
+  members: { type: true, data: 'keys' },
   cells(object, nowMs) {
     const { type = '', data = {} } = object;
     return [nameOf(object), type, Object.keys(data).length, ageOf(object, nowMs)];
   },
-};
+});
 
 export const SECRET = defineKind<Secret>({
   group: '',

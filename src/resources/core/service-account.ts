@@ -1,7 +1,7 @@
 /** ServiceAccount (README.md#services). */
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 export interface ServiceAccount extends ApiObject {
   secrets?: { name?: string }[];
@@ -9,10 +9,11 @@ export interface ServiceAccount extends ApiObject {
   automountServiceAccountToken?: boolean;
 }
 
-const SERVICE_ACCOUNT_PRINTER: Printer<ServiceAccount> = {
+const SERVICE_ACCOUNT_PRINTER = definePrinter<ServiceAccount>()({
   columns: [NAME_COLUMN, column('Secrets', 'string', 'How many secrets it may use.'), AGE_COLUMN],
+  members: { secrets: {} },
   cells: (account, nowMs) => [nameOf(account), account.secrets?.length ?? 0, ageOf(account, nowMs)],
-};
+});
 
 export const SERVICE_ACCOUNT = defineKind<ServiceAccount>({
   group: '',

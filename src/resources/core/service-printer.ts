@@ -12,10 +12,10 @@ import {
   SELECTOR_COLUMN,
   UNKNOWN,
 } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { Service, ServicePort } from './service-spec.ts';
 
-export const SERVICE_PRINTER: Printer<Service> = {
+export const SERVICE_PRINTER = definePrinter<Service>()({
   columns: [
     NAME_COLUMN,
     column('Type', 'string', 'How the service can be reached.'),
@@ -25,6 +25,17 @@ export const SERVICE_PRINTER: Printer<Service> = {
     AGE_COLUMN,
     SELECTOR_COLUMN,
   ],
+  members: {
+    spec: {
+      type: true,
+      clusterIPs: true,
+      ports: { port: true, nodePort: true, protocol: true },
+      selector: true,
+      externalIPs: true,
+      externalName: true,
+    },
+    status: { loadBalancer: true },
+  },
   cells(service, nowMs) {
     const { type = '', clusterIPs = [], ports, selector } = service.spec ?? {};
     return [
@@ -37,7 +48,7 @@ export const SERVICE_PRINTER: Printer<Service> = {
       labelsText(selector),
     ];
   },
-};
+});
 
 function externalText({ spec = {}, status = {} }: Service): string {
   const { type, externalIPs = [], externalName = '' } = spec;

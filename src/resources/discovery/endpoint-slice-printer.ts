@@ -1,11 +1,11 @@
 /** An EndpointSlice in a Table (README.md#tables). */
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, UNSET } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { EndpointSlice } from './endpoint-slice-types.ts';
 
 const SHOWN_MAX = 3;
 
-export const ENDPOINT_SLICE_PRINTER: Printer<EndpointSlice> = {
+export const ENDPOINT_SLICE_PRINTER = definePrinter<EndpointSlice>()({
   columns: [
     NAME_COLUMN,
     column('AddressType', 'string', 'What kind of addresses all its endpoints have.'),
@@ -13,6 +13,11 @@ export const ENDPOINT_SLICE_PRINTER: Printer<EndpointSlice> = {
     column('Endpoints', 'string', 'The addresses of the endpoints.'),
     AGE_COLUMN,
   ],
+  members: {
+    addressType: true,
+    ports: { port: true, name: true },
+    endpoints: { addresses: true },
+  },
   cells(object, nowMs) {
     const { addressType = '', ports = [], endpoints = [] } = object;
     const shownPorts = ports
@@ -26,7 +31,7 @@ export const ENDPOINT_SLICE_PRINTER: Printer<EndpointSlice> = {
       ageOf(object, nowMs),
     ];
   },
-};
+});
 
 function addressesText(endpoints: NonNullable<EndpointSlice['endpoints']>): string {
   const shown: string[] = [];

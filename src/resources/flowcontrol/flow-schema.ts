@@ -9,7 +9,7 @@ import {
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import {
   betaVersion,
   checkFlowConditions,
@@ -32,7 +32,7 @@ const PRECEDENCE_MAX = 10_000;
 const EXEMPT = 'exempt';
 const METHODS = ['ByNamespace', 'ByUser'] as const;
 
-const FLOW_SCHEMA_PRINTER: Printer<FlowSchema> = {
+const FLOW_SCHEMA_PRINTER = definePrinter<FlowSchema>()({
   columns: [
     NAME_COLUMN,
     column('PriorityLevel', 'string', 'The priority level of the requests that match.'),
@@ -41,6 +41,14 @@ const FLOW_SCHEMA_PRINTER: Printer<FlowSchema> = {
     AGE_COLUMN,
     column('MissingPL', 'string', 'Whether there is no such priority level.'),
   ],
+  members: {
+    spec: {
+      priorityLevelConfiguration: true,
+      matchingPrecedence: true,
+      distinguisherMethod: true,
+    },
+    status: { conditions: { type: true, status: true } },
+  },
   cells(object, nowMs) {
     const { spec = {}, status = {} } = object;
     const dangling = status.conditions?.find(({ type }) => type === 'Dangling');
@@ -53,7 +61,7 @@ const FLOW_SCHEMA_PRINTER: Printer<FlowSchema> = {
       dangling === undefined ? '?' : (dangling.status ?? ''),
     ];
   },
-};
+});
 
 export const FLOW_SCHEMA = defineKind<FlowSchema>({
   group: FLOW_CONTROL_GROUP,

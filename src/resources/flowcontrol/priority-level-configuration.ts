@@ -8,7 +8,7 @@ import {
 } from '../../semantics/field-error.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import {
   betaVersion,
   checkFlowConditions,
@@ -38,7 +38,7 @@ const RESPONSES = ['Queue', 'Reject'] as const;
 const QUEUES_MAX = 10_000_000;
 const ENTROPY_BITS_MAX = 60;
 
-const PRIORITY_LEVEL_PRINTER: Printer<PriorityLevelConfiguration> = {
+const PRIORITY_LEVEL_PRINTER = definePrinter<PriorityLevelConfiguration>()({
   columns: [
     NAME_COLUMN,
     column('Type', 'string', 'Whether its requests are limited.'),
@@ -48,6 +48,17 @@ const PRIORITY_LEVEL_PRINTER: Printer<PriorityLevelConfiguration> = {
     column('QueueLengthLimit', 'string', 'How many requests may wait in a queue.'),
     AGE_COLUMN,
   ],
+  members: {
+    spec: {
+      type: true,
+      limited: {
+        assuredConcurrencyShares: true,
+        limitResponse: {
+          queuing: { queues: true, handSize: true, queueLengthLimit: true },
+        },
+      },
+    },
+  },
   cells(object, nowMs) {
     const { type = '', limited } = object.spec ?? {};
     const queuing = limited?.limitResponse?.queuing;
@@ -61,7 +72,7 @@ const PRIORITY_LEVEL_PRINTER: Printer<PriorityLevelConfiguration> = {
       ageOf(object, nowMs),
     ];
   },
-};
+});
 
 export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguration>({
   group: FLOW_CONTROL_GROUP,

@@ -10,7 +10,7 @@ import {
 import { dnsLabel, dnsSubdomain, pathSegment } from '../../semantics/names.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 interface ParametersReference {
   apiGroup?: string;
@@ -29,18 +29,19 @@ const CONTROLLER_BYTES_MAX = 250;
 const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const PATH_PATTERN = new RegExp(`^${PATH}$`);
 
-const INGRESS_CLASS_PRINTER: Printer<IngressClass> = {
+const INGRESS_CLASS_PRINTER = definePrinter<IngressClass>()({
   columns: [
     NAME_COLUMN,
     column('Controller', 'string', 'The controller that serves ingresses of this class.'),
     column('Parameters', 'string', 'The object with settings for it, by kind, group and name.'),
     AGE_COLUMN,
   ],
+  members: { spec: { controller: true, parameters: true } },
   cells(object, nowMs) {
     const { controller = '', parameters } = object.spec ?? {};
     return [nameOf(object), controller, parametersText(parameters), ageOf(object, nowMs)];
   },
-};
+});
 
 export const INGRESS_CLASS = defineKind<IngressClass>({
   group: 'networking.cluster.io',

@@ -8,13 +8,13 @@ import {
   nameOf,
   NONE,
 } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { IngressSpec } from './ingress-validation.ts';
 import type { Ingress } from './ingress-types.ts';
 
 const HOSTS_MAX = 3;
 
-export const INGRESS_PRINTER: Printer<Ingress> = {
+export const INGRESS_PRINTER = definePrinter<Ingress>()({
   columns: [
     NAME_COLUMN,
     column('Class', 'string', 'The ingress class that is to serve it.'),
@@ -23,6 +23,10 @@ export const INGRESS_PRINTER: Printer<Ingress> = {
     column('Ports', 'string', 'The ports that it opens: the second one when it serves TLS.'),
     AGE_COLUMN,
   ],
+  members: {
+    spec: { ingressClassName: true, rules: { host: true }, tls: {} },
+    status: { loadBalancer: true },
+  },
   cells(object, nowMs) {
     const { spec = {}, status = {} } = object;
     return [
@@ -34,7 +38,7 @@ export const INGRESS_PRINTER: Printer<Ingress> = {
       ageOf(object, nowMs),
     ];
   },
-};
+});
 
 /** The first hosts; when rules follow them, how many rules there are beyond so many. */
 function hostsText(rules: NonNullable<IngressSpec['rules']>): string {

@@ -12,7 +12,7 @@ import { checkLabelSelector, type LabelSelector } from '../../semantics/label-va
 import { checkPortNumber, checkPortNumberOrName } from '../../semantics/network-validation.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, selectorText } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 interface PolicyPort {
   port?: number | string;
@@ -41,18 +41,19 @@ export interface NetworkPolicy extends ApiObject {
 
 const POLICY_TYPES_MAX = 2;
 
-const NETWORK_POLICY_PRINTER: Printer<NetworkPolicy> = {
+const NETWORK_POLICY_PRINTER = definePrinter<NetworkPolicy>()({
   columns: [
     NAME_COLUMN,
     column('Pod-Selector', 'string', 'Which pods of the namespace the policy is about.'),
     AGE_COLUMN,
   ],
+  members: { spec: { podSelector: true } },
   cells: (object, nowMs) => [
     nameOf(object),
     selectorText(object.spec?.podSelector),
     ageOf(object, nowMs),
   ],
-};
+});
 
 export const NETWORK_POLICY = defineKind<NetworkPolicy>({
   group: 'networking.cluster.io',

@@ -13,7 +13,7 @@ import { checkTolerations, tolerationText, type Toleration } from '../core/pod-s
 import type { ResourceList } from '../core/resource-names.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 export interface RuntimeClass extends ApiObject {
   handler?: string;
@@ -21,14 +21,15 @@ export interface RuntimeClass extends ApiObject {
   scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
 }
 
-const RUNTIME_CLASS_PRINTER: Printer<RuntimeClass> = {
+const RUNTIME_CLASS_PRINTER = definePrinter<RuntimeClass>()({
   columns: [
     NAME_COLUMN,
     column('Handler', 'string', 'What the container runtime of a node calls this class.'),
     AGE_COLUMN,
   ],
+  members: { handler: true },
   cells: (object, nowMs) => [nameOf(object), object.handler ?? '', ageOf(object, nowMs)],
-};
+});
 
 export const RUNTIME_CLASS = defineKind<RuntimeClass>({
   group: 'node.cluster.io',

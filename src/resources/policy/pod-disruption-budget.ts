@@ -9,7 +9,7 @@ import {
 import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import { POD_DISRUPTION_BUDGET_V1BETA1 } from './pod-disruption-budget-v1beta1.ts';
 
 export interface PodDisruptionBudget extends ApiObject {
@@ -26,7 +26,7 @@ export interface PodDisruptionBudget extends ApiObject {
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
 
 const NOT_SET = 'N/A';
-const DISRUPTION_BUDGET_PRINTER: Printer<PodDisruptionBudget> = {
+const DISRUPTION_BUDGET_PRINTER = definePrinter<PodDisruptionBudget>()({
   columns: [
     NAME_COLUMN,
     column('Min Available', 'string', 'How many pods, or what share of them, must be available.'),
@@ -34,6 +34,10 @@ const DISRUPTION_BUDGET_PRINTER: Printer<PodDisruptionBudget> = {
     column('Allowed Disruptions', 'integer', 'How many pods may be evicted now.'),
     AGE_COLUMN,
   ],
+  members: {
+    spec: { minAvailable: true, maxUnavailable: true },
+    status: { disruptionsAllowed: true },
+  },
   cells(object, nowMs) {
     const { spec = {}, status = {} } = object;
     return [
@@ -44,7 +48,7 @@ const DISRUPTION_BUDGET_PRINTER: Printer<PodDisruptionBudget> = {
       ageOf(object, nowMs),
     ];
   },
-};
+});
 
 export const POD_DISRUPTION_BUDGET = defineKind<PodDisruptionBudget>({
   group: 'policy',

@@ -1,9 +1,9 @@
 /** A PodSecurityPolicy in a Table (README.md#tables). */
 import { column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { PodSecurityPolicy } from './pod-security-policy-types.ts';
 
-export const POD_SECURITY_POLICY_PRINTER: Printer<PodSecurityPolicy> = {
+export const POD_SECURITY_POLICY_PRINTER = definePrinter<PodSecurityPolicy>()({
   columns: [
     NAME_COLUMN,
     column('Priv', 'string', 'Whether pods may be privileged.'),
@@ -15,6 +15,18 @@ export const POD_SECURITY_POLICY_PRINTER: Printer<PodSecurityPolicy> = {
     column('ReadOnlyRootFs', 'string', 'Whether containers must not write to their root.'),
     column('Volumes', 'string', 'The volume types that pods may use.'),
   ],
+  members: {
+    spec: {
+      privileged: true,
+      allowedCapabilities: true,
+      seLinux: { rule: true },
+      runAsUser: { rule: true },
+      fsGroup: { rule: true },
+      supplementalGroups: { rule: true },
+      readOnlyRootFilesystem: true,
+      volumes: true,
+    },
+  },
   cells(object) {
     const { spec = {} } = object;
     return [
@@ -29,4 +41,4 @@ export const POD_SECURITY_POLICY_PRINTER: Printer<PodSecurityPolicy> = {
       spec.volumes?.join(',') ?? '',
     ];
   },
-};
+});

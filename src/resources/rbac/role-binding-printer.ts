@@ -1,9 +1,9 @@
 /** A RoleBinding or a ClusterRoleBinding in a Table (README.md#tables). */
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, wideColumn } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { Binding } from './role-binding-rules.ts';
 
-export const BINDING_PRINTER: Printer<Binding> = {
+export const BINDING_PRINTER = definePrinter<Binding>()({
   columns: [
     NAME_COLUMN,
     column('Role', 'string', 'The role that is given, by kind and name.'),
@@ -12,6 +12,10 @@ export const BINDING_PRINTER: Printer<Binding> = {
     wideColumn('Groups', 'string', 'The groups that it is given to.'),
     wideColumn('ServiceAccounts', 'string', 'The accounts that it is given to, by namespace.'),
   ],
+  members: {
+    roleRef: { kind: true, name: true },
+    subjects: { kind: true, name: true, namespace: true },
+  },
   cells(object, nowMs) {
     const { roleRef = {}, subjects = [] } = object;
     const named = (kind: string): string =>
@@ -30,4 +34,4 @@ export const BINDING_PRINTER: Printer<Binding> = {
       named('ServiceAccount'),
     ];
   },
-};
+});

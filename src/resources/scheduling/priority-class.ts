@@ -7,7 +7,7 @@ import {
 } from '../../semantics/field-error.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 export interface PriorityClass extends ApiObject {
   value?: number;
@@ -24,20 +24,21 @@ const SYSTEM_VALUES: ReadonlyMap<string, number> = new Map([
   ['system-cluster-critical', 2_000_000_000],
 ]);
 
-const PRIORITY_CLASS_PRINTER: Printer<PriorityClass> = {
+const PRIORITY_CLASS_PRINTER = definePrinter<PriorityClass>()({
   columns: [
     NAME_COLUMN,
     column('Value', 'integer', 'The priority of pods of this class: higher is more.'),
     column('Global-Default', 'boolean', 'Whether pods that name no class are of this one.'),
     AGE_COLUMN,
   ],
+  members: { value: true, globalDefault: true },
   cells: (object, nowMs) => [
     nameOf(object),
     object.value ?? 0,
     object.globalDefault ?? false,
     ageOf(object, nowMs),
   ],
-};
+});
 
 export const PRIORITY_CLASS = defineKind<PriorityClass>({
   group: 'scheduling.cluster.io',

@@ -8,10 +8,10 @@ import {
   nameOf,
   UNSET,
 } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 import type { CSIDriver } from './csi-driver-types.ts';
 
-export const CSI_DRIVER_PRINTER: Printer<CSIDriver> = {
+export const CSI_DRIVER_PRINTER = definePrinter<CSIDriver>()({
   columns: [
     NAME_COLUMN,
     column('AttachRequired', 'boolean', 'Whether volumes are attached before they are mounted.'),
@@ -22,6 +22,16 @@ export const CSI_DRIVER_PRINTER: Printer<CSIDriver> = {
     column('Modes', 'string', 'How long the volumes of the driver may live.'),
     AGE_COLUMN,
   ],
+  members: {
+    spec: {
+      attachRequired: true,
+      podInfoOnMount: true,
+      storageCapacity: true,
+      tokenRequests: { audience: true },
+      requiresRepublish: true,
+      volumeLifecycleModes: true,
+    },
+  },
   cells(object, nowMs) {
     const { spec = {} } = object;
     return [
@@ -37,4 +47,4 @@ export const CSI_DRIVER_PRINTER: Printer<CSIDriver> = {
       ageOf(object, nowMs),
     ];
   },
-};
+});

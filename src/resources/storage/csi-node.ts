@@ -11,7 +11,7 @@ import { qualifiedName } from '../../semantics/names.ts';
 import { checkDriverName } from '../core/persistent-volume-sources.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 interface CSINodeDriver {
   name?: string;
@@ -26,18 +26,19 @@ export interface CSINode extends ApiObject {
 
 const NODE_ID_BYTES_MAX = 192;
 
-const CSI_NODE_PRINTER: Printer<CSINode> = {
+const CSI_NODE_PRINTER = definePrinter<CSINode>()({
   columns: [
     NAME_COLUMN,
     column('Drivers', 'integer', 'How many drivers run on the node.'),
     AGE_COLUMN,
   ],
+  members: { spec: { drivers: {} } },
   cells: (object, nowMs) => [
     nameOf(object),
     object.spec?.drivers?.length ?? 0,
     ageOf(object, nowMs),
   ],
-};
+});
 
 export const CSI_NODE = defineKind<CSINode>({
   group: 'storage.cluster.io',

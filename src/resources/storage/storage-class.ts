@@ -12,7 +12,7 @@ import {
 import { qualifiedName } from '../../semantics/names.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 interface TopologySelectorTerm {
   matchLabelExpressions?: { key?: string; values?: string[] }[];
@@ -38,7 +38,7 @@ const DEFAULT_ANNOTATIONS = [
   'storageclass.beta.cluster.io/is-default-class',
 ];
 
-const STORAGE_CLASS_PRINTER: Printer<StorageClass> = {
+const STORAGE_CLASS_PRINTER = definePrinter<StorageClass>()({
   columns: [
     NAME_COLUMN,
     column('Provisioner', 'string', 'The driver that makes volumes of this class.'),
@@ -47,6 +47,13 @@ const STORAGE_CLASS_PRINTER: Printer<StorageClass> = {
     column('AllowVolumeExpansion', 'string', 'Whether volumes of this class can grow.'),
     AGE_COLUMN,
   ],
+  members: {
+    metadata: { annotations: true },
+    provisioner: true,
+    reclaimPolicy: true,
+    volumeBindingMode: true,
+    allowVolumeExpansion: true,
+  },
   cells(object, nowMs) {
     const { annotations } = object.metadata;
     const isDefault = DEFAULT_ANNOTATIONS.some((key) => annotations?.[key] === 'true');
@@ -59,7 +66,7 @@ const STORAGE_CLASS_PRINTER: Printer<StorageClass> = {
       ageOf(object, nowMs),
     ];
   },
-};
+});
 
 export const STORAGE_CLASS = defineKind<StorageClass>({
   group: 'storage.cluster.io',

@@ -11,7 +11,7 @@ import { checkDriverName } from '../core/persistent-volume-sources.ts';
 import { checkInlineSpec, type PersistentVolumeSpec } from '../core/persistent-volume-spec.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import type { Printer } from '../printer.ts';
+import { definePrinter } from '../printer.ts';
 
 interface VolumeAttachmentSource {
   persistentVolumeName?: string;
@@ -36,7 +36,7 @@ export interface VolumeAttachment extends ApiObject {
 const METADATA_BYTES_MAX = 262_144;
 const ERROR_MESSAGE_BYTES_MAX = 1024;
 
-const VOLUME_ATTACHMENT_PRINTER: Printer<VolumeAttachment> = {
+const VOLUME_ATTACHMENT_PRINTER = definePrinter<VolumeAttachment>()({
   columns: [
     NAME_COLUMN,
     { ...column('Attacher', 'string', 'The driver that is to attach the volume.'), format: 'name' },
@@ -45,6 +45,10 @@ const VOLUME_ATTACHMENT_PRINTER: Printer<VolumeAttachment> = {
     column('Attached', 'boolean', 'Whether it is attached.'),
     AGE_COLUMN,
   ],
+  members: {
+    spec: { attacher: true, source: { persistentVolumeName: true }, nodeName: true },
+    status: { attached: true },
+  },
   cells(object, nowMs) {
     const { spec = {}, status = {} } = object;
     return [
@@ -56,7 +60,7 @@ const VOLUME_ATTACHMENT_PRINTER: Printer<VolumeAttachment> = {
       ageOf(object, nowMs),
     ];
   },
-};
+});
 
 export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
   group: 'storage.cluster.io',

@@ -1,7 +1,7 @@
 /** The members that a document has of an object, whatever it is encoded in. */
 import type { JsonCodec } from '../../codec/json-codec.ts';
 import { compileMessage } from '../../codec/message-codecs.ts';
-import { metadataBytes } from '../../codec/object-metadata.ts';
+import { metadataMember } from '../../codec/object-metadata.ts';
 import type { SchemaModel } from '../../codec/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { ServedScale } from '../../resources/served-scale.ts';
@@ -11,7 +11,6 @@ import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import type { EncodingCache } from './encoding-cache.ts';
 import type { WireAt } from './representation.ts';
 
-const METADATA = Buffer.from('"metadata":');
 const CLOSE_BRACE = Buffer.from('}');
 
 export interface Content {
@@ -104,10 +103,13 @@ export function metadataOnly(
 
 /** The metadata of JSON members, with nothing beside it. */
 function metadataOf(members: Uint8Array): Uint8Array {
-  return Buffer.concat([METADATA, metadataBytes(members), CLOSE_BRACE]);
+  return Buffer.concat([metadataMember(members), CLOSE_BRACE]);
 }
 
+/** Nearly all objects do not have it: what does not name it is not looked into. */
 function withoutAnnotation(members: Uint8Array, name: string, codec: JsonCodec): Uint8Array {
+  const { buffer, byteOffset, length } = members;
+  if (!Buffer.from(buffer, byteOffset, length).includes(name)) return members;
   const { object } = codec.decode(`{${decodeUtf8(members)}`);
   const metadata = object['metadata'] as ObjectMeta;
   const { [name]: _hidden, ...annotations } = metadata.annotations ?? {};

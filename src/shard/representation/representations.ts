@@ -1,6 +1,6 @@
 /** Which representation a request is answered in; each is made when it is first asked for. */
 import { assert } from '../../base/assert.ts';
-import { decodeUtf8 } from '../../codec/text-body.ts';
+import { compileMemberReader } from '../../codec/member-reader.ts';
 import type { SchemaModel } from '../../codec/schema-model.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { KindRuntime } from '../../resources/kind-runtime.ts';
@@ -99,20 +99,21 @@ export class Representations {
   }
 
   #tableOptions(view: SubresourceView, form: Form): TableOptions {
-    const { definition, stored } = this.#kind;
+    const { definition } = this.#kind;
     const dialect = this.#dialectOf(view);
     const apiVersion = this.#metaVersion(view, form);
     // Printers know the stored kind, whatever version is asked for.
     const asStored = this.#whole(view.internal === true ? { internal: true } : {});
-    const decode = (members: Uint8Array): ApiObject =>
-      stored.codec.decode(`{${decodeUtf8(members)}`).object as ApiObject;
+    const printer =
+      (view.subresource === 'scale' ? undefined : definition.printer) ?? DEFAULT_PRINTER;
+    const read = compileMemberReader(this.#model, definition.message, printer.members);
     return {
       apiVersion,
-      printer: (view.subresource === 'scale' ? undefined : definition.printer) ?? DEFAULT_PRINTER,
-      objectOf: (wire, rv) => {
+      printer,
+      printedOf: (wire, rv) => {
         const members = asStored.members(wire, rv);
-        const translated = members === wire ? undefined : decode(members);
-        return { object: decode(wire), translated };
+        const translated = members === wire ? undefined : (read(members) as ApiObject);
+        return { object: read(wire) as ApiObject, translated };
       },
       held: this.#held(form, this.#whole(view), apiVersion),
       translateText: (text) => dialect.text(text),

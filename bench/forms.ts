@@ -1,0 +1,91 @@
+/**
+ * What one item of a list costs in each form, without store and hops: stored bytes of a pod in,
+ * bytes of a page out. Nothing is kept of what was made before.
+ */
+import { join } from 'node:path';
+import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { KindRuntime } from '../src/resources/kind-runtime.ts';
+import type { ApiObject } from '../src/resources/kind.ts';
+import { prepareCreate } from '../src/resources/prepare-object.ts';
+import { POD } from '../src/resources/core/pod.ts';
+import type { Form } from '../src/semantics/answer-form.ts';
+import { NEUTRAL } from '../src/semantics/dialect/dialect.ts';
+import { compileValidators } from '../src/semantics/validator-compiler.ts';
+import { PAGE_BYTES_TARGET } from '../src/limits.ts';
+import { PageBuffer } from '../src/shard/page-buffer.ts';
+import { Representations } from '../src/shard/representation/representations.ts';
+import { readProtoFolder } from '../tools/read-proto.ts';
+import { measure, microOptions, report } from './micro.ts';
+import { CONTENT_MARK, NAME_MARK, OBJECT_TEXTS } from './object-texts.ts';
+import type { ResultRow } from './report.ts';
+
+const FORMS: Readonly<Record<string, Form>> = {
+  JSON: { encoding: 'json' },
+  'metadata in JSON': { encoding: 'json', as: 'PartialObjectMetadata' },
+  Table: { encoding: 'json', as: 'Table' },
+  'Table without objects': { encoding: 'json', as: 'Table', includeObject: 'None' },
+  'Table of whole objects': { encoding: 'json', as: 'Table', includeObject: 'Object' },
+  protobuf: { encoding: 'protobuf' },
+  'metadata in protobuf': { encoding: 'protobuf', as: 'PartialObjectMetadata' },
+};
+const NEW = {
+  uid: '11111111-2222-3333-4444-555555555555',
+  creationTimestamp: '2024-01-01T00:00:00Z',
+};
+const NOW_MS = Date.parse('2024-03-01T00:00:00Z');
+/** Not a version: nothing is kept under it. */
+const NO_VERSION = 0;
+
+const options = microOptions();
+const model = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../proto')));
+const kind = new KindRuntime(POD, model, compileValidators(model, [POD.message]));
+
+/** A running pod as it is stored. */
+function storedPod(): Uint8Array {
+  const text = OBJECT_TEXTS.pod
+    .text('default', 0)
+    .replaceAll(NAME_MARK, '0000000001')
+    .replaceAll(CONTENT_MARK, '0000000002');
+  const pod = kind.stored.codec.decode(text).object as ApiObject;
+  prepareCreate(kind, pod, NEW);
+  const state = { running: { startedAt: '2024-01-01T00:00:10Z' } };
+  const started = (name: string): object => ({
+    name,
+    state,
+    lastState: {},
+    ready: true,
+    restartCount: 1,
+    image: `registry.example.com/team/${name}:1.4.2`,
+    imageID: `registry.example.com/team/${name}@sha256:${'0123456789abcdef'.repeat(4)}`,
+    containerID: `containerd://${'0123456789abcdef'.repeat(4)}`,
+  });
+  pod['status'] = {
+    phase: 'Running',
+    conditions: ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map((type) => ({
+      type,
+      status: 'True',
+      lastTransitionTime: '2024-01-01T00:00:10Z',
+    })),
+    hostIP: '10.0.0.1',
+    podIP: '10.1.0.7',
+    podIPs: [{ ip: '10.1.0.7' }],
+    startTime: '2024-01-01T00:00:00Z',
+    containerStatuses: [started('app'), started('sidecar')],
+    qosClass: 'Burstable',
+  };
+  return Buffer.from(kind.stored.codec.encode(pod));
+}
+
+const wire = storedPod();
+const page = new PageBuffer();
+
+function row([name, form]: [string, Form]): ResultRow {
+  const { list } = new Representations(kind, NEUTRAL, () => NOW_MS).of({ form });
+  const wireAt = (): Uint8Array => wire;
+  return measure(`a pod of ${wire.length} bytes: ${name}`, options, () => {
+    if (page.length >= PAGE_BYTES_TARGET) page.clear();
+    list.addItem(page, NO_VERSION, wireAt, false);
+  });
+}
+
+report('forms', options, Object.entries(FORMS).map(row));

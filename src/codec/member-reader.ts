@@ -1,0 +1,252 @@
+/**
+ * Reads a few members of an object from its stored bytes, and skips the rest without making
+ * anything of it. What is read is what decoding the whole object gives (`json-codec.ts`), but that
+ * messages that are not in the text are absent.
+ */
+import { setMember } from '../base/set-member.ts';
+import { enclosingEnd, stringEnd, valueEnd } from './json-bytes.ts';
+import type { MemberSelection } from './member-selection.ts';
+import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
+import { decodeUtf8 } from './text-body.ts';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const LOWER_N = 0x6e;
+const LOWER_T = 0x74;
+const CLOSE_BRACE = 0x7d;
+
+/** The selected members of an object, from its stored ones: `"metadata":{…},…}`. */
+export type MemberReader = (members: Uint8Array) => Members;
+
+/** Where reading has come to. */
+class Cursor {
+  readonly bytes: Uint8Array;
+  at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+/** Reads the value at the cursor and moves behind it; undefined for what counts as absent. */
+type ReadValue = (cursor: Cursor) => unknown;
+
+interface FieldReader {
+  readonly name: string;
+  readonly nameBytes: Uint8Array;
+  readonly read: ReadValue;
+}
+
+/** Throws an Error for members that the message does not have: that is a bug. */
+export function compileMemberReader(
+  model: SchemaModel,
+  messageName: string,
+  selection: MemberSelection,
+): MemberReader {
+  const fields = fieldReaders(model, messageName, selection);
+  return (members) => readMembers(new Cursor(members), fields, true);
+}
+
+function fieldReaders(
+  model: SchemaModel,
+  messageName: string,
+  selection: MemberSelection,
+): FieldReader[] {
+  const fields = jsonFields(model, messageNamed(model, messageName));
+  const selected = selection === true ? fields.map(({ name }) => name) : Object.keys(selection);
+  return selected.map((name) => {
+    const field = fields.find((one) => one.name === name);
+    const below = selection === true ? true : (selection as Record<string, MemberSelection>)[name];
+    if (field === undefined || below === undefined)
+      throw new Error(`${messageName} has no ${name}`);
+    return { name, nameBytes: Buffer.from(name), read: fieldReader(model, field, below) };
+  });
+}
+
+function fieldReader(
+  model: SchemaModel,
+  field: FieldSchema,
+  selection: MemberSelection,
+): ReadValue {
+  const keepZero = field.presence === true || field.mustBeSent === true;
+  if (selection === 'keys') return (cursor) => readMap(cursor, skipValue, field.always === true);
+  const item = isMessageType(field.type)
+    ? messageReader(fieldReaders(model, field.type, selection))
+    : LEAF_READERS[field.type];
+  if (item === undefined) throw new Error(`members of type ${field.type} cannot be read alone`);
+  if (field.container === 'list') {
+    const keepEmpty = keepZero || field.always === true;
+    return (cursor) => readList(cursor, item, keepEmpty);
+  }
+  if (field.container === 'map') return (cursor) => readMap(cursor, item, field.always === true);
+  if (keepZero || isMessageType(field.type)) return item;
+  const zero = ZERO_OF[field.type] ?? '';
+  return (cursor) => {
+    const value = item(cursor);
+    return value === zero ? undefined : value;
+  };
+}
+
+const LEAF_READERS: Readonly<Record<string, ReadValue>> = {
+  string: readText,
+  bool: readBoolean,
+  int32: readNumber,
+  int64: readInteger,
+  double: readNumber,
+  bytes: readText,
+  Time: readText,
+  MicroTime: readText,
+  Duration: readText,
+  Quantity: readText,
+  IntOrString: (cursor) =>
+    cursor.bytes[cursor.at] === QUOTE ? readText(cursor) : readNumber(cursor),
+};
+
+/** Leaf types without an entry have the empty string. */
+const ZERO_OF: Readonly<Record<string, unknown>> = {
+  bool: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+  IntOrString: 0,
+  Quantity: '0',
+  Duration: '0s',
+};
+
+function messageReader(fields: readonly FieldReader[]): ReadValue {
+  return (cursor) => (isNull(cursor) ? undefined : readMembers(cursor, fields, false));
+}
+
+/** `isRoot`: the first brace is not there, and nobody asks where the object ends. */
+function readMembers(cursor: Cursor, fields: readonly FieldReader[], isRoot: boolean): Members {
+  const { bytes } = cursor;
+  const found: Members = {};
+  let missing = fields.length;
+  let at = isRoot ? 0 : cursor.at + 1;
+  while (bytes[at] !== CLOSE_BRACE) {
+    if (missing === 0) {
+      if (!isRoot) cursor.at = enclosingEnd(bytes, at);
+      return found;
+    }
+    const nameAt = at + 1;
+    const nameEnd = stringEnd(bytes, at) - 1;
+    const field = fieldNamed(fields, bytes, nameAt, nameEnd);
+    // After the quote and the colon.
+    at = nameEnd + 2;
+    if (field === undefined) {
+      at = valueEnd(bytes, at);
+    } else {
+      missing--;
+      cursor.at = at;
+      const value = field.read(cursor);
+      if (value !== undefined) found[field.name] = value;
+      at = cursor.at;
+    }
+    if (bytes[at] === COMMA) at++;
+  }
+  cursor.at = at + 1;
+  return found;
+}
+
+function fieldNamed(
+  fields: readonly FieldReader[],
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): FieldReader | undefined {
+  const length = end - start;
+  for (const field of fields) {
+    const { nameBytes } = field;
+    if (nameBytes.length !== length) continue;
+    let same = 0;
+    while (same < length && nameBytes[same] === bytes[start + same]) same++;
+    if (same === length) return field;
+  }
+  return undefined;
+}
+
+function readList(cursor: Cursor, item: ReadValue, keepEmpty: boolean): unknown[] | undefined {
+  if (isNull(cursor)) return undefined;
+  const { bytes } = cursor;
+  const items: unknown[] = [];
+  cursor.at++;
+  while (bytes[cursor.at] !== CLOSE_BRACKET) {
+    items.push(item(cursor));
+    if (bytes[cursor.at] === COMMA) cursor.at++;
+  }
+  cursor.at++;
+  return items.length === 0 && !keepEmpty ? undefined : items;
+}
+
+function readMap(cursor: Cursor, item: ReadValue, keepEmpty: boolean): Members | undefined {
+  if (isNull(cursor)) return undefined;
+  const { bytes } = cursor;
+  // Without a prototype `__proto__` is a key like any other.
+  const map = Object.create(null) as Members;
+  let isEmpty = true;
+  cursor.at++;
+  while (bytes[cursor.at] !== CLOSE_BRACE) {
+    const key = readString(cursor);
+    // The colon.
+    cursor.at++;
+    setMember(map, key, item(cursor));
+    isEmpty = false;
+    if (bytes[cursor.at] === COMMA) cursor.at++;
+  }
+  cursor.at++;
+  return isEmpty && !keepEmpty ? undefined : map;
+}
+
+/** Whether null is at the cursor, which then moves behind it. */
+function isNull(cursor: Cursor): boolean {
+  if (cursor.bytes[cursor.at] !== LOWER_N) return false;
+  cursor.at += 4;
+  return true;
+}
+
+function readText(cursor: Cursor): string | undefined {
+  return isNull(cursor) ? undefined : readString(cursor);
+}
+
+function readString(cursor: Cursor): string {
+  const { bytes, at: start } = cursor;
+  const end = stringEnd(bytes, start);
+  cursor.at = end;
+  for (let at = start + 1; at < end; at++) {
+    if (bytes[at] === BACKSLASH) return JSON.parse(decodeUtf8(bytes, start, end)) as string;
+  }
+  return decodeUtf8(bytes, start + 1, end - 1);
+}
+
+function readBoolean(cursor: Cursor): boolean | undefined {
+  if (isNull(cursor)) return undefined;
+  const isTrue = cursor.bytes[cursor.at] === LOWER_T;
+  cursor.at += isTrue ? 4 : 5;
+  return isTrue;
+}
+
+function readNumber(cursor: Cursor): number | undefined {
+  return isNull(cursor) ? undefined : Number(numberText(cursor));
+}
+
+/** A bigint for what no number holds. */
+function readInteger(cursor: Cursor): number | bigint | undefined {
+  if (isNull(cursor)) return undefined;
+  const text = numberText(cursor);
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+function numberText(cursor: Cursor): string {
+  const { bytes, at } = cursor;
+  cursor.at = valueEnd(bytes, at);
+  return decodeUtf8(bytes, at, cursor.at);
+}
+
+function skipValue(cursor: Cursor): true {
+  cursor.at = valueEnd(cursor.bytes, cursor.at);
+  return true;
+}

@@ -40,8 +40,12 @@ export const STORE_MAP_BYTES = 256 * 1024 ** 3;
 /** Sub-databases of one store: built-in types now, custom ones later. */
 export const STORE_TYPES_MAX = 1_024;
 
-/** Writes of one commit: bounds the latency of the first writer in it. */
+/**
+ * Writes of one commit, and bytes of their records: bounds the latency of the first writer in it,
+ * and lets deletions go on in parts where the disk has no room for all of them.
+ */
 export const COMMIT_WRITES_MAX = 4_096;
+export const COMMIT_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * Bytes in one page of a list; backpressure acts per page. Each client holds up to three in
@@ -162,8 +166,13 @@ export const BOOTSTRAP_RETRY_MS = 10_000;
 /** How long a node agent, pod or endpoint has to take a connection; then it is unreachable. */
 export const NODE_DIAL_MS_MAX = 10_000;
 
-/** So much of the disk is never written to, and it is looked at so often at most. */
+/**
+ * So much of the disk is kept free by writes of objects, and so much by all that must go on:
+ * deletions, which make room in the end, and what a start or stop notes down. Between the two is
+ * room for thousands of deletions. The disk is looked at so often at most.
+ */
 export const FREE_SPACE_BYTES_MIN = 16 * 1024 * 1024;
+export const FREE_SPACE_FOR_DELETIONS_BYTES_MIN = 2 * 1024 * 1024;
 export const FREE_SPACE_CHECK_MS = 50;
 
 /**

@@ -1,5 +1,6 @@
 /** Composition root: options, store, actors, front; then signals until the end. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,8 @@ import { Cluster, controllerStep } from './cluster.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
 import { ConfigError, helpText, readCommand } from './config.ts';
 import type { Config } from './config.ts';
+import { openDataFolder } from './data-folder.ts';
+import type { DataFolder } from './data-folder.ts';
 import { ApiDocuments } from './front/api-documents.ts';
 import { firstCommands } from './front/first-commands.ts';
 import type { Front } from './front/front.ts';
@@ -41,9 +44,7 @@ import {
 import { dialectOf } from './semantics/dialect/dialect.ts';
 import type { Dialect } from './semantics/dialect/dialect.ts';
 import { openLmdbStore } from './storage/lmdb-store.ts';
-import { StoreError } from './storage/store.ts';
 import type { Store } from './storage/store.ts';
-import { claimStore, releaseStore } from './store-lock.ts';
 
 const BUILD_DIR = dirname(fileURLToPath(import.meta.url));
 
@@ -74,6 +75,7 @@ function log(text: string): void {
 
 class Server {
   readonly #config: Config;
+  readonly #folder: DataFolder;
   readonly #store: Store;
   readonly #cluster: Cluster;
   readonly #steps: StartSteps;
@@ -87,9 +89,8 @@ class Server {
     const controllers = Array.from(config.controllers, controllerStep);
     this.#steps = new StartSteps([SHARDS_STEP, TYPES_STEP, ...controllers]);
     this.#advertised = advertisedAddress(config);
-    prepareFolder(config.dataDir);
+    this.#folder = openDataFolder(config.dataDir);
     this.#store = openLmdbStore(config.dataDir, config.durability);
-    claimStore(this.#store, config.dataDir);
     this.#cluster = new Cluster({
       config,
       buildDir: BUILD_DIR,
@@ -192,12 +193,10 @@ class Server {
     }
     const cert = readOption(tlsCertFile, 'the certificate');
     const key = readOption(tlsKeyFile, 'the private key');
-    try {
-      createSecureContext({ cert, key });
-    } catch (error) {
-      const why = (error as Error).message;
-      throw new ConfigError(`${tlsCertFile} and ${tlsKeyFile} are no certificate and key: ${why}`);
-    }
+    checkPem(() => new X509Certificate(cert), `${tlsCertFile} is no certificate`);
+    checkPem(() => createPrivateKey(key), `${tlsKeyFile} is no private key`);
+    const pair = `${tlsCertFile} and ${tlsKeyFile} are no certificate and key`;
+    checkPem(() => createSecureContext({ cert, key }), pair);
     // Clients are to trust it itself: it may have another signer, or none.
     return { certFile: tlsCertFile, keyFile: tlsKeyFile, authorityFile: tlsCertFile };
   }
@@ -258,8 +257,8 @@ class Server {
     await this.#front?.finish();
     await this.#cluster.stop();
     this.#front?.close();
-    await releaseStore(this.#store);
     await this.#store.close();
+    this.#folder.release();
     clearTimeout(late);
   }
 
@@ -293,22 +292,20 @@ async function importFront(): Promise<typeof import('./front/front.ts')> {
   return import('./front/front.ts');
 }
 
-function prepareFolder(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new StoreError(
-      `cannot make the data folder ${dataDir}: ${(error as Error).message}. ` +
-        'Give a folder that this user may write to with --data-dir',
-    );
-  }
-}
-
 function readOption(file: string, what: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new ConfigError(`cannot read ${what} ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** Throws ConfigError where `parse` throws; `problem` names the file. */
+function checkPem(parse: () => unknown, problem: string): void {
+  try {
+    parse();
+  } catch (error) {
+    throw new ConfigError(`${problem} (PEM): ${(error as Error).message}`);
   }
 }
 

@@ -55,7 +55,14 @@ function bundleOptions(): BuildOptions {
     target: 'node22',
     // They bring a binary, start a file of their own, or are rarely loaded. The others load
     // faster in the bundle.
-    external: ['uWebSockets.js', 'lmdb', 'msgpackr', 'piscina', '@peculiar/x509'],
+    external: [
+      'uWebSockets.js',
+      'lmdb',
+      'fs-native-extensions',
+      'msgpackr',
+      'piscina',
+      '@peculiar/x509',
+    ],
     banner: { js: REQUIRE_OF_BUNDLED_PACKAGES },
     sourcemap: 'linked',
     sourcesContent: false,

@@ -45,7 +45,7 @@ const NODE_PACKAGES = {
 };
 
 /** What is compiled for a platform: a wrong or absent binary shows here and not in the server. */
-const NATIVE_PACKAGES = ['uWebSockets.js', 'lmdb', 'esbuild'];
+const NATIVE_PACKAGES = ['uWebSockets.js', 'lmdb', 'fs-native-extensions', 'esbuild'];
 
 /**
  * Makes what is missing or out of date of the Node runtime, the packages (`complete`: those for

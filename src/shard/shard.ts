@@ -261,7 +261,10 @@ export class Shard {
     return ageMs < FAILURE_SHOWN_MS ? this.#failure.error : undefined;
   }
 
-  /** Hands a prepared write to the pipeline; it commits at the end of the turn. */
+  /**
+   * Hands a prepared write to the pipeline; it commits at the end of the turn. On a disk that is
+   * nearly full only deletions go on: what else there is fails at once.
+   */
   stage(prepared: PreparedWrite): void {
     // Only these members are kept until the commit: objects are large, and many wait.
     const { operation, rv, key, previousRv, object, wire, committed, failed } = prepared;
@@ -285,6 +288,18 @@ export class Shard {
       },
       wire,
     );
+    const fail = (error: Error): void => {
+      this.#failure = { error, timeMs: this.nowMs() };
+      // Its allocations are recorded again.
+      this.#allocator = undefined;
+      failed(error);
+    };
+    const isEnding = operation === OPERATION.deleted || metadata.deletionTimestamp !== undefined;
+    const refusal = isEnding ? undefined : this.#roomRefusal(record.length);
+    if (refusal !== undefined) {
+      fail(refusal);
+      return;
+    }
     this.pipeline.stage({
       rv,
       key,
@@ -298,13 +313,17 @@ export class Shard {
       awaits,
       record,
       committed: () => committed(record),
-      failed: (error) => {
-        this.#failure = { error, timeMs: this.nowMs() };
-        // Its allocations are recorded again.
-        this.#allocator = undefined;
-        failed(error);
-      },
+      failed: fail,
     });
+  }
+
+  #roomRefusal(bytes: number): Error | undefined {
+    try {
+      this.log.checkRoom(bytes);
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
   }
 
   #apply(write: Write): void {

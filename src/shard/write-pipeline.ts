@@ -7,7 +7,7 @@
  * may rest on what failed, and the table is as before.
  */
 import { assert } from '../base/assert.ts';
-import { COMMIT_WRITES_MAX } from '../limits.ts';
+import { COMMIT_BYTES_MAX, COMMIT_WRITES_MAX } from '../limits.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { Operation, OwnerLink } from '../storage/record.ts';
 import type { TypeLog } from '../storage/store.ts';
@@ -146,7 +146,7 @@ export class WritePipeline {
 
   async #commitAll(): Promise<void> {
     while (this.#staged.length > 0) {
-      this.#inFlight = this.#staged.splice(0, COMMIT_WRITES_MAX);
+      this.#inFlight = this.#staged.splice(0, this.#batchLength());
       const error = await this.#append(this.#inFlight);
       if (error === undefined) this.#finish(this.#inFlight);
       else this.#fail(error);
@@ -159,6 +159,19 @@ export class WritePipeline {
     const idle = this.#idle;
     this.#idle = [];
     for (const resolve of idle) resolve();
+  }
+
+  /** Of the next commit: at least one write. */
+  #batchLength(): number {
+    let bytes = 0;
+    let length = 0;
+    for (const { record } of this.#staged) {
+      bytes += record.length;
+      if (length > 0 && bytes > COMMIT_BYTES_MAX) break;
+      length++;
+      if (length === COMMIT_WRITES_MAX) break;
+    }
+    return length;
   }
 
   async #append(writes: readonly Write[]): Promise<Error | undefined> {

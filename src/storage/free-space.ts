@@ -4,7 +4,7 @@
  * to it.
  */
 import { statfsSync } from 'node:fs';
-import { FREE_SPACE_BYTES_MIN, FREE_SPACE_CHECK_MS } from '../limits.ts';
+import { FREE_SPACE_CHECK_MS } from '../limits.ts';
 import { StoreError } from './store.ts';
 
 /** The free bytes of the file system that a folder is on. */
@@ -28,18 +28,30 @@ export class FreeSpace {
     this.#nowMs = nowMs;
   }
 
-  /** Throws StoreError when the disk is nearly full. Looks at it from time to time only. */
-  check(): void {
+  /**
+   * Throws StoreError when a write of so many bytes would leave less than `keptBytes` on the disk.
+   * The disk is looked at from time to time only; what was written since then is counted.
+   */
+  check(bytes: number, keptBytes: number): void {
     const now = this.#nowMs();
     if (now - this.#checkedMs >= FREE_SPACE_CHECK_MS) {
       this.#checkedMs = now;
       this.#free = this.#freeBytes(this.#folder);
     }
-    if (this.#free >= FREE_SPACE_BYTES_MIN) return;
-    const mebibytes = (bytes: number): number => Math.floor(bytes / (1024 * 1024));
-    throw new StoreError(
-      `the disk of ${this.#folder} has ${mebibytes(this.#free)} MiB left, and ` +
-        `${mebibytes(FREE_SPACE_BYTES_MIN)} MiB are kept free: make room on it`,
-    );
+    if (this.#free - bytes < keptBytes) {
+      throw new StoreError(
+        `the disk of ${this.#folder} has ${mebibytes(this.#free)} MiB left, and ` +
+          `${mebibytes(keptBytes)} MiB are kept free: make room on it`,
+      );
+    }
   }
+
+  /** Counts what is about to be written. */
+  note(bytes: number): void {
+    this.#free -= bytes;
+  }
+}
+
+function mebibytes(bytes: number): number {
+  return Math.floor(bytes / (1024 * 1024));
 }

@@ -16,7 +16,12 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import type { Database, RootDatabase } from 'lmdb';
 import { assert } from '../base/assert.ts';
-import { STORE_MAP_BYTES, STORE_TYPES_MAX } from '../limits.ts';
+import {
+  FREE_SPACE_BYTES_MIN,
+  FREE_SPACE_FOR_DELETIONS_BYTES_MIN,
+  STORE_MAP_BYTES,
+  STORE_TYPES_MAX,
+} from '../limits.ts';
 import { FreeSpace, type FreeBytes } from './free-space.ts';
 import { STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, LogEntry, Removal, Store, TypeLog } from './store.ts';
@@ -60,7 +65,7 @@ class LmdbLog implements TypeLog {
 
   async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     // What only removes makes room.
-    if (entries.length > 0) this.#space.check();
+    if (entries.length > 0) this.#takeRoom(entries);
     const database = this.#database;
     // At once, not after the commit: readers must not count on what is about to go.
     if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
@@ -76,6 +81,17 @@ class LmdbLog implements TypeLog {
     await committed(batch, removed, ...puts);
     const isStored = (await Promise.all(puts)).every(Boolean);
     assert(isStored, `a version of ${entries[0]?.rv} and on is not above those in the log`);
+  }
+
+  #takeRoom(entries: readonly LogEntry[]): void {
+    let bytes = 0;
+    for (const { value } of entries) bytes += value.length;
+    this.#space.check(bytes, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
+    this.#space.note(bytes);
+  }
+
+  checkRoom(bytes: number): void {
+    this.#space.check(bytes, FREE_SPACE_BYTES_MIN);
   }
 
   /** Within a batch: drops versions and stores the horizon. */
@@ -148,7 +164,7 @@ class LmdbStore implements Store {
   }
 
   async putSetting(name: string, value: string): Promise<void> {
-    this.#space.check();
+    this.#space.check(value.length, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
     await committed(this.#settings.put(name, value));
     await this.#settings.flushed;
   }

@@ -13,6 +13,10 @@ class MemoryLog implements TypeLog {
     for (const { rv, value } of entries) this.#entries.set(rv, new Uint8Array(value));
   }
 
+  checkRoom(): void {
+    // There is no disk.
+  }
+
   read(rv: number): Uint8Array | undefined {
     return this.#entries.get(rv);
   }

@@ -35,6 +35,11 @@ export interface Removal {
 export interface TypeLog {
   /** Adds `entries` and, in the same commit, drops `removal`. Either may be empty. */
   append(entries: readonly LogEntry[], removal?: Removal): Promise<void>;
+  /**
+   * Throws StoreError when a record of so many bytes would leave the disk nearly full: then only
+   * what makes room should be appended, which goes on for a while.
+   */
+  checkRoom(bytes: number): void;
   /** The record at `rv`, or undefined. The bytes are valid until the next call on this log. */
   read(rv: number): Uint8Array | undefined;
   /**

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { Agent, get as httpsGet } from 'node:https';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import t from 'tap';
 import type { Test } from 'tap';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
@@ -184,6 +185,26 @@ t.test('HTTPS with a certificate made on the first start, kept on the second', a
   await server.stop();
   await server.restart({ args: args.slice(0, 2) });
   t.not((await fetchSecure()).certificate, first.certificate, 'with a name less');
+});
+
+t.test('files that are no certificate or no key are named', async (t) => {
+  const folder = temporaryFolder();
+  const empty = join(folder, 'empty.pem');
+  writeFileSync(empty, '');
+  const port = String(await freePort());
+  const flags = ['--data-dir', join(folder, 'data'), '--port', '0', '--secure-port', port];
+  const pair = (cert: string, key: string) => [
+    ...flags,
+    ...['--tls-cert-file', cert, '--tls-private-key-file', key],
+  ];
+  expectRefusedStart(
+    t,
+    await runToExit(pair(empty, empty)),
+    /empty\.pem is no certificate \(PEM\)/,
+  );
+  const certificate = join(folder, 'some.crt');
+  writeFileSync(certificate, rootCertificates[0] ?? '');
+  expectRefusedStart(t, await runToExit(pair(certificate, empty)), /empty\.pem is no private key/);
 });
 
 t.end();

@@ -222,3 +222,24 @@ t.test('a namespace is held by the finalizers of its spec', async (t) => {
     });
   }
 });
+
+t.test('on a disk that is nearly full deletions go on, and all else fails', async (t) => {
+  const log = new HeldLog();
+  const subject = new ShardUnderTest({ log });
+  await subject.create(configMap('x'));
+  const { object } = await subject.create(configMap('held', {}, HELD));
+  log.isNearlyFull = true;
+  const full = { code: 500, message: /could not commit the write: the disk is nearly full/ };
+  t.match(await refusal(subject.create(configMap('y'))), full);
+  t.match(await refusal(subject.update({ ...object, data: { a: 'b' } })), full);
+  t.match(subject.shard.recentFailure(), { message: 'the disk is nearly full' });
+  await subject.delete('x');
+  const marked = await subject.delete('held');
+  await subject.update({
+    ...marked.object,
+    metadata: { ...marked.object.metadata, finalizers: [] },
+  });
+  t.same(subject.keys(), []);
+  log.isNearlyFull = false;
+  t.equal((await subject.create(configMap('y'))).code, 201);
+});

@@ -170,6 +170,8 @@ class CountingLog implements TypeLog {
     await this.#log.append(entries, removal);
   }
 
+  checkRoom(): void {}
+
   read(rv: number): Uint8Array | undefined {
     return this.#log.read(rv);
   }

@@ -18,6 +18,7 @@ function rewritten(count: number) {
   };
   const log: TypeLog = {
     append: (entries, removal) => store.append(entries, removal),
+    checkRoom: () => undefined,
     scan: () => undefined,
     horizon: () => store.horizon(),
     read: (rv) => {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { COMMIT_BYTES_MAX } from '../../src/limits.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
 import { WritePipeline } from '../../src/shard/write-pipeline.ts';
 import type { PipelineOptions, Write } from '../../src/shard/write-pipeline.ts';
@@ -13,7 +14,7 @@ interface PipelineUnderTest {
   /** What the pipeline did, in order. */
   readonly seen: string[];
   /** Stages a write of the next version; returns it. */
-  write(key: string): Write;
+  write(key: string, bytes?: number): Write;
 }
 
 function newPipeline(options: Partial<PipelineOptions> = {}): PipelineUnderTest {
@@ -34,7 +35,7 @@ function newPipeline(options: Partial<PipelineOptions> = {}): PipelineUnderTest 
     },
     0,
   );
-  const write = (key: string): Write => {
+  const write = (key: string, bytes = 0): Write => {
     const rv = clock.take();
     const staged: Write = {
       rv,
@@ -44,7 +45,7 @@ function newPipeline(options: Partial<PipelineOptions> = {}): PipelineUnderTest 
       labels: undefined,
       fields: [],
       timeMs: 0,
-      record: Buffer.from(`record ${rv}`),
+      record: Buffer.from(`record ${rv}`.padEnd(bytes)),
       committed: () => seen.push(`answer ${rv}`),
       failed: (error) => seen.push(`fail ${rv}: ${error.message}`),
     };
@@ -53,6 +54,16 @@ function newPipeline(options: Partial<PipelineOptions> = {}): PipelineUnderTest 
   };
   return { pipeline, log, clock, seen, write };
 }
+
+t.test('large writes are committed in parts', async (t) => {
+  const { pipeline, log, write } = newPipeline();
+  const small = [write('a'), write('b')];
+  const large = [write('c', COMMIT_BYTES_MAX), write('d', COMMIT_BYTES_MAX + 1), write('e')];
+  pipeline.kick();
+  await pipeline.idle();
+  const [a, b, c, d, e] = [...small, ...large].map(({ rv }) => rv);
+  t.same(log.appends, [[a, b], [c], [d], [e]]);
+});
 
 t.test('nothing happens before the commit; then apply, answer, publish', async (t) => {
   const { pipeline, log, seen, write } = newPipeline();

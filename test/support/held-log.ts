@@ -1,4 +1,5 @@
 /** A log whose appends a test can hold back and make fail. */
+import { StoreError } from '../../src/storage/store.ts';
 import type { LogEntry, Removal, TypeLog } from '../../src/storage/store.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { newGate } from './gate.ts';
@@ -9,6 +10,8 @@ export class HeldLog implements TypeLog {
   /** Versions of each append that was asked for, failed ones included. */
   readonly appends: number[][] = [];
   #gate: Gate | undefined;
+  /** Acts like a disk that is nearly full. */
+  isNearlyFull = false;
 
   constructor(log: TypeLog = new MemoryStore().openLog('held')) {
     this.#log = log;
@@ -35,6 +38,10 @@ export class HeldLog implements TypeLog {
     this.appends.push(entries.map(({ rv }) => rv));
     await this.#gate?.promise;
     await this.#log.append(entries, removal);
+  }
+
+  checkRoom(): void {
+    if (this.isNearlyFull) throw new StoreError('the disk is nearly full');
   }
 
   read(rv: number): Uint8Array | undefined {

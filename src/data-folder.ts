@@ -1,0 +1,88 @@
+/**
+ * The data folder: private to its user, and of one server at a time. The lock is the kernel's, of
+ * the open file: it ends with the process however that ends, and holds against servers that cannot
+ * see this process (two containers on one volume).
+ */
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
+import { StoreError } from './storage/store.ts';
+
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+/** Only its owner may read or write what this process makes. */
+const PRIVATE_UMASK = 0o077;
+
+export interface DataFolder {
+  /** Another server may take the folder from now on. */
+  release(): void;
+}
+
+/**
+ * Makes the folder if it is missing, takes it for this process, and lets nobody else read the files
+ * in it, those of earlier versions too. Throws StoreError where the folder cannot be used or
+ * another server has it.
+ */
+export function openDataFolder(dataDir: string): DataFolder {
+  process.umask(PRIVATE_UMASK);
+  let descriptor: number | undefined;
+  let isOurs: boolean;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+    descriptor = openSync(lockFile(dataDir), 'a+', PRIVATE_FILE);
+    isOurs = tryLock(descriptor);
+    if (isOurs) makePrivate(dataDir);
+  } catch (error) {
+    if (descriptor !== undefined) closeSync(descriptor);
+    throw new StoreError(
+      `cannot use the data folder ${dataDir}: ${(error as Error).message}. ` +
+        'Give a folder that this user may write to with --data-dir',
+    );
+  }
+  if (!isOurs) {
+    closeSync(descriptor);
+    throw new StoreError(
+      `the data folder ${dataDir} is in use by process ${ownerOf(dataDir)}: ` +
+        'stop that server, or choose another --data-dir',
+    );
+  }
+  noteOwner(descriptor);
+  const locked = descriptor;
+  return { release: () => closeSync(locked) };
+}
+
+/** It is never removed: who opens it anew must meet the same file as who holds it. */
+function lockFile(dataDir: string): string {
+  return join(dataDir, 'lock');
+}
+
+/** For people only: the number is another one in another container. */
+function noteOwner(descriptor: number): void {
+  ftruncateSync(descriptor);
+  writeSync(descriptor, `${process.pid}\n`);
+}
+
+function ownerOf(dataDir: string): string {
+  return readFileSync(lockFile(dataDir), 'utf8').trim() || 'unknown';
+}
+
+/** Others could read these where an earlier version made them. */
+const ONCE_READABLE = ['store/data.mdb', 'store/lock.mdb', 'ca.crt', 'tls.crt'];
+
+function makePrivate(dataDir: string): void {
+  for (const name of ONCE_READABLE) {
+    const file = join(dataDir, name);
+    if (!existsSync(file)) continue;
+    if ((statSync(file).mode & PRIVATE_UMASK) !== 0) chmodSync(file, PRIVATE_FILE);
+  }
+}

@@ -1,0 +1,5 @@
+/** What is used of the package, which brings no types. */
+declare module 'fs-native-extensions' {
+  /** Takes the kernel's lock of an open file; false when another open file has it. */
+  export function tryLock(descriptor: number): boolean;
+}

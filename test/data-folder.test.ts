@@ -1,0 +1,69 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import type { Test } from 'tap';
+import { openDataFolder } from '../src/data-folder.ts';
+import { temporaryFolder } from './support/server-process.ts';
+
+/** A folder, and the mask of this process as it was once the test has ended. */
+function folderOf(t: Test): string {
+  const mask = process.umask();
+  t.teardown(() => process.umask(mask));
+  return join(temporaryFolder(), 'data');
+}
+
+t.test('a folder has one owner at a time, of whom the refusal tells', (t) => {
+  const folder = folderOf(t);
+  const first = openDataFolder(folder);
+  const inUse = {
+    name: 'StoreError',
+    message:
+      `the data folder ${folder} is in use by process ${process.pid}: ` +
+      'stop that server, or choose another --data-dir',
+  };
+  t.throws(() => openDataFolder(folder), inUse);
+  t.throws(() => openDataFolder(folder), inUse, 'a refusal takes nothing away');
+  first.release();
+  openDataFolder(folder).release();
+  t.ok(existsSync(join(folder, 'lock')), 'the file stays: another one would be another lock');
+  t.end();
+});
+
+t.test('what an owner left in the file says nothing: only its lock counts', (t) => {
+  const folder = folderOf(t);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'lock'), `${process.ppid}\n a longer text than a number`);
+  const owner = openDataFolder(folder);
+  t.equal(readFileSync(join(folder, 'lock'), 'utf8'), `${process.pid}\n`);
+  owner.release();
+  t.end();
+});
+
+t.test('nobody else may read what is in it, nor what is made in it later', (t) => {
+  const folder = folderOf(t);
+  const store = join(folder, 'store');
+  mkdirSync(store, { recursive: true });
+  const files = [join(store, 'data.mdb'), join(store, 'lock.mdb'), join(folder, 'ca.crt')];
+  for (const file of files) {
+    writeFileSync(file, '');
+    chmodSync(file, 0o644);
+  }
+  const owner = openDataFolder(folder);
+  const later = join(folder, 'later');
+  writeFileSync(later, '');
+  for (const file of [...files, later]) t.equal(statSync(file).mode & 0o777, 0o600, file);
+  owner.release();
+  t.end();
+});
+
+t.test('a folder that cannot be made is refused in one line', (t) => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  t.throws(() => openDataFolder(join(file, 'data')), {
+    name: 'StoreError',
+    message: /^cannot use the data folder .*\/file\/data: .*Give a folder that this user may/,
+  });
+  t.end();
+});
+
+t.end();

@@ -1,20 +1,16 @@
 /** What scenarios share: a server of their own, load processes, and the shape of their rows. */
 import { parseArgs } from 'node:util';
 import { dialectOf } from '../src/semantics/dialect/dialect.ts';
-import { launchServer } from '../test/support/server-process.ts';
+import { freePort, launchServer } from '../test/support/server-process.ts';
 import type { ServerProcess } from '../test/support/server-process.ts';
-import { LoadClient } from './load-client.ts';
+import { BenchTarget, type LoadOptions, type Subject } from './bench-target.ts';
 import type { Measured } from './load-client.ts';
-import type { ClosedLoopJob, ClosedLoopResult, LoadTarget } from './load-protocol.ts';
+import type { ClosedLoopResult } from './load-protocol.ts';
 import { memoryOf } from './process-usage.ts';
 import type { ResultRow } from './report.ts';
 import type { ApiDomain } from './representation-forms.ts';
 
-export interface BenchOptions {
-  readonly seconds: number;
-  readonly warmUpSeconds: number;
-  readonly seed: number;
-  readonly objectBytes: number;
+export interface BenchOptions extends LoadOptions {
   /** Objects of the list scenario, and those that gets and updates pick from. */
   readonly listObjects: number;
   readonly lists: number;
@@ -40,18 +36,15 @@ export interface BenchOptions {
   readonly longLists: number;
   readonly slowBytesPerSecond: number;
   readonly pageLimit: number;
+  /** Objects of the list that a peer is compared at in pages, and watches of it. */
+  readonly peerPageObjects: number;
+  readonly peerWatches: number;
   /** Objects that are updated over and over, and the window after which versions are dropped. */
   readonly historyObjects: number;
   readonly historyMs: number;
   readonly serverArgs: readonly string[];
   readonly serverCpuProfile: string;
 }
-
-const NAMESPACE = 'default';
-const FILL_CONNECTIONS = 64;
-/** So many that the fill is bounded by its number of requests. */
-const FILL_SECONDS_MAX = 600;
-const JOB_REQUESTS_MAX = 10_000_000;
 
 export interface ServerOptions {
   /** Flags of this scenario; those of the user come after them. */
@@ -60,23 +53,33 @@ export interface ServerOptions {
   readonly dataDirectory?: string;
   /** Of this scenario, whatever the user asked for. */
   readonly domain?: ApiDomain;
+  /** Spoken to over TLS. */
+  readonly secure?: boolean;
 }
 
 /** A server and its load processes, all ended after `body`. */
 export async function withServer<T>(
   options: BenchOptions,
   body: (bench: Bench) => Promise<T>,
-  { args = [], dataDirectory, domain }: ServerOptions = {},
+  { args = [], dataDirectory, domain, secure = false }: ServerOptions = {},
 ): Promise<T> {
   const profile = options.serverCpuProfile;
   const nodeArgs = profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const domainArgs = domain === undefined ? [] : ['--api-domain', domain];
+  const securePort = secure ? await freePort() : 0;
   const server = await launchServer({
     nodeArgs,
-    args: [...args, ...options.serverArgs, ...domainArgs],
+    args: [...args, ...options.serverArgs, ...domainArgs, '--secure-port', String(securePort)],
     ...(dataDirectory === undefined ? {} : { dataDirectory }),
   });
-  const bench = new Bench(options, server, domain ?? domainIn(options.serverArgs));
+  const { port, token, pid } = server;
+  const bench = new Bench(options, server, {
+    // The certificate is its own.
+    endpoint: secure ? { port: securePort, tls: 'unchecked' } : { port },
+    token,
+    domain: domain ?? domainIn(options.serverArgs),
+    pids: [pid],
+  });
   try {
     const result = await body(bench);
     if (profile !== '') await server.stop();
@@ -88,7 +91,7 @@ export async function withServer<T>(
 }
 
 /** Which names a server with these flags speaks. */
-function domainIn(serverArgs: readonly string[]): ApiDomain {
+export function domainIn(serverArgs: readonly string[]): ApiDomain {
   const { values } = parseArgs({
     args: [...serverArgs],
     options: { 'api-domain': { type: 'string', default: 'cluster.io' } },
@@ -99,101 +102,14 @@ function domainIn(serverArgs: readonly string[]): ApiDomain {
   return dialect.domain;
 }
 
-export class Bench {
-  static #jobs = 0;
+/** A server of its own under load. */
+export class Bench extends BenchTarget {
   readonly server: ServerProcess;
-  /** The one that writes, gets and lists. */
-  readonly load: LoadClient;
-  readonly domain: ApiDomain;
-  readonly #options: BenchOptions;
-  readonly #loads: LoadClient[] = [];
 
-  constructor(options: BenchOptions, server: ServerProcess, domain: ApiDomain) {
-    this.#options = options;
+  constructor(options: BenchOptions, server: ServerProcess, subject: Subject) {
+    super(options, subject);
     this.server = server;
-    this.domain = domain;
-    this.load = this.newLoad();
   }
-
-  /** A further process, for load that must not wait for other load. */
-  newLoad(): LoadClient {
-    const load = new LoadClient(this.server.pid);
-    this.#loads.push(load);
-    return load;
-  }
-
-  /**
-   * Of one job: contents count on from it. An update to the content that an object already has,
-   * maybe from an earlier server on the same folder, would make no new version and no event.
-   */
-  nextSeed(): number {
-    Bench.#jobs += 1;
-    return this.#options.seed + Bench.#jobs * JOB_REQUESTS_MAX;
-  }
-
-  stopLoad(): void {
-    for (const load of this.#loads) load.stop();
-  }
-
-  target(): LoadTarget {
-    const { port, token } = this.server;
-    const { objectBytes } = this.#options;
-    return { port, token, namespace: NAMESPACE, objectBytes, domain: this.domain };
-  }
-
-  async closedLoop(
-    job: Partial<ClosedLoopJob> & Pick<ClosedLoopJob, 'verb' | 'connections'>,
-  ): Promise<Measured<ClosedLoopResult>> {
-    const { warmUpSeconds, seconds } = this.#options;
-    const seed = this.nextSeed();
-    const defaults = { warmUpSeconds, seconds, seed, firstObject: 0, objects: 0 };
-    const whole = { ...this.target(), ...defaults, ...job };
-    const measured = await this.load.measure('closedLoop', whole);
-    expectNoFailures(measured.result);
-    return measured;
-  }
-
-  /** Creates objects 0 … count - 1 (and a few more, from requests under way at the end). */
-  async fill(count: number, more: Partial<ClosedLoopJob> = {}): Promise<void> {
-    const connections = Math.min(FILL_CONNECTIONS, count);
-    const bounds = { warmUpSeconds: 0, seconds: FILL_SECONDS_MAX, requestsMax: count };
-    await this.closedLoop({ verb: 'create', connections, ...bounds, ...more });
-  }
-
-  async createNamespace(namespace: string): Promise<void> {
-    const body = JSON.stringify({ metadata: { name: namespace } });
-    await this.expectStatus(201, '/api/v1/namespaces', { method: 'POST', body });
-  }
-
-  /** The version of the collection now. */
-  async newestVersion(): Promise<string> {
-    const path = `/api/v1/namespaces/${NAMESPACE}/configmaps?fieldSelector=metadata.name%3Dnone`;
-    const response = await this.fetch(path);
-    const list = (await response.json()) as { metadata: { resourceVersion: string } };
-    return list.metadata.resourceVersion;
-  }
-
-  /** One request with the admin's token; a body is JSON unless `request` says what it is. */
-  async fetch(path: string, request: RequestInit = {}): Promise<Response> {
-    const { port, token } = this.server;
-    const headers = new Headers({ 'content-type': 'application/json' });
-    for (const [name, value] of new Headers(request.headers)) headers.set(name, value);
-    headers.set('authorization', `Bearer ${token}`);
-    return fetch(`http://127.0.0.1:${port}${path}`, { ...request, headers });
-  }
-
-  /** The same for one that must be answered with this status; gives the document. */
-  async expectStatus(status: number, path: string, request: RequestInit = {}): Promise<unknown> {
-    const response = await this.fetch(path, request);
-    const text = await response.text();
-    if (response.status === status) return JSON.parse(text);
-    throw new Error(`${request.method ?? 'GET'} ${path}: ${text.slice(0, 300)}`);
-  }
-}
-
-function expectNoFailures({ failures }: ClosedLoopResult): void {
-  if (Object.keys(failures).length === 0) return;
-  throw new Error(`unexpected answers: ${JSON.stringify(failures)}`);
 }
 
 export function closedLoopRow(

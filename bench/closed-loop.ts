@@ -79,6 +79,7 @@ class ClosedLoop {
   #startedAt = 0;
   #bodyBytes = 0;
   #requestsInAll = 0;
+  #measuredRequests = 0;
   #done = false;
 
   constructor(job: ClosedLoopJob, phase: Phase) {
@@ -117,6 +118,11 @@ class ClosedLoop {
       let sentAt = 0;
       const requestsMax = this.#job.requestsMax ?? Number.MAX_SAFE_INTEGER;
       const send = (): void => {
+        if (this.#measuredRequests === requestsMax) {
+          connection.close();
+          return resolve();
+        }
+        if (this.#measuring) this.#measuredRequests += 1;
         sentAt = performance.now();
         this.#requestsInAll += 1;
         // The bytes go out at once, or are copied: the source may overwrite them.
@@ -135,7 +141,7 @@ class ClosedLoop {
         }
         send();
       };
-      const options = { port: this.#job.port, onAnswer, onError: reject };
+      const options = { endpoint: this.#job, onAnswer, onError: reject };
       const connection = new HttpConnection(options, send);
     });
   }

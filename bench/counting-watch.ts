@@ -1,13 +1,13 @@
 /** One open watch, whose events are counted without being parsed. */
-import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { connectTo, type Endpoint } from './endpoint.ts';
 import type { EventReader } from './event-readers.ts';
 
 // All watches read into one buffer: its bytes are used before the next read begins.
 const readBuffer = Buffer.allocUnsafeSlow(256 * 1024);
 
 export interface CountingWatchOptions {
-  readonly port: number;
+  readonly endpoint: Endpoint;
   /** Copied. */
   readonly request: Buffer;
   /** Stops reading after the head of the answer. */
@@ -30,13 +30,8 @@ export class CountingWatch {
       this.#onBytes(buffer as Buffer, byteCount);
       return true;
     };
-    this.#socket = connect({
-      port: options.port,
-      host: '127.0.0.1',
-      noDelay: true,
-      onread: { buffer: readBuffer, callback },
-    });
-    this.#socket.on('connect', () => this.#socket.write(request));
+    const onread = { buffer: readBuffer, callback };
+    this.#socket = connectTo(options.endpoint, onread, () => this.#socket.write(request));
     this.#socket.on('error', options.onError);
     this.#socket.on('close', () => options.onError(new Error('a watch was closed by the server')));
   }
@@ -61,7 +56,9 @@ export class CountingWatch {
   /** Without the wait that a closed connection's port has: there are not enough ports for it. */
   close(): void {
     this.#socket.removeAllListeners('close');
-    this.#socket.resetAndDestroy();
+    // Node resets bare connections only.
+    if (this.#options.endpoint.tls === undefined) this.#socket.resetAndDestroy();
+    else this.#socket.destroy();
   }
 
   #onBytes(buffer: Buffer, end: number): void {

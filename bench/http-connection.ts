@@ -2,20 +2,23 @@
  * One keep-alive HTTP/1.1 connection with one request in flight, as cheap as Node allows: the
  * load generator must not be what a benchmark measures. Requests are complete byte buffers.
  */
-import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { ChunkReader } from './chunk-reader.ts';
+import { connectTo, type Endpoint } from './endpoint.ts';
 
 // All connections read into one buffer: its bytes are used before the next read begins.
 const readBuffer = Buffer.allocUnsafeSlow(256 * 1024);
 const HEAD_END = '\r\n\r\n';
 const CHUNKED_END = '0\r\n\r\n';
 
-/** `bodyBytes` is the number of body bytes (chunk framing included); `body` only when kept. */
+/**
+ * `bodyBytes` is the number of body bytes (chunk framing included); `body` only when kept, and
+ * valid until the next request is sent.
+ */
 export type OnAnswer = (status: number, bodyBytes: number, body: Buffer | undefined) => void;
 
 export interface ConnectionOptions {
-  readonly port: number;
+  readonly endpoint: Endpoint;
   /** Keeps the bytes of the body, without chunk framing, for `onAnswer`. */
   readonly keepBody?: boolean;
   /** Sees the body's bytes, from `at` to `end`, chunk framing included, before `onAnswer`. */
@@ -35,7 +38,8 @@ export class HttpConnection {
   #left = -1;
   #bodyBytes = 0;
   #tail = '';
-  #kept: Buffer[] = [];
+  #kept = Buffer.alloc(0);
+  #keptBytes = 0;
 
   constructor(options: ConnectionOptions, onConnect: () => void) {
     this.#options = options;
@@ -43,13 +47,7 @@ export class HttpConnection {
       this.#onBytes(buffer as Buffer, byteCount);
       return true;
     };
-    this.#socket = connect({
-      port: options.port,
-      host: '127.0.0.1',
-      noDelay: true,
-      onread: { buffer: readBuffer, callback },
-    });
-    this.#socket.on('connect', onConnect);
+    this.#socket = connectTo(options.endpoint, { buffer: readBuffer, callback }, onConnect);
     this.#socket.on('error', options.onError);
     this.#socket.on('close', () => options.onError(new Error('connection closed by the server')));
   }
@@ -123,7 +121,15 @@ export class HttpConnection {
     this.#options.onBody?.(buffer, at, end);
     if (this.#options.keepBody !== true) return;
     const keep = (from: number, to: number): void => {
-      this.#kept.push(Buffer.from(buffer.subarray(from, to)));
+      const length = this.#keptBytes + to - from;
+      // Copying is all that a long body costs: room that was made once is used again.
+      if (length > this.#kept.length) {
+        const grown = Buffer.allocUnsafeSlow(2 * length);
+        this.#kept.copy(grown, 0, 0, this.#keptBytes);
+        this.#kept = grown;
+      }
+      buffer.copy(this.#kept, this.#keptBytes, from, to);
+      this.#keptBytes = length;
     };
     if (this.#left === -2) this.#chunks.read(buffer, at, end, keep);
     else keep(at, end);
@@ -132,8 +138,8 @@ export class HttpConnection {
   #finish(): void {
     this.#left = -1;
     const keep = this.#options.keepBody === true;
-    const body = keep ? Buffer.concat(this.#kept) : undefined;
-    if (keep) this.#kept = [];
+    const body = keep ? this.#kept.subarray(0, this.#keptBytes) : undefined;
+    this.#keptBytes = 0;
     this.#options.onAnswer(this.#status, this.#bodyBytes, body);
   }
 }

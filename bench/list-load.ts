@@ -38,7 +38,7 @@ class MarkCounter {
 }
 
 async function readList(job: ReadListsJob): Promise<ListRead> {
-  const { port, bytesPerSecond } = job;
+  const { bytesPerSecond } = job;
   const counter = new MarkCounter();
   const startedAt = performance.now();
   let read = 0;
@@ -64,7 +64,7 @@ async function readList(job: ReadListsJob): Promise<ListRead> {
       const seconds = (performance.now() - startedAt) / 1_000;
       resolve({ seconds, items: counter.count, bodyBytes });
     };
-    const options = { port, onBody, onAnswer, onError: reject };
+    const options = { endpoint: job, onBody, onAnswer, onError: reject };
     const connection = new HttpConnection(options, () => connection.send(listRequest(job)));
   });
 }
@@ -115,7 +115,7 @@ export async function readPages(job: ReadPagesJob): Promise<ReadPagesResult> {
       connection.close();
       resolve({ milliseconds, items: names.size, versions: versions.size });
     };
-    const options = { port: job.port, keepBody: true, onAnswer, onError: reject };
+    const options = { endpoint: job, keepBody: true, onAnswer, onError: reject };
     const connection = new HttpConnection(options, () => ask(''));
   });
 }

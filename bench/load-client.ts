@@ -19,12 +19,12 @@ interface Waiting {
 
 export class LoadClient {
   readonly #child: ChildProcess;
-  readonly #serverPid: number;
+  readonly #serverPids: readonly number[];
   readonly #waiting = new Map<number, Waiting>();
   #nextId = 1;
 
-  constructor(serverPid: number) {
-    this.#serverPid = serverPid;
+  constructor(serverPids: readonly number[]) {
+    this.#serverPids = serverPids;
     const script = fileURLToPath(new URL('load-process.ts', import.meta.url));
     // Arrays of numbers go as their bytes.
     this.#child = fork(script, { serialization: 'advanced' });
@@ -57,8 +57,8 @@ export class LoadClient {
     let serverCpuMs = 0;
     let clientCpuMs = 0;
     const addCpu = (sign: 1 | -1): void => {
-      serverCpuMs += sign * cpuMilliseconds(this.#serverPid);
-      clientCpuMs += sign * cpuMilliseconds(this.pid);
+      serverCpuMs += sign * cpuMilliseconds(this.#serverPids);
+      clientCpuMs += sign * cpuMilliseconds([this.pid]);
     };
     try {
       return await new Promise((resolve, reject) => {

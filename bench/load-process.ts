@@ -3,7 +3,7 @@ import { runClosedLoop } from './closed-loop.ts';
 import { readLists, readPages } from './list-load.ts';
 import type { LoadCalls, LoadMessage, LoadRequest, LoadVerb } from './load-protocol.ts';
 import { runPacedWrites } from './paced-writes.ts';
-import { readForm } from './representation-load.ts';
+import { readForm, readFormPages } from './representation-load.ts';
 import { WatchGroups } from './watch-load.ts';
 
 interface Phase {
@@ -26,6 +26,7 @@ const RUNNERS: Runners = {
   readLists,
   readPages,
   readForm,
+  readFormPages,
 };
 
 function tell(message: LoadMessage): void {

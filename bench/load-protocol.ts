@@ -1,9 +1,8 @@
 /** What the benchmark asks of its load processes, over Node's child-process channel. */
+import type { Endpoint } from './endpoint.ts';
 import type { RequestOptions, Selector } from './requests.ts';
 
-export interface LoadTarget extends RequestOptions {
-  readonly port: number;
-}
+export interface LoadTarget extends RequestOptions, Endpoint {}
 
 /** Requests one after the other on each connection, for a time or a number of requests. */
 export interface ClosedLoopJob extends LoadTarget {
@@ -12,7 +11,7 @@ export interface ClosedLoopJob extends LoadTarget {
   /** Not measured: compilers and caches warm up. */
   readonly warmUpSeconds: number;
   readonly seconds: number;
-  /** Ends earlier after this many requests. */
+  /** Ends earlier after exactly this many measured requests. */
   readonly requestsMax?: number;
   /** Creates number their objects from here on; the others pick from [0, objects). */
   readonly firstObject: number;
@@ -117,6 +116,19 @@ export interface ReadFormResult {
   readonly bodyBytes: number;
 }
 
+/** One list in pages of one form, JSON but for Tables or protobuf. */
+export interface ReadFormPagesJob extends LoadTarget {
+  readonly limit: number;
+}
+
+export interface ReadFormPagesResult {
+  /** From sending each request to the last byte of its answer. */
+  readonly milliseconds: readonly number[];
+  /** Of all pages. */
+  readonly items: number;
+  readonly bodyBytes: number;
+}
+
 /** One list in pages. */
 export interface ReadPagesJob extends LoadTarget {
   readonly limit: number;
@@ -138,6 +150,7 @@ export interface LoadCalls {
   resumeWatches: { job: { group: string }; result: undefined };
   closeWatches: { job: { group: string }; result: undefined };
   readLists: { job: ReadListsJob; result: ReadListsResult };
+  readFormPages: { job: ReadFormPagesJob; result: ReadFormPagesResult };
   readPages: { job: ReadPagesJob; result: ReadPagesResult };
   readForm: { job: ReadFormJob; result: ReadFormResult };
 }

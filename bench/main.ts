@@ -10,6 +10,8 @@ import { parseArgs } from 'node:util';
 import { appendResults, resultsFile, table } from './report.ts';
 import type { ResultRow } from './report.ts';
 import type { BenchOptions } from './bench.ts';
+import { domainIn } from './bench.ts';
+import { comparePeer, PEER_SCENARIO_NAMES } from './peer.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 const HELP = `Usage: npm run bench -- [options] [-- server flags]
@@ -28,6 +30,19 @@ const HELP = `Usage: npm run bench -- [options] [-- server flags]
   --small                   tiny sizes: checks that everything works
   --server-cpu-profile DIR  writes a CPU profile of each server there
   --output FILE             instead of .benchmarks/e2e.jsonl
+
+The server speaks the names of k8s.io, as public clients do; \`-- --api-domain cluster.io\` has it
+speak the neutral ones.
+
+  --peer URL                compares with another server of this API, in turns; both over TLS where
+                            the URL is https:, and in HTTP/1.1. The peer keeps the namespaces
+                            bench-…, whose Pods the next run finds again
+  --peer-token TOKEN        a bearer token that may do everything there
+  --peer-insecure           takes any certificate of it; otherwise NODE_EXTRA_CA_CERTS names its CA
+  --peer-pids PID,PID       its processes on this machine: compares their CPU and memory too
+  --peer-watches N          watches of Pods (100)
+  --peer-page-objects N     Pods that are listed in pages (50000)
+  --only NAMES              of ${PEER_SCENARIO_NAMES.join(', ')}
 `;
 
 const { values, positionals } = parseArgs({
@@ -46,6 +61,12 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     small: { type: 'boolean', default: false },
     'server-cpu-profile': { type: 'string', default: '' },
+    peer: { type: 'string' },
+    'peer-token': { type: 'string', default: '' },
+    'peer-insecure': { type: 'boolean', default: false },
+    'peer-pids': { type: 'string', default: '' },
+    'peer-watches': { type: 'string', default: '100' },
+    'peer-page-objects': { type: 'string', default: '50000' },
     output: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -72,10 +93,12 @@ const FULL: BenchOptions = {
   longLists: 20,
   slowBytesPerSecond: 20_000_000,
   pageLimit: 500,
+  peerPageObjects: Number(values['peer-page-objects']),
+  peerWatches: Number(values['peer-watches']),
   historyObjects: 1_000,
   historyMs: 2_000,
   connections: [1, 64, 256],
-  serverArgs: positionals,
+  serverArgs: ['--api-domain', 'k8s.io', ...positionals],
   serverCpuProfile: values['server-cpu-profile'],
 };
 
@@ -96,13 +119,14 @@ const SMALL: BenchOptions = {
   longListObjects: 300,
   longLists: 2,
   pageLimit: 20,
+  peerPageObjects: 50,
+  peerWatches: 4,
   historyObjects: 20,
   historyMs: 200,
   connections: [2],
 };
 
-function chosenScenarios(): (keyof typeof SCENARIOS)[] {
-  const all = Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[];
+function chosen<Name extends string>(all: readonly Name[]): readonly Name[] {
   if (values.only === undefined) return all;
   return values.only.split(',').map((name) => {
     const found = all.find((scenario) => scenario === name);
@@ -117,15 +141,28 @@ async function main(): Promise<void> {
     return;
   }
   const options = values.small ? SMALL : FULL;
+  const dialect = domainIn(options.serverArgs);
   const rows: ResultRow[] = [];
-  for (const name of chosenScenarios()) {
-    process.stderr.write(`${name} …\n`);
-    const group = await SCENARIOS[name](options);
+  const onRows = (group: readonly ResultRow[]): void => {
+    const shown = group.map((row) => ({ ...row, dialect }));
     // A table each: scenarios measure different things.
-    process.stdout.write(`${table(group)}\n\n`);
-    rows.push(...group);
+    process.stdout.write(`${table(shown)}\n\n`);
+    rows.push(...shown);
+  };
+  const file = values.output ?? resultsFile('e2e.jsonl');
+  const { peer: url } = values;
+  if (url !== undefined) {
+    const pids = values['peer-pids'].split(',').filter(Boolean).map(Number);
+    const peer = { url, token: values['peer-token'], insecure: values['peer-insecure'], pids };
+    const version = await comparePeer(options, peer, chosen(PEER_SCENARIO_NAMES), onRows);
+    appendResults(file, { ...options, peer: version }, rows);
+    return;
   }
-  appendResults(values.output ?? resultsFile('e2e.jsonl'), options, rows);
+  for (const name of chosen(Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[])) {
+    process.stderr.write(`${name} …\n`);
+    onRows(await SCENARIOS[name](options));
+  }
+  appendResults(file, options, rows);
 }
 
 await main();

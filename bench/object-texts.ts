@@ -6,7 +6,7 @@ export const NAME_MARK = '#'.repeat(COUNTER_DIGITS);
 /** Stands for what an update changes. */
 export const CONTENT_MARK = '@'.repeat(COUNTER_DIGITS);
 
-export type ObjectKind = 'configmap' | 'pod' | 'deployment' | 'labelledDeployment';
+export type ObjectKind = 'configmap' | 'pod' | 'newPod' | 'deployment' | 'labelledDeployment';
 
 interface ObjectText {
   /** The kind, as the API names it. */
@@ -85,9 +85,9 @@ function container(name: string): object {
   };
 }
 
-function podSpec(): object {
+function podSpec(containers: readonly string[]): object {
   return {
-    containers: [container('app'), container('sidecar')],
+    containers: containers.map(container),
     volumes: [
       { name: 'config', configMap: { name: 'app-config' } },
       { name: 'scratch', emptyDir: {} },
@@ -114,7 +114,22 @@ function podText(namespace: string): string {
       annotations: { revision: CONTENT_MARK },
       managedFields: managedFields(owned),
     },
-    spec: podSpec(),
+    spec: podSpec(['app', 'sidecar']),
+  });
+}
+
+/** One container, and nobody's fields: about 5 KB when it is stored with those of its writer. */
+function newPodText(namespace: string): string {
+  return JSON.stringify({
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: {
+      name: `pod-${NAME_MARK}`,
+      namespace,
+      labels: LABELS,
+      annotations: { revision: CONTENT_MARK },
+    },
+    spec: podSpec(['app']),
   });
 }
 
@@ -166,7 +181,7 @@ function deploymentText(namespace: string, wellKnown = NO_NAMES): string {
       selector: { matchLabels: { app: 'bench' } },
       template: {
         metadata: { labels: { ...LABELS, ...labels }, annotations: { revision: CONTENT_MARK } },
-        spec: { ...podSpec(), ...wellKnown.podSpec },
+        spec: { ...podSpec(['app', 'sidecar']), ...wellKnown.podSpec },
       },
     },
   });
@@ -179,6 +194,13 @@ const DEPLOYMENT: ObjectText = {
   text: (namespace) => deploymentText(namespace),
 };
 
+const POD: ObjectText = {
+  apiKind: 'Pod',
+  collection: (namespace) => `/api/v1/namespaces/${namespace}/pods`,
+  name: `pod-${NAME_MARK}`,
+  text: podText,
+};
+
 export const OBJECT_TEXTS: Readonly<Record<ObjectKind, ObjectText>> = {
   configmap: {
     apiKind: 'ConfigMap',
@@ -186,12 +208,8 @@ export const OBJECT_TEXTS: Readonly<Record<ObjectKind, ObjectText>> = {
     name: `cm-${NAME_MARK}`,
     text: configMapText,
   },
-  pod: {
-    apiKind: 'Pod',
-    collection: (namespace) => `/api/v1/namespaces/${namespace}/pods`,
-    name: `pod-${NAME_MARK}`,
-    text: podText,
-  },
+  pod: POD,
+  newPod: { ...POD, text: newPodText },
   deployment: DEPLOYMENT,
   labelledDeployment: { ...DEPLOYMENT, text: (namespace) => deploymentText(namespace, WELL_KNOWN) },
 };

@@ -67,7 +67,7 @@ class PacedWrites {
       this.#sent += 1;
       connection.send(request.with(number % this.#job.objects, this.#job.seed + number));
     };
-    const options = { port: this.#job.port, keepBody: true, onAnswer, onError };
+    const options = { endpoint: this.#job, keepBody: true, onAnswer, onError };
     let connection!: HttpConnection;
     await new Promise<void>((resolve, reject) => {
       const failed = (error: Error): void => {

@@ -4,8 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 /** The kernel reports processor time in ticks of 10 ms. */
 export const MILLISECONDS_PER_TICK = 10;
 
-/** Processor time of all threads, ended ones included, user and system. */
-export function cpuMilliseconds(pid: number): number {
+/** Processor time of all threads, ended ones included, user and system, of these together. */
+export function cpuMilliseconds(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + cpuMillisecondsOf(pid), 0);
+}
+
+function cpuMillisecondsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field is a name in parentheses that may hold anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -34,6 +38,20 @@ export function memoryOf(pid: number): Memory {
     anonMb: megabytes('RssAnon'),
     fileMb: megabytes('RssFile') + megabytes('RssShmem'),
   };
+}
+
+/** Memory of processes together: resident, and with pages that are shared counted in parts. */
+export function residentOf(pids: readonly number[]): { rssMb: number; pssMb: number } {
+  let rssMb = 0;
+  let pssMb = 0;
+  for (const pid of pids) {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    const megabytes = (name: string): number =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0) / 1024;
+    rssMb += megabytes('Rss');
+    pssMb += megabytes('Pss');
+  }
+  return { rssMb, pssMb };
 }
 
 const SAMPLE_MS = 20;

@@ -6,10 +6,15 @@ import { wrapProtobuf } from '../src/codec/protobuf-envelope.ts';
 import { readProtoFolder } from '../tools/read-proto.ts';
 import { OBJECT_TEXTS } from './object-texts.ts';
 
-/** The ConfigMap that is written in JSON. */
-export function protobufConfigMap(namespace: string, objectBytes: number): Uint8Array {
+/** The object that is written in JSON. */
+export function protobufBody(
+  kind: 'configmap' | 'newPod',
+  namespace: string,
+  objectBytes: number,
+): Uint8Array {
+  const { apiKind, text } = OBJECT_TEXTS[kind];
   const model = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../proto')));
-  const { json, protobuf } = compileMessage(model, 'core.v1.ConfigMap');
-  const { object } = json.decode(OBJECT_TEXTS.configmap.text(namespace, objectBytes));
-  return wrapProtobuf({ apiVersion: 'v1', kind: 'ConfigMap', raw: protobuf.encode(object) });
+  const { json, protobuf } = compileMessage(model, `core.v1.${apiKind}`);
+  const { object } = json.decode(text(namespace, objectBytes));
+  return wrapProtobuf({ apiVersion: 'v1', kind: apiKind, raw: protobuf.encode(object) });
 }

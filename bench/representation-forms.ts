@@ -17,6 +17,8 @@ export const FORMS = {
   'PartialObjectMetadata in protobuf': { encoding: 'protobuf', as: 'PartialObjectMetadata' },
   YAML: { encoding: 'yaml' },
   'JSON with gzip': { encoding: 'json', gzip: true },
+  'Table with gzip': { encoding: 'json', as: 'Table', gzip: true },
+  'protobuf with gzip': { encoding: 'protobuf', gzip: true },
 } as const satisfies Record<string, AskedForm>;
 export type FormName = keyof typeof FORMS;
 

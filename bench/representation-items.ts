@@ -15,12 +15,15 @@ const EVENT_OBJECT = 2;
 const RAW_OBJECT = 1;
 const METADATA = 1;
 const RESOURCE_VERSION = 6;
+const CONTINUE = 3;
+
+const LIST_METADATA_BYTES_MAX = 4_096;
 
 /** How many items a list has; throws for a body that is no list of this form. */
 export function countItems(name: FormName, body: Buffer): number {
-  if (FORMS[name].encoding === 'protobuf') return countFields(listMessage(body), LIST_ITEMS);
-  const [mark = UID, ...others] = marksOf(name);
   const text = isPacked(body) ? gunzipSync(body) : body;
+  if (FORMS[name].encoding === 'protobuf') return countFields(listMessage(text), LIST_ITEMS);
+  const [mark = UID, ...others] = marksOf(name);
   const count = countMarks(text, mark);
   for (const other of others) {
     const found = countMarks(text, other);
@@ -37,7 +40,20 @@ function isPacked(body: Buffer): boolean {
 function marksOf(name: FormName): readonly string[] {
   if (name === 'YAML') return [YAML_UID];
   if (name === 'Table without objects') return [CELLS];
-  return name === 'Table' ? [CELLS, UID] : [UID];
+  return name === 'Table' || name === 'Table with gzip' ? [CELLS, UID] : [UID];
+}
+
+/** The token for the page after this one, in JSON or protobuf; empty when it is the last. */
+export function continueTokenOf(name: FormName, body: Buffer): string {
+  if (FORMS[name].encoding === 'protobuf') {
+    return Buffer.from(
+      fieldBytes(fieldBytes(listMessage(body), METADATA), CONTINUE, Buffer.alloc(0)),
+    ).toString();
+  }
+  // The metadata of a list stands before its items.
+  const text = body.toString('latin1', 0, LIST_METADATA_BYTES_MAX);
+  const [metadata = ''] = /"metadata":\{[^}]*/.exec(text) ?? [];
+  return /"continue":"([^"]*)"/.exec(metadata)?.[1] ?? '';
 }
 
 function countMarks(text: Buffer, mark: string): number {
@@ -75,7 +91,8 @@ export function versionOfEvent(event: Uint8Array): number {
   return Number(text);
 }
 
-function fieldBytes(message: Uint8Array, number: number): Uint8Array {
+/** Throws for a message without the field, unless there is something in its place. */
+function fieldBytes(message: Uint8Array, number: number, absent?: Uint8Array): Uint8Array {
   const reader = readerOf(message);
   const wanted = tagOf(number, 2);
   while (reader.pos < reader.len) {
@@ -83,5 +100,6 @@ function fieldBytes(message: Uint8Array, number: number): Uint8Array {
     if (tag === wanted) return reader.bytes();
     reader.skipType(tag & 7);
   }
+  if (absent !== undefined) return absent;
   throw new Error(`a message has no field ${number}`);
 }

@@ -12,7 +12,7 @@ import {
 } from './comparison.ts';
 import { COUNTER_DIGITS } from './object-texts.ts';
 import type { ResultRow } from './report.ts';
-import { protobufConfigMap } from './representation-bodies.ts';
+import { protobufBody } from './representation-bodies.ts';
 import { expectForm } from './representation-checks.ts';
 import { acceptsGzip, FORMS, type FormName } from './representation-forms.ts';
 import { median } from './statistics.ts';
@@ -155,7 +155,7 @@ export async function writeForms(options: BenchOptions): Promise<ResultRow[]> {
   const { objectBytes, rounds, roundSeconds: seconds } = options;
   return withServer(options, async (bench) => {
     const { namespace } = bench.target();
-    const body = protobufConfigMap(namespace, objectBytes);
+    const body = protobufBody('configmap', namespace, objectBytes);
     let firstObject = 0;
     const forms = ['JSON', 'protobuf'] as const;
     const costs = await compareInTurn<FormName>(rounds, forms, async (form, round) => {

@@ -81,10 +81,10 @@ async function deliver(
   const warmUp = await update(warmUpOf(options, round));
   await rig.takeAll(GROUP, warmUp.result.requestsInAll);
   const startedAt = sharedNow();
-  const cpuMs = -cpuMilliseconds(bench.server.pid);
+  const cpuMs = -cpuMilliseconds(bench.pids);
   const { result } = await update(roundSeconds);
   const parts = await rig.takeAll(GROUP, result.requestsInAll);
-  const serverMs = cpuMs + cpuMilliseconds(bench.server.pid);
+  const serverMs = cpuMs + cpuMilliseconds(bench.pids);
   await rig.close(GROUP);
   // The server forgets them in its own time.
   await pause(roundSeconds / 4);

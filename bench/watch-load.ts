@@ -86,7 +86,7 @@ class WatchGroup {
   }
 
   async #openOne(index: number): Promise<void> {
-    const { port, fromVersion, selector, firstObject, count, stalled, form } = this.#job;
+    const { fromVersion, selector, firstObject, count, stalled, form } = this.#job;
     const sampledEvery = Math.max(1, Math.floor(count / SAMPLED_WATCHES));
     await new Promise<void>((resolve, reject) => {
       const onError = (error: Error): void => {
@@ -96,7 +96,15 @@ class WatchGroup {
       const request = watchRequest(this.#job, fromVersion, selector).with(firstObject + index, 0);
       const onEvents = (from: number, to: number): void => this.#onEvents(index, from, to);
       const reader = eventReader(form ?? 'JSON', index % sampledEvery === 0);
-      const options = { port, request, stalled, reader, onOpen: resolve, onEvents, onError };
+      const options = {
+        endpoint: this.#job,
+        request,
+        stalled,
+        reader,
+        onOpen: resolve,
+        onEvents,
+        onError,
+      };
       this.#watches[index] = new CountingWatch(options);
     });
   }

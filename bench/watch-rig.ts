@@ -1,8 +1,13 @@
 /** Watches spread over the load processes, and the lag of paced writes at them. */
-import type { Bench } from './bench.ts';
 import { expectEqual } from './bench.ts';
+import type { BenchTarget } from './bench-target.ts';
 import type { LoadClient } from './load-client.ts';
-import type { OpenWatchesJob, PacedWritesResult, WatchEvents } from './load-protocol.ts';
+import type {
+  OpenWatchesJob,
+  PacedWritesJob,
+  PacedWritesResult,
+  WatchEvents,
+} from './load-protocol.ts';
 import { cpuMilliseconds } from './process-usage.ts';
 import type { ResultRow } from './report.ts';
 import { Durations } from './statistics.ts';
@@ -20,12 +25,12 @@ interface Share {
 type OpenOptions = Partial<OpenWatchesJob> & Pick<OpenWatchesJob, 'group' | 'count'>;
 
 export class WatchRig {
-  readonly #bench: Bench;
+  readonly #bench: BenchTarget;
   readonly #loads: readonly LoadClient[];
   /** How many watches of a group each process has. */
   readonly #shares = new Map<string, readonly Share[]>();
 
-  constructor(bench: Bench, processes: number) {
+  constructor(bench: BenchTarget, processes: number) {
     this.#bench = bench;
     this.#loads = Array.from({ length: processes }, () => bench.newLoad());
   }
@@ -36,7 +41,7 @@ export class WatchRig {
 
   /** Opens watches from the collection's version now; resolves with the seconds it took. */
   async open(options: OpenOptions): Promise<number> {
-    const fromVersion = await this.#bench.newestVersion();
+    const fromVersion = await this.#bench.newestVersion(options);
     const { group, count } = options;
     const loads = this.#loads.slice(0, count);
     let opened = 0;
@@ -108,14 +113,14 @@ export interface Lag {
 
 /** Writes at a pace, and says how long after its answer each write was at each watch. */
 export async function measureLag(
-  bench: Bench,
+  bench: BenchTarget,
   rig: WatchRig,
   group: string,
-  pace: { seconds: number; writesPerSecond: number },
+  pace: Partial<PacedWritesJob> & Pick<PacedWritesJob, 'seconds' | 'writesPerSecond'>,
 ): Promise<Lag> {
   const cpu = (sign: 1 | -1, ms: { server: number; client: number }): typeof ms => ({
-    server: ms.server + sign * cpuMilliseconds(bench.server.pid),
-    client: ms.client + sign * rig.pids.reduce((sum, pid) => sum + cpuMilliseconds(pid), 0),
+    server: ms.server + sign * cpuMilliseconds(bench.pids),
+    client: ms.client + sign * cpuMilliseconds(rig.pids),
   });
   const before = cpu(-1, { server: 0, client: 0 });
   const load = { connections: PACED_CONNECTIONS, objects: PACED_OBJECTS, seed: bench.nextSeed() };

@@ -30,12 +30,12 @@ export async function watchThroughput(options: BenchOptions): Promise<ResultRow[
     const warmUp = await update(options.warmUpSeconds);
     await rig.takeAll(GROUP, warmUp.result.requestsInAll);
     const startedAt = sharedNow();
-    const cpuMs = -cpuMilliseconds(bench.server.pid);
+    const cpuMs = -cpuMilliseconds(bench.pids);
     const measured = await update(options.seconds);
     const parts = await rig.takeAll(GROUP, measured.result.requestsInAll);
     const events = parts.reduce((sum, part) => sum + part.events, 0);
     const seconds = (Math.max(...parts.map((part) => part.lastEventAt)) - startedAt) / 1_000;
-    const serverMs = cpuMs + cpuMilliseconds(bench.server.pid);
+    const serverMs = cpuMs + cpuMilliseconds(bench.pids);
     return [
       {
         scenario: `${options.watches} watches, writers at full speed`,

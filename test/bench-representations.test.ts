@@ -2,7 +2,7 @@
 import t from 'tap';
 import { eventReader } from '../bench/event-readers.ts';
 import type { EventReader } from '../bench/event-readers.ts';
-import { countItems } from '../bench/representation-items.ts';
+import { continueTokenOf, countItems } from '../bench/representation-items.ts';
 import { wrapProtobuf } from '../src/codec/protobuf-envelope.ts';
 import {
   PROTOBUF_LIST_TAIL,
@@ -20,7 +20,7 @@ t.test('objects in each form and dialect are measured', async (t) => {
 });
 
 t.test('servers of the other dialect are asked in theirs', async (t) => {
-  const args = ['--only', 'get-forms', '--', '--api-domain', 'k8s.io'];
+  const args = ['--only', 'get-forms', '--', '--api-domain', 'cluster.io'];
   await checkBenchmark(t, 'main.ts', 7, args);
 });
 
@@ -108,6 +108,20 @@ t.test('items are counted, and a body in another form is refused', async (t) => 
   const table = '{"rows":[{"cells":[1],"object":{"metadata":{"uid":"a"}}},{"cells":[2]}]}';
   t.equal(countItems('Table without objects', Buffer.from(table)), 2);
   t.throws(() => countItems('Table', Buffer.from(table)), /2 times "cells":\[ and 1 times/);
+});
+
+t.test('the token for the next page is found in each form', async (t) => {
+  const type = { apiVersion: 'v1', kind: 'ConfigMapList' };
+  const meta = (continueToken: string) => ({ rv: 9, continueToken, remaining: 3 });
+  const page = (token: string) =>
+    Buffer.concat([protobufListHead(type, meta(token), 0), PROTOBUF_LIST_TAIL]);
+  t.equal(continueTokenOf('protobuf', page('abc')), 'abc');
+  t.equal(continueTokenOf('protobuf', page('')), '');
+  const items = '"items":[{"metadata":{"continue":"no"}}]';
+  const json = (metadata: object) =>
+    Buffer.from(`{"kind":"ConfigMapList","metadata":${JSON.stringify(metadata)},${items}}`);
+  t.equal(continueTokenOf('JSON', json({ resourceVersion: '9', continue: 'abc' })), 'abc');
+  t.equal(continueTokenOf('JSON', json({ resourceVersion: '9' })), '');
 });
 
 t.end();

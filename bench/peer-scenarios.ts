@@ -1,0 +1,128 @@
+/** What a peer is compared at. */
+import type { BenchTarget } from './bench-target.ts';
+import { costOf, requestCost, warmUpOf, type Cost } from './comparison.ts';
+import type { ClosedLoopJob } from './load-protocol.ts';
+import { pagedLists, wholeLists } from './peer-lists.ts';
+import {
+  filledNamespace,
+  makeNamespace,
+  measureSides,
+  newNamespace,
+  sideRow,
+  type Sides,
+} from './peer-sides.ts';
+import type { ResultRow } from './report.ts';
+import { protobufBody } from './representation-bodies.ts';
+import type { FormName } from './representation-forms.ts';
+import { measureLag, WatchRig } from './watch-rig.ts';
+
+const CONNECTIONS = 64;
+const OBJECT_FORMS = ['JSON', 'protobuf'] as const satisfies readonly FormName[];
+const WATCHED_FORMS = ['JSON', 'Table', 'protobuf'] as const satisfies readonly FormName[];
+const UPDATED_PODS = 500;
+const WATCHED_PODS = 100;
+const GROUP = 'watches';
+
+async function writes(sides: Sides): Promise<ResultRow[]> {
+  const { options, own, peer } = sides;
+  const namespace = newNamespace('written');
+  for (const side of [own, peer]) {
+    await makeNamespace(side, namespace);
+    await side.fill(UPDATED_PODS, { namespace, kind: 'newPod' });
+  }
+  const rows: ResultRow[] = [];
+  const nextObjects = new Map<BenchTarget, number>();
+  for (const verb of ['create', 'update'] as const) {
+    for (const form of OBJECT_FORMS) {
+      const body =
+        form === 'protobuf' ? { body: protobufBody('newPod', namespace, options.objectBytes) } : {};
+      const costs = await measureSides(sides, async (side, round) => {
+        const firstObject = nextObjects.get(side) ?? UPDATED_PODS;
+        const bounds = { firstObject, objects: UPDATED_PODS };
+        const job = { verb, form, namespace, ...body, ...bounds } as const;
+        return measureRequests(side, sides, round, job, (nextObject) => {
+          nextObjects.set(side, nextObject);
+        });
+      });
+      rows.push(sideRow(`${verb} of a Pod, ${CONNECTIONS} connections: ${form}`, sides, costs));
+    }
+  }
+  return rows;
+}
+
+async function gets(sides: Sides): Promise<ResultRow[]> {
+  const { own, peer } = sides;
+  const { listObjects: objects } = sides.options;
+  let namespace = '';
+  for (const side of [own, peer]) namespace = await filledNamespace(side, objects);
+  const rows: ResultRow[] = [];
+  for (const form of OBJECT_FORMS) {
+    const job = { verb: 'get', form, namespace, objects } as const;
+    const costs = await measureSides(sides, (side, round) =>
+      measureRequests(side, sides, round, job),
+    );
+    rows.push(sideRow(`get of a Pod, ${CONNECTIONS} connections: ${form}`, sides, costs));
+  }
+  return rows;
+}
+
+/** Requests for Pods for the time of a round. */
+async function measureRequests(
+  side: BenchTarget,
+  { options }: Sides,
+  round: number,
+  job: Partial<ClosedLoopJob> & Pick<ClosedLoopJob, 'verb'>,
+  onMeasured: (nextObject: number) => void = () => undefined,
+): Promise<Cost> {
+  const measured = await side.closedLoop({
+    kind: 'newPod',
+    connections: CONNECTIONS,
+    warmUpSeconds: warmUpOf(options, round),
+    seconds: options.roundSeconds,
+    ...job,
+  });
+  onMeasured(measured.result.nextObject);
+  return requestCost(measured);
+}
+
+/** Updates at a pace that both can keep, and how long after its sending each is at each watch. */
+async function watches(sides: Sides): Promise<ResultRow[]> {
+  const { options, own, peer } = sides;
+  const { peerWatches: count, roundSeconds: seconds } = options;
+  const namespace = newNamespace('watched');
+  const writesPerSecond = options.watchWritesPerSecond / 2;
+  const rigs = new Map<BenchTarget, WatchRig>();
+  for (const side of [own, peer]) {
+    await makeNamespace(side, namespace);
+    await side.fill(WATCHED_PODS, { namespace, kind: 'newPod' });
+    rigs.set(side, new WatchRig(side, options.watchProcesses));
+  }
+  const rows: ResultRow[] = [];
+  const of = { namespace, kind: 'newPod' } as const;
+  for (const form of WATCHED_FORMS) {
+    const costs = await measureSides(sides, async (side, round) => {
+      const rig = rigs.get(side) ?? new WatchRig(side, options.watchProcesses);
+      const timedEventsMax = Math.ceil(seconds * writesPerSecond);
+      await rig.open({ group: GROUP, count, form, timedEventsMax, ...of });
+      const pace = { writesPerSecond, ...of };
+      await measureLag(side, rig, GROUP, { ...pace, seconds: warmUpOf(options, round) });
+      const lag = await measureLag(side, rig, GROUP, { ...pace, seconds });
+      await rig.close(GROUP);
+      const cpu = costOf(lag.writes * count, 0, lag.serverCpuMs);
+      return { ...cpu, seconds: lag.sentP99 / 1_000 };
+    });
+    const scenario = `${count} watches of Pods, ${writesPerSecond} writes/s, p99 from the write`;
+    rows.push(sideRow(`${scenario}, CPU per event: ${form}`, sides, costs));
+  }
+  return rows;
+}
+
+/** In this order: the first ones fill what the others find. */
+export const PEER_SCENARIOS = {
+  lists: wholeLists,
+  get: gets,
+  writes,
+  watches,
+  pages: pagedLists,
+} as const satisfies Record<string, (sides: Sides) => Promise<ResultRow[]>>;
+export type PeerScenario = keyof typeof PEER_SCENARIOS;

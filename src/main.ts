@@ -220,13 +220,13 @@ class Server {
             ? Promise.resolve()
             : Promise.reject(new Error('stderr takes nothing')),
       },
-      { name: 'etcd', run: () => cluster.checkStorage() },
+      { name: 'etcd', notIn: ['livez'], run: () => cluster.checkStorage() },
       { name: 'sequencer', run: () => cluster.checkSequencer() },
-      { name: 'shards', run: () => cluster.checkShards() },
+      { name: 'shards', notIn: ['livez'], run: () => cluster.checkShards() },
       ...this.#steps.checks,
       {
         name: 'shutdown',
-        readyOnly: true,
+        notIn: ['livez', 'healthz'],
         run: () =>
           this.#phase === 'stopping' ? Promise.reject(new Error('stopping')) : Promise.resolve(),
       },

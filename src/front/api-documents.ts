@@ -56,7 +56,7 @@ export interface ApiDocumentsOptions {
   /** `https://host:port` of this server, as clients reach it. */
   readonly serverUrl: string;
   readonly tokens: Pick<ServiceAccountTokens, 'issuer' | 'publicKey'>;
-  readonly checks: readonly Pick<HealthCheck, 'name' | 'readyOnly'>[];
+  readonly checks: readonly Pick<HealthCheck, 'name' | 'notIn'>[];
   readonly loadModel: () => SchemaModel;
   readonly loadMessages: () => DocumentMessages;
   readonly dialect: Dialect;

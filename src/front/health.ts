@@ -5,8 +5,11 @@ export interface HealthCheck {
   readonly name: string;
   /** Resolves when healthy; rejects with the reason, which only the log gets to see. */
   run(): Promise<void>;
-  /** Counts only in /readyz. */
-  readonly readyOnly?: boolean;
+  /**
+   * The paths that it says nothing about. Liveness tells whether to restart the process, so nothing
+   * counts there that waits for somebody who may be busy.
+   */
+  readonly notIn?: readonly HealthPath[];
 }
 
 export type HealthPath = 'livez' | 'readyz' | 'healthz';
@@ -79,7 +82,7 @@ export class Health {
 
   #checksOf(path: HealthPath): readonly HealthCheck[] {
     const { checks } = this.#options;
-    return path === 'readyz' ? checks : checks.filter(({ readyOnly }) => readyOnly !== true);
+    return checks.filter((check) => countsIn(check, path));
   }
 
   async #serveSingle(
@@ -121,6 +124,11 @@ export class Health {
       clearTimeout(timer);
     }
   }
+}
+
+/** Whether a path shows a check. */
+export function countsIn({ notIn }: Pick<HealthCheck, 'notIn'>, path: HealthPath): boolean {
+  return notIn?.includes(path) !== true;
 }
 
 function lineOf({ name, result }: Outcome): string {

@@ -76,8 +76,14 @@ t.test('the steps of the start are checks', async (t) => {
   t.equal((await server.get('/readyz/poststarthook')).status, 404);
 });
 
-t.test('the storage has a check', async (t) => {
-  t.match((await server.get('/readyz?verbose')).text, /^\[\+\]etcd ok$/m);
+t.test('the storage has a check, which says nothing about whether to restart', async (t) => {
+  for (const name of ['etcd', 'shards']) {
+    for (const root of ['/readyz', '/healthz']) {
+      t.ok(checkNames((await server.get(`${root}?verbose`)).text).includes(name), root);
+    }
+    t.notOk(checkNames((await server.get('/livez?verbose')).text).includes(name), name);
+    t.equal((await server.get(`/livez/${name}`)).status, 404);
+  }
 });
 
 t.test('/version says what this is', async (t) => {

@@ -1,4 +1,5 @@
 /** The list of paths at `/` (README.md#other-documents). */
+import { countsIn } from '../health.ts';
 import type { HealthCheck, HealthPath } from '../health.ts';
 
 export interface RootPaths {
@@ -13,14 +14,12 @@ const HEALTH_PATHS: readonly HealthPath[] = ['healthz', 'livez', 'readyz'];
  */
 export function rootPaths(
   discoveryPaths: Iterable<string>,
-  checks: readonly Pick<HealthCheck, 'name' | 'readyOnly'>[],
+  checks: readonly Pick<HealthCheck, 'name' | 'notIn'>[],
   otherPaths: readonly string[],
 ): RootPaths {
   const health = HEALTH_PATHS.flatMap((path) => [
     `/${path}`,
-    ...checks
-      .filter(({ readyOnly }) => path === 'readyz' || readyOnly !== true)
-      .map(({ name }) => `/${path}/${name}`),
+    ...checks.filter((check) => countsIn(check, path)).map(({ name }) => `/${path}/${name}`),
   ]);
   return { paths: [...new Set([...discoveryPaths, '/apis/', ...health, ...otherPaths])].sort() };
 }

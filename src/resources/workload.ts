@@ -7,7 +7,7 @@ import {
   printTextMap,
   type FieldError,
 } from '../semantics/field-error.ts';
-import { matchesLabels } from '../semantics/label-selector.ts';
+import { labelMatcher } from '../semantics/label-matcher.ts';
 import {
   checkLabelSelector,
   invalidSelector,
@@ -64,7 +64,7 @@ export function checkTemplateSelected(
   const parsed = selector === undefined ? undefined : toLabelSelector(selector);
   if (selector !== undefined && parsed === undefined) return false;
   const labels = template?.metadata?.labels;
-  if (parsed === undefined || !matchesLabels(parsed, labels)) errors.push(notSelected(labels));
+  if (parsed === undefined || !labelMatcher(parsed)(labels)) errors.push(notSelected(labels));
   return true;
 }
 

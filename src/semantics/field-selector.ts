@@ -41,15 +41,35 @@ export function parseFieldSelector(text: string): FieldSelector {
   return { terms: [...byText.keys()].sort().map((one) => byText.get(one)!) };
 }
 
-/** Whether every term holds; `getField` returns '' for a field that is not set. */
-export function matchesFields(
-  selector: FieldSelector,
-  getField: (name: string) => string,
-): boolean {
+/** Tells whether every term holds; `getField` returns '' for a field that is not set. */
+export type FieldMatcher = (getField: (name: string) => string) => boolean;
+
+/** What a selector asks of one field. */
+interface FieldTest {
+  readonly field: string;
+  readonly equal: Set<string>;
+  readonly unequal: Set<string>;
+}
+
+/** Compiled for many objects: each field is looked at once, however many terms name it. */
+export function fieldMatcher(selector: FieldSelector): FieldMatcher {
+  const byField = new Map<string, FieldTest>();
   for (const { field, operator, value } of selector.terms) {
-    if ((getField(field) === value) !== (operator === '=')) return false;
+    let test = byField.get(field);
+    if (test === undefined) {
+      test = { field, equal: new Set(), unequal: new Set() };
+      byField.set(field, test);
+    }
+    (operator === '=' ? test.equal : test.unequal).add(value);
   }
-  return true;
+  const tests = [...byField.values()];
+  return (getField) => tests.every((test) => accepts(test, getField(test.field)));
+}
+
+function accepts({ equal, unequal }: FieldTest, value: string): boolean {
+  // Two different values are never both what it is.
+  if (equal.size > 0 && (equal.size > 1 || !equal.has(value))) return false;
+  return !unequal.has(value);
 }
 
 /** The canonical text: the same for selectors that are written differently but ask the same. */

@@ -1,5 +1,5 @@
 /**
- * Label selectors of list and watch: grammar, matching, canonical text (README.md#label-selectors).
+ * Label selectors of list and watch: grammar and canonical text (README.md#label-selectors).
  */
 import { invalid } from './field-error.ts';
 import { badRequest } from './status.ts';
@@ -63,17 +63,6 @@ export function parseLabelSelector(text: string): ParsedLabelSelector {
   return { requirements: [...byText.keys()].sort().map((one) => byText.get(one)!) };
 }
 
-/** Whether the labels of an object satisfy every requirement. */
-export function matchesLabels(
-  selector: ParsedLabelSelector,
-  labels: Readonly<Record<string, string>> | undefined,
-): boolean {
-  for (const requirement of selector.requirements) {
-    if (!satisfies(requirement, labels?.[requirement.key])) return false;
-  }
-  return true;
-}
-
 /**
  * A label that the selector demands with one value: such a selector can be found through an index.
  * The other requirements still have to be matched.
@@ -111,27 +100,8 @@ function requirementText({ key, operator, values, isSet }: LabelRequirement): st
   }
 }
 
-function satisfies({ operator, values }: LabelRequirement, value: unknown): boolean {
-  // Whatever else a plain object inherits under a key, it is not a string.
-  if (typeof value !== 'string') return operator === 'DoesNotExist' || operator === 'NotIn';
-  switch (operator) {
-    case 'Exists':
-      return true;
-    case 'DoesNotExist':
-      return false;
-    case 'In':
-      return values.includes(value);
-    case 'NotIn':
-      return !values.includes(value);
-    case 'GreaterThan':
-      return isLess(values[0]!, value);
-    case 'LessThan':
-      return isLess(value, values[0]!);
-  }
-}
-
 /** Compares as 64-bit integers; false when either text is none. */
-function isLess(left: string, right: string): boolean {
+export function isLess(left: string, right: string): boolean {
   if (!isInteger(left) || !isInteger(right)) return false;
   const exact = left.length <= EXACT_NUMBER_LENGTH_MAX && right.length <= EXACT_NUMBER_LENGTH_MAX;
   return exact ? Number(left) < Number(right) : integerOf(left) < integerOf(right);

@@ -3,21 +3,21 @@ import type { KindRuntime } from '../resources/kind-runtime.ts';
 import type { ServedVersion } from '../resources/served-version.ts';
 import {
   checkFieldSelector,
+  fieldMatcher,
   formatFieldSelector,
-  matchesFields,
   parseFieldSelector,
   requiredValue,
   unknownFieldText,
   unsupportedLabelText,
 } from '../semantics/field-selector.ts';
-import type { FieldSelector } from '../semantics/field-selector.ts';
+import type { FieldMatcher, FieldSelector } from '../semantics/field-selector.ts';
 import {
   formatLabelSelector,
-  matchesLabels,
   parseLabelSelector,
   requiredLabel,
 } from '../semantics/label-selector.ts';
-import type { ParsedLabelSelector } from '../semantics/label-selector.ts';
+import { labelMatcher } from '../semantics/label-matcher.ts';
+import type { LabelMatcher } from '../semantics/label-matcher.ts';
 import { afterKey, ALL_KEYS, keysOfNamespace } from './object-table.ts';
 import type { FieldValue, KeyRange } from './object-table.ts';
 import type { SelectorRequest } from './shard-protocol.ts';
@@ -50,8 +50,8 @@ export class Selection {
   readonly name: string | undefined;
   /** The same for selections that ask for the same objects. */
   readonly canonicalText: string;
-  readonly #labels: ParsedLabelSelector | undefined;
-  readonly #fields: FieldSelector | undefined;
+  readonly #matchesLabels: LabelMatcher | undefined;
+  readonly #matchesFields: FieldMatcher | undefined;
   readonly #fieldNames: readonly string[];
 
   /**
@@ -71,8 +71,8 @@ export class Selection {
     this.version = version;
     checkFieldSelector(fields, version.selectableFieldNames, text);
     this.#fieldNames = version.fieldNames;
-    this.#labels = labels.requirements.length === 0 ? undefined : labels;
-    this.#fields = fields.terms.length === 0 ? undefined : fields;
+    this.#matchesLabels = labels.requirements.length === 0 ? undefined : labelMatcher(labels);
+    this.#matchesFields = fields.terms.length === 0 ? undefined : fieldMatcher(fields);
     const { namespaced } = kind.definition;
     const ofNamespace = namespaced ? requiredValue(fields, 'metadata.namespace') : undefined;
     this.namespace = namespace === '' ? (ofNamespace ?? '') : namespace;
@@ -86,7 +86,7 @@ export class Selection {
   }
 
   get selectsAll(): boolean {
-    return this.#labels === undefined && this.#fields === undefined;
+    return this.#matchesLabels === undefined && this.#matchesFields === undefined;
   }
 
   /** Whether the object is in the namespace and matches both selectors. */
@@ -101,9 +101,8 @@ export class Selection {
 
   /** As `matches`, for an object that is known to be in the namespace. */
   matchesSelectors(object: Selectable): boolean {
-    if (this.#labels !== undefined && !matchesLabels(this.#labels, object.labels)) return false;
-    if (this.#fields === undefined) return true;
-    return matchesFields(this.#fields, (name) => this.#field(object, name));
+    if (this.#matchesLabels?.(object.labels) === false) return false;
+    return this.#matchesFields?.((name) => this.#field(object, name)) !== false;
   }
 
   #rangeOf(namespaced: boolean): KeyRange {

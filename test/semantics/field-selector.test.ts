@@ -1,8 +1,8 @@
 import t from 'tap';
 import {
   checkFieldSelector,
+  fieldMatcher,
   formatFieldSelector,
-  matchesFields,
   parseFieldSelector,
   requiredValue,
   unsupportedLabelText,
@@ -13,7 +13,7 @@ import { StatusError } from '../../src/semantics/status.ts';
 const METADATA_FIELDS = new Set(['metadata.name', 'metadata.namespace']);
 
 function matches(text: string, fields: Record<string, string>): boolean {
-  return matchesFields(parseFieldSelector(text), (name) => fields[name] ?? '');
+  return fieldMatcher(parseFieldSelector(text))((name) => fields[name] ?? '');
 }
 
 function refusal(act: () => unknown): string {

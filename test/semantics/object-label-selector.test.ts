@@ -1,6 +1,6 @@
 // Selectors inside objects.
 import t from 'tap';
-import { matchesLabels } from '../../src/semantics/label-selector.ts';
+import { labelMatcher } from '../../src/semantics/label-matcher.ts';
 import type { LabelSelector } from '../../src/semantics/label-validation.ts';
 import { labelSelectorText, toLabelSelector } from '../../src/semantics/object-label-selector.ts';
 
@@ -29,7 +29,7 @@ t.test('what a selector matches, and how it is written', async (t) => {
   for (const [selector, text, labels, matches] of cases) {
     t.equal(labelSelectorText(selector), text, text);
     const parsed = toLabelSelector(selector);
-    t.equal(parsed !== undefined && matchesLabels(parsed, labels), matches, `${text}: match`);
+    t.equal(parsed !== undefined && labelMatcher(parsed)(labels), matches, `${text}: match`);
   }
 });
 

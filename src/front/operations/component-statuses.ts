@@ -10,13 +10,14 @@ import type { Printer } from '../../resources/printer.ts';
 import { columnsText, ROW_TAIL, rowStart } from '../../resources/table-document.ts';
 import {
   checkFieldSelector,
-  matchesFields,
+  fieldMatcher,
   METADATA_FIELDS,
   parseFieldSelector,
 } from '../../semantics/field-selector.ts';
 import { PLAIN_JSON } from '../../semantics/answer-form.ts';
 import type { Form } from '../../semantics/answer-form.ts';
-import { matchesLabels, parseLabelSelector } from '../../semantics/label-selector.ts';
+import { labelMatcher } from '../../semantics/label-matcher.ts';
+import { parseLabelSelector } from '../../semantics/label-selector.ts';
 import { notAcceptable, notFound } from '../../semantics/status.ts';
 import { negotiate } from '../negotiate.ts';
 import { refuseExport } from '../options.ts';
@@ -64,12 +65,12 @@ async function serve(request: OperationRequest): Promise<void> {
 /** Which names the selectors of the query select. Throws StatusError 400. */
 function selectionOf({ exchange }: OperationRequest): (name: string) => boolean {
   const { query } = exchange;
-  const labels = parseLabelSelector(query.text('labelSelector'));
+  const matchesLabels = labelMatcher(parseLabelSelector(query.text('labelSelector')));
   const fields = parseFieldSelector(query.text('fieldSelector'));
   checkFieldSelector(fields, SELECTABLE);
+  const matchesFields = fieldMatcher(fields);
   return (name) =>
-    matchesLabels(labels, undefined) &&
-    matchesFields(fields, (field) => (field === 'metadata.name' ? name : ''));
+    matchesLabels(undefined) && matchesFields((field) => (field === 'metadata.name' ? name : ''));
 }
 
 async function storeStatus({ checkStorage }: OperationRequest): Promise<ComponentStatus> {

@@ -5,7 +5,7 @@
  */
 import { utcSeconds } from '../../base/utc-time.ts';
 import type { LabelSelector } from '../../semantics/label-validation.ts';
-import { matchesLabels } from '../../semantics/label-selector.ts';
+import { labelMatcher } from '../../semantics/label-matcher.ts';
 import { toLabelSelector } from '../../semantics/object-label-selector.ts';
 import { forbidden, isRefusal, StatusError } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
@@ -53,7 +53,7 @@ export async function budgetsFor(
   const budgets = await listStored<Budget>(shards, BUDGETS, namespace);
   return budgets.filter(({ spec }) => {
     const selector = spec?.selector === undefined ? undefined : toLabelSelector(spec.selector);
-    return selector !== undefined && matchesLabels(selector, labels);
+    return selector !== undefined && labelMatcher(selector)(labels);
   });
 }
 

@@ -11,7 +11,7 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dnsLabel } from '../../semantics/names.ts';
-import { matchesLabels } from '../../semantics/label-selector.ts';
+import { labelMatcher } from '../../semantics/label-matcher.ts';
 import { checkLabelSelector, invalidSelector } from '../../semantics/label-validation.ts';
 import { toLabelSelector } from '../../semantics/object-label-selector.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
@@ -185,7 +185,7 @@ function checkGeneratedSelector({ metadata }: Job, spec: JobSpec, errors: FieldE
   }
   const selector = toLabelSelector(spec.selector);
   if (selector === undefined) return;
-  if (matchesLabels(selector, { [UID_LABEL]: uid, [NAME_LABEL]: name })) return;
+  if (labelMatcher(selector)({ [UID_LABEL]: uid, [NAME_LABEL]: name })) return;
   errors.push(invalidSelector('spec.selector', spec.selector, '`selector` not auto-generated'));
 }
 

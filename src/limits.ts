@@ -4,6 +4,18 @@
 export const REQUEST_BODY_BYTES_MAX = 3 * 1024 * 1024;
 
 /**
+ * Bytes held of bodies that are still being received, of all connections together: 32 of the
+ * largest. One more is answered 429, unless an older one comes so slowly, after its first moments,
+ * that it is refused instead.
+ */
+export const RECEIVED_BYTES_MAX = 96 * 1024 * 1024;
+export const RECEIVED_BYTES_PER_SECOND_MIN = 256 * 1024;
+export const RECEIVED_MS_MIN = 2_000;
+
+/** A body may take so long, as in the reference; then its request is answered 504. */
+export const RECEIVED_MS_MAX = 60_000;
+
+/**
  * The text of a stored object may be so long: more than any body asks for in honest ways. Without
  * it patches could let an object grow for ever. A longer one is tried again without its
  * managedFields, and then answered 500 as the reference's store does (src/codec/README.md#bodies).

@@ -6,7 +6,7 @@
 import uws from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import type { TokenAuthenticator } from '../auth/token-authenticator.ts';
-import { REQUEST_BODY_BYTES_MAX, SOCKET_PING_MS } from '../limits.ts';
+import { SOCKET_PING_MS } from '../limits.ts';
 import {
   badRequest,
   methodNotAllowed,
@@ -20,12 +20,14 @@ import type { ApiDocuments } from './api-documents.ts';
 import { Exchange } from './exchange.ts';
 import type { AnswerContext } from './exchange.ts';
 import { Health } from './health.ts';
-import { copyHead, readBody, refuseOversize } from './http.ts';
-import type { Arrival, BodyCallback, RequestHead } from './http.ts';
+import { copyHead, refuseOversize } from './http.ts';
+import type { Arrival, RequestHead } from './http.ts';
 import { refuseImpersonation } from './impersonation.ts';
 import type { OperationContext } from './operations/operation.ts';
 import { serveOperation } from './operations/serve-operation.ts';
 import { checkTimeout } from './options.ts';
+import { RequestBodies } from './request-bodies.ts';
+import type { BodyCallback } from './request-bodies.ts';
 import { sendError, serve } from './resource-requests.ts';
 import type { ShardClient } from './resource-requests.ts';
 import { PageNotFound } from './route.ts';
@@ -66,6 +68,9 @@ type ExclusiveApp = {
 };
 const { LIBUS_LISTEN_EXCLUSIVE_PORT } = uws as unknown as { LIBUS_LISTEN_EXCLUSIVE_PORT: number };
 
+/** How often bodies that have taken too long are looked for. */
+const LATE_BODIES_MS = 5_000;
+
 const PAGE_NOT_FOUND = '404 page not found\n';
 
 export class Front {
@@ -74,7 +79,8 @@ export class Front {
   readonly #sessionPorts: SessionPort[] = [];
   readonly #sockets: us_listen_socket[] = [];
   readonly #webSockets = new Set<UwsSocket>();
-  readonly #cancelPings: () => void;
+  readonly #bodies: RequestBodies<Exchange>;
+  readonly #timers: readonly NodeJS.Timeout[];
   /** Requests that other servers answer, with what ends them. */
   readonly #passing = new Map<Exchange, () => void>();
   #openExchanges = 0;
@@ -83,10 +89,14 @@ export class Front {
 
   constructor(options: FrontOptions) {
     this.#options = options;
-    const pings = setInterval(() => {
+    this.#bodies = new RequestBodies(options);
+    const ping = (): void => {
       for (const socket of this.#webSockets) socket.ping();
-    }, SOCKET_PING_MS);
-    this.#cancelPings = () => clearInterval(pings.unref());
+    };
+    this.#timers = [
+      setInterval(ping, SOCKET_PING_MS).unref(),
+      setInterval(() => this.#bodies.refuseLate(), LATE_BODIES_MS).unref(),
+    ];
   }
 
   /**
@@ -182,7 +192,7 @@ export class Front {
 
   /** Cuts all connections. */
   close(): void {
-    this.#cancelPings();
+    for (const timer of this.#timers) clearInterval(timer);
     for (const app of this.#apps) app.close();
     for (const port of this.#sessionPorts) port.close();
   }
@@ -191,6 +201,7 @@ export class Front {
     this.#openExchanges++;
     const onEnd = (): void => {
       if (this.#passing.size > 0) this.#passing.delete(exchange);
+      if (this.#bodies.size > 0) this.#bodies.end(exchange);
       this.#openExchanges--;
       if (this.#openExchanges === 0) this.#onIdle?.();
     };
@@ -248,10 +259,11 @@ export class Front {
     if (!path.startsWith('/api/') && !path.startsWith('/apis/')) throw new PageNotFound(path);
     const route = this.#options.router.resolve(head.method, path, query.flag('watch'));
     const read = (then: BodyCallback): void => {
-      readBody(
+      this.#bodies.receive(
+        exchange,
         arrival.response,
-        REQUEST_BODY_BYTES_MAX,
         head.isChunked ? inLaterTurn(exchange, then) : then,
+        (error) => exchange.sendLastStatus(error),
       );
     };
     if (route.verb === 'operation') {

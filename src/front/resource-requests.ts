@@ -19,7 +19,7 @@ import type {
 } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './field-manager.ts';
-import type { BodyCallback } from './http.ts';
+import type { BodyCallback } from './request-bodies.ts';
 import { bodyFormat, negotiate, patchTypeOf, startsAsJsonObject } from './negotiate.ts';
 import { checkPatchOptions, checkWriteOptions, refuseExport } from './options.ts';
 import type { Query } from './query.ts';

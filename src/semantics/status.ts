@@ -277,3 +277,15 @@ export function tooLargeResourceVersion(asked: bigint, current: number): StatusE
     retryAfterSeconds: 1,
   });
 }
+
+/** Too much is being received at once (src/front/README.md#bodies-of-requests). */
+export function tooManyBodies(): StatusError {
+  const message = 'Too many requests, please try again later.';
+  return new StatusError(429, 'TooManyRequests', message, { retryAfterSeconds: 1 });
+}
+
+/** The body of the request came too slowly (src/front/README.md#bodies-of-requests). */
+export function notReceivedInTime(): StatusError {
+  const message = 'Timeout: request did not complete within the allotted timeout';
+  return new StatusError(504, 'Timeout', message, {});
+}

@@ -2,7 +2,8 @@
 import type { Header } from '../agents/agent-client.ts';
 import { RequestBody } from '../agents/request-body.ts';
 import { refuseOversize } from '../http.ts';
-import type { Arrival, BodyCallback } from '../http.ts';
+import type { Arrival } from '../http.ts';
+import type { BodyCallback } from '../request-bodies.ts';
 import { negotiate } from '../negotiate.ts';
 import { checkedBody, sendError } from '../resource-requests.ts';
 import { badRequest, methodNotAllowed, resourceNotServed } from '../../semantics/status.ts';

@@ -24,6 +24,7 @@ import { K8S, NEUTRAL } from './semantics/dialect/dialect.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from './sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from './sequencer/sequencer-protocol.ts';
 import { VersionClock } from './sequencer/version-clock.ts';
+import { KeptRoom } from './shard/representation/kept-room.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard/shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from './shard/shard-protocol.ts';
 import type { ControllerInit, ShardInit, StoreInit } from './worker.ts';
@@ -71,6 +72,7 @@ export class Cluster {
   readonly #options: ClusterOptions;
   readonly #pool: ActorPool;
   readonly #clock = new VersionClock();
+  readonly #keptRoom = new KeptRoom();
   #sequencer: Link<SequencerCalls, SequencerEvents> | undefined;
   readonly #controllerPorts = new Map<ControllerName, Record<string, MessagePort>>();
   readonly #controllers: Link<ControllerCalls, ControllerEvents>[] = [];
@@ -199,6 +201,7 @@ export class Cluster {
         kindSettings,
         featureGates,
         apiDomain,
+        keptRoom: this.#keptRoom.shared,
         buildDir,
       };
       this.#pool.start(resource, { actor: 'shard', init, ports });

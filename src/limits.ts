@@ -165,10 +165,14 @@ export const PAST_STATE_STEP_VERSIONS = 2_000;
 export const OPERATION_YAML_BODY_BYTES_MAX = 64 * 1024;
 
 /**
- * What one shard keeps of objects in binary: a list of 10,000 objects of 1 KB twice over. A type
- * whose clients speak JSON keeps nothing.
+ * What all shards together keep of objects in binary and in versions that are not stored: 10,000
+ * pods of 5 KB and what else controllers list again and again. Of more a part is kept
+ * (`encoding-cache.ts`). A type whose clients speak JSON keeps nothing.
  */
-export const ENCODING_CACHE_BYTES_MAX = 32 * 1024 * 1024;
+export const ENCODING_CACHE_BYTES_MAX = 64 * 1024 * 1024;
+
+/** How often a thread looks whether others want the room of what it keeps and nobody asks for. */
+export const YIELD_ROOM_INTERVAL_MS = 1_000;
 
 /** An object that programs find the API by is looked at so long after it has changed, ... */
 export const BOOTSTRAP_INTERVAL_MS = 1_000;

@@ -16,6 +16,7 @@ import { EventExpiry } from './controllers/event-expiry.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
 import { OwnerKinds } from './controllers/owner-kinds.ts';
+import { YIELD_ROOM_INTERVAL_MS } from './limits.ts';
 import type { FeatureGates } from './resources/feature-gates.ts';
 import { KindRuntime } from './resources/kind-runtime.ts';
 import type { KindSettings } from './resources/kind.ts';
@@ -25,6 +26,8 @@ import type { Dialect } from './semantics/dialect/dialect.ts';
 import type { CompiledValidators } from './semantics/validation.ts';
 import { SequencerActor } from './sequencer/sequencer-actor.ts';
 import { VersionClock } from './sequencer/version-clock.ts';
+import { EncodingCache } from './shard/representation/encoding-cache.ts';
+import { KeptRoom } from './shard/representation/kept-room.ts';
 import { ShardActor } from './shard/shard-actor.ts';
 import { openLmdbStore } from './storage/lmdb-store.ts';
 import type { Durability, Store } from './storage/store.ts';
@@ -43,6 +46,8 @@ export interface ShardInit extends StoreInit {
   readonly featureGates: FeatureGates;
   /** Whose names clients send and see. */
   readonly apiDomain: Dialect['domain'];
+  /** What all threads keep of representations together: see `KeptRoom`. */
+  readonly keptRoom: SharedArrayBuffer;
   /** Where the build put the schema and the validators. */
   readonly buildDir: string;
 }
@@ -126,6 +131,18 @@ function errorLog(actor: string): (text: string) => void {
   return (text) => process.stderr.write(`shardplane ${actor}: ${text}\n`);
 }
 
+let encodings: EncodingCache | undefined;
+
+/** The cache of this thread. */
+function encodingsOf(keptRoom: SharedArrayBuffer): EncodingCache {
+  if (encodings === undefined) {
+    const cache = new EncodingCache(new KeptRoom(keptRoom));
+    setInterval(() => cache.yieldRoom(), YIELD_ROOM_INTERVAL_MS).unref();
+    encodings = cache;
+  }
+  return encodings;
+}
+
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
 
 async function loadSchema(buildDir: string): Promise<[SchemaModel, CompiledValidators]> {
@@ -152,6 +169,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     kind: new KindRuntime(definition, model, validators, init.featureGates),
     log: opened.openLog(init.resource),
     clock: new VersionClock(init.clock),
+    encodings: encodingsOf(init.keptRoom),
     historyMs: init.historyMs,
     kindSettings: init.kindSettings,
     dialect,

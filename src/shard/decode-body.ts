@@ -10,10 +10,24 @@ import { yamlStrictProblems } from '../codec/strict-yaml.ts';
 import { decodeUntrusted, decodeUtf8, loneSurrogate } from '../codec/text-body.ts';
 import { hasControlCharacter, YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
+import type { ServedVersion } from '../resources/served-version.ts';
 import { NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
 import { badRequest } from '../semantics/status.ts';
-import type { BodyType } from './shard.ts';
 import type { BodyFormat, FieldValidation, Target } from './shard-protocol.ts';
+
+/** How bodies become objects. */
+type BodyType = Pick<
+  ServedVersion,
+  | 'kind'
+  | 'version'
+  | 'groupVersion'
+  | 'internalType'
+  | 'decode'
+  | 'decodeProtobuf'
+  | 'codec'
+  | 'protobuf'
+  | 'strictProblems'
+>;
 
 const SHOWN_BYTES = 30;
 

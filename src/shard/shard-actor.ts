@@ -9,6 +9,7 @@ import { Link } from '../actors/link.ts';
 import type { Answer, Handlers } from '../actors/link.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
+import type { EncodingCache } from './representation/encoding-cache.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
 import type { KindSettings } from '../resources/kind.ts';
@@ -41,6 +42,8 @@ export interface ShardActorOptions {
   readonly kind: KindRuntime;
   readonly log: TypeLog;
   readonly clock: VersionClock;
+  /** What the thread keeps of representations. */
+  readonly encodings: EncodingCache;
   readonly historyMs: number;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
@@ -93,6 +96,7 @@ export class ShardActor {
       kind,
       log,
       clock,
+      encodings: options.encodings,
       historyMs,
       nowMs,
       continueTokenKey: options.continueTokenKey,

@@ -11,7 +11,6 @@ import { decodeUtf8 } from '../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../limits.ts';
 import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
-import type { ServedVersion } from '../resources/served-version.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
 import { NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
@@ -34,6 +33,7 @@ import { OwnerIndex } from './owner-index.ts';
 import { awaitsOf, OwnershipFeed, ownersOf } from './ownership.ts';
 import { PastStates } from './past-states.ts';
 import { PageBuffer } from './page-buffer.ts';
+import type { EncodingCache } from './representation/encoding-cache.ts';
 import { Representations } from './representation/representations.ts';
 import { WatchHub } from './watch-hub.ts';
 import { splitManagedFields } from './stored-text-edits.ts';
@@ -59,23 +59,11 @@ export interface ShardOptions {
   /** What continue tokens are signed with; the same after a restart. */
   readonly continueTokenKey: string;
   readonly kindSettings: KindSettings;
+  /** What the thread keeps of representations; absent for a cache of its own. */
+  readonly encodings?: EncodingCache;
   /** What clients call things; absent for what is stored. */
   readonly dialect?: Dialect;
 }
-
-/** How bodies become objects. */
-export type BodyType = Pick<
-  ServedVersion,
-  | 'kind'
-  | 'version'
-  | 'groupVersion'
-  | 'internalType'
-  | 'decode'
-  | 'decodeProtobuf'
-  | 'codec'
-  | 'protobuf'
-  | 'strictProblems'
->;
 
 /** The newest state of an object, committed or not: what the next write builds on. */
 export interface Latest {
@@ -149,7 +137,7 @@ export class Shard {
     this.log = log;
     this.nowMs = options.nowMs;
     this.dialect = options.dialect ?? NEUTRAL;
-    this.representations = new Representations(kind, this.dialect, options.nowMs);
+    this.representations = new Representations(kind, this.dialect, this.nowMs, options.encodings);
     this.#kindSettings = options.kindSettings;
     this.newUid = options.newUid ?? randomUUID;
     this.hub = new WatchHub(kind.indexedPositions);
@@ -268,10 +256,12 @@ export class Shard {
   stage(prepared: PreparedWrite): void {
     // Only these members are kept until the commit: objects are large, and many wait.
     const { operation, rv, key, previousRv, object, wire, committed, failed } = prepared;
-    const labels = object.metadata.labels;
+    const {
+      metadata,
+      metadata: { labels },
+    } = object;
     const fields = this.kind.fieldsOf(object);
     const timeMs = this.nowMs();
-    const { metadata } = object;
     const owners = ownersOf(metadata);
     const awaits = awaitsOf(metadata);
     const record = encodeRecord(
@@ -351,6 +341,7 @@ export class Shard {
       wire: wireBytes(write.record),
       previousWire: () => this.wireAt(write.previousRv),
     });
+    this.representations.forget(write.previousRv);
   }
 
   /** Objects without owners have no members for it: that is most of them. */

@@ -60,10 +60,15 @@ export function transition(
   return matched ? 'DELETED' : undefined;
 }
 
-/** The stored bytes that an event of this change shows, and of which version they are. */
+/**
+ * The stored bytes that an event of this change shows, and under which version what they become is
+ * kept; 0 for none.
+ */
 export function eventWire(change: Change, type: EventType): { wire: Uint8Array; rv: number } {
-  const { wire, rv } = change;
-  if (type !== 'DELETED' || change.after === undefined) return { wire, rv };
+  const { wire, rv, after } = change;
+  // Of what is gone nothing is kept.
+  if (after === undefined) return { wire, rv: 0 };
+  if (type !== 'DELETED') return { wire, rv };
   const text = decodeUtf8(change.previousWire());
   return { wire: Buffer.from(withResourceVersion(text, rv)), rv: 0 };
 }

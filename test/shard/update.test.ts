@@ -5,6 +5,8 @@ import { LEASE } from '../../src/resources/coordination/lease.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import { CSI_STORAGE_CAPACITY } from '../../src/resources/storage/csi-storage-capacity.ts';
 import { VOLUME_ATTACHMENT } from '../../src/resources/storage/volume-attachment.ts';
+import { EncodingCache } from '../../src/shard/representation/encoding-cache.ts';
+import { KeptRoom } from '../../src/shard/representation/kept-room.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { turns } from '../support/gate.ts';
 import { configMap, kindNamed, minimalObject } from '../support/kinds.ts';
@@ -33,6 +35,24 @@ t.test('an update replaces what the client owns', async (t) => {
   t.same((await subject.get('x')).object, object, 'the answer is what is stored');
   const { uid, creationTimestamp } = stored.metadata;
   t.match(object.metadata, { uid, creationTimestamp, namespace: 'default', name: 'x' });
+});
+
+t.test('what was kept of the replaced version in other forms is given back', async (t) => {
+  const room = new KeptRoom();
+  const subject = new ShardUnderTest({ encodings: new EncodingCache(room) });
+  const { shard } = subject;
+  const inBinary = shard.representations.of({ form: { encoding: 'protobuf' } });
+  const ask = (rv: number) => inBinary.document(shard.wireAt(rv), rv);
+  await subject.create(configMap('x', { a: '1' }));
+  ask(101);
+  const { taken } = room;
+  t.ok(taken > 0);
+  await subject.update(configMap('x', { a: '2' }));
+  t.equal(room.taken, 0);
+  ask(102);
+  t.equal(room.taken, taken);
+  await subject.delete('x');
+  t.equal(room.taken, 0);
 });
 
 t.test('members of metadata that the server keeps', async (t) => {

@@ -1,40 +1,181 @@
 /**
  * What versions of objects have become on their way out, for whoever asks next: binary forms, and
- * JSON where it is not what is stored. Each is made once for all watches, and a list of what was
- * listed before is copied as stored bytes are. The oldest are forgotten when there are too many
- * bytes of them.
+ * JSON where it is not what is stored. One for all types of a thread, in the room that all threads
+ * share.
+ *
+ * Whatever is asked for is kept while there is room. When there is none, what was asked for again
+ * displaces what has not been asked for since the first of those times. So a list that is larger
+ * than the room is kept in part, however often it is read from end to end, and one that is read
+ * once displaces nothing.
  */
-import { ENCODING_CACHE_BYTES_MAX } from '../../limits.ts';
+import { AskedBefore } from './asked-before.ts';
+import { KeptRoom } from './kept-room.ts';
+
+/** What is asked for again within this is one reader, such as one that measures before it reads. */
+const AGAIN_MS_MIN = 1_000;
+
+/** What keeping one encoding takes beside its bytes. */
+const ENTRY_BYTES = 384;
+
+/** Linked in the order of use, in a ring that begins and ends with one that is not kept. */
+interface Entry {
+  readonly form: string;
+  readonly rv: number;
+  readonly bytes: Uint8Array;
+  /** The same version in another form. */
+  sibling: Entry | undefined;
+  usedMs: number;
+  older: Entry;
+  newer: Entry;
+}
 
 export class EncodingCache {
-  readonly #encodings = new Map<string, Uint8Array>();
-  readonly #bytesMax: number;
-  #bytes = 0;
+  readonly #byVersion = new Map<number, Entry>();
+  readonly #forms = new Map<string, number>();
+  readonly #asked = new AskedBefore();
+  readonly #room: KeptRoom;
+  readonly #nowMs: () => number;
+  readonly #ends: Entry = newEnds();
 
-  constructor(bytesMax = ENCODING_CACHE_BYTES_MAX) {
-    this.#bytesMax = bytesMax;
-  }
-
-  /** All that is kept. */
-  get bytes(): number {
-    return this.#bytes;
+  constructor(room = new KeptRoom(), nowMs: () => number = Date.now) {
+    this.#room = room;
+    this.#nowMs = nowMs;
   }
 
   /** What a version became in a form; undefined when that is not known. */
   get(form: string, rv: number): Uint8Array | undefined {
-    return this.#encodings.get(form + rv);
+    const entry = this.#entry(form, rv);
+    if (entry === undefined) return undefined;
+    entry.usedMs = this.#nowMs();
+    unlink(entry);
+    this.#append(entry);
+    return entry.bytes;
   }
 
-  /** Keeps the bytes, which nobody may change; `rv` 0 is no version, and nothing is kept. */
+  /**
+   * Offers the bytes of a version that was just asked for; they are copied where they are a part of
+   * something larger. `rv` 0 is no version, and nothing is kept.
+   */
   set(form: string, rv: number, bytes: Uint8Array): void {
-    const key = form + rv;
-    if (rv === 0 || this.#encodings.has(key)) return;
-    this.#encodings.set(key, bytes);
-    this.#bytes += bytes.length;
-    for (const [oldest, { length }] of this.#encodings) {
-      if (this.#bytes <= this.#bytesMax) break;
-      this.#encodings.delete(oldest);
-      this.#bytes -= length;
+    if (rv === 0 || this.#entry(form, rv) !== undefined) return;
+    const usedMs = this.#nowMs();
+    if (!this.#room.take(sizeOf(bytes)) && !this.#displace(form, rv, sizeOf(bytes), usedMs)) return;
+    const kept = bytes.buffer.byteLength === bytes.length ? bytes : ownBytes(bytes);
+    const { older, newer } = this.#ends;
+    const sibling = this.#byVersion.get(rv);
+    const entry = { form, rv, bytes: kept, sibling, usedMs, older, newer };
+    this.#byVersion.set(rv, entry);
+    this.#append(entry);
+  }
+
+  /** Nobody is going to ask for a version that was replaced. */
+  forget(rv: number): void {
+    let entry = this.#byVersion.get(rv);
+    while (entry !== undefined) {
+      this.#remove(entry);
+      entry = entry.sibling;
     }
   }
+
+  /** Makes room for what was asked for again on other threads. To be called now and then. */
+  yieldRoom(): void {
+    const { bytes, sinceMs } = this.#room.takeWanted();
+    const oldest = this.#olderThan(sinceMs, bytes);
+    for (const entry of oldest) this.#remove(entry);
+  }
+
+  #entry(form: string, rv: number): Entry | undefined {
+    let entry = this.#byVersion.get(rv);
+    while (entry !== undefined && entry.form !== form) entry = entry.sibling;
+    return entry;
+  }
+
+  /** Takes the room of what was last asked for before this was asked for the first time. */
+  #displace(form: string, rv: number, bytes: number, nowMs: number): boolean {
+    const key = this.#keyOf(form, rv);
+    const askedMs = this.#asked.at(key);
+    if (askedMs === undefined) {
+      this.#asked.set(key, nowMs);
+      return false;
+    }
+    if (nowMs - askedMs < AGAIN_MS_MIN) return false;
+    this.#asked.set(key, nowMs);
+    const oldest = this.#olderThan(askedMs, bytes);
+    let freed = 0;
+    for (const entry of oldest) freed += sizeOf(entry.bytes);
+    if (freed < bytes) {
+      this.#room.want(bytes, askedMs);
+      return false;
+    }
+    for (const entry of oldest) this.#remove(entry);
+    return this.#room.take(bytes);
+  }
+
+  /** So many bytes, or fewer, of what was last asked for before that time. */
+  #olderThan(timeMs: number, bytes: number): Entry[] {
+    const found: Entry[] = [];
+    let size = 0;
+    let entry = this.#ends.newer;
+    while (size < bytes && entry !== this.#ends && entry.usedMs < timeMs) {
+      found.push(entry);
+      size += sizeOf(entry.bytes);
+      entry = entry.newer;
+    }
+    return found;
+  }
+
+  /** Two that have the same key are taken for one another: some is displaced too early. */
+  #keyOf(form: string, rv: number): number {
+    let number = this.#forms.get(form);
+    if (number === undefined) this.#forms.set(form, (number = this.#forms.size));
+    return rv * FORMS_APART + number;
+  }
+
+  #append(entry: Entry): void {
+    const newest = this.#ends.older;
+    entry.older = newest;
+    entry.newer = this.#ends;
+    newest.newer = entry;
+    this.#ends.older = entry;
+  }
+
+  #remove(entry: Entry): void {
+    unlink(entry);
+    const first = this.#byVersion.get(entry.rv);
+    if (first === entry) {
+      if (entry.sibling === undefined) this.#byVersion.delete(entry.rv);
+      else this.#byVersion.set(entry.rv, entry.sibling);
+    } else {
+      let before = first;
+      while (before !== undefined && before.sibling !== entry) before = before.sibling;
+      if (before !== undefined) before.sibling = entry.sibling;
+    }
+    this.#room.give(sizeOf(entry.bytes));
+  }
+}
+
+const FORMS_APART = 64;
+
+function newEnds(): Entry {
+  const ends = { form: '', rv: 0, bytes: new Uint8Array(0), sibling: undefined, usedMs: 0 };
+  const ring = ends as unknown as Entry;
+  ring.older = ring;
+  ring.newer = ring;
+  return ring;
+}
+
+function unlink({ older, newer }: Entry): void {
+  older.newer = newer;
+  newer.older = older;
+}
+
+function sizeOf({ length }: Uint8Array): number {
+  return length + ENTRY_BYTES;
+}
+
+/** A part of a shared buffer would keep all of it. */
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
 }

@@ -33,12 +33,18 @@ export class Representations {
   readonly #dialect: Dialect;
   readonly #nowMs: () => number;
   readonly #known = new Map<string, Representation>();
-  readonly #cache = new EncodingCache();
+  readonly #cache: EncodingCache;
   readonly #codec: StatusCodec;
   /** Of each version, in plain JSON: nearly all requests. */
   readonly #plain: readonly Representation[];
 
-  constructor(kind: KindRuntime, dialect: Dialect, nowMs: () => number) {
+  constructor(
+    kind: KindRuntime,
+    dialect: Dialect,
+    nowMs: () => number,
+    cache: EncodingCache = new EncodingCache(),
+  ) {
+    this.#cache = cache;
     this.#kind = kind;
     this.#model = kind.model;
     this.#codec = lazyStatusCodec(() => kind.model);
@@ -61,6 +67,11 @@ export class Representations {
       this.#known.set(id, known);
     }
     return known;
+  }
+
+  /** Nobody is going to ask for a version that was replaced, or only to catch up. */
+  forget(rv: number): void {
+    this.#cache.forget(rv);
   }
 
   /** A Status in the place of an object. */

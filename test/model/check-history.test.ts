@@ -368,6 +368,12 @@ t.test('what a scribe could not follow is not judged, and counted', async (t) =>
   const { violations, unchecked } = checkHistory(records, WINDOW_MS);
   t.same(violations, []);
   t.ok(unchecked > 0);
+  // Nobody may have seen the change after 3: it can have left the window, and not before 3 has.
+  const late = watch(20_000, '3', [], { code: 410 });
+  t.same(checkHistory([...records, late], WINDOW_MS).violations, [], 'gone after the window');
+  const early = watch(65, '3', [], { code: 410, end: 70 });
+  const rules = checkHistory([...records, early], WINDOW_MS).violations.map(({ rule }) => rule);
+  t.same(rules, ['expired-early'], 'not gone inside the window');
 });
 
 t.end();

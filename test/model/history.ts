@@ -95,9 +95,13 @@ export class History {
   /** Whether the server may have dropped what was valid at `version`, and after it. */
   mayHaveExpired(type: string, version: number, time: number): boolean {
     const segment = this.of(type).covering(version);
-    const next = segment?.changes.find((change) => change.version > version);
     if (segment === undefined) return true;
-    return next !== undefined && this.earliest(next.version) <= time - this.windowMs;
+    const next = segment.changes.find((change) => change.version > version);
+    // No scribe saw what came after the end of a segment: it began later than the change before.
+    const isUnseen = next === undefined && segment.to < Infinity;
+    const bound = isUnseen ? segment.changes.at(-1) : next;
+    if (bound === undefined) return isUnseen;
+    return this.earliest(bound.version) <= time - this.windowMs;
   }
 
   /** The request that made this version, as far as that can be told. */

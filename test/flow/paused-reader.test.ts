@@ -7,13 +7,13 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { configMap, CONFIG_MAPS } from '../support/kinds.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startServer } from '../support/server.ts';
 import type { Server } from '../support/server.ts';
 
 /** Up to 7.5 MB in steps of one object: the buffers of both sockets end somewhere in between. */
 const OBJECTS = 120;
 const OBJECT_BYTES = 64 * 1024;
-const DEADLINE_MS = 15_000;
 /** Until the sockets are full. */
 const PAUSE_MS = 1_500;
 /** Stands at the end of each object. */
@@ -77,7 +77,7 @@ t.test('what a full socket has left is sent when it takes data again', async (t)
     }
     await sleep(PAUSE_MS);
     for (const reader of readers) reader.goOn();
-    const deadline = Date.now() + DEADLINE_MS;
+    const deadline = Date.now() + PATIENCE_MS;
     const lacking = (): PausedReader[] => readers.filter(({ seen, expected }) => seen < expected);
     while (lacking().length > 0 && Date.now() < deadline) await sleep(20);
     t.same(

@@ -1,6 +1,7 @@
 /** Objects and their owners on a running server, named as `configmaps/root`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { PATIENCE_MS } from './patience.ts';
 import { startServer } from './server.ts';
 import type { Answer, Server, ServerOptions } from './server.ts';
 
@@ -14,8 +15,6 @@ const KINDS = {
   },
 } as const;
 type Plural = keyof typeof KINDS;
-
-const SETTLED_MS_MAX = 30_000;
 
 export interface OwnerReference {
   readonly apiVersion: string;
@@ -136,9 +135,9 @@ function ownerReference(owner: Json, blockOwnerDeletion = false): OwnerReference
 
 /** Polls until the condition holds; rejects when it never does. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + SETTLED_MS_MAX; Date.now() < deadline;) {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline;) {
     if (await condition()) return;
     await sleep(POLL_MS);
   }
-  throw new Error(`it did not come about within ${SETTLED_MS_MAX} ms`);
+  throw new Error(`it did not come about within ${PATIENCE_MS} ms`);
 }

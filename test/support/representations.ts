@@ -16,13 +16,12 @@ import { KINDS } from '../../src/resources/registry.ts';
 import { encodeByReflection } from '../codec/protobuf-reflection.ts';
 import { MODEL } from '../resources/kind-rules.ts';
 import type { TestObject } from './kinds.ts';
+import { PATIENCE_MS } from './patience.ts';
 import type { RequestHeaders, Server } from './server.ts';
 
 export const JSON_TYPE = 'application/json';
 export const YAML = 'application/yaml';
 export const PROTOBUF = 'application/vnd.cluster.protobuf';
-/** A guard against hanging tests, not an expectation. */
-const FRAME_MS_MAX = 15_000;
 
 export interface BytesAnswer {
   readonly status: number;
@@ -218,7 +217,7 @@ export class BinaryWatch {
 
   /** The next event; rejects when there is none within the guard time. */
   async next(): Promise<BinaryEvent> {
-    const deadline = Date.now() + FRAME_MS_MAX;
+    const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
       const length = this.#bytes.length < 4 ? Infinity : this.#bytes.readUInt32BE(0);
       if (this.#bytes.length >= 4 + length) {

@@ -1,8 +1,6 @@
 /** The client's side of one watch: events in the order of arrival, with their raw lines. */
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
-
-/** A guard against hanging tests, not an expectation. */
-const EVENT_MS_MAX = 15_000;
+import { PATIENCE_MS } from './patience.ts';
 
 export interface WatchEvent {
   readonly type: string;
@@ -57,11 +55,11 @@ export class WatchStream {
 
   /** Waits until `condition` holds; rejects when it never does within the guard time. */
   async #until(condition: () => boolean, what: string): Promise<void> {
-    const deadline = Date.now() + EVENT_MS_MAX;
+    const deadline = Date.now() + PATIENCE_MS;
     while (!condition()) {
       if (Date.now() > deadline) {
         const seen = this.events.map((event) => event.raw.slice(0, 200)).join('\n');
-        throw new Error(`no ${what} within ${EVENT_MS_MAX} ms; seen: ${seen}`);
+        throw new Error(`no ${what} within ${PATIENCE_MS} ms; seen: ${seen}`);
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 250);

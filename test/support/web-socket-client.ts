@@ -1,9 +1,7 @@
 /** The client's side of a WebSocket over a bare connection: frames as they come. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-
-/** A guard against hanging tests, not an expectation. */
-const FRAME_MS_MAX = 15_000;
+import { PATIENCE_MS } from './patience.ts';
 
 export const TEXT = 1;
 export const BINARY = 2;
@@ -79,9 +77,9 @@ export class WebSocketClient {
   }
 
   async #until(condition: () => boolean, what: string): Promise<void> {
-    const deadline = Date.now() + FRAME_MS_MAX;
+    const deadline = Date.now() + PATIENCE_MS;
     while (!condition() && !this.ended) {
-      if (Date.now() > deadline) throw new Error(`no ${what} within ${FRAME_MS_MAX} ms`);
+      if (Date.now() > deadline) throw new Error(`no ${what} within ${PATIENCE_MS} ms`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 250);
         this.#wake = () => {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { lineMatches, linesOf } from './transcript.ts';
 
 export interface Surroundings {
@@ -18,9 +19,6 @@ export interface CommandResult {
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
-
-/** A command that hangs fails its own assertion, long before the whole file is ended. */
-const COMMAND_MS_MAX = 30_000;
 
 const running = new Set<Child>();
 // Where a signal ends this process, what still runs ends when the server that it talks to is gone.
@@ -57,7 +55,7 @@ export async function runCommand(
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (text: string) => (output.stdout += text));
   child.stderr.on('data', (text: string) => (output.stderr += text));
-  const timer = setTimeout(() => endGroup(child), COMMAND_MS_MAX);
+  const timer = setTimeout(() => endGroup(child), PATIENCE_MS);
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
   return { stdout: linesOf(output.stdout), stderr: linesOf(output.stderr), exitCode: code ?? -1 };
@@ -93,7 +91,7 @@ export class BackgroundCommand {
    */
   async nextLines(patterns: readonly string[]): Promise<string[]> {
     const lines: string[] = [];
-    const deadline = Date.now() + COMMAND_MS_MAX;
+    const deadline = Date.now() + PATIENCE_MS;
     for (const pattern of patterns) {
       while (this.#unread.length === 0 && Date.now() < deadline) await this.#news(deadline);
       const line = this.#unread.shift();

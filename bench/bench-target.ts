@@ -9,13 +9,15 @@ import type { RequestOptions } from './requests.ts';
 
 const NAMESPACE = 'default';
 const FILL_CONNECTIONS = 64;
-/** So many that the fill is bounded by its number of requests. */
-const FILL_SECONDS_MAX = 600;
+/** So many that a job is bounded by its number of requests. */
+const COUNTED_SECONDS_MAX = 600;
 const JOB_REQUESTS_MAX = 10_000_000;
 
 export interface LoadOptions {
   readonly seconds: number;
   readonly warmUpSeconds: number;
+  /** Jobs end after so many requests and not after a time, where only that they run is checked. */
+  readonly requestsMax?: number;
   readonly seed: number;
   readonly objectBytes: number;
 }
@@ -76,10 +78,12 @@ export class BenchTarget {
   async closedLoop(
     job: Partial<ClosedLoopJob> & Pick<ClosedLoopJob, 'verb' | 'connections'>,
   ): Promise<Measured<ClosedLoopResult>> {
-    const { warmUpSeconds, seconds } = this.#options;
+    const { warmUpSeconds, seconds, requestsMax } = this.#options;
     const seed = this.nextSeed();
     const defaults = { warmUpSeconds, seconds, seed, firstObject: 0, objects: 0 };
-    const whole = { ...this.target(), ...defaults, ...job };
+    const isCounted = requestsMax !== undefined && job.requestsMax === undefined;
+    const bounds = { warmUpSeconds: 0, seconds: COUNTED_SECONDS_MAX, requestsMax };
+    const whole = { ...this.target(), ...defaults, ...job, ...(isCounted && bounds) };
     const measured = await this.load.measure('closedLoop', whole);
     expectNoFailures(measured.result);
     return measured;
@@ -88,7 +92,7 @@ export class BenchTarget {
   /** Creates objects 0 … count - 1. */
   async fill(count: number, more: Partial<ClosedLoopJob> = {}): Promise<void> {
     const connections = Math.min(FILL_CONNECTIONS, count);
-    const bounds = { warmUpSeconds: 0, seconds: FILL_SECONDS_MAX, requestsMax: count };
+    const bounds = { warmUpSeconds: 0, seconds: COUNTED_SECONDS_MAX, requestsMax: count };
     await this.closedLoop({ verb: 'create', connections, ...bounds, ...more });
   }
 

@@ -106,6 +106,9 @@ const SMALL: BenchOptions = {
   ...FULL,
   seconds: 0.06,
   warmUpSeconds: 0.03,
+  requestsMax: 40,
+  // As much as is needed to fill sockets is then written by few requests.
+  objectBytes: 16 * 1024,
   listObjects: 50,
   lists: 3,
   manyObjects: 100,
@@ -116,7 +119,7 @@ const SMALL: BenchOptions = {
   idleWatches: 20,
   rounds: 1,
   roundSeconds: 0.06,
-  longListObjects: 300,
+  longListObjects: 100,
   longLists: 2,
   pageLimit: 20,
   peerPageObjects: 50,

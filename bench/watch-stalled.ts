@@ -1,5 +1,5 @@
 /** Readers that stop reading, and what the other watches of the same objects notice of it. */
-import { expectEqual, withServer } from './bench.ts';
+import { expectEqual, pause, withServer } from './bench.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import { blockedSockets } from './process-usage.ts';
 import type { ResultRow } from './report.ts';
@@ -12,6 +12,7 @@ const STALLED = 'stalled';
 const OBJECTS = 100;
 /** A socket with so much unsent is one that nobody reads. */
 const BLOCKED_BYTES_MIN = 256 * 1024;
+const BLOCKED_SECONDS_MAX = 30;
 const NUMBERS_STALLED = [0, 1, 10] as const;
 
 class StalledRounds {
@@ -37,9 +38,9 @@ class StalledRounds {
     const timedEventsMax = Math.ceil(seconds * this.#writesPerSecond);
     await rig.open({ group: OTHERS, count: watches - 1, timedEventsMax });
     const warmUp = await this.#measure(seconds / 4);
-    this.#expectBlocked(stalled);
+    await this.#expectBlocked(stalled);
     const lag = await this.#measure(seconds);
-    this.#expectBlocked(stalled);
+    await this.#expectBlocked(stalled);
     await rig.close(OTHERS);
     if (stalled > 0) {
       // What they have missed is not lost to them.
@@ -69,9 +70,12 @@ class StalledRounds {
     return measureLag(this.#bench, this.#rig, OTHERS, pace);
   }
 
-  #expectBlocked(stalled: number): void {
-    const blocked = blockedSockets(this.#bench.server.port, BLOCKED_BYTES_MIN);
-    expectEqual(blocked, stalled, 'readers whose socket is full');
+  /** What is written last may be on its way to their sockets still. */
+  async #expectBlocked(stalled: number): Promise<void> {
+    const blocked = (): number => blockedSockets(this.#bench.server.port, BLOCKED_BYTES_MIN);
+    const deadline = performance.now() + BLOCKED_SECONDS_MAX * 1_000;
+    while (blocked() < stalled && performance.now() < deadline) await pause(0.01);
+    expectEqual(blocked(), stalled, 'readers whose socket is full');
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * What the rules of kinds cost, without store and hops: a body decoded, its defaults set, its rules
- * checked, and the object encoded, for the objects that `npm run bench -- --only kinds` writes.
+ * checked, and the object encoded, for the objects that `npm run bench -- --only kinds` writes; and
+ * protobuf, from a body and from stored text.
  */
 import { join } from 'node:path';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
@@ -36,7 +37,7 @@ const validators = compileValidators(
 
 function rows([name, definition]: (typeof KINDS)[number]): ResultRow[] {
   const kind = new KindRuntime(definition, model, validators);
-  const { codec } = kind.stored;
+  const { codec, protobuf } = kind.stored;
   const text = OBJECT_TEXTS[name]
     .text('default', OBJECT_BYTES)
     .replaceAll(NAME_MARK, '0000000001')
@@ -46,6 +47,8 @@ function rows([name, definition]: (typeof KINDS)[number]): ResultRow[] {
   prepareCreate(kind, prepared, NEW);
   const errors = kind.validator.validateCreate(prepared);
   if (errors.length > 0) throw new Error(`${name}: ${JSON.stringify(errors)}`);
+  const stored = Buffer.from(codec.encode(prepared));
+  const sent = protobuf.encodeObject(decoded());
   const shown = `${name} of ${text.length} bytes`;
   return [
     measure(`decode a ${shown}`, options, decoded),
@@ -53,6 +56,8 @@ function rows([name, definition]: (typeof KINDS)[number]): ResultRow[] {
     measure(`decode and default a ${shown}`, options, () => prepareCreate(kind, decoded(), NEW)),
     measure(`validate a ${shown}`, options, () => kind.validator.validateCreate(prepared)),
     measure(`encode a ${shown}`, options, () => codec.encode(prepared)),
+    measure(`write a ${shown} in protobuf`, options, () => protobuf.encode(stored)),
+    measure(`decode a ${shown} from protobuf`, options, () => protobuf.decode(sent)),
   ];
 }
 

@@ -16,5 +16,5 @@ export function protobufBody(
   const model = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../proto')));
   const { json, protobuf } = compileMessage(model, `core.v1.${apiKind}`);
   const { object } = json.decode(text(namespace, objectBytes));
-  return wrapProtobuf({ apiVersion: 'v1', kind: apiKind, raw: protobuf.encode(object) });
+  return wrapProtobuf({ apiVersion: 'v1', kind: apiKind, raw: protobuf.encodeObject(object) });
 }

@@ -75,8 +75,8 @@ export class LazyOperationCodecs implements OperationCodecs {
     const members = json.encode(object);
     const shown = this.#dialect.document(kind.kind, members);
     if (encoding === 'protobuf') {
-      const seen = json.decode(`{${shown}`).object;
-      return wrapProtobuf({ apiVersion, kind: kind.kind, raw: protobuf.encode(seen) });
+      const raw = protobuf.encode(Buffer.from(shown));
+      return wrapProtobuf({ apiVersion, kind: kind.kind, raw });
     }
     const text = `{"kind":"${kind.kind}","apiVersion":"${apiVersion}",${shown}\n`;
     return Buffer.from(encoding === 'yaml' ? yamlText(text) : text);

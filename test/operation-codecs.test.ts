@@ -66,7 +66,7 @@ for (const [dialect, user] of DIALECTS) {
 
   t.test(`${dialect.domain}: bodies that are refused`, async (t) => {
     const codecs = codecsOf(dialect);
-    const raw = binary.encode({ metadata: {}, spec: {} });
+    const raw = binary.encodeObject({ metadata: {}, spec: {} });
     const envelope = (kind: string, apiVersion: string): Uint8Array =>
       wrapProtobuf({ kind, apiVersion, raw });
     const other = dialect === NEUTRAL ? 'k8s.io' : 'cluster.io';
@@ -103,7 +103,9 @@ t.test('a kind that is taken in an older version too', async (t) => {
   const codecs = codecsOf(NEUTRAL);
   for (const apiVersion of ['policy/v1', 'policy/v1beta1']) {
     const document = { kind: 'Eviction', apiVersion, metadata: { name: 'p' } };
-    const raw = compileProtobufCodec(model, EVICTION.message).encode({ metadata: { name: 'p' } });
+    const raw = compileProtobufCodec(model, EVICTION.message).encodeObject({
+      metadata: { name: 'p' },
+    });
     const bodies = {
       json: Buffer.from(JSON.stringify(document)),
       yaml: Buffer.from(`kind: Eviction\napiVersion: ${apiVersion}\nmetadata: {name: p}\n`),

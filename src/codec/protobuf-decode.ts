@@ -1,6 +1,6 @@
 /** Readers of fields: bytes to objects in the shapes that `json-codec.ts` documents. */
 import { enterMessage, readNestedTuple, skipField, wrongWireType } from './protobuf-item.ts';
-import type { ItemCodec, Reader, WireType } from './protobuf-item.ts';
+import type { ItemDecoder, Reader, WireType } from './protobuf-item.ts';
 import { STRING } from './protobuf-leaf.ts';
 import type { FieldSchema } from './schema-model.ts';
 import { isMessageType } from './schema-walk.ts';
@@ -44,7 +44,7 @@ export function readFields(
 }
 
 /** The reader of a field whose values are `item`s, into the slot of that number. */
-export function fieldReader(field: FieldSchema, item: ItemCodec, slot: number): FieldReader {
+export function fieldReader(field: FieldSchema, item: ItemDecoder, slot: number): FieldReader {
   const { name } = field;
   if (field.container === 'map') {
     return { name, wireType: 2, read: mapReader(item, slot, `${name} entry`) };
@@ -70,7 +70,7 @@ export function inlineReader(field: FieldSchema, readers: FieldReaders): FieldRe
   };
 }
 
-function singleReader(field: FieldSchema, item: ItemCodec, slot: number): ReadInto {
+function singleReader(field: FieldSchema, item: ItemDecoder, slot: number): ReadInto {
   // Kept text that is null is absent, tracked or not.
   const isKeptText = field.type === 'RawExtension' || field.type === 'FieldsV1';
   const isTracked = field.presence === true && !isKeptText;
@@ -87,7 +87,7 @@ function singleReader(field: FieldSchema, item: ItemCodec, slot: number): ReadIn
   };
 }
 
-function listReader(item: ItemCodec, slot: number): ReadInto {
+function listReader(item: ItemDecoder, slot: number): ReadInto {
   return (reader, slots, depth) => {
     const element = item.read(reader, depth);
     const list = slots[slot] as unknown[] | undefined;
@@ -104,7 +104,7 @@ function packedReader(read: ReadInto): ReadInto {
   };
 }
 
-function mapReader(item: ItemCodec, slot: number, type: string): ReadInto {
+function mapReader(item: ItemDecoder, slot: number, type: string): ReadInto {
   const entry = [STRING, item];
   return (reader, slots, depth) => {
     const [key = '', value] = readNestedTuple(reader, type, entry, depth);

@@ -1,6 +1,6 @@
 /**
- * One value in protobuf's wire format, without its tag: the unit from which fields, lists, map
- * entries and messages are composed.
+ * Reading one value in protobuf's wire format, without its tag: the unit from which fields, lists,
+ * map entries and messages are composed.
  */
 import protobuf from 'protobufjs/minimal.js';
 import { DecodeError } from './go-errors.ts';
@@ -18,9 +18,7 @@ export interface ItemReader {
   read(reader: Reader, depth: number, before?: unknown): unknown;
 }
 
-export interface ItemCodec extends ItemReader {
-  /** undefined stands for zero. */
-  write(value: unknown, writer: Writer): void;
+export interface ItemDecoder extends ItemReader {
   /** What absent means in a list or a map. */
   zero(): unknown;
 }

@@ -1,82 +1,69 @@
 /**
- * Leaf types in protobuf (README.md#protobuf): scalars, and messages that are one value in JSON.
+ * Leaf types of protobuf (README.md#protobuf) to values: scalars, and messages that are one value
+ * in JSON. `transcode-leaf.ts` is the way back.
  */
-import { durationText, parseDuration } from './duration-text.ts';
+import { durationText } from './duration-text.ts';
 import { DecodeError } from './go-errors.ts';
-import { wellFormed } from './go-json.ts';
 import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from './json-syntax.ts';
 import { enterMessage, readNestedTuple, readTuple, tagOf, unexpectedEnd } from './protobuf-item.ts';
-import type { ItemCodec, Reader, Writer } from './protobuf-item.ts';
-import { microTimeText, nanosOf, secondsOf, timeText } from './protobuf-time.ts';
+import type { ItemDecoder, Reader, Writer } from './protobuf-item.ts';
+import { microTimeText, timeText } from './protobuf-time.ts';
 import { keptQuantity } from './quantity.ts';
 import { RawJson } from './raw-json.ts';
 import { loneSurrogate } from './text-body.ts';
 
-export const STRING: ItemCodec = {
+export const STRING: ItemDecoder = {
   wireType: 2,
-  write: writeString,
   read: readString,
   zero: () => '',
 };
 
-export const BOOL: ItemCodec = {
+export const BOOL: ItemDecoder = {
   wireType: 0,
-  write: (value, writer) => void writer.bool(value === true),
   read: (reader) => reader.bool(),
   zero: () => false,
 };
 
-const INT32: ItemCodec = {
+const INT32: ItemDecoder = {
   wireType: 0,
-  write: (value, writer) => void writer.int32((value ?? 0) as number),
   read: (reader) => reader.int32(),
   zero: () => 0,
 };
 
-const INT64: ItemCodec = {
+const INT64: ItemDecoder = {
   wireType: 0,
-  write: (value, writer) => writeInt64((value ?? 0) as number | bigint, writer),
   read: readInt64,
   zero: () => 0,
 };
 
-const DOUBLE: ItemCodec = {
+const DOUBLE: ItemDecoder = {
   wireType: 1,
-  write: (value, writer) => void writer.double((value ?? 0) as number),
   read: readDouble,
   zero: () => 0,
 };
 
-const BYTES: ItemCodec = {
+const BYTES: ItemDecoder = {
   wireType: 2,
-  write: (value, writer) => void writer.bytes(Buffer.from((value ?? '') as string, 'base64')),
   read: (reader) => (reader.bytes() as Buffer).toString('base64'),
   zero: () => '',
 };
 
 const TIMESTAMP = [INT64, INT32];
 
-const TIME: ItemCodec = {
+const TIME: ItemDecoder = {
   wireType: 2,
-  write: (value, writer) => writeTimestamp(value, writer),
   read: (reader) => readTimestamp(reader, 'Time', timeText),
   zero: () => undefined,
 };
 
-const MICRO_TIME: ItemCodec = {
+const MICRO_TIME: ItemDecoder = {
   wireType: 2,
-  write: (value, writer) => writeTimestamp(value, writer),
   read: (reader) => readTimestamp(reader, 'MicroTime', microTimeText),
   zero: () => undefined,
 };
 
-const DURATION: ItemCodec = {
+const DURATION: ItemDecoder = {
   wireType: 2,
-  write: (value, writer) => {
-    writer.fork().uint32(tagOf(1, 0));
-    writeInt64(parseDuration((value ?? '0s') as string), writer);
-    writer.ldelim();
-  },
   read: (reader) => {
     const [nanos = 0] = readNestedTuple(reader, 'Duration', [INT64], 0);
     return durationText(BigInt(nanos as number | bigint));
@@ -84,19 +71,14 @@ const DURATION: ItemCodec = {
   zero: () => '0s',
 };
 
-const QUANTITY: ItemCodec = {
+const QUANTITY: ItemDecoder = {
   wireType: 2,
-  write: (value, writer) => {
-    writer.fork().uint32(tagOf(1, 2));
-    writer.string((value ?? '0') as string).ldelim();
-  },
   read: readQuantity,
   zero: () => '0',
 };
 
-const INT_OR_STRING: ItemCodec = {
+const INT_OR_STRING: ItemDecoder = {
   wireType: 2,
-  write: writeIntOrString,
   read: readIntOrString,
   zero: () => 0,
 };
@@ -104,19 +86,18 @@ const INT_OR_STRING: ItemCodec = {
 /** No bytes; absent where a single value is expected. */
 export const NULL_JSON = new RawJson('null');
 
-const RAW_EXTENSION: ItemCodec = {
+const RAW_EXTENSION: ItemDecoder = {
   wireType: 2,
-  write: writeRawJson,
   read: (reader) => readRawJson(reader, 'RawExtension'),
   zero: () => NULL_JSON,
 };
 
-const FIELDS_V1: ItemCodec = {
+const FIELDS_V1: ItemDecoder = {
   ...RAW_EXTENSION,
   read: (reader) => readRawJson(reader, 'FieldsV1'),
 };
 
-const LEAVES: Readonly<Record<string, ItemCodec>> = {
+const LEAVES: Readonly<Record<string, ItemDecoder>> = {
   string: STRING,
   bool: BOOL,
   int32: INT32,
@@ -132,25 +113,19 @@ const LEAVES: Readonly<Record<string, ItemCodec>> = {
   FieldsV1: FIELDS_V1,
 };
 
-/** The codec of one of `LEAF_TYPES`. */
-export function leafCodec(type: string): ItemCodec {
+/** The decoder of one of `LEAF_TYPES`. */
+export function leafDecoder(type: string): ItemDecoder {
   const leaf = LEAVES[type];
   if (leaf === undefined) throw new Error(`leaf type ${type} is not known`);
   return leaf;
 }
 
-/** Most strings are empty, as zero is written: here and in `readString` they go the short way. */
-function writeString(value: unknown, writer: Writer): void {
-  if (value === undefined || value === null || value === '') writer.uint32(0);
-  else writer.string(wellFormed(value as string));
-}
-
 /** A string that is always written, with its tag. */
 export function writeTextField(number: number, text: string, writer: Writer): void {
-  writer.uint32(tagOf(number, 2));
-  writeString(text, writer);
+  writer.uint32(tagOf(number, 2)).string(text);
 }
 
+/** Most strings are empty, as zero is written: they go the short way. */
 function readString(reader: Reader): string {
   const start = reader.pos;
   if (start >= reader.len || reader.buf[start] !== 0) {
@@ -162,10 +137,6 @@ function readString(reader: Reader): string {
   }
   reader.pos += 1;
   return '';
-}
-
-function writeInt64(value: number | bigint, writer: Writer): void {
-  writer.int64(typeof value === 'bigint' ? String(value) : value);
 }
 
 /** A bigint when it does not fit a number. */
@@ -208,16 +179,6 @@ function infinity(value: number): string {
   return value > 0 ? '+Inf' : '-Inf';
 }
 
-function writeTimestamp(value: unknown, writer: Writer): void {
-  if (value === undefined || value === null || value === '') {
-    writer.uint32(0);
-    return;
-  }
-  const text = value as string;
-  writer.fork().uint32(tagOf(1, 0)).int64(secondsOf(text));
-  writer.uint32(tagOf(2, 0)).int32(nanosOf(text)).ldelim();
-}
-
 /** undefined for the zero time: as in JSON it is absent. An empty message is one too. */
 function readTimestamp(
   reader: Reader,
@@ -242,15 +203,6 @@ function readQuantity(reader: Reader): string {
   }
 }
 
-function writeIntOrString(value: unknown, writer: Writer): void {
-  const isText = typeof value === 'string';
-  writer.fork().uint32(tagOf(1, 0));
-  writer.uint32(isText ? 1 : 0).uint32(tagOf(2, 0));
-  writer.int32(isText ? 0 : ((value ?? 0) as number)).uint32(tagOf(3, 2));
-  STRING.write(isText ? value : '', writer);
-  writer.ldelim();
-}
-
 const INT_OR_STRING_FIELDS = [INT64, INT32, STRING];
 
 function readIntOrString(reader: Reader): unknown {
@@ -263,16 +215,6 @@ function readIntOrString(reader: Reader): unknown {
   if (type === 0) return int;
   if (type === 1) return text;
   throw new DecodeError('impossible IntOrString.Type');
-}
-
-function writeRawJson(value: unknown, writer: Writer): void {
-  const text = value === undefined || value === null ? 'null' : (value as RawJson).text;
-  if (text === 'null') writer.uint32(0);
-  else {
-    writer.fork().uint32(tagOf(1, 2));
-    STRING.write(text, writer);
-    writer.ldelim();
-  }
 }
 
 /** No bytes are `null`. */

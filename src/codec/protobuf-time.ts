@@ -1,4 +1,4 @@
-/** Canonical time text (`time-text.ts`) to seconds and nanoseconds since 1970, and back. */
+/** Seconds and nanoseconds since 1970 to canonical time text (`time-text.ts`). */
 import { DecodeError } from './go-errors.ts';
 
 const SECONDS_TEXT_LENGTH = '0001-01-01T00:00:00'.length;
@@ -7,17 +7,6 @@ const ZERO_SECONDS = -62_135_596_800;
 const SECONDS_MIN = -62_167_219_200;
 const SECONDS_MAX = 253_402_300_799;
 const MICROS_PER_SECOND = 1_000_000;
-
-/** The whole seconds of a canonical time, negative before 1970. */
-export function secondsOf(text: string): number {
-  return Date.parse(`${text.slice(0, SECONDS_TEXT_LENGTH)}Z`) / 1_000;
-}
-
-/** 0 for text without a fraction; a fraction has six digits. */
-export function nanosOf(text: string): number {
-  if (text[SECONDS_TEXT_LENGTH] !== '.') return 0;
-  return Number(text.slice(SECONDS_TEXT_LENGTH + 1, -1)) * 1_000;
-}
 
 /** '' for the zero time. Fractions are dropped. Throws a `DecodeError` beyond the year 9999. */
 export function timeText(seconds: number): string {

@@ -4,16 +4,17 @@
  * lists of strings as map values. Text that is none of those values is an empty message.
  */
 import { DecodeError } from './go-errors.ts';
-import { quoteGo } from './go-json.ts';
+import { quoteGo, wellFormed } from './go-json.ts';
 import type { JsonCodec } from './json-codec.ts';
 import { JsonCursor } from './json-cursor.ts';
-import { enterMessage, readTuple, tagOf } from './protobuf-item.ts';
-import type { ItemCodec, ItemReader, Writer } from './protobuf-item.ts';
+import { enterMessage, newWriter, readTuple, tagOf } from './protobuf-item.ts';
+import type { ItemDecoder, ItemReader, Writer } from './protobuf-item.ts';
 import { BOOL, NULL_JSON, STRING } from './protobuf-leaf.ts';
 import { RawJson } from './raw-json.ts';
 import { STRING_LIST_MAPS } from './schema-model.ts';
+import type { ItemTranscoder } from './transcode-containers.ts';
 
-const SCHEMA_MESSAGE = 'apiextensions.v1.JSONSchemaProps';
+export const SCHEMA_MESSAGE = 'apiextensions.v1.JSONSchemaProps';
 /** What is written is parsed once more at each level; deeper ones would make that slow. */
 const SCHEMA_TEXT_DEPTH_MAX = 32;
 
@@ -25,14 +26,15 @@ interface Variant {
   textOf(fields: readonly unknown[]): string;
 }
 
-/** What the variants need of the codecs of messages. */
-export interface MessageCodecs {
-  json(messageName: string): JsonCodec;
-  item(messageName: string): ItemCodec;
+/** What the variants need of the message of a schema. */
+export interface SchemaCodecs {
+  json(): JsonCodec;
+  decoder(): ItemDecoder;
+  encode(schema: object): Uint8Array;
 }
 
 /** By message and member. */
-const VARIANTS: Readonly<Record<string, (schema: ItemCodec) => Variant>> = {
+const VARIANTS: Readonly<Record<string, (schema: SchemaText) => Variant>> = {
   [`${SCHEMA_MESSAGE}.items`]: schemaOrList,
   [`${SCHEMA_MESSAGE}.additionalItems`]: schemaOrBool,
   [`${SCHEMA_MESSAGE}.additionalProperties`]: schemaOrBool,
@@ -40,29 +42,32 @@ const VARIANTS: Readonly<Record<string, (schema: ItemCodec) => Variant>> = {
   ...Object.fromEntries([...STRING_LIST_MAPS].map((name) => [name, strings])),
 };
 
-/** The codecs of the items of such members. */
+/** Both ways of such members; undefined for every other member. */
 export class VariantCodecs {
-  readonly #schema: ItemCodec;
+  readonly #schema: SchemaText;
 
-  constructor(codecs: MessageCodecs) {
+  constructor(codecs: SchemaCodecs) {
     this.#schema = schemaText(codecs);
   }
 
-  /** undefined for every other member. */
-  find(messageName: string, fieldName: string): ItemCodec | undefined {
-    const variant = VARIANTS[`${messageName}.${fieldName}`];
-    return variant && variantItem(fieldName, variant(this.#schema));
+  decoder(messageName: string, fieldName: string): ItemDecoder | undefined {
+    const variant = this.#find(messageName, fieldName);
+    return variant && variantDecoder(fieldName, variant);
+  }
+
+  transcoder(messageName: string, fieldName: string): ItemTranscoder | undefined {
+    const variant = this.#find(messageName, fieldName);
+    return variant && variantTranscoder(variant);
+  }
+
+  #find(messageName: string, fieldName: string): Variant | undefined {
+    return VARIANTS[`${messageName}.${fieldName}`]?.(this.#schema);
   }
 }
 
-function variantItem(name: string, variant: Variant): ItemCodec {
+function variantDecoder(name: string, variant: Variant): ItemDecoder {
   return {
     wireType: 2,
-    write: (value, writer) => {
-      writer.fork();
-      variant.write(value instanceof RawJson ? value.text : 'null', writer);
-      writer.ldelim();
-    },
     read: (reader, depth) => {
       const outer = enterMessage(reader);
       const text = variant.textOf(readTuple(reader, name, variant.items, depth));
@@ -73,12 +78,33 @@ function variantItem(name: string, variant: Variant): ItemCodec {
   };
 }
 
-/** JSON text of a schema, and its message. What is no schema is written as an empty one. */
-function schemaText(codecs: MessageCodecs): ItemCodec {
-  let compiledJson: JsonCodec | undefined;
-  let compiledItem: ItemCodec | undefined;
-  const json = (): JsonCodec => (compiledJson ??= codecs.json(SCHEMA_MESSAGE));
-  const item = (): ItemCodec => (compiledItem ??= codecs.item(SCHEMA_MESSAGE));
+function variantTranscoder(variant: Variant): ItemTranscoder {
+  const bytesOf = (text: string): Uint8Array => {
+    const writer = newWriter().fork();
+    variant.write(text, writer);
+    return writer.ldelim().finish();
+  };
+  return {
+    wireType: 2,
+    write: (target) => {
+      const { at } = target;
+      target.skipValue();
+      const bytes = bytesOf(target.source.toString('utf8', at, target.at));
+      target.room(bytes.length);
+      target.bytes(bytes, 0, bytes.length);
+    },
+    zero: () => bytesOf('null'),
+  };
+}
+
+/** A schema in its JSON text. */
+interface SchemaText extends ItemReader {
+  /** The bytes of the message; what is no schema is an empty one. */
+  bytesOf(text: string): Uint8Array;
+}
+
+function schemaText(codecs: SchemaCodecs): SchemaText {
+  let decoder: ItemDecoder | undefined;
   let textDepth = 0;
   const oneDeeper = <T>(run: () => T): T => {
     if (textDepth >= SCHEMA_TEXT_DEPTH_MAX) throw new DecodeError('proto: exceeded max depth');
@@ -91,11 +117,12 @@ function schemaText(codecs: MessageCodecs): ItemCodec {
   };
   return {
     wireType: 2,
-    write: (value, writer) =>
-      oneDeeper(() => item().write(schemaOf(json(), value as string), writer)),
-    read: (reader, depth) =>
-      oneDeeper(() => `{${json().encode(item().read(reader, depth) as object)}`),
-    zero: () => '{}',
+    bytesOf: (text) => oneDeeper(() => codecs.encode(schemaOf(codecs.json(), text))),
+    read: (reader, depth) => {
+      decoder ??= codecs.decoder();
+      const { read } = decoder;
+      return oneDeeper(() => `{${codecs.json().encode(read(reader, depth) as object)}`);
+    },
   };
 }
 
@@ -109,25 +136,25 @@ function schemaOf(json: JsonCodec, text: string): object {
 }
 
 /** {allows 1, schema 2} */
-function schemaOrBool(schema: ItemCodec): Variant {
+function schemaOrBool(schema: SchemaText): Variant {
   return {
     items: [BOOL, schema],
     write: (text, writer) => {
       const isSchema = text.startsWith('{');
       writer.uint32(tagOf(1, 0)).bool(isSchema || text === 'true');
-      if (isSchema) writeField(2, schema, text, writer);
+      if (isSchema) writeField(2, schema.bytesOf(text), writer);
     },
     textOf: ([allows = false, text]) => (text ?? String(allows)) as string,
   };
 }
 
 /** {schema 1, jSONSchemas 2} */
-function schemaOrList(schema: ItemCodec): Variant {
+function schemaOrList(schema: SchemaText): Variant {
   return {
     items: [schema, listOf(schema)],
     write: (text, writer) => {
-      if (text.startsWith('{')) writeField(1, schema, text, writer);
-      for (const element of elementsOf(text)) writeField(2, schema, element, writer);
+      if (text.startsWith('{')) writeField(1, schema.bytesOf(text), writer);
+      for (const element of elementsOf(text)) writeField(2, schema.bytesOf(element), writer);
     },
     textOf: ([text, list]) =>
       list === undefined ? ((text ?? 'null') as string) : `[${(list as string[]).join(',')}]`,
@@ -135,12 +162,12 @@ function schemaOrList(schema: ItemCodec): Variant {
 }
 
 /** {schema 1, property 2} */
-function schemaOrStrings(schema: ItemCodec): Variant {
+function schemaOrStrings(schema: SchemaText): Variant {
   return {
     items: [schema, listOf(STRING)],
     write: (text, writer) => {
-      if (text.startsWith('{')) writeField(1, schema, text, writer);
-      for (const element of stringsOf(text)) writeField(2, STRING, element, writer);
+      if (text.startsWith('{')) writeField(1, schema.bytesOf(text), writer);
+      for (const element of stringsOf(text)) writer.uint32(tagOf(2, 2)).string(element);
     },
     textOf: ([text, list]) =>
       list === undefined ? ((text ?? 'null') as string) : stringsText(list as string[]),
@@ -152,15 +179,14 @@ function strings(): Variant {
   return {
     items: [listOf(STRING)],
     write: (text, writer) => {
-      for (const element of stringsOf(text)) writeField(1, STRING, element, writer);
+      for (const element of stringsOf(text)) writer.uint32(tagOf(1, 2)).string(element);
     },
     textOf: ([list = []]) => stringsText(list as string[]),
   };
 }
 
-function writeField(number: number, item: ItemCodec, value: unknown, writer: Writer): void {
-  writer.uint32(tagOf(number, item.wireType));
-  item.write(value, writer);
+function writeField(number: number, bytes: Uint8Array, writer: Writer): void {
+  writer.uint32(tagOf(number, 2)).bytes(bytes);
 }
 
 /** All items into one list. */
@@ -187,7 +213,7 @@ function elementsOf(text: string): string[] {
 function stringsOf(text: string): string[] {
   return elementsOf(text).map((element) => {
     const value: unknown = JSON.parse(element);
-    return typeof value === 'string' ? value : '';
+    return typeof value === 'string' ? wellFormed(value) : '';
   });
 }
 

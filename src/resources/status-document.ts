@@ -29,7 +29,7 @@ export function statusDocument(
 ): Uint8Array {
   if (encoding === 'protobuf') {
     const { apiVersion, kind } = status;
-    return wrapProtobuf({ apiVersion, kind, raw: codec().encode(status) });
+    return wrapProtobuf({ apiVersion, kind, raw: codec().encodeObject(status) });
   }
   const json = `${stringifyGo(status)}\n`;
   return Buffer.from(encoding === 'json' ? json : yamlText(json));

@@ -22,7 +22,7 @@ t.test('a config map in its envelope', async (t) => {
   const json = compileJsonCodec(model, 'core.v1.ConfigMap');
   const protobuf = compileProtobufCodec(model, 'core.v1.ConfigMap');
   const document = '{"metadata":{"name":"a","creationTimestamp":null},"data":{"k":"v"}}';
-  const raw = protobuf.encode(json.decode(document).object);
+  const raw = protobuf.encodeObject(json.decode(document).object);
   const wrapped = wrapProtobuf({ apiVersion: 'v1', kind: 'ConfigMap', raw });
   t.equal(Buffer.from(wrapped).toString('hex'), CONFIG_MAP.toString('hex'));
 

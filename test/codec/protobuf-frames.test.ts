@@ -23,7 +23,7 @@ function hexOf(bytes: Uint8Array): string {
 /** The message of a config map whose key `k` has the value, or that has no data. */
 function configMap(name: string, value?: string): Uint8Array {
   const document = JSON.stringify({ metadata: { name }, data: value && { k: value } });
-  return PROTOBUF_CODEC.encode(JSON_CODEC.decode(document).object);
+  return PROTOBUF_CODEC.encodeObject(JSON_CODEC.decode(document).object);
 }
 
 function document(name: string, value?: string): Uint8Array {

@@ -75,7 +75,7 @@ for (const [message, documents] of Map.groupBy(GOLDEN, (golden) => golden.messag
     for (const golden of documents) {
       const { apiVersion, kind, json, protobuf, sent = json, back = json } = golden;
       const decoded = jsonCodec.decode(withVerbs(golden, sent, 0));
-      const raw = protobufCodec.encode(decoded.object);
+      const raw = protobufCodec.encodeObject(decoded.object);
       const bytes = Buffer.from(wrapProtobuf({ apiVersion, kind, raw }));
       t.equal(bytes.toString('base64'), protobuf, 'JSON to protobuf');
 
@@ -84,7 +84,7 @@ for (const [message, documents] of Map.groupBy(GOLDEN, (golden) => golden.messag
       const object = protobufCodec.decode(envelope.raw);
       t.equal(documentOf(golden, jsonCodec.encode(object)), back, 'protobuf to JSON');
       t.equal(documentOf(golden, jsonCodec.encode(decoded.object)), json, 'JSON to JSON');
-      const again = Buffer.from(protobufCodec.encode(object));
+      const again = Buffer.from(protobufCodec.encodeObject(object));
       t.ok(again.equals(envelope.raw), 'protobuf to protobuf');
     }
   });

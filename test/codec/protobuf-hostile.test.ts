@@ -2,8 +2,9 @@
 import t from 'tap';
 import { DecodeError } from '../../src/codec/go-errors.ts';
 import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { compileProtobufCodec, PROTOBUF_DEPTH_MAX } from '../../src/codec/protobuf-codec.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
 import type { ProtobufCodec } from '../../src/codec/protobuf-codec.ts';
+import { PROTOBUF_DEPTH_MAX } from '../../src/codec/protobuf-message.ts';
 import { documentText, randomObject } from '../support/random-object.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { model } from './proto-model.ts';
@@ -50,7 +51,10 @@ for (const kind of KINDS) {
     };
     for (let run = 0; run < 4; run += 1) {
       const document = documentText(randomObject(model, kind, random, { depth: 5, bigints: true }));
-      const bytes = Buffer.from(codec.encode(json.decode(document).object)).subarray(0, 2_000);
+      const bytes = Buffer.from(codec.encodeObject(json.decode(document).object)).subarray(
+        0,
+        2_000,
+      );
       for (let length = 0; length < bytes.length; length += 1) attempt(bytes.subarray(0, length));
       for (let count = 0; count < 300; count += 1) attempt(mutated(bytes, random));
     }
@@ -151,7 +155,7 @@ t.test('messages may nest so deep and no deeper', async (t) => {
     json.encode(deepest),
     `${'"not":{'.repeat(PROTOBUF_DEPTH_MAX)}${'}'.repeat(PROTOBUF_DEPTH_MAX + 1)}`,
   );
-  t.strictSame(codec.decode(codec.encode(deepest)), deepest);
+  t.strictSame(codec.decode(codec.encodeObject(deepest)), deepest);
   t.throws(() => codec.decode(nested(NOT, PROTOBUF_DEPTH_MAX + 1)), tooDeep);
   t.throws(() => codec.decode(nested(NOT, 200_000)), tooDeep);
 });

@@ -34,7 +34,10 @@ for (const [members, hex] of CASES) {
   t.test(members, async (t) => {
     const bytes = Buffer.from((HEAD + hex + TAIL).replaceAll(' ', ''), 'hex');
     const { object } = schemaJson.decode(`{${members}}`);
-    t.equal(Buffer.from(schemaProtobuf.encode(object)).toString('hex'), bytes.toString('hex'));
+    t.equal(
+      Buffer.from(schemaProtobuf.encodeObject(object)).toString('hex'),
+      bytes.toString('hex'),
+    );
     t.equal(schemaJson.encode(schemaProtobuf.decode(bytes)), `${members}}`);
   });
 }
@@ -43,7 +46,7 @@ t.test('values of extra are lists of strings', async (t) => {
   const json = compileJsonCodec(model, USER);
   const protobuf = compileProtobufCodec(model, USER);
   const { object } = json.decode('{"extra":{"a":["x",""],"b":null,"c":[]}}');
-  const bytes = protobuf.encode(object);
+  const bytes = protobuf.encodeObject(object);
   const hex = '0a00 1200 220a 0a0161 1205 0a0178 0a00 2205 0a0162 1200 2205 0a0163 1200';
   t.equal(Buffer.from(bytes).toString('hex'), hex.replaceAll(' ', ''));
   t.equal(json.encode(protobuf.decode(bytes)), '"extra":{"a":["x",""],"b":[],"c":[]}}');
@@ -58,7 +61,7 @@ t.test('what is none of the values becomes an empty message', async (t) => {
     ['"dependencies":{"a":5,"b":[1,"c"]}', '"dependencies":{"a":null,"b":["","c"]}}'],
   ] as const;
   for (const [members, expected] of cases) {
-    const bytes = schemaProtobuf.encode(schemaJson.decode(`{${members}}`).object);
+    const bytes = schemaProtobuf.encodeObject(schemaJson.decode(`{${members}}`).object);
     t.equal(schemaJson.encode(schemaProtobuf.decode(bytes)), expected, members);
   }
 });
@@ -80,11 +83,11 @@ t.test('schemas that are kept as text nest 32 times', async (t) => {
     return bytes;
   };
   t.equal(
-    `{${schemaJson.encode(schemaProtobuf.decode(schemaProtobuf.encode(nested(32))))}`,
+    `{${schemaJson.encode(schemaProtobuf.decode(schemaProtobuf.encodeObject(nested(32))))}`,
     text(32),
   );
   const tooDeep = new DecodeError('proto: exceeded max depth');
-  t.throws(() => schemaProtobuf.encode(nested(33)), tooDeep);
+  t.throws(() => schemaProtobuf.encodeObject(nested(33)), tooDeep);
   t.throws(() => schemaProtobuf.decode(nestedBytes(33)), tooDeep);
   t.equal(`{${schemaJson.encode(schemaProtobuf.decode(nestedBytes(32)))}`, text(32));
 });

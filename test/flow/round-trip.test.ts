@@ -82,7 +82,7 @@ function checkCodecs(t: Test, message: string, { text }: Answer): void {
   const protobuf = compileProtobufCodec(MODEL, message);
   const { object } = json.decode(text);
   t.ok(text.includes(json.encode(object)), 'JSON as it is decoded and encoded again');
-  const back = json.encode(protobuf.decode(protobuf.encode(object)));
+  const back = json.encode(protobuf.decode(protobuf.encodeObject(object)));
   const expected = json.encode(object);
   // A list that is always written has no bytes when it is empty.
   if (!hasFreeSchemas(message)) t.equal(withoutEmpty(back), withoutEmpty(expected), 'protobuf');

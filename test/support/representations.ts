@@ -106,7 +106,7 @@ const isKept = (message: string): boolean => message.startsWith('apiextensions.'
 export function messageBytes(message: string, document: object): Buffer {
   const { json, protobuf } = codecsOf(message);
   const { object } = json.decode(JSON.stringify(document));
-  if (isKept(message)) return Buffer.from(protobuf.encode(object));
+  if (isKept(message)) return Buffer.from(protobuf.encodeObject(object));
   return Buffer.from(encodeByReflection(message, object));
 }
 

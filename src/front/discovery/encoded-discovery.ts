@@ -14,8 +14,8 @@ export function encodedDiscovery(
   const text = decodeUtf8(json);
   if (encoding === 'yaml') return Buffer.from(yamlText(text));
   const { kind, apiVersion = '', ...document } = JSON.parse(text) as Discovery;
-  const { encode } = compileProtobufCodec(loadModel(), `meta.v1.${kind}`);
-  return wrapProtobuf({ apiVersion, kind, raw: encode(binaryShape(document)) });
+  const { encodeObject } = compileProtobufCodec(loadModel(), `meta.v1.${kind}`);
+  return wrapProtobuf({ apiVersion, kind, raw: encodeObject(binaryShape(document)) });
 }
 
 interface Discovery extends Members {

@@ -2,6 +2,7 @@
 import type { JsonCodec } from '../../codec/json-codec.ts';
 import { compileMessage } from '../../codec/message-codecs.ts';
 import { metadataMember } from '../../codec/object-metadata.ts';
+import type { ProtobufCodec } from '../../codec/protobuf-codec.ts';
 import type { SchemaModel } from '../../codec/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { ServedScale } from '../../resources/served-scale.ts';
@@ -28,8 +29,8 @@ export interface Content {
   membersAt(rv: number, wireAt: WireAt): Uint8Array | undefined;
   /** The same of no more than this metadata, whatever else such an object always has. */
   bareMembers(metadata: object): Uint8Array;
-  /** The bare message of such JSON. */
-  protobuf(members: Uint8Array): Uint8Array;
+  /** The message of such JSON. */
+  readonly protobuf: ProtobufCodec;
 }
 
 /** The object itself, or its Scale. `id` names what is kept of it in the cache. */
@@ -65,8 +66,8 @@ export function wholeObject(
     bareMembers: (metadata) => {
       return metadataOf(Buffer.from(dialect.document(kind, codec.encode({ metadata }))));
     },
-    protobuf: (members) => {
-      return served.protobuf.encode(codec.decode(`{${decodeUtf8(members)}`).object);
+    get protobuf() {
+      return served.protobuf;
     },
   };
 }
@@ -97,7 +98,7 @@ export function metadataOnly(
       return members && shownOf(members);
     },
     bareMembers: whole.bareMembers,
-    protobuf: (members) => protobuf.encode(json.decode(`{${decodeUtf8(members)}`).object),
+    protobuf,
   };
 }
 

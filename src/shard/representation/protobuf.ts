@@ -12,7 +12,6 @@ import {
   protobufBetaListHead,
   protobufBetaListTail,
   protobufListHead,
-  protobufListItemHead,
   protobufWatchFrame,
 } from '../../codec/protobuf-frames.ts';
 import type { EncodingCache } from './encoding-cache.ts';
@@ -38,7 +37,7 @@ export function protobufRepresentation(
     event: (type, wire, rv) => [protobufWatchFrame(type, Buffer.concat(document(wire, rv)))],
     bookmark: (rv, annotations) => {
       const metadata = { resourceVersion: String(rv), ...(annotations && { annotations }) };
-      const raw = content.protobuf(content.bareMembers(metadata));
+      const raw = content.protobuf.encode(content.bareMembers(metadata));
       return [protobufWatchFrame('BOOKMARK', wrapProtobuf({ apiVersion, kind, raw }))];
     },
   };
@@ -64,8 +63,7 @@ function itemsOf(id: string, content: Content, cache: EncodingCache): Items {
   return {
     known: (rv) => cache.get(id, rv),
     made: (members, rv) => {
-      const message = content.protobuf(members);
-      const item = Buffer.concat([protobufListItemHead(message.length, number), message]);
+      const item = content.protobuf.encodeField(number, members);
       cache.set(id, rv, item);
       return item;
     },

@@ -1,0 +1,129 @@
+/** Lists and maps from canonical JSON to protobuf (README.md#protobuf). */
+import { readerOf, tagOf } from './protobuf-item.ts';
+import { writeString } from './transcode-leaf.ts';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  NOT_CANONICAL,
+  NULL_LENGTH,
+  NULL_START,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  varintBytes,
+} from './transcoding.ts';
+import type { Transcoding } from './transcoding.ts';
+
+/** Reads one value, which is not null, and writes it. */
+export type WriteValue = (target: Transcoding) => void;
+
+/** A value without its tag: what a field, a list or a map holds. */
+export interface ItemTranscoder {
+  readonly wireType: 0 | 1 | 2;
+  readonly write: WriteValue;
+  /** What stands for null in a list or a map, and for a single value that is absent. */
+  zero(): Uint8Array;
+}
+
+/** A field for each item. */
+export function listWriter(tag: number, { write, zero }: ItemTranscoder): WriteValue {
+  return (target) => {
+    target.expect(OPEN_BRACKET);
+    if (target.source[target.at] === CLOSE_BRACKET) {
+      target.at += 1;
+      return;
+    }
+    for (;;) {
+      writeItem(target, tag, write, zero);
+      target.at += 1;
+      const byte = target.source[target.at - 1];
+      if (byte === CLOSE_BRACKET) return;
+      if (byte !== COMMA) throw NOT_CANONICAL;
+    }
+  };
+}
+
+/** A value of a list or a map with its tag. */
+function writeItem(
+  target: Transcoding,
+  tag: number,
+  write: WriteValue,
+  zero: ItemTranscoder['zero'],
+): void {
+  target.room(0);
+  target.varint(tag);
+  if (target.source[target.at] !== NULL_START) write(target);
+  else {
+    const bytes = zero();
+    target.room(bytes.length);
+    target.bytes(bytes, 0, bytes.length);
+    target.at += NULL_LENGTH;
+  }
+}
+
+const KEY_TAG = tagOf(1, 2);
+
+/** An entry {key 1, value 2} for each, sorted by the bytes of the key. */
+export function mapWriter(tag: number, { wireType, write, zero }: ItemTranscoder): WriteValue {
+  const valueTag = tagOf(2, wireType);
+  return (target) => {
+    target.expect(OPEN_BRACE);
+    const start = target.end;
+    let previousAt = -1;
+    let isSorted = true;
+    while (target.source[target.at] !== CLOSE_BRACE) {
+      if (previousAt >= 0) target.expect(COMMA);
+      target.room(0);
+      target.varint(tag);
+      const lengthAt = target.end;
+      target.out[lengthAt + 1] = KEY_TAG;
+      target.end += 2;
+      const keyAt = target.at;
+      isSorted &&= previousAt < 0 || isBefore(target.source, previousAt, keyAt);
+      previousAt = keyAt;
+      writeString(target);
+      target.expect(COLON);
+      writeItem(target, valueTag, write, zero);
+      target.close(lengthAt, 1);
+    }
+    target.at += 1;
+    if (!isSorted) sortEntries(target, start, varintBytes(tag));
+  };
+}
+
+/** Of two keys, given by their opening quotes. What is not sure is not before. */
+function isBefore(source: Uint8Array, first: number, second: number): boolean {
+  for (let offset = 1; ; offset += 1) {
+    const a = source[first + offset] as number;
+    const b = source[second + offset] as number;
+    if (a === QUOTE) return b !== QUOTE;
+    if (b === QUOTE || a === BACKSLASH || b === BACKSLASH) return false;
+    if (a !== b) return a < b;
+  }
+}
+
+/** For keys with escapes, and names that were replaced. Of equal keys the last one counts. */
+function sortEntries(target: Transcoding, start: number, tagBytes: number): void {
+  const written = Buffer.from(target.out.subarray(start, target.end));
+  const reader = readerOf(written);
+  const entries: { key: Uint8Array; from: number; to: number }[] = [];
+  while (reader.pos < reader.len) {
+    const from = reader.pos;
+    reader.skip(tagBytes);
+    const length = reader.uint32();
+    const to = reader.pos + length;
+    reader.skip(1);
+    entries.push({ key: reader.bytes(), from, to });
+    reader.pos = to;
+  }
+  entries.sort((a, b) => Buffer.compare(a.key, b.key));
+  target.end = start;
+  for (const [index, { key, from, to }] of entries.entries()) {
+    const next = entries[index + 1];
+    if (next !== undefined && Buffer.compare(key, next.key) === 0) continue;
+    target.bytes(written, from, to);
+  }
+}

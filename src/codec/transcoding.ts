@@ -1,0 +1,213 @@
+/**
+ * One conversion of JSON to protobuf under way: where it reads, where it writes, and the steps that
+ * all values share. The JSON is text as the encoder writes it (README.md#json); whoever finds
+ * anything else in it throws `NOT_CANONICAL`.
+ */
+
+/** Thrown by what reads text that the encoder would not have written so. */
+export const NOT_CANONICAL: unique symbol = Symbol('not canonical');
+
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_BRACKET = 0x5d;
+/** Of `null`: nothing else begins with it. */
+export const NULL_START = 0x6e;
+export const NULL_LENGTH = 4;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+/** More than any tag, length, number or time takes. */
+const SLACK_BYTES = 64;
+/** Scratch space that larger objects have made is not kept. */
+const KEPT_BYTES_MAX = 1024 * 1024;
+const FIRST_BYTES = 64 * 1024;
+/** Fewer are copied faster by a loop. */
+const COPIED_BY_LOOP_MAX = 40;
+
+export class Transcoding {
+  source: Buffer = NO_BYTES;
+  /** The end of the source. */
+  limit = 0;
+  /** Where it reads. */
+  at = 0;
+  out: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  /** Where it writes. */
+  end = 0;
+  /** Triples of a slot, the start and the end of its field, of messages in which order matters. */
+  segmentsEnd = 0;
+  #segments = new Int32Array(3 * 256);
+  #spare: Buffer = NO_BYTES;
+  #backslashAt = -1;
+
+  /** `head` is how many bytes are left free in front of what is written. */
+  begin(source: Uint8Array, head: number): void {
+    // Always of the same class: otherwise all loops over it are slower.
+    this.source = Buffer.isBuffer(source)
+      ? source
+      : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+    this.limit = source.length;
+    this.at = 0;
+    this.end = head;
+    this.segmentsEnd = 0;
+    this.#backslashAt = -1;
+  }
+
+  /** Lets go of what was read. */
+  finish(): void {
+    this.source = NO_BYTES;
+    if (this.#spare.length > KEPT_BYTES_MAX) this.#spare = NO_BYTES;
+    if (this.out.length > KEPT_BYTES_MAX) this.out = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  }
+
+  /** Makes room for so many bytes, and for all that is still to be read: it grows no longer. */
+  room(bytes: number): void {
+    const needed = this.end + bytes + this.limit - this.at + SLACK_BYTES;
+    if (needed <= this.out.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.out.length * 2));
+    grown.set(this.out.subarray(0, this.end));
+    this.out = grown;
+  }
+
+  /** Steps over this byte. */
+  expect(byte: number): void {
+    if (this.source[this.at] !== byte) throw NOT_CANONICAL;
+    this.at += 1;
+  }
+
+  /** A whole number below 2^53 that is not negative. */
+  varint(value: number): void {
+    const { out } = this;
+    let { end } = this;
+    let rest = value;
+    for (; rest >= 2 ** 31; rest = Math.floor(rest / 0x80)) out[end++] = (rest % 0x80) | 0x80;
+    for (; rest > 0x7f; rest >>>= 7) out[end++] = (rest & 0x7f) | 0x80;
+    out[end] = rest;
+    this.end = end + 1;
+  }
+
+  bytes(bytes: Uint8Array, from: number, to: number): void {
+    const { out } = this;
+    let { end } = this;
+    if (to - from <= COPIED_BY_LOOP_MAX) {
+      for (let at = from; at < to; at += 1) out[end++] = bytes[at] as number;
+      this.end = end;
+    } else {
+      out.set(bytes.subarray(from, to), end);
+      this.end = end + to - from;
+    }
+  }
+
+  /**
+   * Writes in front of what was written since `start` how long it is, where `reserved` bytes were
+   * left free for that. Returns how many it took.
+   */
+  close(start: number, reserved: number): number {
+    const from = start + reserved;
+    const length = this.end - from;
+    const taken = varintBytes(length);
+    if (taken !== reserved) {
+      this.out.copyWithin(start + taken, from, this.end);
+    }
+    this.end = start;
+    this.varint(length);
+    this.end += length;
+    return taken;
+  }
+
+  /** The first backslash that is not before `at`, `limit` when there is none. */
+  backslashFrom(at: number): number {
+    if (this.#backslashAt < at) {
+      const found = this.source.indexOf(BACKSLASH, at);
+      this.#backslashAt = found < 0 ? this.limit : found;
+    }
+    return this.#backslashAt;
+  }
+
+  /** Keeps where a field lies that has just been written. */
+  addSegment(slot: number, start: number): void {
+    const at = this.segmentsEnd;
+    if (at === this.#segments.length) {
+      const grown = new Int32Array(2 * at);
+      grown.set(this.#segments);
+      this.#segments = grown;
+    }
+    this.#segments[at] = slot;
+    this.#segments[at + 1] = start;
+    this.#segments[at + 2] = this.end;
+    this.segmentsEnd = at + 3;
+  }
+
+  /** All segments, of which those from `first` on are then in the order of their slots. */
+  sortSegments(first: number): Int32Array {
+    const segments = this.#segments;
+    for (let from = first + 3; from < this.segmentsEnd; from += 3) {
+      const slot = segments[from] as number;
+      let to = from;
+      while (to > first && (segments[to - 3] as number) > slot) to -= 3;
+      if (to === from) continue;
+      const [start, end] = [segments[from + 1] as number, segments[from + 2] as number];
+      segments.copyWithin(to + 3, to, from);
+      segments.set([slot, start, end], to);
+    }
+    return segments;
+  }
+
+  /** Takes back what was written since `start`: valid until the next call. */
+  takeBack(start: number): Uint8Array {
+    const length = this.end - start;
+    if (this.#spare.length < length) this.#spare = Buffer.allocUnsafeSlow(2 * length);
+    this.out.copy(this.#spare, 0, start, this.end);
+    this.end = start;
+    return this.#spare.subarray(0, length);
+  }
+
+  /** Steps over a value of any kind. */
+  skipValue(): void {
+    const { source, limit } = this;
+    let { at } = this;
+    let depth = 0;
+    for (; at < limit; at += 1) {
+      const byte = source[at];
+      if (byte === QUOTE) {
+        at = closingQuote(source, at + 1, limit);
+      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        depth += 1;
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        if (depth === 0) break;
+        depth -= 1;
+      } else if (byte === COMMA && depth === 0) break;
+    }
+    if (at >= limit) throw NOT_CANONICAL;
+    this.at = at;
+  }
+
+  /** Steps over a name with its quotes and its colon. */
+  skipName(): void {
+    this.expect(QUOTE);
+    this.at = closingQuote(this.source, this.at, this.limit) + 1;
+    this.expect(COLON);
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** The quote that ends the string whose content begins at `start`; `limit` when there is none. */
+export function closingQuote(source: Uint8Array, start: number, limit: number): number {
+  let at = start;
+  while (at < limit) {
+    const byte = source[at];
+    if (byte === QUOTE) return at;
+    at += byte === BACKSLASH ? 2 : 1;
+  }
+  return limit;
+}
+
+/** How many bytes a length takes. */
+export function varintBytes(length: number): number {
+  let bytes = 1;
+  for (let rest = length >>> 7; rest !== 0; rest >>>= 7) bytes += 1;
+  return bytes;
+}

@@ -1,5 +1,6 @@
 /** The options that a request carries in its query (README.md#query-parameters). */
 import { parseDuration } from '../codec/duration-text.ts';
+import { deleteOptionErrors } from '../semantics/delete-options.ts';
 import { dryRunError } from '../semantics/dry-run.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { fieldForbidden, invalidObject, notSupported, required } from '../semantics/field-error.ts';
@@ -16,13 +17,20 @@ const STREAM_PATH =
 
 const FIELD_VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 
-export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'DeleteOptions';
+export type OptionsKind = 'CreateOptions' | 'UpdateOptions';
 
 /** What a write is asked to do besides writing. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   /** Absent is `Ignore`, as in a release that has the parameter off by default. */
   readonly fieldValidation?: FieldValidation;
+}
+
+/** What the query of a deletion says; absent is what it does not say. */
+export interface DeleteQueryOptions {
+  readonly dryRun: boolean;
+  readonly propagationPolicy?: string;
+  readonly orphanDependents?: boolean;
 }
 
 export interface PatchOptions extends WriteOptions {
@@ -51,20 +59,41 @@ export function checkPatchOptions(query: Query, patchType: PatchType): PatchOpti
   return { ...checkedOptions(query, 'PatchOptions', errors), force: query.flag('force') };
 }
 
+/** Checks what the query of a deletion says, without its body. Throws StatusError 400 or 422. */
+export function checkDeleteOptions(query: Query): DeleteQueryOptions {
+  const propagationPolicy = query.has('propagationPolicy')
+    ? query.text('propagationPolicy')
+    : undefined;
+  const orphanDependents = query.has('orphanDependents')
+    ? query.flag('orphanDependents')
+    : undefined;
+  const dryRun = dryRunOf(query);
+  const errors = deleteOptionErrors({ propagationPolicy, orphanDependents, dryRun });
+  if (errors.length > 0) throw invalidObject('meta.cluster.io', 'DeleteOptions', '', errors);
+  return {
+    dryRun: dryRun.length > 0,
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
+  };
+}
+
+/** A bare `?dryRun` says nothing. */
+function dryRunOf(query: Query): string[] {
+  return query.all('dryRun').filter((value) => value !== '');
+}
+
 /** `errors` are those found before, which come first. */
 function checkedOptions(
   query: Query,
   kind: OptionsKind | 'PatchOptions',
   errors: FieldError[],
 ): WriteOptions {
-  if (kind !== 'DeleteOptions') {
-    errors.push(...validateFieldManager(query.text('fieldManager'), 'fieldManager'));
-  }
-  const dryRun = query.all('dryRun').filter((value) => value !== '');
+  errors.push(...validateFieldManager(query.text('fieldManager'), 'fieldManager'));
+  const dryRun = dryRunOf(query);
   const unsupported = dryRunError(dryRun);
   if (unsupported !== undefined) errors.push(unsupported);
   const validation = query.text('fieldValidation');
-  if (kind !== 'DeleteOptions' && !FIELD_VALIDATIONS.includes(validation)) {
+  if (!FIELD_VALIDATIONS.includes(validation)) {
     errors.push(notSupported('fieldValidation', validation, FIELD_VALIDATIONS));
   }
   if (errors.length > 0) throw invalidObject('meta.cluster.io', kind, '', errors);

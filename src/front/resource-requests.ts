@@ -21,7 +21,7 @@ import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './field-manager.ts';
 import type { BodyCallback } from './request-bodies.ts';
 import { bodyFormat, negotiate, patchTypeOf, startsAsJsonObject } from './negotiate.ts';
-import { checkPatchOptions, checkWriteOptions, refuseExport } from './options.ts';
+import { checkDeleteOptions, checkPatchOptions, checkWriteOptions, refuseExport } from './options.ts';
 import type { Query } from './query.ts';
 import { ListStream } from './list-stream.ts';
 import type { ResourceRoute } from './route.ts';
@@ -194,12 +194,9 @@ type QueryOptions = Pick<
  */
 function deleteOptions(query: Query, isCollection: boolean): QueryOptions {
   const seconds = query.integer('gracePeriodSeconds');
-  const { dryRun } = checkWriteOptions(query, 'DeleteOptions');
   return {
-    dryRun,
-    ...(query.has('propagationPolicy') && { propagationPolicy: query.text('propagationPolicy') }),
+    ...checkDeleteOptions(query),
     ...(query.text('gracePeriodSeconds') !== '' && { gracePeriodSeconds: seconds }),
-    ...(query.has('orphanDependents') && { orphanDependents: query.flag('orphanDependents') }),
     ...(query.has('uid') && { uid: query.text('uid') }),
     ...(query.has('resourceVersion') &&
       !isCollection && { atVersion: query.text('resourceVersion') }),

@@ -2,9 +2,8 @@
 import { DecodeError, valueKind, valueMismatch } from '../codec/go-errors.ts';
 import { jsonSyntaxError } from '../codec/json-syntax.ts';
 import { unwrapProtobuf } from '../codec/protobuf-envelope.ts';
-import { dryRunError } from '../semantics/dry-run.ts';
-import { invalid, invalidObject, notSupported } from '../semantics/field-error.ts';
-import type { FieldError } from '../semantics/field-error.ts';
+import { deleteOptionErrors } from '../semantics/delete-options.ts';
+import { invalidObject } from '../semantics/field-error.ts';
 import { badRequest, serverFailure } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { bodyText, noType } from './decode-body.ts';
@@ -24,12 +23,10 @@ export interface DeleteOptions {
   readonly view: View;
 }
 
-const PROPAGATION_POLICIES = ['Foreground', 'Background', 'Orphan'] as const;
-
 /**
  * What the body says, and what the query says of the rest; `dryRun` counts in either. Throws
- * StatusError 400 or 500 for a body that is none, and 422 for values that are not allowed, also
- * where the query's is not used.
+ * StatusError 400 or 500 for a body that is none, and 422 for values that are not allowed. The
+ * query by itself is checked before (`src/front/options.ts`).
  */
 export function deleteOptions(
   shard: Shard,
@@ -44,13 +41,13 @@ export function deleteOptions(
   const preconditions = member(members, 'preconditions', 'object') ?? {};
   const sentPolicy = member(members, 'propagationPolicy', 'string');
   const sentOrphan = member(members, 'orphanDependents', 'boolean');
-  const isDry = isDryRun(members['dryRun']);
   const propagationPolicy = sentPolicy ?? request.propagationPolicy;
   const orphanDependents = sentOrphan ?? request.orphanDependents;
-  checkPropagation(propagationPolicy, orphanDependents);
-  checkPropagation(request.propagationPolicy, undefined);
+  const dryRun = textsOf(members['dryRun']);
+  const errors = deleteOptionErrors({ propagationPolicy, orphanDependents, dryRun });
+  if (errors.length > 0) throw invalidObject('meta.cluster.io', 'DeleteOptions', '', errors);
   return {
-    dryRun: isDry || request.dryRun,
+    dryRun: dryRun.length > 0 || request.dryRun,
     uid: member(preconditions, 'uid', 'string') ?? request.uid ?? '',
     resourceVersion: member(preconditions, 'resourceVersion', 'string') ?? request.atVersion ?? '',
     propagationPolicy: propagationPolicy ?? '',
@@ -70,26 +67,11 @@ function viewOf({ version, form, internal }: View): View {
   };
 }
 
-function checkPropagation(policy: string | undefined, orphanDependents: boolean | undefined): void {
-  if (policy === undefined) return;
-  const errors: FieldError[] = [];
-  if (orphanDependents !== undefined) {
-    const detail = 'orphanDependents and deletionPropagation cannot be both set';
-    errors.push(invalid('propagationPolicy', policy, detail));
-  } else if (!(PROPAGATION_POLICIES as readonly string[]).includes(policy)) {
-    const supported = [...PROPAGATION_POLICIES, 'nil'];
-    errors.push(notSupported('propagationPolicy', policy, supported));
-  }
-  if (errors.length > 0) throw invalidObject('meta.cluster.io', 'DeleteOptions', '', errors);
-}
-
-/** `dryRun` may be absent or `["All"]`; throws StatusError 422 for anything else. */
-function isDryRun(value: unknown): boolean {
-  if (value === undefined || value === null) return false;
+/** `dryRun`, which may be absent. Throws StatusError 500 for what is no list. */
+function textsOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw undecodable('dryRun', valueKind(value), '[]string');
-  const unsupported = dryRunError(value);
-  if (unsupported === undefined) return value.length > 0;
-  throw invalidObject('meta.cluster.io', 'DeleteOptions', '', [unsupported]);
+  return value;
 }
 
 interface MemberTypes {

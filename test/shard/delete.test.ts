@@ -187,6 +187,11 @@ t.test('options that are refused', async (t) => {
       'orphanDependents and deletionPropagation cannot be both set',
     ],
     [{ dryRun: ['Some'] }, 422, 'dryRun: Unsupported value: []string{"Some"}'],
+    [
+      { dryRun: ['Some'], propagationPolicy: 'Later' },
+      422,
+      '"nil", dryRun: Unsupported value: []string{"Some"}',
+    ],
     [{ kind: 'Pod', apiVersion: 'v1' }, 500, 'no kind "Pod" is registered'],
     [{ apiVersion: 'a/b/c' }, 500, 'unexpected GroupVersion string: a/b/c'],
     ['text', 500, "couldn't get version/kind"],

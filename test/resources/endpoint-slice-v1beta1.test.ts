@@ -52,6 +52,11 @@ t.test('endpoints of v1beta1 in the stored shape, and back', async (t) => {
     t.same(ENDPOINT_SLICE_V1BETA1.fromStored?.(through), slice(view), `${what}: at once`);
   }
   t.same(
+    toStored({ topology: { [HOST]: '' }, nodeName: 'n' }),
+    { nodeName: 'n' },
+    'an empty host name beside a node says nothing',
+  );
+  t.same(
     fromStored({ nodeName: 'n' }),
     { topology: { [HOST]: 'n' }, nodeName: 'n' },
     'a node that v1beta1 clients did not put into the topology is shown there too',

@@ -44,8 +44,10 @@ function endpointToStored(endpoint: Endpoint): void {
     endpoint.zone = zone;
     delete topology[ZONE_LABEL];
   }
-  // A host name that differs from the node's is kept.
-  if (topology[HOST_NAME_LABEL] === nodeName) delete topology[HOST_NAME_LABEL];
+  const hostName = topology[HOST_NAME_LABEL];
+  // A host name that differs from the node's is kept. An empty one is shown as the node's.
+  const isNode = hostName === nodeName || (hostName === '' && nodeName !== undefined);
+  if (isNode) delete topology[HOST_NAME_LABEL];
   if (Object.keys(topology).length === 0) delete endpoint.topology;
   // Owners of fields are tracked before the topology is settled.
   else endpoint.deprecatedTopology = topology;

@@ -1,6 +1,6 @@
 /** What both kinds of flow control share (README.md#flow-control). */
 import { duplicate, required, type FieldError } from '../../semantics/field-error.ts';
-import type { KindVersion } from '../kind.ts';
+import type { ApiObject, KindVersion } from '../kind.ts';
 
 export const FLOW_CONTROL_GROUP = 'flowcontrol.apiserver.cluster.io';
 
@@ -27,4 +27,10 @@ export function checkFlowConditions(
     seen.add(type);
     if (type === '') errors.push(required(field, 'must not be empty'));
   });
+}
+
+/** Writes of the status leave all metadata alone but the owners of the status. */
+export function keepMetadata(object: ApiObject, stored: ApiObject): void {
+  const { managedFields } = object.metadata;
+  object.metadata = { ...stored.metadata, managedFields };
 }

@@ -14,6 +14,7 @@ import {
   betaVersion,
   checkFlowConditions,
   FLOW_CONTROL_GROUP,
+  keepMetadata,
   type FlowCondition,
 } from './flow-conditions.ts';
 import { checkFlowRules, type FlowRules } from './flow-rules.ts';
@@ -96,6 +97,8 @@ export const FLOW_SCHEMA = defineKind<FlowSchema>({
     checkFlowConditions(status?.conditions ?? [], errors);
     return errors;
   },
+
+  prepareForStatusUpdate: keepMetadata,
 });
 
 function checkPrecedence(precedence: number, name: string, errors: FieldError[]): void {

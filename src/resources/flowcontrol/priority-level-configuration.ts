@@ -13,6 +13,7 @@ import {
   betaVersion,
   checkFlowConditions,
   FLOW_CONTROL_GROUP,
+  keepMetadata,
   type FlowCondition,
 } from './flow-conditions.ts';
 
@@ -113,6 +114,8 @@ export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguratio
     checkFlowConditions(status?.conditions ?? [], errors);
     return errors;
   },
+
+  prepareForStatusUpdate: keepMetadata,
 });
 
 function checkLimited(limited: Limited, field: string, errors: FieldError[]): void {

@@ -6,7 +6,7 @@ import {
   tooLong,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import { dnsSubdomain } from '../../semantics/names.ts';
+import { dnsSubdomain, objectName } from '../../semantics/names.ts';
 import { checkDriverName } from '../core/persistent-volume-sources.ts';
 import { checkInlineSpec, type PersistentVolumeSpec } from '../core/persistent-volume-spec.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
@@ -79,6 +79,19 @@ export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
 
   prepareForCreate(object) {
     object.status = { attached: false };
+  },
+
+  prepareForStatusUpdate({ metadata }, stored) {
+    metadata.deletionTimestamp = stored.metadata.deletionTimestamp;
+  },
+
+  // Updates of other kinds' status let it be any segment of a path.
+  validateStatusUpdate({ metadata: { generateName = '' } }) {
+    const errors: FieldError[] = [];
+    if (generateName === '') return errors;
+    const problems = objectName('dnsSubdomain', generateName, true);
+    addProblems(problems, 'metadata.generateName', generateName, errors);
+    return errors;
   },
 
   validate({ spec = {}, status = {} }) {

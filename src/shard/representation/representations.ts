@@ -87,9 +87,10 @@ export class Representations {
       return yamlRepresentation(this.#make({ ...view, form: { ...form, encoding: 'json' } }));
     }
     if (form.as === 'Table') return tableRepresentation(id, this.#tableOptions(view, form));
-    const whole = this.#whole(view);
     const content =
-      form.as === undefined ? whole : this.#metadataOf(whole, this.#metaVersion(view, form));
+      form.as === undefined
+        ? this.#whole(view)
+        : this.#metadataOf(view, this.#metaVersion(view, form));
     if (form.encoding === 'json') return jsonRepresentation(id, content);
     return protobufRepresentation(id, content, this.#cache);
   }
@@ -126,21 +127,23 @@ export class Representations {
         const translated = members === wire ? undefined : (read(members) as ApiObject);
         return { object: read(wire) as ApiObject, translated };
       },
-      held: this.#held(form, this.#whole(view), apiVersion),
+      held: this.#held(view, form, apiVersion),
       translateText: (text) => dialect.text(text),
       nowMs: this.#nowMs,
     };
   }
 
-  #metadataOf(whole: Content, apiVersion: string): Content {
+  /** As it is stored, without the annotations in which an old version shows parts of the spec. */
+  #metadataOf(view: SubresourceView, apiVersion: string): Content {
     const { annotationOfSpec } = this.#kind.definition;
-    return metadataOnly(whole, this.#model, apiVersion, annotationOfSpec);
+    const stored = this.#whole({ ...view, version: 0 });
+    return metadataOnly(stored, this.#model, apiVersion, annotationOfSpec);
   }
 
   /** What rows hold of their objects. */
-  #held({ includeObject }: Form, whole: Content, apiVersion: string): Content | undefined {
+  #held(view: SubresourceView, { includeObject }: Form, apiVersion: string): Content | undefined {
     if (includeObject === 'None') return undefined;
-    return includeObject === 'Object' ? whole : this.#metadataOf(whole, apiVersion);
+    return includeObject === 'Object' ? this.#whole(view) : this.#metadataOf(view, apiVersion);
   }
 }
 

@@ -202,5 +202,11 @@ export const CASES: KindCases = {
         'status.conditions[2].type: Required value: must not be empty',
       ],
     ],
+    [
+      'flow: a status update leaves all metadata alone',
+      {},
+      { metadata: { deletionGracePeriodSeconds: 1, generateName: 'A/', labels: { 'a b': '' } } },
+      [],
+    ],
   ],
 };

@@ -113,4 +113,12 @@ export const CASES: KindCases = {
     ],
   ],
   updates: [['level: may change', {}, { spec: { limited: { assuredConcurrencyShares: 9 } } }, []]],
+  statusUpdates: [
+    [
+      'level: a status update leaves all metadata alone',
+      {},
+      { metadata: { deletionGracePeriodSeconds: 1, generateName: 'A/' } },
+      [],
+    ],
+  ],
 };

@@ -177,6 +177,18 @@ export const CASES: KindCases = {
       [],
     ],
     ['VolumeAttachment: attached is false when it is not there', {}, { status: {} }, []],
+    [
+      'VolumeAttachment: a status update leaves the time of the deletion alone',
+      {},
+      { metadata: { deletionTimestamp: '2024-05-01T00:00:00Z' } },
+      [],
+    ],
+    [
+      'VolumeAttachment: a status update holds generateName to the rule of names',
+      {},
+      { metadata: { generateName: 'A' } },
+      [`metadata.generateName: Invalid value: "A": ${SUBDOMAIN_HINT}`],
+    ],
     ['14.2: a status update keeps the spec', {}, { spec: { nodeName: 'node-2' } }, []],
     [
       '14.1: attachmentMetadata has at most 262144 bytes',

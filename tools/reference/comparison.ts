@@ -84,8 +84,10 @@ export class Comparison {
   async #random(): Promise<void> {
     const { seed, requests, lanes } = this.#options;
     const all = (await catalogueFiles()).map(({ cases }) => cases);
-    // An object with a name that its kind prescribes can be there once.
-    const shared = all.filter(({ name = (text) => text }) => name('lane').includes('lane'));
+    // What a kind prescribes, a name or the addresses and ports in its rows, can be there once.
+    const shared = all.filter(
+      ({ kind, name = (text) => text }) => kind !== 'Service' && name('lane').includes('lane'),
+    );
     await this.#inLanes('random', lanes, (lane, index) =>
       runRandomRequests(lane, {
         seed: seed * 1_000 + index,

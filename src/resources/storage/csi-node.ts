@@ -24,7 +24,7 @@ export interface CSINode extends ApiObject {
   spec?: { drivers?: CSINodeDriver[] };
 }
 
-const NODE_ID_BYTES_MAX = 192;
+const NODE_ID_BYTES_MAX = 256;
 
 const CSI_NODE_PRINTER = definePrinter<CSINode>()({
   columns: [

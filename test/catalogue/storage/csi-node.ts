@@ -13,7 +13,7 @@ export const CASES: KindCases = {
   minimalStored: { spec: { drivers: null } },
   full: drivers(
     { ...DISK, allocatable: { count: 24 } },
-    { ...DISK, name: 'NFS.csi.example.com', nodeID: 'x'.repeat(192), allocatable: {} },
+    { ...DISK, name: 'NFS.csi.example.com', nodeID: 'x'.repeat(256), allocatable: {} },
   ),
   invalid: [
     [
@@ -46,9 +46,9 @@ export const CASES: KindCases = {
     ],
     ['a driver knows the node', changed({ nodeID: '' }), [`${AT}.nodeID: Required value`]],
     [
-      '14.1: nodeID has at most 192 bytes',
-      changed({ nodeID: 'x'.repeat(193) }),
-      [`${AT}.nodeID: Invalid value: "${'x'.repeat(193)}": must be 192 characters or less`],
+      '14.1: nodeID has at most 256 bytes',
+      changed({ nodeID: 'x'.repeat(257) }),
+      [`${AT}.nodeID: Invalid value: "${'x'.repeat(257)}": must be 256 characters or less`],
     ],
     [
       '14.2: topologyKeys are unique',

@@ -1,0 +1,168 @@
+/** Differences that are mistakes of the reference, or that clients are better off without. */
+import type { AcceptedDifference } from './accepted-refusals.ts';
+
+/** The same events there with a MODIFIED more. */
+const ONE_MORE_CHANGE =
+  /^events (none → MODIFIED|([\w ]+) → \2 MODIFIED|((?:\w+ )*)(\w[\w ]*) → \3MODIFIED \4)$/;
+
+export const REFERENCE_BUGS: readonly AcceptedDifference[] = [
+  {
+    kinds: / Event$/,
+    differences:
+      /^(event MODIFIED )?object metadata\.managedFields: ([23] items → 1 items|list → missing)$/,
+    reason:
+      'bug of the reference: owners noted through one group of Events are lost through the other',
+  },
+  {
+    kinds: /^autoscaling\/v2beta1 HorizontalPodAutoscaler$/,
+    differences: /spec\.metrics\[\]\.object\.target\.value: Invalid value: .*must be positive/,
+    reason:
+      'bug of the reference: of an average it shows the targetValue 0, which it refuses when sent',
+  },
+  {
+    kinds: /^apps\/v1 StatefulSet$/,
+    differences: /fieldsV1\.f:spec\.f:persistentVolumeClaimRetentionPolicy: missing → object$/,
+    reason: 'bug of the reference: it notes an owner of a member that it drops',
+  },
+  {
+    kinds: / PodDisruptionBudget$/,
+    requests: /^create/,
+    differences: /^code 422 \(metadata\.(name|generateName): Invalid value.* → 201$/,
+    reason: 'bug of the reference: it does not check the metadata of new disruption budgets',
+  },
+  {
+    kinds: /^policy\/v1beta1 PodDisruptionBudget$/,
+    requests: / status$/,
+    differences: /^code 422 \(status\.\w+: Invalid value: N: must be greater.* → 200$/,
+    reason: 'bug of the reference: through v1beta1 a status may have negative numbers',
+  },
+  {
+    kinds: /^v1 Service$/,
+    requests: /^(update|apply) status/,
+    differences: /^code 404 \(NotFound: services "…" not found\) → /,
+    reason: 'bug of the reference: a write of the status of a missing Service creates it',
+  },
+  {
+    requests: /^patch strategic/,
+    differences: /^code .* → 500 \(: unknown patch type: merge in map: /,
+    reason:
+      'bug of the reference: $patch: merge, one of the directives, makes a 500 in some places',
+  },
+  {
+    differences: /^code 400 \(BadRequest: the API version in the data \(\/\) does not match.* → /,
+    reason: 'bug of the reference: the version "/" is taken for none',
+  },
+  {
+    requests: /^apply/,
+    differences: /^code 400 \(BadRequest: metadata\.managedFields must be nil\) → /,
+    reason:
+      'bug of the reference: it overlooks managedFields that hold null, and fails on others later',
+  },
+  {
+    kinds: / LimitRange$/,
+    differences: /^code 400 \(.*quantities must match.* → 20[01]$/,
+    reason: 'bug of the reference: a sign without digits is read as 0',
+  },
+  {
+    requests: /^update( scale)?$/,
+    differences: /→ 500 \(: strconv\.ParseUint: parsing "…": invalid syntax\)$/,
+    reason:
+      'bug of the reference: a version that cannot be read is a mistake of the client, not 500',
+  },
+  {
+    differences:
+      /^code 400 \(BadRequest: resourceVersion: Invalid value: .* → 500 \(: resourceVersion: Invalid/,
+    reason:
+      'bug of the reference: a version that cannot be read is a mistake of the client, not 500',
+  },
+  {
+    differences: /^status message resourceVersion: Invalid value: .* → invalid resource version: /,
+    reason: 'wording: the reference reads kinds without a cache in another place',
+  },
+  {
+    differences:
+      /^object metadata\.managedFields: missing → list$|fieldsV1\.f:metadata(\.f:deletion(Timestamp|GracePeriodSeconds))?: missing/,
+    requests: /^(create|update|apply|patch .*)$/,
+    reason: 'bug of the reference: it notes an owner of metadata that it clears',
+  },
+  {
+    differences: /^object items: \[\] → null|^object rows: \[\] → null/,
+    reason: 'bug of the reference: an empty list of metadata is null there, which is no list',
+  },
+  {
+    differences: /^(header retry-after: N → |status details\.retryAfterSeconds: number → missing)/,
+    kinds: / Event$/,
+    reason: 'bug of the reference: no Retry-After for the one kind that it does not cache',
+  },
+  {
+    kinds: / Event$/,
+    requests: /^apply$/,
+    differences: /^code 409 \(\..*conflict with .* → (20[01]|400)/,
+    reason:
+      'bug of the reference: owners noted through one group of Events are lost through the other',
+  },
+  {
+    kinds: / (PersistentVolume|PersistentVolumeClaim)$/,
+    requests: /^watch$/,
+    differences: ONE_MORE_CHANGE,
+    reason: 'bug of the reference: the first update is written also when it changes nothing',
+  },
+  {
+    kinds: / (Deployment|ReplicaSet|StatefulSet|ReplicationController)$/,
+    differences:
+      /^(event MODIFIED )?object (items\.\*\.|rows\.\*\.object\.)?metadata\.managedFields(: \d items → \d items|\.\*\.time: text → missing|\.\*\.fieldsV1\.f:spec\.f:replicas: \{\} → missing)$/,
+    reason:
+      'bug of the reference: a scale notes its owner again and again, and without the time of it',
+  },
+  {
+    kinds: / (Deployment|ReplicaSet|StatefulSet|ReplicationController)$/,
+    requests: /^watch$/,
+    differences: ONE_MORE_CHANGE,
+    reason: 'bug of the reference: a scale that changes nothing is noted as a change of its owner',
+  },
+  {
+    requests: /^(create|update)/,
+    differences: /^object metadata\.managedFields: list → missing$/,
+    reason:
+      'bug of the reference: all owners are lost when what is reset (a status) has an item twice',
+  },
+  {
+    kinds: / HorizontalPodAutoscaler$/,
+    differences: /^(event \w+ )?object (items\.\*\.)?spec\.metrics(\.\*\.|: \d items → \d items)/,
+    reason:
+      'bug of the reference: it stores v1, which puts a target for cpu last and knows only one',
+  },
+  {
+    kinds: / HorizontalPodAutoscaler$/,
+    requests: / Table$/,
+    differences: /^object rows\.\*\.cells\.\*: text → text$/,
+    reason:
+      'bug of the reference: it stores v1, which puts a target for cpu last and knows only one',
+  },
+  {
+    kinds: /^autoscaling\/v1 HorizontalPodAutoscaler$/,
+    requests: /^patch/,
+    differences: /^object metadata\.annotations\.autoscaling\S+metrics: text → text$/,
+    reason: 'bug of the reference: a dry patch shows the metrics in the annotation twice, or empty',
+  },
+  {
+    kinds: / (ConfigMap|Secret)$/,
+    differences: /^code 200 → 422 \((binaryData|data): Forbidden: field is immutable when/,
+    reason: 'bug of the reference: an empty map is another one than none, so that it is immutable',
+  },
+  {
+    requests: /^apply/,
+    differences: /^code 500 \(: failed to convert new object .*cannot unmarshal number.* → 20[01]$/,
+    reason: 'bug of the reference: a number that its member cannot hold is stored as another one',
+  },
+  {
+    kinds: /^v1 Service$/,
+    differences: /^object spec\.ports\.\*\.nodePort: number → number$/,
+    reason: 'bug of the reference: dry runs show ports outside of the range of node ports',
+  },
+  {
+    requests: /^patch strategic/,
+    differences: /^code 4.* → 0$/,
+    reason: 'bug of the reference: it panics at some directives, and answers nothing',
+  },
+];

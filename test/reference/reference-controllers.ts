@@ -1,0 +1,68 @@
+/** Differences by what another part of the reference's server changes after the answer, at any time. */
+import type { AcceptedDifference } from './accepted-refusals.ts';
+
+export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
+  {
+    kinds: / LimitRange$/,
+    requests: /^watch$/,
+    differences: /^events (ADDED.* → none|none → ADDED.*)$/,
+    reason: 'one that comes without a name is given a UUID by each server, another one',
+  },
+  {
+    kinds: / Endpoints$/,
+    differences:
+      /^events (.* )?→ (.* )?DELETED$|^code (200 → 404 \(NotFound|409 \(AlreadyExists.* → 201$|422 .* → 404 \(NotFound)/,
+    reason:
+      'the reference deletes the Endpoints of a deleted Service; their controller does it too',
+  },
+  {
+    kinds: / LimitRange$/,
+    requests: /^list/,
+    differences: /^object (items|rows)\./,
+    reason: 'one that comes without a name is given a UUID by each server, and so another place',
+  },
+  {
+    kinds: /^v1 Service$/,
+    requests: / proxy|^get/,
+    differences: /^code (404 .* → 503|503 .* → 404) \((ServiceUnavailable: no endpoints|NotFound)/,
+    reason: 'a Service is answered for, or its Endpoints, which the reference deletes with it',
+  },
+  {
+    kinds: / (CustomResourceDefinition|APIService)$/,
+    requests: /^(get|list|update|patch|apply|watch|delete)/,
+    differences:
+      /^(event \w+ )?object (items\.\*\.|rows\.\*\.object\.)?(status\.(conditions|acceptedNames|storedVersions)|metadata\.(managedFields: \d items|finalizers|labels\.kube-aggregator))/,
+    reason: 'controllers inside of the reference write definitions and API services afterwards',
+  },
+  {
+    kinds: / CustomResourceDefinition$/,
+    requests: /^delete$/,
+    differences:
+      /^object (kind: "Status" → |status: "Success" → object|(apiVersion|spec|details|metadata\.\w+): )/,
+    reason: 'a finalizer of a controller inside of the reference holds a deleted definition',
+  },
+  {
+    kinds: / CustomResourceDefinition$/,
+    requests: / status$/,
+    differences: /^object metadata\.\w+/,
+    reason: 'bug of the reference: a write of the status of a definition writes its metadata too',
+  },
+  {
+    kinds: / (CustomResourceDefinition|APIService)$/,
+    requests: /^watch$/,
+    differences: /^events (none|(ADDED|MODIFIED|DELETED| )+) → (none|(ADDED|MODIFIED|DELETED| )+)$/,
+    reason: 'controllers inside of the reference write definitions and API services afterwards',
+  },
+  {
+    kinds: / CustomResourceDefinition$/,
+    differences:
+      /^code ((200|422 .*) → (404 \(NotFound|409 \(Conflict)|404 \(NotFound.* → (20[01]|409 \(Conflict)|201 → 409 \(AlreadyExists)/,
+    reason: 'controllers inside of the reference end definitions later, and change them meanwhile',
+  },
+  {
+    kinds: / APIService$/,
+    differences:
+      /^code (404 \(NotFound: apiservices.* → |20[01] → (200|404 \(NotFound|409 \((Conflict|AlreadyExists)))/,
+    reason: 'controllers inside of the reference make API services of definitions, again and again',
+  },
+];

@@ -21,7 +21,12 @@ import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './field-manager.ts';
 import type { BodyCallback } from './request-bodies.ts';
 import { bodyFormat, negotiate, patchTypeOf, startsAsJsonObject } from './negotiate.ts';
-import { checkDeleteOptions, checkPatchOptions, checkWriteOptions, refuseExport } from './options.ts';
+import {
+  checkDeleteOptions,
+  checkPatchOptions,
+  checkWriteOptions,
+  refuseExport,
+} from './options.ts';
 import type { Query } from './query.ts';
 import { ListStream } from './list-stream.ts';
 import type { ResourceRoute } from './route.ts';

@@ -1,6 +1,10 @@
 /** Options of writes: what is refused, in which words and in which order. */
 import t from 'tap';
-import { checkDeleteOptions, checkPatchOptions, checkWriteOptions } from '../../src/front/options.ts';
+import {
+  checkDeleteOptions,
+  checkPatchOptions,
+  checkWriteOptions,
+} from '../../src/front/options.ts';
 import { Query } from '../../src/front/query.ts';
 import type { PatchType } from '../../src/shard/shard-protocol.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
@@ -84,23 +88,26 @@ t.test('options of other writes do not know force', async (t) => {
   );
 });
 
-t.test('options of a deletion: what is not said is absent, and all that is wrong is told', async (t) => {
-  const check = (query: string): unknown => checkDeleteOptions(new Query(query));
-  t.same(check('force=true&dryRun'), { dryRun: false });
-  t.same(check('dryRun=All&propagationPolicy=Orphan'), {
-    dryRun: true,
-    propagationPolicy: 'Orphan',
-  });
-  t.same(check('orphanDependents=false'), { dryRun: false, orphanDependents: false });
-  const unsupported =
-    'propagationPolicy: Unsupported value: "Later": supported values: "Foreground", ' +
-    '"Background", "Orphan", "nil"';
-  const status = thrownStatus(() =>
-    check('orphanDependents=true&dryRun=Some&propagationPolicy=Later'),
-  );
-  t.equal(
-    status.message,
-    'DeleteOptions.meta.cluster.io "" is invalid: [propagationPolicy: Invalid value: "Later": ' +
-      `orphanDependents and deletionPropagation cannot be both set, ${unsupported}, ${DRY_RUN}]`,
-  );
-});
+t.test(
+  'options of a deletion: what is not said is absent, and all that is wrong is told',
+  async (t) => {
+    const check = (query: string): unknown => checkDeleteOptions(new Query(query));
+    t.same(check('force=true&dryRun'), { dryRun: false });
+    t.same(check('dryRun=All&propagationPolicy=Orphan'), {
+      dryRun: true,
+      propagationPolicy: 'Orphan',
+    });
+    t.same(check('orphanDependents=false'), { dryRun: false, orphanDependents: false });
+    const unsupported =
+      'propagationPolicy: Unsupported value: "Later": supported values: "Foreground", ' +
+      '"Background", "Orphan", "nil"';
+    const status = thrownStatus(() =>
+      check('orphanDependents=true&dryRun=Some&propagationPolicy=Later'),
+    );
+    t.equal(
+      status.message,
+      'DeleteOptions.meta.cluster.io "" is invalid: [propagationPolicy: Invalid value: "Later": ' +
+        `orphanDependents and deletionPropagation cannot be both set, ${unsupported}, ${DRY_RUN}]`,
+    );
+  },
+);

@@ -81,6 +81,9 @@ export const LIST_TURN_BYTES = 2 * PAGE_BYTES_TARGET;
 /** What it counts for in that to look at one object of the table: copying so much takes as long. */
 export const LOOK_BYTES = 32;
 
+/** Objects that a list or watch with selectors looks at in one turn: some milliseconds. */
+export const LOOKED_AT_MAX = 16_384;
+
 /**
  * Old versions that one commit drops beside what it writes, so that its writers do not notice, and
  * the time between two of them: together 50,000 a second, more than anyone writes.

@@ -8,7 +8,8 @@ import { checkMatch, listVersion } from './list-version.ts';
 import type { ListVersion } from './list-version.ts';
 import type { PastState } from './past-states.ts';
 import { checkIssued, whenNotOlderThan } from './resource-version.ts';
-import { countObjects, selectObjects } from './select-objects.ts';
+import { countObjects, findObjects } from './select-objects.ts';
+import type { SelectedObjects } from './select-objects.ts';
 import { Selection } from './selection.ts';
 import type { Shard } from './shard.ts';
 import type { ListRequest } from './shard-protocol.ts';
@@ -61,8 +62,8 @@ export function parseListRequest(shard: Shard, request: ListRequest): ListQuery 
 }
 
 /**
- * Calls `then` within the turn in which the state was looked at, or `fail` with StatusError 410:
- * at once, or when the version asked for is committed, or found.
+ * Calls `then` within the turn in which the last of the state was looked at, or `fail` with
+ * StatusError 410: at once, or when the version asked for is committed, or found.
  */
 export function findList(
   shard: Shard,
@@ -70,15 +71,25 @@ export function findList(
   then: (found: FoundList) => void,
   fail: (error: Error) => void,
 ): void {
-  const { request, version, token } = query;
+  const { request, selection, version, token } = query;
+  const most = request.limit > 0 ? request.limit : Infinity;
+  const find = (page: Page, gone: () => Error): void => {
+    findObjects(
+      shard,
+      { selection, most, ...page },
+      (selected) => then(foundPage(shard, query, page, selected)),
+      () => fail(gone()),
+    );
+  };
   const newest = (start: string): void => {
     const rv = shard.pipeline.listVersion();
-    then(findPage(shard, query, { rv, past: undefined, start, timeMs: shard.nowMs() }));
+    const page = { rv, past: undefined, start, timeMs: shard.nowMs() };
+    find(page, () => expired(LIST_EXPIRED));
   };
   const exact = (page: Omit<Page, 'past'>, gone: () => Error): void => {
     shard.past.at(page.rv, (past) => {
       if (past === undefined) fail(gone());
-      else then(findPage(shard, query, { ...page, past }));
+      else find({ ...page, past }, gone);
     });
   };
   if (token !== undefined) {
@@ -96,10 +107,13 @@ export function findList(
   });
 }
 
-function findPage(shard: Shard, { request, selection }: ListQuery, page: Page): FoundList {
+function foundPage(
+  shard: Shard,
+  { request, selection }: ListQuery,
+  page: Page,
+  { keys, rvs, next, lookedAt }: SelectedObjects,
+): FoundList {
   const { rv, past, start, timeMs } = page;
-  const { limit } = request;
-  const { keys, rvs, next, lookedAt } = selectObjects(shard, { selection, start, limit, past });
   if (next === undefined) return { rv, keys, rvs, lookedAt, continueToken: '', remaining: 0 };
   let remaining: number | undefined;
   let counted = 0;

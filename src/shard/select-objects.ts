@@ -2,20 +2,30 @@
  * The objects that a selection finds in the state of one version, in the order of lists. It reads
  * the object table, and for an old version what has been replaced or deleted since.
  */
+import { LOOK_BYTES, LOOKED_AT_MAX } from '../limits.ts';
 import { afterKey } from './object-table.ts';
 import type { KeyRange } from './object-table.ts';
 import type { PastObject, PastState } from './past-states.ts';
 import type { Selection } from './selection.ts';
 import type { Shard } from './shard.ts';
 
-export interface SelectRequest {
+interface SelectRequest {
   readonly selection: Selection;
   /** The least key to look at; '' for the beginning. */
-  readonly start?: string;
-  /** At most so many objects; 0 for all. */
-  readonly limit?: number;
+  readonly start: string;
+  /** At most so many objects. */
+  readonly most: number;
   /** Absent for the state of this turn. */
-  readonly past?: PastState | undefined;
+  readonly past: PastState | undefined;
+  /** So many objects are looked at, and so many that have been replaced since. */
+  readonly lookMax: number;
+}
+
+/** The state that is looked at is that of version `rv`: the present one where `past` is absent. */
+export interface FindRequest extends Omit<SelectRequest, 'lookMax'> {
+  readonly rv: number;
+  /** Of each turn. */
+  readonly lookMax?: number;
 }
 
 export interface SelectedObjects {
@@ -28,28 +38,69 @@ export interface SelectedObjects {
   readonly lookedAt: number;
 }
 
-/** All versions are in the log when it returns; nothing is read of the objects themselves. */
-export function selectObjects(shard: Shard, request: SelectRequest): SelectedObjects {
-  const { selection, start = '', limit = 0, past } = request;
-  const range = rangeFrom(selection, start);
-  const most = limit > 0 ? limit : Infinity;
+interface SelectedPart extends SelectedObjects {
+  /** Where to look on; undefined when there is no need to. */
+  readonly lookedTo: string | undefined;
+}
+
+/**
+ * Calls `then` with the objects that a selection finds: at once, or after turns in which others
+ * were served, and then with the state of the first turn all the same. All versions are in the log
+ * at that time; nothing is read of the objects themselves. Calls `gone` when that state is needed
+ * and no longer known.
+ */
+export function findObjects(
+  shard: Shard,
+  request: FindRequest,
+  then: (found: SelectedObjects) => void,
+  gone: () => void,
+): void {
+  const { selection, rv, most } = request;
+  const { lookMax = selection.selectsAll ? Infinity : LOOKED_AT_MAX } = request;
+  const keys: string[] = [];
+  const rvs: number[] = [];
+  let lookedAt = 0;
+  const look = (start: string, past: PastState | undefined): void => {
+    const step = { selection, start, past, most: most - keys.length, lookMax };
+    const part = selectObjects(shard, step);
+    for (const key of part.keys) keys.push(key);
+    for (const one of part.rvs) rvs.push(one);
+    lookedAt += part.lookedAt;
+    const { next, lookedTo } = part;
+    if (lookedTo === undefined) {
+      then({ keys, rvs, next, lookedAt });
+      return;
+    }
+    shard.pageTurns.add(() => {
+      shard.past.at(rv, (state) => (state === undefined ? gone() : look(lookedTo, state)));
+      return LOOK_BYTES * lookMax;
+    });
+  };
+  look(request.start, request.past);
+}
+
+function selectObjects(shard: Shard, request: SelectRequest): SelectedPart {
+  const { selection, start, most, past, lookMax } = request;
+  const whole = rangeFrom(selection, start);
+  const old = past === undefined ? NOTHING_OLD : replacedObjects(past, request, whole);
+  const range = old.lookedTo === undefined ? whole : { from: whole.from, to: old.lookedTo };
   const keys: string[] = [];
   const rvs: number[] = [];
   let next: string | undefined;
   // False once there is one more than asked for.
   const add = (key: string, rv: number): boolean => {
     if (keys.length >= most) {
-      next = afterKey(keys.at(-1) ?? '');
+      const last = keys.at(-1);
+      next = last === undefined ? range.from : afterKey(last);
       return false;
     }
     keys.push(key);
     rvs.push(rv);
     return true;
   };
-  const old = past === undefined ? [] : replacedObjects(past, selection, range, most + 1);
   let oldIndex = 0;
-  const addOldBefore = (key: string | undefined): boolean => {
-    for (let one = old[oldIndex]; one !== undefined; one = old[oldIndex]) {
+  const addOldUpTo = (key: string | undefined): boolean => {
+    for (let one = old.found[oldIndex]; one !== undefined; one = old.found[oldIndex]) {
       if (key !== undefined && one.key > key) return true;
       oldIndex++;
       if (!add(one.key, one.rv)) return false;
@@ -60,23 +111,25 @@ export function selectObjects(shard: Shard, request: SelectRequest): SelectedObj
   const all = selection.selectsAll;
   let more = true;
   let lookedAt = 0;
+  let lookedTo: string | undefined;
   shard.table.scan(
     range,
     (entry) => {
       lookedAt++;
-      if (entry.rv > asOf || !(all || selection.matchesSelectors(entry))) return true;
-      more = addOldBefore(entry.key) && add(entry.key, entry.rv);
+      if (entry.rv <= asOf && (all || selection.matchesSelectors(entry))) {
+        more = addOldUpTo(entry.key) && add(entry.key, entry.rv);
+      }
+      if (more && lookedAt >= lookMax) {
+        more = addOldUpTo(entry.key);
+        if (more) lookedTo = afterKey(entry.key);
+        return false;
+      }
       return more;
     },
     selection.fieldValue,
   );
-  if (more) addOldBefore(undefined);
-  return { keys, rvs, next, lookedAt };
-}
-
-/** Versions of the selected objects as of this turn, eight bytes each. */
-export function snapshot(shard: Shard, selection: Selection): Float64Array {
-  return Float64Array.from(selectObjects(shard, { selection }).rvs);
+  if (more && lookedTo === undefined && addOldUpTo(undefined)) lookedTo = old.lookedTo;
+  return { keys, rvs, next, lookedAt, lookedTo };
 }
 
 /** How many objects the whole range held, from `start` on: for selections without selectors. */
@@ -100,17 +153,29 @@ function rangeFrom({ range }: Selection, start: string): KeyRange {
   return start > range.from ? { from: start, to: range.to } : range;
 }
 
+interface OldObjects {
+  readonly found: readonly PastObject[];
+  /** What comes from here on was not looked at; undefined when everything was, or enough. */
+  readonly lookedTo: string | undefined;
+}
+
+const NOTHING_OLD: OldObjects = { found: [], lookedTo: undefined };
+
 function replacedObjects(
   past: PastState,
-  selection: Selection,
+  { selection, most, lookMax }: SelectRequest,
   { from, to }: KeyRange,
-  most: number,
-): PastObject[] {
+): OldObjects {
   const found: PastObject[] = [];
   const all = selection.selectsAll;
-  past.replaced.scan(from, to, (_key, object) => {
+  let lookedAt = 0;
+  let lookedTo: string | undefined;
+  past.replaced.scan(from, to, (key, object) => {
     if (all || selection.matchesSelectors(object)) found.push(object);
-    return found.length < most;
+    if (found.length > most) return false;
+    if (++lookedAt < lookMax) return true;
+    lookedTo = afterKey(key);
+    return false;
   });
-  return found;
+  return { found, lookedTo };
 }

@@ -16,7 +16,7 @@ import type { EventType } from '../resources/served-version.ts';
 import type { PageBuffer } from './page-buffer.ts';
 import type { Representation } from './representation/representation.ts';
 import { parseResourceVersion, whenNotOlderThan } from './resource-version.ts';
-import { snapshot } from './select-objects.ts';
+import { findObjects } from './select-objects.ts';
 import { Selection } from './selection.ts';
 import type { Shard } from './shard.ts';
 import type { WatchPage, WatchRequest } from './shard-protocol.ts';
@@ -28,7 +28,7 @@ interface OpenWatch {
   readonly representation: Representation;
   /** The `columnDefinitions` of the next event, which only the first one has. */
   columns: string | undefined;
-  /** Present state that is still to be looked at, or sent from the position reached. */
+  /** Versions of the state that is still to be looked for, or sent from the position reached. */
   state: 'wanted' | Float64Array | undefined;
   position: number;
   /** Whether a bookmark marks the end of the state. */
@@ -116,19 +116,38 @@ export class Watches {
         return 0;
       }
       this.#lookedAtBytes = 0;
-      this.#answerPage(watch, answer);
+      if (watch.state === 'wanted') this.#findState(watchId, watch, answer);
+      else this.#answerPage(watch, answer);
       return this.#shard.page.length + this.#lookedAtBytes;
     });
   }
 
+  /** Looks for the present state, in this turn or until a later one; then answers. */
+  #findState(watchId: number, watch: OpenWatch, answer: Answer<WatchPage>): void {
+    const { selection } = watch;
+    const rv = this.#shard.pipeline.listVersion();
+    watch.rv = rv;
+    let isLater = false;
+    findObjects(
+      this.#shard,
+      { selection, rv, start: '', most: Infinity, past: undefined },
+      ({ rvs, lookedAt }) => {
+        watch.state = Float64Array.from(rvs);
+        if (isLater) {
+          this.#reply(watchId, watch, answer);
+          return;
+        }
+        this.#lookedAtBytes += LOOK_BYTES * lookedAt;
+        this.#answerPage(watch, answer);
+      },
+      () => answer.fail(this.#tooOld(watch)),
+    );
+    isLater = true;
+  }
+
   #answerPage(watch: OpenWatch, answer: Answer<WatchPage>): void {
-    const { page, history, pipeline } = this.#shard;
+    const { page, history } = this.#shard;
     page.clear();
-    if (watch.state === 'wanted') {
-      watch.state = snapshot(this.#shard, watch.selection);
-      watch.rv = pipeline.listVersion();
-      this.#lookedAtBytes += LOOK_BYTES * this.#shard.table.count(watch.selection.range);
-    }
     if (watch.rv < history.horizon() || !this.#addState(watch, page)) {
       answer.fail(this.#tooOld(watch));
       return;

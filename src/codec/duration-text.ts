@@ -12,6 +12,8 @@ const NANOS: Readonly<Record<string, bigint>> = {
 };
 const PART = /([0-9]*)(?:\.([0-9]*))?([^0-9.]*)/y;
 const INT64_MAX = 2n ** 63n - 1n;
+/** A number of so many digits is too large, if it does not begin with zeros. */
+const WHOLE_DIGITS_MAX = 20;
 /** More fraction digits than nanoseconds have change nothing. */
 const FRACTION_DIGITS_MAX = 18;
 
@@ -31,6 +33,7 @@ export function parseDuration(text: string): bigint {
   while (PART.lastIndex < text.length) {
     const [, whole = '', fraction = '', unit = ''] = PART.exec(text) ?? [];
     if (whole === '' && fraction === '') throw invalid;
+    if (BigInt(whole.slice(0, WHOLE_DIGITS_MAX)) > INT64_MAX) throw invalid;
     if (unit === '') throw new Error(`time: missing unit in duration ${JSON.stringify(text)}`);
     const nanos = Object.hasOwn(NANOS, unit) ? NANOS[unit] : undefined;
     if (nanos === undefined) {

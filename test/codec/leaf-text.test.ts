@@ -89,6 +89,8 @@ t.test('Duration', async (t) => {
       '1': 'time: missing unit in duration "1"',
       '1d': 'time: unknown unit "d" in duration "1d"',
       '9999999h': 'time: invalid duration "9999999h"',
+      '99999999999999999999': 'time: invalid duration "99999999999999999999"',
+      '000000000000000000001': 'time: missing unit in duration "000000000000000000001"',
     },
   );
 });

@@ -3,53 +3,12 @@
  * each with the reason for which it stays.
  */
 
-import {
-  DECODING,
-  REFUSAL,
-  REFUSED_BY_BOTH,
-  type AcceptedDifference,
-} from './accepted-refusals.ts';
+import { WORDING } from './accepted-wording.ts';
+import { REFUSAL, REFUSED_BY_BOTH, type AcceptedDifference } from './accepted-refusals.ts';
 import { REFERENCE_BUGS } from './reference-bugs.ts';
 import { ASYNCHRONOUS } from './reference-controllers.ts';
 
 export type { AcceptedDifference };
-
-/** Words only: the code and the reason are the same. */
-const WORDING: readonly AcceptedDifference[] = [
-  {
-    differences: /^object columnDefinitions\.\*\.description: /,
-    reason: 'wording: what a column of a Table shows is described in words of our own',
-  },
-  {
-    differences: new RegExp(`^status message .*(?:${DECODING.source})`),
-    reason: 'wording: a body that does not decode is refused in the words of the decoder',
-  },
-  {
-    differences: /^status message .*continue key is not valid/,
-    reason: 'wording: continue tokens are opaque and made differently',
-  },
-  {
-    differences: /^status message (.*StorageError|….* → …)/s,
-    reason: 'wording: keys of the store, and texts that differ in a part only',
-  },
-  {
-    differences: /^status cause (\w+ [\w.[\]]*): .* → \1: /s,
-    reason: 'wording: the same field is refused for the same reason in other words',
-  },
-  {
-    differences: /^status cause value: /,
-    reason: 'wording: the reference prints values of its own types as its language does',
-  },
-  {
-    differences: /^status causes are there more than once/,
-    reason: 'wording: the reference tells some problems twice',
-  },
-  {
-    requests: /^get( scale)?$/,
-    differences: /^status (message .* not found → |details\.(kind|group): ).*/,
-    reason: 'wording: the reference says for some kinds that their scale was not found',
-  },
-];
 
 /** What the specification of this server says otherwise. */
 const SPECIFIED: readonly AcceptedDifference[] = [

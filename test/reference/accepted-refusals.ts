@@ -13,11 +13,15 @@ export interface AcceptedDifference {
 export const DECODING =
   /json: |cannot be handled as a|couldn't get version\/kind|yaml: |YAML|is unrecognized|is registered for version|is no text|UTF-8|does not match the expected API version/;
 
+const OPTION_NAMES =
+  'dryRun|propagationPolicy|orphanDependents|resourceVersionMatch|sendInitialEvents|fieldManager|force';
+
 /** Refusals by what they are about, as a line of difference tells them. */
 export const REFUSAL = {
   unicode: String.raw`400 \(BadRequest: the body is not valid (Unicode|UTF)`,
   decoding: String.raw`(400|500) \(\w*: .*(${DECODING.source})`,
-  options: String.raw`422 \((dryRun|propagationPolicy|orphanDependents|resourceVersionMatch|sendInitialEvents|fieldManager|force): `,
+  optionNames: OPTION_NAMES,
+  options: String.raw`422 \((${OPTION_NAMES}): `,
   emptyDryRun: String.raw`422 \(dryRun: Unsupported value: \[\]string\{`,
   listOptions: String.raw`(400|500) \(\w*: (unable to parse requirement|invalid selector|found |"…" is not a known field|field label |strconv\.Parse|invalid continue token|(resourceVersion: )?[Ii]nvalid (value|resource version))`,
   cause: String.raw`422 \([a-zA-Z][\w.[\]]*: (Required|Invalid|Unsupported|Forbidden|Too|Duplicate)`,

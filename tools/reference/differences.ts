@@ -90,13 +90,12 @@ function statusDifferences(first: Json, second: Json): Difference[] {
   const theirs = withoutSuffix(second, first);
   const found: Difference[] = [];
   if (ours.reason !== theirs.reason) found.push(`status reason ${ours.reason} → ${theirs.reason}`);
-  const causes = ({ details }: Json): string[] =>
-    (details?.causes ?? []).map((cause: Json) => `${cause.reason} ${causeText(cause)}`);
-  const [left, right] = [causes(ours), causes(theirs)].map((all) => all.map(plainText).sort());
+  const left = causesOf(ours);
+  const right = causesOf(theirs);
   if (JSON.stringify(left) !== JSON.stringify(right)) {
-    const onlyHere = left?.filter((cause) => !right?.includes(cause)) ?? [];
-    const onlyThere = right?.filter((cause) => !left?.includes(cause)) ?? [];
-    found.push(...causeDifferences(onlyHere, onlyThere));
+    const onlyHere = left.filter((cause) => !right.includes(cause));
+    const onlyThere = right.filter((cause) => !left.includes(cause));
+    found.push(...causeDifferences([...new Set(onlyHere)], [...new Set(onlyThere)]));
     if (found.length === 0) found.push('status causes are there more than once');
   } else if (plainText(sorted(ours.message)) !== plainText(sorted(theirs.message))) {
     found.push(`status message ${bothTexts(ours.message ?? '', theirs.message ?? '')}`);
@@ -112,6 +111,11 @@ function statusDifferences(first: Json, second: Json): Difference[] {
     others,
   );
   return [...found, ...others.map((difference) => `status ${difference}`)];
+}
+
+function causesOf({ details }: Json): string[] {
+  const causes: Json[] = details?.causes ?? [];
+  return causes.map((cause) => plainText(`${cause.reason} ${causeText(cause)}`)).sort();
 }
 
 /** Causes that only one of the servers has, those of one field and reason beside each other. */

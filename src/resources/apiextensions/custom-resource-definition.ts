@@ -142,9 +142,15 @@ function checkGroup(group: string, errors: FieldError[]): void {
   }
 }
 
-function nameErrors({ metadata: { name = '' }, spec }: CustomResourceDefinition): FieldError[] {
-  if (name === `${spec?.names?.plural ?? ''}.${spec?.group ?? ''}`) return [];
-  return [invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
+/** There is one name that it can have, and so be generated from. */
+function nameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
+  const expected = `${spec?.names?.plural ?? ''}.${spec?.group ?? ''}`;
+  return (['generateName', 'name'] as const)
+    .filter((member) => (metadata[member] ?? '') !== '' && metadata[member] !== expected)
+    .map((member) => {
+      const detail = 'must be spec.names.plural+"."+spec.group';
+      return invalid(`metadata.${member}`, metadata[member], detail);
+    });
 }
 
 function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldError[] {

@@ -1,4 +1,5 @@
 /** APIService (README.md#api-services). */
+import { quoteText } from '../../codec/strict-quote.ts';
 import { utcSeconds } from '../../base/utc-time.ts';
 import {
   addProblems,
@@ -92,13 +93,16 @@ export const API_SERVICE = defineKind<APIService>({
     });
   },
 
-  validate({ spec = {}, metadata: { name = '' } }) {
+  validate({ spec = {}, metadata }) {
     const errors: FieldError[] = [];
     const { group = '', version = '' } = spec;
+    // There is one name that it can have, and so be generated from.
     const expected = `${version}.${group}`;
-    if (name !== expected) {
-      const detail = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(expected)}`;
-      errors.push(invalid('metadata.name', name, detail));
+    for (const member of ['generateName', 'name'] as const) {
+      const text = metadata[member] ?? '';
+      if (text === '' || text === expected) continue;
+      const detail = `must be \`spec.version+"."+spec.group\`: ${quoteText(expected)}`;
+      errors.push(invalid(`metadata.${member}`, text, detail));
     }
     if (group !== '') addProblems(dnsSubdomain(group), 'spec.group', group, errors);
     else if (version !== 'v1') {

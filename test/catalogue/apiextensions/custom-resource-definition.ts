@@ -112,6 +112,14 @@ export const CASES: KindCases = {
       ['metadata.name: Invalid value: "a.example.com": must be spec.names.plural+"."+spec.group'],
     ],
     [
+      '15.1: <plural>.<group> is all that a name may be generated from',
+      { metadata: { generateName: 'a.example.com' } },
+      [
+        'metadata.generateName: Invalid value: "a.example.com": ' +
+          'must be spec.names.plural+"."+spec.group',
+      ],
+    ],
+    [
       '15.1: a group has a dot',
       { metadata: { name: 'widgets.example' }, spec: { group: 'example' } },
       ['spec.group: Invalid value: "example": should be a domain with at least one dot'],

@@ -34,6 +34,14 @@ export const CASES: KindCases = {
       ],
     ],
     [
+      '3.7: <version>.<group> is all that a name may be generated from',
+      { metadata: { generateName: 'v2.example.com' } },
+      [
+        'metadata.generateName: Invalid value: "v2.example.com": ' +
+          'must be `spec.version+"."+spec.group`: "v1.example.com"',
+      ],
+    ],
+    [
       'service: group required',
       { metadata: { name: 'v2.' }, spec: { group: '', version: 'v2' } },
       ['spec.group: Required value: only v1 may have an empty group and it better be legacy kube'],

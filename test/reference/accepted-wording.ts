@@ -1,0 +1,130 @@
+/** Differences between two refusals with the same code and reason: in words, and in what else is told. */
+import { DECODING, REFUSAL, type AcceptedDifference } from './accepted-refusals.ts';
+
+export const WORDING: readonly AcceptedDifference[] = [
+  {
+    differences: /^object columnDefinitions\.\*\.description: /,
+    reason: 'wording: what a column of a Table shows is described in words of our own',
+  },
+  {
+    differences: new RegExp(`^status message .*(?:${DECODING.source})`, 's'),
+    reason: 'wording: a body that does not decode is refused in the words of the decoder',
+  },
+  {
+    differences: /^status message .*continue key is not valid/,
+    reason: 'wording: continue tokens are opaque and made differently',
+  },
+  {
+    differences: /^status message (.*StorageError|….* → …)/s,
+    reason: 'wording: keys of the store, and texts that differ in a part only',
+  },
+  {
+    differences: /^status cause (\w+ [\w.[\]]*): .* → \1: /s,
+    reason: 'wording: the same field is refused for the same reason in other words',
+  },
+  {
+    differences: /^status cause value: /,
+    reason: 'wording: the reference prints values of its own types as its language does',
+  },
+  {
+    differences: /^status causes are there more than once/,
+    reason: 'wording: the reference tells some problems twice',
+  },
+  {
+    requests: /^get( Table| Metadata)?( scale)?$/,
+    differences: /^status (message .* not found → |details\.(kind|group): ).*/,
+    reason: 'wording: the reference says for some kinds that their scale was not found',
+  },
+  {
+    kinds: /AccessReview$/,
+    differences: /^status (message|details\.\w+|cause)/,
+    reason: 'wording: the reference refuses a review without its kind and name, by other members',
+  },
+  {
+    requests: /^(list|delete|create|update|patch|apply)/,
+    differences: new RegExp(
+      '^status (details\\.\\w+: .*|cause only (here|there): \\w+ )' +
+        `(${REFUSAL.optionNames}|"\\w+Options")`,
+    ),
+    reason: 'wording: of several wrong options each server tells others first',
+  },
+  {
+    differences: /^status details\.(name|group): .*(missing|text)$/,
+    requests: /^(list|deletecollection|create|update|patch|apply)/,
+    reason: 'wording: a refusal of the options of a request names no object',
+  },
+  {
+    kinds: / (Event|PodDisruptionBudget)$/,
+    differences: /^status cause only (here|there): \w+ metadata\./,
+    reason: 'bug of the reference: it does not check all metadata of Events and disruption budgets',
+  },
+  {
+    kinds: / StatefulSet$/,
+    differences: /^status cause only here: \w+ spec\.template\./,
+    reason:
+      'the template of a StatefulSet is checked like every other; the reference does it by half',
+  },
+  {
+    kinds: / (Deployment|ReplicaSet|DaemonSet|ReplicationController|Job|CronJob)$/,
+    differences: /^status cause only here: \w+ spec\.(jobTemplate\.spec\.)?template\./,
+    reason: 'the template is checked also where its selector is not valid',
+  },
+  {
+    differences: /^status cause (only (here|there)|value): \w+ [\w.[\]]*ephemeralContainers\[\]/,
+    reason: 'wording: the reference tells the index of an ephemeral container twice',
+  },
+  {
+    differences: /^status cause only (here|there): \w+ [\w.[\]]*\b(ceph(fs|FS)|downward?API): /,
+    reason: 'wording: the reference calls some sources of volumes by two names',
+  },
+  {
+    differences: new RegExp(
+      '^status cause only here: \\w+ ([\\w.[\\]]*\\bvolumes\\[\\]|spec)\\.' +
+        '(azureDisk|azureFile|glusterfs|local|nodeAffinity|photonPersistentDisk|portworxVolume|' +
+        'quobyte|rbd|scaleIO|storageos|vsphereVolume)\\b',
+    ),
+    reason: 'all sources of a volume are checked; the reference checks the first of several',
+  },
+  {
+    differences: /^status cause .*if it was previously negative\)/s,
+    reason: 'wording: the reference shows what of a Pod may not change as a text of its language',
+  },
+  {
+    differences: /^status cause only (here|there): FieldManagerConflict /,
+    reason: 'bug of the reference: of several conflicts it tells the last one again and again',
+  },
+  {
+    requests: /^apply/,
+    differences: /^status message failed to create typed patch object/,
+    reason: 'wording: of several members that are not of their type each server tells others',
+  },
+  {
+    kinds: / (Pod|Binding)$/,
+    requests: /^create( binding)?$/,
+    differences: /^status message .* → name in URL does not match name in Binding object$/,
+    reason: 'wording: a Binding for another Pod is refused in words of its own there',
+  },
+  {
+    differences: /^status cause only there: \w+ metadata\.deletionTimestamp: .*field is immutable$/,
+    reason: 'wording: the reference prints times as its language does, and tells this twice',
+  },
+  {
+    kinds: / PodSecurityPolicy$/,
+    differences:
+      /^status cause (only there: \w+ spec\.allowedCSIDrivers\.|….*supported values: .* → ….*supported values: )/,
+    reason: 'wording: the reference lists sets in any order, and a driver under a path of its own',
+  },
+  {
+    requests: /^list/,
+    differences: /^status message .*is not a known field selector.* → field label /,
+    reason: 'wording: the reference has two texts for a field that is not selectable',
+  },
+  {
+    differences: /^status message the body is not valid (Unicode|UTF)/,
+    reason: 'nothing that a client wrote is changed in silence: what is no Unicode is refused',
+  },
+  {
+    differences: /^status (message|cause) .*kubernetes\.io\/name.* → .*cluster\.io\/name/s,
+    reason: 'wording: a neutral name in a value is told as the name that clients know',
+  },
+];

@@ -9,7 +9,6 @@ import type { ApiObject } from '../src/resources/kind.ts';
 import { prepareCreate } from '../src/resources/prepare-object.ts';
 import { POD } from '../src/resources/core/pod.ts';
 import type { Form } from '../src/semantics/answer-form.ts';
-import { NEUTRAL } from '../src/semantics/dialect/dialect.ts';
 import { compileValidators } from '../src/semantics/validator-compiler.ts';
 import { PAGE_BYTES_TARGET } from '../src/limits.ts';
 import { PageBuffer } from '../src/shard/page-buffer.ts';
@@ -80,7 +79,7 @@ const wire = storedPod();
 const page = new PageBuffer();
 
 function row([name, form]: [string, Form]): ResultRow {
-  const { list } = new Representations(kind, NEUTRAL, () => NOW_MS).of({ form });
+  const { list } = new Representations(kind, () => NOW_MS).of({ form });
   const wireAt = (): Uint8Array => wire;
   return measure(`a pod of ${wire.length} bytes: ${name}`, options, () => {
     if (page.length >= PAGE_BYTES_TARGET) page.clear();

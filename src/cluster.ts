@@ -20,14 +20,15 @@ import { LIST_TURN_BYTES, MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from './limi
 import { firstServiceAddress } from './resources/core/service-ranges.ts';
 import type { KindDefinition } from './resources/kind.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
-import { K8S, NEUTRAL } from './semantics/dialect/dialect.ts';
+import { otherDialect } from './semantics/dialect/dialect.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from './sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from './sequencer/sequencer-protocol.ts';
 import { VersionClock } from './sequencer/version-clock.ts';
 import { KeptRoom } from './shard/representation/kept-room.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard/shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from './shard/shard-protocol.ts';
-import type { ControllerInit, ShardInit, StoreInit } from './worker.ts';
+import type { ControllerInit, ShardInit, StoreInit } from './run-actor.ts';
+import { ownDialect } from './semantics/dialect/own-names.ts';
 
 const NAMESPACES = 'namespaces';
 
@@ -141,8 +142,8 @@ export class Cluster {
   }
 
   #storeInit(): StoreInit {
-    const { dataDir, durability } = this.#options.config;
-    return { dataDir, durability, clock: this.#clock.shared };
+    const { dataDir, durability, apiDomain } = this.#options.config;
+    return { dataDir, durability, apiDomain, clock: this.#clock.shared };
   }
 
   /** Starts the sequencer; gives the ports for the shards once it has leased versions. */
@@ -191,7 +192,7 @@ export class Cluster {
       portsOf.set(name, ports);
     }
     Object.assign(portsOf.get(NAMESPACES) ?? {}, namespacePorts);
-    const { watchHistoryMs, kindSettings, featureGates, apiDomain } = this.#options.config;
+    const { watchHistoryMs, kindSettings, featureGates } = this.#options.config;
     const { buildDir } = this.#options;
     for (const [resource, ports] of portsOf) {
       const init: ShardInit = {
@@ -200,7 +201,6 @@ export class Cluster {
         historyMs: watchHistoryMs,
         kindSettings,
         featureGates,
-        apiDomain,
         keptRoom: this.#keptRoom.shared,
         buildDir,
       };
@@ -239,16 +239,15 @@ export class Cluster {
   async #controllerInit(): Promise<ControllerInit> {
     const { config, published } = this.#options;
     const { eventTtlMs, apiDomain, kindSettings, port, securePort } = config;
-    const [own, other] = apiDomain === K8S.domain ? [K8S, NEUTRAL] : [NEUTRAL, K8S];
     const endpoint: ApiEndpoint = {
       ...(await published()),
-      service: own.apiService,
-      otherService: other.apiService,
+      service: ownDialect().apiService,
+      otherService: otherDialect(ownDialect()).apiService,
       serviceAddress: firstServiceAddress(kindSettings.serviceClusterIpRange),
       port: securePort === 0 ? port : securePort,
       protocol: securePort === 0 ? 'http' : 'https',
     };
-    return { eventTtlMs, endpoint };
+    return { apiDomain, eventTtlMs, endpoint };
   }
 
   /** Resolves when it works. */

@@ -14,8 +14,6 @@ import type {
 } from './front/operations/operation.ts';
 import { groupVersionOf } from './resources/kind.ts';
 import type { ApiObject } from './resources/kind.ts';
-import { NEUTRAL } from './semantics/dialect/dialect.ts';
-import type { Dialect } from './semantics/dialect/dialect.ts';
 import type { Form } from './semantics/answer-form.ts';
 import { decodeBody } from './shard/decode-body.ts';
 
@@ -31,17 +29,14 @@ interface SentType {
   apiVersion: string;
 }
 
-/** Objects are in the neutral dialect, bodies and documents in that of the server. */
 export class LazyOperationCodecs implements OperationCodecs {
   readonly #compiled = new Map<string, Compiled>();
   readonly #loadModel: () => SchemaModel;
-  readonly #dialect: Dialect;
   #model: SchemaModel | undefined;
 
   /** `loadModel` is called once, when something is asked for. */
-  constructor(loadModel: () => SchemaModel, dialect: Dialect = NEUTRAL) {
+  constructor(loadModel: () => SchemaModel) {
     this.#loadModel = loadModel;
-    this.#dialect = dialect;
   }
 
   decode(kind: OperationKind, body: Uint8Array, how: DecodeOptions): OperationBody {
@@ -65,20 +60,19 @@ export class LazyOperationCodecs implements OperationCodecs {
       decodeProtobuf: (message: Uint8Array) => protobuf.decode(message) as ApiObject,
       strictProblems: strictCheck,
     };
-    const { object, warnings } = decodeBody(shown, body, how, this.#dialect);
+    const { object, warnings } = decodeBody(shown, body, how);
     return { object, sentKind: sent.kind, warnings };
   }
 
   encode(kind: OperationKind, object: object, { encoding }: Pick<Form, 'encoding'>): Uint8Array {
     const { json, protobuf } = this.#of(kind);
-    const apiVersion = this.#dialect.groupVersion(groupVersionOf(kind));
+    const apiVersion = groupVersionOf(kind);
     const members = json.encode(object);
-    const shown = this.#dialect.document(kind.kind, members);
     if (encoding === 'protobuf') {
-      const raw = protobuf.encode(Buffer.from(shown));
+      const raw = protobuf.encode(Buffer.from(members));
       return wrapProtobuf({ apiVersion, kind: kind.kind, raw });
     }
-    const text = `{"kind":"${kind.kind}","apiVersion":"${apiVersion}",${shown}\n`;
+    const text = `{"kind":"${kind.kind}","apiVersion":"${apiVersion}",${members}\n`;
     return Buffer.from(encoding === 'yaml' ? yamlText(text) : text);
   }
 
@@ -86,7 +80,7 @@ export class LazyOperationCodecs implements OperationCodecs {
   #envelopeType(body: Uint8Array): SentType {
     try {
       const { kind, apiVersion } = unwrapProtobuf(body);
-      return { kind, apiVersion: this.#dialect.groupVersion(apiVersion) };
+      return { kind, apiVersion };
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       return { kind: '', apiVersion: '' };

@@ -1,190 +1,20 @@
 /**
- * Composition root of a worker thread: runs one actor per task until it is told to stop. The
- * actors of a thread share one open store.
+ * The entry of a worker thread: chooses the dialect, and only then loads the actors, whose modules
+ * take their names from it (src/semantics/dialect/README.md#own-names).
  */
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
-import type { SchemaModel } from './codec/schema-model.ts';
-import { Bootstrap } from './controllers/bootstrap.ts';
-import type { ApiEndpoint } from './controllers/bootstrap-objects.ts';
-import { controllerPort } from './controllers/controller-names.ts';
-import { EventExpiry } from './controllers/event-expiry.ts';
-import { GarbageCollector } from './controllers/garbage-collector.ts';
-import { NamespaceController } from './controllers/namespace-controller.ts';
-import { OwnerKinds } from './controllers/owner-kinds.ts';
-import { YIELD_ROOM_INTERVAL_MS } from './limits.ts';
-import type { FeatureGates } from './resources/feature-gates.ts';
-import { KindRuntime } from './resources/kind-runtime.ts';
-import type { KindSettings } from './resources/kind.ts';
-import { KINDS, resourceKey } from './resources/registry.ts';
-import { dialectOf } from './semantics/dialect/dialect.ts';
-import type { Dialect } from './semantics/dialect/dialect.ts';
-import type { CompiledValidators } from './semantics/validation.ts';
-import { SequencerActor } from './sequencer/sequencer-actor.ts';
-import { VersionClock } from './sequencer/version-clock.ts';
-import { EncodingCache } from './shard/representation/encoding-cache.ts';
-import { KeptRoom } from './shard/representation/kept-room.ts';
-import { ShardActor } from './shard/shard-actor.ts';
-import { openLmdbStore } from './storage/lmdb-store.ts';
-import type { Durability, Store } from './storage/store.ts';
-
-export interface StoreInit {
-  readonly dataDir: string;
-  readonly durability: Durability;
-  readonly clock: SharedArrayBuffer;
-}
-
-export interface ShardInit extends StoreInit {
-  /** The resource type, as `resourceKey` names it. */
-  readonly resource: string;
-  readonly historyMs: number;
-  readonly kindSettings: KindSettings;
-  readonly featureGates: FeatureGates;
-  /** Whose names clients send and see. */
-  readonly apiDomain: Dialect['domain'];
-  /** What all threads keep of representations together: see `KeptRoom`. */
-  readonly keptRoom: SharedArrayBuffer;
-  /** Where the build put the schema and the validators. */
-  readonly buildDir: string;
-}
-
-export interface ControllerInit {
-  readonly eventTtlMs: number;
-  readonly endpoint: ApiEndpoint;
-}
-
-let store: Store | undefined;
-let storeUsers = 0;
-
-async function withStore(init: StoreInit, run: (store: Store) => Promise<void>): Promise<void> {
-  store ??= openLmdbStore(init.dataDir, init.durability);
-  storeUsers++;
-  try {
-    await run(store);
-  } finally {
-    storeUsers--;
-    if (storeUsers === 0) {
-      const closing = store;
-      store = undefined;
-      await closing.close();
-    }
-  }
-}
+import type { ActorInit } from './run-actor.ts';
+import { chooseDialect } from './semantics/dialect/own-names.ts';
 
 /** Runs an actor until it has stopped, or cannot start or go on. */
 export default function startActor(task: ActorTask): ReturnType<typeof endOfActor> {
-  return endOfActor(runActor(task));
+  return endOfActor(loadAndRun(task));
 }
 
-async function runActor(task: ActorTask): Promise<void> {
-  const { actor, init, ports } = task;
-  switch (actor) {
-    case 'sequencer':
-      await withStore(init as StoreInit, (opened) => {
-        const { clock } = init as StoreInit;
-        return new SequencerActor(opened, new VersionClock(clock)).run(Object.values(ports));
-      });
-      break;
-    case 'shard':
-      await withStore(init as StoreInit, (opened) => runShard(opened, init as ShardInit, ports));
-      break;
-    case 'bootstrap': {
-      const { endpoint } = init as ControllerInit;
-      await new Bootstrap(ports, { endpoint, logError: errorLog('bootstrap') }).run();
-      break;
-    }
-    case 'namespace':
-      await new NamespaceController(ports, errorLog('namespace controller')).run();
-      break;
-    case 'garbage-collector': {
-      const kinds = new OwnerKinds(KINDS);
-      const logError = errorLog('garbage collector');
-      await new GarbageCollector(ports, { kinds, logError }).run();
-      break;
-    }
-    case 'event-expiry': {
-      const { eventTtlMs } = init as ControllerInit;
-      const logError = errorLog('event expiry');
-      await new EventExpiry(ports, { eventTtlMs, nowMs: Date.now, logError }).run();
-      break;
-    }
-    default:
-      throw new Error(`unknown actor ${actor}`);
-  }
-}
-
-/** What continue tokens are signed with, made by whoever starts first on a new data folder. */
-function continueTokenKey(opened: Store): string {
-  const name = 'continueTokenKey';
-  let key = opened.getSetting(name);
-  if (key === undefined) {
-    opened.swapSetting(name, (stored) => (key = stored ?? randomBytes(32).toString('base64url')));
-  }
-  return key ?? '';
-}
-
-function errorLog(actor: string): (text: string) => void {
-  return (text) => process.stderr.write(`shardplane ${actor}: ${text}\n`);
-}
-
-let encodings: EncodingCache | undefined;
-
-/** The cache of this thread. */
-function encodingsOf(keptRoom: SharedArrayBuffer): EncodingCache {
-  if (encodings === undefined) {
-    const cache = new EncodingCache(new KeptRoom(keptRoom));
-    setInterval(() => cache.yieldRoom(), YIELD_ROOM_INTERVAL_MS).unref();
-    encodings = cache;
-  }
-  return encodings;
-}
-
-let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
-
-async function loadSchema(buildDir: string): Promise<[SchemaModel, CompiledValidators]> {
-  const model = JSON.parse(readFileSync(join(buildDir, 'schema.json'), 'utf8')) as SchemaModel;
-  const url = pathToFileURL(join(buildDir, 'validators.js')).href;
-  const { VALIDATORS } = (await import(url)) as { VALIDATORS: CompiledValidators };
-  return [model, VALIDATORS];
-}
-
-async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
-  const definition = KINDS.find((kind) => resourceKey(kind) === init.resource);
-  if (definition === undefined) throw new Error(`unknown resource type ${init.resource}`);
-  schema ??= loadSchema(init.buildDir);
-  const [model, validators] = await schema;
-  const dialect = dialectOf(init.apiDomain);
-  if (dialect === undefined) throw new Error(`no dialect of ${init.apiDomain}`);
-  const { sequencer } = ports;
-  if (sequencer === undefined) throw new Error('a shard needs a port to the sequencer');
-  const portsOf = (prefix: string) =>
-    Object.entries(ports)
-      .filter(([name]) => name.startsWith(prefix))
-      .map(([, port]) => port);
-  const actor = new ShardActor({
-    kind: new KindRuntime(definition, model, validators, init.featureGates),
-    log: opened.openLog(init.resource),
-    clock: new VersionClock(init.clock),
-    encodings: encodingsOf(init.keptRoom),
-    historyMs: init.historyMs,
-    kindSettings: init.kindSettings,
-    dialect,
-    nowMs: Date.now,
-    logError: errorLog(init.resource),
-    continueTokenKey: continueTokenKey(opened),
-    sequencer,
-    clients: portsOf('client:'),
-    controllers: {
-      namespace: ports[controllerPort('namespace')],
-      garbageCollector: ports[controllerPort('garbage-collector')],
-      eventExpiry: ports[controllerPort('event-expiry')],
-    },
-    namespaces: ports['namespaces'],
-    replicas: portsOf('replica:'),
-  });
-  await actor.run();
+async function loadAndRun(task: ActorTask): Promise<void> {
+  const { apiDomain } = task.init as ActorInit;
+  chooseDialect(apiDomain);
+  const { runActor } = await import('./run-actor.ts');
+  await runActor(task);
 }

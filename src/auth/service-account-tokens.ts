@@ -14,8 +14,9 @@ import {
 import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { K8S, NEUTRAL } from '../semantics/dialect/dialect.ts';
-import type { Dialect } from '../semantics/dialect/dialect.ts';
+import { K8S, NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
+import { swapNamespace } from '../semantics/dialect/names.ts';
+import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { writePrivate } from './credentials.ts';
 
 /** Clocks may differ by so much. */
@@ -31,7 +32,7 @@ export interface BoundObject {
   readonly uid: string;
 }
 
-/** The private claims, in the neutral dialect: whose token it is and what it dies with. */
+/** The private claims: whose token it is and what it dies with. */
 export interface AccountClaims {
   readonly namespace: string;
   readonly serviceaccount: BoundObject;
@@ -74,11 +75,6 @@ export function accountUserName({ namespace, serviceaccount }: AccountClaims): s
   return `system:serviceaccount:${namespace}:${serviceaccount.name}`;
 }
 
-/** The same claims with the names of another dialect for namespaces: there, and back. */
-function claimsIn(dialect: Dialect, claims: AccountClaims): AccountClaims {
-  return { ...claims, namespace: dialect.namespace(claims.namespace) };
-}
-
 /** Where the API is in the cluster, and so who issues its tokens. */
 function issuerIn(dialect: Dialect): string {
   return `https://${dialect.apiService}.default.svc`;
@@ -101,15 +97,13 @@ export class ServiceAccountTokens {
   /** Those of this server's own API. */
   readonly apiAudiences: readonly string[];
   readonly #kid: string;
-  readonly #dialect: Dialect;
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
   readonly #header: string;
 
-  /** `pem` is a private key on the curve P-256; tokens are issued in the dialect. */
-  constructor(pem: string, dialect: Dialect = NEUTRAL) {
-    this.#dialect = dialect;
-    this.issuer = issuerIn(dialect);
+  /** `pem` is a private key on the curve P-256; tokens are issued in the own dialect. */
+  constructor(pem: string) {
+    this.issuer = issuerIn(ownDialect());
     this.apiAudiences = [this.issuer];
     this.#privateKey = createPrivateKey(pem);
     if (this.#privateKey.asymmetricKeyDetails?.namedCurve !== CURVE) {
@@ -128,11 +122,11 @@ export class ServiceAccountTokens {
   }
 
   /** With the key in the data folder, which the first start makes. Throws TokenKeyError. */
-  static load(dataDir: string, dialect: Dialect = NEUTRAL): ServiceAccountTokens {
+  static load(dataDir: string): ServiceAccountTokens {
     const file = join(dataDir, 'service-account.key');
     if (!existsSync(file)) writePrivate(file, newTokenKey());
     try {
-      return new ServiceAccountTokens(readFileSync(file, 'utf8'), dialect);
+      return new ServiceAccountTokens(readFileSync(file, 'utf8'));
     } catch (error) {
       throw new TokenKeyError(
         `${file} is no private key that tokens can be signed with (${(error as Error).message}): ` +
@@ -143,15 +137,14 @@ export class ServiceAccountTokens {
 
   issue({ account, audiences, nowMs, expirationSeconds }: TokenOptions): string {
     const now = Math.floor(nowMs / 1000);
-    const shown = claimsIn(this.#dialect, account);
     const claims = {
       aud: audiences,
       exp: now + expirationSeconds,
       iat: now,
       iss: this.issuer,
-      [this.#dialect.tokenClaims]: shown,
+      [ownDialect().tokenClaims]: account,
       nbf: now,
-      sub: accountUserName(shown),
+      sub: accountUserName(account),
     };
     const signed = `${this.#header}.${encode(claims)}`;
     const key = { key: this.#privateKey, dsaEncoding: SIGNATURE_ENCODING } as const;
@@ -173,21 +166,28 @@ export class ServiceAccountTokens {
     const key = { key: this.#publicKey, dsaEncoding: SIGNATURE_ENCODING } as const;
     if (!verify('sha256', signed, key, bytes)) return undefined;
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as SignedClaims;
-    return neutralClaims(claims, this.issuer);
+    return ownClaims(claims, this.issuer);
   }
 }
 
 /** As a token has them: the private ones under the name that a dialect has for them. */
 type SignedClaims = PublicClaims & Readonly<Record<string, unknown>>;
 
-/** With the issuer that this server has in its own dialect. */
-function neutralClaims(signed: SignedClaims, issuer: string): TokenClaims | undefined {
+/**
+ * With the names that this server has in its own dialect: a token may be older than the choice of
+ * it.
+ */
+function ownClaims(signed: SignedClaims, issuer: string): TokenClaims | undefined {
   const dialect = [NEUTRAL, K8S].find(({ tokenClaims }) => Object.hasOwn(signed, tokenClaims));
   if (dialect === undefined) return undefined;
   // Tokens may be older than the issuer that their dialect has now.
   const issuers = [NEUTRAL, K8S].map(issuerIn);
   if (!issuers.includes(signed.iss)) return undefined;
-  const account = claimsIn(dialect, signed[dialect.tokenClaims] as AccountClaims);
+  const claimed = signed[dialect.tokenClaims] as AccountClaims;
+  const account =
+    dialect === ownDialect()
+      ? claimed
+      : { ...claimed, namespace: swapNamespace(claimed.namespace) };
   const { exp, iat, nbf } = signed;
   const aud = signed.aud.map((audience) => (audience === signed.iss ? issuer : audience));
   return { aud, exp, iat, iss: issuer, account, nbf, sub: accountUserName(account) };

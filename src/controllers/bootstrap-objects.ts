@@ -8,6 +8,7 @@ import { isIPv6 } from 'node:net';
 import { deepEqual } from '../base/deep-equal.ts';
 import { IMMORTAL_NAMESPACES, SYSTEM_NAMESPACES } from '../resources/core/namespace.ts';
 import type { ApiObject } from '../resources/kind.ts';
+import { ownName, ownNamespace } from '../semantics/dialect/own-names.ts';
 import type { ObjectName } from './shard-objects.ts';
 
 /** Under what the API is known, where it is, and whom it trusts. */
@@ -42,10 +43,10 @@ export interface KeptObject extends ObjectName {
 const MORTAL_NAMESPACES = SYSTEM_NAMESPACES.filter((name) => !IMMORTAL_NAMESPACES.has(name));
 const NAMESPACE = 'default';
 const SERVICE_PORTS = { https: 443, http: 80 } as const;
-const SKIP_MIRROR = 'endpointslice.cluster.io/skip-mirror';
-const SERVICE_NAME = 'cluster.io/service-name';
+const SKIP_MIRROR = ownName('endpointslice.cluster.io/skip-mirror');
+const SERVICE_NAME = ownName('cluster.io/service-name');
 const AUTHENTICATION = {
-  namespace: 'cluster-system',
+  namespace: ownNamespace('cluster-system'),
   name: 'extension-apiserver-authentication',
 };
 

@@ -7,6 +7,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
 import { TaskLimiter } from '../base/task-limiter.ts';
 import { NAMESPACE_RETRY_MS, NAMESPACE_TYPES_AT_ONCE } from '../limits.ts';
+import { ownResource } from '../semantics/dialect/own-names.ts';
 import { NAMESPACE_UPKEEP_EVENTS, NAMESPACE_UPKEEP_VERBS } from '../shard/upkeep-protocol.ts';
 import type {
   NamespaceContent,
@@ -135,7 +136,8 @@ function roundOf(
       errors.push((content.reason as Error).message);
       return;
     }
-    remaining.push({ resource: resources[index] ?? '', count: content.value.remaining });
+    const resource = ownResource(resources[index] ?? '');
+    remaining.push({ resource, count: content.value.remaining });
     for (const [finalizer, count] of Object.entries(content.value.finalizers)) {
       finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + count);
     }

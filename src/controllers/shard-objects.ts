@@ -6,8 +6,6 @@ import { isRefusal } from '../semantics/status.ts';
 import { SERVER_MANAGER, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
 
-/** How all of these are asked and answered: with neutral names. */
-const OWN = { internal: true } as const;
 const WRITE = { subresource: '', format: 'json', dryRun: false, manager: SERVER_MANAGER } as const;
 const WATCH_ID = 1;
 
@@ -34,7 +32,6 @@ export class ShardObjects {
   async get(at: ObjectName): Promise<ApiObject | undefined> {
     try {
       const document = await this.#ask('get', {
-        ...OWN,
         ...at,
         subresource: '',
         resourceVersion: '',
@@ -48,23 +45,22 @@ export class ShardObjects {
 
   async create({ namespace }: ObjectName, object: object): Promise<void> {
     const body = Buffer.from(JSON.stringify(object));
-    await this.#ask('create', { ...OWN, ...WRITE, namespace, name: '' }, body);
+    await this.#ask('create', { ...WRITE, namespace, name: '' }, body);
   }
 
   /** Rejects with StatusError 409 when the object is not the newest. */
   async update(at: ObjectName, object: object): Promise<void> {
     const body = Buffer.from(JSON.stringify(object));
-    await this.#ask('update', { ...OWN, ...WRITE, ...at }, body);
+    await this.#ask('update', { ...WRITE, ...at }, body);
   }
 
   async delete(at: ObjectName): Promise<void> {
-    await this.#ask('delete', { ...OWN, ...at, format: 'json', dryRun: false });
+    await this.#ask('delete', { ...at, format: 'json', dryRun: false });
   }
 
   /** Calls back whenever the object is written or removed, from when it resolves on. */
   async watch({ namespace, name }: ObjectName, onChange: () => void): Promise<void> {
     let page = await this.#link.call('watch', {
-      ...OWN,
       watchId: WATCH_ID,
       namespace,
       labelSelector: '',

@@ -7,8 +7,8 @@ import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import type { ServedType } from '../resources/served-types.ts';
 import type { VirtualKind } from '../resources/virtual-kinds.ts';
-import type { Dialect } from '../semantics/dialect/dialect.ts';
 import type { Form } from '../semantics/answer-form.ts';
+import { ownGroup } from '../semantics/dialect/own-names.ts';
 import { acceptedTypesAre, methodNotAllowed, notAcceptable } from '../semantics/status.ts';
 import { acceptClauses, takesType } from './accept.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_LEVEL } from './compression.ts';
@@ -28,7 +28,6 @@ import type { Exchange } from './exchange.ts';
 import type { HealthCheck } from './health.ts';
 import { encodingOf, MEDIA_TYPES } from './negotiate.ts';
 import type { DocumentMessages } from './openapi/binary-document.ts';
-import { vendorWords } from './openapi/definition-names.ts';
 import { OpenApiDocuments, PROTOBUF_V2, PROTOBUF_V2_ASKED } from './openapi/openapi-documents.ts';
 import { openIdDocuments, OPENID_PATHS, sendOpenId } from './openid-documents.ts';
 import type { OpenIdDocument } from './openid-documents.ts';
@@ -46,7 +45,7 @@ import { SERVED_VERSION } from './version.ts';
 const JSON_TYPE = 'application/json';
 const OTHER_PATHS = ['/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
 const V3 = '/openapi/v3';
-const API_SERVICES_GROUP = 'apiregistration.cluster.io';
+const API_SERVICES_GROUP = ownGroup('apiregistration.cluster.io');
 /** A document whose address has its hash never changes. */
 const FOR_EVER = { 'Cache-Control': 'public, immutable, max-age=31536000' };
 
@@ -59,7 +58,6 @@ export interface ApiDocumentsOptions {
   readonly checks: readonly Pick<HealthCheck, 'name' | 'notIn'>[];
   readonly loadModel: () => SchemaModel;
   readonly loadMessages: () => DocumentMessages;
-  readonly dialect: Dialect;
   /** `commands` name files of this machine, and are shown to who is on it only. */
   readonly rootPage: RootPage;
   readonly bindAddress: string;
@@ -80,8 +78,7 @@ export class ApiDocuments {
 
   constructor(options: ApiDocumentsOptions) {
     this.#options = options;
-    const { types, virtualKinds, loadModel, loadMessages, dialect } = options;
-    const words = vendorWords(dialect);
+    const { types, virtualKinds, loadModel, loadMessages } = options;
     const { major, minor, patch } = SERVED_VERSION;
     const info = { title: 'shardplane', version: `v${major}.${minor}.${patch}` };
     this.#openApi = new OpenApiDocuments({
@@ -90,7 +87,6 @@ export class ApiDocuments {
       loadModel,
       loadMessages,
       info,
-      words,
     });
   }
 
@@ -144,8 +140,7 @@ export class ApiDocuments {
   /** The group of API services is the one that is served like a group version. */
   #isOfGroups(path: string): boolean {
     if (path === '/apis') return true;
-    const ofServices = `/apis/${this.#options.dialect.group(API_SERVICES_GROUP)}`;
-    return /^\/apis\/[^/]+$/.test(path) && path !== ofServices;
+    return /^\/apis\/[^/]+$/.test(path) && path !== `/apis/${API_SERVICES_GROUP}`;
   }
 
   /**
@@ -183,9 +178,9 @@ export class ApiDocuments {
 
   #allDiscovery(): ReadonlyMap<string, SerializedDocument> {
     if (this.#discovery !== undefined) return this.#discovery;
-    const { types, virtualKinds, serverUrl, dialect } = this.#options;
+    const { types, virtualKinds, serverUrl } = this.#options;
     const serverAddress = serverUrl.replace(/^https?:\/\//, '');
-    const documents = [...discoveryDocuments(types, virtualKinds, serverAddress, dialect)];
+    const documents = [...discoveryDocuments(types, virtualKinds, serverAddress)];
     this.#discovery = new Map(
       documents.map(([path, document]) => [path, serializeDocument(document)]),
     );
@@ -193,10 +188,8 @@ export class ApiDocuments {
   }
 
   #sendDiscovery(exchange: Exchange, path: string, plain: SerializedDocument): void {
-    const { dialect } = this.#options;
-    const group = dialect.group(AGGREGATED_GROUP);
     for (const { type, parameters } of acceptClauses(exchange.head.accept)) {
-      const encoding = takesType(type, JSON_TYPE) ? 'json' : encodingOf(type, dialect);
+      const encoding = takesType(type, JSON_TYPE) ? 'json' : encodingOf(type);
       const as = parameters.get('as');
       if (encoding !== undefined && as === undefined) {
         exchange.form = { encoding };
@@ -205,10 +198,10 @@ export class ApiDocuments {
       }
       if (encoding !== 'json') continue;
       const version = AGGREGATED_VERSIONS.find((known) => known === parameters.get('v'));
-      const isKnown = as === AGGREGATED_KIND && parameters.get('g') === group;
+      const isKnown = as === AGGREGATED_KIND && parameters.get('g') === AGGREGATED_GROUP;
       const document = isKnown && version && this.#aggregatedOf(path, version);
       if (!document) continue;
-      this.#send(exchange, document, aggregatedMediaType(JSON_TYPE, version, dialect));
+      this.#send(exchange, document, aggregatedMediaType(JSON_TYPE, version));
       return;
     }
     throw this.#isOfGroups(path) ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable();
@@ -229,8 +222,8 @@ export class ApiDocuments {
     if (path !== '/api' && path !== '/apis') return undefined;
     const known = this.#aggregated.get(version + path);
     if (known !== undefined) return known;
-    const { types, virtualKinds, dialect } = this.#options;
-    const documents = aggregatedDocuments(types, virtualKinds, version, dialect);
+    const { types, virtualKinds } = this.#options;
+    const documents = aggregatedDocuments(types, virtualKinds, version);
     const document = serializeDocument(documents[path]);
     this.#aggregated.set(version + path, document);
     return document;

@@ -5,10 +5,8 @@ import { assert } from '../base/assert.ts';
 import { JsonIndenter } from '../codec/json-indent.ts';
 import { statusDocument, statusEvent } from '../resources/status-document.ts';
 import type { StatusCodec } from '../resources/status-document.ts';
-import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
 import type { Form } from '../semantics/answer-form.ts';
-import { translatedStatus } from '../semantics/status.ts';
 import type { Status, StatusError } from '../semantics/status.ts';
 import type { Header } from './agents/agent-client.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from './compression.ts';
@@ -37,7 +35,6 @@ const FRAME_START = Uint8Array.of(0);
 
 /** What all answers of a server have in common. */
 export interface AnswerContext {
-  readonly dialect: Dialect;
   readonly statusCodec: StatusCodec;
 }
 
@@ -96,10 +93,6 @@ export class Exchange {
     return this.#open;
   }
 
-  get dialect(): Dialect {
-    return this.#context.dialect;
-  }
-
   /** Answers with the WebSocket that was asked for; the exchange is over when that is. */
   acceptWebSocket(subprotocol: string, handlers: MessageHandlers): MessageSocket {
     const { openWebSocket } = this.switches;
@@ -141,14 +134,13 @@ export class Exchange {
     const { encoding } = this.form;
     const isIndented = encoding === 'json' && this.#pretty();
     const body = isIndented ? new JsonIndenter().push(document) : document;
-    this.#finishPacked(code, mediaTypeOf(encoding, this.dialect), body);
+    this.#finishPacked(code, mediaTypeOf(encoding), body);
   }
 
   /** Sends the Status of something that was done. */
   sendSuccess(code: number, status: Status): void {
-    const { dialect, statusCodec } = this.#context;
-    const shown = translatedStatus(status, dialect);
-    this.sendDocument(code, statusDocument(shown, this.form.encoding, statusCodec));
+    const { statusCodec } = this.#context;
+    this.sendDocument(code, statusDocument(status, this.form.encoding, statusCodec));
   }
 
   /**
@@ -156,14 +148,13 @@ export class Exchange {
    * (src/semantics/README.md#status).
    */
   sendStatus({ status, code }: StatusError): void {
-    const { dialect, statusCodec } = this.#context;
-    const accepted = errorEncoding(this.head.accept, dialect);
+    const accepted = errorEncoding(this.head.accept);
     const encoding = accepted ?? 'json';
-    const document = statusDocument(translatedStatus(status, dialect), encoding, statusCodec);
+    const document = statusDocument(status, encoding, this.#context.statusCodec);
     const isIndented = accepted === undefined || (encoding === 'json' && this.#pretty());
     const body = isIndented ? new JsonIndenter().push(document) : document;
     const retryAfter = status.details?.retryAfterSeconds ?? 0;
-    this.#finish(code, mediaTypeOf(encoding, dialect), body, retryAfter);
+    this.#finish(code, mediaTypeOf(encoding), body, retryAfter);
   }
 
   /** The same, as the last answer on the connection. */
@@ -229,7 +220,7 @@ export class Exchange {
   beginStream(kind: 'list' | 'watch'): void {
     if (!this.#open) return;
     const { encoding } = this.form;
-    let type = mediaTypeOf(encoding, this.dialect);
+    let type = mediaTypeOf(encoding);
     if (kind === 'watch') {
       if (encoding !== 'json') type += ';stream=watch';
     } else {
@@ -278,8 +269,7 @@ export class Exchange {
 
   /** The ERROR event that ends a watch. */
   errorEvent({ status }: StatusError): Uint8Array {
-    const { dialect, statusCodec } = this.#context;
-    return statusEvent(translatedStatus(status, dialect), this.form.encoding, statusCodec);
+    return statusEvent(status, this.form.encoding, this.#context.statusCodec);
   }
 
   /** Sends the ERROR event that ends a watch, and ends it. */
@@ -394,7 +384,6 @@ export class Exchange {
       if (name !== 'Cache-Control') response.writeHeader(name, value);
     }
     if (this.#warnings === undefined) return;
-    const warnings = this.#warnings.map((text) => this.dialect.text(text));
-    for (const value of warningValues(warnings)) response.writeHeader('Warning', value);
+    for (const value of warningValues(this.#warnings)) response.writeHeader('Warning', value);
   }
 }

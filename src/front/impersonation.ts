@@ -2,12 +2,13 @@
  * Headers by which a user asks to act as somebody else. Nobody may do that here yet: such a request
  * is refused like one whose user lacks the right, and is never served as its real user.
  */
+import { ownGroup } from '../semantics/dialect/own-names.ts';
 import type { User } from '../semantics/user.ts';
 import { forbidden } from '../semantics/status.ts';
 import type { GroupResource } from '../semantics/status.ts';
 import type { HeaderLine } from './http.ts';
 
-const AUTHENTICATION = 'authentication.cluster.io';
+const AUTHENTICATION = ownGroup('authentication.cluster.io');
 const EXTRA_PREFIX = 'impersonate-extra-';
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
 

@@ -1,9 +1,10 @@
 /** Media types of requests and answers (README.md#content-negotiation). */
 import { goInternalTypeName } from '../codec/go-errors.ts';
 import { quoteText } from '../codec/strict-quote.ts';
-import { NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
 import type { Form } from '../semantics/answer-form.ts';
+import { ownDialect } from '../semantics/dialect/own-names.ts';
+import { META_GROUP } from '../semantics/object-meta.ts';
 import {
   acceptedTypesAre,
   badRequest,
@@ -22,7 +23,7 @@ type Encoding = Form['encoding'];
 
 const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
-const META_GROUP = 'meta.cluster.io';
+const PROTOBUF_TYPE = ownDialect().protobufType;
 
 const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
   ['application/json-patch+json', 'json'],
@@ -31,33 +32,33 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
   ['application/apply-patch+yaml', 'apply'],
 ]);
 
-/** What bodies may be written in, as errors name it: they are translated when they are sent. */
-export const MEDIA_TYPES = [JSON_TYPE, YAML_TYPE, NEUTRAL.protobufType];
-const STREAM_TYPES = [JSON_TYPE, NEUTRAL.protobufType].map((type) => `${type};stream=watch`);
+/** What bodies may be written in, as errors name it. */
+export const MEDIA_TYPES = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
+const STREAM_TYPES = [JSON_TYPE, PROTOBUF_TYPE].map((type) => `${type};stream=watch`);
 
-export function mediaTypeOf(encoding: Encoding, dialect: Dialect): string {
+export function mediaTypeOf(encoding: Encoding): string {
   if (encoding === 'json') return JSON_TYPE;
-  return encoding === 'yaml' ? YAML_TYPE : dialect.protobufType;
+  return encoding === 'yaml' ? YAML_TYPE : PROTOBUF_TYPE;
 }
 
 /** A parameter without a value: such a type is none. */
 const MALFORMED_PARAMETER = /;\s*[^=;\s]+\s*(?:;|$)/;
 
 /** How the body is written; throws StatusError 415. An absent Content-Type is JSON. */
-export function bodyFormat(contentType: string, dialect: Dialect): BodyFormat {
+export function bodyFormat(contentType: string): BodyFormat {
   if (contentType === '' || contentType === JSON_TYPE) return 'json';
   if (MALFORMED_PARAMETER.test(contentType)) throw unsupportedMediaType(MEDIA_TYPES);
   const mediaType = withoutParameters(contentType).toLowerCase();
-  const format = mediaType === '' ? 'json' : encodingOf(mediaType, dialect);
+  const format = mediaType === '' ? 'json' : encodingOf(mediaType);
   if (format === undefined) throw unsupportedMediaType(MEDIA_TYPES);
   return format;
 }
 
 /** The encoding of a media type without parameters, in lower case. */
-export function encodingOf(mediaType: string, { protobufType }: Dialect): Encoding | undefined {
+export function encodingOf(mediaType: string): Encoding | undefined {
   if (mediaType === JSON_TYPE) return 'json';
   if (mediaType === YAML_TYPE) return 'yaml';
-  return mediaType === protobufType ? 'protobuf' : undefined;
+  return mediaType === PROTOBUF_TYPE ? 'protobuf' : undefined;
 }
 
 /**
@@ -116,18 +117,13 @@ interface Wanted {
  * when there is none, or when it is that of a list for an object or the other way round, and 400
  * for an `includeObject` that is unknown.
  */
-export function negotiate(
-  accept: string,
-  dialect: Dialect,
-  shown: RequestedType,
-  query: Query,
-): Form {
+export function negotiate(accept: string, shown: RequestedType, query: Query): Form {
   if (accept === '' || accept === JSON_TYPE || accept === '*/*') return PLAIN_JSON;
-  if (accept === dialect.protobufType) return PLAIN.protobuf;
+  if (accept === PROTOBUF_TYPE) return PLAIN.protobuf;
   const { verb } = shown;
   const clauses = acceptClauses(accept);
-  const wanted = firstWanted(clauses, dialect, transformsOf(shown));
-  if (wanted === undefined) throw noneServed(clauses, dialect);
+  const wanted = firstWanted(clauses, transformsOf(shown));
+  if (wanted === undefined) throw noneServed(clauses);
   const { form, isList } = wanted;
   if (verb === 'watch' && form.encoding === 'yaml') {
     throw acceptedTypesAre(STREAM_TYPES);
@@ -147,9 +143,9 @@ function typeOf({ message, subresource }: RequestedType): string {
  * In what an error is written; undefined when `Accept` leaves nothing
  * (src/semantics/README.md#status).
  */
-export function errorEncoding(accept: string, dialect: Dialect): Encoding | undefined {
+export function errorEncoding(accept: string): Encoding | undefined {
   if (accept === '' || accept === JSON_TYPE || accept === '*/*') return 'json';
-  return firstWanted(acceptClauses(accept), dialect, 'none')?.form.encoding;
+  return firstWanted(acceptClauses(accept), 'none')?.form.encoding;
 }
 
 /** No part of an object is printed as a table, and what an operation answers is not transformed. */
@@ -160,29 +156,21 @@ function transformsOf({ verb, subresource }: RequestedType): Transforms {
   return subresource === '' ? 'all' : 'metadata';
 }
 
-function firstWanted(
-  clauses: readonly AcceptClause[],
-  dialect: Dialect,
-  transforms: Transforms,
-): Wanted | undefined {
+function firstWanted(clauses: readonly AcceptClause[], transforms: Transforms): Wanted | undefined {
   for (const clause of clauses) {
-    const wanted = wantedBy(clause, dialect, transforms);
+    const wanted = wantedBy(clause, transforms);
     if (wanted !== undefined) return wanted;
   }
   return undefined;
 }
 
 /** A range accepts JSON, which everything is served in. */
-function acceptedBy(type: string, dialect: Dialect): Encoding | undefined {
-  return type === '*/*' || type === 'application/*' ? 'json' : encodingOf(type, dialect);
+function acceptedBy(type: string): Encoding | undefined {
+  return type === '*/*' || type === 'application/*' ? 'json' : encodingOf(type);
 }
 
-function wantedBy(
-  { type, parameters }: AcceptClause,
-  dialect: Dialect,
-  transforms: Transforms,
-): Wanted | undefined {
-  const encoding = acceptedBy(type, dialect);
+function wantedBy({ type, parameters }: AcceptClause, transforms: Transforms): Wanted | undefined {
+  const encoding = acceptedBy(type);
   if (encoding === undefined || parameters.has('sv')) return undefined;
   const stream = parameters.get('stream');
   if (stream !== undefined && (stream !== 'watch' || encoding === 'yaml')) return undefined;
@@ -190,16 +178,15 @@ function wantedBy(
   if (!isTransform) return { form: PLAIN[encoding] };
   if (transforms === 'none') return undefined;
   if (transforms === 'metadata' && parameters.get('as') === 'Table') return undefined;
-  return transformed(encoding, parameters, dialect);
+  return transformed(encoding, parameters);
 }
 
 function transformed(
   encoding: Encoding,
   parameters: AcceptClause['parameters'],
-  dialect: Dialect,
 ): Wanted | undefined {
   const metaVersion = parameters.get('v');
-  if (parameters.get('g') !== dialect.group(META_GROUP)) return undefined;
+  if (parameters.get('g') !== META_GROUP) return undefined;
   if (metaVersion !== 'v1' && metaVersion !== 'v1beta1') return undefined;
   switch (parameters.get('as')) {
     case 'Table':
@@ -216,8 +203,8 @@ function transformed(
 /**
  * Where no type that is served is named at all, it is the router that refuses (README.md#paths).
  */
-function noneServed(clauses: readonly AcceptClause[], dialect: Dialect): StatusError {
-  const isNamed = clauses.some(({ type }) => acceptedBy(type, dialect) !== undefined);
+function noneServed(clauses: readonly AcceptClause[]): StatusError {
+  const isNamed = clauses.some(({ type }) => acceptedBy(type) !== undefined);
   return isNamed ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable();
 }
 

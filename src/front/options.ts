@@ -5,6 +5,7 @@ import { dryRunError } from '../semantics/dry-run.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { fieldForbidden, invalidObject, notSupported, required } from '../semantics/field-error.ts';
 import { validateFieldManager } from '../semantics/object-meta-validation.ts';
+import { META_GROUP } from '../semantics/object-meta.ts';
 import type { FieldValidation, PatchType } from '../shard/shard-protocol.ts';
 import { badRequest } from '../semantics/status.ts';
 import type { RequestHead } from './http.ts';
@@ -69,7 +70,7 @@ export function checkDeleteOptions(query: Query): DeleteQueryOptions {
     : undefined;
   const dryRun = dryRunOf(query);
   const errors = deleteOptionErrors({ propagationPolicy, orphanDependents, dryRun });
-  if (errors.length > 0) throw invalidObject('meta.cluster.io', 'DeleteOptions', '', errors);
+  if (errors.length > 0) throw invalidObject(META_GROUP, 'DeleteOptions', '', errors);
   return {
     dryRun: dryRun.length > 0,
     ...(propagationPolicy !== undefined && { propagationPolicy }),
@@ -96,7 +97,7 @@ function checkedOptions(
   if (!FIELD_VALIDATIONS.includes(validation)) {
     errors.push(notSupported('fieldValidation', validation, FIELD_VALIDATIONS));
   }
-  if (errors.length > 0) throw invalidObject('meta.cluster.io', kind, '', errors);
+  if (errors.length > 0) throw invalidObject(META_GROUP, kind, '', errors);
   const isIgnored = validation === '' || validation === 'Ignore';
   return {
     dryRun: dryRun.length > 0,

@@ -5,6 +5,7 @@ import type { PageTurns } from '../base/page-turns.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
+import { META_GROUP } from '../semantics/object-meta.ts';
 import { internalError, requestEntityTooLarge, StatusError } from '../semantics/status.ts';
 import type {
   BodyFormat,
@@ -85,9 +86,9 @@ export function serve(
 
 /** In what form the client is answered, and what it is told of the version. Throws 406 and 400. */
 function begin(route: ResourceRoute, exchange: Exchange): void {
-  const { head, dialect, query } = exchange;
+  const { head, query } = exchange;
   if (route.warning !== '') exchange.warn([route.warning]);
-  exchange.form = negotiate(head.accept, dialect, route, query);
+  exchange.form = negotiate(head.accept, route, query);
 }
 
 /** Passes the shard's answer on: its document, or what it was refused with. */
@@ -123,7 +124,7 @@ function write(
   readBody: (then: BodyCallback) => void,
 ): void {
   const verb = route.verb === 'create' ? 'create' : 'update';
-  const format = bodyFormat(exchange.head.contentType, exchange.dialect);
+  const format = bodyFormat(exchange.head.contentType);
   const optionsKind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
   const options = checkWriteOptions(exchange.query, optionsKind);
   readBody((body) => {
@@ -160,8 +161,8 @@ function changeOf(
   user: User,
 ): Omit<ChangeRequest, 'dryRun' | 'fieldValidation'> {
   const { namespace, name, version, subresource, recordsUser } = route;
-  const { query, head, dialect } = exchange;
-  const manager = dialect.manager(fieldManagerOf(query.text('fieldManager'), head.userAgent));
+  const { query, head } = exchange;
+  const manager = fieldManagerOf(query.text('fieldManager'), head.userAgent);
   const change = shownIn(exchange, { namespace, name, version, subresource, manager });
   return recordsUser ? { ...change, user } : change;
 }
@@ -178,7 +179,7 @@ function remove(
     guarded(exchange, () => {
       // The type of a body matters only if there is one.
       const hasBody = body === undefined || body.length > 0;
-      const format = hasBody ? bodyFormat(exchange.head.contentType, exchange.dialect) : 'json';
+      const format = hasBody ? bodyFormat(exchange.head.contentType) : 'json';
       const options = deleteOptions(exchange.query, listed !== undefined);
       const request = shownIn(exchange, { namespace, name, version, format, ...options });
       const checked = checkedBody(body, format);
@@ -233,18 +234,18 @@ function list({ link, pageTurns }: ShardClient, route: ResourceRoute, exchange: 
 
 /** The options of a list. Throws StatusError 400 or 422. */
 function listRequest(route: ResourceRoute, exchange: Exchange): ListRequest {
-  const { query, dialect } = exchange;
+  const { query } = exchange;
   query.integer('timeoutSeconds');
   if (query.has('sendInitialEvents')) {
     const detail = 'sendInitialEvents is forbidden for list';
     const errors = [fieldForbidden('sendInitialEvents', detail)];
-    throw invalidObject('meta.cluster.io', 'ListOptions', '', errors);
+    throw invalidObject(META_GROUP, 'ListOptions', '', errors);
   }
   return shownIn(exchange, {
     version: route.version,
     namespace: route.namespace,
-    labelSelector: dialect.labelSelector(query.text('labelSelector')),
-    fieldSelector: dialect.fieldSelector(route.kind, query.text('fieldSelector')),
+    labelSelector: query.text('labelSelector'),
+    fieldSelector: query.text('fieldSelector'),
     resourceVersion: query.text('resourceVersion'),
     resourceVersionMatch: query.text('resourceVersionMatch'),
     limit: Math.max(0, query.integer('limit')),

@@ -1,13 +1,10 @@
 /**
- * From method and path to what is asked for (README.md#paths). Paths are in the dialect of the
- * server; routes, and what is thrown, are in the neutral one.
+ * From method and path to what is asked for (README.md#paths).
  */
 import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
 import { deprecationWarning, type ServedType } from '../resources/served-types.ts';
 import { operationOf, type VirtualKind } from '../resources/virtual-kinds.ts';
-import { NEUTRAL } from '../semantics/dialect/dialect.ts';
-import type { Dialect } from '../semantics/dialect/dialect.ts';
 import {
   badRequest,
   methodNotAllowed,
@@ -86,14 +83,8 @@ export class Router {
   /** Resource types by group version (`v1`, `batch/v1`), then by name. */
   readonly #versions = new Map<string, Map<string, Served>>();
   readonly #groups = new Set<string>();
-  readonly #dialect: Dialect;
 
-  constructor(
-    types: readonly ServedType[],
-    virtualKinds: readonly VirtualKind[],
-    dialect: Dialect = NEUTRAL,
-  ) {
-    this.#dialect = dialect;
+  constructor(types: readonly ServedType[], virtualKinds: readonly VirtualKind[]) {
     for (const type of types) {
       const { group, groupVersion, definition: kind } = type;
       this.#add(group, groupVersion, kind.plural, { kind, ofType: typeRoute(type) });
@@ -104,12 +95,11 @@ export class Router {
   }
 
   #add(group: string, groupVersion: string, plural: string, served: Served): void {
-    this.#groups.add(this.#dialect.group(group));
-    const asked = this.#dialect.groupVersion(groupVersion);
-    let resources = this.#versions.get(asked);
+    this.#groups.add(group);
+    let resources = this.#versions.get(groupVersion);
     if (resources === undefined) {
       resources = new Map();
-      this.#versions.set(asked, resources);
+      this.#versions.set(groupVersion, resources);
     }
     resources.set(plural, served);
   }
@@ -133,10 +123,9 @@ export class Router {
       throw new PageNotFound(path);
     }
     const byPath = rest[0] === 'watch';
-    const written = split(byPath ? rest.slice(1) : rest);
-    const found = served.get(written.resource);
+    const target = split(byPath ? rest.slice(1) : rest);
+    const found = served.get(target.resource);
     if (found === undefined) throw resourceNotServed();
-    const target = neutralPath(written, found, this.#dialect);
     if (found.virtual !== undefined) {
       return virtualRoute(found.virtual, target, { method, watching, byPath });
     }
@@ -157,17 +146,6 @@ function split(segments: readonly string[]): ResourcePath {
   if (isOver || resource === '') throw resourceNotServed();
   const namespace = below ? second : '';
   return { inNamespace: below, namespace, resource, name, subresource, rest };
-}
-
-/** The same with the neutral names of namespaces, and of what is called after a group. */
-function neutralPath(written: ResourcePath, { kind }: Served, dialect: Dialect): ResourcePath {
-  if (dialect === NEUTRAL) return written;
-  const { name } = written;
-  return {
-    ...written,
-    namespace: dialect.namespace(written.namespace),
-    name: kind === undefined ? name : dialect.objectName(kind.kind, name),
-  };
 }
 
 function isNamespaceSubresource(segment: string, segments: readonly string[]): boolean {

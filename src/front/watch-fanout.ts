@@ -25,6 +25,7 @@ import {
   CHANNEL_RING_FRAMES_MAX,
   WATCH_WRITE_BYTES_MAX,
 } from '../limits.ts';
+import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { StatusError } from '../semantics/status.ts';
 import type {
   ShardCalls,
@@ -356,7 +357,7 @@ export class WatchFanout {
     const status =
       error instanceof StatusError ? error : new StatusError(500, 'InternalError', error.message);
     this.#forget(watch);
-    const isStreamed = status.code === GONE && exchange.dialect.expiredWatch === 'streamed';
+    const isStreamed = status.code === GONE && ownDialect().expiredWatch === 'streamed';
     if (!watch.started && isStreamed) this.#start(watch);
     if (watch.started) exchange.endWithError(status);
     else exchange.sendStatus(status);

@@ -6,6 +6,7 @@ import type { FieldError } from '../semantics/field-error.ts';
 import { parseFieldSelector, requiredValue } from '../semantics/field-selector.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
 import { versionMatchErrors } from '../semantics/list-options.ts';
+import { META_GROUP } from '../semantics/object-meta.ts';
 import { badRequest } from '../semantics/status.ts';
 import type { WatchRequest } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
@@ -30,19 +31,18 @@ const BAD_REQUEST: HandshakeRefusal = { code: 400, text: '', headers: {} };
 
 /** Throws StatusError 400 or 422 for options that are refused, and MailboxFullError. */
 export function watch(fanout: WatchFanout, route: ResourceRoute, exchange: Exchange): void {
-  const { query, dialect, form } = exchange;
+  const { query, form } = exchange;
   const asked = query.integer('timeoutSeconds');
   const seconds = asked > 0 ? asked : TIMEOUT_SECONDS_MIN * (1 + Math.random());
   // Has no effect, but must be a number.
   query.integer('limit');
   const initialEvents = checkedInitialEvents(query);
-  const askedFields = dialect.fieldSelector(route.kind, query.text('fieldSelector'));
   const request = {
     version: route.version,
     ...(form !== PLAIN_JSON && { form }),
     namespace: route.namespace,
-    labelSelector: dialect.labelSelector(query.text('labelSelector')),
-    fieldSelector: fieldSelectorOf(route.name, askedFields),
+    labelSelector: query.text('labelSelector'),
+    fieldSelector: fieldSelectorOf(route.name, query.text('fieldSelector')),
     resourceVersion: query.text('resourceVersion'),
     initialEvents,
   };
@@ -89,7 +89,7 @@ function checkedInitialEvents(query: Query): WatchRequest['initialEvents'] {
   if (match !== '' && isGiven && query.text('continue') !== '') {
     forbid('resourceVersionMatch is forbidden when continue is provided');
   }
-  if (errors.length > 0) throw invalidObject('meta.cluster.io', 'ListOptions', '', errors);
+  if (errors.length > 0) throw invalidObject(META_GROUP, 'ListOptions', '', errors);
   if (!isGiven) return '';
   return query.flag('sendInitialEvents') ? 'true' : 'false';
 }

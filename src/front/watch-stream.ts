@@ -4,7 +4,6 @@ import type { Exchange } from './exchange.ts';
 /** Where the events of a watch go. */
 export type WatchStream = Pick<
   Exchange,
-  | 'dialect'
   | 'beginStream'
   | 'flushHead'
   | 'write'

@@ -28,7 +28,7 @@ export function groupVersionOf({
 }
 
 export interface KindDefinition<T extends ApiObject = ApiObject> {
-  /** '' for the core group; neutral names (`storage.cluster.io`) otherwise. */
+  /** '' for the core group; otherwise as this dialect names it: `storage.cluster.io`. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;

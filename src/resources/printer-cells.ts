@@ -1,5 +1,6 @@
 /** Columns, and the texts of cells, that several kinds show in their Tables (README.md#tables). */
 import { ageText } from '../semantics/age-text.ts';
+import { ownName } from '../semantics/dialect/own-names.ts';
 import { formatLabelSelector } from '../semantics/label-selector.ts';
 import type { LabelSelector } from '../semantics/label-validation.ts';
 import { toLabelSelector } from '../semantics/object-label-selector.ts';
@@ -106,7 +107,7 @@ export function accessModesText(modes: readonly string[] = []): string {
 }
 
 /** The annotation that named a class before there was a field for it counts first. */
-const CLASS_ANNOTATION = 'volume.beta.cluster.io/storage-class';
+const CLASS_ANNOTATION = ownName('volume.beta.cluster.io/storage-class');
 
 /** The storage class of a volume or of a claim; '' for none. */
 export function storageClassText({ metadata }: WithMetadata, storageClassName = ''): string {

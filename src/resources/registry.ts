@@ -1,4 +1,5 @@
 /** All kinds that are served: a new kind is its message in `proto/`, its file, and a line here. */
+import { neutralGroup } from '../semantics/dialect/own-names.ts';
 import { groupResourceText } from '../semantics/status.ts';
 import { MUTATING_WEBHOOK_CONFIGURATION } from './admissionregistration/mutating-webhooks.ts';
 import { VALIDATING_WEBHOOK_CONFIGURATION } from './admissionregistration/validating-webhooks.ts';
@@ -101,7 +102,10 @@ export const KINDS: readonly KindDefinition[] = [
   PRIORITY_CLASS,
 ];
 
-/** The name of a resource type in the process: `configmaps`, `leases.coordination.cluster.io`. */
+/**
+ * The name of a resource type in the process and in data folders, the same in both dialects:
+ * `configmaps`, `leases.coordination.cluster.io`.
+ */
 export function resourceKey({ group, plural }: Pick<KindDefinition, 'group' | 'plural'>): string {
-  return groupResourceText({ group, resource: plural });
+  return groupResourceText({ group: neutralGroup(group), resource: plural });
 }

@@ -1,6 +1,4 @@
 /** `--runtime-config`: which versions and resources are served (README.md#versions). */
-import { NEUTRAL } from '../semantics/dialect/dialect.ts';
-import type { Dialect } from '../semantics/dialect/dialect.ts';
 import type { ServedType } from './served-types.ts';
 
 /** A pair that is no `<key>[=true|false]`, or a key that names nothing. */
@@ -10,20 +8,18 @@ export class RuntimeConfigError extends Error {
 
 /**
  * The types that comma-separated pairs leave switched on. A key is `<group>/<version>` (`v1` for
- * the core group) or that with `/<resource>`, which wins; without a value it means true. Groups
- * have their names of the dialect. `warn` is told of versions that this server does not have,
+ * the core group) or that with `/<resource>`, which wins; without a value it means true. `warn` is told of versions that this server does not have,
  * which come and go with releases. Throws `RuntimeConfigError`.
  */
 export function enabledTypes(
   all: readonly ServedType[],
   text: string,
-  dialect: Dialect = NEUTRAL,
   warn: (line: string) => void = () => undefined,
 ): readonly ServedType[] {
-  const keysOf = ({ groupVersion, definition }: ServedType): readonly [string, string] => {
-    const asked = dialect.groupVersion(groupVersion);
-    return [asked, `${asked}/${definition.plural}`];
-  };
+  const keysOf = ({ groupVersion, definition }: ServedType): readonly [string, string] => [
+    groupVersion,
+    `${groupVersion}/${definition.plural}`,
+  ];
   const known = new Set(all.flatMap(keysOf));
   const switches = new Map<string, boolean>();
   for (const pair of text.split(',')) {

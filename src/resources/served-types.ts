@@ -31,7 +31,7 @@ function servedType(
 }
 
 /**
- * What users of a deprecated version are told, in the neutral dialect (README.md#versions):
+ * What users of a deprecated version are told (README.md#versions):
  * `batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob`.
  */
 export function deprecationWarning({ definition, groupVersion, deprecated }: ServedType): string {

@@ -2,7 +2,8 @@
  * Kinds that are asked for but never stored (README.md#kinds-that-are-not-stored): what is sent to
  * their paths is answered by the operation of the same name.
  */
-import { groupResourceText } from '../semantics/status.ts';
+import { ownGroup } from '../semantics/dialect/own-names.ts';
+import { resourceKey } from './registry.ts';
 
 export interface VirtualKind {
   readonly group: string;
@@ -22,7 +23,7 @@ function review(
   namespaced = false,
 ): VirtualKind {
   const plural = `${kind.toLowerCase()}s`;
-  const group = `${word}.cluster.io`;
+  const group = ownGroup(`${word}.cluster.io`);
   return { group, version: 'v1', kind, plural, namespaced, verbs: CREATE };
 }
 
@@ -51,7 +52,7 @@ export const VIRTUAL_KINDS: readonly VirtualKind[] = [
   review('authorization', 'SubjectAccessReview'),
 ];
 
-/** The operation that answers for a virtual kind: `tokenreviews.authentication.cluster.io`. */
+/** The operation that answers for a virtual kind, named like the keys of resource types. */
 export function operationOf({ group, plural }: VirtualKind): string {
-  return groupResourceText({ group, resource: plural });
+  return resourceKey({ group, plural });
 }

@@ -3,6 +3,7 @@
  * expect what the write pipeline has settled already: names generated, namespace filled in,
  * server-kept members (creationTimestamp, generation) copied from the stored object.
  */
+import { ownNamespaceFinalizer } from './dialect/own-names.ts';
 import {
   addProblems,
   FIELD_IMMUTABLE,
@@ -25,7 +26,7 @@ const SUBRESOURCE_BYTES_MAX = 256;
 
 /** Finalizers that need no domain (README.md#metadata). */
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
-  'cluster',
+  ownNamespaceFinalizer('cluster'),
   ORPHAN_FINALIZER,
   FOREGROUND_FINALIZER,
 ]);

@@ -1,6 +1,9 @@
 /** ObjectMeta as decoded by the JSON codec (README.md#metadata). */
-
 import { RawJson } from '../codec/raw-json.ts';
+import { ownGroup } from './dialect/own-names.ts';
+
+/** Of what all kinds share: lists, options, tables. */
+export const META_GROUP = ownGroup('meta.cluster.io');
 
 /**
  * Finalizers of the garbage collector: what becomes of dependents first

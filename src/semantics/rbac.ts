@@ -3,6 +3,7 @@
  * (README.md#role-based-access-control): any rule of any binding that names the subject allows;
  * nothing denies.
  */
+import { ownGroup } from './dialect/own-names.ts';
 import { groupResourceText } from './status.ts';
 import type { User } from './user.ts';
 
@@ -64,7 +65,7 @@ export interface AccessDecision {
   readonly reason: string;
 }
 
-export const RBAC_GROUP = 'rbac.authorization.cluster.io';
+export const RBAC_GROUP = ownGroup('rbac.authorization.cluster.io');
 /** Members may do everything, whatever roles there are. */
 export const PRIVILEGED_GROUP = 'system:masters';
 export const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';

@@ -1,6 +1,4 @@
 /** The Status document and the errors that become one (README.md#status and README.md#errors). */
-import type { Dialect } from './dialect/dialect.ts';
-import { swapObjectName } from './dialect/names.ts';
 
 export interface StatusCause {
   reason?: string;
@@ -31,44 +29,6 @@ export interface Status {
 /** What says that something was done. */
 export function successStatus(members: Partial<Status>): Status {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', ...members };
-}
-
-/** The same Status with the words of the dialect; the same object when that is the neutral one. */
-export function translatedStatus(status: Status, dialect: Dialect): Status {
-  if (dialect.domain === 'cluster.io') return status;
-  const { message, details } = status;
-  return {
-    ...status,
-    ...(message !== undefined && { message: dialect.text(message) }),
-    ...(details !== undefined && { details: translatedDetails(details, dialect) }),
-  };
-}
-
-/** Kinds whose objects have names that a dialect may spell differently, by their resources. */
-const KINDS_OF_NAMES: ReadonlyMap<string, string> = new Map([
-  ['namespaces', 'Namespace'],
-  ['apiservices', 'APIService'],
-  ['customresourcedefinitions', 'CustomResourceDefinition'],
-]);
-
-function translatedDetails(details: StatusDetails, dialect: Dialect): StatusDetails {
-  const { name, group, kind = '', causes } = details;
-  const named = KINDS_OF_NAMES.get(kind) ?? kind;
-  return {
-    ...details,
-    ...(name !== undefined && { name: swapObjectName(named, name) }),
-    ...(group !== undefined && { group: dialect.group(group) }),
-    ...(causes !== undefined && { causes: causes.map((one) => translatedCause(one, dialect)) }),
-  };
-}
-
-function translatedCause(cause: StatusCause, dialect: Dialect): StatusCause {
-  const { message, field } = cause;
-  return {
-    ...cause,
-    ...(message !== undefined && { message: dialect.text(message) }),
-    ...(field !== undefined && { field: dialect.text(field) }),
-  };
 }
 
 /** A failure that the API defines: thrown anywhere below a verb, answered as its Status. */

@@ -14,7 +14,6 @@ import type { ApiObject } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
 import type { Scale } from '../resources/served-scale.ts';
 import type { ServedVersion } from '../resources/served-version.ts';
-import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { ApplyConflictError, applyConfig, type Applied } from '../semantics/fields/apply.ts';
 import { parseManagedFields, type ManagedEntry } from '../semantics/fields/managed-fields.ts';
 import { checkDocument } from '../semantics/fields/check-document.ts';
@@ -60,12 +59,7 @@ export function apply(
     throw notFound(version.resource, request.name);
   }
   const served = shard.kind.servedAs(request);
-  const { config, hasShortNumbers, warnings } = readConfig(
-    served,
-    body,
-    shard.dialectOf(request),
-    request,
-  );
+  const { config, hasShortNumbers, warnings } = readConfig(served, body, request);
   const given = isScale ? configOfScale(served, version, config) : config;
   const stored = shard.latest(key);
   const before = stored ? parseManagedFields(storedManagedFields(stored.object.metadata)) : [];
@@ -113,12 +107,10 @@ type Served = ReturnType<KindRuntime['servedAs']>;
 function readConfig(
   served: Served,
   body: Uint8Array,
-  dialect: Dialect,
   { fieldValidation = 'Ignore' }: PatchRequest,
 ): Configuration {
-  const translate = (text: string): string => dialect.document(served.kind, text);
   const text = receivedText(body);
-  const { document, isYaml } = parseConfig(text, translate);
+  const { document, isYaml } = parseConfig(text);
   const config = document === null ? {} : document;
   if (!isMembers(config)) {
     throw badRequest(
@@ -147,20 +139,17 @@ function identityOf({ metadata }: Members, { name }: PatchRequest): ApiObject {
 }
 
 /** JSON is YAML too, and much faster to read as what it is: only YAML must be short. */
-function parseConfig(
-  text: string,
-  translate: (json: string) => string,
-): { document: unknown; isYaml: boolean } {
+function parseConfig(text: string): { document: unknown; isYaml: boolean } {
   if (text.trimStart().startsWith('{') && !hasControlCharacter(text)) {
     try {
-      return { document: parseDocument(translate(receivedJson(text))), isYaml: false };
+      return { document: parseDocument(receivedJson(text)), isYaml: false };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
   if (text.length > YAML_BODY_BYTES_MAX) throw requestEntityTooLarge(YAML_BODY_BYTES_MAX);
   try {
-    return { document: parseDocument(translate(receivedJson(yamlToJsonText(text)))), isYaml: true };
+    return { document: parseDocument(receivedJson(yamlToJsonText(text))), isYaml: true };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
@@ -262,7 +251,7 @@ function applied(
     return typed(version, config, judged);
   } catch (error) {
     if (error instanceof ApplyConflictError) {
-      const { message, causes } = error.renamed(shard.dialectOf(request).manager);
+      const { message, causes } = error;
       const reason = 'FieldManagerConflict';
       throw applyConflict(
         message,

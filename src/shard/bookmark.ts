@@ -3,11 +3,12 @@
  * that it can resume from there (README.md#watches).
  */
 import type { Answer } from '../actors/link.ts';
+import { ownName } from '../semantics/dialect/own-names.ts';
 import type { Shard } from './shard.ts';
 import type { View } from './shard-protocol.ts';
 
 /** Marks the bookmark that ends the state at the beginning of a streaming list. */
-export const INITIAL_EVENTS_END = 'cluster.io/initial-events-end';
+export const INITIAL_EVENTS_END = ownName('cluster.io/initial-events-end');
 
 /**
  * Answers with a version and a bookmark for it in each view. Every change up to it was published

@@ -28,12 +28,7 @@ export function create(
   body: Uint8Array,
   answer: Answer<ObjectReply>,
 ): void {
-  const decoded = decodeBody(
-    shard.kind.version(request.version),
-    body,
-    request,
-    shard.dialectOf(request),
-  );
+  const decoded = decodeBody(shard.kind.version(request.version), body, request);
   const { object } = decoded;
   settleNamespace(object, shard.kind.definition.namespaced ? request.namespace : '');
   if (namesVersion(object.metadata)) {

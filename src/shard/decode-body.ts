@@ -11,7 +11,6 @@ import { decodeUntrusted, decodeUtf8, loneSurrogate } from '../codec/text-body.t
 import { hasControlCharacter, YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import type { ServedVersion } from '../resources/served-version.ts';
-import { NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
 import { badRequest } from '../semantics/status.ts';
 import type { BodyFormat, FieldValidation, Target } from './shard-protocol.ts';
 
@@ -116,13 +115,11 @@ export function decodeBody(
   bodyType: BodyType,
   body: Uint8Array,
   request: BodyRequest,
-  dialect: Dialect,
 ): DecodedBody {
   const { kind: expected, version } = bodyType;
   const { format, fieldValidation = 'Ignore' } = request;
-  if (format === 'protobuf') return decodeBinary(bodyType, body, dialect);
-  const sent = bodyText(expected, body, format, fieldValidation !== 'Ignore');
-  const text = dialect.document(expected, sent);
+  if (format === 'protobuf') return decodeBinary(bodyType, body);
+  const text = bodyText(expected, body, format, fieldValidation !== 'Ignore');
   const what = `${expected} in version "${version}"`;
   try {
     const decoded = bodyType.decode(text);
@@ -146,17 +143,13 @@ export function decodeBody(
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
 
 /** The same for the binary envelope of an object: members that are unknown are passed over. */
-function decodeBinary(bodyType: BodyType, body: Uint8Array, dialect: Dialect): DecodedBody {
+function decodeBinary(bodyType: BodyType, body: Uint8Array): DecodedBody {
   const { kind: expected, version } = bodyType;
   try {
     const { kind, apiVersion, raw } = unwrapProtobuf(body);
-    const sent = { kind, apiVersion: dialect.groupVersion(apiVersion) };
-    const problem = typeProblem(bodyType, sent);
+    const problem = typeProblem(bodyType, { kind, apiVersion });
     if (problem !== '') throw badRequest(problem);
-    if (dialect === NEUTRAL) return { object: bodyType.decodeProtobuf(raw), warnings: NO_WARNINGS };
-    // Names are translated in text.
-    const text = dialect.document(expected, bodyType.codec.encode(bodyType.protobuf.decode(raw)));
-    return { object: bodyType.decode(`{${text}`).object as ApiObject, warnings: NO_WARNINGS };
+    return { object: bodyType.decodeProtobuf(raw), warnings: NO_WARNINGS };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     if (error.isSyntax) throw badRequest(error.message);

@@ -4,6 +4,7 @@ import { jsonSyntaxError } from '../codec/json-syntax.ts';
 import { unwrapProtobuf } from '../codec/protobuf-envelope.ts';
 import { deleteOptionErrors } from '../semantics/delete-options.ts';
 import { invalidObject } from '../semantics/field-error.ts';
+import { META_GROUP } from '../semantics/object-meta.ts';
 import { badRequest, serverFailure } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { bodyText, noType } from './decode-body.ts';
@@ -45,7 +46,7 @@ export function deleteOptions(
   const orphanDependents = sentOrphan ?? request.orphanDependents;
   const dryRun = textsOf(members['dryRun']);
   const errors = deleteOptionErrors({ propagationPolicy, orphanDependents, dryRun });
-  if (errors.length > 0) throw invalidObject('meta.cluster.io', 'DeleteOptions', '', errors);
+  if (errors.length > 0) throw invalidObject(META_GROUP, 'DeleteOptions', '', errors);
   return {
     dryRun: dryRun.length > 0 || request.dryRun,
     uid: member(preconditions, 'uid', 'string') ?? request.uid ?? '',
@@ -59,11 +60,10 @@ export function deleteOptions(
 
 const NO_MEMBERS: Record<string, unknown> = {};
 
-function viewOf({ version, form, internal }: View): View {
+function viewOf({ version, form }: View): View {
   return {
     ...(version !== undefined && { version }),
     ...(form !== undefined && { form }),
-    ...(internal && { internal }),
   };
 }
 
@@ -110,16 +110,14 @@ function undecodable(name: string, found: string, type: string): StatusError {
 
 /** The body as JSON. */
 function optionsText(shard: Shard, request: DeleteRequest, body: Uint8Array): string {
-  const dialect = shard.dialectOf(request);
   if (request.format !== 'protobuf') {
-    return dialect.document('DeleteOptions', bodyText('DeleteOptions', body, request.format));
+    return bodyText('DeleteOptions', body, request.format);
   }
   const { json, protobuf } = shard.kind.deleteOptions;
   try {
     const { kind, apiVersion, raw } = unwrapProtobuf(body);
-    const type = { kind, apiVersion: dialect.groupVersion(apiVersion) };
     const { object } = json.decode(`{${json.encode(protobuf.decode(raw))}`);
-    return JSON.stringify({ ...type, ...object });
+    return JSON.stringify({ kind, apiVersion, ...object });
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw badRequest(error.message);

@@ -1,6 +1,7 @@
 /** Which version a list is of, and what is refused: one row per cell of README.md#lists. */
 import { invalidObject } from '../semantics/field-error.ts';
 import { versionMatchErrors } from '../semantics/list-options.ts';
+import { META_GROUP } from '../semantics/object-meta.ts';
 import { badRequest } from '../semantics/status.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import type { ListRequest } from './shard-protocol.ts';
@@ -27,5 +28,5 @@ export function listVersion(request: ListRequest): ListVersion {
 /** Throws StatusError 422 for the combinations of ListOptions that are refused. */
 export function checkMatch(request: ListRequest): void {
   const errors = versionMatchErrors(request);
-  if (errors.length > 0) throw invalidObject('meta.cluster.io', 'ListOptions', '', errors);
+  if (errors.length > 0) throw invalidObject(META_GROUP, 'ListOptions', '', errors);
 }

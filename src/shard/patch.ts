@@ -51,9 +51,7 @@ export function patch(
   const { kind } = shard;
   const stored = shard.latest(shard.keyOf(request.namespace, request.name));
   if (stored === undefined) throw notFound(kind.version(request.version).resource, request.name);
-  const dialect = shard.dialectOf(request);
-  const translate = request.patchType === 'json' ? dialect.jsonPatch : dialect.document;
-  const text = translate(kind.servedAs(request).kind, receivedJson(receivedText(body)));
+  const text = receivedJson(receivedText(body));
   const patched = patchedObject(shard, request, text, stored);
   checkIdentity(kind.definition, patched.object, request);
   replace(shard, request, patched, stored, answer);

@@ -13,7 +13,6 @@ import type { EncodingCache } from './representation/encoding-cache.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
 import type { KindSettings } from '../resources/kind.ts';
-import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { bind } from './bind.ts';
@@ -49,8 +48,6 @@ export interface ShardActorOptions {
   readonly logError: (text: string) => void;
   readonly continueTokenKey: string;
   readonly kindSettings: KindSettings;
-  /** What clients call things. */
-  readonly dialect: Dialect;
   readonly sequencer: MessagePort;
   /** Whoever asks this shard for a client. */
   readonly clients: readonly MessagePort[];
@@ -101,7 +98,6 @@ export class ShardActor {
       nowMs,
       continueTokenKey: options.continueTokenKey,
       kindSettings: options.kindSettings,
-      dialect: options.dialect,
       lease: async (rv) => void (await this.#sequencer.call('lease', { atLeast: rv })),
       beforeAnswer: this.#lifecycle?.beforeAnswer.bind(this.#lifecycle),
       onOwnership:

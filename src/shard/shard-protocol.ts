@@ -3,6 +3,7 @@
  * ends agree on. Bodies (objects, pages, frames) travel beside these headers as raw bytes.
  */
 import type { Form } from '../semantics/answer-form.ts';
+import { ownManager } from '../semantics/dialect/own-names.ts';
 import type { User } from '../semantics/user.ts';
 
 /** In which version of the kind a request is made, and how it is answered. */
@@ -11,8 +12,6 @@ export interface View {
   readonly version?: number;
   /** Absent is plain JSON. */
   readonly form?: Form;
-  /** Of this server's own requests: names are neutral, as stored, whatever clients see. */
-  readonly internal?: true;
 }
 
 /** The object or collection that a request names; '' where it names none. */
@@ -35,8 +34,8 @@ export type BodyFormat = 'json' | 'yaml' | 'protobuf';
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** Who owns what the server does by itself, and what its controllers do. */
-export const SERVER_MANAGER = 'cluster-apiserver';
-export const CONTROLLER_MANAGER = 'cluster-controller-manager';
+export const SERVER_MANAGER = ownManager('cluster-apiserver');
+export const CONTROLLER_MANAGER = ownManager('cluster-controller-manager');
 
 /** What all requests that change an object with a body have in common. */
 export interface ChangeRequest extends Target {

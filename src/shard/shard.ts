@@ -12,7 +12,6 @@ import { PAGE_TURN_BYTES } from '../limits.ts';
 import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
-import { NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import {
   decodeRecordHeader,
@@ -37,7 +36,6 @@ import type { EncodingCache } from './representation/encoding-cache.ts';
 import { Representations } from './representation/representations.ts';
 import { WatchHub } from './watch-hub.ts';
 import { splitManagedFields } from './stored-text-edits.ts';
-import type { View } from './shard-protocol.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
 import { WritePipeline } from './write-pipeline.ts';
 import type { Write } from './write-pipeline.ts';
@@ -61,8 +59,6 @@ export interface ShardOptions {
   readonly kindSettings: KindSettings;
   /** What the thread keeps of representations; absent for a cache of its own. */
   readonly encodings?: EncodingCache;
-  /** What clients call things; absent for what is stored. */
-  readonly dialect?: Dialect;
 }
 
 /** The newest state of an object, committed or not: what the next write builds on. */
@@ -101,7 +97,6 @@ export class Shard {
   readonly kind: KindRuntime;
   readonly clock: VersionClock;
   readonly table: ObjectTable;
-  readonly dialect: Dialect;
   /** How objects are shown to clients. */
   readonly representations: Representations;
   readonly namespaces = new NamespaceReplica();
@@ -136,8 +131,7 @@ export class Shard {
     this.table = new ObjectTable(kind.indexedPositions, owners);
     this.log = log;
     this.nowMs = options.nowMs;
-    this.dialect = options.dialect ?? NEUTRAL;
-    this.representations = new Representations(kind, this.dialect, this.nowMs, options.encodings);
+    this.representations = new Representations(kind, this.nowMs, options.encodings);
     this.#kindSettings = options.kindSettings;
     this.newUid = options.newUid ?? randomUUID;
     this.hub = new WatchHub(kind.indexedPositions);
@@ -201,11 +195,6 @@ export class Shard {
 
   decodeStored(wire: string): ApiObject {
     return this.kind.stored.codec.decode(`{${wire}`).object as ApiObject;
-  }
-
-  /** The dialect of the bodies and queries of a request. */
-  dialectOf({ internal }: View): Dialect {
-    return internal === true ? NEUTRAL : this.dialect;
   }
 
   /**

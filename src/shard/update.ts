@@ -34,7 +34,7 @@ export function update(
 ): void {
   const { definition } = shard.kind;
   const served = shard.kind.servedAs(request);
-  const decoded = decodeBody(served, body, request, shard.dialectOf(request));
+  const decoded = decodeBody(served, body, request);
   const { object } = decoded;
   checkIdentity(definition, object, request);
   const warnings = dropDuplicateOwners(object.metadata, false, decoded.warnings);

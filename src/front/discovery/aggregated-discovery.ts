@@ -4,14 +4,12 @@
  */
 import type { ServedType } from '../../resources/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
-import { NEUTRAL } from '../../semantics/dialect/dialect.ts';
-import type { Dialect } from '../../semantics/dialect/dialect.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { ApiResource } from './api-resource.ts';
 import { discoveredGroups } from './discovered-groups.ts';
 import type { DiscoveredGroup, DiscoveredVersion } from './discovered-groups.ts';
 
-/** By its neutral name. */
-export const AGGREGATED_GROUP = 'apidiscovery.cluster.io';
+export const AGGREGATED_GROUP = ownGroup('apidiscovery.cluster.io');
 export const AGGREGATED_KIND = 'APIGroupDiscoveryList';
 /** The versions in which it is served; they differ in nothing but their name. */
 export const AGGREGATED_VERSIONS = ['v2', 'v2beta1'] as const;
@@ -66,16 +64,15 @@ export interface AggregatedDocuments {
   readonly '/apis': ApiGroupDiscoveryList;
 }
 
-/** Of what is in `types` and `virtualKinds`, with the names that the dialect has for groups. */
+/** Of what is in `types` and `virtualKinds`. */
 export function aggregatedDocuments(
   types: readonly ServedType[],
   virtualKinds: readonly VirtualKind[],
   version: AggregatedVersion,
-  dialect: Dialect = NEUTRAL,
 ): AggregatedDocuments {
-  const groups = discoveredGroups(types, virtualKinds, dialect);
+  const groups = discoveredGroups(types, virtualKinds);
   const isCore = ({ name }: DiscoveredGroup): boolean => name === '';
-  const apiVersion = `${dialect.group(AGGREGATED_GROUP)}/${version}`;
+  const apiVersion = `${AGGREGATED_GROUP}/${version}`;
   return {
     '/api': groupDiscoveryList(groups.filter(isCore), apiVersion),
     '/apis': groupDiscoveryList(
@@ -86,12 +83,8 @@ export function aggregatedDocuments(
 }
 
 /** The Content-Type of an answer: the type and what was asked for with it. */
-export function aggregatedMediaType(
-  mediaType: string,
-  version: AggregatedVersion,
-  dialect: Dialect = NEUTRAL,
-): string {
-  return `${mediaType};g=${dialect.group(AGGREGATED_GROUP)};v=${version};as=${AGGREGATED_KIND}`;
+export function aggregatedMediaType(mediaType: string, version: AggregatedVersion): string {
+  return `${mediaType};g=${AGGREGATED_GROUP};v=${version};as=${AGGREGATED_KIND}`;
 }
 
 function groupDiscoveryList(

@@ -4,8 +4,8 @@ import { assert } from '../../base/assert.ts';
 import type { KindDefinition } from '../../resources/kind.ts';
 import type { ServedType } from '../../resources/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { OPERATIONS } from '../operations/operations.ts';
-import type { Dialect } from '../../semantics/dialect/dialect.ts';
 import type { Verb } from '../route.ts';
 
 /** One entry of an `APIResourceList`, with its members in the order in which they are written. */
@@ -56,7 +56,7 @@ const OPERATION_KINDS: ReadonlyMap<string, BodyKind> = new Map<string, BodyKind>
   ['pods/proxy', { kind: 'PodProxyOptions' }],
   [
     'serviceaccounts/token',
-    { group: 'authentication.cluster.io', version: 'v1', kind: 'TokenRequest' },
+    { group: ownGroup('authentication.cluster.io'), version: 'v1', kind: 'TokenRequest' },
   ],
   ['services/proxy', { kind: 'ServiceProxyOptions' }],
 ]);
@@ -70,8 +70,8 @@ const VERB_OF_METHOD: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['put', 'update'],
 ]);
 
-/** The resource of a type and its subresources, in no order, with the groups of the dialect. */
-export function typeResources({ definition }: ServedType, dialect: Dialect): ApiResource[] {
+/** The resource of a type and its subresources, in no order. */
+export function typeResources({ definition }: ServedType): ApiResource[] {
   const { plural, kind, namespaced, shortNames, categories } = definition;
   const verbs =
     definition.deletesCollection === false
@@ -85,9 +85,9 @@ export function typeResources({ definition }: ServedType, dialect: Dialect): Api
     verbs,
     ...(shortNames !== undefined && { shortNames }),
     ...(categories !== undefined && { categories }),
-    storageVersionHash: storageVersionHash(definition, dialect),
+    storageVersionHash: storageVersionHash(definition),
   };
-  return [resource, ...partResources(definition), ...operationResources(definition, dialect)];
+  return [resource, ...partResources(definition), ...operationResources(definition)];
 }
 
 /** The resource of a kind that is never stored. */
@@ -119,16 +119,14 @@ function partResources(definition: KindDefinition): ApiResource[] {
   return resources;
 }
 
-function operationResources(definition: KindDefinition, dialect: Dialect): ApiResource[] {
+function operationResources(definition: KindDefinition): ApiResource[] {
   return (definition.operations ?? []).map((name) => {
     const operation = `${definition.plural}/${name}`;
     const body = OPERATION_KINDS.get(operation);
     const methods = OPERATIONS.get(operation)?.methods;
     assert(body !== undefined && methods !== undefined, `discovery knows nothing of ${operation}`);
     const verbs = methods.flatMap((method) => VERB_OF_METHOD.get(method) ?? []);
-    const { group } = body;
-    const named = group === undefined ? body : { ...body, group: dialect.group(group) };
-    return subresource(definition, name, named, verbs.toSorted());
+    return subresource(definition, name, body, verbs.toSorted());
   });
 }
 
@@ -142,9 +140,9 @@ function subresource(
 }
 
 /** Of the version that the reference stores, whichever version is asked for. */
-function storageVersionHash(definition: KindDefinition, dialect: Dialect): string {
+function storageVersionHash(definition: KindDefinition): string {
   const { group, version, kind, referenceStorage = version } = definition;
-  const stored = `${dialect.group(group)}/${referenceStorage}/${kind}`;
+  const stored = `${group}/${referenceStorage}/${kind}`;
   const digest = createHash('sha256').update(stored).digest();
   return digest.subarray(0, 8).toString('base64');
 }

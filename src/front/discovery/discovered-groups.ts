@@ -2,8 +2,6 @@
 import { groupVersionOf } from '../../resources/kind.ts';
 import type { ServedType } from '../../resources/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
-import { NEUTRAL } from '../../semantics/dialect/dialect.ts';
-import type { Dialect } from '../../semantics/dialect/dialect.ts';
 import { typeResources, virtualResource } from './api-resource.ts';
 import type { ApiResource } from './api-resource.ts';
 import { compareGroups, compareVersions } from './priority.ts';
@@ -26,20 +24,19 @@ export interface DiscoveredVersion {
 type Versions = Map<string, ApiResource[]>;
 
 /**
- * The groups that the router serves when it is made of the same types, virtual kinds and dialect,
- * as the dialect names them: by priority, the core group first.
+ * The groups that the router serves when it is made of the same types and virtual kinds:
+ * by priority, the core group first.
  */
 export function discoveredGroups(
   types: readonly ServedType[],
   virtualKinds: readonly VirtualKind[],
-  dialect: Dialect = NEUTRAL,
 ): readonly DiscoveredGroup[] {
   const groups = new Map<string, Versions>();
-  for (const type of types) resourcesOf(groups, type).push(...typeResources(type, dialect));
+  for (const type of types) resourcesOf(groups, type).push(...typeResources(type));
   for (const virtual of virtualKinds) resourcesOf(groups, virtual).push(virtualResource(virtual));
   return [...groups]
     .toSorted(([one], [other]) => compareGroups(one, other))
-    .map(([group, versions]) => discoveredGroup(group, versions, dialect));
+    .map(([group, versions]) => discoveredGroup(group, versions));
 }
 
 /** The list to add to. */
@@ -54,14 +51,13 @@ function resourcesOf(
   return resources;
 }
 
-function discoveredGroup(group: string, versions: Versions, dialect: Dialect): DiscoveredGroup {
-  const name = dialect.group(group);
+function discoveredGroup(name: string, versions: Versions): DiscoveredGroup {
   return {
     name,
     versions: Array.from(versions, ([version, resources]) => ({
       version,
       groupVersion: groupVersionOf({ group: name, version }),
       resources: resources.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-    })).toSorted((one, other) => compareVersions(group, one.version, other.version)),
+    })).toSorted((one, other) => compareVersions(name, one.version, other.version)),
   };
 }

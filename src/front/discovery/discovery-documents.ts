@@ -1,11 +1,9 @@
 /**
- * The documents by which clients find out what is served (README.md#discovery), with the names that
- * the dialect has for groups. Members stand in the order in which they are written.
+ * The documents by which clients find out what is served (README.md#discovery).
+ * Members stand in the order in which they are written.
  */
 import type { ServedType } from '../../resources/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
-import { NEUTRAL } from '../../semantics/dialect/dialect.ts';
-import type { Dialect } from '../../semantics/dialect/dialect.ts';
 import type { ApiResource } from './api-resource.ts';
 import { discoveredGroups } from './discovered-groups.ts';
 import type { DiscoveredGroup, DiscoveredVersion } from './discovered-groups.ts';
@@ -62,9 +60,8 @@ export function discoveryDocuments(
   types: readonly ServedType[],
   virtualKinds: readonly VirtualKind[],
   serverAddress: string,
-  dialect: Dialect = NEUTRAL,
 ): ReadonlyMap<string, DiscoveryDocument> {
-  const groups = discoveredGroups(types, virtualKinds, dialect);
+  const groups = discoveredGroups(types, virtualKinds);
   const core = groups.find(({ name }) => name === '')?.versions ?? [];
   const named = groups.filter(({ name }) => name !== '');
   const documents = new Map<string, DiscoveryDocument>([

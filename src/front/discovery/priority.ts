@@ -1,27 +1,28 @@
 /** Which group and which version comes first (README.md#discovery). */
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 
 /** Those that are built in; all others come after them, by name. */
 const GROUPS: readonly string[] = [
   '',
-  'apiregistration.cluster.io',
+  ownGroup('apiregistration.cluster.io'),
   'apps',
-  'events.cluster.io',
-  'authentication.cluster.io',
-  'authorization.cluster.io',
+  ownGroup('events.cluster.io'),
+  ownGroup('authentication.cluster.io'),
+  ownGroup('authorization.cluster.io'),
   'autoscaling',
   'batch',
-  'certificates.cluster.io',
-  'networking.cluster.io',
+  ownGroup('certificates.cluster.io'),
+  ownGroup('networking.cluster.io'),
   'policy',
-  'rbac.authorization.cluster.io',
-  'storage.cluster.io',
-  'admissionregistration.cluster.io',
-  'apiextensions.cluster.io',
-  'scheduling.cluster.io',
-  'coordination.cluster.io',
-  'node.cluster.io',
-  'discovery.cluster.io',
-  'flowcontrol.apiserver.cluster.io',
+  ownGroup('rbac.authorization.cluster.io'),
+  ownGroup('storage.cluster.io'),
+  ownGroup('admissionregistration.cluster.io'),
+  ownGroup('apiextensions.cluster.io'),
+  ownGroup('scheduling.cluster.io'),
+  ownGroup('coordination.cluster.io'),
+  ownGroup('node.cluster.io'),
+  ownGroup('discovery.cluster.io'),
+  ownGroup('flowcontrol.apiserver.cluster.io'),
 ];
 
 /** Where the reference has an order of its own. */

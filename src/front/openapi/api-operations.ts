@@ -5,7 +5,6 @@ import type { ServedType } from '../../resources/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import type { ApiOperation, ApiPath } from './api-paths.ts';
 import { operationPaths } from './connect-paths.ts';
-import type { VendorWords } from './definition-names.ts';
 import { discoveryPaths } from './discovery-paths.ts';
 import type { Served } from './model-facts.ts';
 import { NAMESPACE_PARAMETER, QUERY_PARAMETERS, type Parameter } from './parameters.ts';
@@ -22,22 +21,18 @@ import {
 } from './resource-operations.ts';
 
 /** All paths, in their order. */
-export function apiPaths(
-  model: SchemaModel,
-  served: Served,
-  words: VendorWords,
-): readonly ApiPath[] {
+export function apiPaths(model: SchemaModel, served: Served): readonly ApiPath[] {
   const paths = [
-    ...served.types.flatMap((type) => typePaths(type, model, words)),
-    ...served.virtualKinds.flatMap((kind) => virtualPaths(kind, words)),
-    ...discoveryPaths(served, words),
+    ...served.types.flatMap((type) => typePaths(type, model)),
+    ...served.virtualKinds.flatMap((kind) => virtualPaths(kind)),
+    ...discoveryPaths(served),
   ];
   return paths.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function typePaths(type: ServedType, model: SchemaModel, words: VendorWords): ApiPath[] {
+function typePaths(type: ServedType, model: SchemaModel): ApiPath[] {
   const { definition } = type;
-  const resource = resourceOf(type, definition, words);
+  const resource = resourceOf(type, definition);
   const collection: Verb[] = ['list', 'create'];
   if (definition.deletesCollection !== false) collection.push('deletecollection');
   const deleted = tellsDeleted(definition) ? resource.message : 'meta.v1.Status';
@@ -50,7 +45,7 @@ function typePaths(type: ServedType, model: SchemaModel, words: VendorWords): Ap
       itemPath(one, isReadable(definition, one) ? ['read', 'replace', 'patch'] : ['replace']),
     ),
     ...(definition.operations ?? []).flatMap((name) =>
-      operationPaths({ ...resource, subresource: name }, model, words),
+      operationPaths({ ...resource, subresource: name }, model),
     ),
   ];
 }
@@ -60,8 +55,8 @@ function tellsDeleted({ deleteReturns, kind }: KindDefinition): boolean {
   return deleteReturns === 'object' && kind !== 'Namespace';
 }
 
-function virtualPaths(virtual: VirtualKind, words: VendorWords): ApiPath[] {
-  const resource = resourceOf(virtual, virtual, words);
+function virtualPaths(virtual: VirtualKind): ApiPath[] {
+  const resource = resourceOf(virtual, virtual);
   const verbs = virtual.verbs.filter((verb) => verb !== 'get');
   return [
     collectionPath(resource, verbs),

@@ -1,7 +1,8 @@
 /** Subresources that are operations, such as `eviction`, `exec` and `proxy`. */
 import type { SchemaModel } from '../../codec/schema-model.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { ApiOperation, ApiPath, Method } from './api-paths.ts';
-import { groupName, messageName, type VendorWords } from './definition-names.ts';
+import { messageName } from './definition-names.ts';
 import { capitalized } from './operation-ids.ts';
 import { optionParameters, PATH_PARAMETER, type Parameter } from './parameters.ts';
 import {
@@ -30,22 +31,18 @@ const OPERATION_SHAPES: Readonly<Record<string, OperationShape>> = {
   log: { readText: 'LogOptions' },
   portforward: { connect: ['get', 'post'], options: 'PortForwardOptions' },
   proxy: { connect: ALL_METHODS, options: 'ProxyOptions', withPath: true },
-  token: { create: ['authentication.cluster.io', 'TokenRequest'] },
+  token: { create: [ownGroup('authentication.cluster.io'), 'TokenRequest'] },
 };
 
 /** The paths of such a subresource. Throws an Error when it is not known here. */
-export function operationPaths(
-  resource: Resource,
-  model: SchemaModel,
-  words: VendorWords,
-): ApiPath[] {
+export function operationPaths(resource: Resource, model: SchemaModel): ApiPath[] {
   const { root, kind, subresource } = resource;
   const shape = OPERATION_SHAPES[subresource];
   if (shape === undefined) throw new Error(`${resource.plural}/${subresource} is not documented`);
   if ('create' in shape) {
     const [group, bodyKind] = shape.create;
     const message = messageName(group, 'v1', bodyKind);
-    const gvk = { group: groupName(group, words), kind: bodyKind, version: 'v1' };
+    const gvk = { group: group, kind: bodyKind, version: 'v1' };
     return [itemPath({ ...resource, message, gvk }, ['create'])];
   }
   const path = itemPathOf(resource);

@@ -6,7 +6,7 @@
  * one is that one's: `batch.v1beta1.CronJob` is made from `batch.v1.CronJob`.
  */
 import type { FieldSchema, MessageSchema, SchemaModel } from '../../codec/schema-model.ts';
-import { definitionName, type VendorWords } from './definition-names.ts';
+import { definitionName } from './definition-names.ts';
 import {
   COMMON_MEMBERS,
   KIND_MEMBERS,
@@ -56,20 +56,18 @@ export class Definitions {
   readonly #made = new Map<string, Definition>();
   readonly #model: SchemaModel;
   readonly #facts: ModelFacts;
-  readonly #words: VendorWords;
   readonly #flavour: Flavour;
 
-  constructor(model: SchemaModel, facts: ModelFacts, words: VendorWords, flavour: Flavour) {
+  constructor(model: SchemaModel, facts: ModelFacts, flavour: Flavour) {
     this.#model = model;
     this.#facts = facts;
-    this.#words = words;
     this.#flavour = flavour;
   }
 
   /** A reference to the definition of a published message or leaf type. */
   reference(type: string): JsonSchema {
     const place = this.#flavour === 'v2' ? '#/definitions/' : '#/components/schemas/';
-    return { $ref: `${place}${definitionName(type, this.#words)}` };
+    return { $ref: `${place}${definitionName(type)}` };
   }
 
   /** The definition of a published message. Throws an Error when the model has none. */
@@ -95,7 +93,7 @@ export class Definitions {
   }
 
   #make(type: string): Definition {
-    const name = definitionName(type, this.#words);
+    const name = definitionName(type);
     const leaf = LEAF_SCHEMAS[type];
     if (leaf !== undefined) return { name, schema: leaf, refersTo: [] };
     const source = this.#facts.sourceOf(type);

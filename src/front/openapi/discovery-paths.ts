@@ -1,13 +1,9 @@
 /** The paths that tell what is served (README.md#discovery). */
 import type { ApiOperation, ApiPath, MediaTypes } from './api-paths.ts';
-import { groupName, type VendorWords } from './definition-names.ts';
 import type { Served } from './model-facts.ts';
 import { groupIds } from './operation-ids.ts';
 
-export function discoveryPaths(
-  { types, virtualKinds }: Served,
-  words: VendorWords,
-): readonly ApiPath[] {
+export function discoveryPaths({ types, virtualKinds }: Served): readonly ApiPath[] {
   const all = [...types, ...virtualKinds];
   const groups = [...new Set(all.map(({ group }) => group))];
   const versions = new Map(
@@ -20,12 +16,12 @@ export function discoveryPaths(
       .filter((group) => group !== '')
       .map((group) => {
         const { idPrefix, tag } = groupIds(group, '');
-        const root = `apis/${groupName(group, words)}`;
+        const root = `apis/${group}`;
         return discovery(root, { tag, id: `get${idPrefix}APIGroup`, type: 'meta.v1.APIGroup' });
       }),
     ...[...versions.values()].map(({ group, version }) => {
       const { idPrefix, tag } = groupIds(group, version);
-      const root = group === '' ? `api/${version}` : `apis/${groupName(group, words)}/${version}`;
+      const root = group === '' ? `api/${version}` : `apis/${group}/${version}`;
       const id = `get${idPrefix}APIResources`;
       return discovery(root, { tag, id, type: 'meta.v1.APIResourceList' });
     }),

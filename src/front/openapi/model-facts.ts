@@ -2,7 +2,8 @@
 import type { FieldSchema, SchemaModel } from '../../codec/schema-model.ts';
 import type { ServedType } from '../../resources/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
-import { groupName, messageName, type VendorWords } from './definition-names.ts';
+import { ownDialect, ownGroup, ownGroupVersion } from '../../semantics/dialect/own-names.ts';
+import { messageName } from './definition-names.ts';
 
 /** As the extension of the same name has it. */
 export interface GroupVersionKind {
@@ -13,7 +14,7 @@ export interface GroupVersionKind {
 
 /** Kinds of the bodies and answers of subresources, with the groups that they are of. */
 const OPERATION_KINDS: readonly GroupVersionKind[] = [
-  { group: 'authentication.cluster.io', kind: 'TokenRequest', version: 'v1' },
+  { group: ownGroup('authentication.cluster.io'), kind: 'TokenRequest', version: 'v1' },
   { group: 'autoscaling', kind: 'Scale', version: 'v1' },
   { group: 'policy', kind: 'Eviction', version: 'v1' },
 ];
@@ -30,28 +31,29 @@ const COMMON_KINDS = ['DeleteOptions', 'WatchEvent'] as const;
 
 /** Versions that are not served and that clients may name in these all the same. */
 const UNSERVED_VERSIONS = [
-  'admission.cluster.io/v1',
-  'admission.cluster.io/v1beta1',
-  'admissionregistration.cluster.io/v1beta1',
-  'apiextensions.cluster.io/v1beta1',
-  'apiregistration.cluster.io/v1beta1',
+  ownGroupVersion('admission.cluster.io/v1'),
+  ownGroupVersion('admission.cluster.io/v1beta1'),
+  ownGroupVersion('admissionregistration.cluster.io/v1beta1'),
+  ownGroupVersion('apiextensions.cluster.io/v1beta1'),
+  ownGroupVersion('apiregistration.cluster.io/v1beta1'),
   'apps/v1beta1',
   'apps/v1beta2',
-  'authentication.cluster.io/v1beta1',
-  'authorization.cluster.io/v1beta1',
-  'certificates.cluster.io/v1beta1',
-  'coordination.cluster.io/v1beta1',
+  ownGroupVersion('authentication.cluster.io/v1beta1'),
+  ownGroupVersion('authorization.cluster.io/v1beta1'),
+  ownGroupVersion('certificates.cluster.io/v1beta1'),
+  ownGroupVersion('coordination.cluster.io/v1beta1'),
   'extensions/v1beta1',
-  'flowcontrol.apiserver.cluster.io/v1alpha1',
-  'imagepolicy.cluster.io/v1alpha1',
-  'internal.apiserver.cluster.io/v1alpha1',
-  'networking.cluster.io/v1beta1',
-  'node.cluster.io/v1alpha1',
-  'rbac.authorization.cluster.io/v1alpha1',
-  'rbac.authorization.cluster.io/v1beta1',
-  'scheduling.cluster.io/v1alpha1',
-  'scheduling.cluster.io/v1beta1',
-  'storage.cluster.io/v1alpha1',
+  ownGroupVersion('flowcontrol.apiserver.cluster.io/v1alpha1'),
+  // It is of nobody, and has no name in the table of names.
+  `imagepolicy.${ownDialect().domain}/v1alpha1`,
+  ownGroupVersion('internal.apiserver.cluster.io/v1alpha1'),
+  ownGroupVersion('networking.cluster.io/v1beta1'),
+  ownGroupVersion('node.cluster.io/v1alpha1'),
+  ownGroupVersion('rbac.authorization.cluster.io/v1alpha1'),
+  ownGroupVersion('rbac.authorization.cluster.io/v1beta1'),
+  ownGroupVersion('scheduling.cluster.io/v1alpha1'),
+  ownGroupVersion('scheduling.cluster.io/v1beta1'),
+  ownGroupVersion('storage.cluster.io/v1alpha1'),
 ];
 
 function unserved(groupVersion: string): { readonly group: string; readonly version: string } {
@@ -60,7 +62,7 @@ function unserved(groupVersion: string): { readonly group: string; readonly vers
 }
 
 export interface ModelFacts {
-  /** The kinds that a published message is, as the dialect names them; none for parts of kinds. */
+  /** The kinds that a published message is; none for parts of kinds. */
   kindsOf(type: string): readonly GroupVersionKind[];
   /** The message that a published one is made from. */
   sourceOf(type: string): string;
@@ -74,8 +76,8 @@ export interface Served {
 }
 
 /** Looks through the model once. */
-export function modelFacts(model: SchemaModel, served: Served, words: VendorWords): ModelFacts {
-  const kinds = kindsByMessage(model, served, words);
+export function modelFacts(model: SchemaModel, served: Served): ModelFacts {
+  const kinds = kindsByMessage(model, served);
   const sources = new Map<string, string>();
   for (const { definition, index, group, version } of served.types) {
     const message = messageAt(definition, index);
@@ -110,10 +112,9 @@ function packageOf(type: string): string {
 function kindsByMessage(
   model: SchemaModel,
   { types, virtualKinds }: Served,
-  words: VendorWords,
 ): Map<string, readonly GroupVersionKind[]> {
   const named = (group: string, version: string, kind: string): GroupVersionKind => ({
-    group: groupName(group, words),
+    group,
     kind,
     version,
   });

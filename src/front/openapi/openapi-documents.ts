@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 import type { SchemaModel } from '../../codec/schema-model.ts';
 import { apiPaths } from './api-operations.ts';
 import { contentTypes, type ApiPath } from './api-paths.ts';
-import { NEUTRAL_WORDS, type VendorWords } from './definition-names.ts';
 import { Definitions } from './definitions.ts';
 import type { DocumentMessages } from './binary-document.ts';
 import { modelFacts, type ModelFacts, type Served } from './model-facts.ts';
@@ -19,8 +18,6 @@ export interface OpenApiSource extends Served {
   /** Of the binary form, when that is first asked for. */
   readonly loadMessages: () => DocumentMessages;
   readonly info: { readonly title: string; readonly version: string };
-  /** Those of the neutral dialect when absent. */
-  readonly words?: VendorWords;
 }
 
 /** A document as it is sent. */
@@ -53,7 +50,6 @@ interface Parts {
 
 export class OpenApiDocuments {
   readonly #source: OpenApiSource;
-  readonly #words: VendorWords;
   readonly #made = new Map<string, OpenApiDocument>();
   /** The text of definitions of version 3, which many documents have in common. */
   readonly #texts = new Map<string, string>();
@@ -61,7 +57,6 @@ export class OpenApiDocuments {
 
   constructor(source: OpenApiSource) {
     this.#source = source;
-    this.#words = source.words ?? NEUTRAL_WORDS;
   }
 
   /** The one document of version 2, in JSON. */
@@ -100,13 +95,12 @@ export class OpenApiDocuments {
 
   #documentV2(): object {
     const { model, facts, paths } = this.#load();
-    const definitions = new Definitions(model, facts, this.#words, 'v2');
-    const writing = { definitions, words: this.#words };
+    const definitions = new Definitions(model, facts, 'v2');
     const all = definitions.withAll(contentTypes(paths));
     return {
       swagger: '2.0',
       info: this.#source.info,
-      paths: Object.fromEntries(paths.map((path) => [path.path, pathItemV2(path, writing)])),
+      paths: Object.fromEntries(paths.map((path) => [path.path, pathItemV2(path, definitions)])),
       definitions: Object.fromEntries(all.map(({ name, schema }) => [name, schema])),
       securityDefinitions: { BearerToken: BEARER_TOKEN },
       security: [{ BearerToken: [] }],
@@ -115,8 +109,7 @@ export class OpenApiDocuments {
 
   #textV3(paths: readonly ApiPath[]): string {
     const { definitionsV3: definitions } = this.#load();
-    const writing = { definitions, words: this.#words };
-    const items = paths.map((path) => [path.path, pathItemV3(path, writing)]);
+    const items = paths.map((path) => [path.path, pathItemV3(path, definitions)]);
     const info = JSON.stringify(this.#source.info);
     const schemas = definitions.withAll(contentTypes(paths)).map(({ name, schema }) => {
       let text = this.#texts.get(name);
@@ -149,15 +142,15 @@ export class OpenApiDocuments {
   #load(): Parts {
     if (this.#parts !== undefined) return this.#parts;
     const model = this.#source.loadModel();
-    const facts = modelFacts(model, this.#source, this.#words);
-    const paths = apiPaths(model, this.#source, this.#words);
+    const facts = modelFacts(model, this.#source);
+    const paths = apiPaths(model, this.#source);
     const roots = new Map<string, ApiPath[]>();
     for (const path of paths) {
       const ofRoot = roots.get(path.root);
       if (ofRoot === undefined) roots.set(path.root, [path]);
       else ofRoot.push(path);
     }
-    const definitionsV3 = new Definitions(model, facts, this.#words, 'v3');
+    const definitionsV3 = new Definitions(model, facts, 'v3');
     return (this.#parts = { model, facts, paths, roots, definitionsV3 });
   }
 }

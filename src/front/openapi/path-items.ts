@@ -1,4 +1,5 @@
 /** The paths of a document, in the form of either version. */
+import { ownDialect } from '../../semantics/dialect/own-names.ts';
 import {
   ownParameters,
   responseDescription,
@@ -8,34 +9,21 @@ import {
   type Content,
   type MediaTypes,
 } from './api-paths.ts';
-import type { VendorWords } from './definition-names.ts';
 import type { Definitions } from './definitions.ts';
 import type { JsonSchema } from './known-schemas.ts';
 import type { Parameter } from './parameters.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What documents of both versions are written with. */
-export interface Writing {
-  readonly definitions: Definitions;
-  readonly words: VendorWords;
-}
+const { protobufType } = ownDialect();
 
-function mediaTypes(types: MediaTypes, { platform }: VendorWords): readonly string[] {
-  const documents = [
-    'application/json',
-    'application/yaml',
-    `application/vnd.${platform}.protobuf`,
-  ] as const;
+function mediaTypes(types: MediaTypes): readonly string[] {
+  const documents = ['application/json', 'application/yaml', protobufType];
   switch (types) {
     case 'documents':
       return documents;
     case 'stream':
-      return [
-        ...documents,
-        'application/json;stream=watch',
-        `application/vnd.${platform}.protobuf;stream=watch`,
-      ];
+      return [...documents, 'application/json;stream=watch', `${protobufType};stream=watch`];
     case 'patch':
       return [
         'application/json-patch+json',
@@ -57,11 +45,11 @@ function mediaTypes(types: MediaTypes, { platform }: VendorWords): readonly stri
 }
 
 /** A path item of version 2. */
-export function pathItemV2(path: ApiPath, writing: Writing): Item {
+export function pathItemV2(path: ApiPath, definitions: Definitions): Item {
   const shared = sharedParameters(path);
   const operations = path.operations.map((operation) => [
     operation.method,
-    operationV2(operation, ownParameters(operation, shared), writing),
+    operationV2(operation, ownParameters(operation, shared), definitions),
   ]);
   return {
     ...Object.fromEntries(operations),
@@ -72,7 +60,7 @@ export function pathItemV2(path: ApiPath, writing: Writing): Item {
 function operationV2(
   operation: ApiOperation,
   parameters: readonly Parameter[],
-  { definitions, words }: Writing,
+  definitions: Definitions,
 ): Item {
   const { body } = operation;
   const bodyParameter = body && {
@@ -88,8 +76,8 @@ function operationV2(
   });
   return {
     description: operation.description,
-    ...(operation.consumes !== 'none' && { consumes: mediaTypes(operation.consumes, words) }),
-    produces: mediaTypes(operation.produces, words),
+    ...(operation.consumes !== 'none' && { consumes: mediaTypes(operation.consumes) }),
+    produces: mediaTypes(operation.produces),
     schemes: ['https'],
     tags: [operation.tag],
     operationId: operation.id,
@@ -111,11 +99,11 @@ function parameterV2({ name, in: place, type, description }: Parameter): Item {
 }
 
 /** A path item of version 3. */
-export function pathItemV3(path: ApiPath, writing: Writing): Item {
+export function pathItemV3(path: ApiPath, definitions: Definitions): Item {
   const shared = sharedParameters(path);
   const operations = path.operations.map((operation) => [
     operation.method,
-    operationV3(operation, ownParameters(operation, shared), writing),
+    operationV3(operation, ownParameters(operation, shared), definitions),
   ]);
   return {
     ...Object.fromEntries(operations),
@@ -126,11 +114,11 @@ export function pathItemV3(path: ApiPath, writing: Writing): Item {
 function operationV3(
   operation: ApiOperation,
   parameters: readonly Parameter[],
-  { definitions, words }: Writing,
+  definitions: Definitions,
 ): Item {
   const { body, consumes, produces } = operation;
   const contentOf = (types: MediaTypes, schema: JsonSchema): Item =>
-    Object.fromEntries(mediaTypes(types, words).map((type) => [type, { schema }]));
+    Object.fromEntries(mediaTypes(types).map((type) => [type, { schema }]));
   const responses = Object.entries(operation.responses).map(([status, content]) => {
     const schema = schemaOf(content, definitions);
     const description = responseDescription(status);

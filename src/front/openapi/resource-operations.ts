@@ -1,7 +1,7 @@
 /** What is done with a resource: its operations, with what they are sent and answer. */
 import type { KindDefinition } from '../../resources/kind.ts';
 import type { ApiOperation, ApiPath, Content, Method } from './api-paths.ts';
-import { groupName, messageName, type VendorWords } from './definition-names.ts';
+import { messageName } from './definition-names.ts';
 import { capitalized, groupIds } from './operation-ids.ts';
 import {
   NAMESPACE_PARAMETER,
@@ -19,7 +19,7 @@ export interface Resource {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Of the documents: their message, and the kind as the dialect names it. */
+  /** Of the documents: their message and their kind. */
   readonly message: string;
   readonly gvk: { readonly group: string; readonly kind: string; readonly version: string };
   /** '' for the resource itself. */
@@ -54,17 +54,15 @@ export const UNAUTHORIZED = { '401': undefined } as const;
 export function resourceOf(
   { group, version }: { group: string; version: string },
   { kind, plural, namespaced }: Pick<KindDefinition, 'kind' | 'plural' | 'namespaced'>,
-  words: VendorWords,
 ): Resource {
-  const named = groupName(group, words);
   return {
-    root: group === '' ? `api/${version}` : `apis/${named}/${version}`,
+    root: group === '' ? `api/${version}` : `apis/${group}/${version}`,
     ...groupIds(group, version),
     plural,
     kind,
     namespaced,
     message: messageName(group, version, kind),
-    gvk: { group: named, kind, version },
+    gvk: { group, kind, version },
     subresource: '',
   };
 }

@@ -3,6 +3,7 @@
  * server treats callers: whoever has a valid token may do everything. Of anybody else it is what
  * the stored roles and bindings say.
  */
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { invalid, invalidObject } from '../../semantics/field-error.ts';
 import { decideAccess, RBAC_GROUP } from '../../semantics/rbac.ts';
@@ -16,7 +17,7 @@ import { listStored } from './shard-requests.ts';
 import type { Stored } from './shard-requests.ts';
 import type { User } from '../../semantics/user.ts';
 
-const GROUP = 'authorization.cluster.io';
+const GROUP = ownGroup('authorization.cluster.io');
 
 function reviewKind(kind: string): OperationKind {
   return { group: GROUP, version: 'v1', kind, message: `authorization.v1.${kind}` };
@@ -84,7 +85,7 @@ async function reviewSubject(
   if (errors.length > 0) throw refused(asked, errors);
   const { user = '', uid = '', groups = [] } = spec;
   const { allowed, reason } = await decide(request, { name: user, uid, groups }, accessOf(spec));
-  const status = { allowed, reason: request.exchange.dialect.text(reason) };
+  const status = { allowed, reason };
   sendCreated(request, kind, { ...asked.object, status });
 }
 

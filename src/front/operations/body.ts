@@ -20,7 +20,7 @@ export interface Asked {
  */
 export function readAsked(request: OperationRequest, kind: OperationKind): Asked {
   const { exchange, codecs, body, route } = request;
-  const format = bodyFormat(exchange.head.contentType, exchange.dialect);
+  const format = bodyFormat(exchange.head.contentType);
   if (format === 'yaml' && body.length > OPERATION_YAML_BODY_BYTES_MAX) {
     throw requestEntityTooLarge(OPERATION_YAML_BODY_BYTES_MAX);
   }

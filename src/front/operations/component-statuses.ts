@@ -18,6 +18,7 @@ import { PLAIN_JSON } from '../../semantics/answer-form.ts';
 import type { Form } from '../../semantics/answer-form.ts';
 import { labelMatcher } from '../../semantics/label-matcher.ts';
 import { parseLabelSelector } from '../../semantics/label-selector.ts';
+import { META_GROUP } from '../../semantics/object-meta.ts';
 import { notAcceptable, notFound } from '../../semantics/status.ts';
 import { negotiate } from '../negotiate.ts';
 import { refuseExport } from '../options.ts';
@@ -36,7 +37,6 @@ const COMPONENT_STATUS_LIST: OperationKind = {
   message: 'core.v1.ComponentStatusList',
 };
 
-const META_GROUP = 'meta.cluster.io';
 const STORE = 'etcd-0';
 const DEPRECATION = 'v1 ComponentStatus is deprecated in v1.19+';
 const SELECTABLE: ReadonlySet<string> = new Set(METADATA_FIELDS);
@@ -50,9 +50,9 @@ async function serve(request: OperationRequest): Promise<void> {
   const { name } = route;
   exchange.warn([DEPRECATION]);
   const isListed = name === '';
-  const { head, dialect, query } = exchange;
+  const { head, query } = exchange;
   const shown = { ...SHOWN, verb: isListed ? 'list' : 'get' } as const;
-  exchange.form = negotiate(head.accept, dialect, shown, query);
+  exchange.form = negotiate(head.accept, shown, query);
   if (!isListed) refuseExport(query);
   const isSelected = isListed ? selectionOf(request) : (one: string) => one === name;
   const found = isSelected(STORE) ? [await storeStatus(request)] : [];
@@ -110,7 +110,7 @@ function partialKind({ metaVersion = 'v1' }: Form, list: '' | 'List' = ''): Oper
 
 /** Throws StatusError 406 for the one list whose binary form nobody has asked for in years. */
 function metadataList(
-  { form, dialect }: OperationRequest['exchange'],
+  { form }: OperationRequest['exchange'],
   codecs: OperationRequest['codecs'],
   found: readonly ComponentStatus[],
 ): Uint8Array {
@@ -121,7 +121,7 @@ function metadataList(
     return codecs.encode(kind, { metadata: {}, items }, form);
   }
   const items = found.map(({ metadata }) => textOf(codecs, partialKind(form), { metadata }));
-  const apiVersion = dialect.groupVersion(`${META_GROUP}/${kind.version}`);
+  const apiVersion = `${META_GROUP}/${kind.version}`;
   return documentBytes(
     `{"kind":"${kind.kind}","apiVersion":"${apiVersion}","metadata":{},"items":[${items.join(',')}]}`,
     form,
@@ -139,7 +139,7 @@ function documentBytes(json: string, { encoding }: Form): Uint8Array {
 }
 
 function table(
-  { form, dialect }: OperationRequest['exchange'],
+  { form }: OperationRequest['exchange'],
   codecs: OperationRequest['codecs'],
   found: readonly ComponentStatus[],
 ): Uint8Array {
@@ -152,7 +152,7 @@ function table(
   };
   // It shows no ages, so that the time does not matter.
   const rows = found.map((one) => `${rowStart(printer, one, 0)}${objectOf(one)}${ROW_TAIL}`);
-  const apiVersion = dialect.groupVersion(`${META_GROUP}/${metaVersion}`);
+  const apiVersion = `${META_GROUP}/${metaVersion}`;
   return documentBytes(
     `{"kind":"Table","apiVersion":"${apiVersion}","metadata":{},` +
       `"columnDefinitions":${columnsText(printer)},"rows":[${rows.join(',')}]}`,

@@ -36,8 +36,7 @@ export interface OperationBody {
 }
 
 /**
- * Bodies to objects of such kinds, and objects to documents. Objects have neutral names; what is
- * sent and answered has those of the server's dialect.
+ * Bodies to objects of such kinds, and objects to documents.
  */
 export interface OperationCodecs {
   /** Throws StatusError 400 as for any other body (src/codec/README.md#bodies). */

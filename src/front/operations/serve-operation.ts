@@ -37,8 +37,8 @@ export function serveOperation(
   }
   refuseOversize(exchange.head);
   if (operation.isTransformed !== true) {
-    const { head, dialect, query } = exchange;
-    exchange.form = negotiate(head.accept, dialect, SHOWN_AS_IT_IS, query);
+    const { head, query } = exchange;
+    exchange.form = negotiate(head.accept, SHOWN_AS_IT_IS, query);
   }
   read((body) => {
     // What is thrown at once is answered like what is thrown later.

@@ -1,12 +1,8 @@
 /** Stored objects as operations read and write them: requests to shards, as promises. */
 import { withoutBigints } from '../../base/without-bigints.ts';
+import { resourceKey } from '../../resources/registry.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
-import {
-  groupResourceText,
-  namespaceTerminating,
-  notFound,
-  resourceNotServed,
-} from '../../semantics/status.ts';
+import { namespaceTerminating, notFound, resourceNotServed } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
 import { SERVER_MANAGER } from '../../shard/shard-protocol.ts';
 import type { ListPage, ShardCalls } from '../../shard/shard-protocol.ts';
@@ -19,9 +15,6 @@ export const NODES: GroupResource = { group: '', resource: 'nodes' };
 export const SECRETS: GroupResource = { group: '', resource: 'secrets' };
 const NAMESPACES: GroupResource = { group: '', resource: 'namespaces' };
 export const SERVICE_ACCOUNTS: GroupResource = { group: '', resource: 'serviceaccounts' };
-
-/** How all of these are asked and answered: with neutral names. */
-const OWN = { internal: true } as const;
 
 /** An object as its JSON says: members that are zero may be missing. */
 export interface Stored {
@@ -42,7 +35,7 @@ export function ask<V extends keyof ShardCalls>(
   body?: Uint8Array,
 ): Promise<Reply<V>> {
   return new Promise((resolve, reject) => {
-    const shard = shards.get(groupResourceText(resource));
+    const shard = shards.get(shardOf(resource));
     if (shard === undefined) throw resourceNotServed();
     shard.link.ask(verb, header, body, (error, reply, document) => {
       if (error === undefined) resolve({ reply, document });
@@ -58,8 +51,8 @@ export async function getStored<T extends Stored>(
   namespace: string,
   name: string,
 ): Promise<T> {
-  if (!shards.has(groupResourceText(resource))) throw notFound(resource, name);
-  const header = { ...OWN, namespace, name, subresource: '', resourceVersion: '' };
+  if (!shards.has(shardOf(resource))) throw notFound(resource, name);
+  const header = { namespace, name, subresource: '', resourceVersion: '' };
   const { document } = await ask(shards, resource, 'get', header);
   return parse(document) as T;
 }
@@ -85,9 +78,8 @@ export async function listStored<T extends Stored>(
   resource: GroupResource,
   namespace: string,
 ): Promise<readonly T[]> {
-  if (!shards.has(groupResourceText(resource))) return [];
+  if (!shards.has(shardOf(resource))) return [];
   const header = {
-    ...OWN,
     namespace,
     labelSelector: '',
     fieldSelector: '',
@@ -114,7 +106,6 @@ export async function writeStatus(
 ): Promise<void> {
   const { namespace = '', name = '' } = object.metadata;
   const header = {
-    ...OWN,
     namespace,
     name,
     subresource: 'status',
@@ -133,7 +124,6 @@ export async function deleteStored(
   options: object,
 ): Promise<void> {
   const header = {
-    ...OWN,
     namespace,
     name,
     format: 'json',
@@ -141,6 +131,10 @@ export async function deleteStored(
   } as const;
   const body = JSON.stringify(options, withoutBigints);
   await ask(shards, resource, 'delete', header, Buffer.from(body));
+}
+
+function shardOf({ group, resource }: GroupResource): string {
+  return resourceKey({ group, plural: resource });
 }
 
 function parse(document: Uint8Array): unknown {

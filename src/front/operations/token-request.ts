@@ -6,6 +6,7 @@ import type {
 } from '../../auth/service-account-tokens.ts';
 import { utcSeconds } from '../../base/utc-time.ts';
 import type { ApiObject } from '../../resources/kind.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { invalid, invalidObject } from '../../semantics/field-error.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { badRequest, conflict } from '../../semantics/status.ts';
@@ -17,7 +18,7 @@ import { checkNamespace, getStored, PODS, SECRETS, SERVICE_ACCOUNTS } from './sh
 import type { Stored } from './shard-requests.ts';
 
 const TOKEN_REQUEST: OperationKind = {
-  group: 'authentication.cluster.io',
+  group: ownGroup('authentication.cluster.io'),
   version: 'v1',
   kind: 'TokenRequest',
   message: 'authentication.v1.TokenRequest',

@@ -6,6 +6,7 @@ import {
 } from '../../auth/service-account-tokens.ts';
 import type { BoundObject, TokenClaims } from '../../auth/service-account-tokens.ts';
 import { RawJson } from '../../codec/raw-json.ts';
+import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
 import { badRequest, isRefusal } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
 import { readAsked, sendCreated } from './body.ts';
@@ -14,13 +15,15 @@ import { getStored, PODS, SECRETS, SERVICE_ACCOUNTS } from './shard-requests.ts'
 import type { Stored } from './shard-requests.ts';
 
 const TOKEN_REVIEW: OperationKind = {
-  group: 'authentication.cluster.io',
+  group: ownGroup('authentication.cluster.io'),
   version: 'v1',
   kind: 'TokenReview',
   message: 'authentication.v1.TokenReview',
 };
 
 const AUTHENTICATED_GROUP = 'system:authenticated';
+const POD_NAME = ownName('authentication.cluster.io/pod-name');
+const POD_UID = ownName('authentication.cluster.io/pod-uid');
 const UNKNOWN_TOKEN = 'invalid bearer token';
 
 interface Spec {
@@ -86,9 +89,7 @@ async function accountStatus(
   if (claims === undefined) return { error: UNKNOWN_TOKEN };
   const problem =
     tokenProblem(claims, asked, request.nowMs()) || (await accountProblem(request, claims));
-  if (problem !== '') {
-    return { error: request.exchange.dialect.text(`[${UNKNOWN_TOKEN}, ${problem}]`) };
-  }
+  if (problem !== '') return { error: `[${UNKNOWN_TOKEN}, ${problem}]` };
   const { namespace, serviceaccount, pod } = claims.account;
   return {
     authenticated: true,
@@ -102,8 +103,8 @@ async function accountStatus(
       ],
       ...(pod !== undefined && {
         extra: {
-          'authentication.cluster.io/pod-name': RawJson.ofValue([pod.name]),
-          'authentication.cluster.io/pod-uid': RawJson.ofValue([pod.uid]),
+          [POD_NAME]: RawJson.ofValue([pod.name]),
+          [POD_UID]: RawJson.ofValue([pod.uid]),
         },
       }),
     },

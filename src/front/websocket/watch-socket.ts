@@ -2,7 +2,6 @@
  * A watch over a WebSocket: one event in each message, JSON as text with its newline, protobuf in
  * binary without the length that stands before a frame. It ends with a close frame of code 1000.
  */
-import type { Dialect } from '../../semantics/dialect/dialect.ts';
 import type { StatusError } from '../../semantics/status.ts';
 import type { Exchange } from '../exchange.ts';
 import type { WatchStream } from '../watch-stream.ts';
@@ -23,10 +22,6 @@ export class WatchSocket implements WatchStream {
   constructor(exchange: Exchange, subprotocol: string) {
     this.#exchange = exchange;
     this.#subprotocol = subprotocol;
-  }
-
-  get dialect(): Dialect {
-    return this.#exchange.dialect;
   }
 
   onAborted(then: () => void): void {

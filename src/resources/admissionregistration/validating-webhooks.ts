@@ -1,10 +1,11 @@
 /** ValidatingWebhookConfiguration (README.md#webhooks). */
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { defineKind } from '../kind.ts';
 import { WEBHOOK_PRINTER } from './webhook-printer.ts';
 import { webhookErrors, webhooksChange, type WebhookConfiguration } from './webhook-validation.ts';
 
 export const VALIDATING_WEBHOOK_CONFIGURATION = defineKind<WebhookConfiguration>({
-  group: 'admissionregistration.cluster.io',
+  group: ownGroup('admissionregistration.cluster.io'),
   version: 'v1',
   kind: 'ValidatingWebhookConfiguration',
   plural: 'validatingwebhookconfigurations',

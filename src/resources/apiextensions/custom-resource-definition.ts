@@ -1,4 +1,5 @@
 /** CustomResourceDefinition (README.md#custom-resource-definitions). */
+import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
 import {
   addJoinedProblems,
   FIELD_IMMUTABLE,
@@ -31,16 +32,16 @@ export interface CustomResourceDefinition extends ApiObject {
   };
 }
 
-const APPROVED = 'api-approved.cluster.io';
+const APPROVED = ownName('api-approved.cluster.io');
 const APPROVAL_HELP = 'https://github.com/kubernetes/enhancements/pull/1111';
-/** Those of both dialects: the group of a definition has one spelling only. */
+/** Those of both dialects: a definition of the other one is to be as hard to make. */
 const PROTECTED_DOMAIN = /(?:^|\.)(?:cluster|k8s|kubernetes)\.io$/;
 const PRESERVING =
   'cannot set to true, set x-preserve-unknown-fields to true in spec.versions[*].schema instead';
 const SERVICE_PORT = 443;
 
 export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
-  group: 'apiextensions.cluster.io',
+  group: ownGroup('apiextensions.cluster.io'),
   version: 'v1',
   kind: 'CustomResourceDefinition',
   plural: 'customresourcedefinitions',

@@ -1,6 +1,7 @@
 /** APIService (README.md#api-services). */
 import { quoteText } from '../../codec/strict-quote.ts';
 import { utcSeconds } from '../../base/utc-time.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   invalid,
@@ -56,7 +57,7 @@ const API_SERVICE_PRINTER = definePrinter<APIService>()({
 });
 
 export const API_SERVICE = defineKind<APIService>({
-  group: 'apiregistration.cluster.io',
+  group: ownGroup('apiregistration.cluster.io'),
   version: 'v1',
   kind: 'APIService',
   plural: 'apiservices',

@@ -4,6 +4,7 @@
  */
 import { textMap } from '../../base/text-map.ts';
 import { stringifyGo } from '../../codec/go-json.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import type { LabelSelector } from '../../semantics/label-validation.ts';
 import type { ApiObject } from '../kind.ts';
 import { readAnnotation, type AnnotationSchema } from './annotation-json.ts';
@@ -26,7 +27,7 @@ export interface AutoscalerCondition {
   message?: string;
 }
 
-const PREFIX = 'autoscaling.alpha.cluster.io/';
+const PREFIX = ownName('autoscaling.alpha.cluster.io/');
 export const METRICS = `${PREFIX}metrics`;
 export const CURRENT_METRICS = `${PREFIX}current-metrics`;
 export const BEHAVIOR = `${PREFIX}behavior`;

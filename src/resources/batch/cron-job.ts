@@ -1,5 +1,6 @@
 /** CronJob (README.md#jobs). */
 import { cronScheduleProblem } from '../../semantics/cron-schedule.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid, notSupported, type FieldError } from '../../semantics/field-error.ts';
 import { invalidSelector } from '../../semantics/label-validation.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
@@ -12,6 +13,7 @@ import type { CronJob } from './cron-job-types.ts';
 
 /** Its jobs are named after it, with a suffix of 11 characters. */
 const NAME_LENGTH_MAX = 52;
+const SCHEDULE_HELP = ownName('cluster.io/docs/concepts/workloads/controllers/cron-jobs/');
 
 export const CRON_JOB = defineKind<CronJob>({
   group: 'batch',
@@ -83,7 +85,7 @@ function scheduleWarnings({ spec }: CronJob): string[] {
   if (spec?.schedule?.includes('TZ') !== true) return [];
   return [
     'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see ' +
-      'https://cluster.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+      `https://${SCHEDULE_HELP} for more details`,
   ];
 }
 

@@ -1,6 +1,7 @@
 /** Job (README.md#jobs). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import { textMap } from '../../base/text-map.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import {
   duplicate,
   FIELD_IMMUTABLE,
@@ -30,7 +31,7 @@ import type { Job } from './job-types.ts';
 const UID_LABEL = 'controller-uid';
 const NAME_LABEL = 'job-name';
 /** Of jobs whose pods have finalizers, which is a feature that is off. */
-const TRACKING_ANNOTATION = 'batch.cluster.io/job-tracking';
+const TRACKING_ANNOTATION = ownName('batch.cluster.io/job-tracking');
 
 export const JOB = defineKind<Job>({
   group: 'batch',

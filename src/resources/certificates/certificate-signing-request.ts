@@ -9,6 +9,7 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { durationText } from '../../semantics/age-text.ts';
+import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
@@ -39,7 +40,7 @@ export interface CertificateSigningRequest extends ApiObject {
   status?: RequestStatus;
 }
 
-const LEGACY_SIGNER = 'cluster.io/legacy-unknown';
+const LEGACY_SIGNER = ownName('cluster.io/legacy-unknown');
 const EXPIRATION_SECONDS_MIN = 600;
 
 const SIGNING_REQUEST_PRINTER = definePrinter<CertificateSigningRequest>()({
@@ -69,7 +70,7 @@ const SIGNING_REQUEST_PRINTER = definePrinter<CertificateSigningRequest>()({
 });
 
 export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>({
-  group: 'certificates.cluster.io',
+  group: ownGroup('certificates.cluster.io'),
   version: 'v1',
   kind: 'CertificateSigningRequest',
   plural: 'certificatesigningrequests',

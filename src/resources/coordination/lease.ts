@@ -1,4 +1,5 @@
 /** Lease (README.md#leases). */
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { invalid, type FieldError } from '../../semantics/field-error.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
@@ -25,7 +26,7 @@ const LEASE_PRINTER = definePrinter<Lease>()({
 });
 
 export const LEASE = defineKind<Lease>({
-  group: 'coordination.cluster.io',
+  group: ownGroup('coordination.cluster.io'),
   version: 'v1',
   kind: 'Lease',
   plural: 'leases',

@@ -2,6 +2,7 @@
  * The rules of events (README.md#events): those of old, and the strict ones of
  * `events.cluster.io/v1`. Paths are those of the stored shape in every version.
  */
+import { ownGroupVersion, ownNamespace } from '../../semantics/dialect/own-names.ts';
 import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { dnsSubdomain, qualifiedName } from '../../semantics/names.ts';
 import type { ApiObject } from '../kind.ts';
@@ -33,11 +34,14 @@ export interface Event extends ApiObject {
   reportingInstance?: string;
 }
 
-const STRICT_VERSION = 'events.cluster.io/v1';
+const STRICT_VERSION = ownGroupVersion('events.cluster.io/v1');
 const NAME_BYTES_MAX = 128;
 const MESSAGE_BYTES_MAX = 1024;
 /** Where events about objects without a namespace may be. */
-const CLUSTER_NAMESPACES: readonly (string | undefined)[] = ['default', 'cluster-system'];
+const CLUSTER_NAMESPACES: readonly (string | undefined)[] = [
+  'default',
+  ownNamespace('cluster-system'),
+];
 
 /** What is wrong with a new event that came in this version. */
 export function eventCreateErrors(event: Event, groupVersion: string): FieldError[] {

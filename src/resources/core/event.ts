@@ -2,6 +2,7 @@
  * Event (README.md#events and src/semantics/README.md#field-selectors): stored as the core group
  * has it, and served in the shape of `events.cluster.io` too.
  */
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { eventFromStored, eventToStored } from '../events/event-conversion.ts';
 import { defineKind, type KindVersion } from '../kind.ts';
 import { EVENT_PRINTER } from './event-printer.ts';
@@ -18,7 +19,7 @@ const about =
     involvedObject?.[member] ?? '';
 
 const IN_EVENTS_GROUP = {
-  group: 'events.cluster.io',
+  group: ownGroup('events.cluster.io'),
   message: 'events.v1.Event',
   fieldNames: {
     'regarding.kind': 'involvedObject.kind',

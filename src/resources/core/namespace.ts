@@ -1,5 +1,6 @@
 /** Namespace (README.md#namespaces). */
 import { textMap } from '../../base/text-map.ts';
+import { ownName, ownNamespace, ownNamespaceFinalizer } from '../../semantics/dialect/own-names.ts';
 import { addProblems, invalid, type FieldError } from '../../semantics/field-error.ts';
 import { qualifiedName } from '../../semantics/names.ts';
 import { FINALIZER_NAME, isStandardFinalizer } from '../../semantics/object-meta-validation.ts';
@@ -12,20 +13,20 @@ export interface Namespace extends ApiObject {
   status?: { phase?: string; conditions?: unknown[] };
 }
 
-export const NAMESPACE_FINALIZER = 'cluster';
-const NAMESPACE_NAME_LABEL = 'cluster.io/metadata.name';
+export const NAMESPACE_FINALIZER = ownNamespaceFinalizer('cluster');
+const NAMESPACE_NAME_LABEL = ownName('cluster.io/metadata.name');
 
 /** Namespaces that exist from the start, and those of them that may not be deleted. */
-export const SYSTEM_NAMESPACES = [
+export const SYSTEM_NAMESPACES: readonly string[] = [
   'default',
-  'cluster-system',
-  'cluster-public',
-  'cluster-node-lease',
-] as const;
+  ownNamespace('cluster-system'),
+  ownNamespace('cluster-public'),
+  ownNamespace('cluster-node-lease'),
+];
 export const IMMORTAL_NAMESPACES: ReadonlySet<string> = new Set([
   'default',
-  'cluster-system',
-  'cluster-public',
+  ownNamespace('cluster-system'),
+  ownNamespace('cluster-public'),
 ]);
 
 const NAMESPACE_PRINTER = definePrinter<Namespace>()({

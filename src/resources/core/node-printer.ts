@@ -1,4 +1,5 @@
 /** How a node shows in a Table. */
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import {
   AGE_COLUMN,
   ageOf,
@@ -14,8 +15,8 @@ import { definePrinter } from '../printer.ts';
 import type { ClusterNode } from './cluster-node-types.ts';
 
 /** A node has the role that follows in the label's name; the older label has it as its value. */
-const ROLE_LABEL_PREFIX = 'node-role.cluster.io/';
-const ROLE_LABEL = 'cluster.io/role';
+const ROLE_LABEL_PREFIX = ownName('node-role.cluster.io/');
+const ROLE_LABEL = ownName('cluster.io/role');
 
 export const NODE_PRINTER = definePrinter<ClusterNode>()({
   columns: [

@@ -28,7 +28,7 @@ export interface PersistentVolumeClaimSpec {
 }
 
 const CLAIM_KIND = 'PersistentVolumeClaim';
-/** The group of snapshots has its own name in either dialect; nothing translates it. */
+/** The group of snapshots is none of this server's: both names are taken for it. */
 const SNAPSHOT_GROUPS = ['snapshot.storage.cluster.io', 'snapshot.storage.k8s.io'];
 
 /** Adds the problems of the specification at the path `field` to `errors`. */

@@ -1,5 +1,6 @@
 /** PersistentVolume (README.md#storage). */
 import { deepEqual } from '../../base/deep-equal.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import {
   FIELD_IMMUTABLE,
   fieldForbidden,
@@ -13,7 +14,7 @@ import { checkVolumeSpec, type PersistentVolumeSpec } from './persistent-volume-
 import { iscsiLengthProblem } from './volume-source-rules.ts';
 import type { PersistentVolume } from './persistent-volume-types.ts';
 
-const MOUNT_OPTIONS = 'volume.beta.cluster.io/mount-options';
+const MOUNT_OPTIONS = ownName('volume.beta.cluster.io/mount-options');
 
 export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
   group: '',

@@ -1,4 +1,5 @@
 /** Annotations that mean something to pods (README.md#pods). */
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import type { PodSpec } from './pod-spec-types.ts';
 import { forEachContainer } from './containers.ts';
 import { checkSeccompAnnotations } from './seccomp-annotations.ts';
@@ -7,11 +8,11 @@ import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-
 type Annotations = Readonly<Record<string, string>>;
 
 /** Marks a static pod: the node agent made it from a file. */
-export const MIRROR_ANNOTATION = 'cluster.io/config.mirror';
+export const MIRROR_ANNOTATION = ownName('cluster.io/config.mirror');
 /** Before the name of a container. */
-const APP_ARMOR = 'container.apparmor.security.beta.cluster.io/';
+const APP_ARMOR = ownName('container.apparmor.security.beta.cluster.io/');
 const APP_ARMOR_PROFILES: ReadonlySet<string> = new Set(['', 'runtime/default', 'unconfined']);
-const DELETION_COST_ANNOTATION = 'controller.cluster.io/pod-deletion-cost';
+const DELETION_COST_ANNOTATION = ownName('controller.cluster.io/pod-deletion-cost');
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,9})$/;
 

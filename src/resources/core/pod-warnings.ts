@@ -3,6 +3,7 @@
  * nothing any more, and what says one thing twice.
  */
 import { canonicalQuantity } from '../../codec/quantity.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import { forEachContainer } from './containers.ts';
 import type { Container } from './container.ts';
 import type { NodeSelectorTerm } from './node-selector.ts';
@@ -11,24 +12,26 @@ import { isFraction } from './resource-names.ts';
 import { SECCOMP_OF_CONTAINER, SECCOMP_OF_POD } from './seccomp-annotations.ts';
 import type { SourceMember } from './volume-sources.ts';
 
-const ARCH_AND_OS = 'deprecated since v1.14; use';
-const TOPOLOGY = 'deprecated since v1.17; use';
 const NODE_LABELS: ReadonlyMap<string, string> = new Map([
-  ['beta.cluster.io/arch', `${ARCH_AND_OS} "cluster.io/arch" instead`],
-  ['beta.cluster.io/os', `${ARCH_AND_OS} "cluster.io/os" instead`],
-  ['failure-domain.beta.cluster.io/region', `${TOPOLOGY} "topology.cluster.io/region" instead`],
-  ['failure-domain.beta.cluster.io/zone', `${TOPOLOGY} "topology.cluster.io/zone" instead`],
-  ['beta.cluster.io/instance-type', `${TOPOLOGY} "node.cluster.io/instance-type" instead`],
+  renamedLabel('beta.cluster.io/arch', 'v1.14', 'cluster.io/arch'),
+  renamedLabel('beta.cluster.io/os', 'v1.14', 'cluster.io/os'),
+  renamedLabel('failure-domain.beta.cluster.io/region', 'v1.17', 'topology.cluster.io/region'),
+  renamedLabel('failure-domain.beta.cluster.io/zone', 'v1.17', 'topology.cluster.io/zone'),
+  renamedLabel('beta.cluster.io/instance-type', 'v1.17', 'node.cluster.io/instance-type'),
 ]);
+
+function renamedLabel(before: string, since: string, now: string): [name: string, text: string] {
+  return [ownName(before), `deprecated since ${since}; use "${ownName(now)}" instead`];
+}
 
 const SYSCTLS = 'non-functional in v1.11+; use the "sysctls" field instead';
 const ANNOTATIONS = [
   [
-    'scheduler.alpha.cluster.io/critical-pod',
+    ownName('scheduler.alpha.cluster.io/critical-pod'),
     'non-functional in v1.16+; use the "priorityClassName" field instead',
   ],
-  ['security.alpha.cluster.io/sysctls', SYSCTLS],
-  ['security.alpha.cluster.io/unsafe-sysctls', SYSCTLS],
+  [ownName('security.alpha.cluster.io/sysctls'), SYSCTLS],
+  [ownName('security.alpha.cluster.io/unsafe-sysctls'), SYSCTLS],
 ] as const;
 const SECCOMP =
   'deprecated since v1.19, non-functional in v1.25+; use the "seccompProfile" field instead';

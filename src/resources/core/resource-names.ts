@@ -1,5 +1,6 @@
 /** The names of what quotas and limits count, and their amounts (README.md#quotas-and-limits). */
 import { quantitySign } from '../../codec/quantity.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   invalid,
@@ -33,6 +34,7 @@ const QUOTA: ReadonlySet<string> = new Set([
 const INTEGER: ReadonlySet<string> = new Set(OBJECT_COUNTS);
 const CONTAINER: ReadonlySet<string> = new Set(COMPUTE);
 const HUGE_PAGES = 'hugepages-';
+const NATIVE = ownName('cluster.io/');
 const FRACTION = /(?:[mun]|e-[0-9]+)$/;
 
 /** Whether a canonical amount is no whole number. */
@@ -62,7 +64,7 @@ export function isOvercommitAllowed(name: string): boolean {
 }
 
 function isNative(name: string): boolean {
-  return !name.includes('/') || name.includes('cluster.io/');
+  return !name.includes('/') || name.includes(NATIVE);
 }
 
 /** Whether the resource is one of an extension: quotas ask for it with a prefix. */

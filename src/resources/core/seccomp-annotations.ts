@@ -3,15 +3,16 @@
  * them. For old nodes and old clients a new pod says it in both ways.
  */
 import { textMap } from '../../base/text-map.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
 import { forEachContainer } from './containers.ts';
 import type { SeccompProfile } from './pod-security-context.ts';
 import type { PodSpec } from './pod-spec-types.ts';
 import { checkDescendingPath } from './volume-paths.ts';
 
-export const SECCOMP_OF_POD = 'seccomp.security.alpha.cluster.io/pod';
+export const SECCOMP_OF_POD = ownName('seccomp.security.alpha.cluster.io/pod');
 /** Before the name of a container. */
-export const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.cluster.io/';
+export const SECCOMP_OF_CONTAINER = ownName('container.seccomp.security.alpha.cluster.io/');
 
 const UNCONFINED = 'unconfined';
 const RUNTIME_DEFAULT = 'runtime/default';

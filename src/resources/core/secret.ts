@@ -1,5 +1,6 @@
 /** Secret (README.md#configuration). */
 import { textMap } from '../../base/text-map.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid, required, tooLong, type FieldError } from '../../semantics/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, sealErrors } from '../data-size.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
@@ -13,7 +14,16 @@ export interface Secret extends ApiObject {
   type?: string;
 }
 
-const ACCOUNT_NAME = 'cluster.io/service-account.name';
+const ACCOUNT_NAME = ownName('cluster.io/service-account.name');
+/** Types whose data has rules. */
+const TYPE = {
+  serviceAccountToken: ownName('cluster.io/service-account-token'),
+  dockercfg: ownName('cluster.io/dockercfg'),
+  dockerconfigjson: ownName('cluster.io/dockerconfigjson'),
+  basicAuth: ownName('cluster.io/basic-auth'),
+  sshAuth: ownName('cluster.io/ssh-auth'),
+  tls: ownName('cluster.io/tls'),
+} as const;
 
 const SECRET_PRINTER = definePrinter<Secret>()({
   columns: [
@@ -73,19 +83,19 @@ export const SECRET = defineKind<Secret>({
 /** The keys that a secret of a well-known type must have. */
 function typeErrors({ type, data = {}, metadata }: Secret): FieldError[] {
   switch (type) {
-    case 'cluster.io/service-account-token':
+    case TYPE.serviceAccountToken:
       if (metadata.annotations?.[ACCOUNT_NAME]) return [];
       return [required(`metadata.annotations[${ACCOUNT_NAME}]`)];
-    case 'cluster.io/dockercfg':
+    case TYPE.dockercfg:
       return jsonErrors(data, '.dockercfg');
-    case 'cluster.io/dockerconfigjson':
+    case TYPE.dockerconfigjson:
       return jsonErrors(data, '.dockerconfigjson');
-    case 'cluster.io/basic-auth':
+    case TYPE.basicAuth:
       if (data['username'] !== undefined || data['password'] !== undefined) return [];
       return [required('data[username]'), required('data[password]')];
-    case 'cluster.io/ssh-auth':
+    case TYPE.sshAuth:
       return data['ssh-privatekey'] ? [] : [required('data[ssh-privatekey]')];
-    case 'cluster.io/tls':
+    case TYPE.tls:
       return ['tls.crt', 'tls.key']
         .filter((key) => data[key] === undefined)
         .map((key) => required(`data[${key}]`));

@@ -1,4 +1,5 @@
 /** Rules of a service that its schema cannot say (README.md#services), in the reference's order. */
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   duplicate,
@@ -31,7 +32,7 @@ import {
 
 const NODE_AGENT_PORT = 10_250;
 const CLIENT_IP_SECONDS_MAX = 86_400;
-const SOURCE_RANGES_ANNOTATION = 'service.beta.cluster.io/load-balancer-source-ranges';
+const SOURCE_RANGES_ANNOTATION = ownName('service.beta.cluster.io/load-balancer-source-ranges');
 const EXTERNAL_POLICIES = ['Cluster', 'Local'];
 const LOAD_BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
 

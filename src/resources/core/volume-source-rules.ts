@@ -1,4 +1,5 @@
 /** Rules that a source has inline in a pod and in a PersistentVolume alike (README.md#pods). */
+import { ownDomain } from '../../semantics/dialect/own-names.ts';
 import {
   fieldForbidden,
   invalid,
@@ -38,7 +39,7 @@ export interface AzureDiskSource {
 
 const TENANT_LENGTH_MAX = 64;
 const ISCSI_NAME_LENGTH_MAX = 64;
-const RESERVED_DOMAIN = 'cluster.io';
+const RESERVED_DOMAIN = ownDomain('cluster.io');
 const MANAGED_DISK =
   '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';

@@ -1,4 +1,5 @@
 /** The members of an EndpointSlice that its rules look at. */
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import type { ApiObject } from '../kind.ts';
 
 export interface Endpoint {
@@ -22,5 +23,5 @@ export interface EndpointSlice extends ApiObject {
 }
 
 /** Keys of a topology that are members of their own in v1. */
-export const ZONE_LABEL = 'topology.cluster.io/zone';
-export const HOST_NAME_LABEL = 'cluster.io/hostname';
+export const ZONE_LABEL = ownName('topology.cluster.io/zone');
+export const HOST_NAME_LABEL = ownName('cluster.io/hostname');

@@ -5,6 +5,7 @@
  */
 import { deepEqual } from '../../base/deep-equal.ts';
 import { textMap } from '../../base/text-map.ts';
+import { ownGroupVersion } from '../../semantics/dialect/own-names.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 import type { KindVersion } from '../kind.ts';
 import {
@@ -20,7 +21,7 @@ export const ENDPOINT_SLICE_V1BETA1: KindVersion = {
   deprecated: {
     since: '1.21',
     removedIn: '1.25',
-    replacement: 'discovery.cluster.io/v1 EndpointSlice',
+    replacement: `${ownGroupVersion('discovery.cluster.io/v1')} EndpointSlice`,
   },
   toStored(object) {
     for (const endpoint of (object as EndpointSlice).endpoints ?? []) endpointToStored(endpoint);

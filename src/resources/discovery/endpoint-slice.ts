@@ -1,5 +1,6 @@
 /** EndpointSlice (README.md#services). */
 import { deepEqual } from '../../base/deep-equal.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addJoinedProblems,
   addProblems,
@@ -25,7 +26,7 @@ const ZONE_HINTS_MAX = 8;
 const TOPOLOGY_MAX = 16;
 
 export const ENDPOINT_SLICE = defineKind<EndpointSlice>({
-  group: 'discovery.cluster.io',
+  group: ownGroup('discovery.cluster.io'),
   version: 'v1',
   kind: 'EndpointSlice',
   plural: 'endpointslices',

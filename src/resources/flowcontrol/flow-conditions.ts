@@ -1,8 +1,9 @@
 /** What both kinds of flow control share (README.md#flow-control). */
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { duplicate, required, type FieldError } from '../../semantics/field-error.ts';
 import type { ApiObject, KindVersion } from '../kind.ts';
 
-export const FLOW_CONTROL_GROUP = 'flowcontrol.apiserver.cluster.io';
+export const FLOW_CONTROL_GROUP = ownGroup('flowcontrol.apiserver.cluster.io');
 
 /** The older version of a kind of this group, which has the same members (README.md#versions). */
 export function betaVersion(kind: string): KindVersion {

@@ -1,4 +1,5 @@
 /** IngressClass (README.md#services). */
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   fieldForbidden,
@@ -44,7 +45,7 @@ const INGRESS_CLASS_PRINTER = definePrinter<IngressClass>()({
 });
 
 export const INGRESS_CLASS = defineKind<IngressClass>({
-  group: 'networking.cluster.io',
+  group: ownGroup('networking.cluster.io'),
   version: 'v1',
   kind: 'IngressClass',
   plural: 'ingressclasses',

@@ -1,4 +1,5 @@
 /** Ingress (README.md#services). */
+import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid } from '../../semantics/field-error.ts';
 import { loadBalancerErrors } from '../core/service-load-balancer.ts';
 import { defineKind, specChanges } from '../kind.ts';
@@ -6,10 +7,10 @@ import { INGRESS_PRINTER } from './ingress-printer.ts';
 import { ingressErrors, secretNameErrors } from './ingress-validation.ts';
 import type { Ingress } from './ingress-types.ts';
 
-const CLASS_ANNOTATION = 'cluster.io/ingress.class';
+const CLASS_ANNOTATION = ownName('cluster.io/ingress.class');
 
 export const INGRESS = defineKind<Ingress>({
-  group: 'networking.cluster.io',
+  group: ownGroup('networking.cluster.io'),
   version: 'v1',
   kind: 'Ingress',
   groupOfErrors: 'extensions',

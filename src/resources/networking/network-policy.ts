@@ -1,4 +1,5 @@
 /** NetworkPolicy (README.md#services). */
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   fieldForbidden,
   invalid,
@@ -56,7 +57,7 @@ const NETWORK_POLICY_PRINTER = definePrinter<NetworkPolicy>()({
 });
 
 export const NETWORK_POLICY = defineKind<NetworkPolicy>({
-  group: 'networking.cluster.io',
+  group: ownGroup('networking.cluster.io'),
   version: 'v1',
   kind: 'NetworkPolicy',
   groupOfErrors: 'extensions',

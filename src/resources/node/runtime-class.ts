@@ -1,4 +1,5 @@
 /** RuntimeClass (README.md#policy). */
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   duplicate,
@@ -32,7 +33,7 @@ const RUNTIME_CLASS_PRINTER = definePrinter<RuntimeClass>()({
 });
 
 export const RUNTIME_CLASS = defineKind<RuntimeClass>({
-  group: 'node.cluster.io',
+  group: ownGroup('node.cluster.io'),
   version: 'v1',
   kind: 'RuntimeClass',
   plural: 'runtimeclasses',

@@ -3,10 +3,11 @@
  * (README.md#policy). Each is given in the other version by an expression on a label that no pod
  * has.
  */
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import type { LabelSelector } from '../../semantics/label-validation.ts';
 import type { ApiObject, KindVersion } from '../kind.ts';
 
-const LABEL = 'pdb.cluster.io/deprecated-v1beta1-empty-selector-match';
+const LABEL = ownName('pdb.cluster.io/deprecated-v1beta1-empty-selector-match');
 
 export const POD_DISRUPTION_BUDGET_V1BETA1: KindVersion = {
   version: 'v1beta1',

@@ -1,4 +1,5 @@
 /** PriorityClass (README.md#policy). */
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   FIELD_IMMUTABLE,
   fieldForbidden,
@@ -41,7 +42,7 @@ const PRIORITY_CLASS_PRINTER = definePrinter<PriorityClass>()({
 });
 
 export const PRIORITY_CLASS = defineKind<PriorityClass>({
-  group: 'scheduling.cluster.io',
+  group: ownGroup('scheduling.cluster.io'),
   version: 'v1',
   kind: 'PriorityClass',
   plural: 'priorityclasses',

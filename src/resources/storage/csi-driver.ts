@@ -1,5 +1,6 @@
 /** CSIDriver (README.md#storage). */
 import { deepEqual } from '../../base/deep-equal.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   duplicate,
   FIELD_IMMUTABLE,
@@ -19,7 +20,7 @@ const LIFECYCLE_MODES = ['Persistent', 'Ephemeral'];
 const COUNTED_MEMBERS = ['tokenRequests', 'requiresRepublish'] as const;
 
 export const CSI_DRIVER = defineKind<CSIDriver>({
-  group: 'storage.cluster.io',
+  group: ownGroup('storage.cluster.io'),
   version: 'v1',
   kind: 'CSIDriver',
   plural: 'csidrivers',

@@ -1,5 +1,6 @@
 /** CSINode (README.md#storage). */
 import { deepEqual } from '../../base/deep-equal.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   duplicate,
   FIELD_IMMUTABLE,
@@ -41,7 +42,7 @@ const CSI_NODE_PRINTER = definePrinter<CSINode>()({
 });
 
 export const CSI_NODE = defineKind<CSINode>({
-  group: 'storage.cluster.io',
+  group: ownGroup('storage.cluster.io'),
   version: 'v1',
   kind: 'CSINode',
   plural: 'csinodes',

@@ -1,5 +1,6 @@
 /** CSIStorageCapacity (README.md#storage). */
 import { quantitySign } from '../../codec/quantity.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   invalid,
@@ -18,7 +19,7 @@ export interface CSIStorageCapacity extends ApiObject {
 }
 
 export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
-  group: 'storage.cluster.io',
+  group: ownGroup('storage.cluster.io'),
   version: 'v1beta1',
   kind: 'CSIStorageCapacity',
   plural: 'csistoragecapacities',

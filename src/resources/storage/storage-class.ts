@@ -1,5 +1,6 @@
 /** StorageClass (README.md#storage). */
 import { deepEqual } from '../../base/deep-equal.ts';
+import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   duplicate,
@@ -34,8 +35,8 @@ const PARAMETERS_BYTES_MAX = 262_144;
 
 /** Annotations that mark the default class, which claims without a class get. */
 const DEFAULT_ANNOTATIONS = [
-  'storageclass.cluster.io/is-default-class',
-  'storageclass.beta.cluster.io/is-default-class',
+  ownName('storageclass.cluster.io/is-default-class'),
+  ownName('storageclass.beta.cluster.io/is-default-class'),
 ];
 
 const STORAGE_CLASS_PRINTER = definePrinter<StorageClass>()({
@@ -69,7 +70,7 @@ const STORAGE_CLASS_PRINTER = definePrinter<StorageClass>()({
 });
 
 export const STORAGE_CLASS = defineKind<StorageClass>({
-  group: 'storage.cluster.io',
+  group: ownGroup('storage.cluster.io'),
   version: 'v1',
   kind: 'StorageClass',
   plural: 'storageclasses',

@@ -1,4 +1,5 @@
 /** VolumeAttachment (README.md#storage). */
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   fieldForbidden,
@@ -63,7 +64,7 @@ const VOLUME_ATTACHMENT_PRINTER = definePrinter<VolumeAttachment>()({
 });
 
 export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
-  group: 'storage.cluster.io',
+  group: ownGroup('storage.cluster.io'),
   version: 'v1',
   kind: 'VolumeAttachment',
   plural: 'volumeattachments',

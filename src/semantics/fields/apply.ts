@@ -66,7 +66,6 @@ export interface ConflictCause {
 export class ApplyConflictError extends Error {
   override readonly name = 'ApplyConflictError';
   readonly causes: readonly ConflictCause[];
-  readonly #conflicts: readonly Conflict[];
 
   constructor(conflicts: readonly Conflict[]) {
     const byOwner = conflicts
@@ -82,17 +81,6 @@ export class ApplyConflictError extends Error {
         : `Apply failed with ${causes.length} conflicts: ${byOwner.map(ownersLines).join('\n')}`,
     );
     this.causes = causes;
-    this.#conflicts = conflicts;
-  }
-
-  /** The same with other names of managers. */
-  renamed(nameOf: (manager: string) => string): ApplyConflictError {
-    return new ApplyConflictError(
-      this.#conflicts.map(({ entry, fields }) => ({
-        entry: { ...entry, manager: nameOf(entry.manager) },
-        fields,
-      })),
-    );
   }
 }
 

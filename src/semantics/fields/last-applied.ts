@@ -6,6 +6,7 @@
 import { quoteGo, stringifyGo } from '../../codec/go-json.ts';
 import { sortedKeys } from '../../codec/json-encode.ts';
 import type { Members } from '../../codec/schema-model.ts';
+import { ownManager, ownName } from '../dialect/own-names.ts';
 import { isMembers, memberOf, parseDocument } from '../patch/document.ts';
 import { compareFields } from './compare-fields.ts';
 import { difference, EMPTY_SET, type FieldSet } from './field-set.ts';
@@ -14,9 +15,9 @@ import { checkDocument } from './check-document.ts';
 import { fieldSetOf } from './typed-document.ts';
 
 /** The field manager of the command line client. */
-export const CLI_MANAGER = 'client';
+export const CLI_MANAGER = ownManager('client');
 
-export const LAST_APPLIED = 'client.cluster.io/last-applied-configuration';
+export const LAST_APPLIED = ownName('client.cluster.io/last-applied-configuration');
 
 /** Of the keys and values of all annotations together (README.md#the-command-line-client). */
 const ANNOTATIONS_BYTES_MAX = 262_144;

@@ -7,7 +7,6 @@ import type { SchemaModel } from '../../codec/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { ServedScale } from '../../resources/served-scale.ts';
 import type { ServedVersion } from '../../resources/served-version.ts';
-import { NEUTRAL, type Dialect } from '../../semantics/dialect/dialect.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import type { EncodingCache } from './encoding-cache.ts';
 import type { WireAt } from './representation.ts';
@@ -37,20 +36,19 @@ export interface Content {
 export function wholeObject(
   id: string,
   served: ServedVersion | ServedScale,
-  dialect: Dialect,
   cache: EncodingCache,
 ): Content {
   const { kind, codec } = served;
-  const isAsStored = dialect === NEUTRAL && served.matchesStored;
+  const isAsStored = served.matchesStored;
   const made = (wire: Uint8Array, rv: number): Uint8Array => {
-    const members = dialect.bytes(kind, served.members(wire));
+    const members = served.members(wire);
     // What is stored is read again as fast.
     if (members !== wire) cache.set(id, rv, members);
     return members;
   };
   return {
     kind,
-    apiVersion: dialect.groupVersion(served.groupVersion),
+    apiVersion: served.groupVersion,
     hasTypedItems: false,
     tellsRemaining: true,
     itemsFirst: false,
@@ -63,9 +61,7 @@ export function wholeObject(
           const wire = wireAt(rv);
           return wire && made(wire, rv);
         },
-    bareMembers: (metadata) => {
-      return metadataOf(Buffer.from(dialect.document(kind, codec.encode({ metadata }))));
-    },
+    bareMembers: (metadata) => metadataOf(Buffer.from(codec.encode({ metadata }))),
     get protobuf() {
       return served.protobuf;
     },

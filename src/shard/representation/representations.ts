@@ -10,9 +10,9 @@ import {
   statusDocument,
   type StatusCodec,
 } from '../../resources/status-document.ts';
-import { NEUTRAL, type Dialect } from '../../semantics/dialect/dialect.ts';
+import { META_GROUP } from '../../semantics/object-meta.ts';
 import { PLAIN_JSON, type Form } from '../../semantics/answer-form.ts';
-import { translatedStatus, type Status } from '../../semantics/status.ts';
+import type { Status } from '../../semantics/status.ts';
 import type { View } from '../shard-protocol.ts';
 import { EncodingCache } from './encoding-cache.ts';
 import { jsonRepresentation } from './json.ts';
@@ -30,7 +30,6 @@ interface SubresourceView extends View {
 export class Representations {
   readonly #kind: KindRuntime;
   readonly #model: SchemaModel;
-  readonly #dialect: Dialect;
   readonly #nowMs: () => number;
   readonly #known = new Map<string, Representation>();
   readonly #cache: EncodingCache;
@@ -38,24 +37,18 @@ export class Representations {
   /** Of each version, in plain JSON: nearly all requests. */
   readonly #plain: readonly Representation[];
 
-  constructor(
-    kind: KindRuntime,
-    dialect: Dialect,
-    nowMs: () => number,
-    cache: EncodingCache = new EncodingCache(),
-  ) {
+  constructor(kind: KindRuntime, nowMs: () => number, cache: EncodingCache = new EncodingCache()) {
     this.#cache = cache;
     this.#kind = kind;
     this.#model = kind.model;
     this.#codec = lazyStatusCodec(() => kind.model);
-    this.#dialect = dialect;
     this.#nowMs = nowMs;
     this.#plain = kind.versions.map((_, version) => this.#make({ version }));
   }
 
   of(view: SubresourceView): Representation {
-    const { version = 0, form, subresource, internal } = view;
-    if (form === undefined && subresource !== 'scale' && internal !== true) {
+    const { version = 0, form, subresource } = view;
+    if (form === undefined && subresource !== 'scale') {
       const plain = this.#plain[version];
       assert(plain !== undefined, `${this.#kind.key} is not served in version ${version}`);
       return plain;
@@ -77,7 +70,7 @@ export class Representations {
   /** A Status in the place of an object. */
   status(view: View, status: Status): Uint8Array {
     const { encoding } = view.form ?? PLAIN_JSON;
-    return statusDocument(translatedStatus(status, this.#dialectOf(view)), encoding, this.#codec);
+    return statusDocument(status, encoding, this.#codec);
   }
 
   #make(view: SubresourceView): Representation {
@@ -88,9 +81,7 @@ export class Representations {
     }
     if (form.as === 'Table') return tableRepresentation(id, this.#tableOptions(view, form));
     const content =
-      form.as === undefined
-        ? this.#whole(view)
-        : this.#metadataOf(view, this.#metaVersion(view, form));
+      form.as === undefined ? this.#whole(view) : this.#metadataOf(view, this.#metaVersion(form));
     if (form.encoding === 'json') return jsonRepresentation(id, content);
     return protobufRepresentation(id, content, this.#cache);
   }
@@ -98,37 +89,25 @@ export class Representations {
   /** The object itself in a version, or its Scale. */
   #whole(view: SubresourceView): Content {
     const id = idOf({ ...view, form: PLAIN_JSON });
-    return wholeObject(id, this.#kind.servedAs(view), this.#dialectOf(view), this.#cache);
+    return wholeObject(id, this.#kind.servedAs(view), this.#cache);
   }
 
-  /** Requests of the server itself use the neutral dialect. */
-  #dialectOf({ internal }: View): Dialect {
-    return internal === true ? NEUTRAL : this.#dialect;
-  }
-
-  #metaVersion(view: SubresourceView, { metaVersion = 'v1' }: Form): string {
-    return `${this.#dialectOf(view).group('meta.cluster.io')}/${metaVersion}`;
+  #metaVersion({ metaVersion = 'v1' }: Form): string {
+    return `${META_GROUP}/${metaVersion}`;
   }
 
   #tableOptions(view: SubresourceView, form: Form): TableOptions {
     const { definition } = this.#kind;
-    const dialect = this.#dialectOf(view);
-    const apiVersion = this.#metaVersion(view, form);
-    // Printers know the stored kind, whatever version is asked for.
-    const asStored = this.#whole(view.internal === true ? { internal: true } : {});
+    const apiVersion = this.#metaVersion(form);
     const printer =
       (view.subresource === 'scale' ? undefined : definition.printer) ?? DEFAULT_PRINTER;
     const read = compileMemberReader(this.#model, definition.message, printer.members);
     return {
       apiVersion,
       printer,
-      printedOf: (wire, rv) => {
-        const members = asStored.members(wire, rv);
-        const translated = members === wire ? undefined : (read(members) as ApiObject);
-        return { object: read(wire) as ApiObject, translated };
-      },
+      // Printers know the stored kind, whatever version is asked for.
+      printedOf: (wire) => read(wire) as ApiObject,
       held: this.#held(view, form, apiVersion),
-      translateText: (text) => dialect.text(text),
       nowMs: this.#nowMs,
     };
   }
@@ -147,15 +126,9 @@ export class Representations {
   }
 }
 
-function idOf({
-  version = 0,
-  form = PLAIN_JSON,
-  subresource = '',
-  internal,
-}: SubresourceView): string {
+function idOf({ version = 0, form = PLAIN_JSON, subresource = '' }: SubresourceView): string {
   const { encoding, as = '', metaVersion = '', includeObject = '' } = form;
   // Other subresources show the object itself.
   const scale = subresource === 'scale' ? 'scale' : '';
-  const from = internal === true ? 'internal' : '';
-  return `${[version, encoding, as, metaVersion, includeObject, scale, from].join('/')}/`;
+  return `${[version, encoding, as, metaVersion, includeObject, scale].join('/')}/`;
 }

@@ -16,19 +16,11 @@ export interface TableOptions {
   /** Of the Table itself. */
   readonly apiVersion: string;
   readonly printer: Printer;
-  /** What is printed of the object that a row is of, from the bytes stored of a version. */
-  readonly printedOf: (wire: Uint8Array, rv: number) => PrintedObject;
+  /** What is printed of the object that a row is of, from the bytes that are stored. */
+  readonly printedOf: (wire: Uint8Array) => ApiObject;
   /** What rows hold of their objects; absent for nothing. */
   readonly held: Content | undefined;
-  readonly translateText: (text: string) => string;
   readonly nowMs: () => number;
-}
-
-/** What a printer selects of an object as it is stored, which printers know. */
-export interface PrintedObject {
-  readonly object: ApiObject;
-  /** The same in the dialect of the server, where that is another one. */
-  readonly translated: ApiObject | undefined;
 }
 
 const COMMA = Buffer.from(',');
@@ -42,13 +34,13 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
   const { apiVersion, printedOf, held } = options;
   const columns = columnsText(options.printer);
   const addRow = rowWriter(options);
-  const headOf = ({ object }: PrintedObject, told: string): string => {
-    const rv = object.metadata.resourceVersion ?? '';
+  const headOf = ({ metadata }: ApiObject, told: string): string => {
+    const rv = metadata.resourceVersion ?? '';
     return tableHead(apiVersion, { rv, continueToken: '', remaining: 0 }, told);
   };
   const eventOf = (
     type: EventType | 'BOOKMARK',
-    printed: PrintedObject,
+    printed: ApiObject,
     members: Uint8Array | undefined,
     told = NO_COLUMNS,
   ): Uint8Array[] => {
@@ -62,7 +54,7 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
     id,
     columns,
     document: (wire, rv) => {
-      const printed = printedOf(wire, rv);
+      const printed = printedOf(wire);
       const parts = new Parts();
       parts.add(Buffer.from(headOf(printed, columns)));
       addRow(parts, printed, held?.members(wire, rv));
@@ -76,17 +68,15 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
         const wire = wireAt(rv);
         if (wire === undefined) return false;
         if (!isFirst) sink.add(COMMA);
-        addRow(sink, printedOf(wire, rv), held?.members(wire, rv));
+        addRow(sink, printedOf(wire), held?.members(wire, rv));
         return true;
       },
       tail: () => TAIL,
     },
-    event: (type, wire, rv, told) =>
-      eventOf(type, printedOf(wire, rv), held?.members(wire, rv), told),
+    event: (type, wire, rv, told) => eventOf(type, printedOf(wire), held?.members(wire, rv), told),
     bookmark: (rv, annotations, told) => {
       const metadata = { resourceVersion: String(rv), ...(annotations && { annotations }) };
-      const printed = { object: { metadata }, translated: undefined };
-      return eventOf('BOOKMARK', printed, held?.bareMembers(metadata), told);
+      return eventOf('BOOKMARK', { metadata }, held?.bareMembers(metadata), told);
     },
   };
 }
@@ -100,35 +90,16 @@ class Parts implements Sink {
 }
 
 /** Adds a row; `members` are those of what it holds of its object, absent for nothing. */
-type AddRow = (sink: Sink, printed: PrintedObject, members: Uint8Array | undefined) => void;
+type AddRow = (sink: Sink, printed: ApiObject, members: Uint8Array | undefined) => void;
 
 function rowWriter(options: TableOptions): AddRow {
   const { held, printer, nowMs } = options;
   const heldType = held && Buffer.from(`{"kind":"${held.kind}","apiVersion":"${held.apiVersion}",`);
   return (sink, printed, members) => {
-    const row = { ...printer, cells: () => cellsOf(options, printed) };
-    sink.add(Buffer.from(rowStart(row, printed.object, nowMs())));
+    sink.add(Buffer.from(rowStart(printer, printed, nowMs())));
     if (heldType === undefined || members === undefined) return sink.add(NULL_ROW_END);
     sink.add(heldType);
     sink.add(members);
     sink.add(ROW_END);
   };
-}
-
-/**
- * Printers read what is stored, whose names they know. A cell that shows such a name shows the one
- * of the dialect; texts of the object's own that happen to hold one are left alone.
- */
-function cellsOf(
-  { printer, nowMs, translateText }: TableOptions,
-  { object, translated }: PrintedObject,
-): readonly unknown[] {
-  const now = nowMs();
-  const cells = printer.cells(object, now);
-  if (translated === undefined) return cells;
-  const others = printer.cells(translated, now);
-  return cells.map((cell, at) => {
-    const isName = typeof cell === 'string' && translateText(cell) === others[at];
-    return isName ? others[at] : cell;
-  });
 }

@@ -1,0 +1,19 @@
+/** How the program ends when it cannot go on. */
+
+/** Failures that a user can mend: shown as one line, without a stack. */
+const USER_ERRORS: ReadonlySet<string> = new Set([
+  'ConfigError',
+  'RuntimeConfigError',
+  'StoreError',
+  'TokenFileError',
+  'TokenKeyError',
+  'CertificateError',
+  'ListenError',
+]);
+
+/** Says on stderr why, and ends the process with code 1. */
+export function fail(error: Error): never {
+  const text = USER_ERRORS.has(error.name) ? error.message : (error.stack ?? error.message);
+  process.stderr.write(`shardplane: ${text}\n`);
+  process.exit(1);
+}

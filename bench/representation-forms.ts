@@ -27,7 +27,7 @@ function formNamed(name: FormName): AskedForm {
   return FORMS[name];
 }
 
-export function dialectFor(domain: ApiDomain): Dialect {
+function dialectFor(domain: ApiDomain): Dialect {
   return domain === NEUTRAL.domain ? NEUTRAL : K8S;
 }
 
@@ -43,7 +43,7 @@ export function acceptFor(name: FormName, domain: ApiDomain, isList: boolean): s
   const type = mediaTypeFor(name, domain);
   if (as === undefined) return type;
   const document = as === 'PartialObjectMetadata' && isList ? `${as}List` : as;
-  return `${type};as=${document};g=${dialectFor(domain).group('meta.cluster.io')};v=v1`;
+  return `${type};as=${document};g=meta.${domain};v=v1`;
 }
 
 export function acceptsGzip(name: FormName): boolean {

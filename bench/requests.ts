@@ -1,5 +1,7 @@
 /** Complete HTTP requests as bytes, with counters that are overwritten in place. */
 
+import { K8S } from '../src/semantics/dialect/dialect.ts';
+import { swapDocument } from '../src/semantics/dialect/json-edits.ts';
 import {
   CONTENT_MARK,
   COUNTER_DIGITS,
@@ -11,7 +13,6 @@ import type { PatchText } from './patch-texts.ts';
 import {
   acceptFor,
   acceptsGzip,
-  dialectFor,
   mediaTypeFor,
   pathFor,
   type ApiDomain,
@@ -106,7 +107,8 @@ function bodyOf(options: RequestOptions): string {
   const { namespace, objectBytes, kind = 'configmap', domain = 'cluster.io', body } = options;
   if (body !== undefined) return Buffer.from(body).toString('latin1');
   const { apiKind, text } = OBJECT_TEXTS[kind];
-  return dialectFor(domain).document(apiKind, text(namespace, objectBytes));
+  const neutral = text(namespace, objectBytes);
+  return domain === K8S.domain ? swapDocument(apiKind, neutral) : neutral;
 }
 
 function collectionPath({ namespace, kind = 'configmap' }: RequestOptions): string {

@@ -2,7 +2,7 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import t from 'tap';
 import { Exchange } from '../../src/front/exchange.ts';
-import { NEUTRAL_CONTEXT, requestHead } from '../support/answer-context.ts';
+import { ANSWER_CONTEXT, requestHead } from '../support/answer-context.ts';
 
 /** Keeps what the socket does not take, and sends it with the next write only. */
 class FullSocket {
@@ -55,7 +55,7 @@ class FullSocket {
 function streaming(room: number): { socket: FullSocket; exchange: Exchange; calls: () => number } {
   const socket = new FullSocket();
   socket.room = room;
-  const exchange = new Exchange(socket.response(), requestHead(), NEUTRAL_CONTEXT, () => undefined);
+  const exchange = new Exchange(socket.response(), requestHead(), ANSWER_CONTEXT, () => undefined);
   let calls = 0;
   exchange.onWritable(() => calls++);
   return { socket, exchange, calls: () => calls };

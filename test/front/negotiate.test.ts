@@ -13,7 +13,6 @@ import {
 } from '../../src/front/negotiate.ts';
 import type { RequestedType } from '../../src/front/negotiate.ts';
 import { Query } from '../../src/front/query.ts';
-import { K8S, NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
 import { StatusError } from '../../src/semantics/status.ts';
 import { PLAIN_JSON } from '../../src/semantics/answer-form.ts';
 import type { Form } from '../../src/semantics/answer-form.ts';
@@ -66,13 +65,12 @@ t.test('the format of other bodies', async (t) => {
     ['Application/Vnd.Cluster.Protobuf;x=y', 'protobuf'],
   ];
   for (const [contentType, format] of rows) {
-    t.equal(bodyFormat(contentType, NEUTRAL), format, contentType);
+    t.equal(bodyFormat(contentType), format, contentType);
   }
-  t.equal(bodyFormat('application/vnd.kubernetes.protobuf', K8S), 'protobuf');
   const unknown = ['application/merge-patch+json', 'text/plain', '*/*'];
   for (const contentType of [...unknown, 'application/vnd.kubernetes.protobuf']) {
     t.match(
-      thrownStatus(() => bodyFormat(contentType, NEUTRAL)),
+      thrownStatus(() => bodyFormat(contentType)),
       {
         code: 415,
         message:
@@ -105,7 +103,7 @@ const TABLE_V1BETA1: Form = { ...TABLE_FORM, metaVersion: 'v1beta1' };
 const SHOWN: RequestedType = { verb: 'get', message: 'core.v1.ConfigMap', subresource: '' };
 
 function formOf(accept: string, shown: Partial<RequestedType> = {}, query = ''): Form {
-  return negotiate(accept, NEUTRAL, { ...SHOWN, ...shown }, new Query(query));
+  return negotiate(accept, { ...SHOWN, ...shown }, new Query(query));
 }
 
 t.test('the usual headers', async (t) => {
@@ -157,16 +155,6 @@ t.test('the first clause that can be served', async (t) => {
     ['application/json;pretty=1;export=1;x=y;charset=utf-8', JSON_FORM],
   ];
   for (const [accept, form] of rows) t.same(formOf(accept), form, accept);
-});
-
-t.test('a dialect has media types and groups of its own', async (t) => {
-  const inK8s = (accept: string): Form => {
-    return negotiate(accept, K8S, { ...SHOWN, verb: 'list' }, new Query(''));
-  };
-  const table = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
-  t.same(inK8s(table), TABLE_FORM);
-  t.same(inK8s('application/vnd.kubernetes.protobuf'), BINARY_FORM);
-  t.same(inK8s(`${BINARY}, application/json`), JSON_FORM);
 });
 
 t.test('no clause that can be served', async (t) => {
@@ -266,7 +254,7 @@ t.test('the encoding of errors knows no transforms', async (t) => {
     [TABLE, undefined],
     ['text/html', undefined],
   ];
-  for (const [accept, encoding] of rows) t.equal(errorEncoding(accept, NEUTRAL), encoding, accept);
+  for (const [accept, encoding] of rows) t.equal(errorEncoding(accept), encoding, accept);
 });
 
 t.test('a header of many clauses is read once', async (t) => {

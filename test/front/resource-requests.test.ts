@@ -2,13 +2,12 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import t from 'tap';
 import { Exchange } from '../../src/front/exchange.ts';
-import type { AnswerContext } from '../../src/front/exchange.ts';
 import { serve } from '../../src/front/resource-requests.ts';
 import type { ShardClient } from '../../src/front/resource-requests.ts';
 import type { ResourceRoute } from '../../src/front/route.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../../src/limits.ts';
 import { notFound, serviceUnavailable, StatusError } from '../../src/semantics/status.ts';
-import { K8S_CONTEXT, NEUTRAL_CONTEXT, requestHead } from '../support/answer-context.ts';
+import { ANSWER_CONTEXT, requestHead } from '../support/answer-context.ts';
 
 const ROUTE: ResourceRoute = {
   verb: 'patch',
@@ -36,7 +35,6 @@ interface Sent {
   readonly body?: string | undefined;
   /** The shard's answer: a document, or what it fails with. */
   readonly answer?: string | Error;
-  readonly context?: AnswerContext;
 }
 
 interface Outcome {
@@ -53,7 +51,6 @@ interface Outcome {
 /** A request served with a shard that answers at once. */
 function sent(options: Sent): Outcome {
   const { query = '', accept = '', contentType = MERGE, userAgent = '', answer = '{}\n' } = options;
-  const { context = NEUTRAL_CONTEXT } = options;
   const warnings: string[] = [];
   let type = '';
   let [code, text, wasRead] = [0, '', false];
@@ -84,7 +81,7 @@ function sent(options: Sent): Outcome {
   const exchange = new Exchange(
     response as unknown as HttpResponse,
     head,
-    context,
+    ANSWER_CONTEXT,
     () => undefined,
   );
   const asked: { verb: string; request: object; text: string }[] = [];
@@ -291,41 +288,28 @@ t.test('bodies in protobuf', async (t) => {
   }
 });
 
-t.test('requests in another dialect reach the shard in the neutral one', async (t) => {
-  const context = K8S_CONTEXT;
+t.test('names reach the shard as the client spells them', async (t) => {
   const labelSelector = 'kubernetes.io/metadata.name=a';
+  const fieldSelector = 'metadata.namespace=kube-system';
   const query =
     `labelSelector=${encodeURIComponent(labelSelector)}&limit=1` +
-    `&fieldSelector=${encodeURIComponent('metadata.namespace=kube-system')}`;
-  const listed = sent({ context, query, route: { verb: 'list' } });
-  const selectors = {
-    labelSelector: 'cluster.io/metadata.name=a',
-    fieldSelector: 'metadata.namespace=cluster-system',
-  };
-  t.same(listed.asked[0]?.request, { ...LIST, ...selectors, limit: 1 });
-  t.match(sent({ context, userAgent: 'kubectl/v1.32' }).asked, [
-    { request: { manager: 'client' } },
-  ]);
-  const byQuery = { context, query: 'fieldManager=kubectl', userAgent: 'x/1' };
-  t.match(sent(byQuery).asked, [{ request: { manager: 'client' } }]);
-  const neutral = sent({ query, route: { verb: 'list' } });
-  t.match(neutral.asked, [
-    { request: { labelSelector, fieldSelector: 'metadata.namespace=kube-system' } },
-  ]);
+    `&fieldSelector=${encodeURIComponent(fieldSelector)}`;
+  const listed = sent({ query, route: { verb: 'list' } });
+  t.same(listed.asked[0]?.request, { ...LIST, labelSelector, fieldSelector, limit: 1 });
+  t.match(sent({ userAgent: 'kubectl/v1.32' }).asked, [{ request: { manager: 'kubectl' } }]);
+  const byQuery = { query: 'fieldManager=kubectl', userAgent: 'x/1' };
+  t.match(sent(byQuery).asked, [{ request: { manager: 'kubectl' } }]);
 });
 
-t.test('errors and warnings are in the dialect and the encoding of the client', async (t) => {
-  const error = notFound({ group: 'storage.cluster.io', resource: 'csinodes' }, 'x');
-  const options = {
-    context: K8S_CONTEXT,
+t.test('errors are in the encoding of the client, with what it is warned of', async (t) => {
+  const outcome = sent({
     accept: 'application/yaml',
     route: { warning: 'use storage.cluster.io/v1' },
-    answer: error,
-  };
-  const outcome = sent(options);
+    answer: notFound({ group: 'storage.cluster.io', resource: 'csinodes' }, 'x'),
+  });
   t.equal(outcome.code, 404);
   t.equal(outcome.type, 'application/yaml');
-  t.match(outcome.text, /^message: .*csinodes\.storage\.k8s\.io "x" not found/m);
-  t.match(outcome.text, /^ {2}group: storage\.k8s\.io$/m);
-  t.same(outcome.warnings, ['299 - "use storage.k8s.io/v1"']);
+  t.match(outcome.text, /^message: .*csinodes\.storage\.cluster\.io "x" not found/m);
+  t.match(outcome.text, /^ {2}group: storage\.cluster\.io$/m);
+  t.same(outcome.warnings, ['299 - "use storage.cluster.io/v1"']);
 });

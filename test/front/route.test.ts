@@ -6,7 +6,6 @@ import type { Route } from '../../src/front/route.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import { servedTypes } from '../../src/resources/served-types.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';
-import { K8S } from '../../src/semantics/dialect/dialect.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { servedPath, servedResource } from '../support/served-resource.ts';
@@ -106,52 +105,4 @@ t.test('the version of the path, and what is said of it', async (t) => {
   ];
   t.match(old, { shard: 'cronjobs.batch', warning: /^batch\/v1beta1 CronJob is deprecated/ });
   t.match(current, { shard: 'cronjobs.batch', version: 0, warning: '' });
-});
-
-t.test('another dialect has other paths, and the same routes', async (t) => {
-  const k8s = new Router(servedTypes(KINDS), VIRTUAL_KINDS, K8S);
-  const rows: [string, string, string][] = [
-    ['get', '/api/v1/namespaces/kube-system/pods/p', '/api/v1/namespaces/cluster-system/pods/p'],
-    ['get', '/api/v1/namespaces/kube-public', '/api/v1/namespaces/cluster-public'],
-    [
-      'put',
-      '/api/v1/namespaces/kube-node-lease/finalize',
-      '/api/v1/namespaces/cluster-node-lease/finalize',
-    ],
-    ['get', '/api/v1/watch/namespaces/kube-system', '/api/v1/watch/namespaces/cluster-system'],
-    ['get', '/api/v1/namespaces/other/pods', '/api/v1/namespaces/other/pods'],
-    ['get', '/api/v1/nodes/kube-system', '/api/v1/nodes/kube-system'],
-    [
-      'get',
-      '/apis/storage.k8s.io/v1/storageclasses/x',
-      '/apis/storage.cluster.io/v1/storageclasses/x',
-    ],
-    [
-      'get',
-      '/apis/apiregistration.k8s.io/v1/apiservices/v1.storage.k8s.io/status',
-      '/apis/apiregistration.cluster.io/v1/apiservices/v1.storage.cluster.io/status',
-    ],
-    [
-      'post',
-      '/apis/authentication.k8s.io/v1/tokenreviews',
-      '/apis/authentication.cluster.io/v1/tokenreviews',
-    ],
-    ['get', '/apis/batch/v1beta1/cronjobs', '/apis/batch/v1beta1/cronjobs'],
-    [
-      'get',
-      '/apis/node.k8s.io/v1beta1/runtimeclasses',
-      '/apis/node.cluster.io/v1beta1/runtimeclasses',
-    ],
-  ];
-  for (const [method, path, neutral] of rows) {
-    t.same(k8s.resolve(method, path, false), router.resolve(method, neutral, false), path);
-  }
-  for (const [one, path] of [
-    [k8s, '/apis/storage.cluster.io/v1/storageclasses'],
-    [router, '/apis/storage.k8s.io/v1/storageclasses'],
-  ] as const) {
-    t.throws(() => one.resolve('get', path, false), { name: 'PageNotFound' }, path);
-  }
-  const none = thrownStatus(() => k8s.resolve('get', '/apis/storage.k8s.io/v2/x', false));
-  t.match(none, NOT_SERVED, 'of a group that is there');
 });

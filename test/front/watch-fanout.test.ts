@@ -1,8 +1,6 @@
 import t from 'tap';
 import { CHANNEL_RING_FRAMES_MAX } from '../../src/limits.ts';
-import { K8S } from '../../src/semantics/dialect/dialect.ts';
-import { badRequest, expired } from '../../src/semantics/status.ts';
-import { FakeExchange } from '../support/fake-exchange.ts';
+import { expired } from '../../src/semantics/status.ts';
 import { event, overflow, Setup } from '../support/fan-out.ts';
 
 t.test('a bookmark about once a minute, to those who want it', async (t) => {
@@ -240,21 +238,4 @@ t.test('what is refused before the stream is a Status', async (t) => {
   t.match(client.status, { code: 410, reason: 'Expired' });
   t.equal(client.began, false);
   t.equal(setup.timers.size, 0);
-});
-
-t.test('where expiry is streamed, an ERROR event is all that comes', async (t) => {
-  const setup = new Setup();
-  const client = new FakeExchange();
-  client.dialect = K8S;
-  setup.open({}, '1', {}, client);
-  setup.answer('watch', expired('too old resource version: 1 (2)'));
-  t.same(client.events, ['ERROR too old resource version: 1 (2)']);
-  t.equal(client.began, true);
-  t.equal(client.ended, true);
-  t.equal(setup.timers.size, 0);
-  const refused = new FakeExchange();
-  refused.dialect = K8S;
-  setup.open({}, 'x', {}, refused);
-  setup.answer('watch', badRequest('no'));
-  t.match(refused.status, { code: 400 }, 'nothing else is');
 });

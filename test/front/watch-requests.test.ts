@@ -1,14 +1,13 @@
-/** Watches on their way to the fan-out: what is asked for, in neutral words and in what form. */
+/** Watches on their way to the fan-out: what is asked for, and in what form. */
 import type { HttpResponse } from 'uWebSockets.js';
 import t from 'tap';
 import { Exchange } from '../../src/front/exchange.ts';
-import type { AnswerContext } from '../../src/front/exchange.ts';
 import { serve } from '../../src/front/resource-requests.ts';
 import type { ShardClient } from '../../src/front/resource-requests.ts';
 import type { ResourceRoute } from '../../src/front/route.ts';
 import type { WatchOptions } from '../../src/front/watch-fanout.ts';
 import type { WatchRequest } from '../../src/shard/shard-protocol.ts';
-import { K8S_CONTEXT, NEUTRAL_CONTEXT, requestHead } from '../support/answer-context.ts';
+import { ANSWER_CONTEXT, requestHead } from '../support/answer-context.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 
 const ROUTE: ResourceRoute = {
@@ -29,17 +28,16 @@ interface Asked {
   readonly query?: Record<string, string>;
   readonly accept?: string;
   readonly route?: Partial<ResourceRoute>;
-  readonly context?: AnswerContext;
 }
 
 /** What the fan-out is asked to open. */
-function opened({ query = {}, accept = '', route, context = NEUTRAL_CONTEXT }: Asked): {
+function opened({ query = {}, accept = '', route }: Asked): {
   request: Omit<WatchRequest, 'watchId'>;
   options: WatchOptions;
 } {
   const head = requestHead({ accept, query: new URLSearchParams(query).toString() });
   const response = { onAborted: () => undefined } as unknown as HttpResponse;
-  const exchange = new Exchange(response, head, context, () => undefined);
+  const exchange = new Exchange(response, head, ANSWER_CONTEXT, () => undefined);
   const calls: ReturnType<typeof opened>[] = [];
   const open = (
     _exchange: Exchange,
@@ -78,28 +76,21 @@ t.test('a watch says in what form it is, but for plain JSON', async (t) => {
   );
 });
 
-t.test('selectors in another dialect', async (t) => {
+t.test('selectors reach the shard as they are', async (t) => {
   const query = {
     labelSelector: 'kubernetes.io/metadata.name in (a)',
     fieldSelector: 'metadata.namespace=kube-system',
   };
-  t.same(opened({ query, context: K8S_CONTEXT }).request, {
-    ...PLAIN,
-    labelSelector: 'cluster.io/metadata.name in (a)',
-    fieldSelector: 'metadata.namespace=cluster-system',
-  });
-  t.same(opened({ query }).request, { ...PLAIN, ...query }, 'are not touched in the neutral one');
+  t.same(opened({ query }).request, { ...PLAIN, ...query });
 });
 
-t.test('a name in the path is neutral already, that of a selector beside it is not', async (t) => {
+t.test('a name in the path selects, and a selector beside it must demand the same', async (t) => {
   const route = { kind: 'Namespace', message: 'core.v1.Namespace', name: 'cluster-system' };
-  const context = K8S_CONTEXT;
   const fieldSelector = 'metadata.name=cluster-system';
-  t.match(opened({ route, context }).request, { fieldSelector });
-  const query = { fieldSelector: 'metadata.name=kube-system' };
-  t.match(opened({ route, context, query }).request, { fieldSelector });
+  t.match(opened({ route }).request, { fieldSelector });
+  t.match(opened({ route, query: { fieldSelector } }).request, { fieldSelector });
   t.match(
-    thrownStatus(() => opened({ route, context, query: { fieldSelector } })),
+    thrownStatus(() => opened({ route, query: { fieldSelector: 'metadata.name=kube-system' } })),
     { code: 400, message: "fieldSelector metadata.name doesn't match requested name" },
   );
 });

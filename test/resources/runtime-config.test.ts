@@ -1,11 +1,10 @@
 import t from 'tap';
 import { KINDS } from '../../src/resources/registry.ts';
 import { enabledTypes, RuntimeConfigError } from '../../src/resources/runtime-config.ts';
-import { K8S, NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
 import { servedTypes } from '../../src/resources/served-types.ts';
 
-const typesWith = (text: string, dialect = NEUTRAL): string[] =>
-  enabledTypes(servedTypes(KINDS), text, dialect).map(
+const typesWith = (text: string): string[] =>
+  enabledTypes(servedTypes(KINDS), text).map(
     ({ groupVersion, definition }) => `${groupVersion}/${definition.plural}`,
   );
 const ALL = typesWith('');
@@ -42,19 +41,11 @@ t.test('a version that does not exist is told of, and changes nothing', (t) => {
     for (const pair of [key, `${key}=true`, `${key}=false`]) {
       const warnings: string[] = [];
       const warn = (line: string): void => void warnings.push(line);
-      const types = enabledTypes(servedTypes(KINDS), `${pair},v1=false`, NEUTRAL, warn);
+      const types = enabledTypes(servedTypes(KINDS), `${pair},v1=false`, warn);
       t.equal(types.length, typesWith('v1=false').length, pair);
       t.same(warnings, [`--runtime-config: this server has no version ${key}: ignored`], pair);
     }
   }
-  t.end();
-});
-
-t.test('groups have the names of the dialect', (t) => {
-  const off = ALL.filter((type) => !type.startsWith('storage.cluster.io/v1/'));
-  t.same(typesWith('storage.k8s.io/v1=false', K8S), off);
-  t.same(typesWith('storage.cluster.io/v1=false'), off);
-  t.throws(() => typesWith('storage.cluster.io/v1=false', K8S), RuntimeConfigError);
   t.end();
 });
 

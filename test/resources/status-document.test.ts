@@ -1,4 +1,4 @@
-/** A Status in each encoding, and in each dialect. */
+/** A Status in each encoding. */
 import t from 'tap';
 import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
 import {
@@ -6,9 +6,7 @@ import {
   statusDocument,
   statusEvent,
 } from '../../src/resources/status-document.ts';
-import { invalid, invalidObject } from '../../src/semantics/field-error.ts';
-import { K8S, NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
-import { notFound, successStatus, translatedStatus } from '../../src/semantics/status.ts';
+import { notFound } from '../../src/semantics/status.ts';
 import type { Status } from '../../src/semantics/status.ts';
 import { schemaModel, statusCodec } from '../support/answer-context.ts';
 
@@ -79,33 +77,4 @@ t.test('the event that ends a watch', async (t) => {
   t.equal(frame.readUInt32BE(), frame.length - 4);
   t.same(frame.subarray(4, 11), Buffer.from([0x0a, 5, ...Buffer.from('ERROR')]));
   t.same(frame.subarray(-document.length), Buffer.from(document));
-});
-
-t.test('the neutral dialect changes nothing, at no cost', async (t) => {
-  t.equal(translatedStatus(GONE, NEUTRAL), GONE);
-});
-
-t.test('another dialect has its names wherever a Status says one', async (t) => {
-  const missing = notFound({ group: 'storage.cluster.io', resource: 'csinodes' }, 'storage').status;
-  t.same(translatedStatus(missing, K8S), {
-    ...missing,
-    message: 'csinodes.storage.k8s.io "storage" not found',
-    details: { name: 'storage', group: 'storage.k8s.io', kind: 'csinodes' },
-  });
-  const namespace = notFound({ group: '', resource: 'namespaces' }, 'cluster-system').status;
-  t.match(translatedStatus(namespace, K8S).details, { name: 'kube-system' });
-  const pod = notFound({ group: '', resource: 'pods' }, 'cluster-system').status;
-  t.match(translatedStatus(pod, K8S).details, { name: 'cluster-system' }, 'a pod is no namespace');
-  const service = { group: 'apiregistration.cluster.io', resource: 'apiservices' };
-  t.match(translatedStatus(notFound(service, 'v1.storage.cluster.io').status, K8S).details, {
-    name: 'v1.storage.k8s.io',
-  });
-  const field = 'metadata.annotations[storageclass.storage.cluster.io/x]';
-  const errors = [invalid(field, 'x', 'see storage.cluster.io/v1')];
-  const { status } = invalidObject('storage.cluster.io', 'StorageClass', 'x', errors);
-  const translated = translatedStatus(status, K8S);
-  t.notMatch(JSON.stringify(translated), /cluster\.io/);
-  t.same(translatedStatus(translated, K8S), status, 'and back');
-  const done = successStatus({ metadata: { continue: 'cluster.io' } });
-  t.same(translatedStatus(done, K8S), done, 'tokens are of nobody');
 });

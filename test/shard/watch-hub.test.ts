@@ -1,5 +1,4 @@
 import t from 'tap';
-import { NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
 import { Representations } from '../../src/shard/representation/representations.ts';
 import { Selection } from '../../src/shard/selection.ts';
 import type { Selectable } from '../../src/shard/selection.ts';
@@ -15,7 +14,7 @@ function select(namespace: string, labelSelector = '', fieldSelector = ''): Sele
   return new Selection(KIND, { namespace, labelSelector, fieldSelector });
 }
 
-const SHOWN = new Representations(KIND, NEUTRAL, Date.now).of({});
+const SHOWN = new Representations(KIND, Date.now).of({});
 
 function subscribe(hub: WatchHub, reader: Subscriber, selection: Selection): number {
   return hub.subscribe(reader, selection, SHOWN);

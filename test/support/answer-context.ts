@@ -1,11 +1,10 @@
-/** What exchanges of a server in the neutral dialect have in common, and of one in the other. */
+/** What exchanges of a server have in common. */
 import { join } from 'node:path';
 import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
 import type { SchemaModel } from '../../src/codec/schema-model.ts';
 import type { AnswerContext } from '../../src/front/exchange.ts';
 import type { RequestHead } from '../../src/front/http.ts';
 import { lazyStatusCodec } from '../../src/resources/status-document.ts';
-import { K8S, NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
 import { readProtoFolder } from '../../tools/read-proto.ts';
 
 export function schemaModel(): SchemaModel {
@@ -14,8 +13,7 @@ export function schemaModel(): SchemaModel {
 
 export const statusCodec = lazyStatusCodec(schemaModel);
 
-export const NEUTRAL_CONTEXT: AnswerContext = { dialect: NEUTRAL, statusCodec };
-export const K8S_CONTEXT: AnswerContext = { dialect: K8S, statusCodec };
+export const ANSWER_CONTEXT: AnswerContext = { statusCodec };
 
 /** A GET that says nothing of itself but this. */
 export function requestHead(members: Partial<RequestHead> = {}): RequestHead {

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import uws from 'uWebSockets.js';
 import { Exchange } from '../../src/front/exchange.ts';
 import { copyHead } from '../../src/front/http.ts';
-import { NEUTRAL_CONTEXT } from './answer-context.ts';
+import { ANSWER_CONTEXT } from './answer-context.ts';
 
 export class ExchangeServer {
   readonly #app = uws.App();
@@ -14,7 +14,7 @@ export class ExchangeServer {
   static async start(answer: (exchange: Exchange) => void): Promise<ExchangeServer> {
     const server = new ExchangeServer();
     server.#app.any('/*', (response, request) => {
-      answer(new Exchange(response, copyHead(request), NEUTRAL_CONTEXT, () => undefined));
+      answer(new Exchange(response, copyHead(request), ANSWER_CONTEXT, () => undefined));
     });
     server.#port = await new Promise((resolve, reject) => {
       server.#app.listen('127.0.0.1', 0, (socket) => {

@@ -1,8 +1,6 @@
 /** The client's side of a stream without a socket: a test says when it takes bytes. */
 import type { Exchange } from '../../src/front/exchange.ts';
 import { statusEvent } from '../../src/resources/status-document.ts';
-import { NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
-import type { Dialect } from '../../src/semantics/dialect/dialect.ts';
 import type { StatusError } from '../../src/semantics/status.ts';
 import { statusCodec } from './answer-context.ts';
 
@@ -14,7 +12,6 @@ export class FakeExchange {
   ended = false;
   /** Writes are kept, but the client should be waited for. */
   stalled = false;
-  dialect: Dialect = NEUTRAL;
   #onWritable: () => void = () => undefined;
   #onAborted: () => void = () => undefined;
 

@@ -1,5 +1,7 @@
 /** The requests of the tests, which are in the neutral names, in those that clients know. */
-import { K8S } from '../../src/semantics/dialect/dialect.ts';
+import { swapDocument, swapJsonPatch } from '../../src/semantics/dialect/json-edits.ts';
+import { swapText } from '../../src/semantics/dialect/names-in-text.ts';
+import { swapFieldSelector, swapLabelSelector } from '../../src/semantics/dialect/selectors.ts';
 import { swapUrl } from '../../src/semantics/dialect/names.ts';
 import type { FuzzCase } from '../../test/support/fuzz-cases.ts';
 
@@ -17,8 +19,8 @@ export function pathInClientNames(path: string, kind: string): string {
   if (question < 0) return url;
   const query = new URLSearchParams(url.slice(question + 1));
   const selectors = [
-    ['labelSelector', (text: string) => K8S.labelSelector(text)],
-    ['fieldSelector', (text: string) => K8S.fieldSelector(kind, text)],
+    ['labelSelector', (text: string) => swapLabelSelector(text)],
+    ['fieldSelector', (text: string) => swapFieldSelector(kind, text)],
   ] as const;
   let isSame = true;
   for (const [name, swap] of selectors) {
@@ -36,8 +38,8 @@ function bodyInClientNames(body: string, kind: string, contentType: string): str
   try {
     JSON.parse(body);
   } catch {
-    return K8S.text(body);
+    return swapText(body);
   }
   const isJsonPatch = contentType.includes('json-patch');
-  return isJsonPatch ? K8S.jsonPatch(kind, body) : K8S.document(kind, body);
+  return isJsonPatch ? swapJsonPatch(kind, body) : swapDocument(kind, body);
 }

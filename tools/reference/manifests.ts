@@ -1,6 +1,6 @@
 /** The second part of a comparison: the manifests of `test/manifests`, as users send them. */
 import { parse } from 'yaml';
-import { K8S } from '../../src/semantics/dialect/dialect.ts';
+import { swapText } from '../../src/semantics/dialect/names-in-text.ts';
 import { KINDS, manifestText, typePath } from '../../test/support/kinds.ts';
 import { pathInClientNames } from './dialect-of-requests.ts';
 import type { Lane, LaneRequest } from './lane.ts';
@@ -14,7 +14,7 @@ const ACCEPTS = [
 
 export async function runManifests(lane: Lane): Promise<void> {
   for (const kind of KINDS) {
-    const text = K8S.text(manifestText(kind));
+    const text = swapText(manifestText(kind));
     const { name } = (parse(text) as { metadata: { name: string } }).metadata;
     const path = pathInClientNames(typePath(kind, lane.namespace), kind.kind);
     const names = { kind: kind.kind, groupVersion: kind.apiVersion, subresource: '' };

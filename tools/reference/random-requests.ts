@@ -3,7 +3,7 @@ import { MODEL } from '../../test/resources/kind-rules.ts';
 import { FuzzCases, type FuzzCase, type FuzzedResource } from '../../test/support/fuzz-cases.ts';
 import type { KindCases } from '../../test/support/kind-cases.ts';
 import type { TestObject } from '../../test/support/kinds.ts';
-import { K8S } from '../../src/semantics/dialect/dialect.ts';
+import { swapDocument } from '../../src/semantics/dialect/json-edits.ts';
 import { Random } from '../../test/support/random.ts';
 import { compareEvents, type EventsFrom } from './compare-events.ts';
 import { inClientNames, pathInClientNames } from './dialect-of-requests.ts';
@@ -35,7 +35,7 @@ export async function runRandomRequests(lane: Lane, run: RandomRun): Promise<voi
     const at = pathInClientNames(path, kind);
     const live = await lane.read({ ...resource, method: 'GET', path: at }, origin, marks);
     // As the generators know it; what they make of it is put into clients' names as a whole.
-    return live && JSON.parse(K8S.document(kind, JSON.stringify(live)));
+    return live && JSON.parse(swapDocument(kind, JSON.stringify(live)));
   };
   const plain = new PlainRequests(run.catalogue, random, scope, read);
   let events: EventsFrom | undefined;

@@ -1,5 +1,5 @@
 /** The first part of a comparison: the rows of `test/catalogue`. */
-import { K8S } from '../../src/semantics/dialect/dialect.ts';
+import { swapDocument } from '../../src/semantics/dialect/json-edits.ts';
 import { catalogueDocument, type CatalogueFile } from '../../test/support/catalogue.ts';
 import type { Change, KindCases } from '../../test/support/kind-cases.ts';
 import type { TestObject } from '../../test/support/kinds.ts';
@@ -96,7 +96,7 @@ class RowRequests {
     const live = await this.#lane.read(read, this.#origin(rule), marks);
     if (live === undefined) return;
     // The rows are in the neutral names; all of it is put into clients' names.
-    const neutral = JSON.parse(K8S.document(this.#cases.kind, JSON.stringify(live))) as TestObject;
+    const neutral = JSON.parse(swapDocument(this.#cases.kind, JSON.stringify(live))) as TestObject;
     const body = JSON.stringify(change(neutral));
     const at = subresource === '' ? path : `${path}/${subresource}`;
     const request = { ...this.#names(subresource), method: 'PUT', path: at, body };

@@ -11,7 +11,6 @@ import { KINDS } from '../../../src/resources/registry.ts';
 import { enabledTypes } from '../../../src/resources/runtime-config.ts';
 import { servedTypes } from '../../../src/resources/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
-import { K8S } from '../../../src/semantics/dialect/dialect.ts';
 
 const TYPES = servedTypes(KINDS);
 const DOCUMENTS = aggregatedDocuments(TYPES, VIRTUAL_KINDS, 'v2');
@@ -107,23 +106,4 @@ t.test('only what is served', async (t) => {
   const documents = aggregatedDocuments(types, [], 'v2');
   t.same(documents['/api'].items, []);
   t.notMatch(JSON.stringify(documents['/apis']), /"name":"batch"/);
-});
-
-t.test('in another dialect', async (t) => {
-  const documents = aggregatedDocuments(TYPES, VIRTUAL_KINDS, 'v2', K8S);
-  for (const document of Object.values(documents)) {
-    t.equal(document.apiVersion, 'apidiscovery.k8s.io/v2');
-    t.notMatch(JSON.stringify(document), 'cluster.io');
-  }
-  const names = documents['/apis'].items.map(({ metadata }) => metadata.name);
-  const neutral = DOCUMENTS['/apis'].items.map(({ metadata }) => metadata.name);
-  t.same(
-    names,
-    neutral.map((name = '') => name.replace(/\.cluster\.io$/, '.k8s.io')),
-    'in the same order',
-  );
-  t.equal(
-    aggregatedMediaType('application/json', 'v2', K8S),
-    'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
-  );
 });

@@ -10,7 +10,6 @@ import { KINDS } from '../../../src/resources/registry.ts';
 import { enabledTypes } from '../../../src/resources/runtime-config.ts';
 import { servedTypes } from '../../../src/resources/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
-import { K8S } from '../../../src/semantics/dialect/dialect.ts';
 import { RESOURCES } from '../../support/resources.ts';
 
 const ADDRESS = '127.0.0.1:6443';
@@ -265,33 +264,4 @@ t.test('where nothing is served', async (t) => {
     ],
   );
   t.match(discoveryDocuments([], [], ADDRESS).get('/api'), { versions: [] });
-});
-
-t.test('in another dialect: the same documents with its names', async (t) => {
-  const documents = discoveryDocuments(TYPES, VIRTUAL_KINDS, ADDRESS, K8S);
-  const rename = (text: string): string => text.replaceAll('.cluster.io', '.k8s.io');
-  t.same([...documents.keys()], [...DOCUMENTS.keys()].map(rename));
-  for (const [path, document] of DOCUMENTS) {
-    const there = JSON.stringify(documents.get(rename(path)));
-    const withoutHashes = (text: string): string =>
-      text.replaceAll(/"storageVersionHash":"[^"]*"/g, '');
-    t.equal(withoutHashes(there), withoutHashes(rename(JSON.stringify(document))), path);
-  }
-  const hashOf = (groupVersion: string, resource: string): string | undefined => {
-    const list = documents.get(groupVersion) as ApiResourceList;
-    return list.resources.find(({ name }) => name === resource)?.storageVersionHash;
-  };
-  // Of `storage.k8s.io/v1/StorageClass` and `/v1/ConfigMap`, as any server with such names has it.
-  t.equal(hashOf('/apis/storage.k8s.io/v1', 'storageclasses'), 'K+m6uJwbjGY=');
-  t.equal(hashOf('/api/v1', 'configmaps'), 'qFsyl6wFWjQ=');
-  const flows = '/apis/flowcontrol.apiserver.k8s.io/v1beta2';
-  const storedOlder: readonly [string, string, string][] = [
-    ['/apis/autoscaling/v2', 'horizontalpodautoscalers', 'oQlkt7f5j/A='],
-    ['/apis/policy/v1', 'poddisruptionbudgets', '6BGBu0kpHtk='],
-    ['/apis/apiextensions.k8s.io/v1', 'customresourcedefinitions', 'jfWCUB31mvA='],
-    ['/apis/discovery.k8s.io/v1', 'endpointslices', 'Nx3SIv6I0mE='],
-    [flows, 'flowschemas', '9bSnTLYweJ0='],
-    [flows, 'prioritylevelconfigurations', 'BFVwf8eYnsw='],
-  ];
-  for (const [path, resource, hash] of storedOlder) t.equal(hashOf(path, resource), hash, resource);
 });

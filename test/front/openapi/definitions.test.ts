@@ -1,47 +1,29 @@
 /** Definitions by hand: what clients validate with, explain and patch by. */
 import t from 'tap';
-import {
-  definitionName,
-  groupName,
-  messageName,
-  vendorWords,
-} from '../../../src/front/openapi/definition-names.ts';
-import { OpenApiDocuments } from '../../../src/front/openapi/openapi-documents.ts';
-import { K8S, NEUTRAL } from '../../../src/semantics/dialect/dialect.ts';
-import { parsed, SOURCE, V2, v3Of } from './documents-under-test.ts';
-import type { DocumentV2, Schema } from './documents-under-test.ts';
+import { definitionName, messageName } from '../../../src/front/openapi/definition-names.ts';
+import { V2, v3Of } from './documents-under-test.ts';
+import type { Schema } from './documents-under-test.ts';
 
 const META = 'io.cluster.apimachinery.pkg.apis.meta.v1';
 const definition = (name: string): Schema => V2.definitions[`io.cluster.${name}`] ?? {};
 const ref = (name: string): Schema => ({ $ref: `#/definitions/io.cluster.${name}` });
 
 t.test('names of definitions', async (t) => {
-  const words = { domain: 'acme', program: 'tool' };
   const names = [
-    ['core.v1.Pod', 'io.acme.api.core.v1.Pod'],
-    ['rbac.v1.Role', 'io.acme.api.rbac.v1.Role'],
-    ['meta.v1.ObjectMeta', 'io.acme.apimachinery.pkg.apis.meta.v1.ObjectMeta'],
-    ['Time', 'io.acme.apimachinery.pkg.apis.meta.v1.Time'],
-    ['Quantity', 'io.acme.apimachinery.pkg.api.resource.Quantity'],
-    ['IntOrString', 'io.acme.apimachinery.pkg.util.intstr.IntOrString'],
-    ['RawExtension', 'io.acme.apimachinery.pkg.runtime.RawExtension'],
-    ['apiextensions.v1.JSON', 'io.acme.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON'],
+    ['core.v1.Pod', 'io.cluster.api.core.v1.Pod'],
+    ['rbac.v1.Role', 'io.cluster.api.rbac.v1.Role'],
+    ['meta.v1.ObjectMeta', 'io.cluster.apimachinery.pkg.apis.meta.v1.ObjectMeta'],
+    ['Time', 'io.cluster.apimachinery.pkg.apis.meta.v1.Time'],
+    ['Quantity', 'io.cluster.apimachinery.pkg.api.resource.Quantity'],
+    ['IntOrString', 'io.cluster.apimachinery.pkg.util.intstr.IntOrString'],
+    ['RawExtension', 'io.cluster.apimachinery.pkg.runtime.RawExtension'],
+    ['apiextensions.v1.JSON', 'io.cluster.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON'],
     [
       'apiregistration.v1.APIService',
-      'io.acme.tool-aggregator.pkg.apis.apiregistration.v1.APIService',
+      'io.cluster.cluster-aggregator.pkg.apis.apiregistration.v1.APIService',
     ],
   ] as const;
-  for (const [type, name] of names) t.equal(definitionName(type, words), name);
-  t.equal(groupName('storage.cluster.io', words), 'storage.acme.io');
-  t.equal(groupName('apps', words), 'apps');
-  const k8s = vendorWords(K8S);
-  t.equal(definitionName('core.v1.Pod', k8s), 'io.k8s.api.core.v1.Pod');
-  t.equal(
-    definitionName('apiregistration.v1.APIService', k8s),
-    'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIService',
-  );
-  t.equal(groupName('storage.cluster.io', k8s), 'storage.k8s.io');
-  t.equal(groupName('storage.cluster.io', vendorWords(NEUTRAL)), 'storage.cluster.io');
+  for (const [type, name] of names) t.equal(definitionName(type), name);
   t.equal(
     messageName('flowcontrol.apiserver.cluster.io', 'v1beta2', 'FlowSchema'),
     'flowcontrol.v1beta2.FlowSchema',
@@ -207,17 +189,4 @@ t.test('defaults are said in version 3 alone', async (t) => {
     definition('api.core.v1.LimitRangeItem').properties?.['default'],
     'but a member may be named so',
   );
-});
-
-t.test('another dialect changes names and groups', async (t) => {
-  const words = { domain: 'acme', program: 'tool', platform: 'vendor' };
-  const { v2 } = { v2: new OpenApiDocuments({ ...SOURCE, words }).v2() };
-  const other = parsed(v2.bytes) as DocumentV2;
-  t.ok(other.definitions['io.acme.api.storage.v1.StorageClass']);
-  const path = other.paths['/apis/storage.acme.io/v1/storageclasses'];
-  t.equal(path?.['get']?.operationId, 'listStorageV1StorageClass');
-  t.ok(path?.['get']?.produces?.includes('application/vnd.vendor.protobuf'));
-  const text = Buffer.from(v2.bytes).toString();
-  t.notMatch(text, /cluster\.io|io\.cluster|vnd\.cluster/);
-  t.equal(Object.keys(other.definitions).length, Object.keys(V2.definitions).length);
 });

@@ -1,7 +1,19 @@
 /** What holds for all inputs: every swap is its own inverse. `SEED=7 node <this file>` repeats. */
 import t from 'tap';
-import { K8S } from '../../../src/semantics/dialect/dialect.ts';
-import { swapNamespaceFinalizer, swapQualified } from '../../../src/semantics/dialect/names.ts';
+import { swapDocumentBytes } from '../../../src/semantics/dialect/document-bytes.ts';
+import { swapDocument, swapJsonPatch } from '../../../src/semantics/dialect/json-edits.ts';
+import {
+  swapGroup,
+  swapGroupVersion,
+  swapManager,
+  swapNamespace,
+  swapNamespaceFinalizer,
+  swapObjectName,
+  swapQualified,
+  swapUser,
+} from '../../../src/semantics/dialect/names.ts';
+import { swapText } from '../../../src/semantics/dialect/names-in-text.ts';
+import { swapFieldSelector, swapLabelSelector } from '../../../src/semantics/dialect/selectors.ts';
 import { catalogueDocument, catalogueFiles } from '../../support/catalogue.ts';
 import { Random } from '../../support/random.ts';
 
@@ -168,19 +180,19 @@ function respelled(random: Random, text: string): string {
 }
 
 const SWAPS: readonly (readonly [string, (text: string) => string])[] = [
-  ['group', K8S.group],
-  ['groupVersion', K8S.groupVersion],
-  ['namespace', K8S.namespace],
-  ['manager', K8S.manager],
-  ['user', K8S.user],
-  ['text', K8S.text],
-  ['labelSelector', K8S.labelSelector],
+  ['group', swapGroup],
+  ['groupVersion', swapGroupVersion],
+  ['namespace', swapNamespace],
+  ['manager', swapManager],
+  ['user', swapUser],
+  ['text', swapText],
+  ['labelSelector', swapLabelSelector],
   ['qualified name', swapQualified],
   ['finalizer', swapNamespaceFinalizer],
-  ['fieldSelector', (text) => K8S.fieldSelector('Secret', text)],
-  ['jsonPatch', (text) => K8S.jsonPatch('Pod', text)],
+  ['fieldSelector', (text) => swapFieldSelector('Secret', text)],
+  ['jsonPatch', (text) => swapJsonPatch('Pod', text)],
   ...KINDS.map(
-    (kind) => [`name of ${kind}`, (text: string) => K8S.objectName(kind, text)] as const,
+    (kind) => [`name of ${kind}`, (text: string) => swapObjectName(kind, text)] as const,
   ),
 ];
 
@@ -212,11 +224,11 @@ t.test('documents and patches swapped twice are the same bytes', async (t) => {
     );
     const fragment = text.startsWith('{') ? text.slice(1) : text;
     for (const whole of [text, fragment]) {
-      const other = K8S.document(kind, whole);
+      const other = swapDocument(kind, whole);
       if (other !== whole) swapped += 1;
-      if (K8S.document(kind, other) !== whole) wrong.push(['document', kind, whole, other]);
+      if (swapDocument(kind, other) !== whole) wrong.push(['document', kind, whole, other]);
       const utf8 = Buffer.from(whole);
-      const bytes = K8S.bytes(kind, utf8);
+      const bytes = swapDocumentBytes(kind, utf8);
       if (!Buffer.from(other).equals(bytes)) wrong.push(['bytes', kind, whole]);
       if ((other === whole) !== (bytes === utf8)) wrong.push(['same array', kind, whole]);
     }
@@ -224,8 +236,8 @@ t.test('documents and patches swapped twice are the same bytes', async (t) => {
       { value, path: `/metadata/${hostileName(random).replaceAll('/', '~1')}`, from: '/a' },
       { value, path: `/${random.pick(NAMES)}/${hostileName(random)}/${hostileName(random)}` },
     ]);
-    const otherPatch = K8S.jsonPatch(kind, patch);
-    if (K8S.jsonPatch(kind, otherPatch) !== patch) wrong.push(['patch', kind, patch, otherPatch]);
+    const otherPatch = swapJsonPatch(kind, patch);
+    if (swapJsonPatch(kind, otherPatch) !== patch) wrong.push(['patch', kind, patch, otherPatch]);
   }
   t.same(wrong.slice(0, 3), []);
   t.ok(swapped > 1000, `${swapped} were swapped`);
@@ -247,11 +259,11 @@ t.test('documents spelled with escapes say the same after two swaps', async (t) 
     );
     // What the text says, not its spelling, is what a decoder hands on.
     const said: unknown = JSON.parse(text);
-    const once = K8S.document(kind, text);
-    const twice: unknown = JSON.parse(K8S.document(kind, once));
+    const once = swapDocument(kind, text);
+    const twice: unknown = JSON.parse(swapDocument(kind, once));
     if (JSON.stringify(twice) !== JSON.stringify(said)) wrong.push([kind, text, once]);
     const other = JSON.stringify(JSON.parse(once));
-    if (other !== K8S.document(kind, JSON.stringify(said))) wrong.push(['spelling', kind, text]);
+    if (other !== swapDocument(kind, JSON.stringify(said))) wrong.push(['spelling', kind, text]);
   }
   t.same(wrong.slice(0, 3), []);
 });
@@ -266,8 +278,8 @@ t.test('what is not JSON neither throws nor hangs', async (t) => {
       text.slice(0, at) +
       random.pick(['', '"', '{', ']', '}', '\\', ',']) +
       text.slice(at + random.below(3));
-    K8S.jsonPatch('Pod', broken);
-    const other = K8S.document(random.pick(KINDS), broken);
+    swapJsonPatch('Pod', broken);
+    const other = swapDocument(random.pick(KINDS), broken);
     if (typeof other === 'string') read += 1;
   }
   t.equal(read, 4000);
@@ -299,11 +311,11 @@ const HUGE: readonly (readonly [string, string])[] = [
 t.test('huge hostile documents are read in one pass', async (t) => {
   for (const [what, text] of HUGE) {
     for (const kind of ['List', 'Namespace', 'Status', 'Role', 'WatchEvent']) {
-      t.type(K8S.document(kind, text), 'string', what);
+      t.type(swapDocument(kind, text), 'string', what);
     }
-    t.type(K8S.jsonPatch('List', text), 'string', what);
-    t.type(K8S.text(text), 'string', what);
-    t.type(K8S.labelSelector(text), 'string', what);
+    t.type(swapJsonPatch('List', text), 'string', what);
+    t.type(swapText(text), 'string', what);
+    t.type(swapLabelSelector(text), 'string', what);
   }
 });
 
@@ -318,8 +330,8 @@ t.test('objects of every kind come back as they were', async (t) => {
     const applied = `${JSON.stringify(object)}\n`;
     object.metadata.annotations = { 'kubectl.kubernetes.io/last-applied-configuration': applied };
     const text = JSON.stringify(object);
-    const other = K8S.document(cases.kind, text);
-    t.equal(K8S.document(cases.kind, other), text, name);
+    const other = swapDocument(cases.kind, text);
+    t.equal(swapDocument(cases.kind, other), text, name);
     const read = JSON.parse(other) as typeof object;
     t.same(read.metadata.finalizers, ['cluster.io/a'], name);
     t.same(read.metadata.labels, {
@@ -329,6 +341,6 @@ t.test('objects of every kind come back as they were', async (t) => {
     const inner = read.metadata.annotations[
       'client.cluster.io/last-applied-configuration'
     ] as string;
-    t.equal(K8S.document(cases.kind, inner), applied, `${name}: what was applied`);
+    t.equal(swapDocument(cases.kind, inner), applied, `${name}: what was applied`);
   }
 });

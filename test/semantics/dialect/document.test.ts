@@ -1,5 +1,6 @@
 import t from 'tap';
-import { K8S } from '../../../src/semantics/dialect/dialect.ts';
+import { swapDocumentBytes } from '../../../src/semantics/dialect/document-bytes.ts';
+import { swapDocument, swapJsonPatch } from '../../../src/semantics/dialect/json-edits.ts';
 
 type Row = readonly [rule: string, kind: string, neutral: string, k8s: string];
 
@@ -249,10 +250,10 @@ const ROWS: readonly Row[] = [
 
 for (const [rule, kind, neutral, k8s] of ROWS) {
   t.test(`in a document: ${rule}`, async (t) => {
-    t.equal(K8S.document(kind, neutral), k8s);
-    t.equal(K8S.document(kind, k8s), neutral);
-    t.equal(Buffer.from(K8S.bytes(kind, Buffer.from(neutral))).toString(), k8s);
-    t.equal(Buffer.from(K8S.bytes(kind, Buffer.from(k8s))).toString(), neutral);
+    t.equal(swapDocument(kind, neutral), k8s);
+    t.equal(swapDocument(kind, k8s), neutral);
+    t.equal(Buffer.from(swapDocumentBytes(kind, Buffer.from(neutral))).toString(), k8s);
+    t.equal(Buffer.from(swapDocumentBytes(kind, Buffer.from(k8s))).toString(), neutral);
   });
 }
 
@@ -260,16 +261,16 @@ t.test('names spelled with escapes swap by what they say', async (t) => {
   const text =
     '{"metadata":{"namespace":"kube-syst\\u0065m","labels":{"k\\u0075bernetes.io/a":""}}}';
   t.equal(
-    K8S.document('Pod', text),
+    swapDocument('Pod', text),
     '{"metadata":{"namespace":"cluster-syst\\u0065m","labels":{"cluster.io/a":""}}}',
   );
 });
 
 t.test('what holds nothing to swap comes back as the same bytes', async (t) => {
   const bytes = Buffer.from('{"metadata":{"name":"kube-root-ca","labels":{"a.io/b":"client-go"}}}');
-  t.equal(K8S.bytes('ConfigMap', bytes), bytes);
+  t.equal(swapDocumentBytes('ConfigMap', bytes), bytes);
   const left = Buffer.from('{"metadata":{"name":"kube-system"}}');
-  t.equal(K8S.bytes('ConfigMap', left), left, 'also when it is read');
+  t.equal(swapDocumentBytes('ConfigMap', left), left, 'also when it is read');
 });
 
 const PATCHES: readonly Row[] = [
@@ -329,7 +330,7 @@ const PATCHES: readonly Row[] = [
 
 for (const [rule, kind, neutral, k8s] of PATCHES) {
   t.test(`in a JSON patch: ${rule}`, async (t) => {
-    t.equal(K8S.jsonPatch(kind, neutral), k8s);
-    t.equal(K8S.jsonPatch(kind, k8s), neutral);
+    t.equal(swapJsonPatch(kind, neutral), k8s);
+    t.equal(swapJsonPatch(kind, k8s), neutral);
   });
 }

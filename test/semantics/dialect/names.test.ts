@@ -1,6 +1,13 @@
 import t from 'tap';
-import { dialectOf, K8S, NEUTRAL } from '../../../src/semantics/dialect/dialect.ts';
-import { swapQualified } from '../../../src/semantics/dialect/names.ts';
+import {
+  swapGroup,
+  swapGroupVersion,
+  swapManager,
+  swapNamespace,
+  swapObjectName,
+  swapQualified,
+  swapUser,
+} from '../../../src/semantics/dialect/names.ts';
 
 type Swap = (name: string) => string;
 type Pair = readonly [neutral: string, k8s: string];
@@ -76,13 +83,13 @@ const USERS: readonly Pair[] = [
 const RULES: readonly (readonly [string, Swap, readonly Pair[], left: readonly string[]])[] = [
   [
     'groups',
-    K8S.group,
+    swapGroup,
     GROUPS,
     ['', 'apps', 'example.com', 'snapshot.storage.k8s.io', 'k8s.io', 'storage.kubernetes.io'],
   ],
   [
     'group versions',
-    K8S.groupVersion,
+    swapGroupVersion,
     GROUPS.map(([a, b]) => [`${a}/v1beta1`, `${b}/v1beta1`]),
     ['v1', 'apps/v1', 'example.com/v1', 'cluster.io/v1', 'storage.cluster.io'],
   ],
@@ -116,10 +123,10 @@ const RULES: readonly (readonly [string, Swap, readonly Pair[], left: readonly s
       'gold.storageclass.storage.kubernetes.io/requests.storage',
     ],
   ],
-  ['namespaces', K8S.namespace, NAMESPACES, ['default', 'kube-system-2', 'kube', 'Kube-system']],
+  ['namespaces', swapNamespace, NAMESPACES, ['default', 'kube-system-2', 'kube', 'Kube-system']],
   [
     'managers',
-    K8S.manager,
+    swapManager,
     [
       ['client', 'kubectl'],
       ['cluster-apiserver', 'kube-apiserver'],
@@ -127,28 +134,28 @@ const RULES: readonly (readonly [string, Swap, readonly Pair[], left: readonly s
     ],
     ['kubectl-edit', 'client-go', ''],
   ],
-  ['users', K8S.user, USERS, ['system:admin', 'kube-system', 'system:serviceaccount:kube-system']],
+  ['users', swapUser, USERS, ['system:admin', 'kube-system', 'system:serviceaccount:kube-system']],
   [
     'names of namespaces',
-    (name) => K8S.objectName('Namespace', name),
+    (name) => swapObjectName('Namespace', name),
     NAMESPACES,
     ['default', 'v1.storage.k8s.io'],
   ],
   [
     'names of API services',
-    (name) => K8S.objectName('APIService', name),
+    (name) => swapObjectName('APIService', name),
     [['v1.storage.cluster.io', 'v1.storage.k8s.io']],
     ['v1.', 'v1.apps', 'kube-system', 'v1.snapshot.storage.k8s.io'],
   ],
   [
     'names of definitions',
-    (name) => K8S.objectName('CustomResourceDefinition', name),
+    (name) => swapObjectName('CustomResourceDefinition', name),
     [['nodes.metrics.cluster.io', 'nodes.metrics.k8s.io']],
     ['volumesnapshots.snapshot.storage.k8s.io', 'widgets.example.com'],
   ],
   [
     'names of others',
-    (name) => K8S.objectName('ConfigMap', name),
+    (name) => swapObjectName('ConfigMap', name),
     [],
     ['kube-system', 'v1.storage.k8s.io'],
   ],
@@ -163,18 +170,3 @@ for (const [rule, swap, pairs, left] of RULES) {
     for (const name of left) t.equal(swap(name), name, name);
   });
 }
-
-t.test('a dialect is known by the domain of its groups', async (t) => {
-  t.equal(dialectOf('cluster.io'), NEUTRAL);
-  t.equal(dialectOf('k8s.io'), K8S);
-  t.equal(dialectOf('kubernetes.io'), undefined);
-});
-
-t.test('the neutral dialect changes nothing', async (t) => {
-  const text = '{"metadata":{"namespace":"kube-system","labels":{"kubernetes.io/os":"linux"}}}';
-  const bytes = Buffer.from(text);
-  t.equal(NEUTRAL.document('Pod', text), text);
-  t.equal(NEUTRAL.bytes('Pod', bytes), bytes);
-  t.equal(NEUTRAL.group('storage.k8s.io'), 'storage.k8s.io');
-  t.equal(NEUTRAL.fieldSelector('Pod', 'metadata.namespace=kube-system').includes('kube'), true);
-});

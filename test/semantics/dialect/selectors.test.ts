@@ -1,5 +1,5 @@
 import t from 'tap';
-import { K8S } from '../../../src/semantics/dialect/dialect.ts';
+import { swapFieldSelector, swapLabelSelector } from '../../../src/semantics/dialect/selectors.ts';
 
 type Pair = readonly [neutral: string, k8s: string];
 
@@ -55,16 +55,16 @@ const FIELDS_LEFT = [
 
 t.test('keys of label selectors swap, and the names of namespaces', async (t) => {
   for (const [neutral, k8s] of LABELS) {
-    t.equal(K8S.labelSelector(neutral), k8s, neutral);
-    t.equal(K8S.labelSelector(k8s), neutral, k8s);
+    t.equal(swapLabelSelector(neutral), k8s, neutral);
+    t.equal(swapLabelSelector(k8s), neutral, k8s);
   }
-  for (const text of LABELS_LEFT) t.equal(K8S.labelSelector(text), text, text);
+  for (const text of LABELS_LEFT) t.equal(swapLabelSelector(text), text, text);
 });
 
 t.test('values of field selectors swap where they are names', async (t) => {
   for (const [kind, neutral, k8s] of FIELDS) {
-    t.equal(K8S.fieldSelector(kind, neutral), k8s, neutral);
-    t.equal(K8S.fieldSelector(kind, k8s), neutral, k8s);
+    t.equal(swapFieldSelector(kind, neutral), k8s, neutral);
+    t.equal(swapFieldSelector(kind, k8s), neutral, k8s);
   }
-  for (const text of FIELDS_LEFT) t.equal(K8S.fieldSelector('Pod', text), text, text);
+  for (const text of FIELDS_LEFT) t.equal(swapFieldSelector('Pod', text), text, text);
 });

@@ -8,8 +8,9 @@ export class RuntimeConfigError extends Error {
 
 /**
  * The types that comma-separated pairs leave switched on. A key is `<group>/<version>` (`v1` for
- * the core group) or that with `/<resource>`, which wins; without a value it means true. `warn` is told of versions that this server does not have,
- * which come and go with releases. Throws `RuntimeConfigError`.
+ * the core group) or that with `/<resource>`, which wins; without a value it means true. `warn` is
+ * told of versions that this server does not have, which come and go with releases. Throws
+ * `RuntimeConfigError`.
  */
 export function enabledTypes(
   all: readonly ServedType[],

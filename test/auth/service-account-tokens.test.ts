@@ -56,7 +56,11 @@ t.test('a token of the other dialect is read with the names of this one', async 
   const issuer = 'https://kubernetes.default.svc';
   const read = own.read(
     signedToken(pem, header, {
-      ...{ aud: ['x', issuer], exp: NOW + 600, iat: NOW, iss: issuer, nbf: NOW },
+      aud: ['x', issuer],
+      exp: NOW + 600,
+      iat: NOW,
+      iss: issuer,
+      nbf: NOW,
       'kubernetes.io': { ...ACCOUNT, namespace: 'kube-system' },
       sub: 'system:serviceaccount:kube-system:robot',
     }),

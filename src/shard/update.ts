@@ -7,7 +7,7 @@ import { dropDuplicateOwners } from '../semantics/duplicate-owners.ts';
 import { invalidObject, type FieldError } from '../semantics/field-error.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
 import { isUnconditional, RESOURCE_VERSION_MISSING } from '../semantics/object-meta-validation.ts';
-import { conflict, notFound, staleVersion } from '../semantics/status.ts';
+import { conflict, groupResourceText, notFound, staleVersion } from '../semantics/status.ts';
 import type { GroupResource, StatusError } from '../semantics/status.ts';
 import { OPERATION, wireBytes } from '../storage/record.ts';
 import { createObject, isPatch, refuseInvalid } from './create.ts';
@@ -176,8 +176,9 @@ export function preconditionFailed(
   failed: string,
 ): StatusError {
   const [, name] = splitKey(key);
+  const stored = groupResourceText(shard.kind.stored.resource);
   const why =
-    `StorageError: invalid object, Code: 4, Key: /registry/${shard.kind.key}/${key}, ` +
+    `StorageError: invalid object, Code: 4, Key: /registry/${stored}/${key}, ` +
     `ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${failed}`;
   return conflict(resource, name, why);
 }

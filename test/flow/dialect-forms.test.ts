@@ -96,6 +96,27 @@ t.test('errors name what this server takes', async (t) => {
     message: 'storageclasses.storage.k8s.io "none" not found',
     details: { group: 'storage.k8s.io', kind: 'storageclasses', name: 'none' },
   });
+  const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+  await server.post(leases, { metadata: { name: 'l' } });
+  const stale = await server.put(`${leases}/l`, { metadata: { name: 'l', uid: 'another' } });
+  expectFailure(t, stale, { code: 409, reason: 'Conflict' });
+  t.match(stale.json.message, '/registry/leases.coordination.k8s.io/kube-node-lease/l,');
+});
+
+t.test('names of the other dialect are names of nobody', async (t) => {
+  const labels = { 'cluster.io/os': 'a', 'kubernetes.io/os': 'b' };
+  const { json } = await server.post(SECRETS, {
+    metadata: { name: 'n', labels },
+    type: 'cluster.io/tls',
+  });
+  t.same(json.metadata.labels, labels);
+  t.equal(json.type, 'cluster.io/tls', 'a type without rules');
+  t.same(Object.keys(json.metadata.managedFields[0].fieldsV1['f:metadata']['f:labels']), [
+    '.',
+    'f:cluster.io/os',
+    'f:kubernetes.io/os',
+  ]);
+  await server.delete(`${SECRETS}/n`);
 });
 
 t.test('an expired watch is a stream with an ERROR event', async (t) => {

@@ -58,6 +58,8 @@ interface FrontShard extends ShardClient {
 export interface ClusterOptions {
   readonly config: Config;
   readonly buildDir: string;
+  /** Types whose logs may hold records of the other dialect. */
+  readonly untranslated: readonly string[];
   /** Where others reach the server and what they are to trust; '' where there is nothing. */
   readonly published: () => Promise<Pick<ApiEndpoint, 'address' | 'authority'>>;
   readonly onCrash: (actor: string, error: Error) => void;
@@ -193,7 +195,7 @@ export class Cluster {
     }
     Object.assign(portsOf.get(NAMESPACES) ?? {}, namespacePorts);
     const { watchHistoryMs, kindSettings, featureGates } = this.#options.config;
-    const { buildDir } = this.#options;
+    const { buildDir, untranslated } = this.#options;
     for (const [resource, ports] of portsOf) {
       const init: ShardInit = {
         ...this.#storeInit(),
@@ -202,6 +204,7 @@ export class Cluster {
         kindSettings,
         featureGates,
         keptRoom: this.#keptRoom.shared,
+        isUntranslated: untranslated.includes(resource),
         buildDir,
       };
       this.#pool.start(resource, { actor: 'shard', init, ports });

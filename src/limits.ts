@@ -91,6 +91,13 @@ export const LOOKED_AT_MAX = 16_384;
 export const COMPACTION_STEP_VERSIONS = 500;
 export const COMPACTION_PAUSE_MS = 10;
 
+/**
+ * Records of the other dialect that are looked at in one turn, and their bytes after which no
+ * further one is: some milliseconds, and as many for the commit that follows.
+ */
+export const TRANSLATION_STEP_RECORDS = 200;
+export const TRANSLATION_STEP_BYTES = 128 * 1024;
+
 /** How often compaction looks for versions that have left the history window. */
 export const COMPACTION_INTERVAL_MS = 1_000;
 

@@ -16,6 +16,7 @@ import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
 import { OwnerKinds } from './controllers/owner-kinds.ts';
 import { YIELD_ROOM_INTERVAL_MS } from './limits.ts';
+import { noteTranslated } from './folder-dialect.ts';
 import type { FeatureGates } from './resources/feature-gates.ts';
 import { KindRuntime } from './resources/kind-runtime.ts';
 import type { KindSettings } from './resources/kind.ts';
@@ -50,6 +51,8 @@ export interface ShardInit extends StoreInit {
   readonly featureGates: FeatureGates;
   /** What all threads keep of representations together: see `KeptRoom`. */
   readonly keptRoom: SharedArrayBuffer;
+  /** Its log may hold records of the other dialect. */
+  readonly isUntranslated: boolean;
   /** Where the build put the schema and the validators. */
   readonly buildDir: string;
 }
@@ -141,6 +144,13 @@ function encodingsOf(keptRoom: SharedArrayBuffer): EncodingCache {
   return encodings;
 }
 
+/** The shard that is done last says so for all of them. */
+function translated(opened: Store, resource: string, records: number): void {
+  const all = noteTranslated(opened, resource, records);
+  if (all === undefined) return;
+  process.stderr.write(`shardplane: the data folder is translated: ${all} records were\n`);
+}
+
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
 
 async function loadSchema(buildDir: string): Promise<[SchemaModel, CompiledValidators]> {
@@ -168,6 +178,9 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     encodings: encodingsOf(init.keptRoom),
     historyMs: init.historyMs,
     kindSettings: init.kindSettings,
+    onTranslated: init.isUntranslated
+      ? (records) => translated(opened, init.resource, records)
+      : undefined,
     nowMs: Date.now,
     logError: errorLog(init.resource),
     continueTokenKey: continueTokenKey(opened),

@@ -17,6 +17,7 @@ import type { Config } from './config.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { fail } from './fail.ts';
+import { openInDialect } from './folder-dialect.ts';
 import { ApiDocuments } from './front/api-documents.ts';
 import { firstCommands } from './front/first-commands.ts';
 import type { Front } from './front/front.ts';
@@ -77,6 +78,7 @@ class Server {
     this.#cluster = new Cluster({
       config,
       buildDir: BUILD_DIR,
+      untranslated: openInOwnDialect(this.#store, config.apiDomain),
       published: () => this.#published(),
       onCrash: (actor, error) => this.#crash(actor, error),
     });
@@ -268,6 +270,15 @@ async function importFront(): Promise<typeof import('./front/front.ts')> {
   // Read by the library when it is loaded.
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(REQUEST_HEADERS_BYTES_MAX);
   return import('./front/front.ts');
+}
+
+/** Types with records that are to be translated while the server runs. */
+function openInOwnDialect(store: Store, apiDomain: Config['apiDomain']): readonly string[] {
+  const untranslated = openInDialect(store, apiDomain, KINDS.map(resourceKey));
+  if (untranslated.length > 0) {
+    log(`the data folder has records without the names of ${apiDomain}: translating them`);
+  }
+  return untranslated;
 }
 
 function readOption(file: string, what: string): string {

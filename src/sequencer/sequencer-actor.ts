@@ -15,6 +15,11 @@ const PROBE = 'probe';
 /** Lists of an empty store need a version, and 0 means "any". */
 const FIRST_VERSION = 1;
 
+/** Whether a store has ever been used: versions were leased. */
+export function hasVersions(store: Store): boolean {
+  return store.getSetting(HIGH_WATER) !== undefined;
+}
+
 export class SequencerActor {
   readonly #store: Store;
   readonly #clock: VersionClock;

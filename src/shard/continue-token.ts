@@ -4,8 +4,10 @@
  * store keeps, so that it outlives a restart and that nobody can make one.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { badRequest } from '../semantics/status.ts';
+import { swapNamespace } from '../semantics/dialect/names.ts';
+import { badRequest, expired } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
+import type { RecordDomain } from '../storage/record.ts';
 
 export interface ContinueToken {
   /** The version of the list; -1 to go on at the newest one. */
@@ -31,34 +33,42 @@ interface SignedPayload extends Payload {
   readonly sign: string;
 }
 
-const FORMAT = 'meta.cluster.io/v1';
 const SIGNATURE_BYTES = 16;
 
 export class ContinueTokens {
   readonly #key: string;
   readonly #resource: string;
+  readonly #format: string;
 
-  constructor(key: string, resource: string) {
+  /** `domain` is the dialect of the keys. */
+  constructor(key: string, resource: string, domain: RecordDomain = 'cluster.io') {
     this.#key = key;
     this.#resource = resource;
+    this.#format = `meta.${domain}/v1`;
   }
 
   /** `keyPrefix` is what all keys of the collection begin with: `ns/`, or ''. */
   issue({ rv, start, remaining, timeMs }: ContinueToken, keyPrefix: string): string {
     const suffix = start.slice(keyPrefix.length);
-    const payload: Payload = { v: FORMAT, rv, start: suffix, time: timeMs, remaining };
+    const payload: Payload = { v: this.#format, rv, start: suffix, time: timeMs, remaining };
     const sign = this.#sign(payload, keyPrefix);
     return Buffer.from(JSON.stringify({ ...payload, sign })).toString('base64url');
   }
 
-  /** Throws StatusError 400 for a token that was not issued for this collection. */
+  /**
+   * Throws StatusError 400 for a token that was not issued for this collection, 410 for one of the
+   * other dialect: its keys have another order, so that no page of this one follows.
+   */
   parse(text: string, keyPrefix: string): ContinueToken {
     const { sign, ...payload } = parsePayload(text);
-    const expected = Buffer.from(this.#sign(payload, keyPrefix));
+    const isOwn = payload.v === this.#format;
+    const signedPrefix = isOwn ? keyPrefix : otherPrefix(keyPrefix);
+    const expected = Buffer.from(this.#sign(payload, signedPrefix));
     const given = Buffer.from(sign);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
       throw invalidToken('it was not issued for this collection');
     }
+    if (!isOwn) throw expired(OTHER_ORDER);
     const { rv, start, remaining, time } = payload;
     return { rv, start: keyPrefix + start, remaining, timeMs: time };
   }
@@ -68,6 +78,14 @@ export class ContinueTokens {
     const digest = createHmac('sha256', this.#key).update(signed).digest();
     return digest.toString('base64url', 0, SIGNATURE_BYTES);
   }
+}
+
+const OTHER_ORDER =
+  'The provided continue parameter is too old to display a consistent list result. You must ' +
+  'start a new list without the continue parameter.';
+
+function otherPrefix(keyPrefix: string): string {
+  return keyPrefix === '' ? '' : `${swapNamespace(keyPrefix.slice(0, -1))}/`;
 }
 
 function parsePayload(text: string): SignedPayload {

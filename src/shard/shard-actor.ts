@@ -48,6 +48,8 @@ export interface ShardActorOptions {
   readonly logError: (text: string) => void;
   readonly continueTokenKey: string;
   readonly kindSettings: KindSettings;
+  /** Told that no record of the other dialect is left, and how many there were; absent if none. */
+  readonly onTranslated: ((records: number) => void) | undefined;
   readonly sequencer: MessagePort;
   /** Whoever asks this shard for a client. */
   readonly clients: readonly MessagePort[];
@@ -71,6 +73,7 @@ export class ShardActor {
   #namespaces: Link<NoEvents, ReplicaCalls> | undefined;
   readonly #sequencer: Link<SequencerCalls, SequencerEvents>;
   readonly #lifecycle: NamespaceLifecycle | undefined;
+  #translated: Promise<void> | undefined;
   readonly #stopped: Promise<void>;
   #resolveStopped: () => void = () => undefined;
 
@@ -98,6 +101,7 @@ export class ShardActor {
       nowMs,
       continueTokenKey: options.continueTokenKey,
       kindSettings: options.kindSettings,
+      isUntranslated: options.onTranslated !== undefined,
       lease: async (rv) => void (await this.#sequencer.call('lease', { atLeast: rv })),
       beforeAnswer: this.#lifecycle?.beforeAnswer.bind(this.#lifecycle),
       onOwnership:
@@ -118,12 +122,25 @@ export class ShardActor {
     if (namespaces !== undefined) this.#namespaces = this.#namespacesLink(namespaces);
     await this.#lifecycle?.start(this.#shard);
     this.#shard.history.start();
+    this.#translated = this.#translate();
     const started = { objects: this.#shard.table.size, lastRv: this.#shard.pipeline.appliedRv };
     for (const client of this.#clients) client.tell('started', started);
     await this.#stopped;
     for (const link of [...this.#clients, ...this.#replicas, this.#sequencer]) link.close();
     this.#namespaces?.close();
     this.#controllers.close();
+  }
+
+  /** What fails here is not lost: such records are translated whenever they are read. */
+  async #translate(): Promise<void> {
+    const { kind, logError, onTranslated } = this.#options;
+    try {
+      const records = await this.#shard.translation?.run();
+      if (records !== undefined) onTranslated?.(records);
+    } catch (error) {
+      const why = (error as Error).message;
+      logError(`translation of ${kind.key}, which goes on after the next start: ${why}`);
+    }
   }
 
   /** The shard of namespaces says which there are. */
@@ -205,6 +222,8 @@ export class ShardActor {
     this.#shard.stopping = true;
     await this.#shard.pipeline.idle();
     await this.#shard.history.stop();
+    this.#shard.translation?.stop();
+    await this.#translated;
     this.#shard.pageTurns.stop();
     this.#shard.past.stop();
     answer.reply(undefined);

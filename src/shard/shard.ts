@@ -11,17 +11,11 @@ import { decodeUtf8 } from '../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../limits.ts';
 import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
 import type { KindRuntime } from '../resources/kind-runtime.ts';
+import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
-import {
-  decodeRecordHeader,
-  encodeRecord,
-  managedFieldsLength,
-  OPERATION,
-  wireBytes,
-} from '../storage/record.ts';
+import { encodeRecord, managedFieldsLength, OPERATION, wireBytes } from '../storage/record.ts';
 import type { Operation, RecordHeader } from '../storage/record.ts';
-import { StoreError } from '../storage/store.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from './event-history.ts';
@@ -35,7 +29,10 @@ import { PageBuffer } from './page-buffer.ts';
 import type { EncodingCache } from './representation/encoding-cache.ts';
 import { Representations } from './representation/representations.ts';
 import { WatchHub } from './watch-hub.ts';
+import { translateRecord } from './translation/translate-record.ts';
+import { TranslatingLog } from './translation/translating-log.ts';
 import { splitManagedFields } from './stored-text-edits.ts';
+import { storedHeader } from './stored-header.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
 import { WritePipeline } from './write-pipeline.ts';
 import type { Write } from './write-pipeline.ts';
@@ -59,6 +56,8 @@ export interface ShardOptions {
   readonly kindSettings: KindSettings;
   /** What the thread keeps of representations; absent for a cache of its own. */
   readonly encodings?: EncodingCache;
+  /** The log may hold records of the other dialect. */
+  readonly isUntranslated?: boolean;
 }
 
 /** The newest state of an object, committed or not: what the next write builds on. */
@@ -108,11 +107,15 @@ export class Shard {
   readonly past: PastStates;
   readonly continueTokens: ContinueTokens;
   readonly pipeline: WritePipeline;
+  /** All of its records are in the own dialect. */
   readonly log: TypeLog;
+  /** The same, while it is being translated. */
+  readonly translation: TranslatingLog | undefined;
   readonly newUid: () => string;
   readonly nowMs: () => number;
   /** Background work ends. */
   stopping = false;
+  readonly #domain = ownDialect().domain;
   readonly #kindSettings: KindSettings;
   /** Counted on first use. */
   #allocator: Allocator | undefined;
@@ -123,21 +126,26 @@ export class Shard {
 
   /** Reads the whole log. Throws StoreError when a record is damaged. */
   constructor(options: ShardOptions) {
-    const { kind, log, clock, lease, onCommitEnd, onOwnership } = options;
+    const { kind, clock, lease, onCommitEnd, onOwnership } = options;
     this.kind = kind;
     this.clock = clock;
     const owners = onOwnership === undefined ? undefined : new OwnerIndex();
     this.#ownership = onOwnership === undefined ? undefined : new OwnershipFeed(onOwnership);
     this.table = new ObjectTable(kind.indexedPositions, owners);
-    this.log = log;
+    if (options.isUntranslated === true) {
+      this.translation = new TranslatingLog(options.log, this.#domain, (record) =>
+        translateRecord(kind, record),
+      );
+    }
+    this.log = this.translation ?? options.log;
     this.nowMs = options.nowMs;
     this.representations = new Representations(kind, this.nowMs, options.encodings);
     this.#kindSettings = options.kindSettings;
     this.newUid = options.newUid ?? randomUUID;
     this.hub = new WatchHub(kind.indexedPositions);
-    this.history = new EventHistory(log, options.historyMs, options.nowMs, options.onError);
-    this.continueTokens = new ContinueTokens(options.continueTokenKey, kind.key);
-    this.past = new PastStates(this.history, log);
+    this.history = new EventHistory(this.log, options.historyMs, options.nowMs, options.onError);
+    this.continueTokens = new ContinueTokens(options.continueTokenKey, kind.key, this.#domain);
+    this.past = new PastStates(this.history, this.log);
     this.pipeline = new WritePipeline(
       {
         log: this.history,
@@ -151,7 +159,7 @@ export class Shard {
           onCommitEnd();
         },
       },
-      this.#load(),
+      this.#load(options.log),
     );
   }
 
@@ -264,6 +272,7 @@ export class Shard {
         owners,
         awaits,
         managedFieldsLength: storedManagedFields(metadata).length,
+        domain: this.#domain,
       },
       wire,
     );
@@ -341,23 +350,13 @@ export class Shard {
     return { ...entry, ...(owners && { owners }), ...(awaits > 0 && { awaits }) };
   }
 
-  #headerOf(rv: number, value: Uint8Array): RecordHeader {
-    try {
-      return decodeRecordHeader(value);
-    } catch (error) {
-      throw new StoreError(
-        `the stored version ${rv} of ${this.kind.key} is damaged (${(error as Error).message}): ` +
-          'restore the data folder from a backup',
-      );
-    }
-  }
-
-  /** Rebuilds table and history from the log; returns its last version. */
-  #load(): number {
+  /** Rebuilds table and history from the log as it is stored; returns its last version. */
+  #load(log: TypeLog): number {
+    const domain = this.translation && this.#domain;
     const entries = new Map<string, TableEntry>();
     let lastRv = 0;
-    this.log.scan(0, (rv, value) => {
-      const header = this.#headerOf(rv, value);
+    log.scan(0, (rv, value) => {
+      const header = storedHeader(this.kind, rv, value, domain);
       const { operation, key, previousRv, timeMs } = header;
       lastRv = rv;
       // Older versions were dropped before.

@@ -65,7 +65,7 @@ class LmdbLog implements TypeLog {
 
   async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     // What only removes makes room.
-    if (entries.length > 0) this.#takeRoom(entries);
+    if (entries.length > 0) this.#takeRoom(entries, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
     const database = this.#database;
     // At once, not after the commit: readers must not count on what is about to go.
     if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
@@ -83,15 +83,28 @@ class LmdbLog implements TypeLog {
     assert(isStored, `a version of ${entries[0]?.rv} and on is not above those in the log`);
   }
 
-  #takeRoom(entries: readonly LogEntry[]): void {
+  #takeRoom(entries: readonly LogEntry[], leftBytesMin: number): void {
     let bytes = 0;
     for (const { value } of entries) bytes += value.length;
-    this.#space.check(bytes, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
+    this.#space.check(bytes, leftBytesMin);
     this.#space.note(bytes);
   }
 
   checkRoom(bytes: number): void {
     this.#space.check(bytes, FREE_SPACE_BYTES_MIN);
+  }
+
+  async rewrite(entries: readonly LogEntry[]): Promise<void> {
+    this.#takeRoom(entries, FREE_SPACE_BYTES_MIN);
+    const database = this.#database;
+    const puts: Promise<boolean>[] = [];
+    const batch = database.batch(() => {
+      for (const { rv, value } of entries) {
+        writeKey(this.#key, rv);
+        puts.push(database.put(this.#key, value as Buffer));
+      }
+    });
+    await committed(batch, ...puts);
   }
 
   /** Within a batch: drops versions and stores the horizon. */

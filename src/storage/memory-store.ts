@@ -17,6 +17,10 @@ class MemoryLog implements TypeLog {
     // There is no disk.
   }
 
+  async rewrite(entries: readonly LogEntry[]): Promise<void> {
+    await this.append(entries);
+  }
+
   read(rv: number): Uint8Array | undefined {
     return this.#entries.get(rv);
   }

@@ -8,9 +8,9 @@
  *     | wire bytes
  *
  * `text` is u32 byteLength and UTF-8. `headerBytes` counts everything before the wire bytes. The
- * low bits of `flags` are what the object awaits. Integers are little-endian. The wire bytes are
- * the object's JSON from `"metadata":` to the closing brace; those of a deletion are the last state
- * with the version of the deletion.
+ * low bits of `flags` are what the object awaits; the flag `k8s` says that names in it are those of
+ * `k8s.io`. Integers are little-endian. The wire bytes are the object's JSON from `"metadata":` to
+ * the closing brace; those of a deletion are the last state with the version of the deletion.
  */
 import { assert } from '../base/assert.ts';
 
@@ -30,6 +30,9 @@ export interface OwnerLink {
   readonly blocks: boolean;
 }
 
+/** In which dialect a record is written (src/semantics/dialect/README.md#names). */
+export type RecordDomain = 'cluster.io' | 'k8s.io';
+
 export interface RecordHeader {
   readonly operation: Operation;
   /** When it was written, milliseconds since 1970: decides what has left the history window. */
@@ -47,12 +50,15 @@ export interface RecordHeader {
   readonly awaits?: number;
   /** UTF-16 units of the list `metadata.managedFields` in the wire text; 0 for none. */
   readonly managedFieldsLength?: number;
+  /** `cluster.io` when absent. */
+  readonly domain?: RecordDomain;
 }
 
 const OWNED = 4;
 const MANAGED = 8;
+const K8S = 16;
 const AWAITS_BITS = AWAITS.orphaning | AWAITS.dependents;
-const FLAGS_MAX = OWNED | MANAGED | AWAITS_BITS;
+const FLAGS_MAX = K8S | OWNED | MANAGED | AWAITS_BITS;
 const FIXED_BYTES = 24;
 const NO_FIELDS: readonly string[] = Object.freeze([]);
 
@@ -90,7 +96,8 @@ export function encodeRecord(header: RecordHeader, wire: string): Buffer {
   const flags =
     (header.awaits ?? 0) |
     (owners === undefined ? 0 : OWNED) |
-    (managedFieldsLength === 0 ? 0 : MANAGED);
+    (managedFieldsLength === 0 ? 0 : MANAGED) |
+    (header.domain === 'k8s.io' ? K8S : 0);
   record.writeUInt32LE(header.operation | (flags << 8), 0);
   record.writeUInt32LE(headerBytes, 4);
   record.writeDoubleLE(header.timeMs, 8);
@@ -169,7 +176,17 @@ export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
     owners,
     awaits: flags & AWAITS_BITS,
     managedFieldsLength,
+    domain: domainOf(flags),
   };
+}
+
+function domainOf(flags: number): RecordDomain {
+  return (flags & K8S) === 0 ? 'cluster.io' : 'k8s.io';
+}
+
+/** `domain` of a record, without decoding its header. */
+export function recordDomain(bytes: Uint8Array): RecordDomain {
+  return domainOf(bytes[1] ?? 0);
 }
 
 /** `managedFieldsLength` of a record, without decoding the rest of its header. */

@@ -40,6 +40,11 @@ export interface TypeLog {
    * what makes room should be appended, which goes on for a while.
    */
   checkRoom(bytes: number): void;
+  /**
+   * Replaces the records at versions that are there, in one commit. When it rejects, all of them
+   * are as before. No removal of any of these versions may be under way.
+   */
+  rewrite(entries: readonly LogEntry[]): Promise<void>;
   /** The record at `rv`, or undefined. The bytes are valid until the next call on this log. */
   read(rv: number): Uint8Array | undefined;
   /**

@@ -172,6 +172,10 @@ class CountingLog implements TypeLog {
 
   checkRoom(): void {}
 
+  async rewrite(entries: readonly LogEntry[]): Promise<void> {
+    await this.#log.rewrite(entries);
+  }
+
   read(rv: number): Uint8Array | undefined {
     return this.#log.read(rv);
   }

@@ -19,6 +19,7 @@ function rewritten(count: number) {
   const log: TypeLog = {
     append: (entries, removal) => store.append(entries, removal),
     checkRoom: () => undefined,
+    rewrite: (entries) => store.rewrite(entries),
     scan: () => undefined,
     horizon: () => store.horizon(),
     read: (rv) => {

@@ -6,6 +6,7 @@ import {
   encodeRecord,
   managedFieldsLength,
   OPERATION,
+  recordDomain,
   wireBytes,
 } from '../../src/storage/record.ts';
 import type { RecordHeader } from '../../src/storage/record.ts';
@@ -23,8 +24,9 @@ const HEADER: RecordHeader = {
 function plain(header: RecordHeader): object {
   const labels = header.labels === undefined ? undefined : Object.entries(header.labels);
   const { owners, awaits = AWAITS.nothing, managedFieldsLength: length = 0 } = header;
+  const { domain = 'cluster.io' } = header;
   const ownLabels = labels?.length === 0 ? undefined : labels;
-  return { ...header, labels: ownLabels, owners, awaits, managedFieldsLength: length };
+  return { ...header, labels: ownLabels, owners, awaits, managedFieldsLength: length, domain };
 }
 
 function roundTrip(header: RecordHeader, wire: string): void {
@@ -32,6 +34,7 @@ function roundTrip(header: RecordHeader, wire: string): void {
   const decoded = decodeRecordHeader(record);
   t.strictSame(plain(decoded), plain(header));
   t.equal(managedFieldsLength(record), header.managedFieldsLength ?? 0);
+  t.equal(recordDomain(record), header.domain ?? 'cluster.io');
   t.equal(Buffer.from(wireBytes(record)).toString(), wire);
 }
 
@@ -117,6 +120,7 @@ t.test('a record from before there were owners is read as one without', async (t
   const decoded = decodeRecordHeader(Buffer.concat([header, Buffer.from('wire')]));
   t.match(decoded, { operation: OPERATION.modified, previousRv: 41, key: 'ns/a' });
   t.equal(decoded.owners, undefined);
+  t.equal(decoded.domain, 'cluster.io', 'in the dialect that all were written in');
   t.equal(decoded.awaits, AWAITS.nothing);
 });
 
@@ -137,6 +141,7 @@ t.test('any header comes back', async () => {
     }),
     awaits: fc.integer({ min: 0, max: 3 }),
     managedFieldsLength: fc.nat(),
+    domain: fc.constantFrom('cluster.io', 'k8s.io'),
   });
   fc.assert(fc.property(header, text, roundTrip), { numRuns: 200 });
 });
@@ -153,7 +158,7 @@ t.test('damaged bytes are refused', async (t) => {
     damaged.writeUInt32LE(operation, 0);
     t.throws(() => decodeRecordHeader(damaged), { name: 'AssertionError' });
   }
-  for (const flags of [16, 0xff]) {
+  for (const flags of [32, 0xff]) {
     const damaged = Buffer.from(record);
     damaged.writeUInt8(flags, 1);
     t.throws(() => decodeRecordHeader(damaged), { name: 'AssertionError' }, `flags ${flags}`);

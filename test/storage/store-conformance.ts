@@ -229,6 +229,30 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     t.equal(log.horizon(), 12);
   },
 
+  'records are replaced in place, shorter and longer': async (t, store) => {
+    const log = store.openLog('a');
+    await log.append(entriesOf(1, 2, 3, 4));
+    const longer = 'y'.repeat(MIB);
+    const replaced = log.rewrite([
+      { rv: 2, value: bytesOf('x') },
+      { rv: 3, value: bytesOf(longer) },
+    ]);
+    await Promise.all([replaced, log.append(entriesOf(5))]);
+    t.same(scanned(log), [
+      [1, 'value 1'],
+      [2, 'x'],
+      [3, longer],
+      [4, 'value 4'],
+      [5, 'value 5'],
+    ]);
+    t.equal(log.horizon(), 0, 'which is no compaction');
+    await Promise.all([
+      log.rewrite([{ rv: 1, value: bytesOf('z') }]),
+      log.append([], { rvs: [1], horizon: 2 }),
+    ]);
+    t.same(versions(log), [2, 3, 4, 5], 'a removal that comes after it stays one');
+  },
+
   'a large horizon keeps all its digits': async (t, store) => {
     const log = store.openLog('a');
     await log.append(entriesOf(1));

@@ -44,6 +44,11 @@ export class HeldLog implements TypeLog {
     if (this.isNearlyFull) throw new StoreError('the disk is nearly full');
   }
 
+  async rewrite(entries: readonly LogEntry[]): Promise<void> {
+    await this.#gate?.promise;
+    await this.#log.rewrite(entries);
+  }
+
   read(rv: number): Uint8Array | undefined {
     return this.#log.read(rv);
   }

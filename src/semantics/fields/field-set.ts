@@ -230,6 +230,18 @@ function parseNode(node: unknown, depth: number): FieldSet {
 
 type Entry = [element: string, child: FieldSet];
 
+/** The same set, from one whose elements may stand in any order. */
+export function sortedSet({ isMember, elements, children }: FieldSet): FieldSet {
+  const sorted = inElementOrder(
+    elements.map((element, at) => [element, sortedSet(children[at] ?? EMPTY_SET)]),
+  );
+  return fieldSet(
+    isMember,
+    sorted.map(([element]) => element),
+    sorted.map(([, child]) => child),
+  );
+}
+
 /** Sorted; entries that are the same element in other words become one. */
 function inElementOrder(entries: readonly Entry[]): Entry[] {
   const ordered: Entry[] = [];

@@ -1,0 +1,59 @@
+/**
+ * In which dialect a data folder is written. One that was written in the other is translated when
+ * it is opened (src/shard/README.md#the-other-dialect): which types are still to be done stands in
+ * the store until there are none.
+ */
+import { hasVersions } from './sequencer/sequencer-actor.ts';
+import type { RecordDomain } from './storage/record.ts';
+import type { Store } from './storage/store.ts';
+
+const DIALECT = 'dialect';
+
+interface FolderDialect {
+  /** In which new records are written. */
+  readonly domain: RecordDomain;
+  /** Types whose logs may hold records in the other one. */
+  readonly untranslated: readonly string[];
+  /** Records that were translated since the dialect changed. */
+  readonly translated: number;
+}
+
+function storedDialect(store: Store): FolderDialect | undefined {
+  const text = store.getSetting(DIALECT);
+  if (text !== undefined) return JSON.parse(text) as FolderDialect;
+  // Before it was written down there was one.
+  return hasVersions(store) ? { domain: 'cluster.io', untranslated: [], translated: 0 } : undefined;
+}
+
+/**
+ * Must be called before a server of that dialect opens a log: it writes down that new records are
+ * in it. Gives the types, of all that there are, with records that are to be translated.
+ */
+export function openInDialect(
+  store: Store,
+  domain: RecordDomain,
+  types: readonly string[],
+): readonly string[] {
+  const stored = storedDialect(store);
+  if (stored?.domain === domain) return stored.untranslated;
+  const untranslated = stored === undefined ? [] : types;
+  const folder: FolderDialect = { domain, untranslated, translated: 0 };
+  store.swapSetting(DIALECT, () => JSON.stringify(folder));
+  return untranslated;
+}
+
+/**
+ * Writes down that so many records of a type were translated and none is left; gives those of all
+ * types when it was the last one. Throws when that cannot be stored.
+ */
+export function noteTranslated(store: Store, type: string, records: number): number | undefined {
+  let all: number | undefined;
+  store.swapSetting(DIALECT, (text = '') => {
+    const folder = JSON.parse(text) as FolderDialect;
+    const untranslated = folder.untranslated.filter((other) => other !== type);
+    const translated = folder.translated + records;
+    if (untranslated.length === 0) all = translated;
+    return JSON.stringify({ ...folder, untranslated, translated });
+  });
+  return all;
+}

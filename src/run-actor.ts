@@ -145,10 +145,11 @@ function encodingsOf(keptRoom: SharedArrayBuffer): EncodingCache {
 }
 
 /** The shard that is done last says so for all of them. */
-function translated(opened: Store, resource: string, records: number): void {
+function translated(opened: Store, { resource, apiDomain }: ShardInit, records: number): void {
   const all = noteTranslated(opened, resource, records);
   if (all === undefined) return;
-  process.stderr.write(`shardplane: the data folder is translated: ${all} records were\n`);
+  const line = `translated the data folder to the names of ${apiDomain}: ${all} records`;
+  process.stderr.write(`shardplane: ${line}\n`);
 }
 
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
@@ -178,9 +179,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     encodings: encodingsOf(init.keptRoom),
     historyMs: init.historyMs,
     kindSettings: init.kindSettings,
-    onTranslated: init.isUntranslated
-      ? (records) => translated(opened, init.resource, records)
-      : undefined,
+    onTranslated: init.isUntranslated ? (records) => translated(opened, init, records) : undefined,
     nowMs: Date.now,
     logError: errorLog(init.resource),
     continueTokenKey: continueTokenKey(opened),

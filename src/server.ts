@@ -276,7 +276,7 @@ async function importFront(): Promise<typeof import('./front/front.ts')> {
 function openInOwnDialect(store: Store, apiDomain: Config['apiDomain']): readonly string[] {
   const untranslated = openInDialect(store, apiDomain, KINDS.map(resourceKey));
   if (untranslated.length > 0) {
-    log(`the data folder has records without the names of ${apiDomain}: translating them`);
+    log(`translating the data folder to the names of ${apiDomain}`);
   }
   return untranslated;
 }

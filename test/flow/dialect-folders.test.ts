@@ -33,9 +33,8 @@ async function said(server: Server, line: RegExp): Promise<void> {
   }
 }
 
-const BEGUN =
-  /^shardplane: the data folder has records without the names of \S+: translating them$/m;
-const ENDED = /^shardplane: the data folder is translated: (\d+) records were$/m;
+const BEGUN = /^shardplane: translating the data folder to the names of \S+$/m;
+const ENDED = /^shardplane: translated the data folder to the names of \S+: (\d+) records$/m;
 
 async function translatedIn(server: Server, options: typeof K8S): Promise<void> {
   await server.restart(options);

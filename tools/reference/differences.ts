@@ -169,12 +169,17 @@ function compare(ours: Json, theirs: Json, path: readonly string[], found: Diffe
     const names = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
     if (isGenerated(ours, theirs)) names.delete('name');
     for (const name of names) {
-      compare(ours[name], theirs[name], [...path, name], found);
+      compare(ownMember(ours, name), ownMember(theirs, name), [...path, name], found);
     }
     return;
   }
   if (mayDiffer(ours, theirs, path)) return;
   found.push(`${pathText(path)}: ${valueText(ours)} → ${valueText(theirs)}`);
+}
+
+/** A label may be called `constructor`. */
+function ownMember(object: Json, name: string): Json {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function isObject(value: Json): boolean {

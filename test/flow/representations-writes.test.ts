@@ -179,6 +179,26 @@ interface TestTable extends TestObject {
   readonly rows: { readonly cells: unknown[]; readonly object: TestObject }[];
 }
 
+t.test('metadata alone has no annotations in which an old version shows the spec', async (t) => {
+  const path = (version: string): string =>
+    `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
+  const { json } = await server.post(path('v2'), {
+    metadata: { name: 'scaled' },
+    spec: {
+      scaleTargetRef: { kind: 'Deployment', name: 'web' },
+      maxReplicas: 3,
+      behavior: { scaleUp: { stabilizationWindowSeconds: 5 } },
+    },
+  });
+  const at = `${path('v1')}/scaled`;
+  t.match((await server.get(at)).json.metadata.annotations, {
+    'autoscaling.alpha.cluster.io/behavior': String,
+  });
+  const { apiVersion, kind } = PARTIAL_FACTS;
+  const alone = await send('GET', at, JSON_TYPE, '', `${JSON_TYPE};${PARTIAL}`);
+  t.strictSame(jsonOf(alone), { kind, apiVersion, metadata: json.metadata });
+});
+
 t.test('a deletion reads its options, and its Status is never transformed', async (t) => {
   const options = { preconditions: { uid: 'another' } };
   const facts = { apiVersion: 'v1', kind: 'DeleteOptions', message: 'meta.v1.DeleteOptions' };

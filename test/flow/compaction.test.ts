@@ -8,17 +8,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
+import { forgotten, horizonAbove } from '../support/history-window.ts';
+import { CONFIG_MAPS } from '../support/kinds.ts';
 import { startServer } from '../support/server.ts';
 import type { Server } from '../support/server.ts';
 
 const WINDOW_MS = 1_000;
 const args = ['--watch-history', `${WINDOW_MS}ms`];
-const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const OBJECTS = 24;
 /** Some share a page of the store, some need several in a row. */
 const BULK_CHARACTERS = [300, 1_500, 5_000, 11_000];
 
-const UPDATES = 400;
+const UPDATES = 300;
+/** Between two updates of an object where they go on for as long as versions take to leave. */
+const UPDATE_PAUSE_MS = 20;
 
 interface Item {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
@@ -38,13 +41,18 @@ async function createAll(t: Test, server: Server): Promise<void> {
 }
 
 /** Updates by one client for each object, until `goesOn` says no. */
-async function updateAll(server: Server, goesOn: (count: number) => boolean): Promise<void> {
+async function updateAll(
+  server: Server,
+  goesOn: (count: number) => boolean,
+  pauseMs = 0,
+): Promise<void> {
   let count = 0;
   const one = async (index: number): Promise<void> => {
     while (goesOn(count)) {
       count++;
       const answer = await server.put(`${CONFIG_MAPS}/object-${index}`, configMap(index, count));
       if (answer.status !== 200) throw new Error(answer.text.slice(0, 300));
+      if (pauseMs > 0) await sleep(pauseMs);
     }
   };
   await Promise.all(Array.from({ length: OBJECTS }, (_, index) => one(index)));
@@ -57,30 +65,6 @@ async function listed(server: Server): Promise<{ version: number; items: Item[] 
 
 function newestOf(items: readonly Item[]): number {
   return Math.max(...items.map(({ metadata }) => Number(metadata.resourceVersion)));
-}
-
-/** Where history begins, if that is above `version`. */
-async function horizonAbove(server: Server, version: number): Promise<number | undefined> {
-  const watch = await server.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${version}`);
-  try {
-    if (watch.status === 200) return undefined;
-    await watch.end();
-    const text = watch.events.map(({ raw }) => raw).join('') + watch.rest;
-    const [, horizon] = /too old resource version: \d+ \((\d+)\)/.exec(text) ?? [];
-    if (watch.status !== 410 || horizon === undefined) throw new Error(`watch: ${text}`);
-    return Number(horizon);
-  } finally {
-    watch.close();
-  }
-}
-
-/** Waits until history at `version` is gone. */
-async function forgotten(server: Server, version: number): Promise<number> {
-  for (;;) {
-    const horizon = await horizonAbove(server, version);
-    if (horizon !== undefined) return horizon;
-    await sleep(50);
-  }
 }
 
 function fileBytes(server: Server): number {
@@ -111,7 +95,7 @@ t.test('what is in the window is there while what is not leaves', async (t) => {
   await createAll(t, server);
   const first = await listed(server);
   let ended = false;
-  const updating = updateAll(server, () => !ended);
+  const updating = updateAll(server, () => !ended, UPDATE_PAUSE_MS);
   const watch = await server.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${first.version}`);
   let inWindow = 0;
   let horizon: number | undefined;
@@ -156,6 +140,19 @@ async function eventsUpTo(server: Server, watch: Watch, items: readonly Item[]) 
   return seen;
 }
 
+/** A watch of all history that there is; it may be cut shorter while one asks where it begins. */
+async function watchAll(
+  server: Server,
+  oldest: number,
+): Promise<{ horizon: number; watch: Watch }> {
+  for (;;) {
+    const horizon = await forgotten(server, oldest);
+    const watch = await server.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${horizon}`);
+    if (watch.status === 200) return { horizon, watch };
+    watch.close();
+  }
+}
+
 /** In order, and every live version above where it began is among them. */
 function checkWatch(
   t: Test,
@@ -190,6 +187,7 @@ t.test('a crash while versions leave loses nothing', async (t) => {
         const answer = await server.put(path, configMap(index, step)).catch(() => undefined);
         if (answer?.status === 200) acknowledged[index] = step;
         else if (answer !== undefined || !crashed) t.fail(`update: ${answer?.text}`);
+        await sleep(UPDATE_PAUSE_MS);
       }
     };
     const before = (await listed(server)).version;
@@ -209,10 +207,8 @@ t.test('a crash while versions leave loses nothing', async (t) => {
       const isRight = Number(data.step) >= (acknowledged[index] ?? 0);
       t.ok(isRight && Number(data.step) <= (sent[index] ?? 0), `${metadata.name} at ${data.step}`);
     }
-    const horizon = await forgotten(server, oldest);
+    const { horizon, watch } = await watchAll(server, oldest);
     t.ok(horizon > before, `history begins at ${horizon}`);
-    const watch = await server.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${horizon}`);
-    t.equal(watch.status, 200);
     const answer = await server.put(`${CONFIG_MAPS}/object-0`, configMap(0, (sent[0] ?? 0) + 1));
     sent[0] = (sent[0] ?? 0) + 1;
     acknowledged[0] = sent[0];

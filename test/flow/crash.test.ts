@@ -21,7 +21,7 @@ import { startServer } from '../support/server.ts';
 import type { Answer, Server } from '../support/server.ts';
 import type { WatchStream } from '../support/watch-stream.ts';
 
-const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 12);
+const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 7);
 const WRITERS = 12;
 const NAMES_PER_WRITER = 5;
 const ALIVE_MS_MAX = 350;
@@ -151,7 +151,7 @@ async function readLists(round: Round): Promise<void> {
       if (answer === undefined) return;
       round.seen.add(answer.json?.metadata?.resourceVersion ?? 0);
     }
-    await sleep(5);
+    await sleep(20);
   }
 }
 

@@ -19,11 +19,11 @@ import { servedKinds } from '../support/served-kind.ts';
 import { startServer, type Answer } from '../support/server.ts';
 import { MODEL } from '../resources/kind-rules.ts';
 
-const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 6);
+const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 0);
 const SEED = seedFrom('FUZZ_SEED');
 const REQUESTS_AT_ONCE = 8;
 /** So many that some of each kind are among them, however slow the machine. */
-const REQUESTS_MIN = 1_500;
+const REQUESTS_MIN = 2_000;
 /** Of a body that is smaller. */
 const ANSWER_BYTES_MAX = 1_000_000;
 /** Faults that are looked into; the rest is counted. */
@@ -208,7 +208,7 @@ t.test('schemas of any depth are answered', async (t) => {
     ['{"default":{"a":', '}}'],
     ['{"enum":[', ']}'],
   ] as const) {
-    for (const levels of [30, 300, 1_000, 3_000, 4_900, 20_000]) {
+    for (const levels of [30, 300, 4_900, 20_000]) {
       const schema = `${open.repeat(levels)}{}${close.repeat(levels)}`;
       for (const [method, document, path] of [
         ['POST', kind.minimal(`deep-${levels}`), kind.path],

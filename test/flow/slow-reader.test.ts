@@ -1,15 +1,15 @@
 /** Clients that read slowly, or stop: nobody else waits, and the server goes on. */
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { once } from 'node:events';
 import t from 'tap';
 import { expectUnharmed } from '../support/expect-status.ts';
+import { forgotten } from '../support/history-window.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { startServer } from '../support/server.ts';
 import type { Server } from '../support/server.ts';
 
-const OBJECTS = 40;
+const OBJECTS = 30;
 const FILLER = 'x'.repeat(600_000);
 
 /** Writes all objects; together they are more than sockets and rings hold. */
@@ -23,9 +23,8 @@ async function fill(server: Server, round: 'first' | 'second' | 'third'): Promis
 
 /** Until the versions of everything replaced so far are dropped, with a history of 1 s. */
 async function leaveHistory(server: Server): Promise<void> {
-  await sleep(2_500);
-  await server.put(`${CONFIG_MAPS}/slow-0`, configMap('slow-0'));
-  await sleep(1_200);
+  const { json } = await server.put(`${CONFIG_MAPS}/slow-0`, configMap('slow-0'));
+  await forgotten(server, Number(json.metadata.resourceVersion) - 1);
 }
 
 /** Sends a GET and takes only the head of its answer. */

@@ -19,6 +19,9 @@ import { measureLag, WatchRig } from './watch-rig.ts';
 const CONNECTIONS = 64;
 const OBJECT_FORMS = ['JSON', 'protobuf'] as const satisfies readonly FormName[];
 const WATCHED_FORMS = ['JSON', 'Table', 'protobuf'] as const satisfies readonly FormName[];
+/** In which one client lists while others get. */
+const LISTED_FORMS = ['JSON', 'JSON with gzip'] as const satisfies readonly FormName[];
+const GETS_AT_ONCE = 4;
 const UPDATED_PODS = 500;
 const WATCHED_PODS = 100;
 const GROUP = 'watches';
@@ -62,6 +65,34 @@ async function gets(sides: Sides): Promise<ResultRow[]> {
       measureRequests(side, sides, round, job),
     );
     rows.push(sideRow(`get of a Pod, ${CONNECTIONS} connections: ${form}`, sides, costs));
+  }
+  return [...rows, ...(await getsBesideLists(sides, namespace))];
+}
+
+/** What the gets of others wait while one client lists all Pods, again and again. */
+async function getsBesideLists(sides: Sides, namespace: string): Promise<ResultRow[]> {
+  const { options, own, peer } = sides;
+  const { roundSeconds: seconds, listObjects: objects } = options;
+  const listers = new Map([own, peer].map((side) => [side, side.newLoad()]));
+  const rows: ResultRow[] = [];
+  for (const form of LISTED_FORMS) {
+    const costs = await measureSides(sides, async (side, round) => {
+      const warmUpSeconds = warmUpOf(options, round);
+      const job = { ...side.target(), kind: 'newPod', namespace, form } as const;
+      const bounds = { connections: 1, secondsMin: warmUpSeconds + seconds, bytesPerSecond: 0 };
+      const listing = listers.get(side)?.run('readLists', { ...job, ...bounds });
+      const gets = { verb: 'get', connections: GETS_AT_ONCE, warmUpSeconds, seconds } as const;
+      const { result, serverCpuMs } = await side.closedLoop({
+        ...job,
+        ...gets,
+        form: 'JSON',
+        objects,
+      });
+      await listing;
+      return { ...costOf(result.requests, 0, serverCpuMs), seconds: result.p99 / 1_000 };
+    });
+    const scenario = `get of a Pod, ${GETS_AT_ONCE} connections, p99 beside lists of ${objects}`;
+    rows.push(sideRow(`${scenario}: ${form}`, sides, costs));
   }
   return rows;
 }

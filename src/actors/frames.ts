@@ -6,13 +6,17 @@
  *              | header (msgpack) | body (raw bytes)
  *
  * Integers are little-endian. `verb and kind` holds the verb's index in its protocol shifted
- * left by 2, and the kind in the low 2 bits.
+ * left by 3, then a bit that says that the body is not here, and the kind in the low 2 bits.
+ *
+ * A long body may be given: it travels beside the frames in an ArrayBuffer of its own, which is
+ * not copied, and which its reader alone has.
  */
 import { Packr } from 'msgpackr';
 
 export const FRAME_KIND = { ask: 0, tell: 1, reply: 2, error: 3 } as const;
 export type FrameKind = (typeof FRAME_KIND)[keyof typeof FRAME_KIND];
 
+const GIVEN = 4;
 const FIXED_BYTES = 16;
 const CAPACITY_BYTES_MIN = 4 * 1024;
 /** A buffer that one large turn has enlarged is not the size for the next turn. */
@@ -28,13 +32,36 @@ export class FrameWriter {
   #bytes: Uint8Array = Buffer.allocUnsafeSlow(CAPACITY_BYTES_MIN);
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
+  #given: Uint8Array[] = [];
 
   get length(): number {
     return this.#length;
   }
 
+  /** A frame whose body goes with its whole ArrayBuffer, which nothing may use here any more. */
+  appendGiven(
+    kind: FrameKind,
+    correlationId: number,
+    verb: number,
+    header: unknown,
+    body: Uint8Array,
+  ): void {
+    this.#given.push(body);
+    this.#append(kind | GIVEN, correlationId, verb, header, []);
+  }
+
   append(
     kind: FrameKind,
+    correlationId: number,
+    verb: number,
+    header: unknown,
+    body: readonly Uint8Array[],
+  ): void {
+    this.#append(kind, correlationId, verb, header, body);
+  }
+
+  #append(
+    kindAndGiven: number,
     correlationId: number,
     verb: number,
     header: unknown,
@@ -48,7 +75,7 @@ export class FrameWriter {
     const start = this.#length;
     this.#view.setUint32(start, frameBytes, true);
     this.#view.setUint32(start + 4, correlationId, true);
-    this.#view.setUint32(start + 8, (verb << 2) | kind, true);
+    this.#view.setUint32(start + 8, (verb << 3) | kindAndGiven, true);
     this.#view.setUint32(start + 12, headerBytes, true);
     let at = start + FIXED_BYTES;
     if (packed !== undefined) {
@@ -60,6 +87,13 @@ export class FrameWriter {
       at += part.length;
     }
     this.#length = at;
+  }
+
+  /** The bodies that were given in this turn, in the order of their frames. */
+  takeGiven(): Uint8Array[] {
+    const given = this.#given;
+    if (given.length > 0) this.#given = [];
+    return given;
   }
 
   /** The packed bytes, alone in their ArrayBuffer's range [0, length): ready for transfer. */
@@ -77,9 +111,7 @@ export class FrameWriter {
   #reserve(more: number): void {
     const needed = this.#length + more;
     if (needed <= this.#bytes.length) return;
-    let capacity = this.#bytes.length * 2;
-    while (capacity < needed) capacity *= 2;
-    const grown = Buffer.allocUnsafeSlow(capacity);
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
     this.#view = new DataView(grown.buffer);
@@ -92,10 +124,16 @@ export type FrameSink = (
   verb: number,
   header: unknown,
   body: Uint8Array,
+  isGiven: boolean,
 ) => void;
 
-/** Calls `sink` for each frame in order; bodies are views of `bytes`, not copies. */
-export function readFrames(bytes: Uint8Array, sink: FrameSink): void {
+/** Calls `sink` for each frame in order; bodies are views of `bytes`, not copies, or given. */
+export function readFrames(
+  bytes: Uint8Array,
+  sink: FrameSink,
+  given: readonly Uint8Array[] = [],
+): void {
+  let givenRead = 0;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let start = 0;
   while (start < bytes.length) {
@@ -109,7 +147,9 @@ export function readFrames(bytes: Uint8Array, sink: FrameSink): void {
     const header =
       headerBytes === 0 ? undefined : packr.unpack(bytes.subarray(headerStart, bodyStart));
     const kind = (verbAndKind & 3) as FrameKind;
-    sink(kind, correlationId, verbAndKind >>> 2, header, bytes.subarray(bodyStart, end));
+    const givenBody = (verbAndKind & GIVEN) === 0 ? undefined : given[givenRead++];
+    const body = givenBody ?? bytes.subarray(bodyStart, end);
+    sink(kind, correlationId, verbAndKind >>> 3, header, body, givenBody !== undefined);
     start = end;
   }
 }

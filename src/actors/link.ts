@@ -4,13 +4,13 @@
  *
  * Guarantees: messages arrive in the order they were sent, answers and tells included, and are
  * handled in that order without a turn between them. All messages that one side sends in a turn
- * travel as one transferred buffer. At most `requestsMax` asks or `bytesMax` bytes are
- * outstanding: one more throws `MailboxFullError` and sends nothing.
+ * travel as one transferred buffer; bodies that are given have one each. At most `requestsMax` asks
+ * or `bytesMax` bytes are outstanding: one more throws `MailboxFullError` and sends nothing.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { packError, unpackError } from './actor-error.ts';
 import type { PackedError } from './actor-error.ts';
-import { FRAME_KIND, FrameWriter, readFrames } from './frames.ts';
+import { FRAME_KIND, FrameWriter, readFrames, type FrameSink } from './frames.ts';
 import { assert } from '../base/assert.ts';
 
 /** A protocol: each verb with the header it is sent with, and (for asks) that of its answer. */
@@ -22,15 +22,26 @@ export interface Answer<Reply> {
   fail(error: unknown): void;
 }
 
+export interface GivingAnswer<Reply> extends Answer<Reply> {
+  /** Replies with a long body whose memory nothing is to use here any more: it is not copied. */
+  replyGiven(header: Reply, body: Uint8Array): void;
+}
+
 export type Handlers<P extends Calls<P>> = {
   [V in keyof P]: (
     header: P[V]['request'],
     body: Uint8Array,
-    answer: Answer<P[V]['reply']>,
+    answer: GivingAnswer<P[V]['reply']>,
   ) => void;
 };
 
-export type Callback<Reply> = (error: Error | undefined, header: Reply, body: Uint8Array) => void;
+/** A body that is given has an ArrayBuffer of its own, which the callee alone has from then on. */
+export type Callback<Reply> = (
+  error: Error | undefined,
+  header: Reply,
+  body: Uint8Array,
+  isGiven: boolean,
+) => void;
 
 export class MailboxFullError extends Error {
   override readonly name = 'MailboxFullError';
@@ -75,7 +86,10 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     this.#requestsMax = options.requestsMax ?? Number.MAX_SAFE_INTEGER;
     this.#bytesMax = options.bytesMax ?? Number.MAX_SAFE_INTEGER;
     options.sends.forEach((verb, index) => this.#verbs.set(verb, index));
-    options.port.on('message', (bytes: Uint8Array) => this.#receive(bytes));
+    options.port.on('message', (turn: Uint8Array | [Uint8Array, ...Uint8Array[]]) => {
+      if (Array.isArray(turn)) this.#receive(turn[0], turn.slice(1));
+      else this.#receive(turn, []);
+    });
   }
 
   /** Asks outstanding now. */
@@ -123,7 +137,11 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
   flush(): void {
     if (this.#writer.length === 0 || this.#closed) return;
     const bytes = this.#writer.take();
-    this.#options.port.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
+    const parts = [bytes, ...this.#writer.takeGiven()];
+    this.#options.port.postMessage(
+      parts.length === 1 ? bytes : parts,
+      parts.map(({ buffer }) => buffer as ArrayBuffer),
+    );
   }
 
   close(): void {
@@ -146,6 +164,10 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     body: readonly Uint8Array[],
   ): void {
     this.#writer.append(kind, id, verb, header, body);
+    this.#flushLater();
+  }
+
+  #flushLater(): void {
     if (this.#flushing || this.#inTurn) return;
     this.#flushing = true;
     setImmediate(() => {
@@ -154,50 +176,61 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     });
   }
 
-  #receive(bytes: Uint8Array): void {
+  #receive(bytes: Uint8Array, given: readonly Uint8Array[]): void {
     this.#inTurn = true;
-    readFrames(bytes, (kind, id, verb, header, body) => {
+    const take: FrameSink = (kind, id, verb, header, body, isGiven) => {
       if (kind === FRAME_KIND.ask) this.#handle(verb, header, body, this.#answer(id));
       else if (kind === FRAME_KIND.tell) this.#handle(verb, header, body, NO_ANSWER);
-      else this.#settle(id, kind === FRAME_KIND.error, header, body);
-    });
+      else if (kind === FRAME_KIND.error) this.#settleFailed(id, header);
+      else this.#pendingOf(id)(undefined, header, body, isGiven);
+    };
+    readFrames(bytes, take, given);
     this.#options.onTurnEnd?.();
     this.#inTurn = false;
     this.flush();
   }
 
-  #handle(verb: number, header: unknown, body: Uint8Array, answer: Answer<never>): void {
+  #handle(verb: number, header: unknown, body: Uint8Array, answer: GivingAnswer<never>): void {
     const name = this.#options.receives[verb];
     assert(name !== undefined, `unknown verb ${verb} from ${this.#options.peer}`);
     const handler = this.#options.handlers[name] as (
       header: unknown,
       body: Uint8Array,
-      answer: Answer<never>,
+      answer: GivingAnswer<never>,
     ) => void;
     handler(header, body, answer);
   }
 
-  #answer(id: number): Answer<never> {
+  #answer(id: number): GivingAnswer<never> {
     return {
       reply: (header: unknown, ...body: Uint8Array[]) =>
         this.#send(FRAME_KIND.reply, id, 0, header, body),
+      replyGiven: (header: unknown, body: Uint8Array) => {
+        this.#writer.appendGiven(FRAME_KIND.reply, id, 0, header, body);
+        this.#flushLater();
+      },
       fail: (error: unknown) => this.#send(FRAME_KIND.error, id, 0, packError(error), []),
     };
   }
 
-  #settle(id: number, failed: boolean, header: unknown, body: Uint8Array): void {
+  #settleFailed(id: number, error: unknown): void {
+    const callback = this.#pendingOf(id);
+    callback(unpackError(error as PackedError, this.#options.peer), undefined, NO_BODY, false);
+  }
+
+  /** Who waits for an answer; it is outstanding no more. */
+  #pendingOf(id: number): Callback<unknown> {
     const pending = this.#pending.get(id);
     assert(pending !== undefined, `answer ${id} of ${this.#options.peer} was not asked for`);
     this.#pending.delete(id);
     this.#pendingBytes -= pending.bytes;
-    const callback = pending.callback as Callback<unknown>;
-    if (!failed) callback(undefined, header, body);
-    else callback(unpackError(header as PackedError, this.#options.peer), undefined, NO_BODY);
+    return pending.callback as Callback<unknown>;
   }
 }
 
-const NO_ANSWER: Answer<never> = {
+const NO_ANSWER: GivingAnswer<never> = {
   reply: () => undefined,
+  replyGiven: () => undefined,
   fail: (error: unknown) => {
     // Nobody waits for the outcome of a tell: its failure is a bug of the handler.
     throw error;

@@ -241,17 +241,27 @@ export class Exchange {
     return this.#send(this.#frameBegan ? FRAME_START : BLANK);
   }
 
-  /** Sends a part of a stream; false when the client should be waited for with `onWritable`. */
-  write(chunk: Uint8Array): boolean {
+  /**
+   * Sends a part of a stream; false when the client should be waited for with `onWritable`.
+   * `onRead` runs once the chunk is not looked at any more, if it comes to that.
+   */
+  write(chunk: Uint8Array, onRead: () => void = () => undefined): boolean {
     if (!this.#open) return true;
     const part = this.#indenter === undefined ? chunk : this.#indenter.push(chunk);
-    if (part.length === 0) return true;
-    if (this.#gzip !== undefined) {
-      this.#gzip.write(part, () => this.#onWritable?.());
+    if (this.#gzip !== undefined && part.length > 0) {
+      this.#gzip.write(part, () => {
+        onRead();
+        this.#onWritable?.();
+      });
       return false;
     }
-    if (this.#frameBegan) return this.#writeRest(part);
-    return this.#pass(part);
+    const isTaken = part.length === 0 || this.#writePlain(part);
+    onRead();
+    return isTaken;
+  }
+
+  #writePlain(part: Uint8Array): boolean {
+    return this.#frameBegan ? this.#writeRest(part) : this.#pass(part);
   }
 
   #pass(part: Uint8Array): boolean {
@@ -320,7 +330,7 @@ export class Exchange {
     response.cork(() => {
       this.#wasFull = !response.write(first);
       if (first.length === part.length) return;
-      if (this.#wasFull) this.#held = part.slice(PROBE_BYTES);
+      if (this.#wasFull) this.#held = new Uint8Array(part.subarray(PROBE_BYTES));
       else this.#wasFull = !response.write(part.subarray(PROBE_BYTES));
     });
     return !this.#wasFull;

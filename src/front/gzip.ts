@@ -77,13 +77,13 @@ export class GzipStream {
     this.#gzip.on('error', fail);
   }
 
-  /** Packs a part; `then` runs when another one may come. */
+  /** Packs a part; `then` runs when it has been read, and another one may come. */
   write(part: Uint8Array, then: () => void): void {
     this.#isWriting = true;
     this.#packFrom(part, 0, () => {
       this.#isWriting = false;
-      if (this.#onEnd === undefined) then();
-      else this.end(this.#onEnd);
+      then();
+      if (this.#onEnd !== undefined) this.end(this.#onEnd);
     });
   }
 

@@ -225,10 +225,10 @@ function checkedPatch(body: Uint8Array | undefined, patchType: PatchType): Uint8
 }
 
 function list({ link, pageTurns }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
-  link.ask('list', listRequest(route, exchange), undefined, (error, reply, page) => {
+  link.ask('list', listRequest(route, exchange), undefined, (error, reply, bytes, isGiven) => {
     if (error !== undefined) sendError(exchange, error);
-    else if (reply.listId === undefined) exchange.sendDocument(200, page);
-    else new ListStream(link, pageTurns, exchange, reply.listId).start(page);
+    else if (reply.listId === undefined) exchange.sendDocument(200, bytes);
+    else new ListStream(link, pageTurns, exchange, reply.listId).start({ bytes, isGiven });
   });
 }
 

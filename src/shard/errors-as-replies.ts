@@ -2,7 +2,7 @@
  * Answers a request with what its verb throws: a Status as it is, an unforeseen error as 500 with
  * its stack in the log. A broken invariant ends the actor.
  */
-import type { Answer } from '../actors/link.ts';
+import type { GivingAnswer } from '../actors/link.ts';
 import { AssertionError } from '../base/assert.ts';
 import { badRequest, internalError, StatusError } from '../semantics/status.ts';
 
@@ -11,9 +11,9 @@ export type ErrorsAsReplies = ReturnType<typeof errorsAsReplies>;
 /** A wrapper for verbs; `logError` gets the unforeseen errors. */
 export function errorsAsReplies(logError: (text: string) => void) {
   return <Request, Reply>(
-      verb: (request: Request, body: Uint8Array, answer: Answer<Reply>) => void,
+      verb: (request: Request, body: Uint8Array, answer: GivingAnswer<Reply>) => void,
     ) =>
-    (request: Request, body: Uint8Array, answer: Answer<Reply>): void => {
+    (request: Request, body: Uint8Array, answer: GivingAnswer<Reply>): void => {
       try {
         verb(request, body, answer);
       } catch (error) {

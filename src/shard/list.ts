@@ -3,10 +3,11 @@
  * turn, so that all of it is of one version whatever is written meanwhile, and costs eight bytes
  * per object until the client has read it. `find-list.ts` says which versions.
  */
-import type { Answer } from '../actors/link.ts';
+import type { GivingAnswer } from '../actors/link.ts';
 import { LOOK_BYTES, PAGE_BYTES_MIN, PAGE_BYTES_TARGET } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
 import { findList, parseListRequest } from './find-list.ts';
+import type { PageBuffer } from './page-buffer.ts';
 import type {
   ListMeta,
   ListWriter,
@@ -47,7 +48,7 @@ export class Lists {
   }
 
   /** Throws StatusError 400, 422 or 504 for what cannot be listed; what is gone fails with 410. */
-  list(request: ListRequest, answer: Answer<ListPage>): void {
+  list(request: ListRequest, answer: GivingAnswer<ListPage>): void {
     const representation = this.#shard.representations.of(request);
     const query = parseListRequest(this.#shard, request);
     this.#shard.pageTurns.add(() => {
@@ -72,7 +73,7 @@ export class Lists {
     });
   }
 
-  more(listId: number, answer: Answer<ListPage>): void {
+  more(listId: number, answer: GivingAnswer<ListPage>): void {
     this.#shard.pageTurns.add(() => {
       const open = this.#open.get(listId);
       if (open !== undefined) return this.#reply(open, listId, answer);
@@ -86,7 +87,7 @@ export class Lists {
   }
 
   /** Adds up how long the items are, some in each turn; then answers with the first page. */
-  #measure(open: OpenList, lengthOf: LengthOf, answer: Answer<ListPage>): number {
+  #measure(open: OpenList, lengthOf: LengthOf, answer: GivingAnswer<ListPage>): number {
     const { rvs } = open;
     let looked = 0;
     while (open.position < rvs.length && looked < PAGE_BYTES_TARGET) {
@@ -108,7 +109,7 @@ export class Lists {
   }
 
   /** Answers with the next page; returns its size. */
-  #reply(open: OpenList, listId: number | undefined, answer: Answer<ListPage>): number {
+  #reply(open: OpenList, listId: number | undefined, answer: GivingAnswer<ListPage>): number {
     const { page } = this.#shard;
     page.clear();
     const { rvs, meta } = open;
@@ -128,14 +129,20 @@ export class Lists {
     if (open.position === rvs.length) {
       page.add(list.tail(meta));
       if (listId !== undefined) this.#open.delete(listId);
-      answer.reply(LAST_PAGE, page.bytes());
-      return page.length;
+      return sendPage(page, LAST_PAGE, answer);
     }
     const id = listId ?? this.#nextId++;
     this.#open.set(id, open);
-    answer.reply({ listId: id }, page.bytes());
-    return page.length;
+    return sendPage(page, { listId: id }, answer);
   }
+}
+
+/** Returns how long the page was. */
+function sendPage(page: PageBuffer, header: ListPage, answer: GivingAnswer<ListPage>): number {
+  const { length } = page;
+  if (page.isLong) answer.replyGiven(header, page.take());
+  else answer.reply(header, page.bytes());
+  return length;
 }
 
 const READ_TOO_SLOWLY = 'The list was read so slowly that its versions are gone.';

@@ -4,7 +4,7 @@ import { PAGE_BYTES_TARGET } from '../limits.ts';
 /** A page goes over its target by its last object, which is seldom larger. */
 const CAPACITY_BYTES = PAGE_BYTES_TARGET + 64 * 1024;
 
-/** One serves page after page: an answer copies it, so the next one may overwrite it. */
+/** One serves page after page: an answer copies it, or takes its memory. */
 export class PageBuffer {
   #bytes = Buffer.allocUnsafeSlow(CAPACITY_BYTES);
   #length = 0;
@@ -28,6 +28,19 @@ export class PageBuffer {
     }
     this.#bytes.set(part, this.#length);
     this.#length = needed;
+  }
+
+  /** Whether the page is so long that its memory is worth giving away. */
+  get isLong(): boolean {
+    return this.#length > CAPACITY_BYTES / 2;
+  }
+
+  /** Gives the page away with its memory. */
+  take(): Uint8Array {
+    const page = this.bytes();
+    this.#bytes = Buffer.allocUnsafeSlow(CAPACITY_BYTES);
+    this.#length = 0;
+    return page;
   }
 
   /** Valid until the next page is begun. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { FRAME_KIND, FrameWriter, readFrames } from '../../src/actors/frames.ts';
-import type { FrameKind } from '../../src/actors/frames.ts';
+import type { FrameKind, FrameSink } from '../../src/actors/frames.ts';
 
 interface Frame {
   readonly kind: FrameKind;
@@ -88,6 +88,27 @@ t.test('bodies are views of the buffer, not copies', async (t) => {
   write(writer, [frame({}, Buffer.from('body'))]);
   const bytes = writer.take();
   readFrames(bytes, (_kind, _id, _verb, _header, body) => t.equal(body.buffer, bytes.buffer));
+});
+
+t.test('a body that is given is not copied, and comes in its place', async (t) => {
+  const writer = new FrameWriter();
+  const body = Buffer.from('given');
+  writer.append(FRAME_KIND.ask, 1, 1, {}, [Buffer.from('packed')]);
+  writer.appendGiven(FRAME_KIND.reply, 2, 1, { a: 1 }, body);
+  writer.append(FRAME_KIND.tell, 3, 1, {}, []);
+  const given = writer.takeGiven();
+  t.same(writer.takeGiven(), []);
+  const bodies: unknown[] = [];
+  const sink: FrameSink = (kind, _id, verb, _header, read, isGiven) => {
+    bodies.push([kind, verb, Buffer.from(read).toString(), isGiven]);
+    if (isGiven) t.equal(read, body);
+  };
+  readFrames(writer.take(), sink, given);
+  t.same(bodies, [
+    [FRAME_KIND.ask, 1, 'packed', false],
+    [FRAME_KIND.reply, 1, 'given', true],
+    [FRAME_KIND.tell, 1, '', false],
+  ]);
 });
 
 t.test('a range inside a larger buffer is read', async (t) => {

@@ -11,6 +11,7 @@ interface EchoCalls {
   later: { request: { n: number }; reply: { n: number } };
   note: { request: { n: number }; reply: undefined };
   fail: { request: { how: string }; reply: undefined };
+  give: { request: { n: number }; reply: { n: number } };
 }
 
 interface EchoEvents {
@@ -18,7 +19,7 @@ interface EchoEvents {
   probe: { request: undefined; reply: { pong: boolean } };
 }
 
-const ECHO_VERBS = ['echo', 'later', 'note', 'fail'] as const;
+const ECHO_VERBS = ['echo', 'later', 'note', 'fail', 'give'] as const;
 const ECHO_EVENTS = ['noted', 'probe'] as const;
 
 type Near = Link<EchoCalls, EchoEvents>;
@@ -60,6 +61,7 @@ function farHandlers(far: () => Far, pair: Pick<Pair, 'seen' | 'held'>): Handler
       far().tell('noted', { n }, body);
     },
     fail: ({ how }, _body, answer) => answer.fail(FAILURES[how]?.()),
+    give: ({ n }, body, answer) => answer.replyGiven({ n }, Buffer.allocUnsafeSlow(n).fill(body)),
   };
 }
 
@@ -120,6 +122,34 @@ t.test('an ask is answered with header and body', async (t) => {
   t.same(await pair.near.call('echo', { n: 6 }), { n: 6 });
   t.same(await pair.far.call('probe', undefined), { pong: true }, 'both sides may ask');
   t.equal(pair.near.pendingCount, 0);
+});
+
+/** The same for a body that is given; says whether it came so, and frees it. */
+function asksGiven({ near, seen }: Pair, n: number, body: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    near.ask('give', { n }, body, (_error, reply, bytes, isGiven) => {
+      seen.push(`${isGiven ? 'given' : 'copied'} ${reply.n} ${Buffer.from(bytes).toString()}`);
+      (bytes.buffer as ArrayBuffer).transfer(0);
+      resolve();
+    });
+  });
+}
+
+t.test('bodies that are given come whole among others, and may be freed', async (t) => {
+  const pair = connect(t);
+  await Promise.all([
+    asks(pair, 1, Buffer.from('one')),
+    asksGiven(pair, 2, Buffer.from('a')),
+    asks(pair, 3, Buffer.from('three')),
+    asksGiven(pair, 4, Buffer.from('b')),
+    asks(pair, 5, Buffer.from('five')),
+  ]);
+  t.same(
+    pair.seen.filter((line) => /^(answer|given|copied)/.test(line)),
+    ['answer 1 one', 'given 2 aa', 'answer 3 three', 'given 4 bbbb', 'answer 5 five'],
+  );
+  await asksGiven(pair, 3, Buffer.from('c'));
+  t.equal(pair.seen.at(-1), 'given 3 ccc', 'and alone in a turn');
 });
 
 t.test('asks, tells and answers keep their order', async (t) => {

@@ -114,6 +114,7 @@ const pages = Array.from({ length: PAGES }, () => {
 class PagedList {
   asked = 0;
   readonly told: string[] = [];
+  readonly given: Uint8Array[] = [];
 
   /** Sends it to a client, from the first page on. */
   stream(exchange: Exchange): ListStream {
@@ -122,16 +123,23 @@ class PagedList {
         _verb: string,
         _header: object,
         _body: undefined,
-        then: (error: undefined, next: { listId?: number }, page: Buffer) => void,
+        then: (
+          error: undefined,
+          next: { listId?: number },
+          page: Uint8Array,
+          isGiven: boolean,
+        ) => void,
       ) => {
-        const page = pages[++this.asked]!;
-        setImmediate(() => then(undefined, this.asked < PAGES - 1 ? { listId: 1 } : {}, page));
+        const page = new Uint8Array(pages[++this.asked]!);
+        const next = this.asked < PAGES - 1 ? { listId: 1 } : {};
+        setImmediate(() => then(undefined, next, page, true));
+        this.given.push(page);
       },
       tell: (verb: string) => void this.told.push(verb),
       flush: () => undefined,
     };
     const stream = new ListStream(link as never, new PageTurns(PAGE_BYTES), exchange, 1);
-    stream.start(pages[0]!);
+    stream.start({ bytes: pages[0]!, isGiven: false });
     return stream;
   }
 }
@@ -145,11 +153,16 @@ t.test('a long list is packed page by page', async (t) => {
   t.equal(headers['content-length'], undefined);
   t.ok(gunzipSync(body).equals(Buffer.concat(pages)));
   t.same(list.told, []);
+  t.ok(
+    list.given.every(({ length }) => length === 0),
+    'the memory of all pages is freed',
+  );
 
   list.asked = 0;
   const plain = await answerTo(server, {});
   t.equal(plain.headers['content-encoding'], undefined);
   t.ok(plain.body.equals(Buffer.concat(pages)));
+  t.ok(list.given.every(({ length }) => length === 0));
 });
 
 t.test('who does not read is asked nothing more for, and may leave', async (t) => {

@@ -1,6 +1,6 @@
 /** A shard in this thread: verbs as promises, a clock that the test moves, the real kinds. */
 import { join } from 'node:path';
-import type { Answer } from '../../src/actors/link.ts';
+import type { Answer, GivingAnswer } from '../../src/actors/link.ts';
 import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { KindRuntime } from '../../src/resources/kind-runtime.ts';
@@ -48,7 +48,7 @@ export interface Outcome {
 
 /** Runs a verb; resolves with its answer and rejects with what it throws or fails with. */
 export function answered<Reply>(
-  verb: (answer: Answer<Reply>) => void,
+  verb: (answer: GivingAnswer<Reply>) => void,
 ): Promise<{ reply: Reply; body: Buffer }> {
   return new Promise((resolve, reject) => {
     let answers = 0;
@@ -60,6 +60,10 @@ export function answered<Reply>(
       reply: (reply, ...body) => {
         once();
         resolve({ reply, body: Buffer.concat(body) });
+      },
+      replyGiven: (reply, body) => {
+        once();
+        resolve({ reply, body: Buffer.from(body) });
       },
       fail: (error) => {
         once();

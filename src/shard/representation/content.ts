@@ -11,7 +11,9 @@ import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import type { EncodingCache } from './encoding-cache.ts';
 import type { WireAt } from './representation.ts';
 
-const CLOSE_BRACE = Buffer.from('}');
+const CLOSE_BRACE = 0x7d;
+/** Holds the metadata of most objects. */
+const ITEM_BYTES = 4 * 1024;
 
 export interface Content {
   readonly kind: string;
@@ -24,7 +26,7 @@ export interface Content {
   readonly itemsFirst: boolean;
   /** JSON of the object after its type, from the bytes stored of `rv`: `"metadata":{…},…}`. */
   members(wire: Uint8Array, rv: number): Uint8Array;
-  /** The same of a version that may be gone, and is then undefined. */
+  /** The same for an item of a list, which the next may overwrite; undefined when it is gone. */
   membersAt(rv: number, wireAt: WireAt): Uint8Array | undefined;
   /** The same of no more than this metadata, whatever else such an object always has. */
   bareMembers(metadata: object): Uint8Array;
@@ -61,7 +63,7 @@ export function wholeObject(
           const wire = wireAt(rv);
           return wire && made(wire, rv);
         },
-    bareMembers: (metadata) => metadataOf(Buffer.from(codec.encode({ metadata }))),
+    bareMembers: (metadata) => shownAlone(metadataMember(Buffer.from(codec.encode({ metadata })))),
     get protobuf() {
       return served.protobuf;
     },
@@ -76,31 +78,38 @@ export function metadataOnly(
   hiddenAnnotation?: string,
 ): Content {
   const { json, protobuf } = compileMessage(model, 'meta.v1.PartialObjectMetadata');
-  const shownOf = (members: Uint8Array): Uint8Array => {
-    const metadata = metadataOf(members);
-    return hiddenAnnotation === undefined
-      ? metadata
-      : withoutAnnotation(metadata, hiddenAnnotation, json);
-  };
+  const shownOf = (metadata: Uint8Array): Uint8Array =>
+    hiddenAnnotation === undefined ? metadata : withoutAnnotation(metadata, hiddenAnnotation, json);
+  /** One serves item after item of lists: copies of their own would be garbage at once. */
+  let item = Buffer.allocUnsafeSlow(ITEM_BYTES);
   return {
     kind: 'PartialObjectMetadata',
     apiVersion,
     hasTypedItems: true,
     tellsRemaining: false,
     itemsFirst: apiVersion.endsWith('/v1beta1'),
-    members: (wire, rv) => shownOf(whole.members(wire, rv)),
+    members: (wire, rv) => shownOf(shownAlone(metadataMember(whole.members(wire, rv)))),
     membersAt: (rv, wireAt) => {
       const members = whole.membersAt(rv, wireAt);
-      return members && shownOf(members);
+      if (members === undefined) return undefined;
+      const metadata = metadataMember(members);
+      if (metadata.length >= item.length) item = Buffer.allocUnsafeSlow(2 * metadata.length);
+      return shownOf(shownAlone(metadata, item));
     },
     bareMembers: whole.bareMembers,
     protobuf,
   };
 }
 
-/** The metadata of JSON members, with nothing beside it. */
-function metadataOf(members: Uint8Array): Uint8Array {
-  return Buffer.concat([metadataMember(members), CLOSE_BRACE]);
+/** The members of an object that has nothing but this one, put into `target` where there is one. */
+function shownAlone(
+  metadata: Uint8Array,
+  target: Uint8Array = Buffer.allocUnsafe(metadata.length + 1),
+): Uint8Array {
+  const { length } = metadata;
+  target.set(metadata);
+  target[length] = CLOSE_BRACE;
+  return target.subarray(0, length + 1);
 }
 
 /** Nearly all objects do not have it: what does not name it is not looked into. */

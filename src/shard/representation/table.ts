@@ -68,7 +68,8 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
         const wire = wireAt(rv);
         if (wire === undefined) return false;
         if (!isFirst) sink.add(COMMA);
-        addRow(sink, printedOf(wire), held?.members(wire, rv));
+        const members = held?.membersAt(rv, () => wire);
+        addRow(sink, printedOf(wire), members);
         return true;
       },
       tail: () => TAIL,

@@ -166,21 +166,13 @@ export class Transcoding {
 
   /** Steps over a value of any kind. */
   skipValue(): void {
-    const { source, limit } = this;
-    let { at } = this;
-    let depth = 0;
-    for (; at < limit; at += 1) {
-      const byte = source[at];
-      if (byte === QUOTE) {
-        at = closingQuote(source, at + 1, limit);
-      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        depth += 1;
-      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-        if (depth === 0) break;
-        depth -= 1;
-      } else if (byte === COMMA && depth === 0) break;
-    }
-    if (at >= limit) throw NOT_CANONICAL;
+    const { source, limit, at: start } = this;
+    const first = source[start] as number;
+    let at = start;
+    if (first === QUOTE) at = closingQuote(source, start + 1, limit) + 1;
+    else if (opens(first)) at = closingBracket(source, start, limit) + 1;
+    else while (at < limit && source[at] !== COMMA && !closes(source[at] as number)) at += 1;
+    if (at >= limit || at === start) throw NOT_CANONICAL;
     this.at = at;
   }
 
@@ -195,14 +187,39 @@ export class Transcoding {
 const NO_BYTES = Buffer.alloc(0);
 
 /** The quote that ends the string whose content begins at `start`; `limit` when there is none. */
-export function closingQuote(source: Uint8Array, start: number, limit: number): number {
-  let at = start;
-  while (at < limit) {
+function closingQuote(source: Uint8Array, start: number, limit: number): number {
+  for (let at = start; at < limit; at += 1) {
     const byte = source[at];
     if (byte === QUOTE) return at;
-    at += byte === BACKSLASH ? 2 : 1;
+    if (byte === BACKSLASH) at += 1;
   }
   return limit;
+}
+
+/** The bracket that ends the value that begins at `start`; `limit` when there is none. */
+function closingBracket(source: Uint8Array, start: number, limit: number): number {
+  let depth = 0;
+  for (let at = start; at < limit; at += 1) {
+    const byte = source[at] as number;
+    if (byte === QUOTE) at = closingQuote(source, at + 1, limit);
+    else if (opens(byte)) depth += 1;
+    else if (closes(byte)) {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return limit;
+}
+
+/** Brackets and braces differ by one bit. */
+const BRACE_BIT = OPEN_BRACE ^ OPEN_BRACKET;
+
+function opens(byte: number): boolean {
+  return (byte | BRACE_BIT) === OPEN_BRACE;
+}
+
+function closes(byte: number): boolean {
+  return (byte | BRACE_BIT) === CLOSE_BRACE;
 }
 
 /** How many bytes a length takes. */

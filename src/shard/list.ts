@@ -4,22 +4,15 @@
  * per object until the client has read it. `find-list.ts` says which versions.
  */
 import type { GivingAnswer } from '../actors/link.ts';
-import { LOOK_BYTES, PAGE_BYTES_MIN, PAGE_BYTES_TARGET } from '../limits.ts';
+import { LIST_MADE_BYTES_MAX, LOOK_BYTES, PAGE_BYTES_MIN, PAGE_BYTES_TARGET } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
 import { findList, parseListRequest } from './find-list.ts';
 import type { PageBuffer } from './page-buffer.ts';
-import type {
-  ListMeta,
-  ListWriter,
-  Representation,
-  WireAt,
-} from './representation/representation.ts';
+import type { ListMeta, Representation, WireAt } from './representation/representation.ts';
 import type { Shard } from './shard.ts';
 import type { ListPage, ListRequest } from './shard-protocol.ts';
 
 const LAST_PAGE: ListPage = {};
-
-type LengthOf = NonNullable<ListWriter['lengthOf']>;
 
 interface OpenList {
   readonly representation: Representation;
@@ -27,6 +20,10 @@ interface OpenList {
   readonly rvs: Float64Array;
   /** How long the items are together, as far as they were measured. */
   bytes: number;
+  /** Pages of the first items, made when they were measured; those that are still to be sent. */
+  readonly made: Uint8Array[];
+  /** How many items were in them. */
+  madeItems: number;
   position: number;
   isBegun: boolean;
 }
@@ -37,6 +34,7 @@ export class Lists {
   readonly #wireAt: WireAt;
   readonly #open = new Map<number, OpenList>();
   #nextId = 1;
+  #madeBytes = 0;
 
   constructor(shard: Shard) {
     this.#shard = shard;
@@ -45,6 +43,11 @@ export class Lists {
 
   get openCount(): number {
     return this.#open.size;
+  }
+
+  /** Of all pages that are made and not sent. */
+  get madeBytes(): number {
+    return this.#madeBytes;
   }
 
   /** Throws StatusError 400, 422 or 504 for what cannot be listed; what is gone fails with 410. */
@@ -60,11 +63,10 @@ export class Lists {
           const rvs = Float64Array.from(found.rvs);
           const { rv, continueToken, remaining } = found;
           const meta = { rv, continueToken, remaining };
-          const open = { representation, meta, rvs, bytes: 0, position: 0, isBegun: false };
-          bytes =
-            representation.list.lengthOf === undefined
-              ? this.#reply(open, undefined, answer)
-              : this.#measure(open, representation.list.lengthOf, answer);
+          const open = newList(representation, meta, rvs);
+          bytes = representation.list.isMeasured
+            ? this.#measure(open, answer)
+            : this.#reply(open, undefined, answer);
           bytes += LOOK_BYTES * found.lookedAt;
         },
         (error) => answer.fail(error),
@@ -83,29 +85,49 @@ export class Lists {
   }
 
   close(listId: number): void {
-    this.#open.delete(listId);
+    const open = this.#open.get(listId);
+    if (open !== undefined) this.#end(open, listId);
   }
 
-  /** Adds up how long the items are, some in each turn; then answers with the first page. */
-  #measure(open: OpenList, lengthOf: LengthOf, answer: GivingAnswer<ListPage>): number {
-    const { rvs } = open;
-    let looked = 0;
-    while (open.position < rvs.length && looked < PAGE_BYTES_TARGET) {
-      const length = lengthOf(rvs[open.position] ?? 0, this.#wireAt);
-      if (length === undefined) {
-        answer.fail(expired(READ_TOO_SLOWLY));
-        return looked;
-      }
-      open.bytes += length;
-      looked += length;
+  /**
+   * Makes the items to know how long they are, some in each turn; then answers with the first page.
+   * The first of them are kept until they are sent, and all others made once more.
+   */
+  #measure(open: OpenList, answer: GivingAnswer<ListPage>): number {
+    const { page } = this.#shard;
+    const first = open.position;
+    page.clear();
+    const isThere = this.#addItems(open, PAGE_BYTES_TARGET);
+    const { length } = page;
+    if (!isThere) {
+      this.#end(open);
+      answer.fail(expired(READ_TOO_SLOWLY));
+      return length;
+    }
+    open.bytes += length;
+    if (open.madeItems === first && this.#madeBytes + length <= LIST_MADE_BYTES_MAX) {
+      open.made.push(Uint8Array.from(page.bytes()));
+      open.madeItems = open.position;
+      this.#madeBytes += length;
+    }
+    if (open.position < open.rvs.length) {
+      this.#shard.pageTurns.add(() => this.#measure(open, answer));
+      return length;
+    }
+    open.position = open.madeItems;
+    return length + this.#reply(open, undefined, answer);
+  }
+
+  /** Adds items to the page until it has so many bytes. False when one is gone. */
+  #addItems(open: OpenList, bytes: number): boolean {
+    const { page } = this.#shard;
+    const { list } = open.representation;
+    while (open.position < open.rvs.length && page.length < bytes) {
+      const rv = open.rvs[open.position] ?? 0;
+      if (!list.addItem(page, rv, this.#wireAt, open.position === 0)) return false;
       open.position++;
     }
-    if (open.position < rvs.length) {
-      this.#shard.pageTurns.add(() => this.#measure(open, lengthOf, answer));
-      return looked;
-    }
-    open.position = 0;
-    return looked + this.#reply(open, undefined, answer);
+    return true;
   }
 
   /** Answers with the next page; returns its size. */
@@ -116,25 +138,37 @@ export class Lists {
     const { list } = open.representation;
     if (!open.isBegun) page.add(list.head(meta, { count: rvs.length, bytes: open.bytes }));
     open.isBegun = true;
-    const bytes = Math.max(PAGE_BYTES_MIN, PAGE_BYTES_TARGET / Math.max(1, this.#open.size));
-    while (open.position < rvs.length && page.length < bytes) {
-      const rv = rvs[open.position] ?? 0;
-      if (!list.addItem(page, rv, this.#wireAt, open.position === 0)) {
-        if (listId !== undefined) this.#open.delete(listId);
-        answer.fail(expired(READ_TOO_SLOWLY));
-        return page.length;
-      }
-      open.position++;
+    const made = open.made.shift();
+    if (made !== undefined) {
+      page.add(made);
+      this.#madeBytes -= made.length;
     }
-    if (open.position === rvs.length) {
+    const bytes = Math.max(PAGE_BYTES_MIN, PAGE_BYTES_TARGET / Math.max(1, this.#open.size));
+    if (open.made.length === 0 && !this.#addItems(open, bytes)) {
+      this.#end(open, listId);
+      answer.fail(expired(READ_TOO_SLOWLY));
+      return page.length;
+    }
+    if (open.made.length === 0 && open.position === rvs.length) {
       page.add(list.tail(meta));
-      if (listId !== undefined) this.#open.delete(listId);
+      this.#end(open, listId);
       return sendPage(page, LAST_PAGE, answer);
     }
     const id = listId ?? this.#nextId++;
     this.#open.set(id, open);
     return sendPage(page, { listId: id }, answer);
   }
+
+  #end(open: OpenList, listId?: number): void {
+    if (listId !== undefined) this.#open.delete(listId);
+    for (const { length } of open.made) this.#madeBytes -= length;
+    open.made.length = 0;
+  }
+}
+
+function newList(representation: Representation, meta: ListMeta, rvs: Float64Array): OpenList {
+  const counts = { bytes: 0, madeItems: 0, position: 0, isBegun: false };
+  return { representation, meta, rvs, made: [], ...counts };
 }
 
 /** Returns how long the page was. */

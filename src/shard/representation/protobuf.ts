@@ -85,7 +85,7 @@ function protobufList(content: Content, { known, made }: Items): ListWriter {
     return members && made(members, rv);
   };
   return {
-    lengthOf: (rv, wireAt) => itemAt(rv, wireAt)?.length,
+    isMeasured: true,
     head: (meta, { bytes }) => headOf(type, told(meta), bytes),
     addItem: (sink, rv, wireAt) => {
       const item = itemAt(rv, wireAt);

@@ -14,7 +14,7 @@ export interface ListMeta {
 
 export interface ListSize {
   readonly count: number;
-  /** The sum of what `lengthOf` said, of lists that are measured. */
+  /** How long the items are together, of lists that are measured. */
   readonly bytes: number;
 }
 
@@ -31,8 +31,8 @@ export type WireAt = (rv: number) => Uint8Array | undefined;
  * is asked for is not read again.
  */
 export interface ListWriter {
-  /** Present where the head needs to know how long all items are: the length of one. */
-  readonly lengthOf?: (rv: number, wireAt: WireAt) => number | undefined;
+  /** Whether the head says how long all items are. */
+  readonly isMeasured: boolean;
   /** What comes before the first item. */
   head(meta: ListMeta, items: ListSize): Uint8Array;
   /** False, and nothing is added, when the version is gone. */

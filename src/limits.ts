@@ -103,7 +103,7 @@ export const COMPACTION_PAUSE_MS = 10;
  * further one is: some milliseconds, and as many for the commit that follows.
  */
 export const TRANSLATION_STEP_RECORDS = 200;
-export const TRANSLATION_STEP_BYTES = 128 * 1024;
+export const TRANSLATION_STEP_BYTES = 64 * 1024;
 
 /** How often compaction looks for versions that have left the history window. */
 export const COMPACTION_INTERVAL_MS = 1_000;

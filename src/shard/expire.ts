@@ -4,7 +4,6 @@
  * it is what the table holds of its object; an object that was written later has a later entry.
  */
 import { EXPIRY_STEP_RECORDS, EXPIRY_STEP_REMOVALS } from '../limits.ts';
-import { decodeRecordHeader } from '../storage/record.ts';
 import { stageRemoval } from './removal.ts';
 import type { Shard } from './shard.ts';
 
@@ -60,12 +59,11 @@ export class Expiry {
     let lastRv = this.#afterRv;
     let read = 0;
     let isEnd = true;
-    this.#shard.log.scan(this.#afterRv, (rv, value) => {
+    this.#shard.headers.scan(this.#afterRv, (rv, { key, timeMs }) => {
       if (read === EXPIRY_STEP_RECORDS || due.length === EXPIRY_STEP_REMOVALS) {
         isEnd = false;
         return false;
       }
-      const { key, timeMs } = decodeRecordHeader(value);
       // Writes that are not applied yet will change the table: look again after them.
       if (timeMs > writtenUntilMs || rv > this.#shard.pipeline.appliedRv) return false;
       read++;

@@ -10,27 +10,28 @@ import {
   PAST_STATES_ENTRIES_MAX,
   PAST_STATES_MAX,
 } from '../limits.ts';
-import { decodeRecordHeader } from '../storage/record.ts';
 import type { RecordHeader } from '../storage/record.ts';
-import type { TypeLog } from '../storage/store.ts';
 import type { EventHistory } from './event-history.ts';
 import { SortedKeys } from './sorted-keys.ts';
+import type { StoredHeaders } from './stored-headers.ts';
 
 /** An object as it was at some version. */
 export type PastObject = Pick<RecordHeader, 'key' | 'labels' | 'fields'> & { readonly rv: number };
+
+type Headers = Pick<StoredHeaders, 'at'>;
 
 export class PastState {
   readonly rv: number;
   /** Objects in versions that were live then and are not now. */
   readonly replaced = new SortedKeys<PastObject>();
   readonly #history: EventHistory;
-  readonly #log: TypeLog;
+  readonly #headers: Headers;
   #nextSeq: number;
 
-  constructor(rv: number, history: EventHistory, log: TypeLog) {
+  constructor(rv: number, history: EventHistory, headers: Headers) {
     this.rv = rv;
     this.#history = history;
-    this.#log = log;
+    this.#headers = headers;
     this.#nextSeq = history.versions.firstAfter(rv);
   }
 
@@ -52,9 +53,9 @@ export class PastState {
       if (rv > this.rv) continue;
       if (found === PAST_STATE_STEP_VERSIONS) return false;
       found++;
-      const record = this.#log.read(rv);
-      if (record === undefined) continue;
-      const { key, labels, fields } = decodeRecordHeader(record);
+      const header = this.#headers.at(rv);
+      if (header === undefined) continue;
+      const { key, labels, fields } = header;
       this.replaced.set(key, { rv, key, labels, fields });
     }
     return this.lag === 0;
@@ -68,16 +69,16 @@ interface Waiting {
 
 export class PastStates {
   readonly #history: EventHistory;
-  readonly #log: TypeLog;
+  readonly #headers: Headers;
   /** States that are complete; the most recently used one is last. */
   readonly #kept = new Map<number, PastState>();
   readonly #waiting: Waiting[] = [];
   /** The state that is being found for the first waiter. */
   #underWay: PastState | undefined;
 
-  constructor(history: EventHistory, log: TypeLog) {
+  constructor(history: EventHistory, headers: Headers) {
     this.#history = history;
-    this.#log = log;
+    this.#headers = headers;
   }
 
   /**
@@ -116,7 +117,7 @@ export class PastStates {
     let isDone = true;
     if (rv >= this.#history.horizon()) {
       if (this.#underWay?.rv !== rv) {
-        this.#underWay = this.#kept.get(rv) ?? new PastState(rv, this.#history, this.#log);
+        this.#underWay = this.#kept.get(rv) ?? new PastState(rv, this.#history, this.#headers);
       }
       state = this.#underWay;
       isDone = state.extend();

@@ -32,7 +32,7 @@ import { WatchHub } from './watch-hub.ts';
 import { translateRecord } from './translation/translate-record.ts';
 import { TranslatingLog } from './translation/translating-log.ts';
 import { splitManagedFields } from './stored-text-edits.ts';
-import { storedHeader } from './stored-header.ts';
+import { StoredHeaders } from './stored-headers.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
 import { WritePipeline } from './write-pipeline.ts';
 import type { Write } from './write-pipeline.ts';
@@ -109,7 +109,8 @@ export class Shard {
   readonly pipeline: WritePipeline;
   /** All of its records are in the own dialect. */
   readonly log: TypeLog;
-  /** The same, while it is being translated. */
+  readonly headers: StoredHeaders;
+  /** The log, while it is being translated. */
   readonly translation: TranslatingLog | undefined;
   readonly newUid: () => string;
   readonly nowMs: () => number;
@@ -138,6 +139,7 @@ export class Shard {
       );
     }
     this.log = this.translation ?? options.log;
+    this.headers = new StoredHeaders(kind, options.log, this.translation && this.#domain);
     this.nowMs = options.nowMs;
     this.representations = new Representations(kind, this.nowMs, options.encodings);
     this.#kindSettings = options.kindSettings;
@@ -145,7 +147,7 @@ export class Shard {
     this.hub = new WatchHub(kind.indexedPositions);
     this.history = new EventHistory(this.log, options.historyMs, options.nowMs, options.onError);
     this.continueTokens = new ContinueTokens(options.continueTokenKey, kind.key, this.#domain);
-    this.past = new PastStates(this.history, this.log);
+    this.past = new PastStates(this.history, this.headers);
     this.pipeline = new WritePipeline(
       {
         log: this.history,
@@ -159,7 +161,7 @@ export class Shard {
           onCommitEnd();
         },
       },
-      this.#load(options.log),
+      this.#load(),
     );
   }
 
@@ -350,13 +352,11 @@ export class Shard {
     return { ...entry, ...(owners && { owners }), ...(awaits > 0 && { awaits }) };
   }
 
-  /** Rebuilds table and history from the log as it is stored; returns its last version. */
-  #load(log: TypeLog): number {
-    const domain = this.translation && this.#domain;
+  /** Rebuilds table and history from the log; returns its last version. */
+  #load(): number {
     const entries = new Map<string, TableEntry>();
     let lastRv = 0;
-    log.scan(0, (rv, value) => {
-      const header = storedHeader(this.kind, rv, value, domain);
+    this.headers.scan(0, (rv, header) => {
       const { operation, key, previousRv, timeMs } = header;
       lastRv = rv;
       // Older versions were dropped before.

@@ -10,7 +10,7 @@ import type { Answer } from '../actors/link.ts';
 import { LOOK_BYTES, WATCH_WRITE_BYTES_MAX } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
-import { decodeRecordHeader, OPERATION } from '../storage/record.ts';
+import { OPERATION } from '../storage/record.ts';
 import { INITIAL_EVENTS_END } from './bookmark.ts';
 import type { EventType } from '../resources/served-version.ts';
 import type { PageBuffer } from './page-buffer.ts';
@@ -213,26 +213,18 @@ export class Watches {
   }
 
   #addChange(watch: OpenWatch, rv: number, page: PageBuffer): void {
-    const { log } = this.#shard;
-    const record = log.read(rv);
-    if (record === undefined) return;
-    const header = decodeRecordHeader(record);
+    const { headers } = this.#shard;
+    const header = headers.at(rv);
+    if (header === undefined) return;
     const { operation, previousRv, key } = header;
-    const before = this.#stateAt(previousRv);
+    const before = previousRv === 0 ? undefined : headers.at(previousRv);
     const after = operation === OPERATION.deleted ? undefined : header;
     const type = transition(watch.selection, before, after);
     if (type === undefined) return;
-    // Read again, because reading the state before has overwritten the buffer.
     const wire = this.#shard.wireAt(rv);
     const previousWire = (): Uint8Array => this.#shard.wireAt(previousRv);
     const change = { rv, key, before, after, wire, previousWire };
     this.#addEvent(watch, page, type, eventWire(change, type));
-  }
-
-  #stateAt(rv: number): ReturnType<typeof decodeRecordHeader> | undefined {
-    if (rv === 0) return undefined;
-    const record = this.#shard.log.read(rv);
-    return record === undefined ? undefined : decodeRecordHeader(record);
   }
 
   #addEvent(

@@ -4,7 +4,8 @@ import { PAST_STATE_STEP_VERSIONS, PAST_STATES_ENTRIES_MAX } from '../../src/lim
 import { EventHistory } from '../../src/shard/event-history.ts';
 import { PastStates } from '../../src/shard/past-states.ts';
 import type { PastState } from '../../src/shard/past-states.ts';
-import { encodeRecord, OPERATION } from '../../src/storage/record.ts';
+import { decodeRecordHeader, encodeRecord, OPERATION } from '../../src/storage/record.ts';
+import type { RecordHeader } from '../../src/storage/record.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import type { TypeLog } from '../../src/storage/store.ts';
 
@@ -34,7 +35,17 @@ function rewritten(count: number) {
     () => undefined,
   );
   for (let n = 1; n <= count; n++) history.superseded(n, count + n, 0);
-  return { past: new PastStates(history, log), history, log, reads: () => reads };
+  return {
+    past: new PastStates(history, { at: (rv) => headerAt(log, rv) }),
+    history,
+    log,
+    reads: () => reads,
+  };
+}
+
+function headerAt(log: TypeLog, rv: number): RecordHeader | undefined {
+  const record = log.read(rv);
+  return record && decodeRecordHeader(record);
 }
 
 function found(past: PastStates, rv: number): Promise<PastState | undefined> {

@@ -231,10 +231,14 @@ function parseNode(node: unknown, depth: number): FieldSet {
 type Entry = [element: string, child: FieldSet];
 
 /** The same set, from one whose elements may stand in any order. */
-export function sortedSet({ isMember, elements, children }: FieldSet): FieldSet {
-  const sorted = inElementOrder(
-    elements.map((element, at) => [element, sortedSet(children[at] ?? EMPTY_SET)]),
+export function sortedSet(set: FieldSet): FieldSet {
+  const { isMember, elements, children } = set;
+  const below = children.map(sortedSet);
+  const isSorted = elements.every(
+    (element, at) => at === 0 || compareElements(elements[at - 1] as string, element) < 0,
   );
+  if (isSorted && below.every((child, at) => child === children[at])) return set;
+  const sorted = inElementOrder(elements.map((element, at) => [element, below[at] ?? EMPTY_SET]));
   return fieldSet(
     isMember,
     sorted.map(([element]) => element),

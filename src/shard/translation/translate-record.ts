@@ -9,6 +9,7 @@ import type { KindRuntime } from '../../resources/kind-runtime.ts';
 import { swapDocument } from '../../semantics/dialect/json-edits.ts';
 import { sortedSet } from '../../semantics/fields/field-set.ts';
 import { formatManagedFields, parseManagedFields } from '../../semantics/fields/managed-fields.ts';
+import { withFields } from '../../semantics/fields/track-update.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import {
   decodeRecordHeader,
@@ -61,9 +62,7 @@ function translateManagedFields(kind: KindRuntime, managed: string): string {
   if (other === whole) return managed;
   const list = other.slice(BEFORE_MANAGED.length, -AFTER_MANAGED.length);
   const entries = parseManagedFields(list);
-  return formatManagedFields(
-    entries.map((entry) => ({ ...entry, fields: sortedSet(entry.fields) })),
-  );
+  return formatManagedFields(entries.map((entry) => withFields(entry, sortedSet(entry.fields))));
 }
 
 /**

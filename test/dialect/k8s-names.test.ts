@@ -12,6 +12,9 @@ import { bodyFormat, mediaTypeOf, negotiate } from '../../src/front/negotiate.ts
 import { definitionName } from '../../src/front/openapi/definition-names.ts';
 import { Query } from '../../src/front/query.ts';
 import { Router } from '../../src/front/route.ts';
+import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/custom-resource-definition.ts';
+import { checkFlexVolume } from '../../src/resources/core/volume-source-rules.ts';
+import type { FieldError } from '../../src/semantics/field-error.ts';
 import { SYSTEM_NAMESPACES } from '../../src/resources/core/namespace.ts';
 import { KINDS, resourceKey } from '../../src/resources/registry.ts';
 import { enabledTypes, RuntimeConfigError } from '../../src/resources/runtime-config.ts';
@@ -53,6 +56,31 @@ t.test('names are those that clients know', async (t) => {
   for (const [own, expected] of rows) t.equal(own, expected);
   t.same(SYSTEM_NAMESPACES, ['default', 'kube-system', 'kube-public', 'kube-node-lease']);
   t.notMatch(JSON.stringify([KINDS, VIRTUAL_KINDS]), 'cluster.io');
+});
+
+t.test('rules about the names of the project', async (t) => {
+  const definition = (group: string) => ({
+    metadata: { name: `widgets.${group}` },
+    spec: { group },
+  });
+  const approval = (group: string): unknown[] =>
+    (
+      CUSTOM_RESOURCE_DEFINITION.validateCreate?.(definition(group), 'apiextensions.k8s.io/v1') ??
+      []
+    ).filter(({ field }) => field === 'metadata.annotations[api-approved.kubernetes.io]');
+  t.equal(approval('example.k8s.io').length, 1);
+  t.equal(approval('kubernetes.io').length, 1);
+  t.same(approval('cluster.io'), [], 'a domain like any other');
+  const errors: FieldError[] = [];
+  const options = { 'a.kubernetes.io/x': '', 'K8s.io/y': '', 'cluster.io/z': '' };
+  checkFlexVolume({ options }, 'spec', errors);
+  t.same(
+    errors.map(({ field, message }) => [field, message.slice(message.lastIndexOf(':') + 2)]),
+    ['a.kubernetes.io/x', 'K8s.io/y'].map((key) => [
+      `spec.options[${key}]`,
+      'kubernetes.io and k8s.io namespaces are reserved',
+    ]),
+  );
 });
 
 t.test('what folders know resource types by is the same in both dialects', async (t) => {

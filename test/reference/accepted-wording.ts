@@ -123,8 +123,4 @@ export const WORDING: readonly AcceptedDifference[] = [
     differences: /^status message the body is not valid (Unicode|UTF)/,
     reason: 'nothing that a client wrote is changed in silence: what is no Unicode is refused',
   },
-  {
-    differences: /^status (message|cause) .*kubernetes\.io\/name.* → .*cluster\.io\/name/s,
-    reason: 'wording: a neutral name in a value is told as the name that clients know',
-  },
 ];

@@ -1,5 +1,5 @@
 /** CustomResourceDefinition (README.md#custom-resource-definitions). */
-import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
+import { ownDialect, ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
 import {
   addJoinedProblems,
   FIELD_IMMUTABLE,
@@ -34,8 +34,8 @@ export interface CustomResourceDefinition extends ApiObject {
 
 const APPROVED = ownName('api-approved.cluster.io');
 const APPROVAL_HELP = 'https://github.com/kubernetes/enhancements/pull/1111';
-/** Those of both dialects: a definition of the other one is to be as hard to make. */
-const PROTECTED_DOMAIN = /(?:^|\.)(?:cluster|k8s|kubernetes)\.io$/;
+/** Those of the API itself; public clients take the latter two for it in either dialect. */
+const PROTECTED_DOMAINS = [ownDialect().domain, 'k8s.io', 'kubernetes.io'];
 const PRESERVING =
   'cannot set to true, set x-preserve-unknown-fields to true in spec.versions[*].schema instead';
 const SERVICE_PORT = 443;
@@ -177,7 +177,8 @@ function approvalState({ metadata }: CustomResourceDefinition): ApprovalState {
 
 /** The groups of the project itself are not for everyone. */
 function approvalErrors(object: CustomResourceDefinition): FieldError[] {
-  if (!PROTECTED_DOMAIN.test(object.spec?.group ?? '')) return [];
+  const group = `.${object.spec?.group ?? ''}`;
+  if (!PROTECTED_DOMAINS.some((domain) => group.endsWith(`.${domain}`))) return [];
   const field = `metadata.annotations[${APPROVED}]`;
   const start = `protected groups must have approval annotation "${APPROVED}"`;
   switch (approvalState(object)) {

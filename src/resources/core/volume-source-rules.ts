@@ -1,5 +1,5 @@
 /** Rules that a source has inline in a pod and in a PersistentVolume alike (README.md#pods). */
-import { ownDomain } from '../../semantics/dialect/own-names.ts';
+import { ownDialect, ownDomain } from '../../semantics/dialect/own-names.ts';
 import {
   fieldForbidden,
   invalid,
@@ -39,7 +39,7 @@ export interface AzureDiskSource {
 
 const TENANT_LENGTH_MAX = 64;
 const ISCSI_NAME_LENGTH_MAX = 64;
-const RESERVED_DOMAIN = ownDomain('cluster.io');
+const RESERVED_DOMAINS = [...new Set([ownDomain('cluster.io'), ownDialect().domain])];
 const MANAGED_DISK =
   '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
@@ -188,8 +188,9 @@ export function checkFlexVolume(
 ): void {
   for (const key in options) {
     const [namespace = ''] = key.split('/', 1);
-    if (!`.${namespace.toLowerCase()}`.endsWith(`.${RESERVED_DOMAIN}`)) continue;
-    const detail = `${RESERVED_DOMAIN} namespaces are reserved`;
+    const labels = `.${namespace.toLowerCase()}`;
+    if (!RESERVED_DOMAINS.some((domain) => labels.endsWith(`.${domain}`))) continue;
+    const detail = `${RESERVED_DOMAINS.join(' and ')} namespaces are reserved`;
     errors.push(invalid(`${field}.options[${key}]`, key, detail));
   }
 }

@@ -164,7 +164,7 @@ t.test('killed in the middle, written to, and opened in either dialect', async (
   t.comment(`DIALECT_SEED=${seed}`);
   const random = new Random(seed);
   const server = await startServer({ test: t, ...NEUTRAL });
-  const count = 2_000;
+  const count = 1_200;
   await fill(server, count);
   await server.stop();
   const before = await recordsOf(server);

@@ -1,7 +1,7 @@
 /**
  * The places in a document where names may stand. The place of a value follows from the names of
  * the members around it and the kind of the document. These are the same in both dialects, so a
- * document is read the same way coming in and going out.
+ * document is read the same way in either direction.
  */
 export const PLACE = {
   /** Nothing in it is swapped, not even names of members. */

@@ -7,6 +7,8 @@ const DIFFERENT = /[<>&\u0008\u000c\u2028\u2029\ud800-\udfff]/;
 const TO_ESCAPE = /\\.|[<>&\u2028\u2029]/g;
 /** JSON text that may not be as the reference writes it: half characters are escaped there. */
 const MAY_DIFFER = /[<>&\u2028\u2029]|\\[bfu]/;
+/** An escape that the reference may write differently. */
+const OTHER_ESCAPE = /\\[bfu]/;
 const HTML_CHARACTER = /[<>&\u2028\u2029]/;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -34,6 +36,7 @@ export function quoteGo(value: string): string {
 export function stringifyGo(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   if (!MAY_DIFFER.test(text)) return text;
+  if (!OTHER_ESCAPE.test(text)) return escapeHtmlInJson(text);
   return (JSON.stringify(value, replaceLoneSurrogates) ?? 'null').replace(TO_ESCAPE, escapeOf);
 }
 

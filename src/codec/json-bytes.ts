@@ -6,6 +6,7 @@ import { assert } from '../base/assert.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 /** Brackets differ from braces in this bit alone. */
 const BRACE_BIT = 0x20;
@@ -18,18 +19,19 @@ const LOOP_BYTES = 48;
 /** The position after the closing quote of the string whose opening one is at `at`. */
 export function stringEnd(bytes: Uint8Array, at: number): number {
   let end = at + 1;
-  const loopEnd = Math.min(end + LOOP_BYTES, bytes.length);
-  for (; end < loopEnd; end++) {
-    const byte = bytes[end];
-    if (byte === QUOTE) return end + 1;
+  for (let looked = 0; looked < LOOP_BYTES; looked++) {
+    const byte = bytes[end++];
+    if (byte === QUOTE) return end;
     if (byte === BACKSLASH) end++;
   }
-  for (;;) {
-    const quote = bytes.indexOf(QUOTE, end);
-    assert(quote !== -1, 'a string that does not end');
-    if (!isEscaped(bytes, quote)) return quote + 1;
-    end = quote + 1;
-  }
+  return longStringEnd(bytes, end);
+}
+
+function longStringEnd(bytes: Uint8Array, at: number): number {
+  let quote = bytes.indexOf(QUOTE, at);
+  while (quote !== -1 && isEscaped(bytes, quote)) quote = bytes.indexOf(QUOTE, quote + 1);
+  assert(quote !== -1, 'a string that does not end');
+  return quote + 1;
 }
 
 /** Whether an odd number of backslashes stands before a quote. */
@@ -55,16 +57,18 @@ export function valueEnd(bytes: Uint8Array, at: number): number {
 /** The position after the object or list in which `at` is, between two of its tokens. */
 export function enclosingEnd(bytes: Uint8Array, at: number): number {
   let depth = 1;
-  for (let end = at; end < bytes.length; end++) {
+  let end = at;
+  while (end < bytes.length) {
     const byte = bytes[end] ?? 0;
     if (byte === QUOTE) {
-      end = stringEnd(bytes, end) - 1;
-    } else if ((byte | BRACE_BIT) === OPEN_BRACE) {
-      depth++;
-    } else if ((byte | BRACE_BIT) === CLOSE_BRACE) {
-      depth--;
-      if (depth === 0) return end + 1;
+      end = stringEnd(bytes, end);
+      continue;
     }
+    end++;
+    // Commas, colons and digits, of which there are more, are below both.
+    if (byte < OPEN_BRACKET) continue;
+    if ((byte | BRACE_BIT) === OPEN_BRACE) depth++;
+    else if ((byte | BRACE_BIT) === CLOSE_BRACE && --depth === 0) return end;
   }
   throw new Error('an object or list that does not end');
 }

@@ -1,5 +1,5 @@
 /** The JSON text of a Table document (README.md#tables). */
-import { quoteGo, stringifyGo } from '../codec/go-json.ts';
+import { stringifyGo } from '../codec/go-json.ts';
 import type { ApiObject } from './kind.ts';
 import type { Printer, RowCondition } from './printer.ts';
 
@@ -33,15 +33,11 @@ export function columnsText(printer: Printer): string {
  * follow. `object` has the members that the printer selects; ages count by `nowMs`.
  */
 export function rowStart(printer: Rows, object: ApiObject, nowMs: number): string {
-  let cells = '';
-  for (const cell of printer.cells(object, nowMs)) {
-    const text = typeof cell === 'string' ? quoteGo(cell) : stringifyGo(cell);
-    cells += cells === '' ? text : `,${text}`;
-  }
+  const cells = stringifyGo(printer.cells(object, nowMs));
   const conditions = printer.conditions?.(object) ?? [];
   const conditionsMember =
     conditions.length === 0 ? '' : `"conditions":${stringifyGo(conditions.map(ordered))},`;
-  return `{"cells":[${cells}],${conditionsMember}"object":`;
+  return `{"cells":${cells},${conditionsMember}"object":`;
 }
 
 /** What rows are made by. */

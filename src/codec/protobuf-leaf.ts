@@ -125,18 +125,51 @@ export function writeTextField(number: number, text: string, writer: Writer): vo
   writer.uint32(tagOf(number, 2)).string(text);
 }
 
-/** Most strings are empty, as zero is written: they go the short way. */
+/** Most strings are empty, as zero is written, or short and the same in many messages. */
 function readString(reader: Reader): string {
-  const start = reader.pos;
-  if (start >= reader.len || reader.buf[start] !== 0) {
-    const text = reader.string();
-    if (!text.includes('\ufffd')) return text;
-    // It was sent, or it stands for bytes that are no text, which are refused.
-    reader.pos = start;
-    return reader.stringVerify();
+  const start = reader.pos + 1;
+  const length = reader.buf[start - 1] as number;
+  if (length <= KNOWN_LENGTH_MAX && start + length <= reader.len) {
+    const known = knownText(reader.buf, start, length);
+    if (known !== undefined) {
+      reader.pos = start + length;
+      return known;
+    }
   }
-  reader.pos += 1;
-  return '';
+  const text = reader.string();
+  if (!text.includes('\ufffd')) return text;
+  // It was sent, or it stands for bytes that are no text, which are refused.
+  reader.pos = start - 1;
+  return reader.stringVerify();
+}
+
+/** Short strings that were read, by a hash of their bytes: one takes the place of another. */
+const KNOWN: string[] = Array.from({ length: 2_048 }, () => '');
+const KNOWN_LENGTH_MAX = 32;
+
+/** The text of so many bytes, found or made; undefined when they are not all ASCII. */
+function knownText(bytes: Uint8Array, start: number, length: number): string | undefined {
+  if (length === 0) return '';
+  let hash = length;
+  for (let at = start; at < start + length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte > 0x7f) return undefined;
+    hash = Math.imul(hash, 31) + byte;
+  }
+  const slot = (hash ^ (hash >>> 11)) & (KNOWN.length - 1);
+  const known = KNOWN[slot] as string;
+  if (isText(known, bytes, start, length)) return known;
+  const text = (bytes as Buffer).toString('latin1', start, start + length);
+  KNOWN[slot] = text;
+  return text;
+}
+
+function isText(text: string, bytes: Uint8Array, start: number, length: number): boolean {
+  if (text.length !== length) return false;
+  for (let index = 0; index < length; index += 1) {
+    if (text.charCodeAt(index) !== bytes[start + index]) return false;
+  }
+  return true;
 }
 
 /** A bigint when it does not fit a number. */

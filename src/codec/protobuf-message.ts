@@ -29,6 +29,8 @@ interface Member {
 interface Layout {
   readonly members: readonly Member[];
   readonly readers: FieldReaders;
+  /** As many as members, all absent. */
+  readonly noSlots: Slots;
 }
 
 /** Compiles messages, each once, on first use. */
@@ -68,23 +70,26 @@ export class DecoderCompiler {
 
   #compile(message: MessageSchema): MessageDecoder {
     let compiledLayout: Layout | undefined;
-    const layout = (): Layout => (compiledLayout ??= this.#layout(message));
     const type = message.name.slice(message.name.lastIndexOf('.') + 1);
     return {
       read: (reader, depth, before) => {
         if (depth > PROTOBUF_DEPTH_MAX) throw new DecodeError('proto: exceeded max depth');
-        const { members, readers } = layout();
-        const slots = slotsOf(members, before);
-        readFields(reader, readers, slots, depth, type);
-        return objectOf(members, slots);
+        compiledLayout ??= this.#layout(message);
+        const slots = slotsOf(compiledLayout, before);
+        readFields(reader, compiledLayout.readers, slots, depth, type);
+        return objectOf(compiledLayout.members, slots);
       },
-      empty: () => objectOf(layout().members, []),
+      empty: () => {
+        compiledLayout ??= this.#layout(message);
+        return objectOf(compiledLayout.members, []);
+      },
     };
   }
 
   #layout(message: MessageSchema): Layout {
     const members: Member[] = [];
-    return { readers: this.#readers(message, members), members };
+    const readers = this.#readers(message, members);
+    return { members, readers, noSlots: members.map(() => undefined) };
   }
 
   /** Appends to `members` those of the message, inline ones in the place of their message. */
@@ -116,8 +121,10 @@ export class DecoderCompiler {
   }
 }
 
-function slotsOf(members: readonly Member[], before: Members | undefined): Slots {
-  return members.map(({ name }) => before?.[name]);
+function slotsOf({ members, noSlots }: Layout, before: Members | undefined): Slots {
+  if (before !== undefined) return members.map(({ name }) => before[name]);
+  // To copy them is the fastest way to have a list without holes.
+  return noSlots.slice();
 }
 
 function objectOf(members: readonly Member[], slots: Slots): Members {

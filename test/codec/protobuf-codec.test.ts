@@ -207,6 +207,21 @@ t.test('strings that are no UTF-8 are refused', async (t) => {
   }
 });
 
+t.test('short strings are told apart, whatever was read before', async (t) => {
+  const { encodeObject, decode } = compileProtobufCodec(DEMO, 'demo.v1.Many');
+  const random = new Random(SEED);
+  const letters = ['a', 'b', 'A', '0', '\u007f', 'é'] as const;
+  for (let run = 0; run < 50; run += 1) {
+    const texts = Array.from({ length: 200 }, () =>
+      Array.from({ length: random.below(36) }, () => random.pick(letters)).join(''),
+    );
+    t.strictSame(decode(encodeObject({ texts: [...texts, ...texts] }))['texts'], [
+      ...texts,
+      ...texts,
+    ]);
+  }
+});
+
 t.test('lone surrogates are written as U+FFFD', async (t) => {
   const { encodeObject } = compileProtobufCodec(DEMO, 'demo.v1.Many');
   t.equal(hexOf(encodeObject({ texts: ['\ud800'] })), '1a03efbfbd');

@@ -109,6 +109,12 @@ export const WORDING: readonly AcceptedDifference[] = [
     reason: 'wording: the reference prints times as its language does, and tells this twice',
   },
   {
+    kinds: / Namespace$/,
+    requests: /finalize/,
+    differences: /^status cause only (here|there): \w+ spec\.finalizers(\[\])?: /,
+    reason: 'wording: of a finalizer that is wrong the reference tells the index here only',
+  },
+  {
     kinds: / PodSecurityPolicy$/,
     differences:
       /^status cause (only there: \w+ spec\.allowedCSIDrivers\.|….*supported values: .* → ….*supported values: )/,

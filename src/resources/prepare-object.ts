@@ -44,12 +44,12 @@ export function settleNamespace({ metadata }: ApiObject, namespace: string): voi
   }
 }
 
-/** Prepares a new object in place; returns whether its name was generated. */
+/** Prepares a new object in place. */
 export function prepareCreate(
   kind: Pick<KindRuntime, 'definition' | 'gates' | 'stored'>,
   object: ApiObject,
   { uid, creationTimestamp, user, track }: NewObjectFacts,
-): boolean {
+): void {
   const { definition, gates, stored } = kind;
   const { metadata } = object;
   delete metadata.deletionTimestamp;
@@ -65,15 +65,13 @@ export function prepareCreate(
   metadata.uid = uid;
   metadata.creationTimestamp = creationTimestamp;
   if (definition.namedByUuid === true) metadata.name ||= randomUUID();
-  const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
-  if (generated) metadata.name = generateName(metadata.generateName ?? '');
+  if (metadata.generateName) metadata.name ||= generateName(metadata.generateName);
   stored.codec.applyDefaults(object);
   definition.applyDefaults?.(object);
   metadata.managedFields = track?.(object);
   definition.dropDisabled?.(object, gates);
   definition.prepareForCreate?.(object);
   if (user !== undefined) definition.recordUser?.(object, user);
-  return generated;
 }
 
 /** The prefix, cut so that a suffix fits, and five random characters (README.md#create). */

@@ -78,25 +78,22 @@ function createPrepared(
   }
   const creationTimestamp = utcSeconds(shard.nowMs());
   const { user } = request;
-  const generated = prepareCreate(kind, object, {
-    uid: shard.newUid(),
-    creationTimestamp,
-    user,
-    track,
-  });
+  prepareCreate(kind, object, { uid: shard.newUid(), creationTimestamp, user, track });
   refuseInvalid(shard, object, kind.validator.validateCreate(object, served.groupVersion));
 
   const ofKind = kind.definition.createWarnings?.(object);
-  warned(ofKind, answer, (told) => storeNew(shard, request, object, told, generated));
+  warned(ofKind, answer, (told) => storeNew(shard, request, object, told));
 }
 
-/** Stores a valid object unless there is one of its name, which may have been made up. */
+/**
+ * Stores a valid object unless there is one of its name. Who says what to generate a name from is
+ * told to try again, as by the reference, even if the name was given.
+ */
 function storeNew(
   shard: Shard,
   request: ChangeRequest,
   object: ApiObject,
   answer: Answer<ObjectReply>,
-  generated: boolean,
 ): void {
   const { allocator } = shard;
   const { metadata } = object;
@@ -105,7 +102,7 @@ function storeNew(
   const key = shard.keyOf(request.namespace, name);
   if (shard.exists(key)) {
     refusedWhenSettled(shard, key, answer, () => {
-      if (generated) throw generatedNameTaken(resource, name);
+      if (metadata.generateName) throw generatedNameTaken(resource, name);
       const terminating = shard.latest(key)?.object.metadata.deletionTimestamp !== undefined;
       throw alreadyExists(resource, name, terminating);
     });

@@ -96,6 +96,12 @@ export const REFUSED_BY_BOTH: readonly AcceptedDifference[] = [
     /^create/,
   ),
   refusedForOther(
+    '422 \\(spec\\.resourceAttributes\\.namespace: ',
+    '400 \\(BadRequest: spec\\.resourceAttributes\\.namespace must match',
+    'both refuse: a review for another namespace than that of the request',
+    /^create/,
+  ),
+  refusedForOther(
     '400 \\(BadRequest: strconv\\.Parse',
     REFUSAL.options,
     'both refuse: of wrong options each server tells another one first',

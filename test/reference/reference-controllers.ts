@@ -28,6 +28,18 @@ export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
     reason: 'a Service is answered for, or its Endpoints, which the reference deletes with it',
   },
   {
+    kinds: / Event$/,
+    requests: /^watch$/,
+    differences: /^events none → ADDED$/,
+    reason: 'a controller inside of the reference records that it mends the address of a Service',
+  },
+  {
+    kinds: / PriorityClass$/,
+    requests: /^create$/,
+    differences: /^code 201 → 409 \(AlreadyExists/,
+    reason: 'the reference makes the two classes of the system itself',
+  },
+  {
     kinds: / (CustomResourceDefinition|APIService)$/,
     requests: /^(get|list|update|patch|apply|watch|delete)/,
     differences:
@@ -56,7 +68,7 @@ export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
   {
     kinds: / CustomResourceDefinition$/,
     differences:
-      /^code ((200|422 .*) → (404 \(NotFound|409 \(Conflict)|404 \(NotFound.* → (20[01]|409 \(Conflict)|201 → 409 \(AlreadyExists)/,
+      /^code ((200|422 .*) → (404 \(NotFound|409 \(Conflict|422 \(spec\.)|404 \(NotFound.* → (20[01]|409 \(Conflict)|201 → 409 \(AlreadyExists)/,
     reason: 'controllers inside of the reference end definitions later, and change them meanwhile',
   },
   {

@@ -110,6 +110,12 @@ t.test('a generated name has five characters after its prefix', async (t) => {
   }
   const { object } = await subject.create(configMap('given', {}, { generateName: 'job-' }));
   t.equal(object.metadata.name, 'given', 'a name that is given wins');
+  t.match(await refusal(subject.create(configMap('given', {}, { generateName: 'job-' }))), {
+    code: 409,
+    details: { retryAfterSeconds: 1 },
+  });
+  const { details } = await refusal(subject.create(configMap('given')));
+  t.equal(details?.retryAfterSeconds, undefined, 'without a name to generate from');
 });
 
 t.test('what is refused writes nothing', async (t) => {

@@ -9,7 +9,6 @@ import {
 } from '../../semantics/field-error.ts';
 import type { KindPart } from '../kind.ts';
 import { checkContainer, checkImageSpace } from './container.ts';
-import { MIRROR_ANNOTATION } from './pod-annotations.ts';
 import type { PodSpec } from './pod-spec-types.ts';
 import type { Pod } from './pod-types.ts';
 import type { Volumes } from './volume.ts';
@@ -82,12 +81,9 @@ export const EPHEMERAL_CONTAINERS: KindPart<Pod> = {
     return stored;
   },
 
-  validateUpdate({ metadata, spec = {} }, { spec: stored = {} }) {
+  validateUpdate({ spec = {} }, { spec: stored = {} }) {
     const errors: FieldError[] = [];
     const field = 'spec.ephemeralContainers';
-    if (metadata.annotations?.[MIRROR_ANNOTATION] !== undefined) {
-      errors.push(fieldForbidden('', 'static pods do not support ephemeral containers'));
-    }
     for (const before of stored.ephemeralContainers ?? []) {
       const now = spec.ephemeralContainers?.find(({ name }) => name === before.name);
       const what = `existing ephemeral containers ${JSON.stringify(before.name ?? '')}`;

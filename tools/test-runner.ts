@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { glob, stat } from 'node:fs/promises';
+import { glob, readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,6 +31,8 @@ const STRIP_CACHE = new URL('strip-cache.mjs', import.meta.url).href;
 const RUN_TEST_FILES = fileURLToPath(new URL('run-test-files.ts', import.meta.url));
 /** Tests of pure code: they leave their process as it was, so that files can share one. */
 const PURE = /^test\/(apply|auth|base|codec|front|resources|semantics|sequencer|shard)\//;
+/** What a test imports that uses the same server as others of its process. */
+const SHARED_SERVER = /from '.*\/(shared-server|run-transcripts)\.ts';/;
 const FILES_PER_PROCESS_MAX = 12;
 /** Long enough for a machine that does other things besides. */
 const TIMEOUT_MS = 300_000;
@@ -54,7 +56,7 @@ export async function runTests(options: TestRunOptions): Promise<TestCounts> {
     console.log(`no test files in ${options.paths.join(' ')}`);
     return { ...totals, failed: 1 };
   }
-  const waiting = shareProcesses(files).values();
+  const waiting = (await shareProcesses(files)).values();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       for (const child of children) child.kill('SIGTERM');
@@ -96,18 +98,20 @@ async function findTestFiles(paths: readonly string[]): Promise<string[]> {
   return [...files].sort();
 }
 
-/** Which files share a process: pure ones of one folder, up to a number of them. */
-function shareProcesses(files: readonly string[]): string[][] {
+/** Which files share a process: such as can, of one folder, up to a number of them. */
+async function shareProcesses(files: readonly string[]): Promise<string[][]> {
   const groups: string[][] = [];
+  const open = new Map<string, string[]>();
   for (const file of files) {
-    const last = groups.at(-1);
-    const isShared =
-      PURE.test(file) &&
-      last !== undefined &&
-      folderOf(last[0]) === folderOf(file) &&
-      last.length < FILES_PER_PROCESS_MAX;
-    if (isShared) last.push(file);
-    else groups.push([file]);
+    const canShare = PURE.test(file) || SHARED_SERVER.test(await readFile(file, 'utf8'));
+    const group = canShare ? open.get(folderOf(file)) : undefined;
+    if (group !== undefined && group.length < FILES_PER_PROCESS_MAX) {
+      group.push(file);
+      continue;
+    }
+    const own = [file];
+    groups.push(own);
+    if (canShare) open.set(folderOf(file), own);
   }
   return groups;
 }

@@ -18,12 +18,13 @@ import {
   unlabelled,
   type OwnerEntry,
 } from '../support/owned-fields.ts';
-import { startServer, type Answer } from '../support/server.ts';
+import type { Answer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { servedKinds, type PatchOptions, type ServedKind } from '../support/served-kind.ts';
 import { statusChange } from '../support/status-changes.ts';
 
 // All kinds, one after the other.
-const server = await startServer({ test: t, args: ['--durability', 'relaxed'] });
+const server = await sharedServer();
 const kinds = await servedKinds(server, process.argv.slice(2));
 
 /** A manager that applies a document. */
@@ -375,5 +376,3 @@ for (const [name, kind] of kinds) {
     await kind.remove(made.json);
   });
 }
-
-t.end();

@@ -1,12 +1,13 @@
 /** What a review of server-side apply found over HTTP. */
 import t, { type Test } from 'tap';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
-import { startServer, type Answer } from '../support/server.ts';
+import type { Answer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const APPLY = { 'content-type': 'application/apply-patch+yaml' };
 const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
 const PODS = '/api/v1/namespaces/default/pods';
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 function apply(path: string, manager: string, config: unknown): Promise<Answer> {
   return server.request('PATCH', `${path}?fieldManager=${manager}`, config, APPLY);

@@ -2,11 +2,11 @@
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { configMap } from '../support/kinds.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { listPath, namesOf, newCollection } from '../support/whole-list.ts';
 import type { ListOptions } from '../support/whole-list.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const path = await newCollection(server, ['a', 'b']);
 
 interface Refusal {
@@ -113,5 +113,3 @@ t.test('without credentials nothing is deleted', async (t) => {
   expectFailure(t, answer, { code: 401, reason: 'Unauthorized' });
   t.same(namesOf(await server.get(path)), ['a', 'b']);
 });
-
-t.end();

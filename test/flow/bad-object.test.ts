@@ -3,7 +3,7 @@ import t from 'tap';
 import { CONFIG_MAPS, configMap, kindNamed, minimalObject, typePath } from '../support/kinds.ts';
 import { refuses } from '../support/bad-requests.ts';
 import type { BadRequest } from '../support/bad-requests.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const LEASES = typePath(kindNamed('Lease'));
 const REVISIONS = typePath(kindNamed('ControllerRevision'));
@@ -15,7 +15,7 @@ const SUBDOMAIN_HINT =
 const UNRECOGNIZED = /^the object provided is unrecognized \(must be of type ConfigMap\): /;
 const CANNOT_HANDLE = /^ConfigMap in version "v1" cannot be handled as a ConfigMap: /;
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 await server.post(CONFIG_MAPS, configMap('existing'));
 
 function badBody(name: string, body: unknown, message: string | RegExp): BadRequest {
@@ -299,5 +299,3 @@ t.test(
     t.equal(same.json.metadata.generation, 7, 'and never changes');
   },
 );
-
-t.end();

@@ -3,7 +3,7 @@ import t from 'tap';
 import { expectUnharmed } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { refuses } from '../support/bad-requests.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const NOT_SERVED = {
   code: 404,
@@ -18,7 +18,7 @@ const NO_SUCH_METHOD = {
   details: {},
 };
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 await server.post(CONFIG_MAPS, configMap('existing'));
 
 refuses(t, server, [
@@ -294,5 +294,3 @@ refuses(t, server, [
     },
   },
 ]);
-
-t.end();

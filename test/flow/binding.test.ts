@@ -3,12 +3,12 @@ import t from 'tap';
 import { PODS, podWith } from '../support/cluster-objects.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import type { Members } from '../support/kinds.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const DONE = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}\n';
 const BINDINGS = '/api/v1/namespaces/default/bindings';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 function binding(name: string, node = 'node-a', metadata: Members = {}, target: Members = {}) {
   return { metadata: { name, ...metadata }, target: { kind: 'Node', name: node, ...target } };
@@ -145,5 +145,3 @@ t.test('of bindings at the same time exactly one wins', async (t) => {
   t.equal(spec.nodeName, winners[0]);
   t.equal(status.conditions.length, 1);
 });
-
-t.end();

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { parse as parseYaml } from 'yaml';
 import { expectFailure } from '../support/expect-status.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const STATUSES = '/api/v1/componentstatuses';
 const STORE = {
@@ -10,7 +10,7 @@ const STORE = {
   conditions: [{ type: 'Healthy', status: 'True', message: '{"health":"true"}' }],
 };
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 t.test('one, and all of them', async (t) => {
   const one = await server.get(`${STATUSES}/etcd-0`);
@@ -104,5 +104,3 @@ t.test('what there is not', async (t) => {
   expectFailure(t, await server.post(STATUSES, {}), { code: 405 });
   expectFailure(t, await server.delete(`${STATUSES}/etcd-0`), { code: 405 });
 });
-
-t.end();

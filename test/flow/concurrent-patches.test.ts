@@ -6,13 +6,14 @@ import t, { type Test } from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap, type TestObject } from '../support/kinds.ts';
 import { sendPatch, type PatchType } from '../support/send-patch.ts';
-import { startServer, type Answer } from '../support/server.ts';
+import type { Answer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
 const CLIENTS = 20;
 const TURNS = 5;
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
@@ -313,5 +314,3 @@ t.test('a patch that fails changes nothing, beside others that do not', async (t
   t.equal(answers.filter(({ status }) => status === 200).length, TURNS);
   t.same(last.data, { key: 'value', whole: `${TURNS - 1}` });
 });
-
-t.end();

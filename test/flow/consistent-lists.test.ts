@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import { configMap } from '../support/kinds.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { newerVersion } from '../support/recorded-history.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import type { WatchEvent } from '../support/watch-stream.ts';
 import {
   createNamespaceOf,
@@ -25,7 +25,7 @@ const ROUNDS = 12;
 const NAMES_PER_WRITER = 20;
 
 const seed = seedFrom('LISTS_SEED');
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 /** The text of the items at each of these versions, by the events that a watch has shown. */
 function replay(events: readonly WatchEvent[], rvs: readonly number[]): Map<number, string> {
@@ -113,5 +113,3 @@ t.test(
     }
   },
 );
-
-t.end();

@@ -5,10 +5,10 @@ import { wrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { namesOf, newCollection } from '../support/whole-list.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const HOLD = 'example.com/hold';
 
 t.test('an object with finalizers waits for them', async (t) => {
@@ -192,5 +192,3 @@ t.test('wrong options are refused', async (t) => {
   t.ok([400, 500].includes(notOptions.status), 'a body that is no DeleteOptions');
   t.equal((await server.get(path)).status, 200, 'still there');
 });
-
-t.end();

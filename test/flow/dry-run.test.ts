@@ -5,7 +5,8 @@
 import t, { type Test } from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import type { TestObject } from '../support/kinds.ts';
-import { startServer, type Answer } from '../support/server.ts';
+import type { Answer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { eachServedKind, type ServedKind } from '../support/served-kind.ts';
 import { removalOf } from '../support/watch-events.ts';
 import type { WatchStream } from '../support/watch-stream.ts';
@@ -16,7 +17,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const HOLD = { metadata: { finalizers: ['example.com/hold'] } };
 
 // All kinds, one after the other.
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const kinds = await eachServedKind(server);
 
 /** What may differ between two answers to the same request: what is new in each. */
@@ -232,6 +233,5 @@ t.test('an update that is a dry run neither keeps nor gives back', async (t) => 
   t.equal((await server.post(SERVICES, other)).status, 422, 'the port is still held');
   t.equal((await server.put(path, closed)).status, 200);
   t.equal((await server.post(SERVICES, other)).status, 201, 'until it is given back');
+  for (const name of ['changed', 'other']) await server.delete(`${SERVICES}/${name}`);
 });
-
-t.end();

@@ -2,9 +2,9 @@
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS } from '../support/kinds.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const BODY =
   '{"metadata":{"name":"NAME","colour":"red","labels":{"a":"1","a":"2"}},' +
   '"data":{"k":"v"},"size":1,"data":{"k":"w"}}';

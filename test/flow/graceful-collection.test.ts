@@ -2,9 +2,9 @@
 import t from 'tap';
 import type { Members } from '../support/kinds.ts';
 import { until } from '../support/owned-objects.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const NAMESPACES = '/api/v1/namespaces';
 const CONTAINERS = [{ name: 'a', image: 'example.com/a:1' }];
 const NOW = '?gracePeriodSeconds=0';
@@ -83,5 +83,3 @@ t.test('a namespace waits for the pods in it', async (t) => {
   t.equal(last?.type, 'DELETED');
   watch.close();
 });
-
-t.end();

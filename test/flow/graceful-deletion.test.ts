@@ -1,7 +1,8 @@
 /** What a deletion answers and brings about in every kind, and how pods take their time for it. */
 import t, { type Test } from 'tap';
 import { CONFIG_MAPS, configMap, type Members, type TestObject } from '../support/kinds.ts';
-import { startServer, type Answer } from '../support/server.ts';
+import type { Answer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { eachServedKind, type ServedKind } from '../support/served-kind.ts';
 import { eventOf } from '../support/watch-events.ts';
 import type { WatchStream } from '../support/watch-stream.ts';
@@ -24,7 +25,7 @@ const PODS = '/api/v1/namespaces/default/pods';
 const HOLD = 'example.com/hold';
 
 // All kinds, one after the other.
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const kinds = await eachServedKind(server);
 
 /** A watch that begins after all that is there. */
@@ -319,5 +320,3 @@ t.test('a collection of pods: those on nodes wait', async (t) => {
   t.equal((await server.delete(`${selected}&gracePeriodSeconds=0`)).status, 200);
   t.same(await names(), []);
 });
-
-t.end();

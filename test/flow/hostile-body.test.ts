@@ -4,11 +4,11 @@ import { YAML_BODY_BYTES_MAX } from '../../src/limits.ts';
 import { expectFailure, expectUnharmed } from '../support/expect-status.ts';
 import { CONFIG_MAPS, kindNamed, objectPath, typePath } from '../support/kinds.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const REVISIONS = typePath(kindNamed('ControllerRevision'));
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 function nested(levels: number): string {
   return '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
@@ -180,5 +180,3 @@ t.test('YAML that explodes, is malformed, or holds several documents', async (t)
   t.ok([201, 400].includes(several.status), `several documents: ${several.status}`);
   t.equal((await server.get(`${CONFIG_MAPS}/doc-2`)).status, 404, 'never the second one');
 });
-
-t.end();

@@ -1,9 +1,9 @@
 /** What a terminating namespace says of what holds it up. */
 import t from 'tap';
 import { configMap, kindNamed, minimalObject, typePath } from '../support/kinds.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const NAMESPACES = '/api/v1/namespaces';
 const HELD = { finalizers: ['example.com/hold'] };
 
@@ -80,5 +80,3 @@ t.test('one that is held up says by what, until it is let go', async (t) => {
   t.equal(last?.type, 'DELETED', 'it goes without saying that nothing is left');
   watch.close();
 });
-
-t.end();

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { inParallel, manyObject, manyPath, TWELVE_KINDS } from '../support/many-kinds.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const OBJECTS = 3_000;
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 async function makeNamespace(name: string): Promise<void> {
   t.equal((await server.post('/api/v1/namespaces', { metadata: { name } })).status, 201);

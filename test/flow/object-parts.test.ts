@@ -1,13 +1,13 @@
 /** Subresources that write a part of an object, each with rules of its own. */
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { servedKinds } from '../support/served-kind.ts';
 
 const NAMESPACES = '/api/v1/namespaces';
 const PODS = `${NAMESPACES}/default/pods`;
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 t.test('namespaces/finalize writes the finalizers of the spec, and nothing else', async (t) => {
   const spec = { finalizers: ['example.com/last'] };
@@ -130,5 +130,3 @@ t.test('certificatesigningrequests/approval writes conditions, and nothing else'
   const ended = await server.put(`${path}/status`, { ...put.json, status: { conditions: failed } });
   t.equal(ended.status, 200, `other conditions are for the status: ${ended.text.slice(0, 300)}`);
 });
-
-t.end();

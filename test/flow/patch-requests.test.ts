@@ -5,7 +5,8 @@ import t, { type Test } from 'tap';
 import { expectFailure, expectUnharmed } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { refuses } from '../support/bad-requests.ts';
-import { startServer, type Answer, type RequestHeaders } from '../support/server.ts';
+import type { Answer, RequestHeaders } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE = 'application/merge-patch+json';
@@ -15,7 +16,7 @@ const PATCH_TYPES = [JSON_PATCH, MERGE, STRATEGIC, APPLY] as const;
 const BODY_BYTES_MAX = 3 * 1024 * 1024;
 const YAML_BYTES_MAX = 256 * 1024;
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 await server.post(CONFIG_MAPS, configMap('existing'));
 const EXISTING = `${CONFIG_MAPS}/existing`;
 
@@ -243,5 +244,3 @@ t.test('a patch in small chunks, and one without a body', async (t) => {
   const empty = await patch(path, MERGE, undefined);
   expectFailure(t, empty, { code: 400, reason: 'BadRequest' });
 });
-
-t.end();

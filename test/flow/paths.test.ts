@@ -1,9 +1,9 @@
 /** Which path and method is answered how: slashes at ends, escapes, HEAD, and other methods. */
 import t from 'tap';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 await server.post(CONFIG_MAPS, configMap('a'));
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -131,5 +131,3 @@ t.test(
     t.equal(await answerTo('GET', '/api/v1/namespaces/default/bindings'), '405 MethodNotAllowed');
   },
 );
-
-t.end();

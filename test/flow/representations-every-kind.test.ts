@@ -20,10 +20,10 @@ import {
   type VersionFacts,
 } from '../support/representations.ts';
 import { eachServedKind, type ServedKind } from '../support/served-kind.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import type { WatchEvent, WatchStream } from '../support/watch-stream.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const kinds = await eachServedKind(server);
 const META = 'g=meta.cluster.io';
 const LABELS = { shown: 'yes' };

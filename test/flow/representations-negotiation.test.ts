@@ -12,9 +12,9 @@ import {
   watchBinary,
   YAML,
 } from '../support/representations.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const PATH = '/api/v1/namespaces/default/configmaps';
 const NAMED = `${PATH}/shown`;
 const META = 'g=meta.cluster.io;v=v1';

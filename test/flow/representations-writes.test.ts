@@ -19,9 +19,9 @@ import {
   type VersionFacts,
 } from '../support/representations.ts';
 import { eachServedKind, type ServedKind } from '../support/served-kind.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const PATH = '/api/v1/namespaces/default/configmaps';
 const META = 'g=meta.cluster.io;v=v1';
 const PARTIAL = `as=PartialObjectMetadata;${META}`;

@@ -12,7 +12,8 @@ import type { Change } from '../support/kind-cases.ts';
 import type { TestObject } from '../support/kinds.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { servedPath, servedResource } from '../support/served-resource.ts';
-import { startServer, type Answer } from '../support/server.ts';
+import type { Answer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { servedKinds, type ServedKind } from '../support/served-kind.ts';
 import { eventOf } from '../support/watch-events.ts';
 import type { WatchStream } from '../support/watch-stream.ts';
@@ -24,7 +25,7 @@ const RUNS = 6;
 
 // All kinds, one after the other.
 const random = new Random(SEED);
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const kinds = await servedKinds(server, process.argv.slice(2));
 let sent = 0;
 let accepted = 0;
@@ -178,5 +179,3 @@ t.test(`ROUND_TRIP_SEED=${SEED}`, async (t) => {
 t.test('most objects that are made so are valid', async (t) => {
   t.ok(accepted > 0.8 * sent, `${accepted} of ${sent}`);
 });
-
-t.end();

@@ -3,8 +3,9 @@ import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { kindNamed, minimalObject } from '../support/kinds.ts';
 import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const V1 = '/apis/batch/v1/namespaces/default/cronjobs';
 const BETA = '/apis/batch/v1beta1/namespaces/default/cronjobs';
 const CORE_EVENTS = '/api/v1/namespaces/default/events';

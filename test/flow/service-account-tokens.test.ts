@@ -7,6 +7,7 @@ import { made, PODS, podWith } from '../support/cluster-objects.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import type { Members } from '../support/kinds.ts';
 import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { freePort, runToExit } from '../support/server-process.ts';
 
 const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
@@ -14,7 +15,7 @@ const SECRETS = '/api/v1/namespaces/default/secrets';
 const REVIEWS = '/apis/authentication.cluster.io/v1/tokenreviews';
 const API_AUDIENCE = 'https://cluster.default.svc';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const robot = await made(server, ACCOUNTS, { metadata: { name: 'robot' } });
 
 async function request(spec: Members = {}, account = 'robot', metadata: Members = {}) {
@@ -301,5 +302,3 @@ t.test('tokens outlive a restart', async (t) => {
   const reviewed = await own.post(REVIEWS, { spec: { token: json.status.token } });
   t.equal(reviewed.json.status.authenticated, true);
 });
-
-t.end();

@@ -3,9 +3,9 @@ import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { KINDS, kindNamed, minimalObject, objectPath, typePath } from '../support/kinds.ts';
 import type { Members } from '../support/kinds.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 /** One status and one spec that differ from the minimal object's. */
 const CHANGES: Readonly<Record<string, { status: Members; spec: Members }>> = {
@@ -92,5 +92,3 @@ t.test('a PersistentVolume goes through its phases', async (t) => {
     t.equal(answer.json.status.phase, phase);
   }
 });
-
-t.end();

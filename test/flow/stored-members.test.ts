@@ -1,11 +1,11 @@
 /** What the server makes of members that a client sends, where it is not what was sent. */
 import t from 'tap';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const DEFAULT = '/api/v1/namespaces/default';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 t.test('a limit range without a name is named by a UUID', async (t) => {
   for (const metadata of [{}, { generateName: 'limits-' }]) {
@@ -74,5 +74,3 @@ t.test('annotations alone do not count as a change of an EndpointSlice', async (
   const labelled = { ...put.json, metadata: { ...put.json.metadata, labels: { a: 'b' } } };
   t.equal((await server.put(`${slices}/slice`, labelled)).json.metadata.generation, 2);
 });
-
-t.end();

@@ -5,7 +5,8 @@ import type { TestObject } from '../support/kinds.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { servedPath, servedResource } from '../support/served-resource.ts';
 import { statusChange } from '../support/status-changes.ts';
-import { startServer, type Answer } from '../support/server.ts';
+import type { Answer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { eachServedKind, type ServedKind } from '../support/served-kind.ts';
 
 const NOT_SERVED = {
@@ -22,7 +23,7 @@ const NOT_ALLOWED = {
 } as const;
 
 // All kinds, one after the other.
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const kinds = await eachServedKind(server);
 
 function kindNamed(name: string): ServedKind {
@@ -180,7 +181,7 @@ const WITHOUT_GENERATION: ReadonlySet<string> = new Set(
 
 t.test('generations count the writes of what is asked for', async (t) => {
   for (const [name, kind] of kinds) {
-    const object = await made(t, kind, 'counted');
+    const object = await made(t, kind, 'generations');
     const { generation, name: objectName } = object.json.metadata;
     const { kind: kindName, updates = [] } = kind.cases;
     if (WITH_GENERATION.has(kindName)) t.equal(generation, 1, `${name} begins with 1`);
@@ -191,7 +192,7 @@ t.test('generations count the writes of what is asked for', async (t) => {
     );
     if (row !== undefined) {
       const rename = { metadata: { name: objectName } };
-      const changed = kind.document('counted', object.json, row[2], rename);
+      const changed = kind.document('generations', object.json, row[2], rename);
       const answer = await server.put(kind.pathOf(object.json), changed);
       t.equal(answer.status, 200, `${name}: ${answer.text.slice(0, 300)}`);
       const changedTo = answer.json.metadata?.generation;
@@ -306,5 +307,3 @@ async function checkBadScales(t: Test, path: string, scale: TestObject): Promise
   const missing = await server.put(path.replace(name, 'none'), { metadata: { name: 'none' } });
   expectFailure(t, missing, { code: 404, reason: 'NotFound' });
 }
-
-t.end();

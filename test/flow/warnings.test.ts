@@ -1,10 +1,10 @@
 // What writers and deleters of objects are warned of, in `Warning` headers.
 import t from 'tap';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import type { Answer } from '../support/server.ts';
 import type { TestObject } from '../support/kinds.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const CORE = '/api/v1/namespaces/default';
 const APPS = '/apis/apps/v1/namespaces/default';
 const BATCH = '/apis/batch/v1/namespaces/default';

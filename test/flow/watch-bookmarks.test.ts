@@ -4,8 +4,9 @@ import t from 'tap';
 import { horizonAbove } from '../support/history-window.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 async function currentVersion(path = CONFIG_MAPS): Promise<string> {
   return (await server.get(`${path}?limit=1`)).json.metadata.resourceVersion;
@@ -131,5 +132,3 @@ t.test('while others write, no bookmark contradicts an event', async (t) => {
     t.equal(at, expected.length, 'everything up to it came before it');
   }
 });
-
-t.end();

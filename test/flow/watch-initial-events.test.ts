@@ -2,10 +2,10 @@
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import type { WatchEvent } from '../support/watch-stream.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const STREAMED = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
 
 async function newNamespace(name: string): Promise<string> {
@@ -216,5 +216,3 @@ t.test('parameters that are no numbers', async (t) => {
     });
   }
 });
-
-t.end();

@@ -18,7 +18,7 @@ function open(
 }
 
 t.test('each event is a message, up to the close frame', async (t) => {
-  const client = await open(`${CONFIGMAPS}?watch=1&timeoutSeconds=2&fieldSelector=metadata.name=a`);
+  const client = await open(`${CONFIGMAPS}?watch=1&timeoutSeconds=4&fieldSelector=metadata.name=a`);
   t.equal(client.status, 101);
   t.equal(client.headers.get('sec-websocket-accept'), 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
   t.notOk(client.headers.has('sec-websocket-protocol'));

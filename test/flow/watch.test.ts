@@ -4,9 +4,10 @@ import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import type { WatchEvent } from '../support/watch-stream.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 async function currentVersion(): Promise<string> {
   return (await server.get(CONFIG_MAPS)).json.metadata.resourceVersion;
@@ -307,5 +308,3 @@ t.test('a hundred watches of one namespace each get everything', async (t) => {
     watch.close();
   }
 });
-
-t.end();

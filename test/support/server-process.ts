@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -89,6 +90,12 @@ class Child {
       running.delete(this.process);
       return { code, signal, stdout: this.stdout, stderr: this.stderr };
     });
+  }
+
+  /** It no longer keeps this process alive, and ends with it. */
+  unref(): void {
+    this.process.unref();
+    for (const stream of [this.process.stdout, this.process.stderr]) (stream as Socket).unref();
   }
 
   /** Resolves with the exit; SIGKILLs and rejects when it takes too long. */
@@ -185,6 +192,11 @@ export class ServerProcess {
   async kill(): Promise<Exit> {
     this.#child.process.kill('SIGKILL');
     return this.#child.exit(EXIT_MS_MAX);
+  }
+
+  /** Lets this process end while it runs: then it ends too, and its temporary folder goes. */
+  unref(): void {
+    this.#child.unref();
   }
 
   /** Ends it if it still runs and removes its temporary folder. */

@@ -105,7 +105,7 @@ await runTranscripts(
       ! <any>"bad.yaml": <any>
       exit 1
     `,
-    workloads: String.raw`
+    applied: String.raw`
       $ kubectl apply -f deployment.yaml
       deployment.apps/web created
       $ kubectl apply -f deployment.yaml

@@ -68,7 +68,7 @@ await runTranscripts(
       $ kubectl delete namespace made
       namespace "made" deleted
     `,
-    workloads: String.raw`
+    created: String.raw`
       $ kubectl create deployment web --image=nginx --replicas=2 --port=80
       deployment.apps/web created
       $ kubectl create deployment two --image=nginx --image=redis

@@ -87,7 +87,7 @@ await runTranscripts(
       $ kubectl get namespace labels -o jsonpath='{.metadata.labels}'
       {"kind":"test","kubernetes.io/metadata.name":"labels"}
     `,
-    annotations: String.raw`
+    annotating: String.raw`
       $ kubectl create configmap a --from-literal=x=1
       configmap/a created
       $ kubectl create configmap b

@@ -1,7 +1,8 @@
 /**
- * Runs kubectl as it is against a server of its own, over HTTPS, with the `admin.kubeconfig` that
- * the server wrote. Needs kubectl on the PATH: without it the tests are left out, or fail where
- * SHARDPLANE_REQUIRE_KUBECTL is set.
+ * Runs kubectl as it is against a server, over HTTPS, with the `admin.kubeconfig` that the server
+ * wrote. Test files of one process share the server and what kubectl keeps of it, so each
+ * transcript has a namespace of its own. Needs kubectl on the PATH: without it the tests are left
+ * out, or fail where SHARDPLANE_REQUIRE_KUBECTL is set.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,6 +22,8 @@ export type Transcripts = Readonly<Record<string, string>>;
 export interface TranscriptOptions {
   /** Present in the folder that the commands run in, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** They show objects outside of namespaces, and so have a server of their own. */
+  readonly isAlone?: boolean;
 }
 
 /** What a step did and what it should have done, as texts to compare. */
@@ -46,10 +49,7 @@ export async function runTranscripts(
     else t.pass('kubectl', { skip: release });
     return;
   }
-  const securePort = await freePort();
-  const flags = ['--secure-port', String(securePort), '--api-domain', 'k8s.io'];
-  const server = await startServer({ test: t, args: flags });
-  const home = temporaryFolder();
+  const { server, home } = await (options.isAlone === true ? start() : (shared ??= start()));
   const waiting = Object.entries(transcripts).values();
   const outcomes = new Map<string, Outcome[]>();
   const work = async (): Promise<void> => {
@@ -64,6 +64,22 @@ export async function runTranscripts(
       for (const outcome of outcomes.get(namespace) ?? []) report(t, outcome);
     });
   }
+}
+
+interface Shared {
+  readonly server: Server;
+  /** Where kubectl keeps what it has found out of the server. */
+  readonly home: string;
+}
+
+let shared: Promise<Shared> | undefined;
+
+async function start(): Promise<Shared> {
+  const securePort = await freePort();
+  const args = ['--secure-port', String(securePort), '--api-domain', 'k8s.io'];
+  const server = await startServer({ args });
+  server.process.unref();
+  return { server, home: temporaryFolder() };
 }
 
 /** The release of the kubectl on the PATH, or why it does not serve. */

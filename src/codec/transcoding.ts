@@ -4,6 +4,8 @@
  * anything else in it throws `NOT_CANONICAL`.
  */
 
+import { stringEnd, valueEnd } from './json-bytes.ts';
+
 /** Thrown by what reads text that the encoder would not have written so. */
 export const NOT_CANONICAL: unique symbol = Symbol('not canonical');
 
@@ -166,61 +168,20 @@ export class Transcoding {
 
   /** Steps over a value of any kind. */
   skipValue(): void {
-    const { source, limit, at: start } = this;
-    const first = source[start] as number;
-    let at = start;
-    if (first === QUOTE) at = closingQuote(source, start + 1, limit) + 1;
-    else if (opens(first)) at = closingBracket(source, start, limit) + 1;
-    else while (at < limit && source[at] !== COMMA && !closes(source[at] as number)) at += 1;
-    if (at >= limit || at === start) throw NOT_CANONICAL;
-    this.at = at;
+    const end = valueEnd(this.source, this.at);
+    if (end > this.limit || end === this.at) throw NOT_CANONICAL;
+    this.at = end;
   }
 
   /** Steps over a name with its quotes and its colon. */
   skipName(): void {
-    this.expect(QUOTE);
-    this.at = closingQuote(this.source, this.at, this.limit) + 1;
+    if (this.source[this.at] !== QUOTE) throw NOT_CANONICAL;
+    this.at = stringEnd(this.source, this.at);
     this.expect(COLON);
   }
 }
 
 const NO_BYTES = Buffer.alloc(0);
-
-/** The quote that ends the string whose content begins at `start`; `limit` when there is none. */
-function closingQuote(source: Uint8Array, start: number, limit: number): number {
-  for (let at = start; at < limit; at += 1) {
-    const byte = source[at];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at += 1;
-  }
-  return limit;
-}
-
-/** The bracket that ends the value that begins at `start`; `limit` when there is none. */
-function closingBracket(source: Uint8Array, start: number, limit: number): number {
-  let depth = 0;
-  for (let at = start; at < limit; at += 1) {
-    const byte = source[at] as number;
-    if (byte === QUOTE) at = closingQuote(source, at + 1, limit);
-    else if (opens(byte)) depth += 1;
-    else if (closes(byte)) {
-      depth -= 1;
-      if (depth === 0) return at;
-    }
-  }
-  return limit;
-}
-
-/** Brackets and braces differ by one bit. */
-const BRACE_BIT = OPEN_BRACE ^ OPEN_BRACKET;
-
-function opens(byte: number): boolean {
-  return (byte | BRACE_BIT) === OPEN_BRACE;
-}
-
-function closes(byte: number): boolean {
-  return (byte | BRACE_BIT) === CLOSE_BRACE;
-}
 
 /** How many bytes a length takes. */
 export function varintBytes(length: number): number {

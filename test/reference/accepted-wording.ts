@@ -74,13 +74,14 @@ export const WORDING: readonly AcceptedDifference[] = [
     reason: 'wording: the reference tells the index of an ephemeral container twice',
   },
   {
-    differences: /^status cause only (here|there): \w+ [\w.[\]]*\b(ceph(fs|FS)|downward?API): /,
+    differences:
+      /^status cause only (here|there): \w+ [\w.[\]]*\b(ceph(fs|FS)|downward?API|(gceP|p)ersistentDisk\.\w+|csi\.nodePublishSecretRef ?\.name|projected(\.sources\[\](\.\w+)*)?(\.path)?): /,
     reason: 'wording: the reference calls some sources of volumes by two names',
   },
   {
     differences: new RegExp(
-      '^status cause only here: \\w+ ([\\w.[\\]]*\\bvolumes\\[\\]|spec)\\.' +
-        '(azureDisk|azureFile|glusterfs|local|nodeAffinity|photonPersistentDisk|portworxVolume|' +
+      '^status cause only here: \\w+ ([\\w.[\\]]*\\bvolumes\\[\\]|spec(\\.source\\.inlineVolumeSpec)?)\\.' +
+        '(azureDisk|azureFile|cinder|flexVolume|gcePersistentDisk|glusterfs|iscsi|nfs|secret|local|nodeAffinity|photonPersistentDisk|portworxVolume|' +
         'quobyte|rbd|scaleIO|storageos|vsphereVolume)\\b',
     ),
     reason: 'all sources of a volume are checked; the reference checks the first of several',
@@ -100,13 +101,49 @@ export const WORDING: readonly AcceptedDifference[] = [
   },
   {
     kinds: / (Pod|Binding)$/,
-    requests: /^create( binding)?$/,
-    differences: /^status message .* → name in URL does not match name in Binding object$/,
-    reason: 'wording: a Binding for another Pod is refused in words of its own there',
+    requests: /^create( binding| eviction)?$/,
+    differences:
+      /^status message .* → name in URL does not match name in (Binding|Eviction) object$/,
+    reason: 'wording: what is for another Pod is refused in words of its own there',
   },
   {
     differences: /^status cause only there: \w+ metadata\.deletionTimestamp: .*field is immutable$/,
     reason: 'wording: the reference prints times as its language does, and tells this twice',
+  },
+  {
+    differences: /^status cause only (here|there): \w+ [\w.[\]]*\b(configMap|secret)KeyRef\.name: /,
+    reason: 'wording: a name of a key that is missing is required; there an empty name is invalid',
+  },
+  {
+    requests: /^(update|patch|apply)/,
+    differences: /^status cause only there: \w+ metadata\.generateName: .*may not contain/,
+    reason: 'wording: the reference holds it to the rule of paths and to that of names',
+  },
+  {
+    kinds: / (ConfigMap|Secret)$/,
+    differences: /^status cause only (here|there): \w+ data(\[\])+: /,
+    reason: 'wording: the reference tells the path of an empty key in its own way',
+  },
+  {
+    kinds: / PodSecurityPolicy$/,
+    differences: /^status cause only (here|there): \w+ spec\.volumes(\[\])?: /,
+    reason: 'wording: of a source that is not known the reference tells no index',
+  },
+  {
+    kinds: / Pod$/,
+    differences: /^status cause only (here|there): \w+ (status|metadata)\.conditions\[\]\./,
+    reason: 'wording: the reference tells conditions under another path',
+  },
+  {
+    kinds: /WebhookConfiguration$/,
+    differences: /^status cause only (here|there): \w+ webhooks\[\]\.clientConfig\./,
+    reason: 'wording: URLs are taken apart by the libraries of two languages',
+  },
+  {
+    kinds: / CustomResourceDefinition$/,
+    differences:
+      /^status cause only there: \w+ (status\.storedVersions|spec\.conversion\.strategy): /,
+    reason: 'wording: of a definition with other problems the reference tells more of them',
   },
   {
     kinds: / Namespace$/,

@@ -136,6 +136,32 @@ t.test('what each server chooses for itself is no difference', (t) => {
   t.end();
 });
 
+t.test('times, ports and causes of two servers that are alike', (t) => {
+  const madeAt = (secondsAgo: number): unknown => ({
+    metadata: { creationTimestamp: new Date(Date.now() - secondsAgo * 1_000).toISOString() },
+  });
+  const hours = 3_600;
+  t.same(differencesOf(answer(200, madeAt(hours)), answer(200, madeAt(hours + 2))), []);
+  t.equal(differencesOf(answer(200, madeAt(hours)), answer(200, madeAt(0))).length, 1);
+  const cells = (port: number): unknown => ({ rows: [{ cells: ['a', `80:${port}/TCP`] }] });
+  t.same(differencesOf(answer(200, cells(30_001)), answer(200, cells(32_767))), []);
+  t.equal(differencesOf(answer(200, cells(30_001)), answer(200, cells(80))).length, 1);
+  const refused = (...details: string[]): unknown => ({
+    kind: 'Status',
+    details: { causes: details.map((message) => ({ reason: 'FieldValueInvalid', message })) },
+  });
+  t.same(
+    differencesOf(answer(422, refused('value: 1: odd')), answer(422, refused('2: odd', '2: odd'))),
+    ['status cause value: FieldValueInvalid undefined'],
+    'a cause that is told twice counts once',
+  );
+  const labelled = answer(200, { labels: {} });
+  t.same(differencesOf(labelled, answer(200, JSON.parse('{"labels":{"constructor":"a"}}'))), [
+    'object labels.constructor: missing → text',
+  ]);
+  t.end();
+});
+
 t.test('only servers of this machine are compared', (t) => {
   t.throws(() => readOptions(['--server', 'https://example.com']), OptionsError);
   t.throws(() => readOptions([]), OptionsError);

@@ -21,7 +21,10 @@ export interface ProtobufCodec {
    * JSON.
    */
   encode(members: Uint8Array): Uint8Array;
-  /** The same as a field of another message: after its tag and its length. */
+  /**
+   * The same as a field of another message: after its tag and its length. The bytes are valid until
+   * something else is encoded.
+   */
   encodeField(number: number, members: Uint8Array): Uint8Array;
   encodeObject(object: object): Uint8Array;
   /** Unknown fields are dropped. Throws `DecodeError` for bytes that are no such message. */
@@ -32,7 +35,7 @@ export interface ProtobufCodec {
 export function compileProtobufCodec(model: SchemaModel, messageName: string): ProtobufCodec {
   const messages = new MessageCompiler(model);
   return {
-    encode: (members) => messages.encode(messageName, members),
+    encode: (members) => Buffer.from(messages.encode(messageName, members)),
     encodeField: (number, members) => messages.encode(messageName, members, number),
     encodeObject: (object) => messages.encodeObject(messageName, object),
     decode: (bytes) => decodingBytes(() => messages.decode(messageName, readerOf(bytes))),
@@ -57,6 +60,7 @@ class MessageCompiler {
     this.#plans = new PlanCompiler(model, variants);
   }
 
+  /** The bytes are valid until something else is encoded. */
   encode(name: string, members: Uint8Array, number?: number): Uint8Array {
     const plan = this.#plans.message(name);
     const bytes = transcode(plan, members, number);
@@ -69,7 +73,7 @@ class MessageCompiler {
   }
 
   encodeObject(name: string, object: object): Uint8Array {
-    return this.encode(name, this.#membersOf(name, object));
+    return Buffer.from(this.encode(name, this.#membersOf(name, object)));
   }
 
   decode(name: string, reader: Reader): Record<string, unknown> {

@@ -52,7 +52,8 @@ const HEAD_BYTES_MAX = 10;
 
 /**
  * The bare message of JSON that begins with its first member; with a number, as a field of another
- * message, after tag and length. undefined for text that is not as the encoder writes it.
+ * message, after tag and length. The bytes are valid until the next call; they are undefined for
+ * text that is not as the encoder writes it.
  */
 export function transcode(
   plan: MessagePlan,
@@ -66,7 +67,7 @@ export function transcode(
     writeMembers(target, plan, false);
     if (target.at + 1 !== target.limit) return undefined;
     const start = number === undefined ? HEAD_BYTES_MAX : writeHead(target, number);
-    return Buffer.from(target.out.subarray(start, target.end));
+    return target.out.subarray(start, target.end);
   } catch (error) {
     if (error === NOT_CANONICAL) return undefined;
     throw error;

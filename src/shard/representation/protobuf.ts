@@ -55,6 +55,7 @@ function asField(first: number, item: Uint8Array): Uint8Array {
 /** Objects as items of lists have them: their messages, after number and length. */
 interface Items {
   known(rv: number): Uint8Array | undefined;
+  /** Valid until the next one is made. */
   made(members: Uint8Array, rv: number): Uint8Array;
 }
 

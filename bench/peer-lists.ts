@@ -4,7 +4,7 @@ import type { Bench } from './bench.ts';
 import type { BenchTarget } from './bench-target.ts';
 import { costOf, type Cost } from './comparison.ts';
 import { filledNamespace, measureSides, sideRow, type Sides } from './peer-sides.ts';
-import { residentOf } from './process-usage.ts';
+import { residentOf, type Resident } from './process-usage.ts';
 import type { ResultRow } from './report.ts';
 import type { FormName } from './representation-forms.ts';
 import { median } from './statistics.ts';
@@ -133,14 +133,14 @@ function sizeColumns(
 }
 
 function memoryRow(scenario: string, own: BenchTarget, peer: BenchTarget): ResultRow {
-  const { rssMb, pssMb } = residentOf(own.pids);
-  const row = { scenario, 'RSS MB': rssMb, 'PSS MB': pssMb };
+  const columns = (resident: Resident, prefix: string): Omit<ResultRow, 'scenario'> => ({
+    [`${prefix}RSS MB`]: resident.rssMb,
+    [`${prefix}PSS MB`]: resident.pssMb,
+    [`${prefix}anon MB`]: resident.anonMb,
+  });
+  const ours = residentOf(own.pids);
+  const row = { scenario, ...columns(ours, '') };
   if (peer.pids.length === 0) return row;
-  const { rssMb: peerRssMb, pssMb: peerPssMb } = residentOf(peer.pids);
-  return {
-    ...row,
-    'peer RSS MB': peerRssMb,
-    'peer PSS MB': peerPssMb,
-    'times as small': peerPssMb / pssMb,
-  };
+  const theirs = residentOf(peer.pids);
+  return { ...row, ...columns(theirs, 'peer '), 'times as small': theirs.pssMb / ours.pssMb };
 }

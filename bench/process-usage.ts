@@ -25,10 +25,7 @@ export interface Memory {
 
 function statusMegabytes(pid: number): (name: string) => number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return (name) =>
-    Math.round(
-      (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 10) / 1024,
-    ) / 10;
+  return (name) => Math.round((kibibytesIn(status, name) * 10) / 1024) / 10;
 }
 
 export function memoryOf(pid: number): Memory {
@@ -40,18 +37,24 @@ export function memoryOf(pid: number): Memory {
   };
 }
 
-/** Memory of processes together: resident, and with pages that are shared counted in parts. */
-export function residentOf(pids: readonly number[]): { rssMb: number; pssMb: number } {
-  let rssMb = 0;
-  let pssMb = 0;
-  for (const pid of pids) {
-    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-    const megabytes = (name: string): number =>
-      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0) / 1024;
-    rssMb += megabytes('Rss');
-    pssMb += megabytes('Pss');
-  }
-  return { rssMb, pssMb };
+export interface Resident {
+  readonly rssMb: number;
+  /** Pages that processes share are counted in parts. */
+  readonly pssMb: number;
+  /** Of that, what the system cannot take back, as it can pages of files. */
+  readonly anonMb: number;
+}
+
+/** Resident memory of these processes together. */
+export function residentOf(pids: readonly number[]): Resident {
+  const rollups = pids.map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
+  const megabytes = (name: string): number =>
+    rollups.reduce((sum, text) => sum + kibibytesIn(text, name) / 1024, 0);
+  return { rssMb: megabytes('Rss'), pssMb: megabytes('Pss'), anonMb: megabytes('Pss_Anon') };
+}
+
+function kibibytesIn(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
 }
 
 const SAMPLE_MS = 20;

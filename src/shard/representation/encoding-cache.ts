@@ -36,6 +36,9 @@ export class EncodingCache {
   readonly #room: KeptRoom;
   readonly #nowMs: () => number;
   readonly #ends: Entry = newEnds();
+  /** What this thread wants of others: since it looked last, and since the time before. */
+  #wanted = 0;
+  #wantedBefore = 0;
 
   constructor(room = new KeptRoom(), nowMs: () => number = Date.now) {
     this.#room = room;
@@ -77,11 +80,14 @@ export class EncodingCache {
     }
   }
 
-  /** Makes room for what was asked for again on other threads. To be called now and then. */
+  /** Makes room for what was asked for again on other threads. To be called at fixed intervals. */
   yieldRoom(): void {
-    const { bytes, sinceMs } = this.#room.takeWanted();
-    const oldest = this.#olderThan(sinceMs, bytes);
-    for (const entry of oldest) this.#remove(entry);
+    const { missing, wantedSinceMs } = this.#room;
+    for (const entry of this.#olderThan(wantedSinceMs, missing)) this.#remove(entry);
+    // All others have looked once in the time between two calls.
+    this.#room.wantLess(this.#wantedBefore);
+    this.#wantedBefore = this.#wanted;
+    this.#wanted = 0;
   }
 
   #entry(form: string, rv: number): Entry | undefined {
@@ -104,7 +110,7 @@ export class EncodingCache {
     let freed = 0;
     for (const entry of oldest) freed += sizeOf(entry.bytes);
     if (freed < bytes) {
-      this.#room.want(bytes, askedMs);
+      if (this.#room.want(bytes, askedMs)) this.#wanted += bytes;
       return false;
     }
     for (const entry of oldest) this.#remove(entry);

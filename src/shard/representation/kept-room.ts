@@ -36,16 +36,26 @@ export class KeptRoom {
     Atomics.sub(this.#cells, TAKEN, bytes);
   }
 
-  /** What was asked for again since then found no room. */
-  want(bytes: number, sinceMs: number): void {
-    const wanted = Math.min(Atomics.load(this.#cells, WANTED) + bytes, this.bytesMax);
-    Atomics.store(this.#cells, WANTED, wanted);
+  /** What was asked for again since then found no room. False when enough is wanted already. */
+  want(bytes: number, sinceMs: number): boolean {
+    if (Atomics.load(this.#cells, WANTED) >= this.bytesMax) return false;
+    Atomics.add(this.#cells, WANTED, bytes);
     Atomics.store(this.#cells, WANTED_SINCE_SECONDS, Math.floor(sinceMs / 1_000));
+    return true;
   }
 
-  /** What others want, once; whoever has something older than `sinceMs` removes so much of it. */
-  takeWanted(): { readonly bytes: number; readonly sinceMs: number } {
-    const bytes = Atomics.exchange(this.#cells, WANTED, 0);
-    return { bytes, sinceMs: Atomics.load(this.#cells, WANTED_SINCE_SECONDS) * 1_000 };
+  /** So much is wanted no longer, or has been known for long enough. */
+  wantLess(bytes: number): void {
+    Atomics.sub(this.#cells, WANTED, bytes);
+  }
+
+  /** How much room is missing for what is wanted; not positive when there is enough. */
+  get missing(): number {
+    return Math.min(Atomics.load(this.#cells, WANTED), this.bytesMax) + this.taken - this.bytesMax;
+  }
+
+  /** Whoever keeps what was last asked for before this is to make that room. */
+  get wantedSinceMs(): number {
+    return Atomics.load(this.#cells, WANTED_SINCE_SECONDS) * 1_000;
   }
 }

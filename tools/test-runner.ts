@@ -32,7 +32,7 @@ const RUN_TEST_FILES = fileURLToPath(new URL('run-test-files.ts', import.meta.ur
 /** Tests of pure code: they leave their process as it was, so that files can share one. */
 const PURE = /^test\/(apply|auth|base|codec|front|resources|semantics|sequencer|shard)\//;
 /** What a test imports that uses the same server as others of its process. */
-const SHARED_SERVER = /from '.*\/(shared-server|run-transcripts)\.ts';/;
+const SHARED_SERVER = /from '.*\/(shared-(public-)?server|run-transcripts)\.ts';/;
 const FILES_PER_PROCESS_MAX = 12;
 /** Long enough for a machine that does other things besides. */
 const TIMEOUT_MS = 300_000;

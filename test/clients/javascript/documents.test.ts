@@ -2,9 +2,9 @@
 import * as client from '@kubernetes/client-node';
 import type { ApiConstructor, V1APIGroup, V1APIResourceList } from '@kubernetes/client-node';
 import t from 'tap';
-import { startPublicServer } from './public-client.ts';
+import { sharedPublicServer } from './shared-public-server.ts';
 
-const { config, server } = await startPublicServer(t);
+const { config, server } = await sharedPublicServer();
 
 /** What all group calls of the client have. */
 interface GroupApi {

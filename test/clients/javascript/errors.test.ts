@@ -1,13 +1,14 @@
 /** What the client throws when it is refused: an ApiException with a Status document. */
 import { AppsV1Api, CoreV1Api, CustomObjectsApi, StorageV1Api } from '@kubernetes/client-node';
 import t from 'tap';
-import { expectException, MERGE_PATCH, startPublicServer } from './public-client.ts';
+import { expectException, MERGE_PATCH } from './public-client.ts';
+import { sharedPublicServer } from './shared-public-server.ts';
 
 const namespace = 'errors';
 const STORAGE = { group: 'storage.k8s.io', version: 'v1', plural: 'storageclasses' };
 const DEPLOYMENTS = { group: 'apps', version: 'v1', plural: 'deployments', namespace };
 
-const { config } = await startPublicServer(t);
+const { config } = await sharedPublicServer();
 const core = config.makeApiClient(CoreV1Api);
 const apps = config.makeApiClient(AppsV1Api);
 const storage = config.makeApiClient(StorageV1Api);

@@ -5,9 +5,10 @@ import t from 'tap';
 import { Random } from '../../support/random.ts';
 import { cachedVersions, record, sameVersions, storedVersions } from './informer-record.ts';
 import type { Told } from './informer-record.ts';
-import { eventually, MERGE_PATCH, startPublicServer } from './public-client.ts';
+import { eventually, MERGE_PATCH } from './public-client.ts';
+import { sharedPublicServer } from './shared-public-server.ts';
 
-const { config } = await startPublicServer(t);
+const { config } = await sharedPublicServer();
 const core = config.makeApiClient(CoreV1Api);
 const random = new Random(7);
 

@@ -2,13 +2,14 @@
 import { ApiException, CoordinationV1Api, CoreV1Api, V1MicroTime } from '@kubernetes/client-node';
 import type { V1Lease } from '@kubernetes/client-node';
 import t from 'tap';
-import { expectException, startPublicServer } from './public-client.ts';
+import { expectException } from './public-client.ts';
+import { sharedPublicServer } from './shared-public-server.ts';
 
 const namespace = 'kube-system';
 const name = 'controller';
 const TERMS = 15;
 
-const { config } = await startPublicServer(t);
+const { config } = await sharedPublicServer();
 
 interface Candidate {
   readonly identity: string;
@@ -150,5 +151,7 @@ t.test('times keep their microseconds, and no write is without a version', async
 t.test('the namespace of node leases is there', async (t) => {
   const namespaces = await config.makeApiClient(CoreV1Api).listNamespace();
   const names = new Set(namespaces.items.map(({ metadata }) => metadata?.name));
-  t.same(names, new Set(['default', 'kube-node-lease', 'kube-public', 'kube-system']));
+  for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system']) {
+    t.ok(names.has(name), name);
+  }
 });

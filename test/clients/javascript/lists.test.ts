@@ -2,13 +2,14 @@
 import { AppsV1Api, CoreV1Api } from '@kubernetes/client-node';
 import type { V1ConfigMap } from '@kubernetes/client-node';
 import t from 'tap';
-import { expectException, MERGE_PATCH, startPublicServer } from './public-client.ts';
+import { expectException, MERGE_PATCH } from './public-client.ts';
+import { sharedPublicServer } from './shared-public-server.ts';
 
 const namespace = 'lists';
 const COUNT = 25;
 const PAGE = 10;
 
-const { config } = await startPublicServer(t);
+const { config } = await sharedPublicServer();
 const core = config.makeApiClient(CoreV1Api);
 const apps = config.makeApiClient(AppsV1Api);
 await core.createNamespace({ body: { metadata: { name: namespace } } });

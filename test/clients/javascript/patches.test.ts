@@ -7,14 +7,14 @@ import {
   expectException,
   JSON_PATCH,
   MERGE_PATCH,
-  startPublicServer,
   STRATEGIC_PATCH,
 } from './public-client.ts';
+import { sharedPublicServer } from './shared-public-server.ts';
 
 const namespace = 'patches';
 const labels = { app: 'web' };
 
-const { config } = await startPublicServer(t);
+const { config } = await sharedPublicServer();
 const core = config.makeApiClient(CoreV1Api);
 const apps = config.makeApiClient(AppsV1Api);
 await core.createNamespace({ body: { metadata: { name: namespace } } });

@@ -57,14 +57,14 @@ export function adminConfig(dataDirectory: string): KubeConfig {
   return config;
 }
 
-/** A server for the tests of a file; restarted, it listens on the same port for HTTPS again. */
+/** A server, for one test if given; restarted, it listens on the same port for HTTPS again. */
 export async function startPublicServer(
-  test: Test,
+  test?: Test,
   args: readonly string[] = [],
 ): Promise<PublicServer> {
   const port = String(await securePort());
   const argsIn = (domain: ApiDomain) => ['--api-domain', domain, '--secure-port', port, ...args];
-  const server = await startServer({ test, args: argsIn('k8s.io') });
+  const server = await startServer({ ...(test && { test }), args: argsIn('k8s.io') });
   const restartIn = async (domain: ApiDomain) => {
     await server.stop();
     await server.restart({ args: argsIn(domain) });

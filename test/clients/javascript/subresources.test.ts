@@ -10,12 +10,8 @@ import {
   PolicyV1Api,
 } from '@kubernetes/client-node';
 import t from 'tap';
-import {
-  expectException,
-  MERGE_PATCH,
-  startPublicServer,
-  STRATEGIC_PATCH,
-} from './public-client.ts';
+import { expectException, MERGE_PATCH, STRATEGIC_PATCH } from './public-client.ts';
+import { sharedPublicServer } from './shared-public-server.ts';
 
 const namespace = 'parts';
 const labels = { app: 'web' };
@@ -27,7 +23,7 @@ const REQUEST_DER =
   '5hx1T9zy';
 const podSpec = { containers: [{ name: 'main', image: 'example.com/main:1' }] };
 
-const { config } = await startPublicServer(t);
+const { config } = await sharedPublicServer();
 const core = config.makeApiClient(CoreV1Api);
 const apps = config.makeApiClient(AppsV1Api);
 await core.createNamespace({ body: { metadata: { name: namespace } } });

@@ -2,14 +2,15 @@
 import { CoreV1Api } from '@kubernetes/client-node';
 import type { ConfigurationOptions } from '@kubernetes/client-node';
 import t from 'tap';
-import { expectException, MERGE_PATCH, startPublicServer } from './public-client.ts';
+import { expectException, MERGE_PATCH } from './public-client.ts';
+import { sharedPublicServer } from './shared-public-server.ts';
 import { TYPED_KINDS } from './typed-kinds.ts';
 import type { TypedKind } from './typed-kinds.ts';
 
 const NAMESPACE = 'typed';
 const MANAGER = 'kubernetes-client-javascript';
 
-const { config } = await startPublicServer(t);
+const { config } = await sharedPublicServer();
 await config.makeApiClient(CoreV1Api).createNamespace({ body: { metadata: { name: NAMESPACE } } });
 
 // oxlint-disable-next-line no-explicit-any -- objects and calls of every kind

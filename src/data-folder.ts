@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
+import { credentialFiles } from './auth/credentials.ts';
 import { StoreError } from './storage/store.ts';
 
 const PRIVATE_FOLDER = 0o700;
@@ -57,8 +58,20 @@ export function openDataFolder(dataDir: string): DataFolder {
     );
   }
   noteOwner(descriptor);
+  refuseEmptied(dataDir);
   const locked = descriptor;
   return { release: () => closeSync(locked) };
+}
+
+/** An empty store would be taken for a new one; credentials are made after it. */
+function refuseEmptied(dataDir: string): void {
+  const file = join(dataDir, 'store', 'data.mdb');
+  const { tokenFile } = credentialFiles(dataDir);
+  if (!existsSync(file) || statSync(file).size > 0 || !existsSync(tokenFile)) return;
+  throw new StoreError(
+    `${file} is empty, and was not: restore the data folder from a backup, or remove the file to ` +
+      'begin anew',
+  );
 }
 
 /** It is never removed: who opens it anew must meet the same file as who holds it. */

@@ -100,6 +100,7 @@ class Server {
       importFront(),
       this.#steps.run(SHARDS_STEP, this.#cluster.start()),
     ]);
+    this.#store.noteLogs([...this.#cluster.shards.keys()]);
     const health = this.#health();
     const addresses = listenAddresses(this.#config);
     const reach = reachOf(

@@ -66,4 +66,18 @@ t.test('a folder that cannot be made is refused in one line', (t) => {
   t.end();
 });
 
+t.test('a store that was emptied is no new one', (t) => {
+  const folder = folderOf(t);
+  const store = join(folder, 'store');
+  mkdirSync(store, { recursive: true });
+  writeFileSync(join(store, 'data.mdb'), '');
+  openDataFolder(folder).release();
+  writeFileSync(join(folder, 'admin.token'), 'x');
+  t.throws(() => openDataFolder(folder), {
+    name: 'StoreError',
+    message: /data\.mdb is empty, and/,
+  });
+  t.end();
+});
+
 t.end();

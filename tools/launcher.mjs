@@ -1,3 +1,4 @@
+import os from 'node:os';
 import path from 'node:path';
 import { endOnSignals, runProgram } from './child-process.mjs';
 import { ROOT, setUp } from './set-up.mjs';
@@ -18,6 +19,14 @@ const COMMANDS = {
   soak: { complete: false, flags: [], program: 'tools/soak/main.ts' },
 };
 
+/** Exit codes of a program that reached for what is not there, as a damaged store makes it do. */
+const CRASHES = new Map(
+  ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL'].map((name) => [
+    128 + (os.constants.signals[name] ?? 0),
+    name,
+  ]),
+);
+
 /**
  * Sets up what the command needs, then runs it with the terminal as its own and passes signals on.
  * Gives the exit code: that of the program, or 128 plus the number of the signal that ended it.
@@ -32,5 +41,12 @@ export async function launch(name, args) {
   endOnSignals();
   const node = await setUp({ complete: command.complete });
   const program = path.join(ROOT, command.program);
-  return runProgram(node, [...command.flags, program, ...args]);
+  const code = await runProgram(node, [...command.flags, program, ...args]);
+  if (name === 'start' && CRASHES.has(code)) {
+    console.error(
+      `shardplane: the server was ended by ${CRASHES.get(code)}. If that comes again at the next ` +
+        'start, its data folder is damaged: restore it from a backup, and check the disk',
+    );
+  }
+  return code;
 }

@@ -4,11 +4,19 @@
  * one buffer stays small.
  */
 
+import { AssertionError } from './assert.ts';
+
 /** Makes a page, or asks for one, and hands it over; returns its size in bytes. */
 type MakePage = () => number;
+/** Gets what `MakePage` throws, in whatever turn; a broken invariant is thrown on. */
+type Fail = (error: Error) => void;
+
+function rethrow(error: Error): never {
+  throw error;
+}
 
 export class PageTurns {
-  readonly #waiting: MakePage[] = [];
+  readonly #waiting: { readonly makePage: MakePage; readonly fail: Fail }[] = [];
   readonly #bytesPerTurn: number;
   #bytesLeft: number;
   #isScheduled = false;
@@ -19,8 +27,8 @@ export class PageTurns {
   }
 
   /** Runs `makePage` now, or in a later turn, after those that came before. */
-  add(makePage: MakePage): void {
-    this.#waiting.push(makePage);
+  add(makePage: MakePage, fail: Fail = rethrow): void {
+    this.#waiting.push({ makePage, fail });
     this.#run();
   }
 
@@ -31,9 +39,14 @@ export class PageTurns {
 
   #run(): void {
     while (this.#bytesLeft > 0) {
-      const makePage = this.#waiting.shift();
-      if (makePage === undefined) break;
-      this.#bytesLeft -= makePage();
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      try {
+        this.#bytesLeft -= next.makePage();
+      } catch (error) {
+        if (error instanceof AssertionError) throw error;
+        next.fail(error as Error);
+      }
     }
     if (this.#bytesLeft === this.#bytesPerTurn || this.#isScheduled) return;
     this.#isScheduled = true;

@@ -3,13 +3,12 @@ import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
 import type { Answer } from '../actors/link.ts';
 import { VERSION_LEASE_BLOCK } from '../limits.ts';
-import { StoreError } from '../storage/store.ts';
+import { HIGH_WATER_SETTING, StoreError } from '../storage/store.ts';
 import type { Store } from '../storage/store.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from './sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from './sequencer-protocol.ts';
 import type { VersionClock } from './version-clock.ts';
 
-const HIGH_WATER = 'highWater';
 const PROBE = 'probe';
 
 /** Lists of an empty store need a version, and 0 means "any". */
@@ -17,7 +16,7 @@ const FIRST_VERSION = 1;
 
 /** Whether a store has ever been used: versions were leased. */
 export function hasVersions(store: Store): boolean {
-  return store.getSetting(HIGH_WATER) !== undefined;
+  return store.getSetting(HIGH_WATER_SETTING) !== undefined;
 }
 
 export class SequencerActor {
@@ -72,7 +71,7 @@ export class SequencerActor {
 
   /** Counts on from the stored high-water mark and leases the first block. */
   async #start(): Promise<void> {
-    const stored = this.#store.getSetting(HIGH_WATER);
+    const stored = this.#store.getSetting(HIGH_WATER_SETTING);
     const counter = stored === undefined ? FIRST_VERSION : Number(stored);
     if (!Number.isSafeInteger(counter) || counter < FIRST_VERSION) {
       throw new StoreError(`the stored high-water mark "${stored}" is damaged: restore a backup`);
@@ -91,7 +90,7 @@ export class SequencerActor {
   /** Stores the exact counter: nobody takes versions any more. */
   async #stop(): Promise<void> {
     await this.#leased;
-    await this.#store.putSetting(HIGH_WATER, String(this.#clock.last()));
+    await this.#store.putSetting(HIGH_WATER_SETTING, String(this.#clock.last()));
   }
 
   async #extendFor(atLeast: number): Promise<void> {
@@ -101,7 +100,7 @@ export class SequencerActor {
   }
 
   async #extend(limit: number): Promise<void> {
-    await this.#store.putSetting(HIGH_WATER, String(limit));
+    await this.#store.putSetting(HIGH_WATER_SETTING, String(limit));
     this.#clock.extend(limit);
   }
 }

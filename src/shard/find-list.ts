@@ -79,6 +79,7 @@ export function findList(
       { selection, most, ...page },
       (selected) => then(foundPage(shard, query, page, selected)),
       () => fail(gone()),
+      fail,
     );
   };
   const newest = (start: string): void => {

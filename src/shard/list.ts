@@ -54,6 +54,7 @@ export class Lists {
   list(request: ListRequest, answer: GivingAnswer<ListPage>): void {
     const representation = this.#shard.representations.of(request);
     const query = parseListRequest(this.#shard, request);
+    const fail = (error: Error): void => answer.fail(error);
     this.#shard.pageTurns.add(() => {
       let bytes = 0;
       findList(
@@ -69,19 +70,22 @@ export class Lists {
             : this.#reply(open, undefined, answer);
           bytes += LOOK_BYTES * found.lookedAt;
         },
-        (error) => answer.fail(error),
+        fail,
       );
       return bytes;
-    });
+    }, fail);
   }
 
   more(listId: number, answer: GivingAnswer<ListPage>): void {
-    this.#shard.pageTurns.add(() => {
-      const open = this.#open.get(listId);
-      if (open !== undefined) return this.#reply(open, listId, answer);
-      answer.fail(badRequest(`list ${listId} is not open`));
-      return 0;
-    });
+    this.#shard.pageTurns.add(
+      () => {
+        const open = this.#open.get(listId);
+        if (open !== undefined) return this.#reply(open, listId, answer);
+        answer.fail(badRequest(`list ${listId} is not open`));
+        return 0;
+      },
+      (error) => answer.fail(error),
+    );
   }
 
   close(listId: number): void {
@@ -111,7 +115,10 @@ export class Lists {
       this.#madeBytes += length;
     }
     if (open.position < open.rvs.length) {
-      this.#shard.pageTurns.add(() => this.#measure(open, answer));
+      this.#shard.pageTurns.add(
+        () => this.#measure(open, answer),
+        (error) => answer.fail(error),
+      );
       return length;
     }
     open.position = open.madeItems;

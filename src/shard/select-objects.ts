@@ -47,13 +47,14 @@ interface SelectedPart extends SelectedObjects {
  * Calls `then` with the objects that a selection finds: at once, or after turns in which others
  * were served, and then with the state of the first turn all the same. All versions are in the log
  * at that time; nothing is read of the objects themselves. Calls `gone` when that state is needed
- * and no longer known.
+ * and no longer known, and `fail` with what is thrown in a later turn.
  */
 export function findObjects(
   shard: Shard,
   request: FindRequest,
   then: (found: SelectedObjects) => void,
   gone: () => void,
+  fail: (error: Error) => void,
 ): void {
   const { selection, rv, most } = request;
   const { lookMax = selection.selectsAll ? Infinity : LOOKED_AT_MAX } = request;
@@ -74,7 +75,7 @@ export function findObjects(
     shard.pageTurns.add(() => {
       shard.past.at(rv, (state) => (state === undefined ? gone() : look(lookedTo, state)));
       return LOOK_BYTES * lookMax;
-    });
+    }, fail);
   };
   look(request.start, request.past);
 }

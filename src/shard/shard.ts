@@ -16,6 +16,7 @@ import { storedManagedFields } from '../semantics/object-meta.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import { encodeRecord, managedFieldsLength, OPERATION, wireBytes } from '../storage/record.ts';
 import type { Operation, RecordHeader } from '../storage/record.ts';
+import { StoreError } from '../storage/store.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from './event-history.ts';
@@ -356,9 +357,11 @@ export class Shard {
   #load(): number {
     const entries = new Map<string, TableEntry>();
     let lastRv = 0;
+    let records = 0;
     this.headers.scan(0, (rv, header) => {
       const { operation, key, previousRv, timeMs } = header;
       lastRv = rv;
+      records++;
       // Older versions were dropped before.
       if (previousRv !== 0 && entries.get(key)?.rv === previousRv) {
         this.history.superseded(previousRv, rv, timeMs);
@@ -371,6 +374,12 @@ export class Shard {
       }
       return true;
     });
+    if (records !== this.log.count()) {
+      throw new StoreError(
+        `the log of ${this.kind.key} is damaged: ${records} of its ${this.log.count()} records ` +
+          'can be found. Restore the data folder from a backup, and check the disk',
+      );
+    }
     this.table.load(entries);
     return lastRv;
   }

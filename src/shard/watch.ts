@@ -110,16 +110,19 @@ export class Watches {
 
   /** Answers with the next page when it is its turn. */
   #reply(watchId: number, watch: OpenWatch, answer: Answer<WatchPage>): void {
-    this.#shard.pageTurns.add(() => {
-      if (this.#open.get(watchId) !== watch) {
-        answer.fail(notOpen(watchId));
-        return 0;
-      }
-      this.#lookedAtBytes = 0;
-      if (watch.state === 'wanted') this.#findState(watchId, watch, answer);
-      else this.#answerPage(watch, answer);
-      return this.#shard.page.length + this.#lookedAtBytes;
-    });
+    this.#shard.pageTurns.add(
+      () => {
+        if (this.#open.get(watchId) !== watch) {
+          answer.fail(notOpen(watchId));
+          return 0;
+        }
+        this.#lookedAtBytes = 0;
+        if (watch.state === 'wanted') this.#findState(watchId, watch, answer);
+        else this.#answerPage(watch, answer);
+        return this.#shard.page.length + this.#lookedAtBytes;
+      },
+      (error) => answer.fail(error),
+    );
   }
 
   /** Looks for the present state, in this turn or until a later one; then answers. */
@@ -141,6 +144,7 @@ export class Watches {
         this.#answerPage(watch, answer);
       },
       () => answer.fail(this.#tooOld(watch)),
+      (error) => answer.fail(error),
     );
     isLater = true;
   }

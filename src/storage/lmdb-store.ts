@@ -2,16 +2,7 @@
  * The Store on LMDB: one environment, a sub-database per resource type, key = resourceVersion
  * (8 bytes, big-endian), so that every write lands at the right edge of its B-tree.
  */
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import type { Database, RootDatabase } from 'lmdb';
@@ -22,11 +13,20 @@ import {
   STORE_MAP_BYTES,
   STORE_TYPES_MAX,
 } from '../limits.ts';
+import { checkedText, checkedValue, textWithChecksum, withChecksum } from './checksum.ts';
 import { FreeSpace, type FreeBytes } from './free-space.ts';
-import { STORE_FORMAT, StoreError } from './store.ts';
+import { checkLmdbFile } from './lmdb-file.ts';
+import { decodeRecordHeader } from './record.ts';
+import { HIGH_WATER_SETTING, STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, LogEntry, Removal, Store, TypeLog } from './store.ts';
 
 const SETTINGS = '_settings';
+const FORMAT = 'format';
+/** Records below this version have no checksums: an earlier version of the server wrote them. */
+const CHECKED_FROM = 'checkedFrom';
+const FORMAT_WITHOUT_CHECKSUMS = '1';
+/** The logs that there are: one that is missing has not just never been made. */
+const LOGS = 'logs';
 const HORIZON_KEY = keyOf(0);
 /**
  * Fills a page before the next is begun: a full one would be split otherwise, and stay half empty.
@@ -49,18 +49,35 @@ function rvOf(key: Buffer): number {
   return key.readUInt32BE(0) * 0x1_0000_0000 + key.readUInt32BE(4);
 }
 
+interface LogOptions {
+  readonly type: string;
+  /** Below this version records have no checksums. */
+  readonly checkedFrom: number;
+}
+
 class LmdbLog implements TypeLog {
   readonly #database: Database<Buffer, Buffer>;
+  readonly #options: LogOptions;
   // LMDB copies a key while the call runs, so one buffer serves all of them.
   readonly #key = Buffer.allocUnsafeSlow(8);
   readonly #space: FreeSpace;
   #horizon: number;
 
-  constructor(database: Database<Buffer, Buffer>, space: FreeSpace) {
+  constructor(database: Database<Buffer, Buffer>, space: FreeSpace, options: LogOptions) {
     this.#database = database;
     this.#space = space;
-    const stored = database.getBinary(HORIZON_KEY);
-    this.#horizon = stored === undefined ? 0 : rvOf(stored);
+    this.#options = options;
+    const stored = onDisk(options.type, () => database.getBinary(HORIZON_KEY));
+    this.#horizon = stored === undefined ? 0 : this.#horizonOf(stored);
+  }
+
+  /** Without a checksum it is of an earlier version. */
+  #horizonOf(stored: Buffer): number {
+    const { type, checkedFrom } = this.#options;
+    const isOld = checkedFrom > 0 && stored.length === HORIZON_KEY.length;
+    const value = isOld ? stored : checkedValue(stored, 0);
+    if (value === undefined) throw damaged(`the horizon of ${type}`);
+    return rvOf(value);
   }
 
   async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
@@ -75,7 +92,7 @@ class LmdbLog implements TypeLog {
       if (removal !== undefined) removed = this.#remove(removal.rvs);
       for (const { rv, value } of entries) {
         writeKey(this.#key, rv);
-        puts.push(database.put(this.#key, value as Buffer, AT_THE_END));
+        puts.push(database.put(this.#key, this.#stored(rv, value), AT_THE_END));
       }
     });
     await committed(batch, removed, ...puts);
@@ -101,7 +118,7 @@ class LmdbLog implements TypeLog {
     const batch = database.batch(() => {
       for (const { rv, value } of entries) {
         writeKey(this.#key, rv);
-        puts.push(database.put(this.#key, value as Buffer));
+        puts.push(database.put(this.#key, this.#stored(rv, value)));
       }
     });
     await committed(batch, ...puts);
@@ -116,28 +133,85 @@ class LmdbLog implements TypeLog {
       writeKey(this.#key, rvs[at] ?? 0);
       removals.add(database.remove(this.#key));
     }
-    removals.add(database.put(HORIZON_KEY, keyOf(this.#horizon)));
+    removals.add(database.put(HORIZON_KEY, withChecksum(keyOf(this.#horizon), 0)));
     return committed(...removals);
   }
 
+  #stored(rv: number, value: Uint8Array): Buffer {
+    return rv < this.#options.checkedFrom ? (value as Buffer) : withChecksum(value, rv);
+  }
+
   read(rv: number): Uint8Array | undefined {
+    const { type, checkedFrom } = this.#options;
     writeKey(this.#key, rv);
+    const stored = onDisk(type, () => this.#database.getBinaryFast(this.#key));
+    if (stored === undefined) return undefined;
     // The library's buffer is longer than it says: a view of it is what it says.
-    return this.#database.getBinaryFast(this.#key)?.subarray(0);
+    if (rv < checkedFrom) return stored.subarray(0);
+    const value = checkedValue(stored, rv);
+    if (value === undefined) throw damaged(`version ${rv} of ${type}${keyIn(stored)}`);
+    return value;
   }
 
   scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
     // Key 0 holds the horizon: a scan from the start must not meet it.
-    for (const key of this.#database.getKeys({ start: keyOf(afterRv + 1) })) {
+    for (const key of this.#keysFrom(afterRv + 1)) {
       const rv = rvOf(key);
       // A range with values would make a Buffer for each; this reads all into the same one.
       const value = this.read(rv);
-      if (value !== undefined && !visit(rv, value)) return;
+      if (value === undefined) throw damaged(`version ${rv} of ${this.#options.type}`);
+      if (!visit(rv, value)) return;
     }
+  }
+
+  *#keysFrom(rv: number): Generator<Buffer> {
+    const { type } = this.#options;
+    const keys = this.#database.getKeys({ start: keyOf(rv) })[Symbol.iterator]();
+    try {
+      for (;;) {
+        const { done, value } = onDisk(type, () => keys.next());
+        if (done === true) return;
+        if (value.length !== HORIZON_KEY.length) throw damaged(`a version of ${type}`);
+        yield value;
+      }
+    } finally {
+      keys.return?.();
+    }
+  }
+
+  count(): number {
+    return onDisk(this.#options.type, () => {
+      const { entryCount } = this.#database.getStats() as { entryCount: number };
+      return this.#database.doesExist(HORIZON_KEY) ? entryCount - 1 : entryCount;
+    });
   }
 
   horizon(): number {
     return this.#horizon;
+  }
+}
+
+function damaged(what: string): StoreError {
+  return new StoreError(
+    `${what} is damaged on the disk: restore the data folder from a backup, and check the disk`,
+  );
+}
+
+/** What `read` gives; what the library finds damaged in a log or the settings is a StoreError. */
+function onDisk<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw damaged(`the log ${name} (${(error as Error).message})`);
+  }
+}
+
+/** Which object a damaged record is of, where it still says so. */
+function keyIn(record: Buffer): string {
+  try {
+    return ` (${decodeRecordHeader(record.subarray(0)).key})`;
+  } catch {
+    return '';
   }
 }
 
@@ -156,35 +230,82 @@ async function causeOf(reason: unknown): Promise<unknown> {
   return commitError === undefined ? reason : commitError.catch((cause: unknown) => cause);
 }
 
+/** The format must be known to read anything else, so it stands as it is. */
+function storedSetting(name: string, value: string): string {
+  return name === FORMAT ? value : textWithChecksum(value, name);
+}
+
 class LmdbStore implements Store {
   readonly #root: RootDatabase<Buffer, Buffer>;
   readonly #settings: Database<string, string>;
   readonly #space: FreeSpace;
+  /** Of the sub-databases that there were when the store was opened. */
+  readonly #names: ReadonlySet<string>;
 
   constructor(root: RootDatabase<Buffer, Buffer>, space: FreeSpace) {
     this.#root = root;
     this.#space = space;
+    this.#names = new Set(root.getKeys().map((key) => key.toString().replace(/\0$/, '')));
     this.#settings = root.openDB<string, string>({ name: SETTINGS, encoding: 'string' });
   }
 
   openLog(type: string): TypeLog {
     const options = { name: type, encoding: 'binary', keyEncoding: 'binary' } as const;
-    return new LmdbLog(this.#root.openDB<Buffer, Buffer>(options), this.#space);
+    const checkedFrom = Number(this.getSetting(CHECKED_FROM) ?? 0);
+    if (!this.#names.has(type) && this.#notedLogs().includes(type))
+      throw damaged(`the log ${type}`);
+    const database = onDisk(type, () => this.#root.openDB<Buffer, Buffer>(options));
+    return new LmdbLog(database, this.#space, { type, checkedFrom });
   }
 
   getSetting(name: string): string | undefined {
-    return this.#settings.get(name);
+    const stored = onDisk(SETTINGS, () => this.#settings.get(name));
+    if (stored === undefined || name === FORMAT) return stored;
+    const value = checkedText(stored, name);
+    if (value === undefined) throw damaged(`the setting ${name}`);
+    return value;
   }
 
   async putSetting(name: string, value: string): Promise<void> {
     this.#space.check(value.length, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
-    await committed(this.#settings.put(name, value));
+    await committed(this.#settings.put(name, storedSetting(name, value)));
     await this.#settings.flushed;
   }
 
   swapSetting(name: string, swap: (value: string | undefined) => string): void {
     this.#settings.transactionSync(() => {
-      this.#settings.putSync(name, swap(this.#settings.get(name)));
+      this.#settings.putSync(name, storedSetting(name, swap(this.getSetting(name))));
+    });
+  }
+
+  noteLogs(types: readonly string[]): void {
+    const noted = new Set([...this.#notedLogs(), ...types]);
+    if (noted.size > this.#notedLogs().length) {
+      this.swapSetting(LOGS, () => JSON.stringify([...noted]));
+    }
+  }
+
+  #notedLogs(): readonly string[] {
+    return JSON.parse(this.getSetting(LOGS) ?? '[]') as readonly string[];
+  }
+
+  /** Nothing was ever stored in it. */
+  get isNew(): boolean {
+    return [...this.#names].every((name) => name === SETTINGS);
+  }
+
+  /** Makes a new store one of this format, or one of the format before, which had no checksums. */
+  adoptFormat(): void {
+    this.#settings.transactionSync(() => {
+      // Other threads open the store as well.
+      if (this.getSetting(FORMAT) === String(STORE_FORMAT)) return;
+      const highWater = this.#settings.get(HIGH_WATER_SETTING);
+      const checkedFrom = highWater === undefined ? 0 : Number(highWater) + 1;
+      for (const { key, value } of [...this.#settings.getRange()]) {
+        this.#settings.putSync(key, storedSetting(key, value));
+      }
+      this.#settings.putSync(CHECKED_FROM, storedSetting(CHECKED_FROM, String(checkedFrom)));
+      this.#settings.putSync(FORMAT, String(STORE_FORMAT));
     });
   }
 
@@ -208,7 +329,7 @@ export function openLmdbStore(
   try {
     mkdirSync(path, { recursive: true });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    checkMagic(join(path, 'data.mdb'));
+    checkLmdbFile(join(path, 'data.mdb'));
     const root = open<Buffer, Buffer>({
       path,
       encoding: 'binary',
@@ -223,7 +344,6 @@ export function openLmdbStore(
       eventTurnBatching: false,
       noSubdir: false,
     });
-    checkSize(root, path);
     store = new LmdbStore(root, new FreeSpace(path, freeBytes));
   } catch (error) {
     throw new StoreError(
@@ -240,37 +360,12 @@ export function openLmdbStore(
   return store;
 }
 
-/** Where a data file says what it is, and that it does. */
-const MAGIC_OFFSET = 24;
-const MAGIC = 0xbeefc0de;
-const META_BYTES = 28;
-
-/** The library crashes on a file that is not its own. A missing or empty one is made anew. */
-function checkMagic(file: string): void {
-  if (!existsSync(file) || statSync(file).size === 0) return;
-  const head = Buffer.alloc(META_BYTES);
-  const descriptor = openSync(file, 'r');
-  readSync(descriptor, head);
-  closeSync(descriptor);
-  if (head.readUInt32LE(MAGIC_OFFSET) !== MAGIC) throw new Error('data.mdb is damaged');
-}
-
-/** Pages beyond the end of a file that was cut off cannot be touched: that kills the process. */
-function checkSize(root: RootDatabase<Buffer, Buffer>, path: string): void {
-  const { lastPageNumber, pageSize } = root.getStats() as {
-    lastPageNumber: number;
-    pageSize: number;
-  };
-  const needed = (lastPageNumber + 1) * pageSize;
-  const { size } = statSync(join(path, 'data.mdb'));
-  if (size < needed) throw new Error(`data.mdb has ${size} bytes and needs ${needed}`);
-}
-
-function checkFormat(store: Store, dataDir: string): void {
-  const format = store.getSetting('format');
+function checkFormat(store: LmdbStore, dataDir: string): void {
+  const format = store.getSetting(FORMAT);
   if (format === String(STORE_FORMAT)) return;
-  if (format === undefined) {
-    store.swapSetting('format', (value) => value ?? String(STORE_FORMAT));
+  if (format === undefined && !store.isNew) throw damaged('the setting format');
+  if (format === undefined || format === FORMAT_WITHOUT_CHECKSUMS) {
+    store.adoptFormat();
     return;
   }
   throw new StoreError(

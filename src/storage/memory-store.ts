@@ -33,6 +33,10 @@ class MemoryLog implements TypeLog {
     }
   }
 
+  count(): number {
+    return this.#entries.size;
+  }
+
   horizon(): number {
     return this.#horizon;
   }
@@ -62,6 +66,10 @@ export class MemoryStore implements Store {
 
   swapSetting(name: string, swap: (value: string | undefined) => string): void {
     this.#settings.set(name, swap(this.#settings.get(name)));
+  }
+
+  noteLogs(): void {
+    // Nothing can be missing.
   }
 
   async close(): Promise<void> {}

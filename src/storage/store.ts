@@ -10,12 +10,16 @@
  * - Appends of one log become visible in the order they were made; versions only grow.
  * - `read` and `scan` of the owner see every append whose promise has resolved.
  * - A log has one owner, the shard of its type: nobody else reads or writes it.
+ * - What is damaged on the disk is never given: reading it throws StoreError.
  * - A removal is atomic with what it is appended with, and moves the horizon, which never moves
  *   back: in what is stored with the commit, for readers as soon as it is asked for. When the
  *   commit fails, all that it was to drop is still there, and readers are told the new horizon
  *   until the store is opened again.
  */
-export const STORE_FORMAT = 1;
+export const STORE_FORMAT = 2;
+
+/** The setting above which no version was ever used. */
+export const HIGH_WATER_SETTING = 'highWater';
 
 export type Durability = 'fsync' | 'relaxed';
 
@@ -52,6 +56,8 @@ export interface TypeLog {
    * The bytes are valid until the next call on this log. Never awaits.
    */
   scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void;
+  /** How many records there should be: a scan from 0 that meets fewer has met damage. */
+  count(): number;
   /** A watch can start at this version or any later one. 0 when nothing was dropped. */
   horizon(): number;
 }
@@ -63,6 +69,11 @@ export interface Store {
   putSetting(name: string, value: string): Promise<void>;
   /** Reads and replaces a setting under the store's write lock, other processes included. */
   swapSetting(name: string, swap: (value: string | undefined) => string): void;
+  /**
+   * Notes that logs of these types are there, once all are opened: `openLog` then throws StoreError
+   * for one that is missing.
+   */
+  noteLogs(types: readonly string[]): void;
   /** No call may be under way or follow. */
   close(): Promise<void>;
 }

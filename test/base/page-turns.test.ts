@@ -1,4 +1,5 @@
 import t from 'tap';
+import { assert } from '../../src/base/assert.ts';
 import { PageTurns } from '../../src/base/page-turns.ts';
 
 const PAGE_TURN_BYTES = 1_000;
@@ -54,4 +55,24 @@ t.test('what waits when it stops is not made', async (t) => {
   turns.stop();
   await nextTurn();
   t.notOk(late);
+});
+
+t.test('a page that cannot be made fails its own request, in whatever turn', async (t) => {
+  const turns = new PageTurns(PAGE_TURN_BYTES);
+  const failed: string[] = [];
+  const fail = ({ message }: Error): void => void failed.push(message);
+  const broken = (text: string) => (): never => {
+    throw new Error(text);
+  };
+  turns.add(broken('at once'), fail);
+  turns.add(() => PAGE_TURN_BYTES, fail);
+  turns.add(broken('later'), fail);
+  t.same(failed, ['at once']);
+  await nextTurn();
+  t.same(failed, ['at once', 'later']);
+  const invariant = (): number => {
+    assert(false, 'an invariant');
+    return 0;
+  };
+  t.throws(() => turns.add(invariant, fail), { message: /an invariant/ });
 });

@@ -184,6 +184,10 @@ class CountingLog implements TypeLog {
     this.#log.scan(afterRv, visit);
   }
 
+  count(): number {
+    return this.#log.count();
+  }
+
   horizon(): number {
     return this.#log.horizon();
   }

@@ -23,6 +23,7 @@ function rewritten(count: number) {
     rewrite: (entries) => store.rewrite(entries),
     scan: () => undefined,
     horizon: () => store.horizon(),
+    count: () => store.count(),
     read: (rv) => {
       reads++;
       return record(rv);

@@ -52,11 +52,11 @@ t.test('in the state of the first turn, in order, with where the rest begins', a
         const writes = [...during];
         if (isPast) for (const one of writes.shift() ?? []) await make(subject, one);
         const most = limit === 0 ? Infinity : limit;
-        const found = await new Promise<SelectedObjects | undefined>((resolve) => {
+        const found = await new Promise<SelectedObjects | undefined>((resolve, reject) => {
           shard.past.at(rv, (past) => {
             const state = isPast ? past : undefined;
             const request = { selection, rv, start: '', most, past: state, lookMax };
-            findObjects(shard, request, resolve, () => resolve(undefined));
+            findObjects(shard, request, resolve, () => resolve(undefined), reject);
           });
           void (async () => {
             for (const some of writes) {

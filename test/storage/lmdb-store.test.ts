@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { open } from 'lmdb';
 import type { Test } from 'tap';
 import t from 'tap';
 import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
@@ -25,17 +26,71 @@ function temporaryFolder(test: Test): string {
 t.test('a format that this version does not know is refused', async (t) => {
   const folder = temporaryFolder(t);
   const store = openLmdbStore(folder, 'fsync');
-  t.equal(store.getSetting('format'), '1', 'a new store says its format');
+  t.equal(store.getSetting('format'), '2', 'a new store says its format');
   await store.putSetting('format', '99');
   await store.close();
   const refusal = {
     name: 'StoreError',
     message:
-      `the data folder ${folder} has storage format 99, this version knows format 1: ` +
+      `the data folder ${folder} has storage format 99, this version knows format 2: ` +
       'run the version that wrote it, or choose another --data-dir',
   };
   t.throws(() => openLmdbStore(folder, 'fsync'), refusal);
   t.throws(() => openLmdbStore(folder, 'fsync'), refusal, 'and again: it was closed');
+});
+
+t.test(
+  'a store of the format before is taken over; what is written from then on is checked',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const path = join(folder, 'store');
+    const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
+    const old = open<Buffer, Buffer>({ path, ...binary });
+    const key = (rv: number) => Buffer.from([0, 0, 0, 0, 0, 0, 0, rv]);
+    const settings = old.openDB<string, string>({ name: '_settings', encoding: 'string' });
+    await settings.put('format', '1');
+    await settings.put('highWater', '9');
+    const versions = old.openDB<Buffer, Buffer>({ name: 'a', ...binary });
+    await versions.put(key(0), key(3));
+    await versions.put(key(5), Buffer.from('old'));
+    await old.close();
+
+    const store = openLmdbStore(folder, 'fsync');
+    const log = store.openLog('a');
+    t.equal(store.getSetting('highWater'), '9');
+    t.equal(log.horizon(), 3);
+    t.equal(log.count(), 1);
+    t.equal(Buffer.from(log.read(5) ?? []).toString(), 'old');
+    await log.append([{ rv: 10, value: Buffer.from('new') }]);
+    await store.close();
+
+    const raw = open<Buffer, Buffer>({ path, ...binary });
+    const [stored] = [raw.openDB<Buffer, Buffer>({ name: 'a', ...binary })];
+    t.equal(stored.getBinary(key(10))?.length, 'new'.length + 4);
+    await stored.put(key(10), Buffer.from('new....'));
+    await raw.close();
+    const again = openLmdbStore(folder, 'fsync');
+    t.throws(() => again.openLog('a').read(10), {
+      name: 'StoreError',
+      message:
+        'version 10 of a is damaged on the disk: restore the data folder from a backup, and check ' +
+        'the disk',
+    });
+    await again.close();
+  },
+);
+
+t.test('a log that has gone is missed', async (t) => {
+  const folder = temporaryFolder(t);
+  const store = openLmdbStore(folder, 'fsync');
+  store.openLog('a');
+  store.noteLogs(['a', 'b']);
+  await store.close();
+  const again = openLmdbStore(folder, 'fsync');
+  again.openLog('a');
+  t.throws(() => again.openLog('b'), { name: 'StoreError', message: /^the log b is damaged/ });
+  t.ok(again.openLog('c'), 'a new one is none of those');
+  await again.close();
 });
 
 t.test('a folder is made, and one that cannot be used is refused', async (t) => {

@@ -57,6 +57,10 @@ export class HeldLog implements TypeLog {
     this.#log.scan(afterRv, visit);
   }
 
+  count(): number {
+    return this.#log.count();
+  }
+
   horizon(): number {
     return this.#log.horizon();
   }

@@ -65,6 +65,10 @@ export class TranslatingLog implements TypeLog {
     this.#log.scan(afterRv, (rv, record) => visit(rv, this.#own(record)));
   }
 
+  count(): number {
+    return this.#log.count();
+  }
+
   horizon(): number {
     return this.#log.horizon();
   }

@@ -1,0 +1,39 @@
+/**
+ * Checksums of what is on the disk: of each value with what it is stored under, so that a value
+ * that turns up under another key is damage as well.
+ */
+import { crc32 } from 'node:zlib';
+
+const CHECKSUM_BYTES = 4;
+
+/** The value with its checksum behind it; `seed` tells what it is stored under. */
+export function withChecksum(value: Uint8Array, seed: number): Buffer {
+  const { length } = value;
+  const stored = Buffer.allocUnsafeSlow(length + CHECKSUM_BYTES);
+  stored.set(value);
+  stored.writeUInt32LE(crc32(value, seed >>> 0), length);
+  return stored;
+}
+
+/** The value, as a view; undefined when it is damaged. */
+export function checkedValue(stored: Buffer, seed: number): Buffer | undefined {
+  const length = stored.length - CHECKSUM_BYTES;
+  if (length < 0) return undefined;
+  const value = stored.subarray(0, length);
+  return crc32(value, seed >>> 0) === stored.readUInt32LE(length) ? value : undefined;
+}
+
+/** The same of a short text that is stored under a name. */
+export function textWithChecksum(text: string, name: string): string {
+  return `${textChecksum(text, name)} ${text}`;
+}
+
+export function checkedText(stored: string, name: string): string | undefined {
+  const space = stored.indexOf(' ');
+  const text = stored.slice(space + 1);
+  return stored.slice(0, Math.max(space, 0)) === textChecksum(text, name) ? text : undefined;
+}
+
+function textChecksum(text: string, name: string): string {
+  return crc32(text, crc32(name)).toString(16).padStart(8, '0');
+}

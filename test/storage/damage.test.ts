@@ -1,0 +1,130 @@
+/** Damage on the disk is refused, or does no harm: what is read is never anything else. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { temporaryFolder } from '../support/server-process.ts';
+import { contentOf } from './read-damaged.ts';
+
+const PAGE_BYTES = 4096;
+const TYPES = ['configmaps', 'pods', 'empty'];
+const CASES = Number(process.env['SHARDPLANE_DAMAGE_CASES'] ?? 60);
+
+type Random = (below: number) => number;
+
+/** The same numbers for the same seed. */
+function randomOf(seed: number): Random {
+  let state = seed * 2_654_435_761;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+type Damage = (file: string, random: Random) => string;
+
+function changed(file: string, change: (bytes: Buffer) => void): void {
+  const bytes = readFileSync(file);
+  change(bytes);
+  writeFileSync(file, bytes);
+}
+
+function pageIn(bytes: Buffer, random: Random): Buffer {
+  const start = random(bytes.length / PAGE_BYTES) * PAGE_BYTES;
+  return bytes.subarray(start, start + PAGE_BYTES);
+}
+
+const DAMAGES: readonly Damage[] = [
+  (file, random) => {
+    changed(file, (bytes) => {
+      const at = random(bytes.length);
+      bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << random(8)), at);
+    });
+    return 'a flipped bit';
+  },
+  (file, random) => {
+    changed(file, (bytes) => pageIn(bytes, random).fill(0));
+    return 'a page of zeros';
+  },
+  (file, random) => {
+    changed(file, (bytes) => {
+      const page = pageIn(bytes, random);
+      for (let at = 0; at < page.length; at++) page[at] = random(256);
+    });
+    return 'a page of anything';
+  },
+  (file, random) => {
+    changed(file, (bytes) => pageIn(bytes, random).copy(pageIn(bytes, random)));
+    return 'a page in the place of another';
+  },
+  (file, random) => {
+    truncateSync(file, random(readFileSync(file).length));
+    return 'a file cut off';
+  },
+];
+
+async function filledFolder(): Promise<string> {
+  const folder = join(temporaryFolder(), 'whole');
+  const store = openLmdbStore(folder, 'relaxed');
+  const random = randomOf(1);
+  let rv = 0;
+  for (const type of TYPES.slice(0, 2)) {
+    const log = store.openLog(type);
+    for (let commit = 0; commit < 30; commit++) {
+      const entries = Array.from({ length: 10 }, () => {
+        const length = type === 'pods' ? 6_000 : 100 + random(900);
+        return { rv: ++rv, value: Buffer.from(`${rv} `.padEnd(length, 'abcdefg')) };
+      });
+      const horizon = rv - 25;
+      const removal = commit === 20 ? { rvs: [horizon - 3, horizon - 5], horizon } : undefined;
+      await log.append(entries, removal);
+    }
+  }
+  store.openLog(TYPES[2] ?? '');
+  store.noteLogs(TYPES);
+  await store.putSetting('a setting', 'its value');
+  await store.close();
+  return folder;
+}
+
+/** What each folder came to; 'killed' where the process that read it was. */
+async function outcomesOf(folders: readonly string[]): Promise<string[]> {
+  const outcomes: string[] = [];
+  const reader = fileURLToPath(new URL('read-damaged.ts', import.meta.url));
+  while (outcomes.length < folders.length) {
+    const args = [...process.execArgv, reader, TYPES.join(','), ...folders.slice(outcomes.length)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    let text = '';
+    child.stdout.on('data', (part: Buffer) => (text += part.toString()));
+    await once(child, 'close');
+    outcomes.push(...text.split('\n').slice(0, -1));
+    if (outcomes.length < folders.length) outcomes.push('killed');
+  }
+  return outcomes;
+}
+
+t.test('whatever is damaged, what is read is right or refused', async (t) => {
+  const whole = await filledFolder();
+  const expected = await contentOf(whole, TYPES);
+  const cases = Array.from({ length: CASES }, (_, seed) => {
+    const folder = join(temporaryFolder(), `damaged-${seed}`);
+    mkdirSync(join(folder, 'store'), { recursive: true });
+    const file = join(folder, 'store', 'data.mdb');
+    copyFileSync(join(whole, 'store', 'data.mdb'), file);
+    const damage = DAMAGES[seed % DAMAGES.length];
+    return { seed, folder, what: damage?.(file, randomOf(seed + 7)) ?? '' };
+  });
+  const outcomes = await outcomesOf(cases.map(({ folder }) => folder));
+  const counts = new Map<string, number>();
+  for (const [at, outcome] of outcomes.entries()) {
+    const { what = '', seed = 0 } = cases[at] ?? {};
+    const [word = ''] = outcome === expected ? ['right'] : outcome.split(' ');
+    counts.set(`${what}: ${word}`, (counts.get(`${what}: ${word}`) ?? 0) + 1);
+    if (!['right', 'refused', 'killed'].includes(word)) t.fail(`${what} (${seed}): ${outcome}`);
+  }
+  t.equal(outcomes.length, CASES);
+  t.comment(JSON.stringify(Object.fromEntries(counts)));
+});

@@ -38,6 +38,7 @@ async function whole(
 function itemsOf(bytes: Buffer): string[] {
   return readBinaryList(bytes).items.map((item) => {
     const text = item.toString('latin1');
+    // oxlint-disable-next-line no-control-regex -- tag and length of the value in the message
     return `${/cm-\d+/.exec(text)?.[0]} ${/step\x12\x01(.)/.exec(text)?.[1]}`;
   });
 }

@@ -108,8 +108,8 @@ export async function firstLists(sides: Sides, secure: boolean): Promise<ResultR
 }
 
 async function fillBoth({ own, peer }: Sides, count: number): Promise<string> {
-  const [namespace = ''] = [await filledNamespace(own, count), await filledNamespace(peer, count)];
-  return namespace;
+  await filledNamespace(own, count);
+  return filledNamespace(peer, count);
 }
 
 async function readOnce(

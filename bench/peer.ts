@@ -2,7 +2,7 @@
  * `npm run bench -- --peer URL`: the same requests to another server of this API and to one of our
  * own, over TLS where the peer has it, in turns of one run.
  */
-import { Bench, domainIn, withServer, type BenchOptions } from './bench.ts';
+import { domainIn, withServer, type Bench, type BenchOptions } from './bench.ts';
 import { BenchTarget } from './bench-target.ts';
 import { endpointOf } from './endpoint.ts';
 import { firstLists } from './peer-lists.ts';

@@ -301,7 +301,9 @@ class LmdbStore implements Store {
       if (this.getSetting(FORMAT) === String(STORE_FORMAT)) return;
       const highWater = this.#settings.get(HIGH_WATER_SETTING);
       const checkedFrom = highWater === undefined ? 0 : Number(highWater) + 1;
-      for (const { key, value } of [...this.#settings.getRange()]) {
+      // They are read before any of them is changed.
+      const settings = Array.from(this.#settings.getRange());
+      for (const { key, value } of settings) {
         this.#settings.putSync(key, storedSetting(key, value));
       }
       this.#settings.putSync(CHECKED_FROM, storedSetting(CHECKED_FROM, String(checkedFrom)));

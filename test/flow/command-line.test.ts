@@ -193,10 +193,8 @@ t.test('files that are no certificate or no key are named', async (t) => {
   writeFileSync(empty, '');
   const port = String(await freePort());
   const flags = ['--data-dir', join(folder, 'data'), '--port', '0', '--secure-port', port];
-  const pair = (cert: string, key: string) => [
-    ...flags,
-    ...['--tls-cert-file', cert, '--tls-private-key-file', key],
-  ];
+  const pair = (cert: string, key: string) =>
+    flags.concat('--tls-cert-file', cert, '--tls-private-key-file', key);
   expectRefusedStart(
     t,
     await runToExit(pair(empty, empty)),

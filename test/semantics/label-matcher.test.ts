@@ -3,6 +3,8 @@ import t from 'tap';
 import { labelMatcher } from '../../src/semantics/label-matcher.ts';
 import type { LabelOperator, LabelRequirement } from '../../src/semantics/label-selector.ts';
 
+const KEYS = 'abcdefghijklmnop'.split('');
+
 /** One requirement and the value that an object has of its key, as the grammar means it. */
 function satisfies({ operator, values }: LabelRequirement, value: string | undefined): boolean {
   if (value === undefined) return operator === 'DoesNotExist' || operator === 'NotIn';
@@ -34,7 +36,7 @@ t.test('a compiled selector matches what all its requirements do', async (t) => 
   );
   const requirement = fc
     .record({
-      key: fc.constantFrom(...'abcdefghijklmnop'),
+      key: fc.constantFrom(...KEYS),
       operator,
       values: fc.uniqueArray(value, { minLength: 1, maxLength: 4 }),
       bound: fc.constantFrom('1', '2', '5'),
@@ -55,7 +57,7 @@ t.test('a compiled selector matches what all its requirements do', async (t) => 
       ),
     )
     .map((parts) => parts.flat());
-  const labels = fc.dictionary(fc.constantFrom(...'abcdefghijklmnop'), value, { maxKeys: 6 });
+  const labels = fc.dictionary(fc.constantFrom(...KEYS), value, { maxKeys: 6 });
   let matches = 0;
   fc.assert(
     fc.property(requirements, labels, (requirements, labels) => {
@@ -69,7 +71,7 @@ t.test('a compiled selector matches what all its requirements do', async (t) => 
 });
 
 t.test('what an object inherits is no label', async (t) => {
-  const keys = ['constructor', ...'abcdefghij'];
+  const keys = ['constructor', ...KEYS];
   const requirements = keys.map((key) => ({ key, operator: 'DoesNotExist', values: [] }) as const);
   t.equal(labelMatcher({ requirements })({}), true);
   t.equal(labelMatcher({ requirements })(undefined), true);

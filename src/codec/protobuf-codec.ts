@@ -62,12 +62,12 @@ class MessageCompiler {
 
   /** The bytes are valid until something else is encoded. */
   encode(name: string, members: Uint8Array, number?: number): Uint8Array {
-    const plan = this.#plans.message(name);
-    const bytes = transcode(plan, members, number);
+    const root = this.#plans.root(name);
+    const bytes = transcode(root, members, number);
     if (bytes !== undefined) return bytes;
     // Other releases may have written members in another order.
     const rewritten = this.#jsonOf(name).decode(`{${decodeUtf8(members)}`).object;
-    const again = transcode(plan, this.#membersOf(name, rewritten), number);
+    const again = transcode(root, this.#membersOf(name, rewritten), number);
     assert(again !== undefined, `a ${name} cannot be read as the encoder writes it`);
     return again;
   }

@@ -11,6 +11,7 @@ import {
   NOT_CANONICAL,
   NULL_LENGTH,
   NULL_START,
+  OPEN_BRACE,
   QUOTE,
   Transcoding,
   varintBytes,
@@ -19,12 +20,23 @@ import {
 export interface FieldPlan {
   /** Its place among the fields of the message by number. */
   readonly slot: number;
-  /** All of the field, with its tag or tags. */
+  /** What stands before a single value; 0 for a list or a map, which write their own tags. */
+  readonly tag: number;
   readonly write: WriteValue;
+  /** Of a single message: it is written without `write`, since messages may nest very deep. */
+  readonly message: MessageValue | undefined;
   /** A message whose members stand among those of the message that holds it. */
   readonly isInline: boolean;
   /** Bytes that do not tell whether they are empty or absent. */
   readonly dropsEmpty: boolean;
+}
+
+/** A value that is a message. */
+export interface MessageValue {
+  readonly plan: () => MessagePlan;
+  readonly isInline: boolean;
+  /** How many bytes the length of the last one took: that of the next one will take as many. */
+  lengthBytes: number;
 }
 
 /** A member as JSON has it. */
@@ -48,7 +60,7 @@ export interface MessagePlan {
 
 /** Taken while it is in use: a value may hold JSON that is a message of its own. */
 let free: Transcoding | undefined;
-const HEAD_BYTES_MAX = 10;
+const TAG_BYTES_MAX = 5;
 
 /**
  * The bare message of JSON that begins with its first member; with a number, as a field of another
@@ -56,17 +68,20 @@ const HEAD_BYTES_MAX = 10;
  * text that is not as the encoder writes it.
  */
 export function transcode(
-  plan: MessagePlan,
+  message: MessageValue,
   members: Uint8Array,
   number?: number,
 ): Uint8Array | undefined {
   const target = free ?? new Transcoding();
   free = undefined;
   try {
-    target.begin(members, HEAD_BYTES_MAX);
-    writeMembers(target, plan, false);
-    if (target.at + 1 !== target.limit) return undefined;
-    const start = number === undefined ? HEAD_BYTES_MAX : writeHead(target, number);
+    target.begin(members, TAG_BYTES_MAX);
+    writeMessage(target, message);
+    if (target.at !== target.limit) return undefined;
+    const start =
+      number === undefined
+        ? TAG_BYTES_MAX + message.lengthBytes
+        : writeTagBefore(target, TAG_BYTES_MAX, tagOf(number, 2));
     return target.out.subarray(start, target.end);
   } catch (error) {
     if (error === NOT_CANONICAL) return undefined;
@@ -77,74 +92,74 @@ export function transcode(
   }
 }
 
-/** Writes tag and length right before the message. Returns where. */
-function writeHead(target: Transcoding, number: number): number {
+/** Returns where the tag begins. */
+function writeTagBefore(target: Transcoding, at: number, tag: number): number {
   const { end } = target;
-  const tag = tagOf(number, 2);
-  const length = end - HEAD_BYTES_MAX;
-  const start = HEAD_BYTES_MAX - varintBytes(tag) - varintBytes(length);
-  target.end = start;
+  target.end = at - varintBytes(tag);
+  const start = target.end;
   target.varint(tag);
-  target.varint(length);
   target.end = end;
   return start;
 }
 
 /**
- * Writes the fields of a message, and stops at the brace that ends it; of an inline message, at the
- * first member that is none of its own.
+ * Writes a message with its length: of an inline one, what stands before the first member that is
+ * none of its own. Each level takes one frame of the stack, as messages may nest very deep.
  */
-export function writeMembers(target: Transcoding, plan: MessagePlan, isInline: boolean): void {
+export function writeMessage(target: Transcoding, value: MessageValue): void {
+  const plan = value.plan();
   const { source } = target;
-  const { members, isInOrder, absent } = plan;
   const start = target.end;
+  const reserved = value.lengthBytes;
   const firstSegment = target.segmentsEnd;
   let isSorted = true;
   let next = 0;
   let slotsDone = 0;
-  for (;;) {
-    const byte = source[target.at];
-    if (byte === CLOSE_BRACE) break;
-    if (byte === COMMA) target.at += 1;
-    const found = findMember(source, target.at, members, next);
+  target.end += reserved;
+  // The text as a whole has lost its first brace.
+  if (!value.isInline && target.at > 0) target.expect(OPEN_BRACE);
+  while (source[target.at] !== CLOSE_BRACE) {
+    if (source[target.at] === COMMA) target.at += 1;
+    const found = findMember(source, target.at, plan.members, next);
     if (found < 0) {
-      if (isInline) break;
+      if (value.isInline) break;
       target.skipName();
       target.skipValue();
       continue;
     }
     next = found + 1;
-    const { name, field } = members[found] as MemberPlan;
-    if (!field.isInline) {
-      const valueAt = target.at + name.length;
-      target.at = valueAt;
-      if (source[valueAt] === NULL_START) {
-        target.at += NULL_LENGTH;
-        continue;
-      }
-      if (field.dropsEmpty && source[valueAt] === QUOTE && source[valueAt + 1] === QUOTE) {
-        target.at += 2;
-        continue;
-      }
-    }
-    const { slot } = field;
-    target.room(absent.length);
-    if (slot < slotsDone) {
-      if (isInOrder) throw NOT_CANONICAL;
-      isSorted = false;
-    } else {
-      writeAbsent(target, plan, slotsDone, slot);
-      slotsDone = slot + 1;
-    }
+    const { name, field } = plan.members[found] as MemberPlan;
+    if (!field.isInline && skipsAbsent(target, name, field)) continue;
+    target.room(plan.absent.length);
+    if (field.slot >= slotsDone) {
+      writeAbsent(target, plan, slotsDone, field.slot);
+      slotsDone = field.slot + 1;
+    } else if (plan.isInOrder) throw NOT_CANONICAL;
+    else isSorted = false;
     const fieldStart = target.end;
-    field.write(target);
-    if (!isInOrder) target.addSegment(slot, fieldStart);
+    if (field.tag !== 0) target.varint(field.tag);
+    if (field.message === undefined) field.write(target);
+    else writeMessage(target, field.message);
+    if (!plan.isInOrder) target.addSegment(field.slot, fieldStart);
   }
   if (isSorted) {
-    target.room(absent.length);
+    target.room(plan.absent.length);
     writeAbsent(target, plan, slotsDone, plan.absentStarts.length - 1);
-  } else sortFields(target, plan, start, firstSegment);
+  } else sortFields(target, plan, start + reserved, firstSegment);
   target.segmentsEnd = firstSegment;
+  if (!value.isInline) target.expect(CLOSE_BRACE);
+  value.lengthBytes = target.close(start, reserved);
+}
+
+/** Steps over the name, and over a value that stands for none. */
+function skipsAbsent(target: Transcoding, name: Uint8Array, { dropsEmpty }: FieldPlan): boolean {
+  const { source } = target;
+  target.at += name.length;
+  const { at } = target;
+  if (source[at] === NULL_START) target.at += NULL_LENGTH;
+  else if (dropsEmpty && source[at] === QUOTE && source[at + 1] === QUOTE) target.at += 2;
+  else return false;
+  return true;
 }
 
 /** What the fields from one slot to before another are when they are absent. */

@@ -4,24 +4,34 @@ import type { VariantCodecs } from './protobuf-variants.ts';
 import type { FieldSchema, MessageSchema, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 import { listWriter, mapWriter } from './transcode-containers.ts';
-import type { ItemTranscoder, WriteValue } from './transcode-containers.ts';
+import type { ItemTranscoder } from './transcode-containers.ts';
 import { leafTranscoder } from './transcode-leaf.ts';
-import { writeMembers } from './transcode-members.ts';
-import type { FieldPlan, MessagePlan } from './transcode-members.ts';
-import { OPEN_BRACE } from './transcoding.ts';
+import { writeMessage } from './transcode-members.ts';
+import type { FieldPlan, MessagePlan, MessageValue } from './transcode-members.ts';
 
 /** Compiles messages, each once, on first use. */
 export class PlanCompiler {
   readonly #model: SchemaModel;
   readonly #variants: VariantCodecs;
   readonly #plans = new Map<string, MessagePlan>();
+  readonly #roots = new Map<string, MessageValue>();
 
   constructor(model: SchemaModel, variants: VariantCodecs) {
     this.#model = model;
     this.#variants = variants;
   }
 
-  message(name: string): MessagePlan {
+  /** A message as the root of what is written. */
+  root(name: string): MessageValue {
+    let root = this.#roots.get(name);
+    if (root === undefined) {
+      root = messageItem(() => this.#message(name), false).message;
+      this.#roots.set(name, root);
+    }
+    return root;
+  }
+
+  #message(name: string): MessagePlan {
     let plan = this.#plans.get(name);
     if (plan === undefined) {
       plan = this.#compile(messageNamed(this.#model, name));
@@ -57,14 +67,18 @@ export class PlanCompiler {
     return jsonFields(this.#model, messageNamed(this.#model, field.type)).map(({ name }) => name);
   }
 
-  #item(messageName: string, field: FieldSchema): ItemTranscoder {
+  #item(messageName: string, field: FieldSchema): ItemTranscoder | MessageItem {
     const { type } = field;
-    if (isMessageType(type)) return messageItem(() => this.message(type), field.inline === true);
+    if (isMessageType(type)) return messageItem(() => this.#message(type), field.inline === true);
     const variant = this.#variants.transcoder(messageName, field.name);
     if (variant !== undefined) return variant;
     const { wireType, write, zero } = leafTranscoder(type);
     return { wireType, write, zero: () => zero };
   }
+}
+
+interface MessageItem extends ItemTranscoder {
+  readonly message: MessageValue;
 }
 
 /** What is written of a field that is absent, its tag included. */
@@ -85,50 +99,32 @@ function varint(value: number): Uint8Array {
   return Uint8Array.from([...bytes, rest]);
 }
 
-function fieldPlan(field: FieldSchema, item: ItemTranscoder, slot: number): FieldPlan {
-  const { container, type, presence, mustBeSent } = field;
+function fieldPlan(
+  field: FieldSchema,
+  item: ItemTranscoder | MessageItem,
+  slot: number,
+): FieldPlan {
+  const { number, container, type, presence, mustBeSent } = field;
+  const isInline = field.inline === true;
+  const all = { slot, message: undefined, isInline, dropsEmpty: false };
+  if (container === 'list') {
+    return { ...all, tag: 0, write: listWriter(tagOf(number, item.wireType), item) };
+  }
+  if (container === 'map') return { ...all, tag: 0, write: mapWriter(tagOf(number, 2), item) };
   const isEmptyKept = presence === true || mustBeSent === true;
-  return {
-    slot,
-    write: fieldWriter(field, item),
-    isInline: field.inline === true,
-    dropsEmpty: type === 'bytes' && container === 'single' && !isEmptyKept,
-  };
+  const dropsEmpty = type === 'bytes' && !isEmptyKept;
+  const message = 'message' in item ? item.message : undefined;
+  return { ...all, tag: tagOf(number, item.wireType), write: item.write, message, dropsEmpty };
 }
 
-function fieldWriter({ number, container }: FieldSchema, item: ItemTranscoder): WriteValue {
-  const tag = tagOf(number, container === 'map' ? 2 : item.wireType);
-  if (container === 'list') return listWriter(tag, item);
-  if (container === 'map') return mapWriter(tag, item);
-  return (target) => {
-    target.varint(tag);
-    item.write(target);
-  };
-}
-
-/** A message with its length, after its tag. */
-function messageItem(compile: () => MessagePlan, isInline: boolean): ItemTranscoder {
+function messageItem(compile: () => MessagePlan, isInline: boolean): MessageItem {
   let compiled: MessagePlan | undefined;
-  // How many bytes the last length took: that of the next one will take as many.
-  let lengthBytes = 1;
+  const plan = (): MessagePlan => (compiled ??= compile());
+  const message = { plan, isInline, lengthBytes: 1 };
   return {
     wireType: 2,
-    write: (target) => {
-      compiled ??= compile();
-      const start = target.end;
-      const reserved = lengthBytes;
-      target.end += reserved;
-      if (isInline) writeMembers(target, compiled, true);
-      else {
-        target.expect(OPEN_BRACE);
-        writeMembers(target, compiled, false);
-        target.at += 1;
-      }
-      lengthBytes = target.close(start, reserved);
-    },
-    zero: () => {
-      compiled ??= compile();
-      return Buffer.concat([varint(compiled.absent.length), compiled.absent]);
-    },
+    message,
+    write: (target) => writeMessage(target, message),
+    zero: () => Buffer.concat([varint(plan().absent.length), plan().absent]),
   };
 }

@@ -4,8 +4,10 @@ import { YAML_BODY_BYTES_MAX } from '../../src/limits.ts';
 import { expectFailure, expectUnharmed } from '../support/expect-status.ts';
 import { CONFIG_MAPS, kindNamed, objectPath, typePath } from '../support/kinds.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
+import { PROTOBUF, requestBytes } from '../support/representations.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
+const DEFINITIONS = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
 const REVISIONS = typePath(kindNamed('ControllerRevision'));
 
 const server = await sharedServer();
@@ -50,6 +52,26 @@ t.test('some nesting is fine where anything goes', async (t) => {
   const answer = await server.post(REVISIONS, body);
   t.equal(answer.status, 201, answer.text.slice(0, 300));
   t.ok(answer.text.includes(nested(100)), 'and comes back');
+});
+
+t.test('a schema that nests very deep is listed in protobuf with all others', async (t) => {
+  const levels = 7_000;
+  const schema = `${'{"not":'.repeat(levels)}{}${'}'.repeat(levels)}`;
+  const names = '{"plural":"deeps","kind":"Deep"}';
+  const version =
+    '{"name":"v1","served":true,"storage":true,' +
+    `"schema":{"openAPIV3Schema":{"type":"object","not":${schema}}}}`;
+  const created = await server.post(
+    DEFINITIONS,
+    '{"metadata":{"name":"deeps.example.com"},' +
+      `"spec":{"group":"example.com","names":${names},"scope":"Cluster","versions":[${version}]}}`,
+  );
+  t.equal(created.status, 201, created.text.slice(0, 300));
+  for (const path of [DEFINITIONS, `${DEFINITIONS}/deeps.example.com`]) {
+    const { status, bytes } = await requestBytes(server, 'GET', path, { accept: PROTOBUF });
+    t.equal(status, 200, bytes.toString('latin1', 0, 300));
+  }
+  await server.delete(`${DEFINITIONS}/deeps.example.com`);
 });
 
 t.test('a JSON body that is not UTF-8', async (t) => {

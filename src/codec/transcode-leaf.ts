@@ -87,30 +87,33 @@ function writeLongString(target: Transcoding): void {
 
 function writeUnescaped(target: Transcoding): void {
   const { source, out, limit } = target;
-  while (target.at < limit) {
-    const byte = source[target.at] as number;
-    if (byte === BACKSLASH) writeEscaped(target);
-    else {
-      target.at += 1;
-      if (byte === QUOTE) return;
-      out[target.end] = byte;
-      target.end += 1;
+  let { at, end } = target;
+  while (at < limit) {
+    const byte = source[at] as number;
+    if (byte === QUOTE) {
+      target.at = at + 1;
+      target.end = end;
+      return;
+    }
+    if (byte === BACKSLASH) {
+      target.at = at;
+      target.end = end;
+      writeEscaped(target);
+      ({ at, end } = target);
+    } else {
+      out[end] = byte;
+      at += 1;
+      end += 1;
     }
   }
   throw NOT_CANONICAL;
 }
 
-/** By the letter after the backslash; `u` is none of them. */
-const ESCAPED: Readonly<Record<number, number>> = {
-  0x22: 0x22,
-  0x2f: 0x2f,
-  0x5c: 0x5c,
-  0x62: 0x08,
-  0x66: 0x0c,
-  0x6e: 0x0a,
-  0x72: 0x0d,
-  0x74: 0x09,
-};
+/** By the letter after the backslash; 0 for `u`, and for what is no escape. */
+const ESCAPED = new Uint8Array(0x100);
+for (const text of ['""', '//', '\\\\', 'b\b', 'f\f', 'n\n', 'r\r', 't\t']) {
+  ESCAPED[text.charCodeAt(0)] = text.charCodeAt(1);
+}
 const LETTER_U = 0x75;
 
 function writeEscaped(target: Transcoding): void {
@@ -124,8 +127,8 @@ function writeEscaped(target: Transcoding): void {
     target.at = at + 6;
     return;
   }
-  const byte = ESCAPED[letter];
-  if (byte === undefined) throw NOT_CANONICAL;
+  const byte = ESCAPED[letter] as number;
+  if (byte === 0) throw NOT_CANONICAL;
   out[target.end] = byte;
   target.end += 1;
   target.at = at + 2;

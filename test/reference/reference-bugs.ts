@@ -105,7 +105,7 @@ export const REFERENCE_BUGS: readonly AcceptedDifference[] = [
     kinds: / (PersistentVolume|PersistentVolumeClaim|CronJob|IngressClass|LimitRange)$/,
     requests: /^watch$/,
     differences: ONE_MORE_CHANGE,
-    reason: 'bug of the reference: some updates, the first ones above all, write what is the same',
+    reason: 'bug of the reference: defaults of what a create clears are stored by the first update',
   },
   {
     kinds: / (Deployment|ReplicaSet|StatefulSet|ReplicationController)$/,

@@ -102,6 +102,12 @@ export const REFUSED_BY_BOTH: readonly AcceptedDifference[] = [
     /^create/,
   ),
   refusedForOther(
+    '409 \\(Conflict: .*Precondition failed: UID',
+    '400 \\(BadRequest: the namespace of the object',
+    'both refuse: a wrong uid is told before a wrong namespace',
+    /^update/,
+  ),
+  refusedForOther(
     '400 \\(BadRequest: strconv\\.Parse',
     REFUSAL.options,
     'both refuse: of wrong options each server tells another one first',

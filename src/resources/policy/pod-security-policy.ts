@@ -22,13 +22,14 @@ import type {
 
 const ANY = '*';
 const PROC_MOUNT_TYPES = ['Default', 'Unmasked'] as const;
+const USER_RULES = ['MustRunAs', 'MustRunAsNonRoot', 'RunAsAny'] as const;
 const GROUP_RULES = ['MayRunAs', 'MustRunAs', 'RunAsAny'] as const;
+/** In the order in which they are told. */
+const RUN_AS_GROUP_RULES = ['MustRunAs', 'RunAsAny', 'MayRunAs'] as const;
 const STRATEGIES: readonly (readonly [
-  'seLinux' | 'runAsUser' | 'runAsGroup' | 'supplementalGroups' | 'fsGroup',
+  'seLinux' | 'supplementalGroups' | 'fsGroup',
   readonly string[],
 ])[] = [
-  ['runAsUser', ['MustRunAs', 'MustRunAsNonRoot', 'RunAsAny']],
-  ['runAsGroup', GROUP_RULES],
   ['seLinux', ['MustRunAs', 'RunAsAny']],
   ['supplementalGroups', GROUP_RULES],
   ['fsGroup', GROUP_RULES],
@@ -58,11 +59,11 @@ export const POD_SECURITY_POLICY = defineKind<PodSecurityPolicy>({
 
   validate({ spec = {} }) {
     const errors: FieldError[] = [];
+    checkStrategy(spec.runAsUser ?? {}, USER_RULES, 'spec.runAsUser', errors);
+    // Only this one may be left out.
+    if (spec.runAsGroup !== undefined) checkRunAsGroup(spec.runAsGroup, errors);
     for (const [member, rules] of STRATEGIES) {
-      const strategy = spec[member];
-      // Only the strategy for groups may be left out.
-      if (strategy === undefined && member === 'runAsGroup') continue;
-      checkStrategy(strategy ?? {}, rules, `spec.${member}`, errors);
+      checkStrategy(spec[member] ?? {}, rules, `spec.${member}`, errors);
     }
     checkCapabilities(spec, errors);
     checkEscalation(spec, errors);
@@ -81,6 +82,33 @@ function checkStrategy(
   errors: FieldError[],
 ): void {
   if (!rules.includes(rule)) errors.push(notSupported(`${field}.rule`, rule, rules));
+  checkRanges(ranges, field, errors);
+}
+
+/** Whether there are ranges, and what they are, depends on the rule. */
+function checkRunAsGroup({ rule = '', ranges = [] }: Strategy, errors: FieldError[]): void {
+  const field = 'spec.runAsGroup';
+  if (rule === 'RunAsAny') {
+    if (ranges.length === 0) return;
+    const printed = ranges.map(({ min = 0, max = 0 }) => `policy.IDRange{Min:${min}, Max:${max}}`);
+    const all = `[]policy.IDRange{${printed.join(', ')}}`;
+    errors.push(invalidPrinted(`${field}.ranges`, all, 'Ranges must be empty'));
+  } else if (rule === 'MustRunAs' || rule === 'MayRunAs') {
+    if (ranges.length === 0) {
+      const detail = 'must provide at least one range';
+      errors.push(invalidPrinted(`${field}.ranges`, '[]policy.IDRange(nil)', detail));
+    }
+    checkRanges(ranges, field, errors);
+  } else {
+    errors.push(notSupported(`${field}.rule`, rule, RUN_AS_GROUP_RULES));
+  }
+}
+
+function checkRanges(
+  ranges: NonNullable<Strategy['ranges']>,
+  field: string,
+  errors: FieldError[],
+): void {
   ranges.forEach(({ min = 0, max = 0 }, index) => {
     const path = `${field}.ranges[${index}]`;
     if (min < 0) errors.push(invalid(`${path}.min`, min, 'min cannot be negative'));

@@ -66,9 +66,26 @@ export const CASES: KindCases = {
         fsGroup: { rule: 'c' },
       }),
       [
-        `spec.runAsGroup.rule: Unsupported value: "a": ${GROUP_RULES}`,
+        'spec.runAsGroup.rule: Unsupported value: "a": ' +
+          'supported values: "MustRunAs", "RunAsAny", "MayRunAs"',
         `spec.supplementalGroups.rule: Unsupported value: "b": ${GROUP_RULES}`,
         `spec.fsGroup.rule: Unsupported value: "c": ${GROUP_RULES}`,
+      ],
+    ],
+    [
+      'policy: any group has no ranges',
+      spec({ runAsGroup: { rule: 'RunAsAny', ranges: [{ min: 1, max: 2 }] } }),
+      [
+        'spec.runAsGroup.ranges: Invalid value: []policy.IDRange{policy.IDRange{Min:1, Max:2}}: ' +
+          'Ranges must be empty',
+      ],
+    ],
+    [
+      'policy: other groups have ranges',
+      spec({ runAsGroup: { rule: 'MustRunAs' } }),
+      [
+        'spec.runAsGroup.ranges: Invalid value: []policy.IDRange(nil): ' +
+          'must provide at least one range',
       ],
     ],
     [

@@ -3,12 +3,13 @@ import t from 'tap';
 import { BUDGETS, budgetWith, evict, eviction, PODS, podWith } from '../support/cluster-objects.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const DONE = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}\n';
 const WOULD_VIOLATE = "Cannot evict pod as it would violate the pod's disruption budget.";
 
 /** Of the tests without budgets. */
-const server = await startServer({ test: t });
+const server = await sharedServer();
 
 t.test('what is asked wrongly is refused before anything is deleted', async (t) => {
   await podWith(server, 'web', { phase: 'Running' });
@@ -253,5 +254,3 @@ t.test('evictions at the same time never take more than is allowed', async (t) =
   t.equal(status.disruptionsAllowed, 0);
   t.equal(Object.keys(status.disruptedPods).length, allowed);
 });
-
-t.end();

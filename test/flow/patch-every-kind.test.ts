@@ -14,7 +14,8 @@ import {
   unlabelled,
 } from '../support/owned-fields.ts';
 import type { PatchType } from '../support/send-patch.ts';
-import { startServer, type Answer } from '../support/server.ts';
+import type { Answer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import {
   eachServedKind,
   servedKinds,
@@ -24,7 +25,7 @@ import {
 import { statusChange } from '../support/status-changes.ts';
 
 // All kinds, one after the other.
-const server = await startServer({ test: t, args: ['--durability', 'relaxed'] });
+const server = await sharedServer();
 const kinds = await eachServedKind(server);
 
 const AGENT = 'creator/1.0 (test)';
@@ -266,7 +267,7 @@ const STATUS_ONLY = [
 for (const [name, kind] of kinds) {
   if (!kind.serves('status', 'patch')) continue;
   t.test(`${name}: status`, async (t) => {
-    const object = await made(t, kind, 'with-status');
+    const object = await made(t, kind, 'status-patched');
     const before = await kind.read(object);
     const { status } = statusChange(kind);
     const { full } = kind.cases;
@@ -391,5 +392,3 @@ for (const [name, subresource, body, path] of PARTS) {
     }
   });
 }
-
-t.end();

@@ -14,6 +14,7 @@ const COMMANDS = {
   'bench:hop': { complete: true, flags: [], program: 'bench/hop.ts' },
   'bench:kind-rules': { complete: true, flags: [], program: 'bench/kind-rules.ts' },
   'bench:write-path': { complete: true, flags: [], program: 'bench/write-path.ts' },
+  'check:attacks': { complete: true, flags: [], program: 'tools/attacks/main.ts' },
   'check:history': { complete: true, flags: [], program: 'test/model/run-history.ts' },
   'check:reference': { complete: true, flags: [], program: 'tools/reference/main.ts' },
   soak: { complete: false, flags: [], program: 'tools/soak/main.ts' },

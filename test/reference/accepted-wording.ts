@@ -81,7 +81,7 @@ export const WORDING: readonly AcceptedDifference[] = [
   {
     differences: new RegExp(
       '^status cause only here: \\w+ ([\\w.[\\]]*\\bvolumes\\[\\]|spec(\\.source\\.inlineVolumeSpec)?)\\.' +
-        '(azureDisk|azureFile|cinder|flexVolume|gcePersistentDisk|glusterfs|iscsi|nfs|secret|local|nodeAffinity|photonPersistentDisk|portworxVolume|' +
+        '(awsElasticBlockStore|azureDisk|azureFile|cinder|configMap|hostPath|persistentVolumeClaim|flexVolume|gcePersistentDisk|glusterfs|iscsi|nfs|secret|local|nodeAffinity|photonPersistentDisk|portworxVolume|' +
         'quobyte|rbd|scaleIO|storageos|vsphereVolume)\\b',
     ),
     reason: 'all sources of a volume are checked; the reference checks the first of several',
@@ -142,7 +142,7 @@ export const WORDING: readonly AcceptedDifference[] = [
   {
     kinds: / CustomResourceDefinition$/,
     differences:
-      /^status cause only there: \w+ (status\.storedVersions|spec\.conversion\.strategy): /,
+      /^status cause only there: \w+ (status\.storedVersions|spec\.(scope|names\.\w+|conversion\.strategy)): /,
     reason: 'wording: of a definition with other problems the reference tells more of them',
   },
   {

@@ -9,7 +9,7 @@ import {
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import { dns1035Label, dnsSubdomain } from '../../semantics/names.ts';
+import { dns1035Label, dnsSubdomain, objectName } from '../../semantics/names.ts';
 import { checkReferencePort } from '../admissionregistration/webhook-client.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
@@ -101,7 +101,9 @@ export const API_SERVICE = defineKind<APIService>({
     const expected = `${version}.${group}`;
     for (const member of ['generateName', 'name'] as const) {
       const text = metadata[member] ?? '';
-      if (text === '' || text === expected) continue;
+      // What is no segment of a path is refused as that.
+      const isSegment = objectName('pathSegment', text).length === 0;
+      if (text === '' || text === expected || !isSegment) continue;
       const detail = `must be \`spec.version+"."+spec.group\`: ${quoteText(expected)}`;
       errors.push(invalid(`metadata.${member}`, text, detail));
     }

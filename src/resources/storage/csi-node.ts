@@ -94,6 +94,6 @@ function checkDriver(
     if (key === '') errors.push(required(field));
     if (keys.has(key)) errors.push(duplicate(field, key));
     keys.add(key);
-    for (const problem of qualifiedName(key)) errors.push(invalid(field, topologyKeys, problem));
+    for (const problem of qualifiedName(key)) errors.push(invalid(field, key, problem));
   }
 }

@@ -34,6 +34,11 @@ export const CASES: KindCases = {
       ],
     ],
     [
+      '3.7: a name is generated from a segment of a path',
+      { metadata: { generateName: 'a/b' } },
+      [`metadata.generateName: Invalid value: "a/b": may not contain '/'`],
+    ],
+    [
       '3.7: <version>.<group> is all that a name may be generated from',
       { metadata: { generateName: 'v2.example.com' } },
       [

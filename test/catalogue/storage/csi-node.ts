@@ -58,7 +58,7 @@ export const CASES: KindCases = {
     [
       '14.2: topologyKeys are qualified names',
       changed({ topologyKeys: ['a b'] }),
-      [`${AT}: Invalid value: ["a b"]: ${NAME_PART_HINT}`],
+      [`${AT}: Invalid value: "a b": ${NAME_PART_HINT}`],
     ],
     [
       '14.2: allocatable.count ≥ 0',

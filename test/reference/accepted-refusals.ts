@@ -102,6 +102,12 @@ export const REFUSED_BY_BOTH: readonly AcceptedDifference[] = [
     /^create/,
   ),
   refusedForOther(
+    '400 \\(BadRequest: the name of the object .* does not match the name on the URL',
+    '409 \\(\\.',
+    'both refuse: a name that is not that of the URL is told before conflicts',
+    /^apply/,
+  ),
+  refusedForOther(
     '409 \\(Conflict: .*Precondition failed: UID',
     '400 \\(BadRequest: the namespace of the object',
     'both refuse: a wrong uid is told before a wrong namespace',

@@ -11,7 +11,7 @@ export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
   {
     kinds: / Endpoints$/,
     differences:
-      /^events (.* )?→ (.* )?DELETED$|^code (200 → 404 \(NotFound|409 \(AlreadyExists.* → 201$|422 .* → 404 \(NotFound)/,
+      /^events (.* )?→ (.* )?DELETED$|^code (200 → (201$|404 \(NotFound)|409 \(AlreadyExists.* → 201$|422 .* → 404 \(NotFound)/,
     reason:
       'the reference deletes the Endpoints of a deleted Service; their controller does it too',
   },
@@ -68,13 +68,13 @@ export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
   {
     kinds: / CustomResourceDefinition$/,
     differences:
-      /^code ((200|422 .*) → (404 \(NotFound|409 \(Conflict|422 \(spec\.)|404 \(NotFound.* → (20[01]|409 \(Conflict)|201 → 409 \(AlreadyExists)/,
+      /^code ((200|409 .*|422 .*) → (404 \(NotFound|409 \(Conflict|422 \((spec|status)\.)|404 \(NotFound.* → (20[01]|409 \(Conflict)|201 → 409 \(AlreadyExists)/,
     reason: 'controllers inside of the reference end definitions later, and change them meanwhile',
   },
   {
     kinds: / APIService$/,
     differences:
-      /^code (404 \(NotFound: apiservices.* → |422 \(metadata\.name: .* → 200$|20[01] → (200|404 \(NotFound|409 \())/,
+      /^code (404 \(NotFound: apiservices.* → |422 \(metadata\.name: .* → (200$|409 )|20[01] → (200|404 \(NotFound|409 \())/,
     reason: 'controllers inside of the reference make API services of definitions, again and again',
   },
 ];

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { ACCEPTED } from '../reference/accepted-differences.ts';
 import { startServer, type Server } from '../support/server.ts';
-import { ApiClient } from '../../tools/reference/api-client.ts';
+import { ApiClient, type Answer } from '../../tools/reference/api-client.ts';
 import { Comparison } from '../../tools/reference/comparison.ts';
 import { differencesOf } from '../../tools/reference/differences.ts';
 import { groupsText, type Findings } from '../../tools/reference/findings.ts';
@@ -103,7 +103,7 @@ t.test('a changed code, member, header and event are found', async (t) => {
   );
 });
 
-function answer(status: number, json: unknown): Parameters<typeof differencesOf>[0] {
+function answer(status: number, json: unknown): Answer {
   return { status, headers: new Map(), text: JSON.stringify(json), json };
 }
 
@@ -155,6 +155,11 @@ t.test('times, ports and causes of two servers that are alike', (t) => {
     ['status cause value: FieldValueInvalid undefined'],
     'a cause that is told twice counts once',
   );
+  const yaml = (version: string, name: string): string =>
+    `metadata:\n  name: ${name}\n  resourceVersion: "${version}"\n`;
+  const text = (body: string): Answer => ({ ...answer(200, {}), json: undefined, text: body });
+  t.same(differencesOf(text(yaml('7', 'a')), text(yaml('12', 'a'))), []);
+  t.equal(differencesOf(text(yaml('7', 'a')), text(yaml('7', 'b'))).length, 1);
   const labelled = answer(200, { labels: {} });
   t.same(differencesOf(labelled, answer(200, JSON.parse('{"labels":{"constructor":"a"}}'))), [
     'object labels.constructor: missing → text',

@@ -49,6 +49,12 @@ export const VERSION_LEASE_BLOCK = 100_000;
 /** Address space reserved for the store's map; the file grows as data does, not to this. */
 export const STORE_MAP_BYTES = 256 * 1024 ** 3;
 
+/**
+ * Pages of a new store. A record of 4 KB, such as a Pod, takes two pages of 4 KiB for itself, and a
+ * quarter of one of these: the file, and what of it is in memory, is a fourth to a third smaller.
+ */
+export const STORE_PAGE_BYTES = 16 * 1024;
+
 /** Sub-databases of one store: built-in types now, custom ones later. */
 export const STORE_TYPES_MAX = 1_024;
 

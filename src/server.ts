@@ -43,7 +43,7 @@ import {
   reachOf,
   serverUrl,
 } from './server-addresses.ts';
-import { openLmdbStore } from './storage/lmdb-store.ts';
+import { checkLmdbStore, openLmdbStore } from './storage/lmdb-store.ts';
 import type { Store } from './storage/store.ts';
 import { programVersion } from './version.ts';
 
@@ -74,6 +74,7 @@ class Server {
     this.#steps = new StartSteps([SHARDS_STEP, TYPES_STEP, ...controllers]);
     this.#advertised = advertisedAddress(config);
     this.#folder = openDataFolder(config.dataDir);
+    checkLmdbStore(config.dataDir);
     this.#store = openLmdbStore(config.dataDir, config.durability);
     this.#cluster = new Cluster({
       config,

@@ -1,24 +1,20 @@
-/**
- * The Store on LMDB: one environment, a sub-database per resource type, key = resourceVersion
- * (8 bytes, big-endian), so that every write lands at the right edge of its B-tree.
- */
+/** The Store on LMDB: one environment, a sub-database for each log, and one for the settings. */
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import type { Database, RootDatabase } from 'lmdb';
-import { assert } from '../base/assert.ts';
 import {
-  FREE_SPACE_BYTES_MIN,
   FREE_SPACE_FOR_DELETIONS_BYTES_MIN,
   STORE_MAP_BYTES,
+  STORE_PAGE_BYTES,
   STORE_TYPES_MAX,
 } from '../limits.ts';
-import { checkedText, checkedValue, textWithChecksum, withChecksum } from './checksum.ts';
+import { checkedText, textWithChecksum } from './checksum.ts';
 import { FreeSpace, type FreeBytes } from './free-space.ts';
 import { checkLmdbFile } from './lmdb-file.ts';
-import { decodeRecordHeader } from './record.ts';
+import { committed, damaged, LmdbLog, onDisk } from './lmdb-log.ts';
 import { HIGH_WATER_SETTING, STORE_FORMAT, StoreError } from './store.ts';
-import type { Durability, LogEntry, Removal, Store, TypeLog } from './store.ts';
+import type { Durability, Store, TypeLog } from './store.ts';
 
 const SETTINGS = '_settings';
 const FORMAT = 'format';
@@ -27,209 +23,6 @@ const CHECKED_FROM = 'checkedFrom';
 const FORMAT_WITHOUT_CHECKSUMS = '1';
 /** The logs that there are: one that is missing has not just never been made. */
 const LOGS = 'logs';
-const HORIZON_KEY = keyOf(0);
-/**
- * Fills a page before the next is begun: a full one would be split otherwise, and stay half empty.
- * An option that the library takes here too; its types give it to `putSync` alone.
- */
-const AT_THE_END = { append: true } as unknown as number;
-
-function keyOf(rv: number): Buffer {
-  const key = Buffer.allocUnsafeSlow(8);
-  writeKey(key, rv);
-  return key;
-}
-
-function writeKey(key: Buffer, rv: number): void {
-  key.writeUInt32BE(Math.floor(rv / 0x1_0000_0000), 0);
-  key.writeUInt32BE(rv % 0x1_0000_0000, 4);
-}
-
-function rvOf(key: Buffer): number {
-  return key.readUInt32BE(0) * 0x1_0000_0000 + key.readUInt32BE(4);
-}
-
-interface LogOptions {
-  readonly type: string;
-  /** Below this version records have no checksums. */
-  readonly checkedFrom: number;
-}
-
-class LmdbLog implements TypeLog {
-  readonly #database: Database<Buffer, Buffer>;
-  readonly #options: LogOptions;
-  // LMDB copies a key while the call runs, so one buffer serves all of them.
-  readonly #key = Buffer.allocUnsafeSlow(8);
-  readonly #space: FreeSpace;
-  #horizon: number;
-
-  constructor(database: Database<Buffer, Buffer>, space: FreeSpace, options: LogOptions) {
-    this.#database = database;
-    this.#space = space;
-    this.#options = options;
-    const stored = onDisk(options.type, () => database.getBinary(HORIZON_KEY));
-    this.#horizon = stored === undefined ? 0 : this.#horizonOf(stored);
-  }
-
-  /** Without a checksum it is of an earlier version. */
-  #horizonOf(stored: Buffer): number {
-    const { type, checkedFrom } = this.#options;
-    const isOld = checkedFrom > 0 && stored.length === HORIZON_KEY.length;
-    const value = isOld ? stored : checkedValue(stored, 0);
-    if (value === undefined) throw damaged(`the horizon of ${type}`);
-    return rvOf(value);
-  }
-
-  async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
-    // What only removes makes room.
-    if (entries.length > 0) this.#takeRoom(entries, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
-    const database = this.#database;
-    // At once, not after the commit: readers must not count on what is about to go.
-    if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
-    const puts: Promise<boolean>[] = [];
-    let removed: Promise<void> = Promise.resolve();
-    const batch = database.batch(() => {
-      if (removal !== undefined) removed = this.#remove(removal.rvs);
-      for (const { rv, value } of entries) {
-        writeKey(this.#key, rv);
-        puts.push(database.put(this.#key, this.#stored(rv, value), AT_THE_END));
-      }
-    });
-    await committed(batch, removed, ...puts);
-    const isStored = (await Promise.all(puts)).every(Boolean);
-    assert(isStored, `a version of ${entries[0]?.rv} and on is not above those in the log`);
-  }
-
-  #takeRoom(entries: readonly LogEntry[], leftBytesMin: number): void {
-    let bytes = 0;
-    for (const { value } of entries) bytes += value.length;
-    this.#space.check(bytes, leftBytesMin);
-    this.#space.note(bytes);
-  }
-
-  checkRoom(bytes: number): void {
-    this.#space.check(bytes, FREE_SPACE_BYTES_MIN);
-  }
-
-  async rewrite(entries: readonly LogEntry[]): Promise<void> {
-    this.#takeRoom(entries, FREE_SPACE_BYTES_MIN);
-    const database = this.#database;
-    const puts: Promise<boolean>[] = [];
-    const batch = database.batch(() => {
-      for (const { rv, value } of entries) {
-        writeKey(this.#key, rv);
-        puts.push(database.put(this.#key, this.#stored(rv, value)));
-      }
-    });
-    await committed(batch, ...puts);
-  }
-
-  /** Within a batch: drops versions and stores the horizon. */
-  #remove(rvs: ArrayLike<number>): Promise<void> {
-    const database = this.#database;
-    // Most of them share a promise.
-    const removals = new Set<Promise<boolean>>();
-    for (let at = 0; at < rvs.length; at++) {
-      writeKey(this.#key, rvs[at] ?? 0);
-      removals.add(database.remove(this.#key));
-    }
-    removals.add(database.put(HORIZON_KEY, withChecksum(keyOf(this.#horizon), 0)));
-    return committed(...removals);
-  }
-
-  #stored(rv: number, value: Uint8Array): Buffer {
-    return rv < this.#options.checkedFrom ? (value as Buffer) : withChecksum(value, rv);
-  }
-
-  read(rv: number): Uint8Array | undefined {
-    const { type, checkedFrom } = this.#options;
-    writeKey(this.#key, rv);
-    const stored = onDisk(type, () => this.#database.getBinaryFast(this.#key));
-    if (stored === undefined) return undefined;
-    // The library's buffer is longer than it says: a view of it is what it says.
-    if (rv < checkedFrom) return stored.subarray(0);
-    const value = checkedValue(stored, rv);
-    if (value === undefined) throw damaged(`version ${rv} of ${type}${keyIn(stored)}`);
-    return value;
-  }
-
-  scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
-    // Key 0 holds the horizon: a scan from the start must not meet it.
-    for (const key of this.#keysFrom(afterRv + 1)) {
-      const rv = rvOf(key);
-      // A range with values would make a Buffer for each; this reads all into the same one.
-      const value = this.read(rv);
-      if (value === undefined) throw damaged(`version ${rv} of ${this.#options.type}`);
-      if (!visit(rv, value)) return;
-    }
-  }
-
-  *#keysFrom(rv: number): Generator<Buffer> {
-    const { type } = this.#options;
-    const keys = this.#database.getKeys({ start: keyOf(rv) })[Symbol.iterator]();
-    try {
-      for (;;) {
-        const { done, value } = onDisk(type, () => keys.next());
-        if (done === true) return;
-        if (value.length !== HORIZON_KEY.length) throw damaged(`a version of ${type}`);
-        yield value;
-      }
-    } finally {
-      keys.return?.();
-    }
-  }
-
-  count(): number {
-    return onDisk(this.#options.type, () => {
-      const { entryCount } = this.#database.getStats() as { entryCount: number };
-      return this.#database.doesExist(HORIZON_KEY) ? entryCount - 1 : entryCount;
-    });
-  }
-
-  horizon(): number {
-    return this.#horizon;
-  }
-}
-
-function damaged(what: string): StoreError {
-  return new StoreError(
-    `${what} is damaged on the disk: restore the data folder from a backup, and check the disk`,
-  );
-}
-
-/** What `read` gives; what the library finds damaged in a log or the settings is a StoreError. */
-function onDisk<T>(name: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw damaged(`the log ${name} (${(error as Error).message})`);
-  }
-}
-
-/** Which object a damaged record is of, where it still says so. */
-function keyIn(record: Buffer): string {
-  try {
-    return ` (${decodeRecordHeader(record.subarray(0)).key})`;
-  } catch {
-    return '';
-  }
-}
-
-/**
- * Waits for writes, and throws what the commit of them failed with. Each write has a promise, and
- * a failed commit a further one with the cause: all must be waited for.
- */
-async function committed(...writes: Promise<unknown>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(writes)) {
-    if (outcome.status === 'rejected') throw await causeOf(outcome.reason);
-  }
-}
-
-async function causeOf(reason: unknown): Promise<unknown> {
-  const { commitError } = reason as { commitError?: Promise<never> };
-  return commitError === undefined ? reason : commitError.catch((cause: unknown) => cause);
-}
-
 /** The format must be known to read anything else, so it stands as it is. */
 function storedSetting(name: string, value: string): string {
   return name === FORMAT ? value : textWithChecksum(value, name);
@@ -289,6 +82,14 @@ class LmdbStore implements Store {
     return JSON.parse(this.getSetting(LOGS) ?? '[]') as readonly string[];
   }
 
+  /** Throws StoreError when not all settings that were stored can be found. */
+  checkSettings(): void {
+    onDisk(SETTINGS, () => {
+      const { entryCount } = this.#settings.getStats() as { entryCount: number };
+      if (this.#settings.getKeysCount() !== entryCount) throw new Error('some are missing');
+    });
+  }
+
   /** Nothing was ever stored in it. */
   get isNew(): boolean {
     return [...this.#names].every((name) => name === SETTINGS);
@@ -317,6 +118,25 @@ class LmdbStore implements Store {
 }
 
 /**
+ * Throws `StoreError` when the store of a data folder is damaged so that opening it would end the
+ * process, or show less than there was. Nobody may have it open.
+ */
+export function checkLmdbStore(dataDir: string): void {
+  try {
+    checkLmdbFile(join(dataDir, 'store', 'data.mdb'));
+  } catch (error) {
+    throw unusable(dataDir, error as Error);
+  }
+}
+
+function unusable(dataDir: string, { message }: Error): StoreError {
+  return new StoreError(
+    `cannot use the data folder ${dataDir}: ${message}. ` +
+      'Give a folder that this user may write to with --data-dir, or restore it from a backup',
+  );
+}
+
+/**
  * Opens the store in `<dataDir>/store`, made if missing. Throws `StoreError` when the folder
  * cannot be used or holds a format that this version does not know. `freeBytes` is how it learns
  * whether the disk has room.
@@ -331,7 +151,6 @@ export function openLmdbStore(
   try {
     mkdirSync(path, { recursive: true });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    checkLmdbFile(join(path, 'data.mdb'));
     const root = open<Buffer, Buffer>({
       path,
       encoding: 'binary',
@@ -339,6 +158,7 @@ export function openLmdbStore(
       // With it on, a resolved put is visible but not yet on the disk.
       overlappingSync: durability === 'relaxed',
       mapSize: STORE_MAP_BYTES,
+      pageSize: STORE_PAGE_BYTES,
       maxDbs: STORE_TYPES_MAX,
       cache: false,
       // `append` makes its own batches. Those that the library would add have a promise that
@@ -348,10 +168,7 @@ export function openLmdbStore(
     });
     store = new LmdbStore(root, new FreeSpace(path, freeBytes));
   } catch (error) {
-    throw new StoreError(
-      `cannot use the data folder ${dataDir}: ${(error as Error).message}. ` +
-        'Give a folder that this user may write to with --data-dir, or restore it from a backup',
-    );
+    throw unusable(dataDir, error as Error);
   }
   try {
     checkFormat(store, dataDir);
@@ -363,6 +180,7 @@ export function openLmdbStore(
 }
 
 function checkFormat(store: LmdbStore, dataDir: string): void {
+  store.checkSettings();
   const format = store.getSetting(FORMAT);
   if (format === String(STORE_FORMAT)) return;
   if (format === undefined && !store.isNew) throw damaged('the setting format');

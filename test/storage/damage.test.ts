@@ -5,11 +5,11 @@ import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { STORE_PAGE_BYTES } from '../../src/limits.ts';
 import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { contentOf } from './read-damaged.ts';
 
-const PAGE_BYTES = 4096;
 const TYPES = ['configmaps', 'pods', 'empty'];
 const CASES = Number(process.env['SHARDPLANE_DAMAGE_CASES'] ?? 60);
 
@@ -33,8 +33,8 @@ function changed(file: string, change: (bytes: Buffer) => void): void {
 }
 
 function pageIn(bytes: Buffer, random: Random): Buffer {
-  const start = random(bytes.length / PAGE_BYTES) * PAGE_BYTES;
-  return bytes.subarray(start, start + PAGE_BYTES);
+  const start = random(bytes.length / STORE_PAGE_BYTES) * STORE_PAGE_BYTES;
+  return bytes.subarray(start, start + STORE_PAGE_BYTES);
 }
 
 const DAMAGES: readonly Damage[] = [

@@ -1,0 +1,218 @@
+/**
+ * A log in a sub-database of LMDB: key = resourceVersion (8 bytes, big-endian), so that every write
+ * lands at the right edge of its B-tree; value = the record with its checksum.
+ */
+import type { Database } from 'lmdb';
+import { assert } from '../base/assert.ts';
+import { FREE_SPACE_BYTES_MIN, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
+import { checkedValue, withChecksum } from './checksum.ts';
+import type { FreeSpace } from './free-space.ts';
+import { decodeRecordHeader } from './record.ts';
+import { StoreError } from './store.ts';
+import type { LogEntry, Removal, TypeLog } from './store.ts';
+
+const HORIZON_KEY = keyOf(0);
+/**
+ * Fills a page before the next is begun: a full one would be split otherwise, and stay half empty.
+ * An option that the library takes here too; its types give it to `putSync` alone.
+ */
+const AT_THE_END = { append: true } as unknown as number;
+
+function keyOf(rv: number): Buffer {
+  const key = Buffer.allocUnsafeSlow(8);
+  writeKey(key, rv);
+  return key;
+}
+
+function writeKey(key: Buffer, rv: number): void {
+  key.writeUInt32BE(Math.floor(rv / 0x1_0000_0000), 0);
+  key.writeUInt32BE(rv % 0x1_0000_0000, 4);
+}
+
+function rvOf(key: Buffer): number {
+  return key.readUInt32BE(0) * 0x1_0000_0000 + key.readUInt32BE(4);
+}
+
+interface LogOptions {
+  readonly type: string;
+  /** Below this version records have no checksums. */
+  readonly checkedFrom: number;
+}
+
+/** A log in a database of its own. Throws StoreError for what is damaged in it. */
+export class LmdbLog implements TypeLog {
+  readonly #database: Database<Buffer, Buffer>;
+  readonly #options: LogOptions;
+  // LMDB copies a key while the call runs, so one buffer serves all of them.
+  readonly #key = Buffer.allocUnsafeSlow(8);
+  readonly #space: FreeSpace;
+  #horizon: number;
+
+  constructor(database: Database<Buffer, Buffer>, space: FreeSpace, options: LogOptions) {
+    this.#database = database;
+    this.#space = space;
+    this.#options = options;
+    const stored = onDisk(options.type, () => database.getBinary(HORIZON_KEY));
+    this.#horizon = stored === undefined ? 0 : this.#horizonOf(stored);
+  }
+
+  /** Without a checksum it is of an earlier version. */
+  #horizonOf(stored: Buffer): number {
+    const { type, checkedFrom } = this.#options;
+    const isOld = checkedFrom > 0 && stored.length === HORIZON_KEY.length;
+    const value = isOld ? stored : checkedValue(stored, 0);
+    if (value === undefined) throw damaged(`the horizon of ${type}`);
+    return rvOf(value);
+  }
+
+  async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
+    // What only removes makes room.
+    if (entries.length > 0) this.#takeRoom(entries, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
+    const database = this.#database;
+    // At once, not after the commit: readers must not count on what is about to go.
+    if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
+    const puts: Promise<boolean>[] = [];
+    let removed: Promise<void> = Promise.resolve();
+    const batch = database.batch(() => {
+      if (removal !== undefined) removed = this.#remove(removal.rvs);
+      for (const { rv, value } of entries) {
+        writeKey(this.#key, rv);
+        puts.push(database.put(this.#key, this.#stored(rv, value), AT_THE_END));
+      }
+    });
+    await committed(batch, removed, ...puts);
+    const isStored = (await Promise.all(puts)).every(Boolean);
+    assert(isStored, `a version of ${entries[0]?.rv} and on is not above those in the log`);
+  }
+
+  #takeRoom(entries: readonly LogEntry[], leftBytesMin: number): void {
+    let bytes = 0;
+    for (const { value } of entries) bytes += value.length;
+    this.#space.check(bytes, leftBytesMin);
+    this.#space.note(bytes);
+  }
+
+  checkRoom(bytes: number): void {
+    this.#space.check(bytes, FREE_SPACE_BYTES_MIN);
+  }
+
+  async rewrite(entries: readonly LogEntry[]): Promise<void> {
+    this.#takeRoom(entries, FREE_SPACE_BYTES_MIN);
+    const database = this.#database;
+    const puts: Promise<boolean>[] = [];
+    const batch = database.batch(() => {
+      for (const { rv, value } of entries) {
+        writeKey(this.#key, rv);
+        puts.push(database.put(this.#key, this.#stored(rv, value)));
+      }
+    });
+    await committed(batch, ...puts);
+  }
+
+  /** Within a batch: drops versions and stores the horizon. */
+  #remove(rvs: ArrayLike<number>): Promise<void> {
+    const database = this.#database;
+    // Most of them share a promise.
+    const removals = new Set<Promise<boolean>>();
+    for (let at = 0; at < rvs.length; at++) {
+      writeKey(this.#key, rvs[at] ?? 0);
+      removals.add(database.remove(this.#key));
+    }
+    removals.add(database.put(HORIZON_KEY, withChecksum(keyOf(this.#horizon), 0)));
+    return committed(...removals);
+  }
+
+  #stored(rv: number, value: Uint8Array): Buffer {
+    return rv < this.#options.checkedFrom ? (value as Buffer) : withChecksum(value, rv);
+  }
+
+  read(rv: number): Uint8Array | undefined {
+    const { type, checkedFrom } = this.#options;
+    writeKey(this.#key, rv);
+    const stored = onDisk(type, () => this.#database.getBinaryFast(this.#key));
+    if (stored === undefined) return undefined;
+    // The library's buffer is longer than it says: a view of it is what it says.
+    if (rv < checkedFrom) return stored.subarray(0);
+    const value = checkedValue(stored, rv);
+    if (value === undefined) throw damaged(`version ${rv} of ${type}${keyIn(stored)}`);
+    return value;
+  }
+
+  scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
+    let lastRv = afterRv;
+    // Key 0 holds the horizon: a scan from the start must not meet it.
+    for (const key of this.#keysFrom(afterRv + 1)) {
+      const rv = rvOf(key);
+      // A range with values would make a Buffer for each; this reads all into the same one.
+      const value = rv > lastRv ? this.read(rv) : undefined;
+      if (value === undefined) throw damaged(`version ${rv} of ${this.#options.type}`);
+      if (!visit(rv, value)) return;
+      lastRv = rv;
+    }
+  }
+
+  *#keysFrom(rv: number): Generator<Buffer> {
+    const { type } = this.#options;
+    const keys = this.#database.getKeys({ start: keyOf(rv) })[Symbol.iterator]();
+    try {
+      for (;;) {
+        const { done, value } = onDisk(type, () => keys.next());
+        if (done === true) return;
+        if (value.length !== HORIZON_KEY.length) throw damaged(`a version of ${type}`);
+        yield value;
+      }
+    } finally {
+      keys.return?.();
+    }
+  }
+
+  count(): number {
+    return onDisk(this.#options.type, () => {
+      const { entryCount } = this.#database.getStats() as { entryCount: number };
+      return this.#database.doesExist(HORIZON_KEY) ? entryCount - 1 : entryCount;
+    });
+  }
+
+  horizon(): number {
+    return this.#horizon;
+  }
+}
+
+export function damaged(what: string): StoreError {
+  return new StoreError(
+    `${what} is damaged on the disk: restore the data folder from a backup, and check the disk`,
+  );
+}
+
+/** What `read` gives; what the library finds damaged in a log or the settings is a StoreError. */
+export function onDisk<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw damaged(`the log ${name} (${(error as Error).message})`);
+  }
+}
+
+/** Which object a damaged record is of, where it still says so. */
+function keyIn(record: Buffer): string {
+  try {
+    return ` (${decodeRecordHeader(record.subarray(0)).key})`;
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Waits for writes, and throws what the commit of them failed with. Each write has a promise, and
+ * a failed commit a further one with the cause: all must be waited for.
+ */
+export async function committed(...writes: Promise<unknown>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(writes)) {
+    if (outcome.status === 'rejected') throw await causeOf(outcome.reason);
+  }
+}
+
+async function causeOf(reason: unknown): Promise<unknown> {
+  const { commitError } = reason as { commitError?: Promise<never> };
+  return commitError === undefined ? reason : commitError.catch((cause: unknown) => cause);
+}

@@ -145,6 +145,13 @@ export const OWNERSHIP_PAGE_ENTRIES = 5_000;
  */
 export const GARBAGE_STEP_OBJECTS = 200;
 
+/**
+ * Objects that are deleted in one turn of those that are deleted together, and the time after which
+ * no further one is: large ones take long.
+ */
+export const DELETE_STEP_OBJECTS = 100;
+export const DELETE_STEP_MS = 5;
+
 /** What failed, such as a commit on a full disk, is tried again by the garbage collector after. */
 export const GARBAGE_RETRY_MS = 1_000;
 

@@ -1,8 +1,6 @@
 /** Deletes many objects in bounded steps, between which others are served. */
+import { DELETE_STEP_MS, DELETE_STEP_OBJECTS } from '../limits.ts';
 import type { Shard } from './shard.ts';
-
-/** Objects deleted per turn: their requests share the mailbox with everybody else's. */
-const STEP_OBJECTS = 100;
 
 /**
  * Calls `deleteOne` for each key until it returns false; it stages what it does, and calls
@@ -17,9 +15,14 @@ export async function deleteMany(
 ): Promise<void> {
   let failure: Error | undefined;
   const failed = (error: unknown): void => void (failure ??= error as Error);
-  for (let from = 0; from < keys.length; from += STEP_OBJECTS) {
+  let next = 0;
+  while (next < keys.length) {
     if (shard.stopping) throw new Error('the server stops');
-    const goesOn = keys.slice(from, from + STEP_OBJECTS).every((key) => deleteOne(key, failed));
+    let goesOn = true;
+    const endMs = shard.nowMs() + DELETE_STEP_MS;
+    const end = next + DELETE_STEP_OBJECTS;
+    do goesOn = deleteOne(keys[next++] ?? '', failed);
+    while (goesOn && next < Math.min(end, keys.length) && shard.nowMs() < endMs);
     // Waits for what is staged now, not until the pipeline is idle: others may write without a
     // pause.
     await shard.pipeline.settled();

@@ -4,8 +4,10 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { ActorPool, portPair } from './actors/actor-pool.ts';
+import { JobPool } from './actors/job-pool.ts';
 import { Link } from './actors/link.ts';
 import { PageTurns } from './base/page-turns.ts';
+import type { ReadYaml } from './codec/read-yaml.ts';
 import type { Config } from './config.ts';
 import type { ApiEndpoint } from './controllers/bootstrap-objects.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controllers/controller-protocol.ts';
@@ -13,6 +15,7 @@ import { controllerPort } from './controllers/controller-names.ts';
 import type { ControllerName } from './controllers/controller-names.ts';
 import type { ControllerCalls, ControllerEvents } from './controllers/controller-protocol.ts';
 import { CONTROL_PORT, shardPort } from './controllers/run-controller.ts';
+import { LargeBodies } from './front/large-bodies.ts';
 import type { ShardClient } from './front/resource-requests.ts';
 import type { StartSteps } from './front/start-steps.ts';
 import { WatchFanout } from './front/watch-fanout.ts';
@@ -74,6 +77,8 @@ export class Cluster {
   readonly shards = new Map<string, FrontShard>();
   readonly #options: ClusterOptions;
   readonly #pool: ActorPool;
+  readonly #jobs: JobPool;
+  readonly #largeBodies: LargeBodies;
   readonly #clock = new VersionClock();
   readonly #keptRoom = new KeptRoom();
   #sequencer: Link<SequencerCalls, SequencerEvents> | undefined;
@@ -87,6 +92,12 @@ export class Cluster {
       entry: `${buildDir}/worker.js`,
       threads: config.shardThreads,
       onCrash,
+    });
+    this.#jobs = new JobPool(`${buildDir}/worker.js`);
+    this.#largeBodies = new LargeBodies({
+      // One more than can be worked on, so that commits hold nobody up.
+      atOnce: config.shardThreads + 1,
+      readYaml: (job) => this.#jobs.run('readYaml', job) as Promise<ReadYaml | undefined>,
     });
   }
 
@@ -140,6 +151,7 @@ export class Cluster {
     for (const { link } of this.shards.values()) link.close();
     this.#sequencer?.close();
     for (const controller of this.#controllers) controller.close();
+    await this.#jobs.stop();
     await this.#pool.stopped();
   }
 
@@ -235,7 +247,7 @@ export class Cluster {
       });
       const fanout = new WatchFanout(link);
       const pageTurns = new PageTurns(LIST_TURN_BYTES);
-      this.shards.set(name, { link, fanout, pageTurns });
+      this.shards.set(name, { link, fanout, pageTurns, largeBodies: this.#largeBodies });
     });
   }
 

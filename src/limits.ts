@@ -28,6 +28,16 @@ export const STORED_TEXT_LENGTH_MAX = 4 * 1024 * 1024;
  */
 export const CAUSES_CHARACTERS_MAX = 256 * 1024;
 
+/**
+ * A body that is larger waits for its turn, so that others need not wait for all of such bodies:
+ * it takes some milliseconds to read, in YAML some tens. So many may wait, and so many bytes of
+ * them; one more request is answered 429 with Retry-After.
+ */
+export const LARGE_BODY_BYTES = 64 * 1024;
+export const LARGE_YAML_BODY_BYTES = 8 * 1024;
+export const LARGE_BODIES_MAX = 4_096;
+export const LARGE_BODIES_BYTES_MAX = 96 * 1024 * 1024;
+
 /** Size of a request's headers, path and query included; uWebSockets.js answers 431 beyond it. */
 export const REQUEST_HEADERS_BYTES_MAX = 64 * 1024;
 
@@ -164,7 +174,7 @@ export const EXPIRY_STEP_REMOVALS = 500;
 
 /**
  * A YAML body may have this size; a larger one is answered 413. The worst of that size takes most
- * of a second to parse, during which the other requests of that thread wait.
+ * of a second to parse, during which others that are long wait.
  */
 export const YAML_BODY_BYTES_MAX = 256 * 1024;
 

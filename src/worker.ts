@@ -1,9 +1,10 @@
 /**
  * The entry of a worker thread: chooses the dialect, and only then loads the actors, whose modules
- * take their names from it (src/semantics/dialect/README.md#own-names).
+ * take their names from it (src/semantics/dialect/README.md#own-names). Other threads do jobs.
  */
 import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
+import type { ReadYaml, YamlJob } from './codec/read-yaml.ts';
 import type { ActorInit } from './run-actor.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
 
@@ -17,4 +18,10 @@ async function loadAndRun(task: ActorTask): Promise<void> {
   chooseDialect(apiDomain);
   const { runActor } = await import('./run-actor.ts');
   await runActor(task);
+}
+
+/** A job: long YAML is read where nobody waits for it. */
+export async function readYaml(job: YamlJob): Promise<ReadYaml | undefined> {
+  const { readYaml: read } = await import('./codec/read-yaml.ts');
+  return read(job);
 }

@@ -2,6 +2,7 @@
 import { MailboxFullError } from '../actors/link.ts';
 import type { Callback, Link } from '../actors/link.ts';
 import type { PageTurns } from '../base/page-turns.ts';
+import type { ReadYaml } from '../codec/read-yaml.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
@@ -20,6 +21,7 @@ import type {
 } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './field-manager.ts';
+import type { LargeBodies, YamlReading } from './large-bodies.ts';
 import type { BodyCallback } from './request-bodies.ts';
 import { bodyFormat, negotiate, patchTypeOf, startsAsJsonObject } from './negotiate.ts';
 import {
@@ -41,6 +43,7 @@ export interface ShardClient {
   readonly fanout: WatchFanout;
   /** When the next pages of its long lists are asked for. */
   readonly pageTurns: PageTurns;
+  readonly largeBodies: LargeBodies;
 }
 
 const OVERLOAD_TEXT = 'Too many requests, please try again later.';
@@ -116,8 +119,35 @@ function get({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): v
   link.ask('get', shownIn(exchange, request), undefined, sendReply(exchange));
 }
 
+/**
+ * Asks a shard with a body: at once, or with a large one when it is its turn, which may have been
+ * read as YAML by then. Throws MailboxFullError.
+ */
+function askWithBody(
+  { largeBodies }: ShardClient,
+  exchange: Exchange,
+  body: Uint8Array,
+  reading: YamlReading | undefined,
+  ask: (body: Uint8Array, read: { yaml?: ReadYaml }, onReply: Callback<ObjectReply>) => void,
+): void {
+  const onReply = sendReply(exchange);
+  if (!largeBodies.isLarge(body, reading)) {
+    ask(body, {}, onReply);
+    return;
+  }
+  const passOn = (held: Uint8Array, yaml: ReadYaml | undefined): Promise<void> =>
+    new Promise((answered) => {
+      if (!exchange.open) return answered();
+      ask(held, yaml === undefined ? {} : { yaml }, (...reply) => {
+        answered();
+        onReply(...reply);
+      });
+    });
+  largeBodies.take(body, reading, passOn).catch((error: unknown) => sendError(exchange, error));
+}
+
 function write(
-  { link }: ShardClient,
+  shard: ShardClient,
   route: ResourceRoute,
   exchange: Exchange,
   user: User,
@@ -130,13 +160,17 @@ function write(
   readBody((body) => {
     guarded(exchange, () => {
       const request = { ...changeOf(route, exchange, user), ...options, format };
-      link.ask(verb, request, checkedBody(body, format), sendReply(exchange));
+      const strict = isStrict(options);
+      const reading = format === 'yaml' ? { strict, mayBeJson: !strict } : undefined;
+      askWithBody(shard, exchange, checkedBody(body, format), reading, (checked, read, onReply) =>
+        shard.link.ask(verb, { ...request, ...read }, checked, onReply),
+      );
     });
   });
 }
 
 function patch(
-  { link }: ShardClient,
+  shard: ShardClient,
   route: ResourceRoute,
   exchange: Exchange,
   user: User,
@@ -149,9 +183,19 @@ function patch(
   readBody((body) => {
     guarded(exchange, () => {
       const request = { ...changeOf(route, exchange, user), ...options, patchType };
-      link.ask('patch', request, checkedPatch(body, patchType), sendReply(exchange));
+      const strict = isStrict(options);
+      const reading = patchType === 'apply' ? { strict, mayBeJson: true } : undefined;
+      const checkedBytes = checkedPatch(body, patchType);
+      askWithBody(shard, exchange, checkedBytes, reading, (checked, read, onReply) =>
+        shard.link.ask('patch', { ...request, ...read }, checked, onReply),
+      );
     });
   });
+}
+
+/** Whether somebody wants to know what strict decoding finds. */
+function isStrict({ fieldValidation = 'Ignore' }: Pick<ChangeRequest, 'fieldValidation'>): boolean {
+  return fieldValidation !== 'Ignore';
 }
 
 /** What requests that change an object say of themselves, besides their options. */

@@ -6,8 +6,9 @@
 import type { Answer } from '../actors/link.ts';
 import { DecodeError, valueKind } from '../codec/go-errors.ts';
 import type { Members } from '../codec/schema-model.ts';
+import { jsonOfYaml, type ReadYaml } from '../codec/read-yaml.ts';
 import { yamlStrictProblems } from '../codec/strict-yaml.ts';
-import { hasControlCharacter, YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
+import { hasControlCharacter, YamlError } from '../codec/yaml-body.ts';
 import { YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { managedFieldsOf, ownersOfApply, versionConverter } from '../resources/field-owners.ts';
 import type { ApiObject } from '../resources/kind.ts';
@@ -107,10 +108,10 @@ type Served = ReturnType<KindRuntime['servedAs']>;
 function readConfig(
   served: Served,
   body: Uint8Array,
-  { fieldValidation = 'Ignore' }: PatchRequest,
+  { fieldValidation = 'Ignore', yaml }: PatchRequest,
 ): Configuration {
   const text = receivedText(body);
-  const { document, isYaml } = parseConfig(text);
+  const { document, isYaml } = parseConfig(text, yaml);
   const config = document === null ? {} : document;
   if (!isMembers(config)) {
     throw badRequest(
@@ -122,7 +123,7 @@ function readConfig(
   const hasShortNumbers = !holdsLongNumbers(text);
   if (fieldValidation === 'Ignore') return { config, hasShortNumbers, warnings: NO_WARNINGS };
   const problems = isYaml
-    ? yamlStrictProblems(text)
+    ? (yaml?.problems ?? yamlStrictProblems(text))
     : served.strictProblems(text).filter((problem) => problem.startsWith('duplicate '));
   if (fieldValidation === 'Warn' || problems.length === 0) {
     return { config, hasShortNumbers, warnings: problems };
@@ -139,7 +140,10 @@ function identityOf({ metadata }: Members, { name }: PatchRequest): ApiObject {
 }
 
 /** JSON is YAML too, and much faster to read as what it is: only YAML must be short. */
-function parseConfig(text: string): { document: unknown; isYaml: boolean } {
+function parseConfig(
+  text: string,
+  yaml: ReadYaml | undefined,
+): { document: unknown; isYaml: boolean } {
   if (text.trimStart().startsWith('{') && !hasControlCharacter(text)) {
     try {
       return { document: parseDocument(receivedJson(text)), isYaml: false };
@@ -149,7 +153,7 @@ function parseConfig(text: string): { document: unknown; isYaml: boolean } {
   }
   if (text.length > YAML_BODY_BYTES_MAX) throw requestEntityTooLarge(YAML_BODY_BYTES_MAX);
   try {
-    return { document: parseDocument(receivedJson(yamlToJsonText(text))), isYaml: true };
+    return { document: parseDocument(receivedJson(jsonOfYaml(text, yaml))), isYaml: true };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);

@@ -5,10 +5,11 @@
 import { DecodeError } from '../codec/go-errors.ts';
 import type { DecodedObject } from '../codec/json-codec.ts';
 import { unwrapProtobuf } from '../codec/protobuf-envelope.ts';
+import { isJson, jsonOfYaml, type ReadYaml } from '../codec/read-yaml.ts';
 import { strictDecodingError } from '../codec/strict-check.ts';
 import { yamlStrictProblems } from '../codec/strict-yaml.ts';
 import { decodeUntrusted, decodeUtf8, loneSurrogate } from '../codec/text-body.ts';
-import { hasControlCharacter, YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
+import { hasControlCharacter, YamlError } from '../codec/yaml-body.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import type { ServedVersion } from '../resources/served-version.ts';
 import { badRequest } from '../semantics/status.ts';
@@ -37,16 +38,6 @@ function shownBytes(body: Uint8Array): string {
   return body.length > SHOWN_BYTES ? `${text} ...` : text;
 }
 
-function isJson(text: string): boolean {
-  if (!text.startsWith('{')) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The text of a body. Throws StatusError 400 for bytes that would not come back as they came. */
 export function receivedText(body: Uint8Array): string {
   const text = decodeUntrusted(body);
@@ -71,12 +62,13 @@ export function bodyText(
   body: Uint8Array,
   format: BodyFormat,
   strict = false,
+  yaml?: ReadYaml,
 ): string {
   const text = receivedText(body);
   const isPlain = format === 'json' || (!strict && isJson(text) && !hasControlCharacter(text));
   if (isPlain) return receivedJson(text);
   try {
-    return receivedJson(yamlToJsonText(text));
+    return receivedJson(jsonOfYaml(text, yaml));
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw unrecognized(kind, body, error.message);
@@ -98,6 +90,8 @@ function unrecognized(kind: string, body: Uint8Array, why: string): Error {
 interface BodyRequest {
   readonly format: BodyFormat;
   readonly fieldValidation?: FieldValidation;
+  /** Where it was read before. */
+  readonly yaml?: ReadYaml;
 }
 
 export interface DecodedBody {
@@ -117,9 +111,9 @@ export function decodeBody(
   request: BodyRequest,
 ): DecodedBody {
   const { kind: expected, version } = bodyType;
-  const { format, fieldValidation = 'Ignore' } = request;
+  const { format, fieldValidation = 'Ignore', yaml } = request;
   if (format === 'protobuf') return decodeBinary(bodyType, body);
-  const text = bodyText(expected, body, format, fieldValidation !== 'Ignore');
+  const text = bodyText(expected, body, format, fieldValidation !== 'Ignore', yaml);
   const what = `${expected} in version "${version}"`;
   try {
     const decoded = bodyType.decode(text);
@@ -127,7 +121,8 @@ export function decodeBody(
     if (problem !== '') throw badRequest(problem);
     const object = decoded.object as ApiObject;
     if (fieldValidation === 'Ignore') return { object, warnings: NO_WARNINGS };
-    const inYaml = format === 'yaml' ? yamlStrictProblems(decodeUtf8(body)) : [];
+    const inYaml =
+      format === 'yaml' ? (yaml?.problems ?? yamlStrictProblems(decodeUtf8(body))) : [];
     const problems = bodyType.strictProblems(text);
     if (fieldValidation === 'Warn') return { object, warnings: [...inYaml, ...problems] };
     if (inYaml.length + problems.length === 0) return { object, warnings: NO_WARNINGS };

@@ -2,6 +2,7 @@
  * What a shard is asked and told, and what it tells. Types only, besides the verb lists that both
  * ends agree on. Bodies (objects, pages, frames) travel beside these headers as raw bytes.
  */
+import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { Form } from '../semantics/answer-form.ts';
 import { ownManager } from '../semantics/dialect/own-names.ts';
 import type { User } from '../semantics/user.ts';
@@ -52,7 +53,12 @@ export interface ChangeRequest extends Target {
   readonly user?: User;
 }
 
-export interface WriteRequest extends ChangeRequest {
+/** A long body may have been read before. */
+interface YamlRequest {
+  readonly yaml?: ReadYaml;
+}
+
+export interface WriteRequest extends ChangeRequest, YamlRequest {
   readonly format: BodyFormat;
 }
 
@@ -62,7 +68,7 @@ export interface WriteRequest extends ChangeRequest {
  */
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
-export interface PatchRequest extends ChangeRequest {
+export interface PatchRequest extends ChangeRequest, YamlRequest {
   readonly patchType: PatchType;
   /** Of apply: takes fields away from other managers instead of a conflict. */
   readonly force: boolean;

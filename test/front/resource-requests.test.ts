@@ -9,6 +9,9 @@ import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../../src/limits.ts
 import { notFound, serviceUnavailable, StatusError } from '../../src/semantics/status.ts';
 import { ANSWER_CONTEXT, requestHead } from '../support/answer-context.ts';
 
+/** Of the turns of large bodies there are other tests. */
+const largeBodies = { isLarge: () => false };
+
 const ROUTE: ResourceRoute = {
   verb: 'patch',
   namespace: 'ns',
@@ -95,7 +98,7 @@ function sent(options: Sent): Outcome {
     if (answer instanceof Error) then(answer, {}, Buffer.alloc(0));
     else then(undefined, { code: 200, warnings: ['look out'] }, Buffer.from(answer));
   };
-  const shard = { link: { ask } } as unknown as ShardClient;
+  const shard = { link: { ask }, largeBodies } as unknown as ShardClient;
   const body = 'body' in options ? options.body : '{}';
   try {
     serve(shard, { ...ROUTE, ...options.route }, exchange, USER, (then) => {

@@ -1,0 +1,79 @@
+/**
+ * Bodies that take long to read. Few of them are with the shards at a time, so that small requests
+ * need not wait for all of them, and long YAML is read in a thread of its own first.
+ */
+import { MailboxFullError } from '../actors/link.ts';
+import { TaskLimiter } from '../base/task-limiter.ts';
+import { isJson } from '../codec/read-yaml.ts';
+import type { ReadYaml, YamlJob } from '../codec/read-yaml.ts';
+import { decodeUtf8 } from '../codec/text-body.ts';
+import {
+  LARGE_BODIES_BYTES_MAX,
+  LARGE_BODIES_MAX,
+  LARGE_BODY_BYTES,
+  LARGE_YAML_BODY_BYTES,
+  YAML_BODY_BYTES_MAX,
+} from '../limits.ts';
+import { startsAsJsonObject } from './negotiate.ts';
+
+/** How a body that may be YAML is to be read. */
+export interface YamlReading {
+  /** Whether to look for what strict decoding finds. */
+  readonly strict: boolean;
+  /** Whether JSON is taken for what it is. */
+  readonly mayBeJson: boolean;
+}
+
+/** Passes a body on; resolves once that is answered. */
+type PassOn = (body: Uint8Array, read: ReadYaml | undefined) => Promise<void>;
+
+export interface LargeBodiesOptions {
+  /** So many are with the shards. */
+  readonly atOnce: number;
+  readonly readYaml: (job: YamlJob) => Promise<ReadYaml | undefined>;
+}
+
+export class LargeBodies {
+  readonly #readYaml: LargeBodiesOptions['readYaml'];
+  readonly #turns: TaskLimiter;
+  #count = 0;
+  #bytes = 0;
+
+  constructor({ atOnce, readYaml }: LargeBodiesOptions) {
+    this.#readYaml = readYaml;
+    this.#turns = new TaskLimiter(atOnce);
+  }
+
+  /** Whether a body has to wait for its turn; `reading` is absent where it is no YAML. */
+  isLarge({ length }: Uint8Array, reading: YamlReading | undefined): boolean {
+    return length > (reading === undefined ? LARGE_BODY_BYTES : LARGE_YAML_BODY_BYTES);
+  }
+
+  /**
+   * Copies the body within this turn and passes it on when it is its turn. Settles as `passOn`
+   * does; rejects with MailboxFullError when too much waits.
+   */
+  async take(body: Uint8Array, reading: YamlReading | undefined, passOn: PassOn): Promise<void> {
+    const { length } = body;
+    if (this.#count >= LARGE_BODIES_MAX || this.#bytes + length > LARGE_BODIES_BYTES_MAX) {
+      throw new MailboxFullError('too many large bodies wait');
+    }
+    const held = body.slice();
+    this.#count++;
+    this.#bytes += length;
+    try {
+      const read = await this.#read(held, reading);
+      await this.#turns.run(() => passOn(held, read));
+    } finally {
+      this.#count--;
+      this.#bytes -= length;
+    }
+  }
+
+  /** Undefined for what is no YAML, or is refused as it is. */
+  async #read(body: Uint8Array, reading: YamlReading | undefined): Promise<ReadYaml | undefined> {
+    if (reading === undefined || body.length > YAML_BODY_BYTES_MAX) return undefined;
+    if (reading.mayBeJson && startsAsJsonObject(body) && isJson(decodeUtf8(body))) return undefined;
+    return this.#readYaml({ body, strict: reading.strict });
+  }
+}

@@ -1,0 +1,58 @@
+/** YAML that is long is read elsewhere, and answered as if it were short. */
+import t from 'tap';
+import type { Test } from 'tap';
+import { CONFIG_MAPS } from '../support/kinds.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import type { Answer } from '../support/server.ts';
+import { LARGE_YAML_BODY_BYTES } from '../../src/limits.ts';
+
+const server = await sharedServer();
+const YAML = { 'content-type': 'application/yaml' };
+const APPLY = { 'content-type': 'application/apply-patch+yaml' };
+const COMMENTS = '# nothing\n'.repeat(LARGE_YAML_BODY_BYTES / 10 + 1);
+
+const HEAD = 'kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: long-yaml\n';
+const BODIES: readonly [what: string, text: string][] = [
+  ['an object', `${HEAD}data:\n  yes: "1"\n  9007199254740993: "2"\n`],
+  ['keys that repeat', `${HEAD}data:\n  a: "1"\n  a: "2"\ncolour: red\n`],
+  ['another type of value', `${HEAD}data:\n  a: 1\n`],
+  ['a list', '- kind: ConfigMap\n- apiVersion: v1\n'],
+  ['what is no YAML', `${HEAD}data: ]\nimmutable: true\n`],
+  ['half of a pair', `${HEAD}data:\n  a: "\\ud800"\n`],
+  ['JSON', `${JSON.stringify({ metadata: { name: 'long-yaml' }, data: { a: '1' } })}\n`],
+  ['flow collections', '{kind: ConfigMap, apiVersion: v1, metadata: {name: long-yaml}}\n'],
+];
+
+function sameAnswers(t: Test, short: Answer, long: Answer): void {
+  const told = ({ status, text, headers }: Answer): unknown => ({
+    status,
+    warning: headers['warning'],
+    text: text.replace(/"(uid|time|creationTimestamp|resourceVersion)": ?"[^"]*"/g, ''),
+  });
+  t.same(told(long), told(short));
+}
+
+for (const [what, text] of BODIES) {
+  t.test(what, async (t) => {
+    const long = text.replace(/\n$/, `\n${COMMENTS}`);
+    for (const validation of ['Ignore', 'Warn', 'Strict']) {
+      const query = `?dryRun=All&fieldValidation=${validation}`;
+      const create = (body: string): Promise<Answer> =>
+        server.post(`${CONFIG_MAPS}${query}`, body, YAML);
+      sameAnswers(t, await create(text), await create(long));
+      const apply = (body: string): Promise<Answer> =>
+        server.request('PATCH', `${CONFIG_MAPS}/long-yaml${query}&fieldManager=m`, body, APPLY);
+      sameAnswers(t, await apply(text), await apply(long));
+    }
+  });
+}
+
+t.test('what is stored of a long one is what it says', async (t) => {
+  const lines = Array.from({ length: 2_000 }, (_, index) => `  key-${index}: "${index}"\n`);
+  const body = `${HEAD}data:\n${lines.join('')}`;
+  const made = await server.post(CONFIG_MAPS, body, YAML);
+  t.equal(made.status, 201, made.text);
+  const { data } = (await server.get(`${CONFIG_MAPS}/long-yaml`)).json;
+  t.equal(Object.keys(data).length, 2_000);
+  t.equal(data['key-1999'], '1999');
+});

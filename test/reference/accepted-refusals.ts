@@ -108,6 +108,17 @@ export const REFUSED_BY_BOTH: readonly AcceptedDifference[] = [
     /^apply/,
   ),
   refusedForOther(
+    '400 \\(BadRequest: .*cannot unmarshal number NeN',
+    REFUSAL.cause,
+    'both refuse: a number with an exponent is no whole number, in YAML too',
+  ),
+  refusedForOther(
+    '404 \\(NotFound: pods ',
+    REFUSAL.name,
+    'both refuse: a Binding for a Pod whose name no Pod can have',
+    /^create/,
+  ),
+  refusedForOther(
     '409 \\(Conflict: .*Precondition failed: UID',
     '400 \\(BadRequest: the namespace of the object',
     'both refuse: a wrong uid is told before a wrong namespace',

@@ -43,7 +43,7 @@ export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
     kinds: / (CustomResourceDefinition|APIService)$/,
     requests: /^(get|list|update|patch|apply|watch|delete)/,
     differences:
-      /^(event \w+ )?object (items\.\*\.|rows\.\*\.object\.)?(status\.(conditions|acceptedNames|storedVersions)|metadata\.(managedFields: \d items|finalizers|labels\.kube-aggregator))/,
+      /^(event \w+ )?object (items\.\*\.|rows\.\*\.object\.)?(status\.(conditions|acceptedNames|storedVersions)|metadata\.(managedFields: \d items|finalizers|deletion\w+|labels\.kube-aggregator))/,
     reason: 'controllers inside of the reference write definitions and API services afterwards',
   },
   {

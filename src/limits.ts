@@ -138,6 +138,13 @@ export const CHANNEL_RING_BYTES_MAX = 4 * 1024 * 1024;
 export const WATCH_WRITE_BYTES_MAX = 256 * 1024;
 
 /**
+ * Live watches that are written to in one turn of the front; others are served between turns. And
+ * watches of one type that are opened at a time: requests that come later need not wait for all.
+ */
+export const WATCHES_WRITTEN_PER_TURN = 512;
+export const WATCHES_OPENED_AT_ONCE = 64;
+
+/**
  * Resource types that are emptied of terminating namespaces at a time: shards share threads, and
  * each of them takes steps of many deletions, between which the others have to wait.
  */

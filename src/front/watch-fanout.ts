@@ -34,6 +34,7 @@ import type {
   WatchPage,
   WatchRequest,
 } from '../shard/shard-protocol.ts';
+import { WatchRounds } from './watch-rounds.ts';
 import type { WatchStream } from './watch-stream.ts';
 import { partsByView, WatchViews, withColumns } from './watch-views.ts';
 
@@ -41,7 +42,7 @@ interface Channel {
   readonly id: number;
   readonly ring: RingBuffer;
   readonly watches: Set<Watch>;
-  /** The first version of the frames that came in this turn. */
+  /** The first version of the frames that some of the live watches may not have been sent. */
   turnRv: number;
 }
 
@@ -87,7 +88,9 @@ const GONE = 410;
 export class WatchFanout {
   readonly #shard: ShardLink;
   readonly #channels = new Map<number, Channel>();
-  readonly #touched = new Set<Channel>();
+  readonly #rounds = new WatchRounds<Watch, Channel>((watch) => {
+    if (watch.population === 'live') this.#pump(watch);
+  });
   readonly #watches = new Set<Watch>();
   readonly #views = new WatchViews();
   readonly #timers: Timers;
@@ -159,18 +162,13 @@ export class WatchFanout {
       // A channel whose last watch just left may still be told of a change.
       if (channel === undefined) continue;
       channel.ring.push(kept, rv);
-      if (this.#touched.has(channel)) continue;
-      channel.turnRv = rv;
-      this.#touched.add(channel);
+      if (this.#rounds.touch(channel)) channel.turnRv = rv;
     }
   }
 
   /** Writes what this turn brought: one write per watch, however many changes it was. */
   turnEnd(): void {
-    for (const channel of this.#touched) {
-      for (const watch of channel.watches) if (watch.population === 'live') this.#pump(watch);
-    }
-    this.#touched.clear();
+    this.#rounds.turnEnd();
   }
 
   /** Ends all streams cleanly: the server stops. */
@@ -252,7 +250,7 @@ export class WatchFanout {
     if (channel === undefined) return;
     const { ring } = channel;
     if (watch.cursor < ring.firstSeq) {
-      // A live one had been sent all there was before this turn, and may have been quiet for so
+      // A live one had been sent all there was before these frames, and may have been quiet for so
       // long that history has lost its last version.
       if (watch.population === 'live') watch.rv = Math.max(watch.rv, channel.turnRv - 1);
       this.#catchUpAgain(watch);
@@ -385,6 +383,6 @@ export class WatchFanout {
     channel.watches.delete(watch);
     if (channel.watches.size > 0) return;
     this.#channels.delete(channel.id);
-    this.#touched.delete(channel);
+    this.#rounds.forget(channel);
   }
 }

@@ -254,9 +254,11 @@ function largeBody(name: keyof typeof LARGE_BODIES): Scenario {
     collection,
     object,
     attack: async (context, answers) => {
+      const mark = `${name.toLowerCase()}-${'#'.repeat(6)}`;
+      const text = body(context, mark);
       const create = (index: number): Call => {
-        const text = body(context, `${name.toLowerCase()}-${index}`);
-        return { method: 'POST', path: collection, contentType, body: text };
+        const named = text.replace(mark, mark.replace(/#+/, String(index)));
+        return { method: 'POST', path: collection, contentType, body: named };
       };
       await clients(context, 1, timed(context, 2, create), answers);
     },

@@ -83,9 +83,9 @@ export const PAGE_BYTES_TARGET = 1024 * 1024;
 export const PAGE_BYTES_MIN = 128 * 1024;
 
 /**
- * Bytes of pages that one type keeps of lists that say first how long they are, from when they
- * are measured until they are sent: six pages of 500 pods. What is longer is made twice,
- * once to measure it and once to send it.
+ * Bytes of items that one type holds of lists that say first how long they are, from when they
+ * are measured until they are sent, beside those that are kept anyway: ten pages of 500 pods. What
+ * is longer is made twice, once to measure it and once to send it.
  */
 export const LIST_MADE_BYTES_MAX = 16 * PAGE_BYTES_TARGET;
 

@@ -8,7 +8,12 @@ import { LIST_MADE_BYTES_MAX, LOOK_BYTES, PAGE_BYTES_MIN, PAGE_BYTES_TARGET } fr
 import { badRequest, expired } from '../semantics/status.ts';
 import { findList, parseListRequest } from './find-list.ts';
 import type { PageBuffer } from './page-buffer.ts';
-import type { ListMeta, Representation, WireAt } from './representation/representation.ts';
+import type {
+  KeptLength,
+  ListMeta,
+  Representation,
+  WireAt,
+} from './representation/representation.ts';
 import type { Shard } from './shard.ts';
 import type { ListPage, ListRequest } from './shard-protocol.ts';
 
@@ -20,12 +25,17 @@ interface OpenList {
   readonly rvs: Float64Array;
   /** How long the items are together, as far as they were measured. */
   bytes: number;
-  /** Pages of the first items, made when they were measured; those that are still to be sent. */
-  readonly made: Uint8Array[];
-  /** How many items were in them. */
-  madeItems: number;
+  /** Items made to measure them, which nothing else keeps; those that are still to be sent. */
+  readonly made: MadeItems[];
   position: number;
   isBegun: boolean;
+}
+
+/** Items of a list that follow each other, from the position of the first to behind the last. */
+interface MadeItems {
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: Uint8Array;
 }
 
 /** The lists whose clients are still reading. */
@@ -45,7 +55,7 @@ export class Lists {
     return this.#open.size;
   }
 
-  /** Of all pages that are made and not sent. */
+  /** Of all items that are made and not sent. */
   get madeBytes(): number {
     return this.#madeBytes;
   }
@@ -65,8 +75,9 @@ export class Lists {
           const { rv, continueToken, remaining } = found;
           const meta = { rv, continueToken, remaining };
           const open = newList(representation, meta, rvs);
-          bytes = representation.list.isMeasured
-            ? this.#measure(open, answer)
+          const { keptLength } = representation.list;
+          bytes = keptLength
+            ? this.#measure(open, keptLength, answer)
             : this.#reply(open, undefined, answer);
           bytes += LOOK_BYTES * found.lookedAt;
         },
@@ -94,35 +105,59 @@ export class Lists {
   }
 
   /**
-   * Makes the items to know how long they are, some in each turn; then answers with the first page.
-   * The first of them are kept until they are sent, and all others made once more.
+   * Makes the items that are not kept, to know how long they are, some in each turn; then answers
+   * with the first page. As much as there is room for is held until it is sent, and all others are
+   * made once more.
    */
-  #measure(open: OpenList, answer: GivingAnswer<ListPage>): number {
+  #measure(open: OpenList, keptLength: KeptLength, answer: GivingAnswer<ListPage>): number {
     const { page } = this.#shard;
-    const first = open.position;
+    const { rvs, representation } = open;
+    let start = open.position;
+    let done = 0;
     page.clear();
-    const isThere = this.#addItems(open, PAGE_BYTES_TARGET);
-    const { length } = page;
-    if (!isThere) {
-      this.#end(open);
-      answer.fail(expired(READ_TOO_SLOWLY));
-      return length;
+    for (; open.position < rvs.length && done < PAGE_BYTES_TARGET; open.position++) {
+      const rv = rvs[open.position] ?? 0;
+      const { length } = page;
+      let item = keptLength(rv);
+      if (item !== undefined) {
+        done += LOOK_BYTES;
+      } else if (representation.list.addItem(page, rv, this.#wireAt, open.position === 0)) {
+        item = page.length - length;
+        done += item;
+      } else {
+        this.#end(open);
+        answer.fail(expired(READ_TOO_SLOWLY));
+        return done;
+      }
+      open.bytes += item;
+      if (keptLength(rv) === undefined) continue;
+      page.cut(length);
+      this.#hold(open, start);
+      start = open.position + 1;
     }
-    open.bytes += length;
-    if (open.madeItems === first && this.#madeBytes + length <= LIST_MADE_BYTES_MAX) {
-      open.made.push(Uint8Array.from(page.bytes()));
-      open.madeItems = open.position;
-      this.#madeBytes += length;
-    }
-    if (open.position < open.rvs.length) {
+    this.#hold(open, start);
+    if (open.position < rvs.length) {
       this.#shard.pageTurns.add(
-        () => this.#measure(open, answer),
+        () => this.#measure(open, keptLength, answer),
         (error) => answer.fail(error),
       );
-      return length;
+      return done;
     }
-    open.position = open.madeItems;
-    return length + this.#reply(open, undefined, answer);
+    open.position = 0;
+    return done + this.#reply(open, undefined, answer);
+  }
+
+  /** Takes the items in the page, from the one at `start` on, where there is room for them. */
+  #hold(open: OpenList, start: number): void {
+    const { page } = this.#shard;
+    const { length } = page;
+    if (length === 0) return;
+    if (this.#madeBytes + length <= LIST_MADE_BYTES_MAX) {
+      const bytes = page.isLong ? page.take() : Uint8Array.from(page.bytes());
+      open.made.push({ start, end: open.position, bytes });
+      this.#madeBytes += length;
+    }
+    page.clear();
   }
 
   /** Adds items to the page until it has so many bytes. False when one is gone. */
@@ -130,6 +165,14 @@ export class Lists {
     const { page } = this.#shard;
     const { list } = open.representation;
     while (open.position < open.rvs.length && page.length < bytes) {
+      const [made] = open.made;
+      if (made?.start === open.position) {
+        page.add(made.bytes);
+        open.position = made.end;
+        open.made.shift();
+        this.#madeBytes -= made.bytes.length;
+        continue;
+      }
       const rv = open.rvs[open.position] ?? 0;
       if (!list.addItem(page, rv, this.#wireAt, open.position === 0)) return false;
       open.position++;
@@ -145,18 +188,13 @@ export class Lists {
     const { list } = open.representation;
     if (!open.isBegun) page.add(list.head(meta, { count: rvs.length, bytes: open.bytes }));
     open.isBegun = true;
-    const made = open.made.shift();
-    if (made !== undefined) {
-      page.add(made);
-      this.#madeBytes -= made.length;
-    }
     const bytes = Math.max(PAGE_BYTES_MIN, PAGE_BYTES_TARGET / Math.max(1, this.#open.size));
-    if (open.made.length === 0 && !this.#addItems(open, bytes)) {
+    if (!this.#addItems(open, bytes)) {
       this.#end(open, listId);
       answer.fail(expired(READ_TOO_SLOWLY));
       return page.length;
     }
-    if (open.made.length === 0 && open.position === rvs.length) {
+    if (open.position === rvs.length) {
       page.add(list.tail(meta));
       this.#end(open, listId);
       return sendPage(page, LAST_PAGE, answer);
@@ -168,13 +206,13 @@ export class Lists {
 
   #end(open: OpenList, listId?: number): void {
     if (listId !== undefined) this.#open.delete(listId);
-    for (const { length } of open.made) this.#madeBytes -= length;
+    for (const { bytes } of open.made) this.#madeBytes -= bytes.length;
     open.made.length = 0;
   }
 }
 
 function newList(representation: Representation, meta: ListMeta, rvs: Float64Array): OpenList {
-  const counts = { bytes: 0, madeItems: 0, position: 0, isBegun: false };
+  const counts = { bytes: 0, position: 0, isBegun: false };
   return { representation, meta, rvs, made: [], ...counts };
 }
 

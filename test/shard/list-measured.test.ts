@@ -2,6 +2,8 @@
 import t from 'tap';
 import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
 import { LIST_MADE_BYTES_MAX, PAGE_BYTES_TARGET } from '../../src/limits.ts';
+import { EncodingCache } from '../../src/shard/representation/encoding-cache.ts';
+import { KeptRoom } from '../../src/shard/representation/kept-room.ts';
 import type { ListPage } from '../../src/shard/shard-protocol.ts';
 import { configMap } from '../support/kinds.ts';
 import { readBinaryList } from '../support/representations.ts';
@@ -10,8 +12,10 @@ import { answered, listRequest, ShardUnderTest } from '../support/shard-under-te
 const REQUEST = { ...listRequest(), form: { encoding: 'protobuf' } as const };
 const BULK = 'x'.repeat(PAGE_BYTES_TARGET / 2);
 
-async function filled(names: readonly string[]): Promise<ShardUnderTest> {
-  const subject = new ShardUnderTest();
+/** `keptBytes` is the room for what outlives a list. */
+async function filled(names: readonly string[], keptBytes = 0): Promise<ShardUnderTest> {
+  const encodings = new EncodingCache(new KeptRoom(new SharedArrayBuffer(12), keptBytes));
+  const subject = new ShardUnderTest({ encodings });
   for (const name of names) await subject.create(configMap(name, { bulk: BULK, step: '1' }));
   return subject;
 }
@@ -62,6 +66,33 @@ t.test('a list is of one version, longer than what is kept of it or not', async 
   t.equal(unwrapProtobuf(bytes).raw.length > LIST_MADE_BYTES_MAX, true, 'and says how long it is');
   t.ok((await whole(subject, second)).equals(bytes), 'the other list is the same');
   t.equal(lists.openCount, 0);
+  t.equal(lists.madeBytes, 0);
+});
+
+t.test('of what is kept anyway a list holds nothing', async (t) => {
+  const names = Array.from({ length: 12 }, (_, at) => `cm-${100 + at}`);
+  const subject = await filled(names, 3.5 * PAGE_BYTES_TARGET);
+  const { lists } = subject;
+  // The first six find room, and three of them give it up when they are replaced.
+  const page = await first(subject);
+  t.ok(lists.madeBytes > 2.5 * PAGE_BYTES_TARGET, 'what found no room is held');
+  t.ok(lists.madeBytes < 3.5 * PAGE_BYTES_TARGET, 'and no more');
+  for (const at of [0, 2, 4]) {
+    await subject.update(configMap(names[at] as string, { bulk: BULK, step: '2' }));
+  }
+  const second = await first(subject);
+  const bytes = await whole(subject, page);
+  const stepsAt = (step: (at: number) => string): string[] =>
+    names.map((name, at) => `${name} ${step(at)}`);
+  t.same(
+    itemsOf(bytes),
+    stepsAt(() => '1'),
+  );
+  t.same(
+    itemsOf(await whole(subject, second)),
+    stepsAt((at) => (at < 6 && at % 2 === 0 ? '2' : '1')),
+    'kept and made items stand between each other',
+  );
   t.equal(lists.madeBytes, 0);
 });
 

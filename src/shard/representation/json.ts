@@ -37,7 +37,6 @@ export function jsonRepresentation(id: string, content: Content): Representation
 function jsonList(content: Content, itemPrefix: Uint8Array): ListWriter {
   const { kind, apiVersion } = content;
   return {
-    isMeasured: false,
     head: (meta) => {
       const told = JSON.stringify(listMetaMembers(meta, content.tellsRemaining));
       return Buffer.from(

@@ -86,7 +86,7 @@ function protobufList(content: Content, { known, made }: Items): ListWriter {
     return members && made(members, rv);
   };
   return {
-    isMeasured: true,
+    keptLength: (rv) => known(rv)?.length,
     head: (meta, { bytes }) => headOf(type, told(meta), bytes),
     addItem: (sink, rv, wireAt) => {
       const item = itemAt(rv, wireAt);

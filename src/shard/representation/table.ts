@@ -62,7 +62,6 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
       return parts.all;
     },
     list: {
-      isMeasured: false,
       head: ({ rv, ...meta }) =>
         Buffer.from(tableHead(apiVersion, { ...meta, rv: String(rv) }, columns)),
       addItem: (sink, rv, wireAt, isFirst) => {

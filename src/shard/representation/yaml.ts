@@ -25,7 +25,6 @@ function asYaml(parts: readonly Uint8Array[]): Buffer {
 /** Members are sorted: what comes before the items in JSON may come after them. */
 function yamlList(json: ListWriter): ListWriter {
   return {
-    isMeasured: false,
     head: (meta, { count }) => {
       const { items, before } = membersAround(json, meta);
       return Buffer.from(`${before}${items}:${count === 0 ? ' []' : ''}\n`);

@@ -1,24 +1,50 @@
+/** Begins a task, and gets what the task calls once when it is over. */
+type Begin = (over: () => void) => void;
+
 /** Runs so many tasks at a time; the others wait in the order in which they came. */
 export class TaskLimiter {
   readonly #max: number;
   #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Begin[] = [];
+  #isBeginning = false;
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Settles as the task does. */
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#running === this.#max) await new Promise<void>((next) => this.#waiting.push(next));
-    else this.#running++;
-    try {
-      return await task();
-    } finally {
-      // Whoever waits longest takes this one's place.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running--;
-      else next();
+  get waitingCount(): number {
+    return this.#waiting.length;
+  }
+
+  /** Begins a task now or later. It must not throw. */
+  begin(task: Begin): void {
+    this.#waiting.push(task);
+    this.#beginSome();
+  }
+
+  /** The same for a promise; settles as that does. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.begin((over) => {
+        // Whoever waits longest takes this one's place.
+        new Promise<T>((begun) => begun(task())).finally(over).then(resolve, reject);
+      });
+    });
+  }
+
+  /** A task that is over at once has the next one begun here, not in itself. */
+  #beginSome(): void {
+    if (this.#isBeginning) return;
+    this.#isBeginning = true;
+    while (this.#running < this.#max) {
+      const task = this.#waiting.shift();
+      if (task === undefined) break;
+      this.#running++;
+      task(() => {
+        this.#running--;
+        this.#beginSome();
+      });
     }
+    this.#isBeginning = false;
   }
 }

@@ -9,7 +9,7 @@ import {
   RECEIVED_MS_MIN,
   REQUEST_BODY_BYTES_MAX,
 } from '../limits.ts';
-import { tooManyBodies, notReceivedInTime } from '../semantics/status.ts';
+import { tooManyRequests, notReceivedInTime } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import type { ClientResponse } from './http.ts';
 
@@ -80,7 +80,7 @@ export class RequestBodies<Request> {
         body = { refuse: refuseOnce, startedMs: this.#nowMs(), bytes: NO_BYTES, length: 0 };
         this.#received.set(request, body);
       }
-      if (!this.#makeRoom(body, chunk.byteLength)) return refuseOnce(tooManyBodies());
+      if (!this.#makeRoom(body, chunk.byteLength)) return refuseOnce(tooManyRequests());
       body.bytes.set(new Uint8Array(chunk), body.length);
       body.length = length;
       if (isLast) over(body.bytes.subarray(0, length));

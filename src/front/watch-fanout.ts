@@ -17,6 +17,7 @@
  */
 import { RingBuffer } from '../base/ring-buffer.ts';
 import { SecondsWheel } from '../base/seconds-wheel.ts';
+import { TaskLimiter } from '../base/task-limiter.ts';
 import { SYSTEM_TIMERS } from '../base/timers.ts';
 import type { Timers } from '../base/timers.ts';
 import type { Link } from '../actors/link.ts';
@@ -24,9 +25,11 @@ import {
   CHANNEL_RING_BYTES_MAX,
   CHANNEL_RING_FRAMES_MAX,
   WATCH_WRITE_BYTES_MAX,
+  WATCHES_OPENED_AT_ONCE,
+  WATCHES_TO_OPEN_MAX,
 } from '../limits.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
-import { StatusError } from '../semantics/status.ts';
+import { StatusError, tooManyRequests } from '../semantics/status.ts';
 import type {
   ShardCalls,
   ShardEvents,
@@ -95,6 +98,7 @@ export class WatchFanout {
   readonly #views = new WatchViews();
   readonly #timers: Timers;
   readonly #random: () => number;
+  readonly #opening = new TaskLimiter(WATCHES_OPENED_AT_ONCE);
   readonly #bookmarkWheel: SecondsWheel<Watch>;
   /** Those that get the bookmark that is being asked for. */
   #bookmarkDue = new Set<Watch>();
@@ -108,7 +112,10 @@ export class WatchFanout {
     this.#bookmarkWheel = new SecondsWheel(timers, (watches) => this.#askBookmark(watches));
   }
 
-  /** Answers a watch request: 200 and a stream, or the Status that the shard refuses it with. */
+  /**
+   * Answers a watch request: 200 and a stream, or the Status that the shard refuses it with. Throws
+   * StatusError 429 when too many wait.
+   */
   open(
     exchange: WatchStream,
     request: Omit<WatchRequest, 'watchId'>,
@@ -131,12 +138,24 @@ export class WatchFanout {
       cursor: 0,
       columns: undefined,
     };
-    this.#shard.ask('watch', watch.request, undefined, (error, page, body) => {
-      this.#onPage(watch, error, page, body);
-    });
+    if (this.#opening.waitingCount >= WATCHES_TO_OPEN_MAX) throw tooManyRequests();
     this.#watches.add(watch);
     this.#startTimers(watch, timeoutMs);
     exchange.onAborted(() => this.#forget(watch));
+    this.#opening.begin((opened) => this.#askToOpen(watch, opened));
+  }
+
+  #askToOpen(watch: Watch, opened: () => void): void {
+    if (!this.#watches.has(watch)) return opened();
+    try {
+      this.#shard.ask('watch', watch.request, undefined, (error, page, body) => {
+        opened();
+        this.#onPage(watch, error, page, body);
+      });
+    } catch {
+      opened();
+      this.#fail(watch, tooManyRequests());
+    }
   }
 
   #startTimers(watch: Watch, timeoutMs: number): void {
@@ -184,10 +203,8 @@ export class WatchFanout {
       return;
     }
     const first = !watch.started;
-    if (first) {
-      this.#start(watch);
-      watch.exchange.onWritable(() => this.#onWritable(watch));
-    }
+    if (first) this.#start(watch);
+    if (first) watch.exchange.onWritable(() => this.#onWritable(watch));
     watch.rv = page.rv;
     watch.columns = page.columns;
     if (page.channel !== undefined) this.#goLive(watch, page.channel);
@@ -219,29 +236,28 @@ export class WatchFanout {
   #askMore(watch: Watch): void {
     if (watch.asking) return;
     watch.asking = true;
-    const { watchId } = watch;
-    this.#ask(watch, () =>
-      this.#shard.ask('watchMore', { watchId }, undefined, (error, page, body) => {
-        this.#onPage(watch, error, page, body);
-      }),
-    );
+    this.#ask(watch, 'watchMore', { watchId: watch.watchId });
   }
 
   /** A full mailbox ends a stream that has begun: the client resumes from its last version. */
-  #ask(watch: Watch, ask: () => void): void {
+  #ask<V extends 'watch' | 'watchMore'>(
+    watch: Watch,
+    verb: V,
+    request: ShardCalls[V]['request'],
+  ): void {
     try {
-      ask();
+      this.#shard.ask(verb, request, undefined, (error, page, body) => {
+        this.#onPage(watch, error, page, body);
+      });
     } catch {
       this.#end(watch);
     }
   }
 
   #onWritable(watch: Watch): void {
-    if (watch.population === 'slow') {
-      this.#pump(watch);
-    } else if (watch.population === 'catchingUp' && watch.channel === undefined) {
-      this.#askMore(watch);
-    }
+    const { population, channel } = watch;
+    if (population === 'slow') this.#pump(watch);
+    else if (population === 'catchingUp' && channel === undefined) this.#askMore(watch);
   }
 
   /** Sends what the ring has after the cursor, as far as the socket takes it. */
@@ -290,11 +306,7 @@ export class WatchFanout {
       initialEvents: '' as const,
       ...(watch.request.form?.as === 'Table' && { columnsTold: watch.columns === undefined }),
     };
-    this.#ask(watch, () =>
-      this.#shard.ask('watch', request, undefined, (error, page, body) => {
-        this.#onPage(watch, error, page, body);
-      }),
-    );
+    this.#ask(watch, 'watch', request);
   }
 
   #scheduleBookmark(watch: Watch): void {

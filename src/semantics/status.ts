@@ -238,8 +238,8 @@ export function tooLargeResourceVersion(asked: bigint, current: number): StatusE
   });
 }
 
-/** Too much is being received at once (src/front/README.md#bodies-of-requests). */
-export function tooManyBodies(): StatusError {
+/** Too much is asked for at once, or received (src/front/README.md#bodies-of-requests). */
+export function tooManyRequests(): StatusError {
   const message = 'Too many requests, please try again later.';
   return new StatusError(429, 'TooManyRequests', message, { retryAfterSeconds: 1 });
 }

@@ -1,5 +1,9 @@
 import t from 'tap';
-import { CHANNEL_RING_FRAMES_MAX } from '../../src/limits.ts';
+import {
+  CHANNEL_RING_FRAMES_MAX,
+  WATCHES_OPENED_AT_ONCE,
+  WATCHES_TO_OPEN_MAX,
+} from '../../src/limits.ts';
 import { expired } from '../../src/semantics/status.ts';
 import { event, overflow, Setup } from '../support/fan-out.ts';
 
@@ -238,4 +242,25 @@ t.test('what is refused before the stream is a Status', async (t) => {
   t.match(client.status, { code: 410, reason: 'Expired' });
   t.equal(client.began, false);
   t.equal(setup.timers.size, 0);
+});
+
+t.test('few are opened at a time, and none whose client is gone', async (t) => {
+  const setup = new Setup();
+  const clients = Array.from({ length: WATCHES_OPENED_AT_ONCE + 2 }, () => setup.open());
+  t.equal(setup.asks.length, WATCHES_OPENED_AT_ONCE);
+  clients.at(-2)?.abort();
+  setup.answer('watch', { rv: 100, channel: 1 });
+  t.equal(setup.asks.length, WATCHES_OPENED_AT_ONCE, 'the next one is asked for');
+  setup.answer('watch', new Error('refused'));
+  t.equal(setup.asks.length, WATCHES_OPENED_AT_ONCE - 1, 'there is none left');
+  setup.mailboxFull = true;
+  const refused = setup.open();
+  t.equal(refused.status?.code, 429);
+});
+
+t.test('more than may wait to be opened are refused', async (t) => {
+  const setup = new Setup();
+  const most = WATCHES_OPENED_AT_ONCE + WATCHES_TO_OPEN_MAX;
+  for (let watch = 0; watch < most; watch++) setup.open({ bookmarks: false });
+  t.throws(() => setup.open(), { code: 429 });
 });

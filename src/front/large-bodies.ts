@@ -24,7 +24,15 @@ export interface YamlReading {
   readonly mayBeJson: boolean;
 }
 
-/** Passes a body on; resolves once that is answered. */
+export interface LargeBody {
+  /** Copied within the turn. */
+  readonly body: Uint8Array;
+  readonly reading: YamlReading | undefined;
+  /** False once the client is gone. */
+  readonly isWanted: () => boolean;
+}
+
+/** Passes a body on; settles when its turn is over. */
 type PassOn = (body: Uint8Array, read: ReadYaml | undefined) => Promise<void>;
 
 export interface LargeBodiesOptions {
@@ -36,6 +44,8 @@ export interface LargeBodiesOptions {
 export class LargeBodies {
   readonly #readYaml: LargeBodiesOptions['readYaml'];
   readonly #turns: TaskLimiter;
+  /** There is one thread for it. */
+  readonly #yamlTurns = new TaskLimiter(1);
   #count = 0;
   #bytes = 0;
 
@@ -50,10 +60,11 @@ export class LargeBodies {
   }
 
   /**
-   * Copies the body within this turn and passes it on when it is its turn. Settles as `passOn`
-   * does; rejects with MailboxFullError when too much waits.
+   * Passes a body on when it is its turn. Settles as `passOn` does; rejects with MailboxFullError
+   * when too much waits.
    */
-  async take(body: Uint8Array, reading: YamlReading | undefined, passOn: PassOn): Promise<void> {
+  async take(large: LargeBody, passOn: PassOn): Promise<void> {
+    const { body, reading, isWanted } = large;
     const { length } = body;
     if (this.#count >= LARGE_BODIES_MAX || this.#bytes + length > LARGE_BODIES_BYTES_MAX) {
       throw new MailboxFullError('too many large bodies wait');
@@ -62,18 +73,21 @@ export class LargeBodies {
     this.#count++;
     this.#bytes += length;
     try {
-      const read = await this.#read(held, reading);
+      const read = isYaml(held, reading)
+        ? await this.#yamlTurns.run(async () => {
+            return isWanted() ? this.#readYaml({ body: held, strict: reading.strict }) : undefined;
+          })
+        : undefined;
       await this.#turns.run(() => passOn(held, read));
     } finally {
       this.#count--;
       this.#bytes -= length;
     }
   }
+}
 
-  /** Undefined for what is no YAML, or is refused as it is. */
-  async #read(body: Uint8Array, reading: YamlReading | undefined): Promise<ReadYaml | undefined> {
-    if (reading === undefined || body.length > YAML_BODY_BYTES_MAX) return undefined;
-    if (reading.mayBeJson && startsAsJsonObject(body) && isJson(decodeUtf8(body))) return undefined;
-    return this.#readYaml({ body, strict: reading.strict });
-  }
+/** False for JSON, and for what is refused by its length. */
+function isYaml(body: Uint8Array, reading: YamlReading | undefined): reading is YamlReading {
+  if (reading === undefined || body.length > YAML_BODY_BYTES_MAX) return false;
+  return !(reading.mayBeJson && startsAsJsonObject(body) && isJson(decodeUtf8(body)));
 }

@@ -119,16 +119,24 @@ function get({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): v
   link.ask('get', shownIn(exchange, request), undefined, sendReply(exchange));
 }
 
+type AskWith = (
+  body: Uint8Array,
+  read: { readonly yaml?: ReadYaml },
+  onReply: Callback<ObjectReply>,
+) => void;
+
 /**
  * Asks a shard with a body: at once, or with a large one when it is its turn, which may have been
- * read as YAML by then. Throws MailboxFullError.
+ * read as YAML by then. The turn ends with the answer, or where that may take long, as soon as the
+ * shard is asked. Throws MailboxFullError.
  */
 function askWithBody(
   { largeBodies }: ShardClient,
   exchange: Exchange,
   body: Uint8Array,
   reading: YamlReading | undefined,
-  ask: (body: Uint8Array, read: { yaml?: ReadYaml }, onReply: Callback<ObjectReply>) => void,
+  ask: AskWith,
+  turnEnds: 'answered' | 'asked' = 'answered',
 ): void {
   const onReply = sendReply(exchange);
   if (!largeBodies.isLarge(body, reading)) {
@@ -136,14 +144,17 @@ function askWithBody(
     return;
   }
   const passOn = (held: Uint8Array, yaml: ReadYaml | undefined): Promise<void> =>
-    new Promise((answered) => {
-      if (!exchange.open) return answered();
+    new Promise((over) => {
+      if (!exchange.open) return over();
       ask(held, yaml === undefined ? {} : { yaml }, (...reply) => {
-        answered();
+        over();
         onReply(...reply);
       });
+      if (turnEnds === 'asked') over();
     });
-  largeBodies.take(body, reading, passOn).catch((error: unknown) => sendError(exchange, error));
+  largeBodies
+    .take({ body, reading, isWanted: () => exchange.open }, passOn)
+    .catch((error: unknown) => sendError(exchange, error));
 }
 
 function write(
@@ -212,7 +223,7 @@ function changeOf(
 }
 
 function remove(
-  { link }: ShardClient,
+  shard: ShardClient,
   route: ResourceRoute,
   exchange: Exchange,
   readBody: (then: BodyCallback) => void,
@@ -226,9 +237,13 @@ function remove(
       const format = hasBody ? bodyFormat(exchange.head.contentType) : 'json';
       const options = deleteOptions(exchange.query, listed !== undefined);
       const request = shownIn(exchange, { namespace, name, version, format, ...options });
-      const checked = checkedBody(body, format);
-      if (listed === undefined) link.ask('delete', request, checked, sendReply(exchange));
-      else link.ask('deleteCollection', { ...listed, ...request }, checked, sendReply(exchange));
+      const reading = format === 'yaml' ? { strict: false, mayBeJson: true } : undefined;
+      const ask: AskWith = (checked, read, onReply) => {
+        const asked = { ...request, ...read };
+        if (listed === undefined) shard.link.ask('delete', asked, checked, onReply);
+        else shard.link.ask('deleteCollection', { ...listed, ...asked }, checked, onReply);
+      };
+      askWithBody(shard, exchange, checkedBody(body, format), reading, ask, 'asked');
     });
   });
 }

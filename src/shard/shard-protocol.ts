@@ -74,7 +74,7 @@ export interface PatchRequest extends ChangeRequest, YamlRequest {
   readonly force: boolean;
 }
 
-export interface DeleteRequest extends Target {
+export interface DeleteRequest extends Target, YamlRequest {
   readonly format: BodyFormat;
   /** Of the query, as all that follows: it holds where the body does not say otherwise. */
   readonly dryRun: boolean;

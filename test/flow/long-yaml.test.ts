@@ -56,3 +56,18 @@ t.test('what is stored of a long one is what it says', async (t) => {
   t.equal(Object.keys(data).length, 2_000);
   t.equal(data['key-1999'], '1999');
 });
+
+t.test('options of deletions', async (t) => {
+  const wrong = 'gracePeriodSeconds: 0\ndryRun: ]\n';
+  for (const text of ['dryRun: [All]\n', wrong, '- dryRun\n', '{dryRun: [All]}\n']) {
+    const answers: Answer[] = [];
+    for (const body of [text, `${text}${COMMENTS}`]) {
+      for (const path of [`${CONFIG_MAPS}/long-yaml`, `${CONFIG_MAPS}?labelSelector=none`]) {
+        answers.push(await server.delete(path, body, YAML));
+      }
+    }
+    const [object, collection, long, longCollection] = answers as [Answer, Answer, Answer, Answer];
+    sameAnswers(t, object, long);
+    sameAnswers(t, collection, longCollection);
+  }
+});

@@ -3,6 +3,7 @@ import { MailboxFullError } from '../../src/actors/link.ts';
 import { readYaml } from '../../src/codec/read-yaml.ts';
 import type { ReadYaml, YamlJob } from '../../src/codec/read-yaml.ts';
 import { LargeBodies } from '../../src/front/large-bodies.ts';
+import type { LargeBody } from '../../src/front/large-bodies.ts';
 import {
   LARGE_BODIES_BYTES_MAX,
   LARGE_BODY_BYTES,
@@ -11,6 +12,10 @@ import {
 import { newGate, turns } from '../support/gate.ts';
 
 const YAML = { strict: true, mayBeJson: false };
+
+function large(body: Uint8Array, reading?: LargeBody['reading'], isWanted = true): LargeBody {
+  return { body, reading, isWanted: () => isWanted };
+}
 
 function newBodies(atOnce = 1): { bodies: LargeBodies; jobs: YamlJob[] } {
   const jobs: YamlJob[] = [];
@@ -39,7 +44,7 @@ t.test('each has its turn when the one before is answered, and is as it came', a
   const passed: string[] = [];
   const chunk = Buffer.from('first');
   const taken = gates.map((gate) => {
-    const done = bodies.take(chunk, undefined, (body) => {
+    const done = bodies.take(large(chunk), (body) => {
       passed.push(Buffer.from(body).toString());
       return gate.promise;
     });
@@ -61,21 +66,24 @@ t.test('what waits has a bound', async (t) => {
   const { bodies } = newBodies();
   const gate = newGate<void>();
   const half = Buffer.alloc(LARGE_BODIES_BYTES_MAX / 2 + 1);
-  const first = bodies.take(half, undefined, () => gate.promise);
+  const first = bodies.take(large(half), () => gate.promise);
   const passOn = (): Promise<void> => Promise.resolve();
-  await t.rejects(bodies.take(half, undefined, passOn), MailboxFullError);
+  await t.rejects(bodies.take(large(half), passOn), MailboxFullError);
   gate.open();
   await first;
-  await bodies.take(half, undefined, passOn);
+  await bodies.take(large(half), passOn);
 });
 
 t.test('YAML is read before its turn, JSON only where it may not be that', async (t) => {
   const { bodies, jobs } = newBodies();
   const read = async (text: string, mayBeJson: boolean): Promise<ReadYaml | undefined> => {
     let found: ReadYaml | undefined;
-    await bodies.take(Buffer.from(text), { strict: true, mayBeJson }, async (_body, yaml) => {
-      found = yaml;
-    });
+    await bodies.take(
+      large(Buffer.from(text), { strict: true, mayBeJson }),
+      async (_body, yaml) => {
+        found = yaml;
+      },
+    );
     return found;
   };
   const repeated = { json: '{"a":2}', error: '', problems: ['line 2: key "a" already set in map'] };
@@ -85,4 +93,10 @@ t.test('YAML is read before its turn, JSON only where it may not be that', async
   t.equal(jobs.length, 3);
   t.equal(await read('{"a":1}', true), undefined);
   t.equal(jobs.length, 3);
+});
+
+t.test('YAML whose client is gone is not read', async (t) => {
+  const { bodies, jobs } = newBodies();
+  await bodies.take(large(Buffer.from('a: 1'), YAML, false), async () => undefined);
+  t.same(jobs, []);
 });

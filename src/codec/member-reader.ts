@@ -6,6 +6,7 @@
 import { setMember } from '../base/set-member.ts';
 import { enclosingEnd, stringEnd, valueEnd } from './json-bytes.ts';
 import type { MemberSelection } from './member-selection.ts';
+import { managedFieldsEnd } from './object-metadata.ts';
 import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 import { decodeUtf8 } from './text-body.ts';
@@ -57,14 +58,26 @@ function fieldReaders(
 ): FieldReader[] {
   const fields = jsonFields(model, messageNamed(model, messageName));
   const selected = selection === true ? fields.map(({ name }) => name) : Object.keys(selection);
-  return selected.map((name) => {
+  const readers = selected.map((name) => {
     const field = fields.find((one) => one.name === name);
     const below = selection === true ? true : (selection as Record<string, MemberSelection>)[name];
     if (field === undefined || below === undefined)
       throw new Error(`${messageName} has no ${name}`);
     return { name, nameBytes: Buffer.from(name), read: fieldReader(model, field, below) };
   });
+  const isSkipped = messageName === OBJECT_META && !selected.includes(MANAGED_FIELDS.name);
+  return isSkipped ? [...readers, MANAGED_FIELDS] : readers;
 }
+
+const OBJECT_META = 'meta.v1.ObjectMeta';
+/** Not read, but stepped over faster than others. */
+const MANAGED_FIELDS: FieldReader = {
+  name: 'managedFields',
+  nameBytes: Buffer.from('managedFields'),
+  read: (cursor) => {
+    cursor.at = managedFieldsEnd(cursor.bytes, cursor.at);
+  },
+};
 
 function fieldReader(
   model: SchemaModel,

@@ -1,8 +1,14 @@
 /** The metadata inside the stored text of an object (README.md#yaml). */
 import { assert } from '../base/assert.ts';
-import { valueEnd } from './json-bytes.ts';
+import { stringEnd, valueEnd } from './json-bytes.ts';
 
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const LOWER_A = 0x61;
+const LOWER_Z = 0x7a;
+const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 /** `"metadata":`, with which members begin. */
 const NAME_LENGTH = 11;
@@ -14,5 +20,49 @@ const NAME_LENGTH = 11;
  */
 export function metadataMember(members: Uint8Array): Uint8Array {
   assert(members[NAME_LENGTH] === OPEN_BRACE, 'members that do not begin with metadata');
-  return members.subarray(0, valueEnd(members, NAME_LENGTH));
+  let at = NAME_LENGTH + 1;
+  while (members[at] !== CLOSE_BRACE) {
+    const valueAt = stringEnd(members, at) + 1;
+    at = isManagedFields(members, at, valueAt)
+      ? managedFieldsEnd(members, valueAt)
+      : valueEnd(members, valueAt);
+    if (members[at] === COMMA) at++;
+  }
+  return members.subarray(0, at + 1);
+}
+
+const MANAGED_FIELDS = Buffer.from('"managedFields":');
+
+function isManagedFields(members: Uint8Array, start: number, end: number): boolean {
+  if (end - start !== MANAGED_FIELDS.length) return false;
+  let same = 0;
+  while (same < MANAGED_FIELDS.length && members[start + same] === MANAGED_FIELDS[same]) same++;
+  return same === MANAGED_FIELDS.length;
+}
+
+/**
+ * The position after the list `metadata.managedFields` that begins at `at`: a half of the text of
+ * most objects, of which nobody asks for more. No other list stands in it, and in a string a quote
+ * has a backslash before it. So `}]},"` before a letter is in no string, and ends the list and the
+ * metadata.
+ */
+export function managedFieldsEnd(members: Uint8Array, at: number): number {
+  for (
+    let end = members.indexOf(CLOSE_BRACKET, at);
+    end !== -1;
+    end = members.indexOf(CLOSE_BRACKET, end + 1)
+  ) {
+    const letter = members[end + 4] ?? 0;
+    if (
+      members[end - 1] === CLOSE_BRACE &&
+      members[end + 1] === CLOSE_BRACE &&
+      members[end + 2] === COMMA &&
+      members[end + 3] === QUOTE &&
+      letter >= LOWER_A &&
+      letter <= LOWER_Z
+    ) {
+      return end + 1;
+    }
+  }
+  return valueEnd(members, at);
 }

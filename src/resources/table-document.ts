@@ -1,6 +1,7 @@
 /** The JSON text of a Table document (README.md#tables). */
 import { stringifyGo } from '../codec/go-json.ts';
 import type { ApiObject } from './kind.ts';
+import { NONE, UNKNOWN, UNSET } from './printer-cells.ts';
 import type { Printer, RowCondition } from './printer.ts';
 
 /** Ends a row after its object. */
@@ -33,11 +34,25 @@ export function columnsText(printer: Printer): string {
  * follow. `object` has the members that the printer selects; ages count by `nowMs`.
  */
 export function rowStart(printer: Rows, object: ApiObject, nowMs: number): string {
-  const cells = stringifyGo(printer.cells(object, nowMs));
+  const cells = printer.cells(object, nowMs);
+  let text = '';
+  for (const cell of cells) text += `${text === '' ? '' : ','}${cellText(cell)}`;
   const conditions = printer.conditions?.(object) ?? [];
   const conditionsMember =
     conditions.length === 0 ? '' : `"conditions":${stringifyGo(conditions.map(ordered))},`;
-  return `{"cells":${cells},${conditionsMember}"object":`;
+  return `{"cells":[${text}],${conditionsMember}"object":`;
+}
+
+/** Has nothing to escape, as most cells. */
+const PLAIN = /^[\w ./:,=()-]*$/;
+/** The text of cells that have something to escape and come again and again. */
+const PLACEHOLDERS = new Map(
+  [NONE, UNSET, UNKNOWN].map((placeholder) => [placeholder, stringifyGo(placeholder)]),
+);
+
+function cellText(cell: unknown): string {
+  if (typeof cell !== 'string') return stringifyGo(cell);
+  return PLAIN.test(cell) ? `"${cell}"` : (PLACEHOLDERS.get(cell) ?? stringifyGo(cell));
 }
 
 /** What rows are made by. */

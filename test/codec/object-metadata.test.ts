@@ -26,6 +26,35 @@ t.test('the metadata are found whatever follows them', async (t) => {
   }
 });
 
+/** What owners of fields look like: objects and strings, and no other list. */
+const OWNED = [
+  [{ manager: 'a', fieldsV1: { 'f:spec': {} } }],
+  [{ fieldsV1: { 'f:}]},': {}, 'k:{"a":[{}]},"spec":{}}': { '.': {} } } }, { manager: '}]},' }],
+  [{ fieldsV1: { 'v:["]}"]': {}, 'f:\u20ac\\': {}, 'f:}]},"b': {} }, subresource: '}]},"c' }],
+];
+
+t.test('who owns fields is stepped over, whatever their names are', async (t) => {
+  for (const managedFields of OWNED) {
+    for (const others of [{}, { spec: {} }, { Upper: [{ a: [{}] }, {}] }]) {
+      const metadata = { name: 'a', labels: { managedFields: '[' }, managedFields };
+      const text = decodeUtf8(metadataMember(members(metadata, others)));
+      t.equal(text, `"metadata":${JSON.stringify(metadata)}`);
+    }
+  }
+});
+
+t.test('any owners of any fields', async () => {
+  const name = fc.oneof(fc.string(), fc.constantFrom('}]},', '}]},"a', ']', '"', '\\'));
+  const owner = fc.record({ manager: name, fieldsV1: fc.dictionary(name, fc.constant({})) });
+  fc.assert(
+    fc.property(fc.array(owner, { minLength: 1 }), name, (managedFields, text) => {
+      const found = decodeUtf8(metadataMember(members({ managedFields }, { spec: { text } })));
+      return found === `"metadata":${JSON.stringify({ managedFields })}`;
+    }),
+    { seed: 1 },
+  );
+});
+
 t.test('any metadata, before any spec', async () => {
   const member = fc.jsonValue({ stringUnit: 'binary' });
   fc.assert(

@@ -41,28 +41,22 @@ function isManagedFields(members: Uint8Array, start: number, end: number): boole
 }
 
 /**
- * The position after the list `metadata.managedFields` that begins at `at`: a half of the text of
- * most objects, of which nobody asks for more. No other list stands in it, and in a string a quote
- * has a backslash before it. So `}]},"` before a letter is in no string, and ends the list and the
- * metadata.
+ * The position after `metadata.managedFields`, which begins at `at`: a half of the text of most
+ * objects, of which nobody asks for more. No other list stands in that one, and in a string a quote
+ * has a backslash before it. So `}],"` before a letter, or `}]},"`, is in no string, and ends it.
  */
 export function managedFieldsEnd(members: Uint8Array, at: number): number {
-  for (
-    let end = members.indexOf(CLOSE_BRACKET, at);
-    end !== -1;
-    end = members.indexOf(CLOSE_BRACKET, end + 1)
-  ) {
-    const letter = members[end + 4] ?? 0;
-    if (
-      members[end - 1] === CLOSE_BRACE &&
-      members[end + 1] === CLOSE_BRACE &&
-      members[end + 2] === COMMA &&
-      members[end + 3] === QUOTE &&
-      letter >= LOWER_A &&
-      letter <= LOWER_Z
-    ) {
-      return end + 1;
-    }
+  if (members[at + 1] !== OPEN_BRACE) return valueEnd(members, at);
+  let end = members.indexOf(CLOSE_BRACKET, at);
+  while (end !== -1 && members[end - 1] !== CLOSE_BRACE) {
+    end = members.indexOf(CLOSE_BRACKET, end + 1);
   }
-  return valueEnd(members, at);
+  const next = members[end + 1] === CLOSE_BRACE ? end + 2 : end + 1;
+  const letter = members[next + 2] ?? 0;
+  const isEnd =
+    members[next] === COMMA &&
+    members[next + 1] === QUOTE &&
+    letter >= LOWER_A &&
+    letter <= LOWER_Z;
+  return isEnd ? end + 1 : valueEnd(members, at);
 }

@@ -28,6 +28,8 @@ t.test('the metadata are found whatever follows them', async (t) => {
 
 /** What owners of fields look like: objects and strings, and no other list. */
 const OWNED = [
+  null,
+  [],
   [{ manager: 'a', fieldsV1: { 'f:spec': {} } }],
   [{ fieldsV1: { 'f:}]},': {}, 'k:{"a":[{}]},"spec":{}}': { '.': {} } } }, { manager: '}]},' }],
   [{ fieldsV1: { 'v:["]}"]': {}, 'f:\u20ac\\': {}, 'f:}]},"b': {} }, subresource: '}]},"c' }],
@@ -35,10 +37,12 @@ const OWNED = [
 
 t.test('who owns fields is stepped over, whatever their names are', async (t) => {
   for (const managedFields of OWNED) {
-    for (const others of [{}, { spec: {} }, { Upper: [{ a: [{}] }, {}] }]) {
+    for (const others of [{}, { spec: {} }, { Spec: { a: { b: [{}] }, c: 1 } }]) {
       const metadata = { name: 'a', labels: { managedFields: '[' }, managedFields };
-      const text = decodeUtf8(metadataMember(members(metadata, others)));
-      t.equal(text, `"metadata":${JSON.stringify(metadata)}`);
+      for (const all of [metadata, { ...metadata, zone: '}],"z' }]) {
+        const text = decodeUtf8(metadataMember(members(all, others)));
+        t.equal(text, `"metadata":${JSON.stringify(all)}`);
+      }
     }
   }
 });

@@ -160,9 +160,11 @@ export const OWNERSHIP_PAGE_ENTRIES = 5_000;
 
 /**
  * Objects of one type that the garbage collector looks at, and deletes, in one step: some
- * milliseconds, after which the requests that wait have their turn.
+ * milliseconds, after which the requests that wait have their turn. After this time no further one
+ * is, where they are large.
  */
 export const GARBAGE_STEP_OBJECTS = 200;
+export const GARBAGE_STEP_MS = 10;
 
 /**
  * Objects that are deleted in one turn of those that are deleted together, and the time after which

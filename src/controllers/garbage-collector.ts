@@ -47,6 +47,8 @@ interface Candidate {
   readonly object: Looked;
 }
 
+type LookLater = (resource: string, keys: readonly string[]) => void;
+
 interface WaitingOwner {
   readonly resource: string;
   readonly key: string;
@@ -184,7 +186,10 @@ export class GarbageCollector {
 
   /** What waits to be orphaned is; what waits for its dependents has them looked at. */
   async #attendTo(batches: KeysByResource): Promise<void> {
-    const found = (await this.#candidates(batches)).filter(({ object }) => object.terminating);
+    const attendLater: LookLater = (resource, keys) => this.#queue.awaits(resource, keys);
+    const found = (await this.#candidates(batches, attendLater)).filter(
+      ({ object }) => object.terminating,
+    );
     const owners = found.map(({ resource, key, object }) => ({ resource, key, uid: object.uid }));
     const orphaning = owners.filter((_owner, index) => found[index]?.object.hasOrphan);
     const waiting = owners.filter(
@@ -203,7 +208,8 @@ export class GarbageCollector {
   }
 
   async #lookAt(batches: KeysByResource): Promise<void> {
-    const candidates = (await this.#candidates(batches)).filter(
+    const lookLater: LookLater = (resource, keys) => this.#queue.lookAt(resource, keys);
+    const candidates = (await this.#candidates(batches, lookLater)).filter(
       ({ object }) => !object.terminating && object.references.length > 0,
     );
     if (candidates.length === 0) return;
@@ -218,10 +224,12 @@ export class GarbageCollector {
     await this.#order(candidates, decisions);
   }
 
-  async #candidates(batches: KeysByResource): Promise<Candidate[]> {
+  /** Those for which there was no time are looked at later. */
+  async #candidates(batches: KeysByResource, later: LookLater): Promise<Candidate[]> {
     const found = await Promise.all(
       batches.map(async ([resource, keys]) => {
         const objects = await this.#link(resource).call('ownedObjects', { keys: [...keys] });
+        later(resource, keys.slice(objects.length));
         return objects.flatMap((object, index): Candidate[] => {
           const key = keys[index];
           if (object === null || key === undefined) return [];

@@ -8,7 +8,7 @@ import type { Answer } from '../actors/link.ts';
 import { assert } from '../base/assert.ts';
 import { JsonCursor } from '../codec/json-cursor.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
-import { OWNERSHIP_PAGE_ENTRIES } from '../limits.ts';
+import { GARBAGE_STEP_MS, OWNERSHIP_PAGE_ENTRIES } from '../limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../semantics/object-meta.ts';
 import type { ObjectMeta, OwnerReference } from '../semantics/object-meta.ts';
@@ -62,20 +62,40 @@ export class Garbage {
     return { owned, awaiting, ...(last !== undefined && { after: last }) };
   }
 
+  /** Of the first of these keys, as many as there is time for: at least one. */
   ownedObjects(keys: readonly string[]): (OwnedObject | null)[] {
-    return keys.map((key) => {
-      const entry = this.#shard.table.get(key);
-      if (entry?.owners === undefined && entry?.awaits === undefined) return null;
-      const metadata = this.#metadataAt(entry.rv);
-      const finalizers = collectorFinalizers(metadata);
-      return {
-        uid: metadata.uid ?? '',
-        references: referencesText(metadata),
-        terminating: metadata.deletionTimestamp !== undefined,
-        hasOrphan: (finalizers & AWAITS.orphaning) !== 0,
-        hasForeground: (finalizers & AWAITS.dependents) !== 0,
-      };
-    });
+    const found: (OwnedObject | null)[] = [];
+    const isTimeLeft = this.#newStep();
+    for (const key of keys) {
+      if (!isTimeLeft()) break;
+      found.push(this.#ownedObject(key));
+    }
+    return found;
+  }
+
+  #ownedObject(key: string): OwnedObject | null {
+    const entry = this.#shard.table.get(key);
+    if (entry?.owners === undefined && entry?.awaits === undefined) return null;
+    const metadata = this.#metadataAt(entry.rv);
+    const finalizers = collectorFinalizers(metadata);
+    return {
+      uid: metadata.uid ?? '',
+      references: referencesText(metadata),
+      terminating: metadata.deletionTimestamp !== undefined,
+      hasOrphan: (finalizers & AWAITS.orphaning) !== 0,
+      hasForeground: (finalizers & AWAITS.dependents) !== 0,
+    };
+  }
+
+  /** Tells before each object of a step whether there is time for it: always for the first. */
+  #newStep(): () => boolean {
+    const endMs = this.#shard.nowMs() + GARBAGE_STEP_MS;
+    let isFirst = true;
+    return () => {
+      const isTimeLeft = isFirst || this.#shard.nowMs() < endMs;
+      isFirst = false;
+      return isTimeLeft;
+    };
   }
 
   ownerStates(keys: readonly string[]): OwnerState[] {
@@ -98,10 +118,12 @@ export class Garbage {
     return owners.map((owner) => this.#owners.countsOf(owner));
   }
 
+  /** Carries out orders, as many as there is time for: at least one. */
   collect(orders: readonly GarbageOrder[], answer: Answer<boolean[]>): void {
     let failure: unknown;
     const failed: Failed = (error) => void (failure ??= error);
-    const done = orders.map((order) => this.#carryOut(order, failed));
+    const isTimeLeft = this.#newStep();
+    const done = orders.map((order) => isTimeLeft() && this.#carryOut(order, failed));
     // An object that has changed since the collector looked may be part of a pending commit: the
     // collector hears of it afterwards.
     this.#shard.pipeline.settled().then(

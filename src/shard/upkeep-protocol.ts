@@ -127,7 +127,10 @@ export type GarbageOrder = Pick<OwnedObject, 'uid' | 'references'> & { readonly 
 
 export interface GarbageCalls {
   ownership: { request: { after: string }; reply: OwnershipPage };
-  /** As they are committed, in the order of the keys; null for what has no owners or is gone. */
+  /**
+   * As they are committed, in the order of the keys; null for what has no owners or is gone. Of the
+   * first keys, where there is no time for all.
+   */
   ownedObjects: { request: { keys: string[] }; reply: (OwnedObject | null)[] };
   /** The same for owners. */
   ownerStates: { request: { keys: string[] }; reply: OwnerState[] };
@@ -135,7 +138,10 @@ export interface GarbageCalls {
   dependentKeys: { request: { owners: string[] }; reply: string[] };
   /** In the order of the owners. */
   dependentCounts: { request: { owners: string[] }; reply: DependentCounts[] };
-  /** Answers once all is committed: for each order whether the object was as it was looked at. */
+  /**
+   * Answers once all is committed: for each order whether there was time for it, and the object was
+   * as it was looked at.
+   */
   collect: { request: GarbageOrder[]; reply: boolean[] };
   /** Removes the references to these owners from all of their dependents. */
   orphanDependents: { request: { owners: string[] }; reply: undefined };

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { LEASE } from '../../src/resources/coordination/lease.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
-import { OWNERSHIP_PAGE_ENTRIES } from '../../src/limits.ts';
+import { GARBAGE_STEP_MS, OWNERSHIP_PAGE_ENTRIES } from '../../src/limits.ts';
 import { Garbage } from '../../src/shard/garbage.ts';
 import type { GarbageOrder, OwnedObject } from '../../src/shard/upkeep-protocol.ts';
 import { turns } from '../support/gate.ts';
@@ -263,4 +263,24 @@ t.test('all that has owners or waits, page by page', async (t) => {
   t.same(second.awaiting, [`default/${last}`]);
   const owned = names.filter((_name, at) => at % 100 === 0).map((name) => `default/${name}`);
   t.same([...first.owned, ...second.owned], owned);
+});
+
+t.test('a step ends after some time, and does one object at least', async (t) => {
+  const subject = new Subject();
+  const names = ['a', 'b', 'c', 'd'];
+  for (const name of names) await subject.create(configMap(name, {}, ownedBy('u1')));
+  const keys = names.map((name) => `default/${name}`);
+  const looked = keys.map((key) => subject.look(key));
+  let ms = subject.nowMs;
+  let msOfEach = GARBAGE_STEP_MS / 2;
+  Object.defineProperty(subject, 'nowMs', { get: () => (ms += msOfEach) });
+  t.equal(subject.garbage.ownedObjects(keys).length, 2);
+  msOfEach = GARBAGE_STEP_MS;
+  t.equal(subject.garbage.ownedObjects(keys).length, 1);
+  const orders = looked.map(({ uid, references }, index): GarbageOrder => {
+    return { key: keys[index] ?? '', uid, references, ...REMOVE };
+  });
+  const done = answered<boolean[]>((answer) => subject.garbage.collect(orders, answer));
+  t.same((await done).reply, [true, false, false, false]);
+  t.same(subject.keys(), keys.slice(1));
 });

@@ -17,7 +17,11 @@ export function textBytes(values: Values | undefined): number {
 /** The decoded size of canonical base64 texts. */
 export function base64Bytes(values: Values | undefined): number {
   let bytes = 0;
-  for (const key in values) bytes += Buffer.byteLength(values[key] ?? '', 'base64');
+  for (const key in values) {
+    const text = values[key] ?? '';
+    const padding = text.endsWith('==') ? 2 : Number(text.endsWith('='));
+    bytes += (text.length / 4) * 3 - padding;
+  }
   return bytes;
 }
 

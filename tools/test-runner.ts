@@ -20,6 +20,8 @@ export interface TestRunOptions {
   readonly paths: readonly string[];
   readonly jobs?: number;
   readonly timeoutMs?: number;
+  /** Added to the environment of the tests. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Report extends TestCounts {
@@ -63,9 +65,10 @@ export async function runTests(options: TestRunOptions): Promise<TestCounts> {
       process.kill(process.pid, signal);
     });
   }
+  const { timeoutMs = TIMEOUT_MS, env = {} } = options;
   const work = async () => {
     for (const together of waiting) {
-      for await (const report of runTestFiles(together, options.timeoutMs ?? TIMEOUT_MS)) {
+      for await (const report of runTestFiles(together, { timeoutMs, env })) {
         totals.passed += report.passed;
         totals.failed += report.failed;
         totals.skipped += report.skipped;
@@ -125,19 +128,22 @@ function folderOf(file = ''): string {
  * Runs files in one process. Where something fails, each runs again in a process of its own, so
  * that what is reported is that file's alone; what fails only beside others is reported too.
  */
-async function* runTestFiles(files: readonly string[], timeoutMs: number): AsyncGenerator<Report> {
+async function* runTestFiles(
+  files: readonly string[],
+  options: ProcessOptions,
+): AsyncGenerator<Report> {
   const [first = ''] = files;
   const isShared = files.length > 1;
   const started = performance.now();
   const name = isShared ? `${folderOf(first)} (${files.length} files)` : first;
   const together = await runInProcess(name, isShared ? RUN_TEST_FILES : first, {
-    timeoutMs,
-    env: isShared ? { SHARDPLANE_TEST_FILES: JSON.stringify(files) } : {},
+    ...options,
+    env: { ...options.env, ...(isShared && { SHARDPLANE_TEST_FILES: JSON.stringify(files) }) },
   });
   if (isShared && together.failed > 0) {
     let failedAlone = 0;
     for (const file of files) {
-      for await (const report of runTestFiles([file], timeoutMs)) {
+      for await (const report of runTestFiles([file], options)) {
         failedAlone += report.failed;
         yield report;
       }

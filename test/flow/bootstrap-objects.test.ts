@@ -124,7 +124,7 @@ t.test('they are as in the reference, come back, and follow the server', async (
   t.match(moved[1], { subsets: [{ addresses: [{ ip: '2001:db8::7' }] }] });
   t.match(moved[2], { addressType: 'IPv6', endpoints: [{ addresses: ['2001:db8::7'] }] });
   await server.stop();
-  await server.restart({ args: args.slice(0, -2) });
+  await server.restart({ args: [...args.slice(0, -1), 'cluster.io'] });
   const neutral = await objectsAt(server, NEUTRAL_PATHS);
   checkEndpoint(t, server.port, neutral);
   t.match(neutral[0], { metadata: { labels: { provider: 'cluster' } } });

@@ -1,6 +1,7 @@
 // Every kind over HTTP: the rows of `test/catalogue`, in each version that serves the kind.
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import { NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
 import { FEATURE_GATES } from '../../src/resources/feature-gates.ts';
 import { allCatalogueFiles, catalogueDocument, membersOf } from '../support/catalogue.ts';
 import type { Change, KindCases } from '../support/kind-cases.ts';
@@ -9,6 +10,7 @@ import { PATIENCE_MS } from '../support/patience.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { servedPath, servedResource, type ServedResource } from '../support/served-resource.ts';
 import { startServer, type Answer, type Server } from '../support/server.ts';
+import { SERVER_DIALECT } from '../support/wire-names.ts';
 
 const files = await allCatalogueFiles(process.argv.slice(2));
 const server = await serverWith([]);
@@ -23,6 +25,17 @@ async function serverWith(featureGates: readonly string[]): Promise<Server> {
   await started.post('/api/v1/namespaces', { metadata: { name: 'other' } });
   return started;
 }
+
+/**
+ * Rows about the domains themselves: clients know two, and neither is the name of an API group, so
+ * that nothing translates them. The others hold in both dialects.
+ */
+const NEUTRAL_RULES = new Set([
+  '15.1: protected groups',
+  '15.1: approval',
+  'options of the cluster are reserved',
+  'flexVolume: options of the cluster are reserved',
+]);
 
 /** `<field>: <message>` of each cause of a refusal. */
 function causesOf({ json }: Answer): string[] {
@@ -123,6 +136,7 @@ for (const { name, cases } of files) {
     await checkValid(t, kind, 'minimal', minimal, minimalStored);
     await checkValid(t, kind, 'full', full, fullStored);
     for (const [rule, change, causes] of cases.invalid) {
+      if (SERVER_DIALECT !== NEUTRAL && NEUTRAL_RULES.has(rule)) continue;
       const answer = await kind.create('invalid', minimal, change);
       const code = causes.length === 0 ? 201 : 422;
       t.equal(answer.status, code, `${rule}; ${answer.text.slice(0, 300)}`);

@@ -20,7 +20,7 @@ import type { Server } from '../support/server.ts';
 
 const ARGS = ['--controllers', ''];
 const K8S = { args: [...ARGS, '--api-domain', 'k8s.io'] };
-const NEUTRAL = { args: ARGS };
+const NEUTRAL = { args: [...ARGS, '--api-domain', 'cluster.io'] };
 const SYSTEM = '/api/v1/namespaces/kube-system/configmaps';
 const NEUTRAL_SYSTEM = '/api/v1/namespaces/cluster-system/configmaps';
 

@@ -14,7 +14,9 @@ async function shell(command: string): Promise<string> {
 const folder = join(temporaryFolder(), "it's mine");
 const quoted = `'${folder.replace("'", "'\\''")}`;
 const secure = String(await freePort());
-const args = ['--data-dir', folder, '--secure-port', secure];
+// In the other dialect it says commands of kubectl.
+const NEUTRAL = ['--api-domain', 'cluster.io'];
+const args = ['--data-dir', folder, '--secure-port', secure, ...NEUTRAL];
 
 t.test('with HTTP', async (t) => {
   const server = await startServer({ test: t, args, dataDirectory: folder });
@@ -43,7 +45,7 @@ t.test('with HTTPS alone', async (t) => {
 });
 
 t.test('on every address', async (t) => {
-  const everywhere = ['--bind-address', '0.0.0.0'];
+  const everywhere = ['--bind-address', '0.0.0.0', ...NEUTRAL];
   const server = await startServer({ test: t, args: everywhere });
   const [ready, , namespaces] = server.process.stdout.split('\n');
   t.match(ready, `http://0.0.0.0:${server.port}`);

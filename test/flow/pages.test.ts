@@ -126,7 +126,7 @@ t.test('cluster-scoped types have pages too', async (t) => {
   t.same(pages.map(remaining), [3, 1, undefined]);
   const namespaces = await readPages(t, server, '/api/v1/namespaces', { limit: 1 });
   t.ok(namespaces.length > 4);
-  t.same(namespaces.flatMap(namesOf), namespaces.flatMap(namesOf).toSorted());
+  t.same(namespaces.flatMap(namesOf), namesOf(await server.get('/api/v1/namespaces')));
 });
 
 t.test('pages go by key: namespace and name, by bytes, over all namespaces', async (t) => {

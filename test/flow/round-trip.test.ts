@@ -42,7 +42,8 @@ function isObject(value: unknown): value is Change {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const KEYS = ['a', 'app', 'cluster.io/name', 'example.com/a_b.c', 'Z9'] as const;
+/** Of which the order is the same in both dialects. */
+const KEYS = ['a', 'a.example.com/a_b.c', 'app', 'cluster.io/name', 'Z9'] as const;
 const LABEL_VALUES = ['', 'a', 'web-1', 'A.b_c-9', 'x'.repeat(63)] as const;
 const TEXTS = [
   '',

@@ -27,18 +27,14 @@ export class WatchConnection {
   isEnded = false;
   readonly #request: ClientRequest;
   readonly #response: IncomingMessage;
-  readonly #onEvent: (event: StreamedEvent) => void;
+  readonly #onLine: (line: string) => void;
   #chunks: Buffer[] = [];
 
-  constructor(
-    request: ClientRequest,
-    response: IncomingMessage,
-    onEvent: (event: StreamedEvent) => void,
-  ) {
+  constructor(request: ClientRequest, response: IncomingMessage, onLine: (line: string) => void) {
     const gate = newGate();
     this.#request = request;
     this.#response = response;
-    this.#onEvent = onEvent;
+    this.#onLine = onLine;
     this.status = response.statusCode ?? 0;
     this.ended = gate.promise;
     const end = (): void => {
@@ -60,7 +56,7 @@ export class WatchConnection {
       const line = Buffer.concat(this.#chunks).toString('utf8');
       this.#chunks = [];
       start = end + 1;
-      this.#onEvent(parsed(line));
+      this.#onLine(line);
     }
     if (start < chunk.length) this.#chunks.push(chunk.subarray(start));
   }
@@ -86,15 +82,13 @@ export async function openWatch(
   onEvent: (event: StreamedEvent) => void,
 ): Promise<WatchConnection> {
   return new Promise((resolve, reject) => {
-    const options = {
-      host: '127.0.0.1',
-      port: server.port,
-      path,
-      headers: { authorization: `Bearer ${server.token}` },
-      agent: false as const,
-    };
+    const headers = { authorization: `Bearer ${server.token}` };
+    const { names, port } = server;
+    const asked = names.request({ method: 'GET', path, headers });
+    const options = { ...asked, host: '127.0.0.1', port, agent: false as const };
+    const onLine = (line: string): void => onEvent(parsed(names.event(line)));
     const request = httpRequest(options, (response) =>
-      resolve(new WatchConnection(request, response, onEvent)),
+      resolve(new WatchConnection(request, response, onLine)),
     );
     // After the head this says once more what the response says.
     request.on('error', reject);

@@ -18,6 +18,7 @@ import { MODEL } from '../resources/kind-rules.ts';
 import type { TestObject } from './kinds.ts';
 import { PATIENCE_MS } from './patience.ts';
 import type { RequestHeaders, Server } from './server.ts';
+import type { WireNames } from './wire-names.ts';
 
 export const JSON_TYPE = 'application/json';
 export const YAML = 'application/yaml';
@@ -39,19 +40,21 @@ function open(
   body?: Uint8Array | string,
   agent: Agent | false = KEPT_ALIVE,
 ): Promise<IncomingMessage> {
-  const sent = {
-    authorization: `Bearer ${server.token}`,
-    ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
-    ...headers,
-  };
+  const authorization = `Bearer ${server.token}`;
+  const asked = server.names.request({
+    method,
+    path,
+    headers: { authorization, ...headers },
+    body,
+  });
+  const length = asked.body === undefined ? undefined : Buffer.byteLength(asked.body);
+  const sent = { ...(length !== undefined && { 'content-length': length }), ...asked.headers };
   return new Promise((resolve, reject) => {
     const { port } = server;
-    const request = httpRequest(
-      { host: '127.0.0.1', port, method, path, headers: sent, agent },
-      resolve,
-    );
+    const options = { ...asked, host: '127.0.0.1', port, headers: sent, agent };
+    const request = httpRequest(options, resolve);
     request.on('error', reject);
-    request.end(body);
+    request.end(asked.body);
   });
 }
 
@@ -66,8 +69,8 @@ export async function requestBytes(
   const response = await open(server, method, path, headers, body);
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  const bytes = Buffer.concat(chunks);
-  return { status: response.statusCode ?? 0, headers: response.headers, bytes };
+  const { statusCode = 0, headers: sent } = response;
+  return server.names.answer({ status: statusCode, headers: sent, bytes: Buffer.concat(chunks) });
 }
 
 /** A version of a kind: its type, and its message. */
@@ -201,12 +204,14 @@ export class BinaryWatch {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly #response: IncomingMessage;
+  readonly #names: WireNames;
   #bytes: Buffer = Buffer.alloc(0);
   #wake: () => void = () => undefined;
 
-  constructor(response: IncomingMessage) {
+  constructor(response: IncomingMessage, names: WireNames) {
+    this.#names = names;
     this.status = response.statusCode ?? 0;
-    this.headers = response.headers;
+    this.headers = names.headers(response.headers);
     this.#response = response;
     response.on('error', () => undefined);
     response.on('data', (chunk: Buffer) => {
@@ -223,7 +228,8 @@ export class BinaryWatch {
       if (this.#bytes.length >= 4 + length) {
         const frame = this.#bytes.subarray(4, 4 + length);
         this.#bytes = this.#bytes.subarray(4 + length);
-        return readEvent(frame);
+        const { type, object } = readEvent(frame);
+        return { type, object: this.#names.binary(object) };
       }
       if (Date.now() > deadline) throw new Error(`no frame; rest: ${this.#bytes.toString('hex')}`);
       await this.#more();
@@ -257,5 +263,6 @@ export async function watchBinary(
   path: string,
   accept = `${PROTOBUF};stream=watch`,
 ): Promise<BinaryWatch> {
-  return new BinaryWatch(await open(server, 'GET', path, { accept }, undefined, false));
+  const response = await open(server, 'GET', path, { accept }, undefined, false);
+  return new BinaryWatch(response, server.names);
 }

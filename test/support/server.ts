@@ -2,9 +2,11 @@
 import { Agent, request as httpRequest } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Test } from 'tap';
+import { NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
 import { launchServer } from './server-process.ts';
 import type { Exit, ServerProcess, ServerProcessOptions } from './server-process.ts';
 import { WatchStream } from './watch-stream.ts';
+import { AS_THEY_ARE, SERVER_DIALECT, type WireNames, type WireRequest } from './wire-names.ts';
 
 export interface Answer {
   readonly status: number;
@@ -35,14 +37,32 @@ function bodyBytes(body: unknown): string | Buffer | undefined {
   return JSON.stringify(body);
 }
 
+/** What else a server is started with, and its names. One that is given a dialect keeps it. */
+async function wireNames(
+  args: readonly string[] = [],
+): Promise<{ readonly args: readonly string[]; readonly names: WireNames }> {
+  const isNeutral = SERVER_DIALECT === NEUTRAL;
+  if (isNeutral || args.includes('--api-domain')) return { args, names: AS_THEY_ARE };
+  // Loaded only here: it takes the codecs of all kinds.
+  const { CLIENT_NAMES } = await import('./client-names.ts');
+  return { args: [...args, '--api-domain', SERVER_DIALECT.domain], names: CLIENT_NAMES };
+}
+
 export class Server {
   readonly #options: ServerOptions;
+  /** How it spells what tests, which are in the neutral names, send and get. */
+  #names: WireNames;
   #process: ServerProcess;
   #agent = new Agent({ keepAlive: true });
 
-  constructor(process: ServerProcess, options: ServerOptions) {
+  constructor(process: ServerProcess, options: ServerOptions, names: WireNames) {
     this.#process = process;
     this.#options = options;
+    this.#names = names;
+  }
+
+  get names(): WireNames {
+    return this.#names;
   }
 
   get process(): ServerProcess {
@@ -61,15 +81,22 @@ export class Server {
     return this.#process.token;
   }
 
-  #headers(body: string | Buffer | undefined, headers: RequestHeaders): Record<string, string> {
+  #asked(
+    method: string,
+    path: string,
+    headers: RequestHeaders,
+    body: string | Buffer | undefined,
+  ): WireRequest {
     const merged: RequestHeaders = {
       authorization: `Bearer ${this.token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
       ...headers,
     };
-    const entries = Object.entries(merged).filter(([, value]) => value !== undefined);
-    return Object.fromEntries(entries) as Record<string, string>;
+    const asked = this.#names.request({ method, path, headers: merged, body });
+    const length = asked.body === undefined ? undefined : String(Buffer.byteLength(asked.body));
+    const given = Object.entries({ 'content-length': length, ...asked.headers });
+    const sent = given.filter(([, value]) => value !== undefined);
+    return { ...asked, headers: Object.fromEntries(sent) };
   }
 
   /**
@@ -82,30 +109,26 @@ export class Server {
     body?: unknown,
     headers: RequestHeaders = {},
   ): Promise<Answer> {
-    const bytes = bodyBytes(body);
+    const asked = this.#asked(method, path, headers, bodyBytes(body));
     const startedAt = performance.now();
     return new Promise((resolve, reject) => {
-      const options = {
-        host: '127.0.0.1',
-        port: this.port,
-        method,
-        path,
-        headers: this.#headers(bytes, headers),
-        agent: this.#agent,
-      };
+      const options = { ...asked, host: '127.0.0.1', port: this.port, agent: this.#agent };
       const request = httpRequest(options, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
           const milliseconds = performance.now() - startedAt;
-          const status = response.statusCode ?? 0;
-          resolve({ status, headers: response.headers, text, json: parsed(text), milliseconds });
+          const { statusCode = 0, headers: sent } = response;
+          const bytes = Buffer.concat(chunks);
+          const answer = this.#names.answer({ status: statusCode, headers: sent, bytes });
+          const { status, headers } = answer;
+          const text = answer.bytes.toString('utf8');
+          resolve({ status, headers, text, json: parsed(text), milliseconds });
         });
       });
       request.on('error', reject);
-      request.end(bytes);
+      request.end(asked.body);
     });
   }
 
@@ -125,19 +148,16 @@ export class Server {
     return this.request('DELETE', path, body, headers);
   }
 
-  /** Opens a watch; resolves once the answer's head is here. `path` says `watch=true` itself. */
+  /** Opens a watch; resolves once it is known whether it is refused. `path` says `watch=true` itself. */
   async watch(path: string, headers: RequestHeaders = {}): Promise<WatchStream> {
     return new Promise((resolve, reject) => {
-      const options = {
-        host: '127.0.0.1',
-        port: this.port,
-        path,
-        headers: this.#headers(undefined, headers),
-        agent: false as const,
-      };
-      const request = httpRequest(options, (response) =>
-        resolve(new WatchStream(request, response)),
-      );
+      const asked = this.#asked('GET', path, headers, undefined);
+      const options = { ...asked, host: '127.0.0.1', port: this.port, agent: false as const };
+      const request = httpRequest(options, (response) => {
+        const stream = new WatchStream(request, response, this.#names);
+        if (this.#names.refusal === undefined) resolve(stream);
+        else void stream.begun.then(() => resolve(stream));
+      });
       request.on('error', reject);
       request.end();
     });
@@ -159,7 +179,9 @@ export class Server {
     this.#agent.destroy();
     this.#agent = new Agent({ keepAlive: true });
     const dataDirectory = this.dataDirectory;
-    this.#process = await launchServer({ ...options, dataDirectory });
+    const { args, names } = await wireNames(options.args);
+    this.#process = await launchServer({ ...options, args, dataDirectory });
+    this.#names = names;
   }
 
   get stderr(): string {
@@ -173,8 +195,9 @@ export class Server {
 
 /** Starts a server for one test; when that test ends so does the server, and its folder goes. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
-  const first = await launchServer(options);
-  const server = new Server(first, options);
+  const { args, names } = await wireNames(options.args);
+  const first = await launchServer({ ...options, args });
+  const server = new Server(first, options, names);
   options.test?.teardown(async () => {
     server.closeConnections();
     await server.process.dispose();

@@ -1,6 +1,9 @@
 /** The client's side of one watch: events in the order of arrival, with their raw lines. */
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { PATIENCE_MS } from './patience.ts';
+import type { WireNames } from './wire-names.ts';
+
+const GONE = 410;
 
 export interface WatchEvent {
   readonly type: string;
@@ -11,21 +14,28 @@ export interface WatchEvent {
 }
 
 export class WatchStream {
-  readonly status: number;
+  status: number;
   readonly headers: IncomingHttpHeaders;
   /** All events so far. */
   readonly events: WatchEvent[] = [];
   /** What came after the last newline: the whole body when the answer is not a stream. */
   rest = '';
   ended = false;
+  /** Resolves with the first bytes: with the head of a stream comes an event, or white space. */
+  readonly begun: Promise<void>;
   readonly #request: ClientRequest;
+  readonly #names: WireNames;
   #read = 0;
   #wake: () => void = () => undefined;
 
-  constructor(request: ClientRequest, response: IncomingMessage) {
+  constructor(request: ClientRequest, response: IncomingMessage, names: WireNames) {
     this.#request = request;
+    this.#names = names;
     this.status = response.statusCode ?? 0;
-    this.headers = response.headers;
+    this.headers = names.headers(response.headers);
+    this.begun = new Promise((resolve) => {
+      response.once('data', resolve).once('close', resolve);
+    });
     response.setEncoding('utf8');
     response.on('data', (text: string) => this.#onText(text));
     response.on('error', () => this.#onEnd());
@@ -37,7 +47,14 @@ export class WatchStream {
     this.rest = lines.pop() ?? '';
     for (const line of lines) {
       // White space may stand before an event: it brings the head to a client that waits.
-      const raw = line.trimStart();
+      const sent = line.trimStart();
+      const refusal = this.events.length === 0 ? this.#names.refusal?.(sent) : undefined;
+      if (refusal !== undefined) {
+        this.status = GONE;
+        this.rest = refusal;
+        continue;
+      }
+      const raw = this.#names.event(sent);
       try {
         const { type, object } = JSON.parse(raw) as { type: string; object: unknown };
         this.events.push({ type, object, raw });
@@ -49,6 +66,8 @@ export class WatchStream {
   }
 
   #onEnd(): void {
+    // The answer is no stream when it holds no line.
+    if (!this.ended && this.events.length === 0) this.rest = this.#names.event(this.rest);
     this.ended = true;
     this.#wake();
   }

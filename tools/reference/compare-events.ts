@@ -3,7 +3,7 @@ import type { TestObject } from '../../test/support/kinds.ts';
 import type { Answer } from './api-client.ts';
 import { collections } from './collections.ts';
 import { documentDifferences, type Difference } from './differences.ts';
-import { pathInClientNames } from './dialect-of-requests.ts';
+import { pathInClientNames } from '../../test/support/requests-in-client-names.ts';
 import type { Lane } from './lane.ts';
 
 /** From which version on each server tells them. */

@@ -2,7 +2,7 @@
 import { parse } from 'yaml';
 import { swapText } from '../../src/semantics/dialect/names-in-text.ts';
 import { KINDS, manifestText, typePath } from '../../test/support/kinds.ts';
-import { pathInClientNames } from './dialect-of-requests.ts';
+import { pathInClientNames } from '../../test/support/requests-in-client-names.ts';
 import type { Lane, LaneRequest } from './lane.ts';
 
 const ACCEPTS = [

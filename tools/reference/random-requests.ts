@@ -6,7 +6,7 @@ import type { TestObject } from '../../test/support/kinds.ts';
 import { swapDocument } from '../../src/semantics/dialect/json-edits.ts';
 import { Random } from '../../test/support/random.ts';
 import { compareEvents, type EventsFrom } from './compare-events.ts';
-import { inClientNames, pathInClientNames } from './dialect-of-requests.ts';
+import { inClientNames, pathInClientNames } from '../../test/support/requests-in-client-names.ts';
 import type { Lane } from './lane.ts';
 import { Marks } from './marks.ts';
 import { patchWords, PlainRequests } from './plain-requests.ts';

@@ -4,7 +4,7 @@ import { catalogueDocument, type CatalogueFile } from '../../test/support/catalo
 import type { Change, KindCases } from '../../test/support/kind-cases.ts';
 import type { TestObject } from '../../test/support/kinds.ts';
 import { servedPath, servedResource } from '../../test/support/served-resource.ts';
-import { inClientNames } from './dialect-of-requests.ts';
+import { inClientNames } from '../../test/support/requests-in-client-names.ts';
 import type { Lane } from './lane.ts';
 import { Marks } from './marks.ts';
 import { removeObject } from './clean-up.ts';

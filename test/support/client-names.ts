@@ -107,6 +107,9 @@ function swapBody(contentType: string, bytes: Buffer): Buffer {
   return Buffer.from(yamlText(swapJson(yamlToJsonText(text))));
 }
 
+/** An event of a watch, in two parts: what holds its object, and that. */
+const EVENT = /^(\{"type":"[A-Z]+","object":)(.*)\}$/s;
+
 /** A document that says of which kind it is, lines of such, or another text. */
 function swapJson(text: string): string {
   const document = parsed(text);
@@ -114,8 +117,9 @@ function swapJson(text: string): string {
     const lines = text.split('\n');
     return lines.length === 1 ? swapWords(text) : lines.map(swapJson).join('\n');
   }
-  const { kind, object } = document;
-  if (object !== undefined) return swapKeys(swapDocument('WatchEvent', text));
+  const { kind } = document;
+  const [, type, object] = EVENT.exec(text) ?? [];
+  if (object !== undefined) return `${type}${swapJson(object)}}`;
   // All of a Status is for people: it has names in its causes too.
   if (typeof kind !== 'string' || kind === 'Status') return swapWords(text);
   return swapKeys(swapDocument(kind, text));
@@ -136,7 +140,7 @@ function swapWords(text: string): string {
 
 /** `clusterrole.rbac.authorization.k8s.io`: conditions and reasons name a kind in this way. */
 function swapKeys(text: string): string {
-  return text.replaceAll(/[a-z]+(?:\.[a-z]+)+\.k8s\.io/g, swapGroupSuffix);
+  return text.replaceAll(/\b[a-z]+(?:\.[a-z]+)+\.k8s\.io/g, swapGroupSuffix);
 }
 
 /** In this dialect a watch from a version that is too old is answered by an event. */

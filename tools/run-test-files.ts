@@ -9,9 +9,15 @@ import t from 'tap';
 
 const files = JSON.parse(process.env['SHARDPLANE_TEST_FILES'] ?? '[]') as string[];
 
+// Until all of them have run: a file that ended the whole would leave out those after it.
+process.exitCode = 1;
+t.end = () => undefined as never;
+
 for (const file of files) {
   const before = t.counts.total;
   await import(pathToFileURL(resolve(file)).href);
   // Runs after all the tests of the file.
   await t.test(file, async (test) => test.ok(t.counts.total > before, 'makes assertions'));
 }
+
+process.exitCode = 0;

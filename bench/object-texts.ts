@@ -103,23 +103,17 @@ const LABELS = { app: 'bench', tier: 'web', 'pod-template-hash': '5d4f8c7b9' };
 
 /** About 4 KB with its managed fields: two containers with probes, volumes and environment. */
 function podText(namespace: string): string {
-  const owned = { 'f:containers': { ...ownedContainer('app'), ...ownedContainer('sidecar') } };
-  return JSON.stringify({
-    kind: 'Pod',
-    apiVersion: 'v1',
-    metadata: {
-      name: `pod-${NAME_MARK}`,
-      namespace,
-      labels: LABELS,
-      annotations: { revision: CONTENT_MARK },
-      managedFields: managedFields(owned),
-    },
-    spec: podSpec(['app', 'sidecar']),
-  });
+  const containers = { ...ownedContainer('app'), ...ownedContainer('sidecar') };
+  const owned = managedFields({ 'f:containers': containers });
+  return podOf(namespace, ['app', 'sidecar'], { managedFields: owned });
 }
 
 /** One container, and nobody's fields: about 5 KB when it is stored with those of its writer. */
 function newPodText(namespace: string): string {
+  return podOf(namespace, ['app'], {});
+}
+
+function podOf(namespace: string, containers: readonly string[], metadata: object): string {
   return JSON.stringify({
     kind: 'Pod',
     apiVersion: 'v1',
@@ -128,8 +122,9 @@ function newPodText(namespace: string): string {
       namespace,
       labels: LABELS,
       annotations: { revision: CONTENT_MARK },
+      ...metadata,
     },
-    spec: podSpec(['app']),
+    spec: podSpec(containers),
   });
 }
 

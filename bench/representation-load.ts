@@ -51,14 +51,10 @@ export async function readForm(job: ReadFormJob, phase: Phase): Promise<ReadForm
       connection.close();
       resolve({ milliseconds, items, bodyBytes: body.length });
     };
-    const onAnswer = (status: number, _bytes: number, body: Buffer | undefined): void => {
-      try {
-        take(status, body ?? Buffer.alloc(0));
-      } catch (error) {
-        connection.close();
-        reject(error as Error);
-      }
-    };
+    const onAnswer = taking(take, (error) => {
+      connection.close();
+      reject(error);
+    });
     const options = { endpoint: job, keepBody: true, onBody, onAnswer, onError: reject };
     const connection = new HttpConnection(options, ask);
   });
@@ -99,15 +95,27 @@ export async function readFormPages(
       connection.close();
       resolve({ milliseconds, items, bodyBytes });
     };
-    const onAnswer = (status: number, _bytes: number, body: Buffer | undefined): void => {
-      try {
-        take(status, body ?? Buffer.alloc(0));
-      } catch (error) {
-        connection.close();
-        reject(error as Error);
-      }
-    };
+    const onAnswer = taking(take, (error) => {
+      connection.close();
+      reject(error);
+    });
     const options = { endpoint: job, keepBody: true, onBody, onAnswer, onError: reject };
     const connection = new HttpConnection(options, onConnect);
   });
+}
+
+type OnAnswer = (status: number, bytes: number, body: Buffer | undefined) => void;
+
+/** Takes an answer; `fail` gets what is wrong with it. */
+function taking(
+  take: (status: number, body: Buffer) => void,
+  fail: (error: Error) => void,
+): OnAnswer {
+  return (status, _bytes, body) => {
+    try {
+      take(status, body ?? Buffer.alloc(0));
+    } catch (error) {
+      fail(error as Error);
+    }
+  };
 }

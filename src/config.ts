@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parse as parseYaml } from 'yaml';
+import { parseFlags } from './base/flags.ts';
 import { CONTROLLER_NAMES, parseControllers } from './controllers/controller-names.ts';
 import type { ControllerName } from './controllers/controller-names.ts';
 import { parseClusterIpRange, parseNodePortRange } from './resources/core/service-ranges.ts';
@@ -212,7 +212,12 @@ export type Command =
 
 /** Reads the arguments after the program's name. Throws `ConfigError`. */
 export function readCommand(args: readonly string[]): Command {
-  const given = parseFlags(args);
+  const names = [...Object.keys(FLAGS), 'config'];
+  const texts = names.map((name) => [name, { type: 'string' }] as const);
+  const flags = { ...Object.fromEntries(texts), version: { type: 'boolean' } } as const;
+  const given = parseFlags(flags, args, (reason) => {
+    return new ConfigError(`${reason}. See --help for the options`);
+  });
   if (given['help'] === true) return { run: 'help' };
   if (given['version'] === true) return { run: 'version' };
   const file = given['config'];
@@ -224,27 +229,6 @@ export function readCommand(args: readonly string[]): Command {
     ]),
   ) as Values;
   return { run: 'serve', config: toConfig(values) };
-}
-
-function parseFlags(args: readonly string[]): Record<string, string | boolean | undefined> {
-  const names = [...Object.keys(FLAGS), 'config'];
-  const texts = names.map((name) => [name, { type: 'string' }] as const);
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        ...Object.fromEntries(texts),
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean' },
-      },
-      strict: true,
-      allowPositionals: false,
-    });
-    return values as Record<string, string | boolean | undefined>;
-  } catch (error) {
-    const [reason = ''] = (error as Error).message.split(/[.\n]/);
-    throw new ConfigError(`${reason}. See --help for the options`);
-  }
 }
 
 function readConfigFile(file: string): Record<string, string> {

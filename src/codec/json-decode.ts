@@ -119,7 +119,7 @@ export class DecoderCompiler {
 }
 
 /** Leaf types without an entry keep their default: the empty string. */
-const ZERO_OF: Readonly<Record<string, unknown>> = {
+export const ZERO_OF: Readonly<Record<string, unknown>> = {
   bool: false,
   int32: 0,
   int64: 0,

@@ -5,6 +5,7 @@
  */
 import { setMember } from '../base/set-member.ts';
 import { enclosingEnd, stringEnd, valueEnd } from './json-bytes.ts';
+import { ZERO_OF } from './json-decode.ts';
 import type { MemberSelection } from './member-selection.ts';
 import { managedFieldsEnd } from './object-metadata.ts';
 import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
@@ -96,7 +97,7 @@ function fieldReader(
   }
   if (field.container === 'map') return (cursor) => readMap(cursor, item, field.always === true);
   if (keepZero || isMessageType(field.type)) return item;
-  const zero = ZERO_OF[field.type] ?? '';
+  const zero = ZERO_OF[field.type];
   return (cursor) => {
     const value = item(cursor);
     return value === zero ? undefined : value;
@@ -116,17 +117,6 @@ const LEAF_READERS: Readonly<Record<string, ReadValue>> = {
   Quantity: readText,
   IntOrString: (cursor) =>
     cursor.bytes[cursor.at] === QUOTE ? readText(cursor) : readNumber(cursor),
-};
-
-/** Leaf types without an entry have the empty string. */
-const ZERO_OF: Readonly<Record<string, unknown>> = {
-  bool: false,
-  int32: 0,
-  int64: 0,
-  double: 0,
-  IntOrString: 0,
-  Quantity: '0',
-  Duration: '0s',
 };
 
 function messageReader(fields: readonly FieldReader[]): ReadValue {

@@ -4,38 +4,15 @@
  */
 import { createGzip, gzip } from 'node:zlib';
 import type { ZlibOptions } from 'node:zlib';
+import { TaskLimiter } from '../base/task-limiter.ts';
 import { GZIP_PIECE_BYTES, GZIP_TURNS_AT_ONCE } from '../limits.ts';
 import { GZIP_LEVEL } from './compression.ts';
 
-/** Calls `done` once, when it has finished. */
-type Turn = (done: () => void) => void;
-
-class Turns {
-  readonly #waiting: Turn[] = [];
-  #free = GZIP_TURNS_AT_ONCE;
-
-  take(turn: Turn): void {
-    this.#waiting.push(turn);
-    this.#next();
-  }
-
-  #next(): void {
-    if (this.#free === 0) return;
-    const turn = this.#waiting.shift();
-    if (turn === undefined) return;
-    this.#free--;
-    turn(() => {
-      this.#free++;
-      this.#next();
-    });
-  }
-}
-
-const turns = new Turns();
+const turns = new TaskLimiter(GZIP_TURNS_AT_ONCE);
 
 /** Gives the whole body gzipped, or undefined when that fails. */
 export function gzipped(body: Uint8Array, then: (packed: Uint8Array | undefined) => void): void {
-  turns.take((done) => {
+  turns.begin((done) => {
     gzip(body, { level: GZIP_LEVEL }, (error, packed) => {
       done();
       then(error === null ? packed : undefined);
@@ -106,7 +83,7 @@ export class GzipStream {
   }
 
   #pack(piece: Uint8Array, then: () => void): void {
-    turns.take((done) => {
+    turns.begin((done) => {
       if (this.#isClosed) {
         done();
         return;

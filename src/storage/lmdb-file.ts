@@ -121,6 +121,8 @@ class PageCheck {
   readonly #root: Root;
   readonly #bodyBytes: number;
   readonly #seen = new Set<number>();
+  /** By depth: that of a branch is read on after those below it. */
+  readonly #pages: Buffer[] = [];
   #named = new Map<string, Tree>();
   #entries = 0n;
 
@@ -147,7 +149,7 @@ class PageCheck {
     const { pageSize, lastPage, transaction } = this.#root;
     if (number < 2 || number > lastPage || this.#seen.has(number)) throw damaged(name, number);
     this.#seen.add(number);
-    const page = Buffer.allocUnsafe(pageSize);
+    const page = (this.#pages[depth] ??= Buffer.allocUnsafe(pageSize));
     readSync(this.#descriptor, page, 0, pageSize, number * pageSize);
     const kind = page.readUInt16LE(PAGE.flags) & PAGE_FLAGS.kinds;
     const lower = page.readUInt16LE(PAGE.lower);

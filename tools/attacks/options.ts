@@ -1,5 +1,5 @@
 /** The flags of `npm run check:attacks`, checked. */
-import { OptionsError, parseFlags } from '../flags.ts';
+import { OptionsError, parseOptions } from '../flags.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 export interface AttackOptions {
@@ -38,7 +38,7 @@ ${scenarios.join('\n')}
 
 /** Reads the arguments; undefined when they ask for help. Throws `OptionsError`. */
 export function readOptions(args: readonly string[]): AttackOptions | undefined {
-  const given = parseFlags(FLAGS, args);
+  const given = parseOptions(FLAGS, args);
   if (given['help'] === true) return undefined;
   const known = Object.keys(SCENARIOS);
   const names = typeof given['only'] === 'string' ? given['only'].split(',') : known;

@@ -1,5 +1,5 @@
 /** The flags of `npm run check:reference`, checked. */
-import { OptionsError, parseFlags } from '../flags.ts';
+import { OptionsError, parseOptions } from '../flags.ts';
 
 export const PARTS = ['rows', 'manifests', 'random'] as const;
 export type Part = (typeof PARTS)[number];
@@ -72,7 +72,7 @@ wrong option or when a server cannot be reached.
 
 /** Reads the arguments; undefined when they ask for help. Throws `OptionsError`. */
 export function readOptions(args: readonly string[]): CompareOptions | undefined {
-  const given = parseFlags(FLAGS, args);
+  const given = parseOptions(FLAGS, args);
   if (given['help'] === true) return undefined;
   const textOf = (name: FlagName): string => String(given[name] ?? FLAGS[name].preset);
   const server = textOf('server');

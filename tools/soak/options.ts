@@ -1,5 +1,5 @@
 /** The flags of `npm run soak`, checked. */
-import { OptionsError, parseFlags } from '../flags.ts';
+import { OptionsError, parseOptions } from '../flags.ts';
 import { RESOURCE_NAMES } from './resource-types.ts';
 import type { ResourceName } from './resource-types.ts';
 import { WATCH_KINDS } from './scope.ts';
@@ -139,7 +139,7 @@ lost write, when the server cannot be reached, or nothing could be checked; 2 fo
 
 /** Reads the arguments; undefined when they ask for help. Throws `OptionsError`. */
 export function readOptions(args: readonly string[]): SoakOptions | undefined {
-  const given = parseFlags(FLAGS, args);
+  const given = parseOptions(FLAGS, args);
   if (given['help'] === true) return undefined;
   const textOf = (name: FlagName): string => String(given[name] ?? FLAGS[name].preset);
   const whole = (name: FlagName, least: number, most: number): number =>

@@ -8,10 +8,11 @@ import {
   tooLong,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import { dnsLabel, dnsSubdomain, pathSegment } from '../../semantics/names.ts';
+import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
+import { checkKindAndName } from './ingress-validation.ts';
 
 interface ParametersReference {
   apiGroup?: string;
@@ -94,15 +95,9 @@ function checkController(controller: string, errors: FieldError[]): void {
 }
 
 function checkParameters(parameters: ParametersReference, errors: FieldError[]): void {
-  const { kind = '', name = '', scope, namespace } = parameters;
+  const { scope, namespace } = parameters;
   const field = 'spec.parameters';
-  for (const [member, value] of [
-    ['kind', kind],
-    ['name', name],
-  ] as const) {
-    if (value === '') errors.push(required(`${field}.${member}`, `${member} is required`));
-    else addProblems(pathSegment(value), `${field}.${member}`, value, errors);
-  }
+  checkKindAndName(parameters, field, errors);
   const namespaceField = `${field}.namespace`;
   const detail = `\`parameters.scope\` is set to '${scope}'`;
   if (scope === 'Namespace') {

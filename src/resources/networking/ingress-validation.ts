@@ -125,14 +125,20 @@ function checkBackend(
   }
 }
 
-function checkResource(
-  { apiGroup, kind = '', name = '' }: ResourceReference,
-  field: string,
-  errors: FieldError[],
-): void {
+function checkResource(reference: ResourceReference, field: string, errors: FieldError[]): void {
+  const { apiGroup } = reference;
   if (apiGroup !== undefined) {
     addProblems(dnsSubdomain(apiGroup), `${field}.apiGroup`, apiGroup, errors);
   }
+  checkKindAndName(reference, field, errors);
+}
+
+/** Adds what is wrong with the kind and the name in a reference, which it must have. */
+export function checkKindAndName(
+  { kind = '', name = '' }: Pick<ResourceReference, 'kind' | 'name'>,
+  field: string,
+  errors: FieldError[],
+): void {
   for (const [member, value] of [
     ['kind', kind],
     ['name', name],

@@ -2,6 +2,7 @@
  * The value of a log entry: a small binary header, then the object's wire bytes.
  *
  *     u8 operation | u8 flags | u16 zero | u32 headerBytes | f64 time | f64 previousRv
+ *     | with the flag `writtenAs`: text
  *     | text key | u32 count, (text, text) … labels | u32 count, text … selectable fields
  *     | with the flag `owned`: u32 count, (u8 blocks, text uid) … owners
  *     | with the flag `managed`: u32 UTF-16 units of the text of `metadata.managedFields`
@@ -52,13 +53,16 @@ export interface RecordHeader {
   readonly managedFieldsLength?: number;
   /** `cluster.io` when absent. */
   readonly domain?: RecordDomain;
+  /** In which version and under which schema a custom object was written. */
+  readonly writtenAs?: string | undefined;
 }
 
 const OWNED = 4;
 const MANAGED = 8;
 const K8S = 16;
+const WRITTEN_AS = 32;
 const AWAITS_BITS = AWAITS.orphaning | AWAITS.dependents;
-const FLAGS_MAX = K8S | OWNED | MANAGED | AWAITS_BITS;
+const FLAGS_MAX = WRITTEN_AS | K8S | OWNED | MANAGED | AWAITS_BITS;
 const FIXED_BYTES = 24;
 const NO_FIELDS: readonly string[] = Object.freeze([]);
 
@@ -86,7 +90,8 @@ export function encodeRecord(header: RecordHeader, wire: string): Buffer {
   let headerBytes = FIXED_BYTES + textBytes(header.key) + 8;
   for (const [key, value] of labels) headerBytes += textBytes(key) + textBytes(value);
   for (const field of header.fields) headerBytes += textBytes(field);
-  const { owners, managedFieldsLength = 0 } = header;
+  const { owners, managedFieldsLength = 0, writtenAs } = header;
+  if (writtenAs !== undefined) headerBytes += textBytes(writtenAs);
   if (managedFieldsLength > 0) headerBytes += 4;
   if (owners !== undefined) {
     headerBytes += 4;
@@ -97,12 +102,15 @@ export function encodeRecord(header: RecordHeader, wire: string): Buffer {
     (header.awaits ?? 0) |
     (owners === undefined ? 0 : OWNED) |
     (managedFieldsLength === 0 ? 0 : MANAGED) |
-    (header.domain === 'k8s.io' ? K8S : 0);
+    (header.domain === 'k8s.io' ? K8S : 0) |
+    (writtenAs === undefined ? 0 : WRITTEN_AS);
   record.writeUInt32LE(header.operation | (flags << 8), 0);
   record.writeUInt32LE(headerBytes, 4);
   record.writeDoubleLE(header.timeMs, 8);
   record.writeDoubleLE(header.previousRv, 16);
-  let at = writeText(record, FIXED_BYTES, header.key);
+  let at = FIXED_BYTES;
+  if (writtenAs !== undefined) at = writeText(record, at, writtenAs);
+  at = writeText(record, at, header.key);
   at = record.writeUInt32LE(labels.length, at);
   for (const [key, value] of labels) at = writeText(record, writeText(record, at, key), value);
   at = record.writeUInt32LE(header.fields.length, at);
@@ -133,6 +141,7 @@ export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
     at += 4 + length;
     return text;
   };
+  const writtenAs = (flags & WRITTEN_AS) === 0 ? undefined : readText();
   const key = readText();
   const labelCount = record.readUInt32LE(at);
   at += 4;
@@ -177,6 +186,7 @@ export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
     awaits: flags & AWAITS_BITS,
     managedFieldsLength,
     domain: domainOf(flags),
+    writtenAs,
   };
 }
 
@@ -187,6 +197,14 @@ function domainOf(flags: number): RecordDomain {
 /** `domain` of a record, without decoding its header. */
 export function recordDomain(bytes: Uint8Array): RecordDomain {
   return domainOf(bytes[1] ?? 0);
+}
+
+/** `writtenAs` of a record, without decoding the rest of its header. */
+export function recordWrittenAs(bytes: Uint8Array): string | undefined {
+  const record = asBuffer(bytes);
+  if ((record.readUInt8(1) & WRITTEN_AS) === 0) return undefined;
+  const at = FIXED_BYTES + 4;
+  return record.toString('utf8', at, at + record.readUInt32LE(FIXED_BYTES));
 }
 
 /** `managedFieldsLength` of a record, without decoding the rest of its header. */

@@ -7,6 +7,7 @@ import {
   managedFieldsLength,
   OPERATION,
   recordDomain,
+  recordWrittenAs,
   wireBytes,
 } from '../../src/storage/record.ts';
 import type { RecordHeader } from '../../src/storage/record.ts';
@@ -24,9 +25,10 @@ const HEADER: RecordHeader = {
 function plain(header: RecordHeader): object {
   const labels = header.labels === undefined ? undefined : Object.entries(header.labels);
   const { owners, awaits = AWAITS.nothing, managedFieldsLength: length = 0 } = header;
-  const { domain = 'cluster.io' } = header;
+  const { domain = 'cluster.io', writtenAs } = header;
   const ownLabels = labels?.length === 0 ? undefined : labels;
-  return { ...header, labels: ownLabels, owners, awaits, managedFieldsLength: length, domain };
+  const rest = { owners, awaits, managedFieldsLength: length, domain, writtenAs };
+  return { ...header, labels: ownLabels, ...rest };
 }
 
 function roundTrip(header: RecordHeader, wire: string): void {
@@ -35,6 +37,7 @@ function roundTrip(header: RecordHeader, wire: string): void {
   t.strictSame(plain(decoded), plain(header));
   t.equal(managedFieldsLength(record), header.managedFieldsLength ?? 0);
   t.equal(recordDomain(record), header.domain ?? 'cluster.io');
+  t.equal(recordWrittenAs(record), header.writtenAs);
   t.equal(Buffer.from(wireBytes(record)).toString(), wire);
 }
 
@@ -102,6 +105,15 @@ t.test('owners and what the object awaits come back', async (t) => {
   t.equal(encodeRecord(zero, '').equals(without), true);
 });
 
+t.test('what a custom object was written as comes back, and costs others nothing', async (t) => {
+  const owners = [{ uid: 'a-b', blocks: true }];
+  roundTrip({ ...HEADER, writtenAs: 'v1beta1 17' }, '"metadata":{}}');
+  roundTrip({ ...HEADER, writtenAs: '', domain: 'k8s.io' }, '}');
+  roundTrip({ ...HEADER, writtenAs: 'é', owners, managedFieldsLength: 5, labels: undefined }, '}');
+  const without = encodeRecord(HEADER, '');
+  t.equal(encodeRecord({ ...HEADER, writtenAs: undefined }, '').equals(without), true);
+});
+
 t.test('a record from before there were owners is read as one without', async (t) => {
   // Byte by byte, as the first format was: operation 2, no flags, key `ns/a`, a label, a field.
   const text = (value: string): Buffer => {
@@ -142,13 +154,14 @@ t.test('any header comes back', async () => {
     awaits: fc.integer({ min: 0, max: 3 }),
     managedFieldsLength: fc.nat(),
     domain: fc.constantFrom('cluster.io', 'k8s.io'),
+    writtenAs: fc.option(text, { nil: undefined }),
   });
   fc.assert(fc.property(header, text, roundTrip), { numRuns: 200 });
 });
 
 t.test('damaged bytes are refused', async (t) => {
   const owners = [{ uid: 'uid', blocks: true }];
-  const header = { ...HEADER, fields: ['first', 'last field'], owners };
+  const header = { ...HEADER, fields: ['first', 'last field'], owners, writtenAs: 'v1' };
   const record = encodeRecord(header, '');
   for (let length = 0; length < record.length; length++) {
     t.throws(() => decodeRecordHeader(record.subarray(0, length)), `cut to ${length} bytes`);
@@ -158,7 +171,7 @@ t.test('damaged bytes are refused', async (t) => {
     damaged.writeUInt32LE(operation, 0);
     t.throws(() => decodeRecordHeader(damaged), { name: 'AssertionError' });
   }
-  for (const flags of [32, 0xff]) {
+  for (const flags of [64, 0xff]) {
     const damaged = Buffer.from(record);
     damaged.writeUInt8(flags, 1);
     t.throws(() => decodeRecordHeader(damaged), { name: 'AssertionError' }, `flags ${flags}`);
@@ -166,9 +179,12 @@ t.test('damaged bytes are refused', async (t) => {
   const manyOwners = Buffer.from(record);
   manyOwners.writeUInt32LE(0xffffffff, record.length - 12);
   t.throws(() => decodeRecordHeader(manyOwners), 'more owners than the record holds');
-  const longKey = Buffer.from(record);
-  longKey.writeUInt32LE(0xffff, 24);
-  t.throws(() => decodeRecordHeader(longKey), 'a key longer than the record');
+  const keyAt = 24 + 4 + header.writtenAs.length;
+  for (const at of [24, keyAt]) {
+    const longText = Buffer.from(record);
+    longText.writeUInt32LE(0xffff, at);
+    t.throws(() => decodeRecordHeader(longText), 'a text longer than the record');
+  }
   const wrongLength = Buffer.from(record);
   wrongLength.writeUInt32LE(record.length - 1, 4);
   t.throws(() => decodeRecordHeader(wrongLength), 'a header length that does not fit');

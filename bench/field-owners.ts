@@ -7,10 +7,11 @@ import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import type { Members } from '../src/codec/schema-model.ts';
 import { DEPLOYMENT } from '../src/resources/apps/deployment.ts';
 import { POD } from '../src/resources/core/pod.ts';
-import { versionConverter } from '../src/resources/field-owners.ts';
-import { KindRuntime } from '../src/resources/kind-runtime.ts';
+import { versionConverter } from '../src/types/field-owners.ts';
+import { builtInType } from '../src/types/built-in/built-in-type.ts';
+import type { ResourceType } from '../src/types/resource-type.ts';
 import type { ApiObject, KindDefinition } from '../src/resources/kind.ts';
-import { prepareCreate } from '../src/resources/prepare-object.ts';
+import { prepareCreate } from '../src/types/prepare-object.ts';
 import { applyConfig, type Applied } from '../src/semantics/fields/apply.ts';
 import { compareFields } from '../src/semantics/fields/compare-fields.ts';
 import {
@@ -50,8 +51,8 @@ const NEW = {
   creationTimestamp: '2024-01-01T00:00:00Z',
 };
 
-function runtimeOf(definition: KindDefinition): KindRuntime {
-  return new KindRuntime(definition, model, compileValidators(model, [definition.message]));
+function runtimeOf(definition: KindDefinition): ResourceType {
+  return builtInType(definition, model, compileValidators(model, [definition.message]));
 }
 
 const pods = runtimeOf(POD);

@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
-import { KindRuntime } from '../src/resources/kind-runtime.ts';
+import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ApiObject } from '../src/resources/kind.ts';
-import { prepareCreate } from '../src/resources/prepare-object.ts';
+import { prepareCreate } from '../src/types/prepare-object.ts';
 import { POD } from '../src/resources/core/pod.ts';
 import type { Form } from '../src/semantics/answer-form.ts';
 import { compileValidators } from '../src/semantics/validator-compiler.ts';
@@ -37,7 +37,7 @@ const NO_VERSION = 0;
 
 const options = microOptions();
 const model = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../proto')));
-const kind = new KindRuntime(POD, model, compileValidators(model, [POD.message]));
+const kind = builtInType(POD, model, compileValidators(model, [POD.message]));
 
 /** A running pod as it is stored. */
 function storedPod(): Uint8Array {

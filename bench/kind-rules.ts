@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
-import { KindRuntime } from '../src/resources/kind-runtime.ts';
+import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ApiObject, KindDefinition } from '../src/resources/kind.ts';
-import { prepareCreate } from '../src/resources/prepare-object.ts';
+import { prepareCreate } from '../src/types/prepare-object.ts';
 import { DEPLOYMENT } from '../src/resources/apps/deployment.ts';
 import { CONFIG_MAP } from '../src/resources/core/config-map.ts';
 import { POD } from '../src/resources/core/pod.ts';
@@ -36,7 +36,7 @@ const validators = compileValidators(
 );
 
 function rows([name, definition]: (typeof KINDS)[number]): ResultRow[] {
-  const kind = new KindRuntime(definition, model, validators);
+  const kind = builtInType(definition, model, validators);
   const { codec, protobuf } = kind.stored;
   const text = OBJECT_TEXTS[name]
     .text('default', OBJECT_BYTES)

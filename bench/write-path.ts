@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import { CONFIG_MAP } from '../src/resources/core/config-map.ts';
 import type { ApiObject } from '../src/resources/kind.ts';
-import { KindRuntime } from '../src/resources/kind-runtime.ts';
+import { builtInType } from '../src/types/built-in/built-in-type.ts';
+import type { ResourceType } from '../src/types/resource-type.ts';
 import { compileValidators } from '../src/semantics/validator-compiler.ts';
 import { VersionClock } from '../src/sequencer/version-clock.ts';
 import { create } from '../src/shard/create.ts';
@@ -36,10 +37,10 @@ function configMapText(name: string): string {
   });
 }
 
-function configMapKind(): KindRuntime {
+function configMapKind(): ResourceType {
   const model = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../proto')));
   const validators = compileValidators(model, [CONFIG_MAP.message]);
-  return new KindRuntime(CONFIG_MAP, model, validators);
+  return builtInType(CONFIG_MAP, model, validators);
 }
 
 const kind = configMapKind();

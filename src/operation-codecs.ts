@@ -1,4 +1,6 @@
 /** The codecs of kinds that are never stored, made when the first body of such a kind comes. */
+import { typeProblem } from './types/built-in/type-problem.ts';
+import type { NamedType } from './types/served-version.ts';
 import { DecodeError, goInternalTypeName } from './codec/go-errors.ts';
 import { compileMessage } from './codec/message-codecs.ts';
 import type { MessageCodecs } from './codec/message-codecs.ts';
@@ -45,13 +47,14 @@ export class LazyOperationCodecs implements OperationCodecs {
       how.format === 'protobuf' ? this.#envelopeType(body) : { kind: '', apiVersion: '' };
     const expected = groupVersionOf(kind);
     const isAccepted = (apiVersion: string): boolean => kind.accepts?.includes(apiVersion) === true;
-    const shown = {
+    const names = {
       kind: kind.kind,
       version: kind.version,
       groupVersion: isAccepted(sent.apiVersion) ? sent.apiVersion : expected,
-      internalType: goInternalTypeName(kind.message),
-      codec: json,
-      protobuf,
+    };
+    const internalType = goInternalTypeName(kind.message);
+    const shown = {
+      ...names,
       decode: (text: string) => {
         const decoded = json.decode(text);
         sent.kind ||= decoded.kind;
@@ -59,6 +62,7 @@ export class LazyOperationCodecs implements OperationCodecs {
       },
       decodeProtobuf: (message: Uint8Array) => protobuf.decode(message) as ApiObject,
       strictProblems: strictCheck,
+      typeProblem: (named: NamedType) => typeProblem(names, internalType, named),
     };
     const { object, warnings } = decodeBody(shown, body, how);
     return { object, sentKind: sent.kind, warnings };

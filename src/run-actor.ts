@@ -18,7 +18,7 @@ import { OwnerKinds } from './controllers/owner-kinds.ts';
 import { YIELD_ROOM_INTERVAL_MS } from './limits.ts';
 import { noteTranslated } from './folder-dialect.ts';
 import type { FeatureGates } from './resources/feature-gates.ts';
-import { KindRuntime } from './resources/kind-runtime.ts';
+import { builtInType } from './types/built-in/built-in-type.ts';
 import type { KindSettings } from './resources/kind.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
 import type { Dialect } from './semantics/dialect/dialect.ts';
@@ -173,7 +173,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
       .filter(([name]) => name.startsWith(prefix))
       .map(([, port]) => port);
   const actor = new ShardActor({
-    kind: new KindRuntime(definition, model, validators, init.featureGates),
+    kind: builtInType(definition, model, validators, init.featureGates),
     log: opened.openLog(init.resource),
     clock: new VersionClock(init.clock),
     encodings: encodingsOf(init.keptRoom),

@@ -31,9 +31,9 @@ import type { BuildOrigin } from './front/version.ts';
 import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
 import { LazyOperationCodecs } from './operation-codecs.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
-import { enabledTypes } from './resources/runtime-config.ts';
-import { servedTypes } from './resources/served-types.ts';
-import type { ServedType } from './resources/served-types.ts';
+import { enabledTypes } from './types/runtime-config.ts';
+import { servedTypes } from './types/served-types.ts';
+import type { ServedType } from './types/served-types.ts';
 import { lazyStatusCodec } from './resources/status-document.ts';
 import { VIRTUAL_KINDS } from './resources/virtual-kinds.ts';
 import {

@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
-import type { ServedType } from '../resources/served-types.ts';
+import type { ServedType } from '../types/served-types.ts';
 import type { VirtualKind } from '../resources/virtual-kinds.ts';
 import type { Form } from '../semantics/answer-form.ts';
 import { ownGroup } from '../semantics/dialect/own-names.ts';

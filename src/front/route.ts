@@ -3,7 +3,7 @@
  */
 import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
-import { deprecationWarning, type ServedType } from '../resources/served-types.ts';
+import { deprecationWarning, type ServedType } from '../types/served-types.ts';
 import { operationOf, type VirtualKind } from '../resources/virtual-kinds.ts';
 import {
   badRequest,

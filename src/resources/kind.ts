@@ -166,7 +166,7 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   /** Keeps what a write through `/status` may not touch; all but status and metadata is kept. */
   prepareForStatusUpdate?(object: T, stored: T): void;
   /** Rules for a write through `/status`. */
-  validateStatusUpdate?(object: T, stored: T): FieldError[];
+  validateStatusUpdate?(object: T, stored: T, groupVersion: string): FieldError[];
 }
 
 /** `bumpsGeneration` of most kinds that have a generation. */

@@ -10,11 +10,11 @@ import { jsonOfYaml, type ReadYaml } from '../codec/read-yaml.ts';
 import { yamlStrictProblems } from '../codec/strict-yaml.ts';
 import { hasControlCharacter, YamlError } from '../codec/yaml-body.ts';
 import { YAML_BODY_BYTES_MAX } from '../limits.ts';
-import { managedFieldsOf, ownersOfApply, versionConverter } from '../resources/field-owners.ts';
+import { managedFieldsOf, ownersOfApply, versionConverter } from '../types/field-owners.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import type { KindRuntime } from '../resources/kind-runtime.ts';
-import type { Scale } from '../resources/served-scale.ts';
-import type { ServedVersion } from '../resources/served-version.ts';
+import type { ResourceType } from '../types/resource-type.ts';
+import type { Scale } from '../types/served-version.ts';
+import type { ServedVersion } from '../types/served-version.ts';
 import { ApplyConflictError, applyConfig, type Applied } from '../semantics/fields/apply.ts';
 import { parseManagedFields, type ManagedEntry } from '../semantics/fields/managed-fields.ts';
 import { checkDocument } from '../semantics/fields/check-document.ts';
@@ -102,7 +102,7 @@ interface Configuration {
   readonly warnings: readonly string[];
 }
 
-type Served = ReturnType<KindRuntime['servedAs']>;
+type Served = ReturnType<ResourceType['servedAs']>;
 
 /** Throws StatusError 400. */
 function readConfig(

@@ -3,7 +3,6 @@
  * (src/codec/README.md#bodies).
  */
 import { DecodeError } from '../codec/go-errors.ts';
-import type { DecodedObject } from '../codec/json-codec.ts';
 import { unwrapProtobuf } from '../codec/protobuf-envelope.ts';
 import { isJson, jsonOfYaml, type ReadYaml } from '../codec/read-yaml.ts';
 import { strictDecodingError } from '../codec/strict-check.ts';
@@ -11,22 +10,20 @@ import { yamlStrictProblems } from '../codec/strict-yaml.ts';
 import { decodeUntrusted, decodeUtf8, loneSurrogate } from '../codec/text-body.ts';
 import { hasControlCharacter, YamlError } from '../codec/yaml-body.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
-import type { ServedVersion } from '../resources/served-version.ts';
+import type { Served } from '../types/served-version.ts';
 import { badRequest } from '../semantics/status.ts';
 import type { BodyFormat, FieldValidation, Target } from './shard-protocol.ts';
 
 /** How bodies become objects. */
 type BodyType = Pick<
-  ServedVersion,
+  Served,
   | 'kind'
   | 'version'
   | 'groupVersion'
-  | 'internalType'
   | 'decode'
   | 'decodeProtobuf'
-  | 'codec'
-  | 'protobuf'
   | 'strictProblems'
+  | 'typeProblem'
 >;
 
 const SHOWN_BYTES = 30;
@@ -117,7 +114,7 @@ export function decodeBody(
   const what = `${expected} in version "${version}"`;
   try {
     const decoded = bodyType.decode(text);
-    const problem = typeProblem(bodyType, decoded);
+    const problem = bodyType.typeProblem(decoded);
     if (problem !== '') throw badRequest(problem);
     const object = decoded.object as ApiObject;
     if (fieldValidation === 'Ignore') return { object, warnings: NO_WARNINGS };
@@ -142,7 +139,7 @@ function decodeBinary(bodyType: BodyType, body: Uint8Array): DecodedBody {
   const { kind: expected, version } = bodyType;
   try {
     const { kind, apiVersion, raw } = unwrapProtobuf(body);
-    const problem = typeProblem(bodyType, { kind, apiVersion });
+    const problem = bodyType.typeProblem({ kind, apiVersion });
     if (problem !== '') throw badRequest(problem);
     return { object: bodyType.decodeProtobuf(raw), warnings: NO_WARNINGS };
   } catch (error) {
@@ -152,26 +149,6 @@ function decodeBinary(bodyType: BodyType, body: Uint8Array): DecodedBody {
       `${expected} in version "${version}" cannot be handled as a ${expected}: ${error.message}`,
     );
   }
-}
-
-/** What is wrong with the kind and version that a document names; both may be absent. */
-export function typeProblem(
-  bodyType: Pick<BodyType, 'kind' | 'version' | 'groupVersion' | 'internalType'>,
-  { kind, apiVersion }: Pick<DecodedObject, 'kind' | 'apiVersion'>,
-): string {
-  const { kind: expected, version } = bodyType;
-  if (kind !== '' && kind !== expected) {
-    const sentVersion = apiVersion.split('/').at(-1) || version;
-    return (
-      `${kind} in version "${sentVersion}" cannot be handled as a ${expected}: ` +
-      `converting (${sentVersion}.${kind}) to (${bodyType.internalType}): unknown conversion`
-    );
-  }
-  if (apiVersion === '' || apiVersion === bodyType.groupVersion) return '';
-  return (
-    `the API version in the data (${apiVersion}) does not match ` +
-    `the expected API version (${bodyType.groupVersion})`
-  );
 }
 
 /** An update's object must be the one that the URL names; an absent namespace is filled in. */

@@ -4,7 +4,7 @@
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { IMMORTAL_NAMESPACES, NAMESPACE } from '../resources/core/namespace.ts';
-import type { ServedVersion } from '../resources/served-version.ts';
+import type { ServedVersion } from '../types/served-version.ts';
 import { conflict, forbidden, notFound, successStatus, type Status } from '../semantics/status.ts';
 import { deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';

@@ -10,7 +10,7 @@ import type { Members } from '../codec/schema-model.ts';
 import { strictDecodingError } from '../codec/strict-check.ts';
 import { CAUSES_CHARACTERS_MAX } from '../limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import type { KindRuntime } from '../resources/kind-runtime.ts';
+import type { ResourceType } from '../types/resource-type.ts';
 import { invalid, invalidObject } from '../semantics/field-error.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
 import { documentText, holdsLongNumbers, parseDocument } from '../semantics/patch/document.ts';
@@ -25,13 +25,7 @@ import { PatchError } from '../semantics/patch/patch-error.ts';
 import { applyStrategicPatch } from '../semantics/patch/strategic-patch.ts';
 import { badRequest, notFound, patchRefused } from '../semantics/status.ts';
 import { apply } from './apply.ts';
-import {
-  checkIdentity,
-  receivedJson,
-  receivedText,
-  typeProblem,
-  type DecodedBody,
-} from './decode-body.ts';
+import { checkIdentity, receivedJson, receivedText, type DecodedBody } from './decode-body.ts';
 import { restoreRawJson } from './restore-raw-json.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { ObjectReply, PatchRequest, PatchType } from './shard-protocol.ts';
@@ -76,7 +70,7 @@ function patchedObject(
   try {
     const decoded = mayBePlain ? served.decodeDocument(document, textOf) : served.decode(textOf());
     // The result of a strategic merge patch is of the type of the object, whatever it says.
-    const problem = patchType === 'strategic' ? '' : typeProblem(served, decoded);
+    const problem = patchType === 'strategic' ? '' : served.typeProblem(decoded);
     if (problem !== '') throw new DecodeError(problem);
     const object = decoded.object as ApiObject;
     if (stored.members === undefined) restoreRawJson(object, stored.object);
@@ -109,7 +103,7 @@ function documentOf(served: Served, stored: Latest, withOwners: boolean): unknow
 
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
 
-type Served = ReturnType<KindRuntime['servedAs']>;
+type Served = ReturnType<ResourceType['servedAs']>;
 
 function patchedDocument(
   { patchType }: PatchRequest,

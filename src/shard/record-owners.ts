@@ -3,7 +3,7 @@
  * (src/semantics/fields/README.md#entries and src/semantics/fields/README.md#managers).
  */
 import { utcSeconds } from '../base/utc-time.ts';
-import { ownersOfUpdate } from '../resources/field-owners.ts';
+import { ownersOfUpdate } from '../types/field-owners.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { Writer } from '../semantics/fields/track-update.ts';
 import type { Latest, Shard } from './shard.ts';

@@ -1,6 +1,6 @@
 /** What a list or watch asks for, parsed once: namespace, label selector and field selector. */
-import type { KindRuntime } from '../resources/kind-runtime.ts';
-import type { ServedVersion } from '../resources/served-version.ts';
+import type { ResourceType } from '../types/resource-type.ts';
+import type { ServedVersion } from '../types/served-version.ts';
 import {
   checkFieldSelector,
   fieldMatcher,
@@ -58,7 +58,7 @@ export class Selection {
    * Throws StatusError 400 for a selector that does not parse or names an unknown field. Other
    * options are checked in between.
    */
-  constructor(kind: KindRuntime, request: SelectorRequest, checkOptions?: () => void) {
+  constructor(kind: ResourceType, request: SelectorRequest, checkOptions?: () => void) {
     const { namespace, labelSelector, fieldSelector } = request;
     const labels = parseLabelSelector(labelSelector);
     const fields = parseFieldSelector(fieldSelector);
@@ -123,7 +123,7 @@ export class Selection {
 }
 
 function indexedValue(
-  kind: KindRuntime,
+  kind: ResourceType,
   version: ServedVersion,
   fields: FieldSelector,
 ): FieldValue | undefined {

@@ -11,7 +11,7 @@ import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protoc
 import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
 import type { EncodingCache } from './representation/encoding-cache.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
-import type { KindRuntime } from '../resources/kind-runtime.ts';
+import type { ResourceType } from '../types/resource-type.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { TypeLog } from '../storage/store.ts';
@@ -38,7 +38,7 @@ import type { NoEvents, ReplicaCalls } from './upkeep-protocol.ts';
 import { Watches } from './watch.ts';
 
 export interface ShardActorOptions {
-  readonly kind: KindRuntime;
+  readonly kind: ResourceType;
   readonly log: TypeLog;
   readonly clock: VersionClock;
   /** What the thread keeps of representations. */

@@ -10,7 +10,7 @@ import type { Members } from '../codec/schema-model.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../limits.ts';
 import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
-import type { KindRuntime } from '../resources/kind-runtime.ts';
+import type { ResourceType } from '../types/resource-type.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
@@ -39,7 +39,7 @@ import { WritePipeline } from './write-pipeline.ts';
 import type { Write } from './write-pipeline.ts';
 
 export interface ShardOptions {
-  readonly kind: KindRuntime;
+  readonly kind: ResourceType;
   readonly log: TypeLog;
   readonly clock: VersionClock;
   readonly historyMs: number;
@@ -94,7 +94,7 @@ type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awai
 const FAILURE_SHOWN_MS = 10_000;
 
 export class Shard {
-  readonly kind: KindRuntime;
+  readonly kind: ResourceType;
   readonly clock: VersionClock;
   readonly table: ObjectTable;
   /** How objects are shown to clients. */

@@ -1,4 +1,4 @@
-import type { KindRuntime } from '../resources/kind-runtime.ts';
+import type { ResourceType } from '../types/resource-type.ts';
 import { decodeRecordHeader } from '../storage/record.ts';
 import type { RecordDomain, RecordHeader } from '../storage/record.ts';
 import { StoreError } from '../storage/store.ts';
@@ -10,12 +10,12 @@ import { translateHeader } from './translation/translate-record.ts';
  * the rest of it need not be translated.
  */
 export class StoredHeaders {
-  readonly #kind: KindRuntime;
+  readonly #kind: ResourceType;
   readonly #log: TypeLog;
   readonly #domain: RecordDomain | undefined;
 
   /** `domain` is the own one; absent where the log has no records of the other. */
-  constructor(kind: KindRuntime, log: TypeLog, domain: RecordDomain | undefined) {
+  constructor(kind: ResourceType, log: TypeLog, domain: RecordDomain | undefined) {
     this.#kind = kind;
     this.#log = log;
     this.#domain = domain;

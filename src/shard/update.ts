@@ -1,8 +1,8 @@
 /** update: PUT of an object, or of a part of it through a subresource (README.md#updates). */
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import { ownersOfUpdate, takeGivenOwners } from '../resources/field-owners.ts';
-import { prepareUpdate, type Track } from '../resources/prepare-object.ts';
+import { ownersOfUpdate, takeGivenOwners } from '../types/field-owners.ts';
+import { prepareUpdate, type Track } from '../types/prepare-object.ts';
 import { dropDuplicateOwners } from '../semantics/duplicate-owners.ts';
 import { invalidObject, type FieldError } from '../semantics/field-error.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
@@ -126,7 +126,7 @@ function updatedObject(
   const { kind, allocator } = shard;
   // A Scale changes the object itself.
   const isScale = request.subresource === 'scale';
-  const given = isScale && kind.scale ? kind.scale.merge(object, stored.object) : object;
+  const given = isScale ? kind.scale(request.version).merge(object, stored.object) : object;
   const part = isScale ? '' : request.subresource;
   const updated = prepareUpdate(kind, given, stored.object, part, track);
   const { groupVersion } = kind.version(request.version);

@@ -5,7 +5,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
-import type { EventType } from '../resources/served-version.ts';
+import type { EventType } from '../types/served-version.ts';
 import { ChannelIndex } from './channel-index.ts';
 import type { Representation } from './representation/representation.ts';
 import { withResourceVersion } from './stored-text-edits.ts';

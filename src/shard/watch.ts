@@ -12,7 +12,7 @@ import { badRequest, expired } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { OPERATION } from '../storage/record.ts';
 import { INITIAL_EVENTS_END } from './bookmark.ts';
-import type { EventType } from '../resources/served-version.ts';
+import type { EventType } from '../types/served-version.ts';
 import type { PageBuffer } from './page-buffer.ts';
 import type { Representation } from './representation/representation.ts';
 import { parseResourceVersion, whenNotOlderThan } from './resource-version.ts';

@@ -17,8 +17,8 @@ import { checkFlexVolume } from '../../src/resources/core/volume-source-rules.ts
 import type { FieldError } from '../../src/semantics/field-error.ts';
 import { SYSTEM_NAMESPACES } from '../../src/resources/core/namespace.ts';
 import { KINDS, resourceKey } from '../../src/resources/registry.ts';
-import { enabledTypes, RuntimeConfigError } from '../../src/resources/runtime-config.ts';
-import { servedTypes } from '../../src/resources/served-types.ts';
+import { enabledTypes, RuntimeConfigError } from '../../src/types/runtime-config.ts';
+import { servedTypes } from '../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';
 import { K8S } from '../../src/semantics/dialect/dialect.ts';
 import {

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../src/front/operations/operations.ts';
 import { Router } from '../../src/front/route.ts';
 import type { Route } from '../../src/front/route.ts';
 import { KINDS } from '../../src/resources/registry.ts';
-import { servedTypes } from '../../src/resources/served-types.ts';
+import { servedTypes } from '../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 import { RESOURCES } from '../support/resources.ts';

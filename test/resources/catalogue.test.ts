@@ -3,11 +3,12 @@
  * With arguments (`apps/deployment`) only those files.
  */
 import t from 'tap';
-import { KindRuntime } from '../../src/resources/kind-runtime.ts';
+import { builtInType } from '../../src/types/built-in/built-in-type.ts';
+import type { ResourceType } from '../../src/types/resource-type.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
-import { prepareCreate, prepareUpdate } from '../../src/resources/prepare-object.ts';
+import { prepareCreate, prepareUpdate } from '../../src/types/prepare-object.ts';
 import { KINDS } from '../../src/resources/registry.ts';
-import type { ServedVersion } from '../../src/resources/served-version.ts';
+import type { ServedVersion } from '../../src/types/served-version.ts';
 import type { FieldError } from '../../src/semantics/field-error.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
 import { allCatalogueFiles, catalogueDocument, membersOf } from '../support/catalogue.ts';
@@ -31,13 +32,13 @@ interface Made {
 }
 
 class KindUnderTest {
-  readonly #kind: KindRuntime;
+  readonly #kind: ResourceType;
   readonly #version: ServedVersion;
 
   constructor({ apiVersion, kind, featureGates }: KindCases) {
     const gates = new Set(featureGates);
-    const runtimes = KINDS.filter((definition) => definition.kind === kind).map(
-      (definition) => new KindRuntime(definition, MODEL, VALIDATORS, gates),
+    const runtimes = KINDS.filter((definition) => definition.kind === kind).map((definition) =>
+      builtInType(definition, MODEL, VALIDATORS, gates),
     );
     const found = runtimes.find(({ versions }) =>
       versions.some(({ groupVersion }) => groupVersion === apiVersion),

@@ -93,7 +93,12 @@ for (const [what, before, after, throughApproval, throughStatus] of UPDATES) {
     const stored = request(before);
     const object = request(after);
     t.same(texts(APPROVAL?.validateUpdate?.(object, stored) ?? []), throughApproval, 'approval');
-    const errors = CERTIFICATE_SIGNING_REQUEST.validateStatusUpdate?.(object, stored) ?? [];
+    const errors =
+      CERTIFICATE_SIGNING_REQUEST.validateStatusUpdate?.(
+        object,
+        stored,
+        'certificates.cluster.io/v1',
+      ) ?? [];
     t.same(texts(errors), throughStatus, 'status');
   });
 }

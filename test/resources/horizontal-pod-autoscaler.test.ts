@@ -2,15 +2,15 @@
 // what it cannot say.
 import t from 'tap';
 import { HORIZONTAL_POD_AUTOSCALER } from '../../src/resources/autoscaling/horizontal-pod-autoscaler.ts';
-import { ServedVersion } from '../../src/resources/served-version.ts';
+import { BuiltInVersion } from '../../src/types/built-in/built-in-version.ts';
 import { MODEL } from './kind-rules.ts';
 
 const definition = HORIZONTAL_POD_AUTOSCALER;
-const STORED = new ServedVersion(definition, MODEL, 0);
+const STORED = new BuiltInVersion(definition, MODEL, 0);
 const VERSIONS = new Map(
   (definition.otherVersions ?? []).map(({ version }, index) => [
     version,
-    new ServedVersion(definition, MODEL, index + 1, STORED.codec),
+    new BuiltInVersion(definition, MODEL, index + 1, STORED.codec),
   ]),
 );
 
@@ -20,7 +20,7 @@ interface Document {
   readonly status: unknown;
 }
 
-function view(version: string): ServedVersion {
+function view(version: string): BuiltInVersion {
   const found = VERSIONS.get(version);
   if (found === undefined) throw new Error(`${version} is not served`);
   return found;

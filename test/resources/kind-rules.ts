@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
 import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
-import { ObjectValidator, type UpdatedPart } from '../../src/resources/validate-object.ts';
+import { builtInRules } from '../../src/types/built-in/built-in-type.ts';
+import type { ObjectRules, UpdatedPart } from '../../src/types/resource-type.ts';
 import type { FieldError } from '../../src/semantics/field-error.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
 import { readProtoFolder } from '../../tools/read-proto.ts';
@@ -29,14 +30,14 @@ export function texts(errors: readonly FieldError[]): string[] {
 
 export class KindRules {
   readonly #base: ApiObject;
-  readonly #validator: ObjectValidator;
+  readonly #validator: ObjectRules;
 
   /** `members` make a valid object of the kind; its metadata is added here. */
   constructor(kind: KindDefinition, members: Change) {
     const metadata = { name: 'a', uid: 'u', resourceVersion: '7' };
     const namespaced = kind.namespaced ? { ...metadata, namespace: 'ns' } : metadata;
     this.#base = { metadata: namespaced, ...members };
-    this.#validator = new ObjectValidator(kind, MODEL, compileValidators(MODEL, [kind.message]));
+    this.#validator = builtInRules(kind, MODEL, compileValidators(MODEL, [kind.message]));
   }
 
   object(change: Change = {}): ApiObject {

@@ -1,8 +1,9 @@
 /** A kind's own code as a write runs it: defaults, preparation and validation, without a server. */
-import { KindRuntime } from '../../src/resources/kind-runtime.ts';
+import { builtInType } from '../../src/types/built-in/built-in-type.ts';
+import type { ResourceType } from '../../src/types/resource-type.ts';
 import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
-import { prepareCreate, prepareUpdate } from '../../src/resources/prepare-object.ts';
-import type { UpdatedPart } from '../../src/resources/validate-object.ts';
+import { prepareCreate, prepareUpdate } from '../../src/types/prepare-object.ts';
+import type { UpdatedPart } from '../../src/types/resource-type.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
 import type { Change } from '../support/kind-cases.ts';
 import { merged, MODEL, texts } from './kind-rules.ts';
@@ -15,11 +16,11 @@ export interface Written {
 export class PreparedKind {
   /** Of every object that is created. */
   static readonly uid = '11111111-2222-3333-4444-555555555555';
-  readonly #kind: KindRuntime;
+  readonly #kind: ResourceType;
 
   constructor(definition: KindDefinition) {
     const validators = compileValidators(MODEL, [definition.message]);
-    this.#kind = new KindRuntime(definition, MODEL, validators);
+    this.#kind = builtInType(definition, MODEL, validators);
   }
 
   /** A new object that is named `a` unless `members` say otherwise. */

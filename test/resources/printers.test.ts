@@ -3,9 +3,10 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { COMPONENT_STATUS_PRINTER } from '../../src/resources/core/component-status-printer.ts';
 import { compileMemberReader } from '../../src/codec/member-reader.ts';
-import { KindRuntime } from '../../src/resources/kind-runtime.ts';
+import { builtInType } from '../../src/types/built-in/built-in-type.ts';
+import type { ResourceType } from '../../src/types/resource-type.ts';
 import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
-import { prepareCreate } from '../../src/resources/prepare-object.ts';
+import { prepareCreate } from '../../src/types/prepare-object.ts';
 import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
 import type { Column } from '../../src/resources/printer.ts';
 import { KINDS, resourceKey } from '../../src/resources/registry.ts';
@@ -30,7 +31,7 @@ const VALIDATORS = compileValidators(
   MODEL,
   KINDS.map(({ message }) => message),
 );
-const RUNTIMES = KINDS.map((kind) => new KindRuntime(kind, MODEL, VALIDATORS));
+const RUNTIMES = KINDS.map((kind) => builtInType(kind, MODEL, VALIDATORS));
 
 /** What the cells of a column are in JSON, by its type. */
 const JSON_TYPES = {
@@ -145,7 +146,7 @@ t.test(
   },
 );
 
-function checkRandomObjects(t: Test, { definition: kind, stored }: KindRuntime): void {
+function checkRandomObjects(t: Test, { definition: kind, stored }: ResourceType): void {
   const random = new Random(SEED);
   const printer = printerOf(kind);
   const read = compileMemberReader(MODEL, kind.message, printer.members);

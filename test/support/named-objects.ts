@@ -1,8 +1,8 @@
 /** Objects of all kinds with names that both dialects have, and the records of such objects. */
 import type { SchemaModel } from '../../src/codec/schema-model.ts';
-import { ownersOfNew } from '../../src/resources/field-owners.ts';
+import { ownersOfNew } from '../../src/types/field-owners.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
-import type { KindRuntime } from '../../src/resources/kind-runtime.ts';
+import type { ResourceType } from '../../src/types/resource-type.ts';
 import { sentManagedFields } from '../../src/semantics/fields/managed-fields.ts';
 import { storedManagedFields } from '../../src/semantics/object-meta.ts';
 import { encodeRecord, OPERATION } from '../../src/storage/record.ts';
@@ -51,7 +51,7 @@ function named(random: Random, value: unknown): unknown {
 }
 
 /** An object as it is stored: with a name, and with managers that own its fields. */
-export function namedObject(model: SchemaModel, kind: KindRuntime, random: Random): ApiObject {
+export function namedObject(model: SchemaModel, kind: ResourceType, random: Random): ApiObject {
   const { message, namespaced } = kind.definition;
   const document = named(random, randomObject(model, message, random, { depth: 7 })) as {
     metadata?: { managedFields?: unknown };
@@ -71,7 +71,7 @@ export function namedObject(model: SchemaModel, kind: KindRuntime, random: Rando
 }
 
 /** One manager more owns all fields. */
-function own(kind: KindRuntime, object: ApiObject, random: Random): void {
+function own(kind: ResourceType, object: ApiObject, random: Random): void {
   const { metadata } = object;
   const given = sentManagedFields(JSON.parse(storedManagedFields(metadata) || '[]') as unknown[]);
   metadata.managedFields = undefined;
@@ -84,7 +84,7 @@ function own(kind: KindRuntime, object: ApiObject, random: Random): void {
 }
 
 /** The record that a write of the object makes. */
-export function recordOf(kind: KindRuntime, object: ApiObject, domain: RecordDomain): Buffer {
+export function recordOf(kind: ResourceType, object: ApiObject, domain: RecordDomain): Buffer {
   const { metadata } = object;
   const { name = '', namespace, labels } = metadata;
   const header: RecordHeader = {

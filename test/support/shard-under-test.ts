@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Answer, GivingAnswer } from '../../src/actors/link.ts';
 import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
-import { KindRuntime } from '../../src/resources/kind-runtime.ts';
+import { builtInType } from '../../src/types/built-in/built-in-type.ts';
+import type { ResourceType } from '../../src/types/resource-type.ts';
 import type { KindDefinition } from '../../src/resources/kind.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
@@ -27,13 +28,13 @@ import { HeldLog } from './held-log.ts';
 import type { TestObject } from './kinds.ts';
 
 const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../proto')));
-const runtimes = new Map<KindDefinition, KindRuntime>();
+const runtimes = new Map<KindDefinition, ResourceType>();
 
-export function kindRuntime(definition: KindDefinition): KindRuntime {
+export function kindRuntime(definition: KindDefinition): ResourceType {
   let runtime = runtimes.get(definition);
   if (runtime === undefined) {
     const validators = compileValidators(MODEL, [definition.message]);
-    runtime = new KindRuntime(definition, MODEL, validators);
+    runtime = builtInType(definition, MODEL, validators);
     runtimes.set(definition, runtime);
   }
   return runtime;

@@ -2,7 +2,7 @@
  * Discovery in two documents, for clients that ask `/api` and `/apis` for it by the parameters of
  * the media type (README.md#discovery).
  */
-import type { ServedType } from '../../resources/served-types.ts';
+import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { ApiResource } from './api-resource.ts';

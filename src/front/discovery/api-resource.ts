@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
 import type { KindDefinition } from '../../resources/kind.ts';
-import type { ServedType } from '../../resources/served-types.ts';
+import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { OPERATIONS } from '../operations/operations.ts';

@@ -1,6 +1,6 @@
 /** What is served, in the order in which discovery tells of it (README.md#discovery). */
 import { groupVersionOf } from '../../resources/kind.ts';
-import type { ServedType } from '../../resources/served-types.ts';
+import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import { typeResources, virtualResource } from './api-resource.ts';
 import type { ApiResource } from './api-resource.ts';

@@ -2,7 +2,7 @@
  * The documents by which clients find out what is served (README.md#discovery).
  * Members stand in the order in which they are written.
  */
-import type { ServedType } from '../../resources/served-types.ts';
+import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import type { ApiResource } from './api-resource.ts';
 import { discoveredGroups } from './discovered-groups.ts';

@@ -1,7 +1,7 @@
 /** The paths and operations of what is served (README.md#paths; `../route.ts` resolves them). */
 import type { SchemaModel } from '../../codec/schema-model.ts';
 import type { KindDefinition } from '../../resources/kind.ts';
-import type { ServedType } from '../../resources/served-types.ts';
+import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import type { ApiOperation, ApiPath } from './api-paths.ts';
 import { operationPaths } from './connect-paths.ts';

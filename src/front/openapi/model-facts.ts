@@ -1,6 +1,6 @@
 /** What definitions need to know of the model as a whole, and of what is served. */
 import type { FieldSchema, SchemaModel } from '../../codec/schema-model.ts';
-import type { ServedType } from '../../resources/served-types.ts';
+import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import { ownDialect, ownGroup, ownGroupVersion } from '../../semantics/dialect/own-names.ts';
 import { messageName } from './definition-names.ts';

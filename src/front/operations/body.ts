@@ -1,7 +1,7 @@
 /** Bodies of operations: what is asked for, and how (src/codec/README.md#bodies). */
 import { OPERATION_YAML_BODY_BYTES_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { settleNamespace } from '../../resources/prepare-object.ts';
+import { settleNamespace } from '../../types/prepare-object.ts';
 import { requestEntityTooLarge, successStatus } from '../../semantics/status.ts';
 import { bodyFormat } from '../negotiate.ts';
 import { checkWriteOptions } from '../options.ts';

@@ -1,5 +1,5 @@
 /** Objects, lists and events in JSON: stored bytes between prefixes and suffixes. */
-import type { EventType } from '../../resources/served-version.ts';
+import type { EventType } from '../../types/served-version.ts';
 import type { ListMeta, ListWriter, Representation } from './representation.ts';
 import type { Content } from './content.ts';
 

@@ -2,7 +2,7 @@
  * How a shard writes objects for clients: one way for each served version and form
  * (README.md#representations). Stored bytes go in; what comes out is for the wire.
  */
-import type { EventType } from '../../resources/served-version.ts';
+import type { EventType } from '../../types/served-version.ts';
 
 export interface ListMeta {
   readonly rv: number;

@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts';
 import { compileMemberReader } from '../../codec/member-reader.ts';
 import type { SchemaModel } from '../../codec/schema-model.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import type { KindRuntime } from '../../resources/kind-runtime.ts';
+import type { ResourceType } from '../../types/resource-type.ts';
 import { DEFAULT_PRINTER } from '../../resources/printer-cells.ts';
 import {
   lazyStatusCodec,
@@ -28,7 +28,7 @@ interface SubresourceView extends View {
 }
 
 export class Representations {
-  readonly #kind: KindRuntime;
+  readonly #kind: ResourceType;
   readonly #model: SchemaModel;
   readonly #nowMs: () => number;
   readonly #known = new Map<string, Representation>();
@@ -37,7 +37,7 @@ export class Representations {
   /** Of each version, in plain JSON: nearly all requests. */
   readonly #plain: readonly Representation[];
 
-  constructor(kind: KindRuntime, nowMs: () => number, cache: EncodingCache = new EncodingCache()) {
+  constructor(kind: ResourceType, nowMs: () => number, cache: EncodingCache = new EncodingCache()) {
     this.#cache = cache;
     this.#kind = kind;
     this.#model = kind.model;

@@ -1,5 +1,5 @@
 /** Objects as rows of a Table (README.md#representations). */
-import type { EventType } from '../../resources/served-version.ts';
+import type { EventType } from '../../types/served-version.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { Printer } from '../../resources/printer.ts';
 import {

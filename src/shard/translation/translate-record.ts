@@ -5,7 +5,7 @@
 import { RawJson } from '../../codec/raw-json.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import type { KindRuntime } from '../../resources/kind-runtime.ts';
+import type { ResourceType } from '../../types/resource-type.ts';
 import { swapDocument } from '../../semantics/dialect/json-edits.ts';
 import { sortedSet } from '../../semantics/fields/field-set.ts';
 import { formatManagedFields, parseManagedFields } from '../../semantics/fields/managed-fields.ts';
@@ -33,7 +33,7 @@ const AFTER_MANAGED = '}}';
  * The record in the dialect that it is not written in. The same array, and so still marked as being
  * in its own one, when it says the same in both: it has no names.
  */
-export function translateRecord(kind: KindRuntime, record: Uint8Array): Uint8Array {
+export function translateRecord(kind: ResourceType, record: Uint8Array): Uint8Array {
   const [rest, managed] = splitManagedFields(
     decodeUtf8(wireBytes(record)),
     managedFieldsLength(record),
@@ -55,7 +55,7 @@ export function translateRecord(kind: KindRuntime, record: Uint8Array): Uint8Arr
 }
 
 /** The list in the order of its managers and names, as it is written anew. */
-function translateManagedFields(kind: KindRuntime, managed: string): string {
+function translateManagedFields(kind: ResourceType, managed: string): string {
   if (managed === '') return '';
   const whole = BEFORE_MANAGED + managed + AFTER_MANAGED;
   const other = swapDocument(kind.definition.kind, whole);
@@ -69,7 +69,7 @@ function translateManagedFields(kind: KindRuntime, managed: string): string {
  * A header in the other dialect, but for its `domain` and the length of managedFields. Only the
  * header is read: an object that has nothing but what stands in it is translated as any other.
  */
-export function translateHeader(kind: KindRuntime, header: RecordHeader): RecordHeader {
+export function translateHeader(kind: ResourceType, header: RecordHeader): RecordHeader {
   const { key, labels, fields } = header;
   const slash = kind.definition.namespaced ? key.indexOf('/') : -1;
   const name = key.slice(slash + 1);

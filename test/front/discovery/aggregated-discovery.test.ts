@@ -8,8 +8,8 @@ import {
 import type { ApiGroupDiscoveryList } from '../../../src/front/discovery/aggregated-discovery.ts';
 import { discoveredGroups } from '../../../src/front/discovery/discovered-groups.ts';
 import { KINDS } from '../../../src/resources/registry.ts';
-import { enabledTypes } from '../../../src/resources/runtime-config.ts';
-import { servedTypes } from '../../../src/resources/served-types.ts';
+import { enabledTypes } from '../../../src/types/runtime-config.ts';
+import { servedTypes } from '../../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
 
 const TYPES = servedTypes(KINDS);

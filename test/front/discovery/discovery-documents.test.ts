@@ -7,8 +7,8 @@ import type {
   DiscoveryDocument,
 } from '../../../src/front/discovery/discovery-documents.ts';
 import { KINDS } from '../../../src/resources/registry.ts';
-import { enabledTypes } from '../../../src/resources/runtime-config.ts';
-import { servedTypes } from '../../../src/resources/served-types.ts';
+import { enabledTypes } from '../../../src/types/runtime-config.ts';
+import { servedTypes } from '../../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
 import { RESOURCES } from '../../support/resources.ts';
 

@@ -4,7 +4,7 @@ import { discoveryDocuments } from '../../../src/front/discovery/discovery-docum
 import { rootPaths } from '../../../src/front/discovery/root-paths.ts';
 import type { HealthCheck } from '../../../src/front/health.ts';
 import { KINDS } from '../../../src/resources/registry.ts';
-import { servedTypes } from '../../../src/resources/served-types.ts';
+import { servedTypes } from '../../../src/types/served-types.ts';
 
 const TYPES = servedTypes(KINDS).filter(({ group }) => group === '' || group === 'batch');
 const CHECKS: readonly Pick<HealthCheck, 'name' | 'notIn'>[] = [

@@ -6,8 +6,8 @@ import { OPERATIONS } from '../../../src/front/operations/operations.ts';
 import { Router } from '../../../src/front/route.ts';
 import type { Route, Verb } from '../../../src/front/route.ts';
 import { KINDS } from '../../../src/resources/registry.ts';
-import { enabledTypes } from '../../../src/resources/runtime-config.ts';
-import { servedTypes } from '../../../src/resources/served-types.ts';
+import { enabledTypes } from '../../../src/types/runtime-config.ts';
+import { servedTypes } from '../../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
 import { StatusError } from '../../../src/semantics/status.ts';
 

@@ -5,7 +5,7 @@ import {
   type OpenApiSource,
 } from '../../../src/front/openapi/openapi-documents.ts';
 import { KINDS } from '../../../src/resources/registry.ts';
-import { servedTypes } from '../../../src/resources/served-types.ts';
+import { servedTypes } from '../../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
 import { readDocumentMessages } from '../../../tools/read-proto.ts';
 import { model } from '../../codec/proto-model.ts';

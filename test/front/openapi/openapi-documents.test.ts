@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Ajv } from 'ajv';
 import t from 'tap';
 import { OpenApiDocuments } from '../../../src/front/openapi/openapi-documents.ts';
-import { enabledTypes } from '../../../src/resources/runtime-config.ts';
+import { enabledTypes } from '../../../src/types/runtime-config.ts';
 import { catalogueDocument, catalogueFiles } from '../../support/catalogue.ts';
 import {
   documents,

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { loadSchemaModel } from '../../../src/codec/proto-schema.ts';
-import { managedFieldsOf } from '../../../src/resources/field-owners.ts';
+import { managedFieldsOf } from '../../../src/types/field-owners.ts';
 import type { ApiObject } from '../../../src/resources/kind.ts';
-import type { KindRuntime } from '../../../src/resources/kind-runtime.ts';
+import type { ResourceType } from '../../../src/types/resource-type.ts';
 import { KINDS } from '../../../src/resources/registry.ts';
 import { swapDocument } from '../../../src/semantics/dialect/json-edits.ts';
 import { sentManagedFields } from '../../../src/semantics/fields/managed-fields.ts';
@@ -23,7 +23,7 @@ const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../.
 const OBJECTS_OF_A_KIND = 25;
 
 /** The object that a client of the other dialect sees, as it would be decoded if it wrote it. */
-function otherObject(kind: KindRuntime, object: ApiObject): ApiObject {
+function otherObject(kind: ResourceType, object: ApiObject): ApiObject {
   const text = swapDocument(kind.definition.kind, `{${kind.stored.codec.encode(object)}`);
   const other = kind.stored.codec.decode(text).object as ApiObject;
   const { metadata } = other;

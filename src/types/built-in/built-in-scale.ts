@@ -1,13 +1,18 @@
-/** The `/scale` subresource: an `autoscaling/v1` Scale made of an object (README.md#scale). */
-import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../codec/json-codec.ts';
-import { compileProtobufCodec, type ProtobufCodec } from '../codec/protobuf-codec.ts';
-import type { SchemaModel } from '../codec/schema-model.ts';
-import { compileStrictCheck, type StrictCheck } from '../codec/strict-check.ts';
-import { decodeUtf8 } from '../codec/text-body.ts';
-import { invalid, invalidObject, NOT_NEGATIVE } from '../semantics/field-error.ts';
-import { compileFieldTypes, type StructType } from '../semantics/fields/field-types.ts';
-import { compileStrategicPlan, type StrategicPlan } from '../semantics/patch/strategic-plan.ts';
-import type { ApiObject, KindDefinition } from './kind.ts';
+/**
+ * The `/scale` subresource: an `autoscaling/v1` Scale made of an object
+ * (src/resources/README.md#scale).
+ */
+import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../../codec/json-codec.ts';
+import { compileProtobufCodec, type ProtobufCodec } from '../../codec/protobuf-codec.ts';
+import type { SchemaModel } from '../../codec/schema-model.ts';
+import { compileStrictCheck, type StrictCheck } from '../../codec/strict-check.ts';
+import { decodeUtf8 } from '../../codec/text-body.ts';
+import { invalid, invalidObject, NOT_NEGATIVE } from '../../semantics/field-error.ts';
+import { compileFieldTypes, type StructType } from '../../semantics/fields/field-types.ts';
+import { compileStrategicPlan, type StrategicPlan } from '../../semantics/patch/strategic-plan.ts';
+import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
+import type { NamedType, Scale, ServedScale } from '../served-version.ts';
+import { typeProblem } from './type-problem.ts';
 
 /** What scalable kinds have in common. */
 interface Scalable extends ApiObject {
@@ -15,18 +20,14 @@ interface Scalable extends ApiObject {
   status?: { replicas?: number };
 }
 
-export interface Scale extends ApiObject {
-  spec?: { replicas?: number };
-}
-
 const MESSAGE = 'autoscaling.v1.Scale';
 const PREFIX = '{"kind":"Scale","apiVersion":"autoscaling/v1",';
 
-export class ServedScale {
+export class BuiltInScale implements ServedScale {
+  readonly hasTypedItems = false;
   readonly kind = 'Scale';
   readonly version = 'v1';
   readonly groupVersion = 'autoscaling/v1';
-  readonly internalType = 'autoscaling.Scale';
   readonly codec: JsonCodec;
   /** As in `ServedVersion`: a Scale is never what is stored. */
   readonly matchesStored = false;
@@ -72,6 +73,10 @@ export class ServedScale {
   /** The same for a body that is parsed already; see `JsonCodec`. */
   decodeDocument(document: unknown, textOf: () => string): DecodedObject {
     return this.codec.decodeDocument(document, textOf);
+  }
+
+  typeProblem(named: NamedType): string {
+    return typeProblem(this, 'autoscaling.Scale', named);
   }
 
   /** What strict decoding finds in valid JSON text: unknown and repeated members. */

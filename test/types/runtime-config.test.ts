@@ -1,7 +1,7 @@
 import t from 'tap';
 import { KINDS } from '../../src/resources/registry.ts';
-import { enabledTypes, RuntimeConfigError } from '../../src/resources/runtime-config.ts';
-import { servedTypes } from '../../src/resources/served-types.ts';
+import { enabledTypes, RuntimeConfigError } from '../../src/types/runtime-config.ts';
+import { servedTypes } from '../../src/types/served-types.ts';
 
 const typesWith = (text: string): string[] =>
   enabledTypes(servedTypes(KINDS), text).map(

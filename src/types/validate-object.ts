@@ -2,33 +2,28 @@
  * All rules for one object of a kind, in the order of the reference: metadata, schema, kind. The
  * write pipeline calls it with decoded, defaulted and prepared objects; nothing is changed here.
  */
-import type { SchemaModel } from '../codec/schema-model.ts';
 import type { FieldError } from '../semantics/field-error.ts';
-import { immutableCheck, type ImmutableCheck } from '../semantics/immutable-fields.ts';
 import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../semantics/object-meta-validation.ts';
-import {
-  schemaValidator,
-  type CompiledValidators,
-  type SchemaValidator,
-} from '../semantics/validation.ts';
-import { groupVersionOf, type ApiObject, type KindDefinition } from './kind.ts';
+import type { ObjectRules, UpdatedPart } from './resource-type.ts';
+import { groupVersionOf, type ApiObject, type KindDefinition } from '../resources/kind.ts';
 
-/** The subresource that an update came through; '' is the object itself. */
-export type UpdatedPart = string;
+/** What a type's schema says of objects. */
+export interface SchemaChecks {
+  readonly schema: (object: ApiObject) => readonly FieldError[];
+  readonly immutable: (object: ApiObject, stored: ApiObject) => readonly FieldError[];
+}
 
-export class ObjectValidator {
+export class ObjectValidator implements ObjectRules {
   readonly #kind: KindDefinition;
-  readonly #schema: SchemaValidator;
-  readonly #immutable: ImmutableCheck;
+  readonly #checks: SchemaChecks;
 
-  /** `compiled` are the validators of `model`, from the built module or compiled in place. */
-  constructor(kind: KindDefinition, model: SchemaModel, compiled: CompiledValidators) {
+  /** Without `checks` the kind's own rules are all that there is besides those of the metadata. */
+  constructor(kind: KindDefinition, checks: SchemaChecks = NO_CHECKS) {
     this.#kind = kind;
-    this.#schema = schemaValidator(model, kind.message, compiled);
-    this.#immutable = immutableCheck(model, kind.message);
+    this.#checks = checks;
   }
 
   /** The errors of an object that is about to be created. */
@@ -53,9 +48,9 @@ export class ObjectValidator {
     if (first.length > 0) return first;
     const errors = validateObjectMetaUpdate(object.metadata, stored.metadata, kind);
     if (part === 'status') {
-      errors.push(...(kind.validateStatusUpdate?.(object, stored) ?? []));
+      errors.push(...(kind.validateStatusUpdate?.(object, stored, groupVersion) ?? []));
     } else if (part === '') {
-      errors.push(...this.#immutable(object, stored));
+      errors.push(...this.#checks.immutable(object, stored));
       errors.push(...(kind.validateUpdate?.(object, stored, groupVersion) ?? []));
     } else {
       errors.push(...(kind.parts?.[part]?.validateUpdate?.(object, stored) ?? []));
@@ -71,6 +66,8 @@ export class ObjectValidator {
     generateNameRule = this.#kind.nameRule,
   ): FieldError[] {
     const errors = validateObjectMeta(object.metadata, this.#kind, generateNameRule);
-    return errors.concat(this.#schema(object), this.#kind.validate?.(object, stored) ?? []);
+    return errors.concat(this.#checks.schema(object), this.#kind.validate?.(object, stored) ?? []);
   }
 }
+
+const NO_CHECKS: SchemaChecks = { schema: () => [], immutable: () => [] };

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { groupVersionOf, type KindDefinition } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
-import { deprecationWarning, servedTypes } from '../../src/resources/served-types.ts';
+import { deprecationWarning, servedTypes } from '../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';
 import { RESOURCES } from '../support/resources.ts';
 

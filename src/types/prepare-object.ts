@@ -1,12 +1,13 @@
 /**
  * What the server makes of an object before it is validated: metadata that it alone decides about,
- * the parts that an endpoint does not change, defaults (README.md#create and README.md#update).
+ * the parts that an endpoint does not change, defaults (src/resources/README.md#create and
+ * src/resources/README.md#update).
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { badRequest } from '../semantics/status.ts';
-import type { KindRuntime } from './kind-runtime.ts';
-import type { ApiObject, KindDefinition } from './kind.ts';
-import type { UpdatedPart } from './validate-object.ts';
+import type { ResourceType } from './resource-type.ts';
+import type { ApiObject, KindDefinition } from '../resources/kind.ts';
+import type { UpdatedPart } from './resource-type.ts';
 import type { User } from '../semantics/user.ts';
 
 /** Consonants and digits that cannot be taken for one another or spell words. */
@@ -46,7 +47,7 @@ export function settleNamespace({ metadata }: ApiObject, namespace: string): voi
 
 /** Prepares a new object in place. */
 export function prepareCreate(
-  kind: Pick<KindRuntime, 'definition' | 'gates' | 'stored'>,
+  kind: Pick<ResourceType, 'definition' | 'gates' | 'stored'>,
   object: ApiObject,
   { uid, creationTimestamp, user, track }: NewObjectFacts,
 ): void {
@@ -74,7 +75,10 @@ export function prepareCreate(
   if (user !== undefined) definition.recordUser?.(object, user);
 }
 
-/** The prefix, cut so that a suffix fits, and five random characters (README.md#create). */
+/**
+ * The prefix, cut so that a suffix fits, and five random characters
+ * (src/resources/README.md#create).
+ */
 function generateName(prefix: string): string {
   let name = Buffer.from(prefix).subarray(0, GENERATED_BASE_BYTES_MAX).toString();
   for (let count = 0; count < SUFFIX_LENGTH; count++) {
@@ -88,7 +92,7 @@ function generateName(prefix: string): string {
  * the endpoint changes. Both may be changed.
  */
 export function prepareUpdate(
-  kind: Pick<KindRuntime, 'definition' | 'gates' | 'stored'>,
+  kind: Pick<ResourceType, 'definition' | 'gates' | 'stored'>,
   object: ApiObject,
   stored: ApiObject,
   part: UpdatedPart,
@@ -140,7 +144,7 @@ function withStatusOf(
   return { ...stored, metadata, status: object['status'] };
 }
 
-/** What no client changes (README.md#update). */
+/** What no client changes (src/resources/README.md#update). */
 function keepServerFields({ metadata }: ApiObject, { metadata: stored }: ApiObject): void {
   if (metadata.uid === undefined || metadata.uid === '') metadata.uid = stored.uid;
   metadata.creationTimestamp = stored.creationTimestamp;

@@ -1,22 +1,23 @@
-/**
- * One version in which the objects of a kind are served: the stored one, or one that is converted.
- * The shard works on stored objects; bodies are converted as they come in, and stored bytes as they
- * go out.
- */
-import { goInternalTypeName } from '../codec/go-errors.ts';
-import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../codec/json-codec.ts';
-import { compileProtobufCodec, type ProtobufCodec } from '../codec/protobuf-codec.ts';
-import type { Members, SchemaModel } from '../codec/schema-model.ts';
-import { messageNamed } from '../codec/schema-walk.ts';
-import { compileStrictCheck, type StrictCheck } from '../codec/strict-check.ts';
-import { decodeUtf8 } from '../codec/text-body.ts';
-import { compileFieldTypes, type StructType } from '../semantics/fields/field-types.ts';
-import { METADATA_FIELDS } from '../semantics/field-selector.ts';
-import { compileStrategicPlan, type StrategicPlan } from '../semantics/patch/strategic-plan.ts';
-import type { GroupResource } from '../semantics/status.ts';
-import { groupVersionOf, type ApiObject, type KindDefinition, type KindVersion } from './kind.ts';
-
-export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+/** A version of a built-in type, compiled from the schema model on first use. */
+import { goInternalTypeName } from '../../codec/go-errors.ts';
+import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../../codec/json-codec.ts';
+import { compileProtobufCodec, type ProtobufCodec } from '../../codec/protobuf-codec.ts';
+import type { Members, SchemaModel } from '../../codec/schema-model.ts';
+import { messageNamed } from '../../codec/schema-walk.ts';
+import { compileStrictCheck, type StrictCheck } from '../../codec/strict-check.ts';
+import { decodeUtf8 } from '../../codec/text-body.ts';
+import { compileFieldTypes, type StructType } from '../../semantics/fields/field-types.ts';
+import { METADATA_FIELDS } from '../../semantics/field-selector.ts';
+import { compileStrategicPlan, type StrategicPlan } from '../../semantics/patch/strategic-plan.ts';
+import type { GroupResource } from '../../semantics/status.ts';
+import {
+  groupVersionOf,
+  type ApiObject,
+  type KindDefinition,
+  type KindVersion,
+} from '../../resources/kind.ts';
+import type { NamedType, ServedVersion } from '../served-version.ts';
+import { typeProblem } from './type-problem.ts';
 
 /** The names and the message of a version: another version's, or those of the stored one. */
 function facts(definition: KindDefinition, other: KindVersion | undefined) {
@@ -24,7 +25,8 @@ function facts(definition: KindDefinition, other: KindVersion | undefined) {
   return { group, version, message, groupVersion: groupVersionOf({ group, version }) };
 }
 
-export class ServedVersion {
+export class BuiltInVersion implements ServedVersion {
+  readonly hasTypedItems = false;
   /** Its place among the versions of the kind; 0 is the stored one. */
   readonly index: number;
   readonly kind: string;
@@ -33,7 +35,7 @@ export class ServedVersion {
   /** `v1`, `batch/v1`. */
   readonly groupVersion: string;
   /** As errors of conversion name the stored version: `core.ConfigMap`. */
-  readonly internalType: string;
+  readonly #internalType: string;
   /** As errors name the type here. */
   readonly resource: GroupResource;
   readonly codec: JsonCodec;
@@ -67,7 +69,7 @@ export class ServedVersion {
     this.kind = definition.kind;
     this.version = version;
     this.groupVersion = groupVersion;
-    this.internalType = goInternalTypeName(definition.message);
+    this.#internalType = goInternalTypeName(definition.message);
     this.resource = { group, resource: definition.plural };
     this.codec = hasStoredMessage ? stored : compileJsonCodec(model, message, 'null');
     this.#stored = stored ?? this.codec;
@@ -147,6 +149,11 @@ export class ServedVersion {
     if (conversion?.fromStored === undefined) return object;
     const copy = this.#stored.decode(`{${this.#stored.encode(object)}`).object as ApiObject;
     return conversion.fromStored(copy);
+  }
+
+  /** Both may be absent. */
+  typeProblem(named: NamedType): string {
+    return typeProblem(this, this.#internalType, named);
   }
 
   /** What strict decoding finds in valid JSON text: unknown and repeated members. */

@@ -1,4 +1,7 @@
-/** `--runtime-config`: which versions and resources are served (README.md#versions). */
+/**
+ * `--runtime-config`: which versions and resources are served
+ * (src/resources/README.md#versions).
+ */
 import type { ServedType } from './served-types.ts';
 
 /** A pair that is no `<key>[=true|false]`, or a key that names nothing. */

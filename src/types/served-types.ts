@@ -1,5 +1,10 @@
 /** Every resource type in every version in which it is served, as paths name it. */
-import { groupVersionOf, type Deprecation, type KindDefinition, type KindVersion } from './kind.ts';
+import {
+  groupVersionOf,
+  type Deprecation,
+  type KindDefinition,
+  type KindVersion,
+} from '../resources/kind.ts';
 
 export interface ServedType {
   readonly definition: KindDefinition;
@@ -31,7 +36,7 @@ function servedType(
 }
 
 /**
- * What users of a deprecated version are told (README.md#versions):
+ * What users of a deprecated version are told (src/resources/README.md#versions):
  * `batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob`.
  */
 export function deprecationWarning({ definition, groupVersion, deprecated }: ServedType): string {

@@ -25,8 +25,8 @@ import { validateManagedFields } from '../semantics/object-meta-validation.ts';
 import { storedManagedFields as storedText } from '../semantics/object-meta.ts';
 import { documentText, parseDocument } from '../semantics/patch/document.ts';
 import { serverFailure, StatusError } from '../semantics/status.ts';
-import type { KindRuntime } from './kind-runtime.ts';
-import type { ApiObject } from './kind.ts';
+import type { ResourceType } from './resource-type.ts';
+import type { ApiObject } from '../resources/kind.ts';
 
 /**
  * What a client says of owners: nothing, that there be none, or who they are
@@ -63,7 +63,7 @@ export function managedFieldsOf(entries: readonly ManagedEntry[]): RawJson | und
 
 /** The owners of a new object, which has what clients and defaults give it and no more. */
 export function ownersOfNew(
-  kind: KindRuntime,
+  kind: ResourceType,
   object: ApiObject,
   given: GivenOwners,
   writer: Writer,
@@ -77,7 +77,7 @@ export function ownersOfNew(
  * (src/semantics/fields/README.md#field-sets).
  */
 export function ownersOfUpdate(
-  kind: KindRuntime,
+  kind: ResourceType,
   updated: ApiObject,
   stored: ApiObject,
   given: GivenOwners,
@@ -127,7 +127,7 @@ function isSameButTime(former: ManagedEntry, entry: ManagedEntry): boolean {
 
 /** `before` is '' or the text of the entries where they need not be looked into if all is equal. */
 function tracked(
-  kind: KindRuntime,
+  kind: ResourceType,
   before: string | readonly ManagedEntry[],
   stored: ApiObject | undefined,
   object: ApiObject,
@@ -154,7 +154,7 @@ const NO_ENTRIES: readonly ManagedEntry[] = Object.freeze([]);
 /**
  * The given entries without those of versions that are not served: nobody could take their fields.
  */
-function served(kind: KindRuntime, given: GivenOwners): readonly ManagedEntry[] {
+function served(kind: ResourceType, given: GivenOwners): readonly ManagedEntry[] {
   if (given === undefined || given === 'reset') return NO_ENTRIES;
   return given.filter(({ apiVersion }) => kind.versionNamed(apiVersion) !== undefined);
 }
@@ -162,7 +162,7 @@ function served(kind: KindRuntime, given: GivenOwners): readonly ManagedEntry[] 
 type CompareIn = (apiVersion: string) => Comparison | undefined;
 
 /** Where objects look the same in all versions, one comparison is all there is. */
-function changesNothing(kind: KindRuntime, compareIn: CompareIn): boolean {
+function changesNothing(kind: ResourceType, compareIn: CompareIn): boolean {
   if (kind.versions.some((version) => !version.matchesStored)) return false;
   const comparison = compareIn(kind.stored.groupVersion);
   return (
@@ -175,7 +175,7 @@ function changesNothing(kind: KindRuntime, compareIn: CompareIn): boolean {
  * look the same are compared once.
  */
 function comparisons(
-  kind: KindRuntime,
+  kind: ResourceType,
   before: ApiObject | undefined,
   after: ApiObject,
 ): CompareIn {
@@ -195,7 +195,7 @@ function comparisons(
 }
 
 /** The versions of a kind, for fields that are owned in several of them. */
-export function versionConverter(kind: KindRuntime): VersionConverter {
+export function versionConverter(kind: ResourceType): VersionConverter {
   return {
     typeOf: (apiVersion) => kind.versionNamed(apiVersion)?.fieldTypes,
     convert(document, from, to) {

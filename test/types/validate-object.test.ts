@@ -3,10 +3,10 @@ import t from 'tap';
 import { compileJsonCodec } from '../../src/codec/json-codec.ts';
 import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
-import { ObjectValidator } from '../../src/resources/validate-object.ts';
+import { builtInRules } from '../../src/types/built-in/built-in-type.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
 import { SUBDOMAIN_HINT } from '../support/name-hints.ts';
-import { MODEL, texts } from './kind-rules.ts';
+import { MODEL, texts } from '../resources/kind-rules.ts';
 
 const messages = KINDS.map(({ message }) => message);
 const compiled = compileValidators(MODEL, messages);
@@ -28,7 +28,7 @@ t.test('an object that says nothing is told what it must say', async (t) => {
     const kind = KINDS.find((candidate) => candidate.kind === name);
     if (kind === undefined) throw new Error(`no kind ${name}`);
     const object = prepared(kind, '{"metadata":{"name":"a"}}');
-    return texts(new ObjectValidator(kind, MODEL, compiled).validateCreate(object));
+    return texts(builtInRules(kind, MODEL, compiled).validateCreate(object));
   };
   const nothing: readonly string[] = [];
   t.same(errorsOf('Namespace'), nothing);
@@ -64,7 +64,7 @@ t.test('an object that says nothing is told what it must say', async (t) => {
 t.test('metadata comes first, then the schema, then the kind', async (t) => {
   const [kind] = KINDS.filter(({ kind }) => kind === 'CronJob');
   if (kind === undefined) throw new Error('no CronJob');
-  const validator = new ObjectValidator(kind, MODEL, compiled);
+  const validator = builtInRules(kind, MODEL, compiled);
   const object = prepared(kind, '{"metadata":{"name":"a"},"spec":{"schedule":"x"}}');
   object.metadata.finalizers = ['mine'];
   object['spec'] = { ...(object['spec'] as object), failedJobsHistoryLimit: -1 };

@@ -1,7 +1,7 @@
 import { setOfPaths } from '../semantics/fields/field-set.ts';
 import { fieldElement } from '../semantics/fields/path-element.ts';
 import type { Ownable } from '../semantics/fields/track-update.ts';
-import type { KindDefinition } from './kind.ts';
+import type { KindDefinition } from '../resources/kind.ts';
 
 /**
  * The fields that writers come to own through an endpoint, which are not those that it resets

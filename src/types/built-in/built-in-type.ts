@@ -1,0 +1,73 @@
+/** A built-in resource type: a kind file with the schema model, in the versions it is served in. */
+import { assert } from '../../base/assert.ts';
+import { compileMemberReader } from '../../codec/member-reader.ts';
+import type { SchemaModel } from '../../codec/schema-model.ts';
+import { DEFAULT_GATES, type FeatureGates } from '../../resources/feature-gates.ts';
+import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
+import { DEFAULT_PRINTER } from '../../resources/printer-cells.ts';
+import { resourceKey } from '../../resources/registry.ts';
+import { immutableCheck } from '../../semantics/immutable-fields.ts';
+import { schemaValidator, type CompiledValidators } from '../../semantics/validation.ts';
+import { ResourceType } from '../resource-type.ts';
+import type { PrintedAs } from '../resource-type.ts';
+import { ObjectValidator } from '../validate-object.ts';
+import { BuiltInScale } from './built-in-scale.ts';
+import { BuiltInVersion } from './built-in-version.ts';
+
+/** `compiled` are the validators of `model`, from the built module or compiled in place. */
+export function builtInType(
+  definition: KindDefinition,
+  model: SchemaModel,
+  compiled: CompiledValidators,
+  gates: FeatureGates = DEFAULT_GATES,
+): ResourceType {
+  const { kind, otherVersions = [] } = definition;
+  const stored = new BuiltInVersion(definition, model, 0);
+  const others = otherVersions.map(
+    (_, at) => new BuiltInVersion(definition, model, at + 1, stored.codec),
+  );
+  const scale = definition.scaleSelector && new BuiltInScale(definition, model, stored.codec);
+  const { fieldNames } = stored;
+  const printed = printedAs(definition, model);
+  return new ResourceType({
+    definition,
+    model,
+    key: resourceKey(definition),
+    versions: [stored, ...others],
+    scaleOf: () => scale,
+    validator: builtInRules(definition, model, compiled),
+    indexedPositions: (definition.indexedFields ?? []).map((name) => {
+      const position = fieldNames.indexOf(name);
+      assert(position >= 0, `${kind} indexes ${name}, which is not selectable`);
+      return position;
+    }),
+    gates,
+    // Printers know the stored kind, whatever version is asked for.
+    printedIn: () => printed(),
+  });
+}
+
+/** All rules of a kind: those of its schema, and its own. */
+export function builtInRules(
+  definition: KindDefinition,
+  model: SchemaModel,
+  compiled: CompiledValidators,
+): ObjectValidator {
+  return new ObjectValidator(definition, {
+    schema: schemaValidator(model, definition.message, compiled),
+    immutable: immutableCheck(model, definition.message),
+  });
+}
+
+/** Compiled when a Table is first asked for. */
+function printedAs(definition: KindDefinition, model: SchemaModel): () => PrintedAs {
+  let known: PrintedAs | undefined;
+  return () => {
+    if (known === undefined) {
+      const printer = definition.printer ?? DEFAULT_PRINTER;
+      const read = compileMemberReader(model, definition.message, printer.members);
+      known = { printer, read: (wire) => read(wire) as ApiObject };
+    }
+    return known;
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * A resource type as a shard, a controller and the documents need it: a value that is made of a
+ * kind file (`built-in/`) or of a definition (`custom/`), and knows nothing of where it came from.
+ */
+import { assert } from '../base/assert.ts';
+import { compileMessage, type MessageCodecs } from '../codec/message-codecs.ts';
+import type { SchemaModel } from '../codec/schema-model.ts';
+import type { FeatureGates } from '../resources/feature-gates.ts';
+import type { ApiObject, KindDefinition } from '../resources/kind.ts';
+import type { Printer } from '../resources/printer.ts';
+import type { FieldError } from '../semantics/field-error.ts';
+import type { Ownable } from '../semantics/fields/track-update.ts';
+import { ownableThrough } from './ownable-fields.ts';
+import type { ServedScale, ServedVersion } from './served-version.ts';
+
+/** The subresource that an update came through; '' is the object itself. */
+export type UpdatedPart = string;
+
+/** All rules for objects that are decoded, defaulted and prepared; nothing is changed. */
+export interface ObjectRules {
+  /** The errors of an object that is to be created in a version, absent for the stored one. */
+  validateCreate(object: ApiObject, groupVersion?: string): FieldError[];
+  /**
+   * The errors of an update of `stored`, or of a part of it. For a missing version see
+   * `RESOURCE_VERSION_MISSING`.
+   */
+  validateUpdate(
+    object: ApiObject,
+    stored: ApiObject,
+    part?: UpdatedPart,
+    groupVersion?: string,
+  ): FieldError[];
+}
+
+/** How objects of a type are shown in a Table. */
+export interface PrintedAs {
+  readonly printer: Printer;
+  /** What the printer needs of an object, from its stored members. */
+  read(wire: Uint8Array): ApiObject;
+}
+
+export interface ResourceTypeParts {
+  /** What the type is called, and the traits of its objects. */
+  readonly definition: KindDefinition;
+  /** Of the messages that all types share. */
+  readonly model: SchemaModel;
+  /** Name of its log and shard: `configmaps`, `leases.coordination.cluster.io`. */
+  readonly key: string;
+  /** All versions that are served, after the stored one. */
+  readonly versions: readonly [ServedVersion, ...ServedVersion[]];
+  /** The `/scale` subresource in a version of the type, where it has one. */
+  readonly scaleOf: (version: number) => ServedScale | undefined;
+  readonly validator: ObjectRules;
+  /** Where the indexed ones of the selectable fields stand. */
+  readonly indexedPositions: readonly number[];
+  /** Features that are on. */
+  readonly gates: FeatureGates;
+  readonly printedIn: (version: number) => PrintedAs;
+}
+
+export class ResourceType {
+  readonly definition: KindDefinition;
+  readonly model: SchemaModel;
+  readonly key: string;
+  /** The version that is stored. */
+  readonly stored: ServedVersion;
+  readonly versions: readonly ServedVersion[];
+  readonly validator: ObjectRules;
+  /** Selectable fields, in the order in which records and table entries hold their values. */
+  readonly fieldNames: readonly string[];
+  readonly indexedPositions: readonly number[];
+  readonly gates: FeatureGates;
+  readonly #parts: ResourceTypeParts;
+  #deleteOptions: MessageCodecs | undefined;
+  readonly #ownable = new Map<string, Ownable>();
+
+  constructor(parts: ResourceTypeParts) {
+    this.#parts = parts;
+    this.definition = parts.definition;
+    this.model = parts.model;
+    this.key = parts.key;
+    [this.stored] = parts.versions;
+    this.versions = parts.versions;
+    this.validator = parts.validator;
+    this.fieldNames = this.stored.fieldNames;
+    this.indexedPositions = parts.indexedPositions;
+    this.gates = parts.gates;
+  }
+
+  /** The version of that index; absent is the stored one. */
+  version(index = 0): ServedVersion {
+    const version = this.versions[index];
+    assert(version !== undefined, `${this.key} is not served in version ${index}`);
+    return version;
+  }
+
+  /** The Scale of objects in a version; absent is the stored one. */
+  scale(version = 0): ServedScale {
+    const scale = this.#parts.scaleOf(version);
+    assert(scale !== undefined, `${this.key} has no scale`);
+    return scale;
+  }
+
+  /** What bodies and answers of a request are: objects in one of their versions, or their Scale. */
+  servedAs({
+    version,
+    subresource = '',
+  }: {
+    version?: number;
+    subresource?: string;
+  }): ServedVersion | ServedScale {
+    return subresource === 'scale' ? this.scale(version) : this.version(version);
+  }
+
+  /** How objects show in a Table in a version; absent is the stored one. */
+  printed(version = 0): PrintedAs {
+    return this.#parts.printedIn(version);
+  }
+
+  /** DeleteOptions in JSON and in binary. */
+  get deleteOptions(): MessageCodecs {
+    return (this.#deleteOptions ??= compileMessage(this.model, 'meta.v1.DeleteOptions'));
+  }
+
+  /** The version with this name, as `apps/v1`; undefined when it is not served. */
+  versionNamed(groupVersion: string): ServedVersion | undefined {
+    return this.versions.find((version) => version.groupVersion === groupVersion);
+  }
+
+  /** Which fields those who write through a subresource, or '' the object, come to own. */
+  ownable(subresource: string): Ownable {
+    let ownable = this.#ownable.get(subresource);
+    if (ownable === undefined) {
+      ownable = ownableThrough(this.definition, subresource);
+      this.#ownable.set(subresource, ownable);
+    }
+    return ownable;
+  }
+
+  /** The values of the selectable fields, in the order of `fieldNames`. */
+  fieldsOf(object: ApiObject): readonly string[] {
+    const getters = this.definition.selectableFields;
+    if (getters === undefined) return NO_FIELDS;
+    return this.fieldNames.map((name) => getters[name]?.(object) ?? '');
+  }
+}
+
+const NO_FIELDS: readonly string[] = Object.freeze([]);

@@ -1,0 +1,84 @@
+/**
+ * One version in which the objects of a type are served: the stored one, or one that is converted.
+ * The shard works on stored objects; bodies are converted as they come in, and stored bytes as they
+ * go out.
+ */
+import type { DecodedObject, JsonCodec } from '../codec/json-codec.ts';
+import type { ProtobufCodec } from '../codec/protobuf-codec.ts';
+import type { Members } from '../codec/schema-model.ts';
+import type { ApiObject, KindDefinition } from '../resources/kind.ts';
+import type { StructType } from '../semantics/fields/field-types.ts';
+import type { StrategicPlan } from '../semantics/patch/strategic-plan.ts';
+import type { GroupResource } from '../semantics/status.ts';
+
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** The kind and version that a document names; '' where it names none. */
+export type NamedType = Pick<DecodedObject, 'kind' | 'apiVersion'>;
+
+/** What bodies are decoded by, and answers encoded: objects in a version, or their Scale. */
+export interface Served {
+  readonly kind: string;
+  /** `v1`. */
+  readonly version: string;
+  /** `v1`, `batch/v1`. */
+  readonly groupVersion: string;
+  /** Reads and writes objects as they look here. */
+  readonly codec: JsonCodec;
+  /** Whether objects look here as they are stored. */
+  readonly matchesStored: boolean;
+  /** Items of lists say in JSON what they are. */
+  readonly hasTypedItems: boolean;
+  /** Objects of this version in binary; custom ones have no such form. */
+  readonly protobuf: ProtobufCodec;
+  /** How field owners see the objects of this version. */
+  readonly fieldTypes: StructType;
+  /** How strategic merge patches see them; custom ones take none. */
+  readonly strategicPlan: StrategicPlan;
+  /** A body as an object in the stored version. Throws `DecodeError`. */
+  decode(text: string): DecodedObject;
+  /** The same for the bare message of an object. */
+  decodeProtobuf(message: Uint8Array): ApiObject;
+  /** The same for a body that is parsed already; see `JsonCodec`. */
+  decodeDocument(document: unknown, textOf: () => string): DecodedObject;
+  /** What is wrong with the kind and version that a body names; '' for nothing. */
+  typeProblem(named: NamedType): string;
+  /** What strict decoding finds in valid JSON text: unknown and repeated members. */
+  strictProblems(text: string): string[];
+  /** The members of an object here, from its stored ones: the same bytes where versions agree. */
+  members(wire: Uint8Array): Uint8Array;
+  /**
+   * The document of an object, from its stored members; undefined where those are not its members
+   * here, or are not to be changed.
+   */
+  documentOf(members: Members): Members | undefined;
+  /** The text of a whole document, from the text of the stored members. */
+  documentText(wire: string): string;
+}
+
+export interface ServedVersion extends Served {
+  /** Its place among the versions of the type; 0 is the stored one. */
+  readonly index: number;
+  /** As errors name the type here. */
+  readonly resource: GroupResource;
+  /** The type's selectable fields as they are named here, in the type's order. */
+  readonly fieldNames: readonly string[];
+  readonly selectableFieldNames: ReadonlySet<string>;
+  readonly defaultPropagation: KindDefinition['defaultPropagation'];
+  /** An object with nothing set. It must not be changed. */
+  readonly empty: ApiObject;
+  /** The document of such an object, without what only a client can say. It must not be changed. */
+  readonly emptyDocument: Members;
+  /** A stored object in this version: the same one where they agree. */
+  fromStored(object: ApiObject): ApiObject;
+}
+
+/** The `/scale` subresource: an `autoscaling/v1` Scale made of an object. */
+export interface ServedScale extends Served {
+  /** The stored object (which is changed) with the replicas of a Scale. Throws StatusError 422. */
+  merge(scale: Scale, stored: ApiObject): ApiObject;
+}
+
+export interface Scale extends ApiObject {
+  spec?: { replicas?: number };
+}

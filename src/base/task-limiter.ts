@@ -4,12 +4,15 @@ type Begin = (over: () => void) => void;
 /** Runs so many tasks at a time; the others wait in the order in which they came. */
 export class TaskLimiter {
   readonly #max: number;
+  readonly #later: (begin: () => void) => void;
   #running = 0;
   readonly #waiting: Begin[] = [];
   #isBeginning = false;
 
-  constructor(max: number) {
+  /** `later` runs what begins those that wait, when others are over: at once if it is absent. */
+  constructor(max: number, later: (begin: () => void) => void = (begin) => begin()) {
     this.#max = max;
+    this.#later = later;
   }
 
   get waitingCount(): number {
@@ -42,7 +45,7 @@ export class TaskLimiter {
       this.#running++;
       task(() => {
         this.#running--;
-        this.#beginSome();
+        if (this.#waiting.length > 0) this.#later(() => this.#beginSome());
       });
     }
     this.#isBeginning = false;

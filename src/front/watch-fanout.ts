@@ -98,7 +98,7 @@ export class WatchFanout {
   readonly #views = new WatchViews();
   readonly #timers: Timers;
   readonly #random: () => number;
-  readonly #opening = new TaskLimiter(WATCHES_OPENED_AT_ONCE);
+  readonly #opening = new TaskLimiter(WATCHES_OPENED_AT_ONCE, setImmediate);
   readonly #bookmarkWheel: SecondsWheel<Watch>;
   /** Those that get the bookmark that is being asked for. */
   #bookmarkDue = new Set<Watch>();

@@ -33,7 +33,8 @@ const BAD_REQUEST: HandshakeRefusal = { code: 400, text: '', headers: {} };
 export function watch(fanout: WatchFanout, route: ResourceRoute, exchange: Exchange): void {
   const { query, form } = exchange;
   const asked = query.integer('timeoutSeconds');
-  const seconds = asked > 0 ? asked : TIMEOUT_SECONDS_MIN * (1 + Math.random());
+  // Whole seconds: timers of the same length share what is kept of them.
+  const seconds = asked > 0 ? asked : Math.floor(TIMEOUT_SECONDS_MIN * (1 + Math.random()));
   // Has no effect, but must be a number.
   query.integer('limit');
   const initialEvents = checkedInitialEvents(query);

@@ -250,6 +250,8 @@ t.test('few are opened at a time, and none whose client is gone', async (t) => {
   t.equal(setup.asks.length, WATCHES_OPENED_AT_ONCE);
   clients.at(-2)?.abort();
   setup.answer('watch', { rv: 100, channel: 1 });
+  t.equal(setup.asks.length, WATCHES_OPENED_AT_ONCE - 1, 'sockets are looked at first');
+  await new Promise(setImmediate);
   t.equal(setup.asks.length, WATCHES_OPENED_AT_ONCE, 'the next one is asked for');
   setup.answer('watch', new Error('refused'));
   t.equal(setup.asks.length, WATCHES_OPENED_AT_ONCE - 1, 'there is none left');

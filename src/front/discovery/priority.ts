@@ -1,5 +1,7 @@
 /** Which group and which version comes first (README.md#discovery). */
+import { compareTexts } from '../../base/compare-texts.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
+import { compareVersionNames } from '../../types/custom/version-priority.ts';
 
 /** Those that are built in; all others come after them, by name. */
 const GROUPS: readonly string[] = [
@@ -38,44 +40,10 @@ export function compareGroups(one: string, other: string): number {
 /** Negative when the first version is preferred to the other one of the same group. */
 export function compareVersions(group: string, one: string, other: string): number {
   const order = VERSIONS.get(group) ?? [];
-  return rank(order, one) - rank(order, other) || compareByStability(one, other);
+  return rank(order, one) - rank(order, other) || compareVersionNames(one, other);
 }
 
 function rank(order: readonly string[], name: string): number {
   const index = order.indexOf(name);
   return index === -1 ? order.length : index;
-}
-
-interface ParsedVersion {
-  /** Larger is more stable. */
-  readonly stability: number;
-  readonly major: number;
-  readonly minor: number;
-}
-
-const STABILITIES = ['alpha', 'beta', ''] as const;
-/** As many digits as a number holds exactly. */
-const CONVENTIONAL = /^v(\d{1,15})(?:(alpha|beta)(\d{1,15}))?$/;
-
-/** Stable before beta before alpha, then the newer first; unconventional names last, by name. */
-function compareByStability(one: string, other: string): number {
-  const a = parseVersion(one);
-  const b = parseVersion(other);
-  if (a === undefined || b === undefined) {
-    return Number(a === undefined) - Number(b === undefined) || compareTexts(one, other);
-  }
-  return b.stability - a.stability || b.major - a.major || b.minor - a.minor;
-}
-
-function parseVersion(version: string): ParsedVersion | undefined {
-  const match = CONVENTIONAL.exec(version);
-  if (match === null) return undefined;
-  const [, major, word = '', minor = 0] = match;
-  const stability = STABILITIES.findIndex((one) => one === word);
-  return { stability, major: Number(major), minor: Number(minor) };
-}
-
-function compareTexts(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

@@ -1,5 +1,5 @@
 /** CustomResourceDefinition (README.md#custom-resource-definitions). */
-import { ownDialect, ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addJoinedProblems,
   FIELD_IMMUTABLE,
@@ -9,33 +9,13 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
-import { checkConversion, type Conversion } from './conversion.ts';
-import { checkDefinitionNames, type DefinitionNames } from './definition-names.ts';
-import { checkVersions, type DefinitionVersion } from './definition-versions.ts';
+import { defineKind, specChanges } from '../kind.ts';
+import { apiApproval, APPROVED_ANNOTATION, isProtectedGroup } from './api-approval.ts';
+import { checkConversion } from './conversion.ts';
+import type { CustomResourceDefinition, DefinitionCondition } from './definition.ts';
+import { checkDefinitionNames } from './definition-names.ts';
+import { checkVersions } from './definition-versions.ts';
 
-interface DefinitionSpec {
-  group?: string;
-  names?: DefinitionNames;
-  scope?: string;
-  versions?: DefinitionVersion[];
-  conversion?: Conversion;
-  preserveUnknownFields?: boolean;
-}
-
-export interface CustomResourceDefinition extends ApiObject {
-  spec?: DefinitionSpec;
-  status?: {
-    conditions?: { type?: string; status?: string }[];
-    acceptedNames?: DefinitionNames;
-    storedVersions?: string[];
-  };
-}
-
-const APPROVED = ownName('api-approved.cluster.io');
-const APPROVAL_HELP = 'https://github.com/kubernetes/enhancements/pull/1111';
-/** Those of the API itself; public clients take the latter two for it in either dialect. */
-const PROTECTED_DOMAINS = [ownDialect().domain, 'k8s.io', 'kubernetes.io'];
 const PRESERVING =
   'cannot set to true, set x-preserve-unknown-fields to true in spec.versions[*].schema instead';
 const SERVICE_PORT = 443;
@@ -116,7 +96,9 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
       .map(([field, now = '']) => invalid(field, now, FIELD_IMMUTABLE));
     errors.push(...storedVersionErrors(object));
     // A client that says no more and no less about the approval may change everything else.
-    if (approvalState(object) !== approvalState(before)) errors.push(...approvalErrors(object));
+    const state = ({ metadata }: CustomResourceDefinition): string =>
+      apiApproval(metadata.annotations).state;
+    if (state(object) !== state(before)) errors.push(...approvalErrors(object));
     return errors;
   },
 });
@@ -166,34 +148,16 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
   });
 }
 
-type ApprovalState = 'missing' | 'approved' | 'bypassed' | 'invalid';
-
-function approvalState({ metadata }: CustomResourceDefinition): ApprovalState {
-  const approval = metadata.annotations?.[APPROVED] ?? '';
-  if (approval === '') return 'missing';
-  if (approval.startsWith('unapproved')) return 'bypassed';
-  return URL.canParse(approval) && new URL(approval).host !== '' ? 'approved' : 'invalid';
+/** The groups of the API itself are not for everyone. */
+function approvalErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
+  if (!isProtectedGroup(spec?.group ?? '')) return [];
+  const field = `metadata.annotations[${APPROVED_ANNOTATION}]`;
+  const { state, message } = apiApproval(metadata.annotations);
+  if (state === 'missing') return [required(field, message)];
+  if (state !== 'invalid') return [];
+  return [invalid(field, metadata.annotations?.[APPROVED_ANNOTATION], message)];
 }
 
-/** The groups of the project itself are not for everyone. */
-function approvalErrors(object: CustomResourceDefinition): FieldError[] {
-  const group = `.${object.spec?.group ?? ''}`;
-  if (!PROTECTED_DOMAINS.some((domain) => group.endsWith(`.${domain}`))) return [];
-  const field = `metadata.annotations[${APPROVED}]`;
-  const start = `protected groups must have approval annotation "${APPROVED}"`;
-  switch (approvalState(object)) {
-    case 'missing':
-      return [required(field, `${start}, see ${APPROVAL_HELP}`)];
-    case 'invalid': {
-      const detail = `${start} with either a URL or a reason starting with "unapproved", see`;
-      const approval = object.metadata.annotations?.[APPROVED];
-      return [invalid(field, approval, `${detail} ${APPROVAL_HELP}`)];
-    }
-    default:
-      return [];
-  }
-}
-
-function isEstablished(conditions: readonly { type?: string; status?: string }[] = []): boolean {
+function isEstablished(conditions: readonly DefinitionCondition[] = []): boolean {
   return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
 }

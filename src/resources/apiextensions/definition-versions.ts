@@ -12,16 +12,18 @@ import { checkDefaults } from './schema-defaults.ts';
 import { schemaOf } from './schema-node.ts';
 import { isUnreadable, structuralErrors } from './structural-schema.ts';
 
-interface ScalePaths {
+export interface ScalePaths {
   specReplicasPath?: string;
   statusReplicasPath?: string;
   labelSelectorPath?: string;
 }
 
-interface PrinterColumn {
+export interface PrinterColumn {
   name?: string;
   type?: string;
   format?: string;
+  description?: string;
+  priority?: number;
   jsonPath?: string;
 }
 

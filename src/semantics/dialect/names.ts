@@ -52,6 +52,9 @@ const MANAGERS = bothWays([
   ['cluster-controller-manager', 'kube-controller-manager'],
 ]);
 const NAMESPACE_FINALIZERS = bothWays([['cluster', 'kubernetes']]);
+const FINALIZERS = bothWays([
+  ['customresourcecleanup.apiextensions.cluster.io', 'customresourcecleanup.apiextensions.k8s.io'],
+]);
 const APPROVALS = bothWays([['api-approved.cluster.io', 'api-approved.kubernetes.io']]);
 const MEDIA_WORDS = bothWays([['vnd.cluster.protobuf', 'vnd.kubernetes.protobuf']]);
 
@@ -144,10 +147,13 @@ export function swapUrl(url: string): string {
   return GROUP_URLS + swapGroup(url.slice(GROUP_URLS.length, end)) + url.slice(end);
 }
 
-/** A key of labels or annotations, a finalizer, taint, type of secrets, signer: `<domain>/…`. */
+/**
+ * A key of labels or annotations, a finalizer, taint, type of secrets, signer: `<domain>/…`, or the
+ * one finalizer of the server without a slash.
+ */
 export function swapQualified(name: string): string {
   const slash = name.indexOf('/');
-  if (slash < 0) return name;
+  if (slash < 0) return FINALIZERS.get(name) ?? name;
   const other = otherQualified(name, slash);
   return other === name || otherQualified(other, other.indexOf('/')) !== name ? name : other;
 }

@@ -2,6 +2,7 @@
  * Server-side apply: a partial document is merged into the live one, its manager owns what it says,
  * and nobody loses a field to it unasked (README.md#apply and README.md#conflicts).
  */
+import { compareTexts } from '../../base/compare-texts.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import type { Members } from '../../codec/schema-model.ts';
 import { compareAsSent, compareFields, type Comparison } from './compare-fields.ts';
@@ -15,7 +16,7 @@ import {
 } from './field-set.ts';
 import type { StructType } from './field-types.ts';
 import { CLI_MANAGER, lastAppliedFields, withLastApplied } from './last-applied.ts';
-import { compareTexts, isSameOwner, ownerText, type ManagedEntry } from './managed-fields.ts';
+import { isSameOwner, ownerText, type ManagedEntry } from './managed-fields.ts';
 import { inVersion, prune } from './prune.ts';
 import {
   isNoChange,

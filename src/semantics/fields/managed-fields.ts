@@ -3,6 +3,7 @@
  * read and written with every write of an object, so the server's own text has a reader of its own,
  * and an entry that did not change is written as it was read.
  */
+import { compareTexts } from '../../base/compare-texts.ts';
 import { quoteGo } from '../../codec/go-json.ts';
 import { stringEnd } from '../../codec/json-cursor.ts';
 import type { RawJson } from '../../codec/raw-json.ts';
@@ -83,11 +84,6 @@ function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
     compareTexts(a.apiVersion, b.apiVersion) ||
     compareTexts(a.subresource, b.subresource)
   );
-}
-
-export function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 function entryText(entry: ManagedEntry): string {

@@ -2,6 +2,7 @@
  * Who owns what after a write that is not an apply: the writer takes what changed from all others,
  * whoever they are, and what was removed nobody owns any more (README.md#updates).
  */
+import { compareTexts } from '../../base/compare-texts.ts';
 import type { Comparison } from './compare-fields.ts';
 import {
   difference,
@@ -13,7 +14,7 @@ import {
   union,
   type FieldSet,
 } from './field-set.ts';
-import { compareTexts, isSameOwner, ownerText, type ManagedEntry } from './managed-fields.ts';
+import { isSameOwner, ownerText, type ManagedEntry } from './managed-fields.ts';
 
 /** Who writes, in which version, through which endpoint ('' for the object itself), and when. */
 export interface Writer {

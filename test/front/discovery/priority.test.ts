@@ -7,8 +7,7 @@ t.test('versions', async (t) => {
     ['autoscaling', 'v2 v1 v2beta1 v2beta2'],
     ['autoscaling', 'v1 v3 v2beta3'],
     ['flowcontrol.apiserver.cluster.io', 'v1beta2 v1beta1'],
-    ['garden.example', 'v10 v2 v1 v11beta2 v10beta3 v3beta1 v12alpha1 v11alpha2 foo1 foo10'],
-    ['garden.example', 'v1 1v V1 v1beta v1gamma1 v2.1 v99999999999999999999'],
+    ['garden.example', 'v10 v2 v1 v10beta3 v12alpha1 foo1'],
   ];
   for (const [group, order] of rows) {
     const versions = order.split(' ');

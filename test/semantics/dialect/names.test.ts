@@ -67,6 +67,7 @@ const QUALIFIED: readonly Pair[] = [
     'gold.storageclass.storage.k8s.io/requests.storage',
   ],
   ['count/leases.coordination.cluster.io', 'count/leases.coordination.k8s.io'],
+  ['customresourcecleanup.apiextensions.cluster.io', 'customresourcecleanup.apiextensions.k8s.io'],
 ];
 
 const NAMESPACES: readonly Pair[] = [

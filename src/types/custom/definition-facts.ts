@@ -1,0 +1,153 @@
+/** What the server needs of a stored definition, as plain data that can be sent between threads. */
+import { schemaText } from '../../resources/apiextensions/schema-text.ts';
+import type { CustomResourceDefinition } from '../../resources/apiextensions/definition.ts';
+import type {
+  DefinitionVersion,
+  PrinterColumn,
+} from '../../resources/apiextensions/definition-versions.ts';
+import { isConditionTrue } from './definition-conditions.ts';
+
+export interface AcceptedNames {
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+}
+
+export interface ScaleFacts {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+export interface ColumnFacts {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+  readonly jsonPath: string;
+}
+
+export interface VersionFacts {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated: boolean;
+  /** What users are told in the place of the usual words; absent when these will do. */
+  readonly deprecationWarning?: string;
+  readonly hasStatus: boolean;
+  readonly scale?: ScaleFacts;
+  readonly columns: readonly ColumnFacts[];
+  /** JSON text of the schema; '' for none. */
+  readonly schemaText: string;
+}
+
+export interface ConversionFacts {
+  readonly strategy: string;
+  readonly webhook?: {
+    readonly url?: string;
+    readonly service?: {
+      readonly namespace: string;
+      readonly name: string;
+      readonly path: string;
+      readonly port: number;
+    };
+    /** In base64; '' for none. */
+    readonly caBundle: string;
+    readonly reviewVersions: readonly string[];
+  };
+}
+
+export interface DefinitionFacts {
+  readonly name: string;
+  readonly uid: string;
+  readonly generation: number;
+  readonly group: string;
+  readonly scope: string;
+  /** Empty ones are not accepted yet. */
+  readonly names: AcceptedNames;
+  readonly versions: readonly VersionFacts[];
+  readonly conversion: ConversionFacts;
+  readonly preserveUnknownFields: boolean;
+  readonly isEstablished: boolean;
+  /** Its objects are going, and none may be made. */
+  readonly isTerminating: boolean;
+}
+
+const SERVICE_PORT = 443;
+
+/** The facts of a definition as it is stored. */
+export function definitionFacts(definition: CustomResourceDefinition): DefinitionFacts {
+  const { metadata, spec = {}, status = {} } = definition;
+  const { plural = '', singular = '', kind = '', listKind = '' } = status.acceptedNames ?? {};
+  const { shortNames = [], categories = [] } = status.acceptedNames ?? {};
+  return {
+    name: metadata.name ?? '',
+    uid: metadata.uid ?? '',
+    generation: metadata.generation ?? 0,
+    group: spec.group ?? '',
+    scope: spec.scope ?? '',
+    names: { plural, singular, kind, listKind, shortNames, categories },
+    versions: (spec.versions ?? []).map(versionFacts),
+    conversion: conversionFacts(spec.conversion),
+    preserveUnknownFields: spec.preserveUnknownFields ?? false,
+    isEstablished: isConditionTrue(status.conditions, 'Established'),
+    isTerminating:
+      metadata.deletionTimestamp !== undefined || isConditionTrue(status.conditions, 'Terminating'),
+  };
+}
+
+function versionFacts(version: DefinitionVersion): VersionFacts {
+  const { name = '', served = false, storage = false, deprecated = false } = version;
+  const { deprecationWarning, subresources, additionalPrinterColumns = [], schema } = version;
+  const {
+    specReplicasPath = '',
+    statusReplicasPath = '',
+    labelSelectorPath,
+  } = subresources?.scale ?? {};
+  return {
+    name,
+    served,
+    storage,
+    deprecated,
+    ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
+    hasStatus: subresources?.status !== undefined,
+    ...(subresources?.scale === undefined
+      ? {}
+      : {
+          scale: {
+            specReplicasPath,
+            statusReplicasPath,
+            ...(labelSelectorPath ? { labelSelectorPath } : {}),
+          },
+        }),
+    columns: additionalPrinterColumns.map(columnFacts),
+    schemaText: schema?.openAPIV3Schema === undefined ? '' : schemaText(schema.openAPIV3Schema),
+  };
+}
+
+function columnFacts(column: PrinterColumn): ColumnFacts {
+  const { name = '', type = '', format = '', description = '', priority = 0 } = column;
+  return { name, type, format, description, priority, jsonPath: column.jsonPath ?? '' };
+}
+
+function conversionFacts({
+  strategy = 'None',
+  webhook,
+}: NonNullable<CustomResourceDefinition['spec']>['conversion'] = {}): ConversionFacts {
+  if (webhook === undefined) return { strategy };
+  const { clientConfig: { url, service, caBundle = '' } = {} } = webhook;
+  const { namespace = '', name = '', path = '', port = SERVICE_PORT } = service ?? {};
+  return {
+    strategy,
+    webhook: {
+      ...(url === undefined ? {} : { url }),
+      ...(service === undefined ? {} : { service: { namespace, name, path, port } }),
+      caBundle,
+      reviewVersions: webhook.conversionReviewVersions ?? [],
+    },
+  };
+}

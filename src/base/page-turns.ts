@@ -11,25 +11,34 @@ type MakePage = () => number;
 /** Gets what `MakePage` throws, in whatever turn; a broken invariant is thrown on. */
 type Fail = (error: Error) => void;
 
+interface Waiting {
+  readonly makePage: MakePage;
+  readonly fail: Fail;
+}
+
 function rethrow(error: Error): never {
   throw error;
 }
 
 export class PageTurns {
-  readonly #waiting: { readonly makePage: MakePage; readonly fail: Fail }[] = [];
+  readonly #waiting: Waiting[] = [];
   readonly #bytesPerTurn: number;
   #bytesLeft: number;
   #isScheduled = false;
+  #isRunning = false;
 
   constructor(bytesPerTurn: number) {
     this.#bytesPerTurn = bytesPerTurn;
     this.#bytesLeft = bytesPerTurn;
   }
 
-  /** Runs `makePage` now, or in a later turn, after those that came before. */
+  /**
+   * Runs `makePage` now, or in a later turn, after those that came before. One that is added while
+   * a page is made comes after that page, whose bytes count.
+   */
   add(makePage: MakePage, fail: Fail = rethrow): void {
     this.#waiting.push({ makePage, fail });
-    this.#run();
+    if (!this.#isRunning) this.#run();
   }
 
   /** Makes no more pages: the store is about to close. */
@@ -38,15 +47,15 @@ export class PageTurns {
   }
 
   #run(): void {
-    while (this.#bytesLeft > 0) {
-      const next = this.#waiting.shift();
-      if (next === undefined) break;
-      try {
-        this.#bytesLeft -= next.makePage();
-      } catch (error) {
-        if (error instanceof AssertionError) throw error;
-        next.fail(error as Error);
+    this.#isRunning = true;
+    try {
+      while (this.#bytesLeft > 0) {
+        const next = this.#waiting.shift();
+        if (next === undefined) break;
+        this.#make(next);
       }
+    } finally {
+      this.#isRunning = false;
     }
     if (this.#bytesLeft === this.#bytesPerTurn || this.#isScheduled) return;
     this.#isScheduled = true;
@@ -55,5 +64,14 @@ export class PageTurns {
       this.#bytesLeft = this.#bytesPerTurn;
       this.#run();
     });
+  }
+
+  #make({ makePage, fail }: Waiting): void {
+    try {
+      this.#bytesLeft -= makePage();
+    } catch (error) {
+      if (error instanceof AssertionError) throw error;
+      fail(error as Error);
+    }
   }
 }

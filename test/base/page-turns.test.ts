@@ -44,6 +44,20 @@ t.test('large pages wait for their turn, in order, and let others in between', a
   t.equal(made.at(-1), 'g');
 });
 
+t.test('a page that another one asks for waits like all others', async (t) => {
+  const turns = new PageTurns(PAGE_TURN_BYTES);
+  const made: number[] = [];
+  const page = (number: number) => (): number => {
+    made.push(number);
+    if (number < 4) turns.add(page(number + 1));
+    return PAGE_TURN_BYTES / 2;
+  };
+  turns.add(page(1));
+  t.same(made, [1, 2], 'as many as a turn has bytes for');
+  await nextTurn();
+  t.same(made, [1, 2, 3, 4]);
+});
+
 t.test('what waits when it stops is not made', async (t) => {
   const turns = new PageTurns(PAGE_TURN_BYTES);
   let late = false;

@@ -306,7 +306,7 @@ function writeIntOrString(target: Transcoding): void {
 /** {raw 1}: the JSON as it stands. */
 function writeRawJson(target: Transcoding): void {
   const { at } = target;
-  target.skipValue();
+  target.skipObject();
   const length = target.at - at;
   target.varint(1 + varintBytes(length) + length);
   target.out[target.end] = 0x0a;

@@ -39,10 +39,30 @@ export interface MessageValue {
   lengthBytes: number;
 }
 
+/** Names are compared by so many bytes at a time: the shortest, `"a":`, has as many. */
+const WORD_BYTES = 4;
+
+/** UTF-8 of a name with its quotes and its colon. */
+export interface MemberName {
+  readonly length: number;
+  /** The last one begins so early that it ends with the name. */
+  readonly words: Int32Array;
+}
+
+/** The name as text has it: `memberName('kind')` is of `"kind":`. */
+export function memberName(name: string): MemberName {
+  const bytes = Buffer.from(`${JSON.stringify(name)}:`);
+  const { length } = bytes;
+  const words = new Int32Array(Math.ceil(length / WORD_BYTES));
+  for (let index = 0; index < words.length; index += 1) {
+    words[index] = bytes.readInt32LE(Math.min(WORD_BYTES * index, length - WORD_BYTES));
+  }
+  return { length, words };
+}
+
 /** A member as JSON has it. */
 interface MemberPlan {
-  /** UTF-8 of the name with its quotes and its colon. */
-  readonly name: Uint8Array;
+  readonly name: MemberName;
   /** Of a member of an inline message, the field of that message. */
   readonly field: FieldPlan;
 }
@@ -50,6 +70,8 @@ interface MemberPlan {
 export interface MessagePlan {
   /** In the order of JSON. */
   readonly members: readonly MemberPlan[];
+  /** With which words their names begin. */
+  readonly nameStarts: Int32Array;
   /** Whether that is the order of numbers too. */
   readonly isInOrder: boolean;
   /** What is written of the fields when they are absent, by number. */
@@ -120,7 +142,7 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
   if (!value.isInline && target.at > 0) target.expect(OPEN_BRACE);
   while (source[target.at] !== CLOSE_BRACE) {
     if (source[target.at] === COMMA) target.at += 1;
-    const found = findMember(source, target.at, plan.members, next);
+    const found = findMember(target, plan, next);
     if (found < 0) {
       if (value.isInline) break;
       target.skipName();
@@ -129,7 +151,7 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
     }
     next = found + 1;
     const { name, field } = plan.members[found] as MemberPlan;
-    if (!field.isInline && skipsAbsent(target, name, field)) continue;
+    if (!field.isInline && skipsAbsent(target, name.length, field)) continue;
     target.room(plan.absent.length);
     if (field.slot >= slotsDone) {
       writeAbsent(target, plan, slotsDone, field.slot);
@@ -152,9 +174,9 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
 }
 
 /** Steps over the name, and over a value that stands for none. */
-function skipsAbsent(target: Transcoding, name: Uint8Array, { dropsEmpty }: FieldPlan): boolean {
+function skipsAbsent(target: Transcoding, nameLength: number, { dropsEmpty }: FieldPlan): boolean {
   const { source } = target;
-  target.at += name.length;
+  target.at += nameLength;
   const { at } = target;
   if (source[at] === NULL_START) target.at += NULL_LENGTH;
   else if (dropsEmpty && source[at] === QUOTE && source[at + 1] === QUOTE) target.at += 2;
@@ -175,28 +197,33 @@ function writeAbsent(
   if (bytesFrom !== bytesTo) target.bytes(absent, bytesFrom, bytesTo);
 }
 
-/** The index of the member whose name stands at `at`, -1 for none. It is `next` or soon after. */
+/** The index of the member whose name is next, -1 for none. It is `next` or soon after. */
 function findMember(
-  source: Uint8Array,
-  at: number,
-  members: readonly MemberPlan[],
+  target: Transcoding,
+  { members, nameStarts }: MessagePlan,
   next: number,
 ): number {
-  for (let index = next; index < members.length; index += 1) {
-    if (startsWith(source, at, (members[index] as MemberPlan).name)) return index;
+  if (target.at + WORD_BYTES > target.limit) return -1;
+  const start = target.view.getInt32(target.at, true);
+  for (let index = next; index < nameStarts.length; index += 1) {
+    if (nameStarts[index] === start && isNext(target, members[index] as MemberPlan)) return index;
   }
   for (let index = 0; index < next; index += 1) {
-    if (startsWith(source, at, (members[index] as MemberPlan).name)) return index;
+    if (nameStarts[index] === start && isNext(target, members[index] as MemberPlan)) return index;
   }
   return -1;
 }
 
-function startsWith(source: Uint8Array, at: number, name: Uint8Array): boolean {
-  // From behind the quote, with which all names begin.
-  for (let index = 1; index < name.length; index += 1) {
-    if (source[at + index] !== name[index]) return false;
+/** Whether the name is next, of which the first word is. */
+function isNext({ view, at, limit }: Transcoding, { name }: MemberPlan): boolean {
+  const { words, length } = name;
+  if (at + length > limit) return false;
+  const last = length - WORD_BYTES;
+  for (let index = 1; index < words.length; index += 1) {
+    const offset = Math.min(WORD_BYTES * index, last);
+    if (view.getInt32(at + offset, true) !== words[index]) return false;
   }
-  return source[at] === QUOTE;
+  return true;
 }
 
 /** Puts the fields since `start` in the order of their slots, with what the absent ones are. */

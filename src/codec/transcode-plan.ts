@@ -6,7 +6,7 @@ import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 import { listWriter, mapWriter } from './transcode-containers.ts';
 import type { ItemTranscoder } from './transcode-containers.ts';
 import { leafTranscoder } from './transcode-leaf.ts';
-import { writeMessage } from './transcode-members.ts';
+import { memberName, writeMessage } from './transcode-members.ts';
 import type { FieldPlan, MessagePlan, MessageValue } from './transcode-members.ts';
 
 /** Compiles messages, each once, on first use. */
@@ -54,12 +54,13 @@ export class PlanCompiler {
     }
     const members = message.fields.flatMap((field) =>
       this.#namesOf(field).map((name) => ({
-        name: Buffer.from(`${JSON.stringify(name)}:`),
+        name: memberName(name),
         field: fields.get(field) as FieldPlan,
       })),
     );
     const isInOrder = message.fields.every((field, index) => field === byNumber[index]);
-    return { members, isInOrder, absent: Buffer.concat(parts), absentStarts };
+    const nameStarts = Int32Array.from(members, ({ name }) => name.words[0] ?? 0);
+    return { members, nameStarts, isInOrder, absent: Buffer.concat(parts), absentStarts };
   }
 
   #namesOf(field: FieldSchema): string[] {

@@ -139,6 +139,22 @@ t.test('numbers, bytes, times and kept JSON', async (t) => {
   for (const [json, hex] of cases) t.equal(hexOf(json), hex.replaceAll(' ', ''), json);
 });
 
+t.test('names that nobody knows, though they look like others', async (t) => {
+  for (const name of ['tex', 'texts', 'text ', 'Text', 'tixt', 'flag2', 'whol', 'micra', 'x', '']) {
+    t.equal(hexOf(`"${name}":[{"text":"a"}],"flag":true`), '2001', name);
+  }
+});
+
+t.test('kept JSON that was there before, and some that begins as it did', async (t) => {
+  const raws = Array.from({ length: 6 }, (_, at) => `{"f:a":{"k:{\\"${at}\\"}":{}}}`);
+  const longer = raws.map((raw) => `${raw.slice(0, -1)},"f:b":{}}`);
+  const many = [...raws, ...longer, `{"f:c":"${'}'.repeat(5_000)}"}`, '[{}]', '[{},1]', '{}'];
+  for (const raw of [...many, ...many.toReversed(), ...many.flatMap((each) => [each, each])]) {
+    const text = Buffer.from(raw).toString('hex');
+    t.ok(hexOf(`"raw":${raw},"times":[null]`).endsWith(`${text}5a00`), raw.slice(0, 40));
+  }
+});
+
 t.test('of keys that are equal the last one counts', async (t) => {
   t.equal(
     hexOf('"map":{"b":"1","a":"2","b":"3"}'),

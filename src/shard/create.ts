@@ -85,10 +85,7 @@ function createPrepared(
   warned(ofKind, answer, (told) => storeNew(shard, request, object, told));
 }
 
-/**
- * Stores a valid object unless there is one of its name. Who says what to generate a name from is
- * told to try again, as by the reference, even if the name was given.
- */
+/** Stores a valid object unless there is one of its name. */
 function storeNew(
   shard: Shard,
   request: ChangeRequest,
@@ -97,15 +94,9 @@ function storeNew(
 ): void {
   const { allocator } = shard;
   const { metadata } = object;
-  const { resource } = shard.kind.version(request.version);
-  const name = metadata.name ?? '';
-  const key = shard.keyOf(request.namespace, name);
+  const key = shard.keyOf(request.namespace, metadata.name ?? '');
   if (shard.exists(key)) {
-    refusedWhenSettled(shard, key, answer, () => {
-      if (metadata.generateName) throw generatedNameTaken(resource, name);
-      const terminating = shard.latest(key)?.object.metadata.deletionTimestamp !== undefined;
-      throw alreadyExists(resource, name, terminating);
-    });
+    refuseTaken(shard, request, metadata, answer);
     return;
   }
   if (allocator !== undefined) refuseInvalid(shard, object, allocator.allocate(object, undefined));
@@ -129,6 +120,26 @@ function storeNew(
     committed: (record) =>
       answer.reply(reply, ...representation.document(wireBytes(record), shard.keptAs(rv))),
     failed: (error) => answer.fail(storageFailure(error)),
+  });
+}
+
+/**
+ * Who says what to generate a name from is told to try again, as by the reference, even if the name
+ * was given. A function of its own, so that the closures of a create that is stored do not keep its
+ * metadata alive until the commit.
+ */
+function refuseTaken(
+  shard: Shard,
+  { namespace, version }: ChangeRequest,
+  { name = '', generateName }: ObjectMeta,
+  answer: Answer<ObjectReply>,
+): void {
+  const { resource } = shard.kind.version(version);
+  const key = shard.keyOf(namespace, name);
+  refusedWhenSettled(shard, key, answer, () => {
+    if (generateName) throw generatedNameTaken(resource, name);
+    const terminating = shard.latest(key)?.object.metadata.deletionTimestamp !== undefined;
+    throw alreadyExists(resource, name, terminating);
   });
 }
 

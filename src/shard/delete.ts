@@ -136,20 +136,30 @@ function remove(
   { key, stored, dryRun, view }: Removal,
   answer: Answer<ObjectReply>,
 ): void {
-  const reply = (): void => {
-    if (shard.kind.definition.deleteReturns === 'object') {
-      const { document } = shard.representations.of(view);
-      answer.reply(OK, ...document(Buffer.from(stored.wire), 0));
-    } else {
-      const status = deletedStatus(shard.kind.version(view.version), stored.object);
-      answer.reply(OK, shard.representations.status(view, status));
-    }
-  };
+  const reply = removalReply(shard, stored, view, answer);
   if (dryRun) {
     reply();
     return;
   }
   stageRemoval(shard, key, stored, reply, (error) => answer.fail(storageFailure(error)));
+}
+
+/**
+ * What answers the removal. A function of its own, so that what waits for the commit keeps no more
+ * of the object than the answer needs.
+ */
+function removalReply(
+  shard: Shard,
+  { wire, object }: Latest,
+  view: View,
+  answer: Answer<ObjectReply>,
+): () => void {
+  if (shard.kind.definition.deleteReturns === 'object') {
+    const bytes = Buffer.from(wire);
+    return () => answer.reply(OK, ...shard.representations.of(view).document(bytes, 0));
+  }
+  const status = deletedStatus(shard.kind.version(view.version), object);
+  return () => answer.reply(OK, shard.representations.status(view, status));
 }
 
 /** The Status of an immediate delete (src/resources/README.md#traits). */

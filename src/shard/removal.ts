@@ -1,4 +1,5 @@
 /** The removal of an object: the write that ends it, whatever brought it about. */
+import type { ApiObject } from '../resources/kind.ts';
 import { OPERATION } from '../storage/record.ts';
 import type { Latest, Shard } from './shard.ts';
 import { withResourceVersion } from './stored-text-edits.ts';
@@ -19,10 +20,18 @@ export function stageRemoval(
     previousRv: stored.rv,
     object: stored.object,
     wire: withResourceVersion(stored.wire, rv),
-    committed: () => {
-      shard.allocator?.release(stored.object, undefined);
-      committed();
-    },
+    committed:
+      shard.kind.definition.newAllocator === undefined
+        ? committed
+        : releasing(shard, stored.object, committed),
     failed,
   });
+}
+
+/** A function of its own, so that other removals do not keep their objects until the commit. */
+function releasing(shard: Shard, removed: ApiObject, committed: () => void): () => void {
+  return () => {
+    shard.allocator?.release(removed, undefined);
+    committed();
+  };
 }

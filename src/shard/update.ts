@@ -243,7 +243,9 @@ export function writeUpdate(
     shard.allocator?.release(updated, stored.object);
     // Answered with the object as it was updated, at its old version; watches get its last state,
     // which is the stored one: the update itself is never written.
-    stageRemoval(shard, key, stored, () => reply(Buffer.from(wire), 0), failed);
+    // A closure with `wire` in it would keep the text of each update alive until the commit.
+    const shown = Buffer.from(wire);
+    stageRemoval(shard, key, stored, () => reply(shown, 0), failed);
     return;
   }
   stageUpdate(shard, { key, stored, updated }, wire, reply, failed);

@@ -177,6 +177,12 @@ export const DELETE_STEP_MS = 5;
 /** What failed, such as a commit on a full disk, is tried again by the garbage collector after. */
 export const GARBAGE_RETRY_MS = 1_000;
 
+/**
+ * Of so many objects that have gone with their types the garbage collector knows that they have:
+ * dependents of others are left alone, as those of any kind that nobody serves.
+ */
+export const GARBAGE_GONE_UIDS_MAX = 100_000;
+
 /** How often expired events are looked for; finding none costs one read. */
 export const EXPIRY_INTERVAL_MS = 1_000;
 

@@ -24,7 +24,15 @@ export interface ActorPoolOptions {
   readonly onCrash: (actor: string, error: Error) => void;
 }
 
-const ACTORS_PER_THREAD_MAX = 1_024;
+const ACTORS_PER_THREAD_MAX = 65_536;
+
+/** An actor that was started. */
+export interface RunningActor {
+  /** From now on it may end. */
+  expectEnd(): void;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+}
 
 export class ActorPool {
   readonly #piscina: Piscina;
@@ -48,12 +56,14 @@ export class ActorPool {
   }
 
   /** Starts an actor on the thread with the fewest. */
-  start(name: string, task: ActorTask): void {
+  start(name: string, task: ActorTask): RunningActor {
+    let isExpected = false;
     const run = this.#piscina
       .run(task, { transferList: Object.values(task.ports) })
       .then((failure: PackedError | undefined) => {
         if (failure !== undefined) this.#options.onCrash(name, unpackError(failure, name));
-        else if (!this.#stopping) this.#options.onCrash(name, new Error('it stopped by itself'));
+        else if (!this.#stopping && !isExpected)
+          this.#options.onCrash(name, new Error('it stopped by itself'));
       })
       .catch((error: unknown) => {
         const cause = error instanceof Error ? error : new Error(String(error));
@@ -61,6 +71,7 @@ export class ActorPool {
       })
       .finally(() => this.#running.delete(run));
     this.#running.add(run);
+    return { expectEnd: () => (isExpected = true), ended: run };
   }
 
   /** From now on an actor may end. */

@@ -6,6 +6,8 @@
  * handled in that order without a turn between them. All messages that one side sends in a turn
  * travel as one transferred buffer; bodies that are given have one each. At most `requestsMax` asks
  * or `bytesMax` bytes are outstanding: one more throws `MailboxFullError` and sends nothing.
+ * A port to a third actor goes by itself, in order with the messages. When the other side closes
+ * the link, what is asked of it fails with `LinkClosedError`.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { packError, unpackError } from './actor-error.ts';
@@ -47,6 +49,16 @@ export class MailboxFullError extends Error {
   override readonly name = 'MailboxFullError';
 }
 
+export class LinkClosedError extends Error {
+  override readonly name = 'LinkClosedError';
+}
+
+/** A port to a third actor, and what it is for. */
+interface GivenPort {
+  readonly given: unknown;
+  readonly port: MessagePort;
+}
+
 export interface LinkOptions<Out extends Calls<Out>, In extends Calls<In>> {
   /** The other side, as errors name it. */
   readonly peer: string;
@@ -59,6 +71,10 @@ export interface LinkOptions<Out extends Calls<Out>, In extends Calls<In>> {
   readonly bytesMax?: number;
   /** Called after all messages of a received turn were handled. */
   readonly onTurnEnd?: () => void;
+  /** Takes the ports that the other side gives. */
+  readonly onPort?: (given: unknown, port: MessagePort) => void;
+  /** The other side has closed the link. */
+  readonly onClose?: () => void;
 }
 
 interface Pending {
@@ -67,6 +83,9 @@ interface Pending {
 }
 
 const NO_BODY = new Uint8Array(0);
+
+/** What one side sends in a turn, and the bodies that it gives; or a port. */
+type Turn = Uint8Array | [Uint8Array, ...Uint8Array[]] | GivenPort;
 
 export class Link<Out extends Calls<Out>, In extends Calls<In>> {
   readonly #options: LinkOptions<Out, In>;
@@ -86,10 +105,12 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     this.#requestsMax = options.requestsMax ?? Number.MAX_SAFE_INTEGER;
     this.#bytesMax = options.bytesMax ?? Number.MAX_SAFE_INTEGER;
     options.sends.forEach((verb, index) => this.#verbs.set(verb, index));
-    options.port.on('message', (turn: Uint8Array | [Uint8Array, ...Uint8Array[]]) => {
+    options.port.on('message', (turn: Turn) => {
       if (Array.isArray(turn)) this.#receive(turn[0], turn.slice(1));
+      else if ('given' in turn) this.#receivePort(turn);
       else this.#receive(turn, []);
     });
+    options.port.on('close', () => this.#onClose());
   }
 
   /** Asks outstanding now. */
@@ -131,6 +152,13 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
   /** Sends a message that has no answer. */
   tell<V extends keyof Out>(verb: V, header: Out[V]['request'], ...body: Uint8Array[]): void {
     this.#send(FRAME_KIND.tell, 0, this.#index(verb), header, body);
+  }
+
+  /** Gives the other side a port to a third actor, after what was sent before. */
+  givePort(given: unknown, port: MessagePort): void {
+    this.flush();
+    if (this.#closed) port.close();
+    else this.#options.port.postMessage({ given, port } satisfies GivenPort, [port]);
   }
 
   /** Sends now what this turn has collected; otherwise it goes at the turn's end. */
@@ -188,6 +216,27 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     this.#options.onTurnEnd?.();
     this.#inTurn = false;
     this.flush();
+  }
+
+  #receivePort({ given, port }: GivenPort): void {
+    const { onPort, peer } = this.#options;
+    assert(onPort !== undefined, `${peer} gives a port that nobody takes`);
+    onPort(given, port);
+  }
+
+  /** It was closed here, or there: then what is outstanding will not be answered. */
+  #onClose(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    const { peer, onClose } = this.#options;
+    const unanswered = [...this.#pending.values()];
+    this.#pending.clear();
+    this.#pendingBytes = 0;
+    const error = new LinkClosedError(`${peer} has closed the link`);
+    for (const { callback } of unanswered) {
+      (callback as Callback<unknown>)(error, undefined, NO_BODY, false);
+    }
+    onClose?.();
   }
 
   #handle(verb: number, header: unknown, body: Uint8Array, answer: GivingAnswer<never>): void {

@@ -45,15 +45,14 @@ export class Bootstrap {
       );
       if (await this.#keep(kept, true)) objectsMade++;
     }
-    await runController(
-      this.#ports,
-      () => undefined,
-      () => {
+    await runController(this.#ports, {
+      begin: () => undefined,
+      stop: () => {
         this.#stopping = true;
         for (const timer of this.#timers.values()) clearTimeout(timer);
       },
       objectsMade,
-    );
+    });
     for (const shard of this.#shards.values()) shard.close();
   }
 

@@ -34,15 +34,14 @@ export class EventExpiry {
       ([peer, port]): ShardLink =>
         new Link({ peer, port, sends: EXPIRY_VERBS, receives: [], handlers: {} }),
     );
-    await runController(
-      this.#ports,
-      () => {
+    await runController(this.#ports, {
+      begin: () => {
         this.#timer = setInterval(() => {
           for (const shard of shards) void this.#expire(shard);
         }, EXPIRY_INTERVAL_MS);
       },
-      () => clearInterval(this.#timer),
-    );
+      stop: () => clearInterval(this.#timer),
+    });
     for (const shard of shards) shard.close();
   }
 

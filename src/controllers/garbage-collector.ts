@@ -19,7 +19,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
-import { GARBAGE_RETRY_MS } from '../limits.ts';
+import { GARBAGE_GONE_UIDS_MAX, GARBAGE_RETRY_MS } from '../limits.ts';
 import { GARBAGE_EVENTS, GARBAGE_VERBS } from '../shard/upkeep-protocol.ts';
 import type {
   DependentCounts,
@@ -71,6 +71,10 @@ export class GarbageCollector {
   readonly #queue = new GarbageQueue();
   /** Owners that wait for their dependents to go, by uid. */
   readonly #waiting = new Map<string, WaitingOwner>();
+  /** Types that have come while the server runs. */
+  readonly #comesAndGoes = new Set<string>();
+  /** Uids of objects of types that have gone, the last of them. */
+  readonly #goneWithType = new Set<string>();
   #isWorking = false;
   #stopping = false;
 
@@ -82,34 +86,63 @@ export class GarbageCollector {
 
   /** Works until it is told to stop. */
   async run(): Promise<void> {
-    for (const [resource, port] of shardPorts(this.#ports)) {
-      this.#shards.set(resource, this.#shardLink(resource, port));
-      this.#owning.add(resource);
-      this.#replaying.set(resource, { owned: false });
-      this.#queue.replay(resource, '');
-    }
-    await runController(
-      this.#ports,
-      () => this.#wake(),
-      () => (this.#stopping = true),
-    );
+    const { kinds } = this.#options;
+    for (const [resource, port] of shardPorts(this.#ports)) this.#addShard(resource, port);
+    await runController(this.#ports, {
+      begin: () => this.#wake(),
+      stop: () => (this.#stopping = true),
+      onType: (type, port) => {
+        kinds.set(type);
+        this.#comesAndGoes.add(type.resource);
+        this.#addShard(type.resource, port);
+        this.#wake();
+      },
+      onTypeChanged: (type) => kinds.set(type),
+    });
     for (const link of this.#shards.values()) link.close();
   }
 
-  #shardLink(resource: string, port: MessagePort): ShardLink {
-    return new Link<GarbageCalls, GarbageEvents>({
+  #addShard(resource: string, port: MessagePort): void {
+    const link: ShardLink = new Link<GarbageCalls, GarbageEvents>({
       peer: resource,
       port,
       sends: GARBAGE_VERBS,
       receives: GARBAGE_EVENTS,
       handlers: { ownershipChanged: (changes) => this.#changed(resource, changes) },
+      onClose: () => {
+        if (this.#shards.get(resource) === link) this.#dropShard(resource);
+      },
     });
+    this.#shards.set(resource, link);
+    this.#owning.add(resource);
+    this.#replaying.set(resource, { owned: false });
+    this.#queue.replay(resource, '');
+  }
+
+  #noteGone(uid: string): void {
+    this.#goneWithType.add(uid);
+    if (this.#goneWithType.size <= GARBAGE_GONE_UIDS_MAX) return;
+    const [oldest = ''] = this.#goneWithType;
+    this.#goneWithType.delete(oldest);
+  }
+
+  /** A type has gone, and all of its objects before it. */
+  #dropShard(resource: string): void {
+    this.#shards.delete(resource);
+    this.#owning.delete(resource);
+    this.#replaying.delete(resource);
+    this.#queue.drop(resource);
+    this.#options.kinds.delete(resource);
+    for (const [uid, owner] of this.#waiting) {
+      if (owner.resource === resource) this.#waiting.delete(uid);
+    }
   }
 
   #changed(resource: string, { gone, released, owned, awaiting }: OwnershipChanges): void {
     if (owned.length > 0) this.#owning.add(resource);
     for (const uid of gone) {
       this.#waiting.delete(uid);
+      if (this.#comesAndGoes.has(resource)) this.#noteGone(uid);
       if (this.#owning.size > 0) this.#queue.gone.add(uid);
     }
     for (const uid of released) if (this.#waiting.has(uid)) this.#queue.counts.add(uid);
@@ -154,6 +187,8 @@ export class GarbageCollector {
 
   /** The next part of what a shard had at the start. */
   async #replay(resource: string, after: string): Promise<void> {
+    // The type may have gone since it was put into the queue.
+    if (!this.#shards.has(resource)) return;
     const page = await this.#link(resource).call('ownership', { after });
     this.#queue.lookAt(resource, page.owned);
     this.#queue.awaits(resource, page.awaiting);
@@ -226,8 +261,9 @@ export class GarbageCollector {
 
   /** Those for which there was no time are looked at later. */
   async #candidates(batches: KeysByResource, later: LookLater): Promise<Candidate[]> {
+    const there = batches.filter(([resource]) => this.#shards.has(resource));
     const found = await Promise.all(
-      batches.map(async ([resource, keys]) => {
+      there.map(async ([resource, keys]) => {
         const objects = await this.#link(resource).call('ownedObjects', { keys: [...keys] });
         later(resource, keys.slice(objects.length));
         return objects.flatMap((object, index): Candidate[] => {
@@ -265,7 +301,8 @@ export class GarbageCollector {
     return candidates.map(({ object }, at) =>
       object.references.map(({ uid }, index) => {
         const place = placesOf[at]?.[index];
-        if (place === undefined) return 'unknown';
+        // Where its type has gone with it, nobody can be asked any more.
+        if (place === undefined) return this.#goneWithType.has(uid) ? 'absent' : 'unknown';
         const state = states.get(`${place.resource} ${place.key}`);
         if (state?.uid !== uid) return 'absent';
         return state.waiting ? 'waiting' : 'solid';
@@ -319,7 +356,8 @@ export class GarbageCollector {
     owners: readonly WaitingOwner[],
     waited: 'orphaning' | 'dependents',
   ): Promise<void> {
-    const resources = new Set(owners.map(({ resource }) => resource));
+    const there = owners.filter(({ resource }) => this.#shards.has(resource));
+    const resources = new Set(there.map(({ resource }) => resource));
     await Promise.all(
       Array.from(resources, (resource) => {
         const objects = owners

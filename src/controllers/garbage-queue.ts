@@ -64,6 +64,13 @@ export class GarbageQueue {
     return { ...work, replays };
   }
 
+  /** Forgets a type that has gone. */
+  drop(resource: string): void {
+    this.#awaiting.delete(resource);
+    this.#looks.delete(resource);
+    this.#replays = this.#replays.filter((replay) => replay.resource !== resource);
+  }
+
   /** Puts back a round that was not done. */
   putBack({ gone, counts, awaiting, looks, replays }: Work): void {
     for (const uid of gone) this.gone.add(uid);

@@ -49,22 +49,26 @@ export class NamespaceController {
       if (resource === NAMESPACES) this.#namespaces = link;
       else this.#shards.set(resource, link);
     }
-    await runController(
-      this.#ports,
-      () => void this.#resume(),
-      () => (this.#stopping = true),
-    );
+    await runController(this.#ports, {
+      begin: () => void this.#resume(),
+      stop: () => (this.#stopping = true),
+      onType: ({ resource }, port) => this.#shards.set(resource, this.#shardLink(resource, port)),
+    });
     for (const link of [...this.#shards.values(), this.#namespaces]) link?.close();
   }
 
   #shardLink(peer: string, port: MessagePort): ShardLink {
-    return new Link<NamespaceUpkeepCalls, NamespaceUpkeepEvents>({
+    const link: ShardLink = new Link<NamespaceUpkeepCalls, NamespaceUpkeepEvents>({
       peer,
       port,
       sends: NAMESPACE_UPKEEP_VERBS,
       receives: NAMESPACE_UPKEEP_EVENTS,
       handlers: { namespaceTerminating: ({ name }) => void this.#empty(name) },
+      onClose: () => {
+        if (this.#shards.get(peer) === link) this.#shards.delete(peer);
+      },
     });
+    return link;
   }
 
   /** Takes up what a stop or crash interrupted. */
@@ -93,8 +97,9 @@ export class NamespaceController {
   /** One round; true once the namespace is finalized. What fails is tried again. */
   async #emptyOnce(namespace: string): Promise<boolean> {
     try {
+      const shards = [...this.#shards];
       const contents = await Promise.allSettled(
-        Array.from(this.#shards.values(), (shard) =>
+        shards.map(([, shard]) =>
           this.#emptying.run(() => shard.call('emptyNamespace', { namespace })),
         ),
       );
@@ -106,7 +111,10 @@ export class NamespaceController {
         await this.#namespaces?.call('finalizeNamespace', { name: namespace });
         return true;
       }
-      const round = roundOf([...this.#shards.keys()], contents);
+      const round = roundOf(
+        shards.map(([resource]) => resource),
+        contents,
+      );
       // Most often all for the same reason.
       for (const error of new Set(round.errors)) this.#failed(namespace, error);
       const conditions = namespaceConditions(round);

@@ -2,6 +2,7 @@
 import type { KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
 import { servedTypes } from '../types/served-types.ts';
+import type { ServedKind } from './controller-protocol.ts';
 import type { Reference } from './garbage-decision.ts';
 
 interface OwnerKind {
@@ -20,10 +21,28 @@ export class OwnerKinds {
 
   constructor(kinds: readonly KindDefinition[]) {
     for (const { definition, groupVersion } of servedTypes(kinds)) {
-      const { kind, namespaced } = definition;
       const resource = resourceKey(definition);
-      this.#kinds.set(`${groupVersion}/${kind}`, { resource, namespaced });
+      this.#add(groupVersion, definition.kind, { resource, namespaced: definition.namespaced });
     }
+  }
+
+  /** A type has come, or is served in other versions than before. */
+  set({ resource, kind, groupVersions, namespaced }: ServedKind): void {
+    this.delete(resource);
+    for (const groupVersion of groupVersions) {
+      this.#add(groupVersion, kind, { resource, namespaced });
+    }
+  }
+
+  /** A type has gone. */
+  delete(resource: string): void {
+    for (const [name, known] of this.#kinds) {
+      if (known.resource === resource) this.#kinds.delete(name);
+    }
+  }
+
+  #add(groupVersion: string, kind: string, owner: OwnerKind): void {
+    this.#kinds.set(`${groupVersion}/${kind}`, owner);
   }
 
   /**

@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controller-protocol.ts';
-import type { ControllerCalls, ControllerEvents } from './controller-protocol.ts';
+import type { ControllerCalls, ControllerEvents, ServedKind } from './controller-protocol.ts';
 
 export type Ports = Readonly<Record<string, MessagePort>>;
 
@@ -21,16 +21,20 @@ export function shardPort(resource: string): string {
   return SHARD_PORT + resource;
 }
 
-/**
- * Resolves when the controller was told to stop; `begin` is called once it can be. `objectsMade` is
- * how many objects it has made before that.
- */
-export async function runController(
-  ports: Ports,
-  begin: () => void,
-  stop: () => void,
-  objectsMade = 0,
-): Promise<void> {
+/** What a controller does when it is told to. */
+export interface ControllerSteps {
+  /** Called once it can be. */
+  readonly begin: () => void;
+  readonly stop: () => void;
+  /** A type has come, with the port to its shard; absent for who is given none. */
+  readonly onType?: (type: ServedKind, port: MessagePort) => void;
+  readonly onTypeChanged?: (type: ServedKind) => void;
+  /** How many objects it has made before it begins. */
+  readonly objectsMade?: number;
+}
+
+/** Resolves when the controller was told to stop. */
+export async function runController(ports: Ports, steps: ControllerSteps): Promise<void> {
   await new Promise<void>((resolve) => {
     const { [CONTROL_PORT]: port } = ports;
     if (port === undefined) throw new Error('a controller needs a control port');
@@ -40,8 +44,12 @@ export async function runController(
       sends: CONTROLLER_EVENTS,
       receives: CONTROLLER_VERBS,
       handlers: {
+        typeChanged: (type, _body, answer) => {
+          steps.onTypeChanged?.(type);
+          answer.reply(undefined);
+        },
         stop: (_request, _body, answer) => {
-          stop();
+          steps.stop();
           answer.reply(undefined);
           setImmediate(() => {
             control.close();
@@ -49,8 +57,9 @@ export async function runController(
           });
         },
       },
+      onPort: (given, its) => steps.onType?.(given as ServedKind, its),
     });
-    control.tell('started', { objectsMade });
-    begin();
+    control.tell('started', { objectsMade: steps.objectsMade ?? 0 });
+    steps.begin();
   });
 }

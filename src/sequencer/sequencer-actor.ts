@@ -22,6 +22,7 @@ export function hasVersions(store: Store): boolean {
 export class SequencerActor {
   readonly #store: Store;
   readonly #clock: VersionClock;
+  readonly #clients = new Set<Link<SequencerEvents, SequencerCalls>>();
   #leased: Promise<void>;
 
   constructor(store: Store, clock: VersionClock) {
@@ -35,14 +36,14 @@ export class SequencerActor {
     await this.#start();
     let stop: () => void = () => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
-    const links = ports.map((port) => this.#link(port, stop));
-    for (const link of links) link.tell('started', undefined);
+    for (const port of ports) this.#addClient(port, stop);
     await stopped;
-    for (const link of links) link.close();
+    for (const link of this.#clients) link.close();
   }
 
-  #link(port: MessagePort, stop: () => void): Link<SequencerEvents, SequencerCalls> {
-    return new Link<SequencerEvents, SequencerCalls>({
+  /** Serves a client until it closes its link; it may bring others. */
+  #addClient(port: MessagePort, stop: () => void): void {
+    const link = new Link<SequencerEvents, SequencerCalls>({
       peer: 'client of the sequencer',
       port,
       sends: SEQUENCER_EVENTS,
@@ -66,7 +67,11 @@ export class SequencerActor {
           );
         },
       },
+      onPort: (_given, port) => this.#addClient(port, stop),
+      onClose: () => this.#clients.delete(link),
     });
+    this.#clients.add(link);
+    link.tell('started', undefined);
   }
 
   /** Counts on from the stored high-water mark and leases the first block. */

@@ -24,12 +24,22 @@ function stateOf(fields: readonly string[]): NamespaceState['state'] {
 }
 
 export class NamespaceLifecycle {
-  readonly #replicas: readonly ReplicaRef[];
+  readonly #replicas: Set<ReplicaRef>;
   readonly #onTerminating: (name: string) => void;
 
   constructor(replicas: readonly ReplicaRef[], onTerminating: (name: string) => void) {
-    this.#replicas = replicas;
+    this.#replicas = new Set(replicas);
     this.#onTerminating = onTerminating;
+  }
+
+  /** Tells one that has come later what there is; it is told of changes from then on. */
+  add(shard: Shard, replica: ReplicaRef): void {
+    this.#replicas.add(replica);
+    replica(namespaceStates(shard), () => undefined);
+  }
+
+  remove(replica: ReplicaRef): void {
+    this.#replicas.delete(replica);
   }
 
   /** Makes what is missing of the system namespaces, and gives the replicas their first state. */
@@ -65,7 +75,7 @@ export class NamespaceLifecycle {
   }
 
   #push(changes: NamespaceState[], then: (error?: Error) => void): void {
-    let waiting = this.#replicas.length;
+    let waiting = this.#replicas.size;
     if (waiting === 0) {
       then();
       return;

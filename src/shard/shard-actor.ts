@@ -5,8 +5,9 @@
  * locks; the writes of a turn are committed together at its end.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { Link } from '../actors/link.ts';
+import { Link, LinkClosedError } from '../actors/link.ts';
 import type { Answer, Handlers } from '../actors/link.ts';
+import { assert } from '../base/assert.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
 import type { EncodingCache } from './representation/encoding-cache.ts';
@@ -69,7 +70,7 @@ export class ShardActor {
   readonly #lists: Lists;
   readonly #clients: ClientLink[] = [];
   readonly #controllers = new ControllerLinks();
-  readonly #replicas: ReplicaLink[];
+  readonly #replicas = new Set<ReplicaLink>();
   #namespaces: Link<NoEvents, ReplicaCalls> | undefined;
   readonly #sequencer: Link<SequencerCalls, SequencerEvents>;
   readonly #lifecycle: NamespaceLifecycle | undefined;
@@ -89,9 +90,8 @@ export class ShardActor {
       receives: SEQUENCER_EVENTS,
       handlers: { started: () => undefined },
     });
-    this.#replicas = options.replicas.map((port, index) => replicaLink(port, index));
     const isNamespaces = kind.definition === NAMESPACE;
-    this.#lifecycle = isNamespaces ? this.#newLifecycle() : undefined;
+    this.#lifecycle = isNamespaces ? this.#newLifecycle(options.replicas) : undefined;
     this.#shard = new Shard({
       kind,
       log,
@@ -119,7 +119,7 @@ export class ShardActor {
     const { clients, controllers, namespaces, logError } = this.#options;
     for (const port of clients) this.#addClient(port);
     this.#controllers.open(controllers, this.#shard, errorsAsReplies(logError));
-    if (namespaces !== undefined) this.#namespaces = this.#namespacesLink(namespaces);
+    if (namespaces !== undefined) await this.#followNamespaces(namespaces);
     await this.#lifecycle?.start(this.#shard);
     this.#shard.history.start();
     this.#translated = this.#translate();
@@ -143,19 +143,22 @@ export class ShardActor {
     }
   }
 
-  /** The shard of namespaces says which there are. */
-  #namespacesLink(port: MessagePort): Link<NoEvents, ReplicaCalls> {
-    return new Link<NoEvents, ReplicaCalls>({
-      peer: 'namespaces',
-      port,
-      sends: [],
-      receives: REPLICA_VERBS,
-      handlers: {
-        namespacesChanged: (changes, _body, answer) => {
-          this.#shard.namespaces.update(changes);
-          answer.reply(undefined);
+  /** Resolves when the shard of namespaces has said which there are; it says what changes then. */
+  #followNamespaces(port: MessagePort): Promise<void> {
+    return new Promise((resolve) => {
+      this.#namespaces = new Link<NoEvents, ReplicaCalls>({
+        peer: 'namespaces',
+        port,
+        sends: [],
+        receives: REPLICA_VERBS,
+        handlers: {
+          namespacesChanged: (changes, _body, answer) => {
+            this.#shard.namespaces.update(changes);
+            answer.reply(undefined);
+            resolve();
+          },
         },
-      },
+      });
     });
   }
 
@@ -167,8 +170,37 @@ export class ShardActor {
       receives: SHARD_VERBS,
       handlers: this.#handlers(() => link),
       onTurnEnd: () => this.#shard.pipeline.kick(),
+      // Of a namespaced type that has come: it is to know which namespaces there are.
+      onPort: (_given, replica) => this.#addReplica(replica),
     });
     this.#clients.push(link);
+  }
+
+  #addReplica(port: MessagePort): void {
+    assert(this.#lifecycle !== undefined, 'the namespaces are asked for where there are none');
+    this.#lifecycle.add(this.#shard, this.#replicaRef(port));
+  }
+
+  /** A type that goes closes the link: nobody waits for it then. */
+  #replicaRef(port: MessagePort): ReplicaRef {
+    const link: ReplicaLink = new Link({
+      peer: 'replica',
+      port,
+      sends: REPLICA_VERBS,
+      receives: [],
+      handlers: {},
+      onClose: () => {
+        this.#replicas.delete(link);
+        this.#lifecycle?.remove(tell);
+      },
+    });
+    const tell: ReplicaRef = (changes, then) => {
+      link.ask('namespacesChanged', changes, undefined, (error) =>
+        then(error instanceof LinkClosedError ? undefined : error),
+      );
+    };
+    this.#replicas.add(link);
+    return tell;
   }
 
   #handlers(link: () => ClientLink): Handlers<ShardCalls> {
@@ -246,17 +278,10 @@ export class ShardActor {
     });
   }
 
-  #newLifecycle(): NamespaceLifecycle {
-    const refs: ReplicaRef[] = this.#replicas.map((link) => (changes, then) => {
-      link.ask('namespacesChanged', changes, undefined, (error) => then(error));
-    });
+  #newLifecycle(ports: readonly MessagePort[]): NamespaceLifecycle {
+    const refs = ports.map((port) => this.#replicaRef(port));
     return new NamespaceLifecycle(refs, (name) => this.#controllers.namespaceTerminating(name));
   }
 }
 
 const LEASE_AHEAD = 25_000;
-
-function replicaLink(port: MessagePort, index: number): ReplicaLink {
-  const peer = `replica ${index}`;
-  return new Link({ peer, port, sends: REPLICA_VERBS, receives: [], handlers: {} });
-}

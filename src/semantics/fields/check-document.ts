@@ -3,6 +3,7 @@ import { RawJson } from '../../codec/raw-json.ts';
 import type { Members } from '../../codec/schema-model.ts';
 import { isMembers } from '../patch/document.ts';
 import { numberText } from './equal-values.ts';
+import { memberType } from './field-types.ts';
 import type { FieldType, ListType, StructType } from './field-types.ts';
 import { plainText, syntaxText, typeText } from './typed-value-text.ts';
 import {
@@ -88,13 +89,13 @@ function checkBelow(check: Check, element: string, type: FieldType, value: unkno
 function checkMembers(check: Check, type: StructType, members: Members): void {
   for (const name of Object.keys(members)) {
     const field = type.field(name);
-    if (field === undefined) {
+    if (field === undefined && !(type.isPlain && type.isOpen)) {
       check.path.push(`f:${name}`);
       report(check, 'field not declared in schema');
       check.path.pop();
       return;
     }
-    checkBelow(check, field.element, field.type, members[name]);
+    checkBelow(check, `f:${name}`, memberType(type, name), members[name]);
   }
 }
 

@@ -17,10 +17,10 @@ import {
 } from './equal-values.ts';
 import { EMPTY_SET, LEAF, withRoot } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { isLeafType, isSameList, UNTYPED } from './field-types.ts';
-import type { FieldType, ListType, StructField, StructType } from './field-types.ts';
+import { isLeafType, isSameList, memberType, UNTYPED } from './field-types.ts';
+import type { FieldType, ListType, MessageStruct, StructField, StructType } from './field-types.ts';
 import { areAligned, compareItems, itemElement, writtenKey, sortedItems } from './list-items.ts';
-import { compareElements } from './path-element.ts';
+import { setOf, withMember, withPart, type Parts } from './set-parts.ts';
 import { FIELD_DEPTH_MAX, TypedError } from './typed-error.ts';
 import { wholeSet } from './whole-set.ts';
 
@@ -55,7 +55,7 @@ export function compareAsSent(type: StructType, before: Members, after: Members)
 function compare(type: StructType, before: Members, after: Members, isAsSent: boolean): Comparison {
   const walk: Walk = { removed: EMPTY_SET, isAsSent };
   try {
-    const changed = compareStructs(walk, type, before, after, 0);
+    const changed = compareMembersOf(walk, type, before, after, 0);
     return { changed, removed: walk.removed };
   } catch (error) {
     if (!(error instanceof TypedError)) throw error;
@@ -66,33 +66,15 @@ function compare(type: StructType, before: Members, after: Members, isAsSent: bo
   }
 }
 
-/** A set in the making: no arrays where nothing differs, as nearly everywhere. */
-interface Parts {
-  readonly elements: string[];
-  readonly children: FieldSet[];
-}
-
-function withPart(parts: Parts | undefined, element: string, child: FieldSet): Parts {
-  if (parts === undefined) return { elements: [element], children: [child] };
-  parts.elements.push(element);
-  parts.children.push(child);
-  return parts;
-}
-
-/** The same for members of structs and items that come in any order. */
-function withMember(parts: Parts | undefined, element: string, child: FieldSet): Parts {
-  if (parts === undefined) return withPart(parts, element, child);
-  const { elements, children } = parts;
-  let at = elements.length;
-  while (at > 0 && compareElements(elements[at - 1] as string, element) > 0) at -= 1;
-  elements.splice(at, 0, element);
-  children.splice(at, 0, child);
-  return parts;
-}
-
-function setOf(parts: Parts | undefined): FieldSet {
-  if (parts === undefined) return EMPTY_SET;
-  return { isMember: false, elements: parts.elements, children: parts.children };
+function compareMembersOf(
+  walk: Walk,
+  type: StructType,
+  before: Members,
+  after: Members,
+  depth: number,
+): FieldSet {
+  if (type.isPlain) return compareMaps(walk, type, before, after, depth);
+  return compareStructs(walk, type, before, after, depth);
 }
 
 /**
@@ -100,7 +82,7 @@ function setOf(parts: Parts | undefined): FieldSet {
  */
 function compareStructs(
   walk: Walk,
-  type: StructType,
+  type: MessageStruct,
   before: Members,
   after: Members,
   depth: number,
@@ -213,8 +195,8 @@ function compareNodes(
   if (!isObject(before) || !isObject(after)) {
     return compareWithNone(walk, type, asObject(before), asObject(after), depth);
   }
-  if (type.kind === 'struct') return compareStructs(walk, type, before, after, depth);
-  return compareMaps(walk, type.item, before, after, depth);
+  if (type.kind === 'struct') return compareMembersOf(walk, type, before, after, depth);
+  return compareMaps(walk, type, before, after, depth);
 }
 
 function asList(value: unknown): unknown {
@@ -257,16 +239,17 @@ function compareUntyped(walk: Walk, before: unknown, after: unknown, depth: numb
   return left === null || right === null ? changed : withRoot(changed, true);
 }
 
+/** Of maps, free-form ones, and structs that are plain JSON. */
 function compareMaps(
   walk: Walk,
-  item: FieldType,
+  type: FieldType,
   before: Members,
   after: Members,
   depth: number,
 ): FieldSet {
   const lefts = Object.keys(before);
   const rights = Object.keys(after);
-  if (isSameList(lefts, rights)) return compareValues(walk, item, rights, before, after, depth);
+  if (isSameList(lefts, rights)) return compareValues(walk, type, rights, before, after, depth);
   let changed: Parts | undefined;
   let removed: Parts | undefined;
   lefts.sort();
@@ -278,6 +261,7 @@ function compareMaps(
     const right = rights[r];
     const isLeft = right === undefined || (left !== undefined && left <= right);
     const name = (isLeft ? left : right) as string;
+    const item = memberType(type, name);
     if (left === right) {
       const below = compareNodes(walk, item, before[name], after[name], depth + 1);
       if (below !== EMPTY_SET) changed = withPart(changed, `f:${name}`, below);
@@ -299,7 +283,7 @@ function compareMaps(
 /** Maps with the same keys. */
 function compareValues(
   walk: Walk,
-  item: FieldType,
+  type: FieldType,
   names: readonly string[],
   before: Members,
   after: Members,
@@ -311,7 +295,7 @@ function compareValues(
     const left = before[name];
     const right = after[name];
     if (left === right) continue;
-    const below = compareNodes(walk, item, left, right, depth + 1);
+    const below = compareNodes(walk, memberType(type, name), left, right, depth + 1);
     if (below !== EMPTY_SET) changed = withMember(changed, `f:${name}`, below);
     if (walk.removed !== EMPTY_SET) removed = withMember(removed, `f:${name}`, walk.removed);
   }

@@ -6,7 +6,7 @@ import { RawJson } from '../../codec/raw-json.ts';
 import type { Members } from '../../codec/schema-model.ts';
 import { canonicalMicroTime, canonicalTime } from '../../codec/time-text.ts';
 import { isMembers, isRawNumber, parseDocument } from '../patch/document.ts';
-import type { FieldType, StructField, StructType } from './field-types.ts';
+import type { FieldType, MessageStruct, StructField } from './field-types.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';
 
 /**
@@ -24,14 +24,16 @@ export function equalValues(type: FieldType, a: unknown, b: unknown, depth: numb
     return a.every((element, at) => equalValues(item, element, b[at], depth + 1));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  if (type.kind === 'struct') return equalStructs(type, a, b, depth);
+  if (type.kind === 'struct') {
+    return type.isPlain ? equalJson(a, b) : equalStructs(type, a, b, depth);
+  }
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
   const { item } = type;
   return keys.every((key) => Object.hasOwn(b, key) && equalValues(item, a[key], b[key], depth + 1));
 }
 
-function equalStructs(type: StructType, a: Members, b: Members, depth: number): boolean {
+function equalStructs(type: MessageStruct, a: Members, b: Members, depth: number): boolean {
   for (const field of type.fields) {
     const left = a[field.name];
     const right = b[field.name];

@@ -1,7 +1,7 @@
 /**
  * The types of fields as owners of fields see them: which lists have items of their own, which
- * values are one leaf (README.md#list-and-map-types). Compiled from the schema model, each message
- * once.
+ * values are one leaf (README.md#list-and-map-types). Here they are compiled from the schema model,
+ * each message once; those of plain objects come from their schemas.
  */
 import { quoteGo } from '../../codec/go-json.ts';
 import type { FieldSchema, Members, MessageSchema, SchemaModel } from '../../codec/schema-model.ts';
@@ -11,23 +11,47 @@ export type FieldType = ScalarType | UntypedType | StructType | MapType | ListTy
 
 export interface ScalarType {
   readonly kind: 'scalar';
-  /** One of `LEAF_TYPES`. */
+  /** One of `LEAF_TYPES`, or `ANY_SCALAR`. */
   readonly leaf: string;
 }
+
+/** The leaf of a scalar that may be a number, a string or a boolean, and equals only itself. */
+export const ANY_SCALAR = 'any';
 
 /** Free-form JSON: maps have members of their own, lists are one leaf. */
 export interface UntypedType {
   readonly kind: 'untyped';
 }
 
-export interface StructType {
+export type StructType = MessageStruct | PlainStruct;
+
+/** The members of a message. */
+export interface MessageStruct {
   readonly kind: 'struct';
+  readonly isPlain: false;
   readonly isAtomic: boolean;
   /** Sorted by name. */
   readonly fields: readonly StructField[];
   /** What JSON shows of an object that has the members of these names, none of them zero. */
   writtenOf(names: readonly string[]): WrittenFields;
   field(name: string): StructField | undefined;
+}
+
+/**
+ * The members of an object that is JSON and nothing else: what JSON says is what counts, so that
+ * zero, null and absent are three things.
+ */
+export interface PlainStruct {
+  readonly kind: 'struct';
+  readonly isPlain: true;
+  readonly isAtomic: boolean;
+  /** Whether there may be members that it does not declare; they are untyped. */
+  readonly isOpen: boolean;
+  field(name: string): PlainField | undefined;
+}
+
+export interface PlainField {
+  readonly type: FieldType;
 }
 
 export interface WrittenFields {
@@ -101,13 +125,22 @@ const COMPILERS = new WeakMap<SchemaModel, FieldTypeCompiler>();
  * The type of a kind's objects: that of the message with `apiVersion` and `kind`. Messages compile
  * on first use. Throws an Error when the model has no such message.
  */
-export function compileFieldTypes(model: SchemaModel, messageName: string): StructType {
+export function compileFieldTypes(model: SchemaModel, messageName: string): MessageStruct {
+  return compilerOf(model).whole(messageName, undefined, undefined);
+}
+
+/** The type of a message that is no object of its own: without `apiVersion` and `kind`. */
+export function compileMessageFields(model: SchemaModel, messageName: string): MessageStruct {
+  return compilerOf(model).message(messageName);
+}
+
+function compilerOf(model: SchemaModel): FieldTypeCompiler {
   let compiler = COMPILERS.get(model);
   if (compiler === undefined) {
     compiler = new FieldTypeCompiler(model);
     COMPILERS.set(model, compiler);
   }
-  return compiler.whole(messageName, undefined, undefined);
+  return compiler;
 }
 
 /** Whether all values of the type are one leaf. */
@@ -124,6 +157,12 @@ export function isLeafType(type: FieldType): boolean {
   }
 }
 
+/** The type of a member; free-form where the schema has none. */
+export function memberType(type: FieldType, name: string): FieldType {
+  if (type.kind === 'struct') return type.field(name)?.type ?? UNTYPED;
+  return type.kind === 'map' ? type.item : UNTYPED;
+}
+
 /** Objects of a kind have few different sets of members, whose order need not be found anew. */
 const WRITTEN_KEPT_MAX = 8;
 
@@ -134,8 +173,9 @@ export function isSameList(a: readonly string[], b: readonly string[]): boolean 
 }
 
 /** A class, so that all structs have one shape: they are walked on every write. */
-class LazyStruct implements StructType {
+class LazyStruct implements MessageStruct {
   readonly kind = 'struct';
+  readonly isPlain = false;
   readonly isAtomic: boolean;
   readonly #compile: () => readonly StructField[];
   #fields: readonly StructField[] | undefined;
@@ -172,14 +212,14 @@ class LazyStruct implements StructType {
 
 class FieldTypeCompiler {
   readonly #model: SchemaModel;
-  readonly #structs = new Map<string, StructType>();
+  readonly #structs = new Map<string, MessageStruct>();
 
   constructor(model: SchemaModel) {
     this.#model = model;
   }
 
   /** A message whose JSON has its version and kind; those given stand there when absent. */
-  whole(name: string, apiVersion: string | undefined, kind: string | undefined): StructType {
+  whole(name: string, apiVersion: string | undefined, kind: string | undefined): MessageStruct {
     const id = `${name} ${apiVersion} ${kind}`;
     return this.#struct(id, name, (message) => [
       typeMember('apiVersion', apiVersion),
@@ -188,7 +228,7 @@ class FieldTypeCompiler {
     ]);
   }
 
-  #message(name: string): StructType {
+  message(name: string): MessageStruct {
     return this.#struct(name, name, (message) => this.#fields(message));
   }
 
@@ -196,7 +236,7 @@ class FieldTypeCompiler {
     id: string,
     messageName: string,
     fieldsOf: (message: MessageSchema) => readonly StructField[],
-  ): StructType {
+  ): MessageStruct {
     const known = this.#structs.get(id);
     if (known !== undefined) return known;
     const message = messageNamed(this.#model, messageName);
@@ -239,7 +279,7 @@ class FieldTypeCompiler {
   #itemType({ type, embeddedKind }: FieldSchema): FieldType {
     if (type === 'RawExtension' || type === 'FieldsV1') return UNTYPED;
     if (!isMessageType(type)) return { kind: 'scalar', leaf: type };
-    if (embeddedKind === undefined) return this.#message(type);
+    if (embeddedKind === undefined) return this.message(type);
     const slash = embeddedKind.lastIndexOf('/');
     return this.whole(type, embeddedKind.slice(0, slash), embeddedKind.slice(slash + 1));
   }

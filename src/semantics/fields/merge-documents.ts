@@ -2,7 +2,7 @@
 import type { Members } from '../../codec/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';
 import { isMembers } from '../patch/document.ts';
-import { isLeafType, UNTYPED } from './field-types.ts';
+import { isLeafType, memberType } from './field-types.ts';
 import type { FieldType, ListType, StructType } from './field-types.ts';
 import { duplicateText, itemElement, itemProblem, sentKey } from './list-items.ts';
 import { orderOfMerge } from './merge-order.ts';
@@ -47,12 +47,6 @@ function mergeMembers(type: FieldType, live: Members, config: Members, depth: nu
     if (!Object.hasOwn(live, name)) setMember(merged, name, config[name]);
   }
   return merged;
-}
-
-/** The type of a member; free-form where the schema has none. */
-export function memberType(type: FieldType, name: string): FieldType {
-  if (type.kind === 'struct') return type.field(name)?.type ?? UNTYPED;
-  return type.kind === 'map' ? type.item : UNTYPED;
 }
 
 function mergeLists(

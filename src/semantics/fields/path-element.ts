@@ -81,7 +81,8 @@ function shownText(value: ElementValue): string {
 /** The JSON text of a value, as elements have it. */
 export function scalarText(value: ElementValue): string {
   if (typeof value === 'string') return quoteGo(value);
-  return Number.isSafeInteger(value) ? String(value) : stringifyGo(value);
+  if (Number.isSafeInteger(value) || typeof value === 'bigint') return String(value);
+  return stringifyGo(value);
 }
 
 /** The order of the members of a FieldsV1 object: names, keys, values, indexes. */
@@ -116,10 +117,14 @@ function compareKeys(a: Keys, b: Keys): number {
 
 const TYPE_ORDER = ['number', 'string', 'boolean', 'object'];
 
+function typeRank(value: ElementValue): number {
+  return typeof value === 'bigint' ? 0 : TYPE_ORDER.indexOf(typeof value);
+}
+
 /** Numbers, strings, booleans, then anything else. */
 export function compareValues(a: ElementValue, b: ElementValue): number {
   if (typeof a === 'string' && typeof b === 'string') return a === b ? 0 : a < b ? -1 : 1;
-  const order = TYPE_ORDER.indexOf(typeof a) - TYPE_ORDER.indexOf(typeof b);
+  const order = typeRank(a) - typeRank(b);
   if (order !== 0) return order;
   const [left, right] =
     typeof a === 'object' ? [JSON.stringify(a), JSON.stringify(b)] : [a as string, b as string];

@@ -7,10 +7,9 @@ import { setMember } from '../../base/set-member.ts';
 import { isMembers } from '../patch/document.ts';
 import { EMPTY_SET, fieldSet, isEmptySet, LEAF, withRoot } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { UNTYPED } from './field-types.ts';
+import { memberType, UNTYPED } from './field-types.ts';
 import type { FieldType, ListType, StructType } from './field-types.ts';
 import { itemElement, sentKey, sortedItems } from './list-items.ts';
-import { memberType } from './merge-documents.ts';
 import { checkDepth } from './typed-error.ts';
 import { sortedNames } from './whole-set.ts';
 

@@ -4,8 +4,8 @@ import { isMembers } from '../patch/document.ts';
 import { isObject, isZero, parsedRaw } from './equal-values.ts';
 import { LEAF } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { UNTYPED } from './field-types.ts';
-import type { FieldType, ListType, StructField, StructType } from './field-types.ts';
+import { memberType, UNTYPED } from './field-types.ts';
+import type { FieldType, ListType, MessageStruct, StructField } from './field-types.ts';
 import { itemElement, writtenKey, sortedItems } from './list-items.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';
 
@@ -14,12 +14,13 @@ export function wholeSet(type: FieldType, value: unknown, depth: number): FieldS
   if (type.kind === 'scalar' || value === null || depth > FIELD_DEPTH_MAX) return LEAF;
   switch (type.kind) {
     case 'struct':
-      return type.isAtomic || !isObject(value) ? LEAF : wholeStruct(type, value, depth);
+      if (type.isAtomic || !isObject(value)) return LEAF;
+      return type.isPlain ? wholeMap(type, value, depth) : wholeStruct(type, value, depth);
     case 'list':
       if (type.relation === 'atomic' || !Array.isArray(value)) return LEAF;
       return wholeList(type, value, depth);
     case 'map':
-      return type.isAtomic || !isObject(value) ? LEAF : wholeMap(type.item, value, depth);
+      return type.isAtomic || !isObject(value) ? LEAF : wholeMap(type, value, depth);
     case 'untyped': {
       const content = parsedRaw(value);
       return isMembers(content) ? wholeMap(UNTYPED, content, depth) : LEAF;
@@ -31,7 +32,7 @@ function memberSet(elements: readonly string[], children: readonly FieldSet[]): 
   return elements.length === 0 ? LEAF : { isMember: true, elements, children };
 }
 
-function wholeStruct(type: StructType, value: Members, depth: number): FieldSet {
+function wholeStruct(type: MessageStruct, value: Members, depth: number): FieldSet {
   const { fields, elements } = type.writtenOf(Object.keys(value));
   const children: FieldSet[] = [];
   for (let at = 0; at < fields.length; at++) {
@@ -46,7 +47,7 @@ function wholeStruct(type: StructType, value: Members, depth: number): FieldSet 
 }
 
 /** Without members that JSON leaves out: rare, as decoded objects have none. */
-function withoutZeros(type: StructType, value: Members): Members {
+function withoutZeros(type: MessageStruct, value: Members): Members {
   const kept: Members = {};
   for (const { name, type: below, dropsZero } of type.fields) {
     const member = value[name];
@@ -56,13 +57,13 @@ function withoutZeros(type: StructType, value: Members): Members {
   return kept;
 }
 
-function wholeMap(item: FieldType, value: Members, depth: number): FieldSet {
+function wholeMap(type: FieldType, value: Members, depth: number): FieldSet {
   const names = sortedNames(value);
   const elements: string[] = [];
   const children: FieldSet[] = [];
   for (const name of names) {
     elements.push(`f:${name}`);
-    children.push(wholeSet(item, value[name], depth + 1));
+    children.push(wholeSet(memberType(type, name), value[name], depth + 1));
   }
   return memberSet(elements, children);
 }

@@ -1,0 +1,143 @@
+/** The fields of a custom resource as their owners see them (README.md#fields). */
+import { quoteGo } from '../codec/go-json.ts';
+import { ANY_SCALAR, UNTYPED } from '../semantics/fields/field-types.ts';
+import type {
+  FieldType,
+  KeyField,
+  ListType,
+  MapType,
+  MessageStruct,
+  PlainField,
+  PlainStruct,
+  ScalarType,
+} from '../semantics/fields/field-types.ts';
+import { isResourceMember, type StructuralSchema } from './structural-schema.ts';
+
+/**
+ * The type of the objects of a schema. `objectMeta` is that of their metadata, and of the metadata
+ * of resources in them. What is below is looked at on first use.
+ */
+export function schemaFieldTypes(schema: StructuralSchema, objectMeta: MessageStruct): PlainStruct {
+  return new SchemaStruct(schema, true, { objectMeta, isOpen: false });
+}
+
+/** What holds for all that is below a node. */
+interface Surroundings {
+  readonly objectMeta: MessageStruct;
+  /** Something above preserves what is unknown. */
+  readonly isOpen: boolean;
+}
+
+const STRING: ScalarType = { kind: 'scalar', leaf: 'string' };
+const NUMBER: ScalarType = { kind: 'scalar', leaf: 'double' };
+const BOOLEAN: ScalarType = { kind: 'scalar', leaf: 'bool' };
+const ANY: ScalarType = { kind: 'scalar', leaf: ANY_SCALAR };
+
+function typeOf(schema: StructuralSchema | undefined, around: Surroundings): FieldType {
+  if (schema === undefined) return UNTYPED;
+  if (schema.isEmbeddedResource) return new SchemaStruct(schema, true, around);
+  switch (schema.type) {
+    case 'array':
+      return new SchemaList(schema, around);
+    case 'string':
+      return isPlainText(schema.json['format']) ? STRING : ANY;
+    case 'integer':
+    case 'number':
+      return NUMBER;
+    case 'boolean':
+      return BOOLEAN;
+    default:
+      if (schema.hasProperties) return new SchemaStruct(schema, false, around);
+      return schema.type === 'object' ? new SchemaMap(schema, around) : UNTYPED;
+  }
+}
+
+/** Of any other format, owners of fields do not mind what stands there. */
+function isPlainText(format: unknown): boolean {
+  return format === undefined || format === '' || format === 'byte';
+}
+
+class SchemaStruct implements PlainStruct {
+  readonly kind = 'struct';
+  readonly isPlain = true;
+  readonly isAtomic: boolean;
+  readonly isOpen: boolean;
+  readonly #schema: StructuralSchema;
+  readonly #isResource: boolean;
+  readonly #below: Surroundings;
+  readonly #fields = new Map<string, PlainField>();
+
+  constructor(schema: StructuralSchema, isResource: boolean, around: Surroundings) {
+    this.isAtomic = schema.isAtomicMap;
+    this.isOpen = around.isOpen || schema.preservesUnknown;
+    this.#schema = schema;
+    this.#isResource = isResource;
+    this.#below = this.isOpen === around.isOpen ? around : { ...around, isOpen: true };
+  }
+
+  field(name: string): PlainField | undefined {
+    const known = this.#fields.get(name);
+    if (known !== undefined) return known;
+    const type = this.#typeOf(name);
+    if (type === undefined) return undefined;
+    const field = { type };
+    this.#fields.set(name, field);
+    return field;
+  }
+
+  #typeOf(name: string): FieldType | undefined {
+    if (this.#isResource && isResourceMember(name)) {
+      return name === 'metadata' ? this.#below.objectMeta : STRING;
+    }
+    const property = this.#schema.property(name);
+    return property && typeOf(property, this.#below);
+  }
+}
+
+class SchemaMap implements MapType {
+  readonly kind = 'map';
+  readonly isAtomic: boolean;
+  readonly #schema: StructuralSchema;
+  readonly #around: Surroundings;
+  #item: FieldType | undefined;
+
+  constructor(schema: StructuralSchema, around: Surroundings) {
+    this.isAtomic = schema.isAtomicMap;
+    this.#schema = schema;
+    this.#around = around;
+  }
+
+  get item(): FieldType {
+    return (this.#item ??= typeOf(this.#schema.additionalSchema, this.#around));
+  }
+}
+
+class SchemaList implements ListType {
+  readonly kind = 'list';
+  readonly relation: ListType['relation'];
+  readonly keys: readonly string[];
+  readonly #schema: StructuralSchema;
+  readonly #around: Surroundings;
+  #item: FieldType | undefined;
+  #keyFields: readonly KeyField[] | undefined;
+
+  constructor(schema: StructuralSchema, around: Surroundings) {
+    this.relation = schema.listType ?? 'atomic';
+    this.keys = schema.listMapKeys;
+    this.#schema = schema;
+    this.#around = around;
+  }
+
+  get item(): FieldType {
+    return (this.#item ??= typeOf(this.#schema.items, this.#around));
+  }
+
+  get keyFields(): readonly KeyField[] {
+    return (this.#keyFields ??= this.keys.toSorted().map((name) => ({
+      name,
+      text: `${quoteGo(name)}:`,
+      default: this.#schema.items?.property(name)?.default,
+      zero: undefined,
+    })));
+  }
+}

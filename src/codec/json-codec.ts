@@ -8,7 +8,8 @@
  * - Messages that are not optional (`metadata`, `spec`, `resources`) are always there.
  * - Maps have no prototype: any key is safe.
  * - bytes are canonical base64, Time, MicroTime, Duration and Quantity canonical text; int64 is a
- *   bigint when it does not fit a number; RawExtension and FieldsV1 are `RawJson`.
+ *   bigint when it does not fit a number; RawExtension and FieldsV1 are `RawJson`, but what
+ *   `SCHEMA_VARIANTS` names is a schema as decoded, or a list or a boolean in its place.
  * - `kind` and `apiVersion` are not members: they come beside the object.
  */
 import { DefaultsCompiler } from './defaults.ts';
@@ -122,7 +123,7 @@ function decodeDocument(
   const members = document as Members;
   const kind = typeMember(members, 'kind', type);
   const apiVersion = typeMember(members, 'apiVersion', type);
-  const context: DecodeContext = { path: [], exact, rawPending: false };
+  const context: DecodeContext = { path: [], outerField: undefined, exact, rawPending: false };
   const object = decoder.decode(members, context);
   if (context.rawPending) fillRawJson(textOf(), rawPlan(), object);
   return { object, kind, apiVersion, isExact: !exact && !context.rawPending };

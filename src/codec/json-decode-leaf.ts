@@ -17,6 +17,8 @@ import { canonicalMicroTime, canonicalTime } from './time-text.ts';
 export interface DecodeContext {
   /** The members that lead to the message at hand. */
   readonly path: string[];
+  /** Set inside a schema that reads its JSON itself: the field that errors name in its place. */
+  outerField: string | undefined;
   /** Numbers are `NumberLiteral`: the second attempt, after `NEEDS_NUMBER_TEXT`. */
   readonly exact: boolean;
   /** Set when a placeholder for kept text was put in. */
@@ -94,8 +96,7 @@ function bytesOfList(items: unknown[], site: Site, context: DecodeContext): stri
     if (typeof item !== 'number' && item !== null) throw mismatch(item, site, 'uint8', context);
     const byte = item ?? 0;
     if (byte !== (byte & 0xff)) {
-      const field = `${site.struct}.${[...context.path, site.name].join('.')}`;
-      throw fieldMismatch(`number ${byte}`, field, 'uint8');
+      throw fieldMismatch(`number ${byte}`, fieldPath(site, context), 'uint8');
     }
     bytes[at] = byte;
   }
@@ -122,8 +123,7 @@ function numberDecoder(
       if (!(value instanceof NumberLiteral)) throw mismatch(value, site, type, context);
       const exact = exactNumber(value.text, type);
       if (exact !== undefined) return dropped<number | bigint>(exact, 0, keepZero);
-      const field = `${site.struct}.${[...context.path, site.name].join('.')}`;
-      throw fieldMismatch(`number ${value.text}`, field, goNumberType(type));
+      throw fieldMismatch(`number ${value.text}`, fieldPath(site, context), goNumberType(type));
     }
     if (!fits(value)) throw NEEDS_NUMBER_TEXT;
     // Minus zero is zero.
@@ -187,6 +187,10 @@ function reworded(canonical: (text: string) => string, text: string): string {
 
 /** The error for a value of the wrong type at a field of the message at hand. */
 export function mismatch(value: unknown, site: Site, type: string, context: DecodeContext): Error {
-  const path = [...context.path, site.name].join('.');
-  return fieldMismatch(valueKind(value), `${site.struct}.${path}`, goNumberType(type));
+  return fieldMismatch(valueKind(value), fieldPath(site, context), goNumberType(type));
+}
+
+/** A field as errors name it: `Container.spec.containers.name`. */
+export function fieldPath(site: Site, { path, outerField }: DecodeContext): string {
+  return outerField ?? `${site.struct}.${[...path, site.name].join('.')}`;
 }

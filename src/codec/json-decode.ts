@@ -1,11 +1,11 @@
 /** Parsed JSON to objects in the shapes that `json-codec.ts` documents. */
 import { setMember } from '../base/set-member.ts';
-import { decodeLeaf, mismatch } from './json-decode-leaf.ts';
-import { goTypeName, valueKind } from './go-errors.ts';
+import { decodeLeaf, fieldPath, mismatch } from './json-decode-leaf.ts';
+import { DecodeError, goTypeName, valueKind } from './go-errors.ts';
 import { wellFormed } from './go-json.ts';
 import { RawJson } from './raw-json.ts';
 import type { DecodeContext, DecodeValue, Site } from './json-decode-leaf.ts';
-import { STRING_LIST_MAPS } from './schema-model.ts';
+import { SCHEMA_MESSAGE, SCHEMA_VARIANTS, STRING_LIST_MAPS } from './schema-model.ts';
 import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 
@@ -73,7 +73,11 @@ export class DecoderCompiler {
     const mustBeSent = field.mustBeSent === true;
     const keepZero = field.presence === true || mustBeSent;
     const isStringLists = STRING_LIST_MAPS.has(`${messageName}.${field.name}`);
-    const decodeItem = this.#item(field, site, keepZero);
+    const variant = SCHEMA_VARIANTS.get(`${messageName}.${field.name}`);
+    const decodeItem =
+      variant === undefined
+        ? this.#item(field, site, keepZero)
+        : schemaVariantDecoder(variant, () => this.message(SCHEMA_MESSAGE), site);
     const item = isStringLists ? stringListDecoder(decodeItem, site) : decodeItem;
     if (field.container === 'list') {
       const type = `[]${goType(field.type)}`;
@@ -135,7 +139,12 @@ export const ZERO_OF: Readonly<Record<string, unknown>> = {
   FieldsV1: new RawJson('null'),
 };
 
-const NO_CONTEXT: DecodeContext = { path: [], exact: false, rawPending: false };
+const NO_CONTEXT: DecodeContext = {
+  path: [],
+  outerField: undefined,
+  exact: false,
+  rawPending: false,
+};
 
 function decodeMembers(
   fields: readonly FieldDecoder[],
@@ -173,6 +182,48 @@ function listDecoder(
     }
     return items;
   };
+}
+
+/**
+ * A schema or what may stand in its place. The reference has a reader of its own for them, which
+ * passes over what is neither, and errors below name the field that the outermost of them is.
+ */
+function schemaVariantDecoder(
+  variant: 'list' | 'bool' | 'strings',
+  message: () => MessageDecoder,
+  site: Site,
+): DecodeValue {
+  const decodeSchema = (value: unknown, context: DecodeContext): Members => {
+    if (value === null) return message().empty();
+    if (typeof value !== 'object' || isNotPlain(value)) {
+      throw mismatch(value, site, 'v1.JSONSchemaProps', context);
+    }
+    return message().decode(value as Members, context);
+  };
+  const decodeListed = variant === 'strings' ? decodeString(site) : decodeSchema;
+  return (value, context) => {
+    if (variant === 'bool' && typeof value === 'boolean') return value;
+    const { outerField } = context;
+    context.outerField ??= fieldPath(site, context);
+    try {
+      if (Array.isArray(value) && variant !== 'bool') {
+        const items = value.map((item: unknown) => decodeListed(item, context));
+        return items.length === 0 ? undefined : items;
+      }
+      if (typeof value === 'object' && value !== null && !isNotPlain(value)) {
+        return decodeSchema(value, context);
+      }
+    } finally {
+      context.outerField = outerField;
+    }
+    if (variant === 'bool') throw new DecodeError('boolean or JSON schema expected');
+    return undefined;
+  };
+}
+
+function decodeString(site: Site): (value: unknown, context: DecodeContext) => unknown {
+  const decode = decodeLeaf('string', site, true);
+  return (value, context) => (value === null ? '' : decode(value, context));
 }
 
 /** Refuses what is no list of strings. */

@@ -1,6 +1,7 @@
 /** Objects to the reference server's JSON text (README.md#json). */
 import { quoteGo } from './go-json.ts';
 import { RawJson } from './raw-json.ts';
+import { SCHEMA_MESSAGE, SCHEMA_VARIANTS } from './schema-model.ts';
 import type { FieldSchema, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 
@@ -41,22 +42,24 @@ export class EncoderCompiler {
     const message = messageNamed(this.#model, name);
     let fields: FieldEncoder[] | undefined;
     const encode: EncodeMembers = (object) => {
-      fields ??= jsonFields(this.#model, message).map((field) => this.#field(field));
+      fields ??= jsonFields(this.#model, message).map((field) => this.#field(field, name));
       return encodeMembers(fields, object as Record<string, unknown>);
     };
     this.#encoders.set(name, encode);
     return encode;
   }
 
-  #field(field: FieldSchema): FieldEncoder {
+  #field(field: FieldSchema, messageName: string): FieldEncoder {
     const next = `,${JSON.stringify(field.name)}:`;
     const always = field.always === true;
     const absentText = always ? this.#absentText(field) : undefined;
+    const keepZero = always || field.presence === true;
+    const isVariant = SCHEMA_VARIANTS.has(`${messageName}.${field.name}`);
     return {
       name: field.name,
       next,
       first: next.slice(1),
-      encode: this.#encode(field, always || field.presence === true),
+      encode: isVariant ? this.#schemaVariant(field) : this.#encode(field, keepZero),
       absent: absentText,
     };
   }
@@ -75,6 +78,18 @@ export class EncoderCompiler {
       const text = item(value);
       return text === zero ? '' : text;
     };
+  }
+
+  /** A schema, a list of them or of strings, a boolean, or text that was kept. */
+  #schemaVariant({ container }: FieldSchema): EncodeValue {
+    const schema = this.#item(SCHEMA_MESSAGE);
+    const item: EncodeValue = (value) => {
+      if (value instanceof RawJson) return value.text;
+      if (Array.isArray(value)) return `[${value.map(item).join(',')}]`;
+      if (typeof value === 'string') return quoteGo(value);
+      return typeof value === 'boolean' ? String(value) : schema(value);
+    };
+    return container === 'map' ? mapEncoder(item, false) : item;
   }
 
   /** `start` comes before the members of a message. */

@@ -5,6 +5,7 @@
 import { setMember } from '../base/set-member.ts';
 import { NumberLiteral } from './go-errors.ts';
 import { JsonCursor } from './json-cursor.ts';
+import { SCHEMA_MESSAGE, SCHEMA_VARIANTS } from './schema-model.ts';
 import type { FieldSchema, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 
@@ -37,17 +38,15 @@ class ExactParser {
     const members: Record<string, unknown> = {};
     this.#cursor.forEachMember((key) => {
       const field = fields.get(key);
-      if (field !== undefined) members[key] = this.#field(field);
+      if (field !== undefined) members[key] = this.#field(field, messageName);
       else if (key === 'kind' || key === 'apiVersion') members[key] = this.#leaf();
       else this.#cursor.skipValue();
     });
     return members;
   }
 
-  #field(field: FieldSchema): unknown {
-    const item: ReadValue = isMessageType(field.type)
-      ? () => this.message(field.type)
-      : () => this.#leaf();
+  #field(field: FieldSchema, messageName: string): unknown {
+    const item = this.#item(field, messageName);
     if (field.container === 'list' && this.#cursor.peek() === '[') {
       const items: unknown[] = [];
       this.#cursor.forEachItem(() => items.push(item()));
@@ -61,6 +60,17 @@ class ExactParser {
       return map;
     }
     return field.container === 'single' ? item() : this.#leaf();
+  }
+
+  #item(field: FieldSchema, messageName: string): ReadValue {
+    if (isMessageType(field.type)) return () => this.message(field.type);
+    if (!SCHEMA_VARIANTS.has(`${messageName}.${field.name}`)) return () => this.#leaf();
+    return () => {
+      if (this.#cursor.peek() !== '[') return this.message(SCHEMA_MESSAGE);
+      const items: unknown[] = [];
+      this.#cursor.forEachItem(() => items.push(this.message(SCHEMA_MESSAGE)));
+      return items;
+    };
   }
 
   #leaf(): unknown {

@@ -1,7 +1,7 @@
 /**
- * Members that the model keeps as JSON text because JSON has one value or another for them, and
- * that are messages in protobuf (README.md#protobuf): parts of the schema of custom resources, and
- * lists of strings as map values. Text that is none of those values is an empty message.
+ * Members that have one value or another in JSON and are messages in protobuf (README.md#protobuf):
+ * parts of the schema of custom resources, and lists of strings as map values. Text that is none of
+ * those values is an empty message.
  */
 import { DecodeError } from './go-errors.ts';
 import { quoteGo, wellFormed } from './go-json.ts';
@@ -11,10 +11,9 @@ import { enterMessage, newWriter, readTuple, tagOf } from './protobuf-item.ts';
 import type { ItemDecoder, ItemReader, Writer } from './protobuf-item.ts';
 import { BOOL, NULL_JSON, STRING } from './protobuf-leaf.ts';
 import { RawJson } from './raw-json.ts';
-import { STRING_LIST_MAPS } from './schema-model.ts';
+import { SCHEMA_VARIANTS, STRING_LIST_MAPS } from './schema-model.ts';
 import type { ItemTranscoder } from './transcode-containers.ts';
 
-export const SCHEMA_MESSAGE = 'apiextensions.v1.JSONSchemaProps';
 /** What is written is parsed once more at each level; deeper ones would make that slow. */
 const SCHEMA_TEXT_DEPTH_MAX = 32;
 
@@ -22,8 +21,8 @@ const SCHEMA_TEXT_DEPTH_MAX = 32;
 interface Variant {
   readonly items: readonly ItemReader[];
   write(text: string, writer: Writer): void;
-  /** The JSON text of the fields, undefined where absent. */
-  textOf(fields: readonly unknown[]): string;
+  /** What the fields, undefined where absent, are decoded to. */
+  valueOf(fields: readonly unknown[]): unknown;
 }
 
 /** What the variants need of the message of a schema. */
@@ -33,12 +32,13 @@ export interface SchemaCodecs {
   encode(schema: object): Uint8Array;
 }
 
+const SCHEMA_OR = { list: schemaOrList, bool: schemaOrBool, strings: schemaOrStrings };
+
 /** By message and member. */
 const VARIANTS: Readonly<Record<string, (schema: SchemaText) => Variant>> = {
-  [`${SCHEMA_MESSAGE}.items`]: schemaOrList,
-  [`${SCHEMA_MESSAGE}.additionalItems`]: schemaOrBool,
-  [`${SCHEMA_MESSAGE}.additionalProperties`]: schemaOrBool,
-  [`${SCHEMA_MESSAGE}.dependencies`]: schemaOrStrings,
+  ...Object.fromEntries(
+    Array.from(SCHEMA_VARIANTS, ([name, variant]) => [name, SCHEMA_OR[variant]]),
+  ),
   ...Object.fromEntries([...STRING_LIST_MAPS].map((name) => [name, strings])),
 };
 
@@ -70,9 +70,9 @@ function variantDecoder(name: string, variant: Variant): ItemDecoder {
     wireType: 2,
     read: (reader, depth) => {
       const outer = enterMessage(reader);
-      const text = variant.textOf(readTuple(reader, name, variant.items, depth));
+      const value = variant.valueOf(readTuple(reader, name, variant.items, depth));
       reader.len = outer;
-      return text === 'null' ? NULL_JSON : new RawJson(text);
+      return value;
     },
     zero: () => NULL_JSON,
   };
@@ -120,8 +120,7 @@ function schemaText(codecs: SchemaCodecs): SchemaText {
     bytesOf: (text) => oneDeeper(() => codecs.encode(schemaOf(codecs.json(), text))),
     read: (reader, depth) => {
       decoder ??= codecs.decoder();
-      const { read } = decoder;
-      return oneDeeper(() => `{${codecs.json().encode(read(reader, depth) as object)}`);
+      return decoder.read(reader, depth);
     },
   };
 }
@@ -144,7 +143,7 @@ function schemaOrBool(schema: SchemaText): Variant {
       writer.uint32(tagOf(1, 0)).bool(isSchema || text === 'true');
       if (isSchema) writeField(2, schema.bytesOf(text), writer);
     },
-    textOf: ([allows = false, text]) => (text ?? String(allows)) as string,
+    valueOf: ([allows = false, one]) => one ?? allows,
   };
 }
 
@@ -156,8 +155,7 @@ function schemaOrList(schema: SchemaText): Variant {
       if (text.startsWith('{')) writeField(1, schema.bytesOf(text), writer);
       for (const element of elementsOf(text)) writeField(2, schema.bytesOf(element), writer);
     },
-    textOf: ([text, list]) =>
-      list === undefined ? ((text ?? 'null') as string) : `[${(list as string[]).join(',')}]`,
+    valueOf: ([one, list]) => list ?? one ?? NULL_JSON,
   };
 }
 
@@ -169,8 +167,7 @@ function schemaOrStrings(schema: SchemaText): Variant {
       if (text.startsWith('{')) writeField(1, schema.bytesOf(text), writer);
       for (const element of stringsOf(text)) writer.uint32(tagOf(2, 2)).string(element);
     },
-    textOf: ([text, list]) =>
-      list === undefined ? ((text ?? 'null') as string) : stringsText(list as string[]),
+    valueOf: ([one, list]) => list ?? one ?? NULL_JSON,
   };
 }
 
@@ -181,7 +178,7 @@ function strings(): Variant {
     write: (text, writer) => {
       for (const element of stringsOf(text)) writer.uint32(tagOf(1, 2)).string(element);
     },
-    textOf: ([list = []]) => stringsText(list as string[]),
+    valueOf: ([list = []]) => new RawJson(`[${(list as string[]).map(quoteGo).join(',')}]`),
   };
 }
 
@@ -215,8 +212,4 @@ function stringsOf(text: string): string[] {
     const value: unknown = JSON.parse(element);
     return typeof value === 'string' ? wellFormed(value) : '';
   });
-}
-
-function stringsText(list: readonly string[]): string {
-  return `[${list.map(quoteGo).join(',')}]`;
 }

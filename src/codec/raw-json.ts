@@ -73,8 +73,10 @@ function fillValue(
   slot: string | number,
 ): void {
   const target = slots[slot];
-  if (target instanceof RawJson) {
+  if (step.plan === undefined && target instanceof RawJson) {
     slots[slot] = RawJson.ofText(cursor.takeValue());
+  } else if (step.plan !== undefined && Array.isArray(target) && cursor.peek() === '[') {
+    cursor.forEachItem((index) => fillValue(cursor, step, target as unknown as Slots, index));
   } else if (step.plan !== undefined && isObject(target) && cursor.peek() === '{') {
     fillMembers(cursor, step.plan, target);
   } else cursor.skipValue();

@@ -82,5 +82,18 @@ export const STRING_LIST_MAPS: ReadonlySet<string> = new Set([
   'certificates.v1.CertificateSigningRequestSpec.extra',
 ]);
 
+export const SCHEMA_MESSAGE = 'apiextensions.v1.JSONSchemaProps';
+
+/**
+ * Members that the model calls RawExtension and that hold a schema, or something in its place: a
+ * list of schemas, a boolean, or a list of strings. Maps have it as their values.
+ */
+export const SCHEMA_VARIANTS: ReadonlyMap<string, 'list' | 'bool' | 'strings'> = new Map([
+  [`${SCHEMA_MESSAGE}.items`, 'list'],
+  [`${SCHEMA_MESSAGE}.additionalItems`, 'bool'],
+  [`${SCHEMA_MESSAGE}.additionalProperties`, 'bool'],
+  [`${SCHEMA_MESSAGE}.dependencies`, 'strings'],
+]);
+
 /** A message as it is decoded: what is absent has no member. */
 export type Members = Record<string, unknown>;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { compileJsonCodec } from '../../src/codec/json-codec.ts';
 import { RawJson } from '../../src/codec/raw-json.ts';
+import { SCHEMA_MESSAGE, SCHEMA_VARIANTS } from '../../src/codec/schema-model.ts';
 import type { FieldSchema } from '../../src/codec/schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from '../../src/codec/schema-walk.ts';
 import { model } from './proto-model.ts';
@@ -52,14 +53,25 @@ const LEAVES: Record<string, fc.Arbitrary<unknown>> = {
   FieldsV1: fc.constant(new RawJson('{"f:data":{".":{},"f:<":{}}}'.replace('<', '\\u003c'))),
 };
 
-function itemOf({ name, type }: FieldSchema, depth: number): fc.Arbitrary<unknown> | undefined {
+function itemOf(
+  messageName: string,
+  { name, type }: FieldSchema,
+  depth: number,
+): fc.Arbitrary<unknown> | undefined {
+  const variant = SCHEMA_VARIANTS.get(`${messageName}.${name}`);
+  if (variant !== undefined) {
+    const schema = fc.constant(null).chain(() => objectOf(SCHEMA_MESSAGE, depth + 1));
+    if (variant === 'bool') return fc.oneof(fc.boolean(), schema);
+    const item: fc.Arbitrary<unknown> = variant === 'list' ? schema : text;
+    return fc.oneof(schema, fc.array(item, { minLength: 1 }));
+  }
   if (isMessageType(type)) return objectOf(type, depth + 1);
   // Of users: lists of texts.
   return name === 'extra' ? fc.array(text).map(RawJson.ofValue) : LEAVES[type];
 }
 
-function valueOf(field: FieldSchema, depth: number): fc.Arbitrary<unknown> {
-  const item = itemOf(field, depth);
+function valueOf(messageName: string, field: FieldSchema, depth: number): fc.Arbitrary<unknown> {
+  const item = itemOf(messageName, field, depth);
   if (item === undefined) throw new Error(`no values for ${field.type}`);
   if (field.container === 'list') return fc.array(item, { minLength: 1, maxLength: 2 });
   if (field.container !== 'map') return item;
@@ -73,7 +85,7 @@ function objectOf(messageName: string, depth: number): fc.Arbitrary<object> {
     const isNeeded =
       (isMessageType(field.type) && field.container === 'single' && field.presence !== true) ||
       field.mustBeSent === true;
-    const present = fc.constant(null).chain(() => valueOf(field, depth));
+    const present = fc.constant(null).chain(() => valueOf(messageName, field, depth));
     const odds = depth > 3 ? 15 : 3;
     members[field.name] = isNeeded
       ? present

@@ -55,10 +55,8 @@ t.test('values of extra are lists of strings', async (t) => {
 t.test('what is none of the values becomes an empty message', async (t) => {
   const cases = [
     ['"items":5', '}'],
-    ['"items":{"type":5}', '"items":{}}'],
-    ['"items":[5,{"unknown":1}]', '"items":[{},{}]}'],
-    ['"additionalItems":"yes"', '"additionalItems":false}'],
-    ['"dependencies":{"a":5,"b":[1,"c"]}', '"dependencies":{"a":null,"b":["","c"]}}'],
+    ['"items":[null,{"unknown":1}]', '"items":[{},{}]}'],
+    ['"dependencies":{"a":5,"b":[null,"c"]}', '"dependencies":{"a":null,"b":["","c"]}}'],
   ] as const;
   for (const [members, expected] of cases) {
     const bytes = schemaProtobuf.encodeObject(schemaJson.decode(`{${members}}`).object);
@@ -71,23 +69,25 @@ function varint(value: number): Buffer {
   return value < 0x80 ? Buffer.of(value) : Buffer.of((value & 0x7f) | 0x80, value >> 7);
 }
 
-t.test('schemas that are kept as text nest 32 times', async (t) => {
-  const text = (depth: number): string => `${'{"items":'.repeat(depth)}{}${'}'.repeat(depth)}`;
-  const nested = (depth: number): object => schemaJson.decode(text(depth)).object;
-  const nestedBytes = (depth: number): Buffer => {
-    let bytes = Buffer.of();
-    for (let level = 0; level < depth; level += 1) {
-      bytes = Buffer.concat([Buffer.of(0x0a), varint(bytes.length), bytes]);
-      bytes = Buffer.concat([Buffer.of(0xc2, 0x01), varint(bytes.length), bytes]);
-    }
-    return bytes;
-  };
-  t.equal(
-    `{${schemaJson.encode(schemaProtobuf.decode(schemaProtobuf.encodeObject(nested(32))))}`,
-    text(32),
-  );
-  const tooDeep = new DecodeError('proto: exceeded max depth');
-  t.throws(() => schemaProtobuf.encodeObject(nested(33)), tooDeep);
-  t.throws(() => schemaProtobuf.decode(nestedBytes(33)), tooDeep);
-  t.equal(`{${schemaJson.encode(schemaProtobuf.decode(nestedBytes(32)))}`, text(32));
-});
+t.test(
+  'schemas in schemas are written in protobuf 32 times, and read as deep as any message',
+  async (t) => {
+    const text = (depth: number): string => `${'{"items":'.repeat(depth)}{}${'}'.repeat(depth)}`;
+    const nested = (depth: number): object => schemaJson.decode(text(depth)).object;
+    const nestedBytes = (depth: number): Buffer => {
+      let bytes = Buffer.of();
+      for (let level = 0; level < depth; level += 1) {
+        bytes = Buffer.concat([Buffer.of(0x0a), varint(bytes.length), bytes]);
+        bytes = Buffer.concat([Buffer.of(0xc2, 0x01), varint(bytes.length), bytes]);
+      }
+      return bytes;
+    };
+    t.equal(
+      `{${schemaJson.encode(schemaProtobuf.decode(schemaProtobuf.encodeObject(nested(32))))}`,
+      text(32),
+    );
+    const tooDeep = new DecodeError('proto: exceeded max depth');
+    t.throws(() => schemaProtobuf.encodeObject(nested(33)), tooDeep);
+    t.equal(`{${schemaJson.encode(schemaProtobuf.decode(nestedBytes(33)))}`, text(33));
+  },
+);

@@ -63,7 +63,7 @@ t.test('JSON that is kept as text is not spelt anew by a patch of something else
     const subject = new ShardUnderTest({ definition: CUSTOM_RESOURCE_DEFINITION });
     const schema =
       `{"type":"object","properties":{"a":{"type":"number","default":1.0,"enum":[1.0,2e0]},` +
-      `"b":{"type":"array","items":{"type":"number","maximum":1.50}},` +
+      `"b":{"type":"array","items":{"type":"number","maximum":1.5}},` +
       `"c":{"type":"object","default":${ODD_TEXT},"x-kubernetes-preserve-unknown-fields":true}}}`;
     const version = `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schema}}}`;
     const names = '{"plural":"xs","kind":"X","singular":"x","listKind":"XList"}';

@@ -279,3 +279,10 @@ export const AGENT_ERROR_BYTES_MAX = 50_000;
  * hold the client back. A session in which more waits is cut.
  */
 export const SESSION_BYTES_MAX = 16 * 1024 * 1024;
+
+/**
+ * So much is looked at for the columns of a custom object in a Table, in values and characters of
+ * cells: paths that go everywhere several times would never come to an end. Cells after that are
+ * empty. No honest columns come near.
+ */
+export const CUSTOM_ROW_WORK_MAX = 4_000_000;

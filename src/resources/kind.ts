@@ -7,7 +7,7 @@ import type { FieldError } from '../semantics/field-error.ts';
 import type { NameRule } from '../semantics/names.ts';
 import type { ObjectMeta } from '../semantics/object-meta.ts';
 import type { FeatureGates } from './feature-gates.ts';
-import type { Printer } from './printer.ts';
+import type { KindPrinter } from './printer.ts';
 import type { User } from '../semantics/user.ts';
 
 /**
@@ -120,7 +120,7 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   /** An annotation that the metadata does not have where it is shown alone. */
   readonly annotationOfSpec?: string;
   /** How its objects show in a Table; by name and time when absent (README.md#tables). */
-  readonly printer?: Printer<T>;
+  readonly printer?: KindPrinter<T>;
 
   /**
    * Present when deletion is graceful. Returns for how many seconds a deletion waits; `requested`

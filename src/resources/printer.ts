@@ -5,11 +5,11 @@ import type { WithMetadata } from '../semantics/object-meta.ts';
 export interface Column {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
-  /** Marks the cell that identifies the object. */
-  readonly format?: 'name';
+  /** `name` marks the cell that identifies the object. */
+  readonly format?: string;
   readonly description: string;
-  /** 1: clients show it in wide output only. */
-  readonly priority?: 1;
+  /** Above 0, clients show it in wide output only. */
+  readonly priority?: number;
 }
 
 /** A condition of a row: the object is completed. */
@@ -20,10 +20,9 @@ export interface RowCondition {
   readonly message: string;
 }
 
+/** What rows are made by. */
 export interface Printer<T extends WithMetadata = WithMetadata> {
   readonly columns: readonly Column[];
-  /** All that cells and conditions are made of: nothing else of an object is read for them. */
-  readonly members: MemberSelection;
   /**
    * One cell for each column: strings, numbers, booleans; an integer that is no safe number is
    * `JSON.rawJSON`. A column's type is what clients were told once, not always that of its cells.
@@ -31,6 +30,12 @@ export interface Printer<T extends WithMetadata = WithMetadata> {
   cells(object: T, nowMs: number): readonly unknown[];
   /** The conditions of the object's row; absent is none. */
   conditions?(object: T): readonly RowCondition[];
+}
+
+/** The printer of a built-in kind. */
+export interface KindPrinter<T extends WithMetadata = WithMetadata> extends Printer<T> {
+  /** All that cells and conditions are made of: nothing else of an object is read for them. */
+  readonly members: MemberSelection;
 }
 
 /** What is read of the metadata of every object. */
@@ -56,7 +61,7 @@ interface ShownMetadata {
 
 /** The printer of a kind: `definePrinter<Pod>()({ columns, members, cells })`. */
 export function definePrinter<T extends WithMetadata>() {
-  return <const S extends Selection<T>>(printer: PrinterOf<T, S>): Printer<T> => {
+  return <const S extends Selection<T>>(printer: PrinterOf<T, S>): KindPrinter<T> => {
     const { metadata = {}, ...others } = printer.members as Record<string, object>;
     const members = { metadata: { ...SHOWN_METADATA, ...metadata }, ...others } as MemberSelection;
     return { ...(printer as unknown as Printer<T>), members };

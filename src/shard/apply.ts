@@ -13,7 +13,7 @@ import { YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { managedFieldsOf, ownersOfApply, versionConverter } from '../types/field-owners.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { ResourceType } from '../types/resource-type.ts';
-import type { Scale } from '../types/served-version.ts';
+import type { Scale } from '../types/scale-mapping.ts';
 import type { ServedVersion } from '../types/served-version.ts';
 import { ApplyConflictError, applyConfig, type Applied } from '../semantics/fields/apply.ts';
 import { parseManagedFields, type ManagedEntry } from '../semantics/fields/managed-fields.ts';

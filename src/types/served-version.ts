@@ -10,6 +10,7 @@ import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import type { StructType } from '../semantics/fields/field-types.ts';
 import type { StrategicPlan } from '../semantics/patch/strategic-plan.ts';
 import type { GroupResource } from '../semantics/status.ts';
+import type { Scale } from './scale-mapping.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
@@ -75,10 +76,6 @@ export interface ServedVersion extends Served {
 
 /** The `/scale` subresource: an `autoscaling/v1` Scale made of an object. */
 export interface ServedScale extends Served {
-  /** The stored object (which is changed) with the replicas of a Scale. Throws StatusError 422. */
+  /** As in `ScaleMapping`. */
   merge(scale: Scale, stored: ApiObject): ApiObject;
-}
-
-export interface Scale extends ApiObject {
-  spec?: { replicas?: number };
 }

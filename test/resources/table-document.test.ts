@@ -13,7 +13,7 @@ import {
 const OBJECT: ApiObject = { metadata: { name: 'a<b' } };
 
 function printerOf(cells: readonly unknown[], conditions?: Printer['conditions']): Printer {
-  const printer: Printer = { columns: [], members: {}, cells: () => cells };
+  const printer: Printer = { columns: [], cells: () => cells };
   return conditions === undefined ? printer : { ...printer, conditions };
 }
 
@@ -27,7 +27,7 @@ t.test('each column has all five members', async (t) => {
       { name: 'Name', type: 'string', format: 'name', description: 'a "name" <of it>' },
       { name: 'Data', type: 'integer', description: '', priority: 1 },
     ],
-    members: {},
+
     cells: () => [],
   };
   t.equal(
@@ -36,7 +36,7 @@ t.test('each column has all five members', async (t) => {
       String.raw`"description":"a \"name\" \u003cof it\u003e","priority":0},` +
       '{"name":"Data","type":"integer","format":"","description":"","priority":1}]',
   );
-  t.equal(columnsText({ columns: [], members: {}, cells: () => [] }), '[]');
+  t.equal(columnsText({ columns: [], cells: () => [] }), '[]');
   t.not(columnsText(DEFAULT_PRINTER), columnsText(printer), 'each printer has its own');
 });
 
@@ -57,7 +57,7 @@ t.test('cells of every type', async (t) => {
 t.test('the printer is told of the object and the time', async (t) => {
   const printer: Printer = {
     columns: [],
-    members: {},
+
     cells: ({ metadata }, nowMs) => [metadata.name, nowMs],
   };
   t.equal(rowText(printer, OBJECT, 5, 'null'), '{"cells":["a\\u003cb",5],"object":null}');

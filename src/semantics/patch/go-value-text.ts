@@ -25,7 +25,13 @@ export function goTypeOf(value: unknown): GoType {
   if (Array.isArray(value)) return '[]interface {}';
   if (typeof value === 'boolean') return 'bool';
   if (value === null || value === undefined) return '%!s(<nil>)';
-  return typeof numberOf(value) === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64';
+  const number = numberOf(value);
+  return typeof number === 'bigint' || isInt64(number) ? 'int64' : 'float64';
+}
+
+/** Whether it is a number that the reference has as an integer: one that 64 bits hold. */
+export function isInt64(value: unknown): value is number {
+  return Number.isInteger(value) && Math.abs(value as number) < 2 ** 63;
 }
 
 /**
@@ -79,12 +85,13 @@ function membersText(
   return keys.map((key) => `${key}:${textOf(members[key], otherText, level)}`).join(' ');
 }
 
-/** Of booleans too. Fractions have an exponent from a million on, in two digits at least. */
+/**
+ * Of booleans too. Fractions, and what is beyond int64, have an exponent from a million on, in two
+ * digits at least.
+ */
 function numberText(scalar: unknown): string {
   const value = numberOf(scalar);
-  if (typeof value !== 'number' || (Number.isInteger(value) && !isRawNumber(scalar))) {
-    return String(value);
-  }
+  if (typeof value !== 'number' || (isInt64(value) && !isRawNumber(scalar))) return String(value);
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   const [digits = '', power = '0'] = value.toExponential().split('e');
   const exponent = Number(power);

@@ -8,10 +8,11 @@ import { DEFAULT_PRINTER } from '../../resources/printer-cells.ts';
 import { resourceKey } from '../../resources/registry.ts';
 import { immutableCheck } from '../../semantics/immutable-fields.ts';
 import { schemaValidator, type CompiledValidators } from '../../semantics/validation.ts';
+import { ObjectScale } from '../object-scale.ts';
 import { ResourceType } from '../resource-type.ts';
 import type { PrintedAs } from '../resource-type.ts';
 import { ObjectValidator } from '../validate-object.ts';
-import { BuiltInScale } from './built-in-scale.ts';
+import { builtInScale } from './built-in-scale.ts';
 import { BuiltInVersion } from './built-in-version.ts';
 
 /** `compiled` are the validators of `model`, from the built module or compiled in place. */
@@ -26,7 +27,10 @@ export function builtInType(
   const others = otherVersions.map(
     (_, at) => new BuiltInVersion(definition, model, at + 1, stored.codec),
   );
-  const scale = definition.scaleSelector && new BuiltInScale(definition, model, stored.codec);
+  const { scaleSelector } = definition;
+  const readStored = (members: string): ApiObject =>
+    stored.codec.decode(`{${members}`).object as ApiObject;
+  const scale = scaleSelector && new ObjectScale(builtInScale(scaleSelector), model, readStored);
   const { fieldNames } = stored;
   const printed = printedAs(definition, model);
   return new ResourceType({

@@ -65,8 +65,11 @@ export const STORE_MAP_BYTES = 256 * 1024 ** 3;
  */
 export const STORE_PAGE_BYTES = 16 * 1024;
 
-/** Sub-databases of one store: built-in types now, custom ones later. */
-export const STORE_TYPES_MAX = 1_024;
+/** Sub-databases of one store: one for each built-in type, and one for all custom types. */
+export const STORE_TYPES_MAX = 256;
+
+/** Records of a dropped log that are removed in one commit, for which others may have to wait. */
+export const DROP_STEP_RECORDS = 100;
 
 /**
  * Writes of one commit, and bytes of their records: bounds the latency of the first writer in it,

@@ -7,8 +7,7 @@ import { assert } from '../base/assert.ts';
 import { FREE_SPACE_BYTES_MIN, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
 import { checkedValue, withChecksum } from './checksum.ts';
 import type { FreeSpace } from './free-space.ts';
-import { decodeRecordHeader } from './record.ts';
-import { StoreError } from './store.ts';
+import { committed, damaged, damagedRecord, onDisk } from './lmdb-errors.ts';
 import type { LogEntry, Removal, TypeLog } from './store.ts';
 
 const HORIZON_KEY = keyOf(0);
@@ -134,7 +133,7 @@ export class LmdbLog implements TypeLog {
     // The library's buffer is longer than it says: a view of it is what it says.
     if (rv < checkedFrom) return stored.subarray(0);
     const value = checkedValue(stored, rv);
-    if (value === undefined) throw damaged(`version ${rv} of ${type}${keyIn(stored)}`);
+    if (value === undefined) throw damagedRecord(rv, type, stored);
     return value;
   }
 
@@ -176,43 +175,4 @@ export class LmdbLog implements TypeLog {
   horizon(): number {
     return this.#horizon;
   }
-}
-
-export function damaged(what: string): StoreError {
-  return new StoreError(
-    `${what} is damaged on the disk: restore the data folder from a backup, and check the disk`,
-  );
-}
-
-/** What `read` gives; what the library finds damaged in a log or the settings is a StoreError. */
-export function onDisk<T>(name: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw damaged(`the log ${name} (${(error as Error).message})`);
-  }
-}
-
-/** Which object a damaged record is of, where it still says so. */
-function keyIn(record: Buffer): string {
-  try {
-    return ` (${decodeRecordHeader(record.subarray(0)).key})`;
-  } catch {
-    return '';
-  }
-}
-
-/**
- * Waits for writes, and throws what the commit of them failed with. Each write has a promise, and
- * a failed commit a further one with the cause: all must be waited for.
- */
-export async function committed(...writes: Promise<unknown>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(writes)) {
-    if (outcome.status === 'rejected') throw await causeOf(outcome.reason);
-  }
-}
-
-async function causeOf(reason: unknown): Promise<unknown> {
-  const { commitError } = reason as { commitError?: Promise<never> };
-  return commitError === undefined ? reason : commitError.catch((cause: unknown) => cause);
 }

@@ -2,35 +2,30 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
-import type { Database, RootDatabase } from 'lmdb';
+import type { RootDatabase } from 'lmdb';
 import {
   FREE_SPACE_FOR_DELETIONS_BYTES_MIN,
   STORE_MAP_BYTES,
   STORE_PAGE_BYTES,
   STORE_TYPES_MAX,
 } from '../limits.ts';
-import { checkedText, textWithChecksum } from './checksum.ts';
 import { FreeSpace, type FreeBytes } from './free-space.ts';
+import { CustomLogs } from './lmdb-custom-logs.ts';
+import { damaged, onDisk } from './lmdb-errors.ts';
 import { checkLmdbFile } from './lmdb-file.ts';
-import { committed, damaged, LmdbLog, onDisk } from './lmdb-log.ts';
-import { HIGH_WATER_SETTING, STORE_FORMAT, StoreError } from './store.ts';
+import { LmdbLog } from './lmdb-log.ts';
+import { CHECKED_FROM, FORMAT, LmdbSettings, SETTINGS } from './lmdb-settings.ts';
+import { STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, Store, TypeLog } from './store.ts';
 
-const SETTINGS = '_settings';
-const FORMAT = 'format';
-/** Records below this version have no checksums: an earlier version of the server wrote them. */
-const CHECKED_FROM = 'checkedFrom';
 const FORMAT_WITHOUT_CHECKSUMS = '1';
 /** The logs that there are: one that is missing has not just never been made. */
 const LOGS = 'logs';
-/** The format must be known to read anything else, so it stands as it is. */
-function storedSetting(name: string, value: string): string {
-  return name === FORMAT ? value : textWithChecksum(value, name);
-}
 
 class LmdbStore implements Store {
   readonly #root: RootDatabase<Buffer, Buffer>;
-  readonly #settings: Database<string, string>;
+  readonly settings: LmdbSettings;
+  readonly #customLogs: CustomLogs;
   readonly #space: FreeSpace;
   /** Of the sub-databases that there were when the store was opened. */
   readonly #names: ReadonlySet<string>;
@@ -39,7 +34,8 @@ class LmdbStore implements Store {
     this.#root = root;
     this.#space = space;
     this.#names = new Set(root.getKeys().map((key) => key.toString().replace(/\0$/, '')));
-    this.#settings = root.openDB<string, string>({ name: SETTINGS, encoding: 'string' });
+    this.settings = new LmdbSettings(root);
+    this.#customLogs = new CustomLogs(root, this.settings, space);
   }
 
   openLog(type: string): TypeLog {
@@ -51,24 +47,33 @@ class LmdbStore implements Store {
     return new LmdbLog(database, this.#space, { type, checkedFrom });
   }
 
+  openCustomLog(name: string): TypeLog {
+    return this.#customLogs.open(name);
+  }
+
+  customLogs(): readonly string[] {
+    return this.#customLogs.names();
+  }
+
+  dropLog(name: string): Promise<void> {
+    return this.#customLogs.drop(name);
+  }
+
+  finishDrops(): Promise<void> {
+    return this.#customLogs.finishDrops();
+  }
+
   getSetting(name: string): string | undefined {
-    const stored = onDisk(SETTINGS, () => this.#settings.get(name));
-    if (stored === undefined || name === FORMAT) return stored;
-    const value = checkedText(stored, name);
-    if (value === undefined) throw damaged(`the setting ${name}`);
-    return value;
+    return this.settings.get(name);
   }
 
   async putSetting(name: string, value: string): Promise<void> {
     this.#space.check(value.length, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
-    await committed(this.#settings.put(name, storedSetting(name, value)));
-    await this.#settings.flushed;
+    await this.settings.put(name, value);
   }
 
   swapSetting(name: string, swap: (value: string | undefined) => string): void {
-    this.#settings.transactionSync(() => {
-      this.#settings.putSync(name, storedSetting(name, swap(this.getSetting(name))));
-    });
+    this.settings.transaction(() => this.settings.putNow(name, swap(this.settings.get(name))));
   }
 
   noteLogs(types: readonly string[]): void {
@@ -82,34 +87,9 @@ class LmdbStore implements Store {
     return JSON.parse(this.getSetting(LOGS) ?? '[]') as readonly string[];
   }
 
-  /** Throws StoreError when not all settings that were stored can be found. */
-  checkSettings(): void {
-    onDisk(SETTINGS, () => {
-      const { entryCount } = this.#settings.getStats() as { entryCount: number };
-      if (this.#settings.getKeysCount() !== entryCount) throw new Error('some are missing');
-    });
-  }
-
   /** Nothing was ever stored in it. */
   get isNew(): boolean {
     return [...this.#names].every((name) => name === SETTINGS);
-  }
-
-  /** Makes a new store one of this format, or one of the format before, which had no checksums. */
-  adoptFormat(): void {
-    this.#settings.transactionSync(() => {
-      // Other threads open the store as well.
-      if (this.getSetting(FORMAT) === String(STORE_FORMAT)) return;
-      const highWater = this.#settings.get(HIGH_WATER_SETTING);
-      const checkedFrom = highWater === undefined ? 0 : Number(highWater) + 1;
-      // They are read before any of them is changed.
-      const settings = Array.from(this.#settings.getRange());
-      for (const { key, value } of settings) {
-        this.#settings.putSync(key, storedSetting(key, value));
-      }
-      this.#settings.putSync(CHECKED_FROM, storedSetting(CHECKED_FROM, String(checkedFrom)));
-      this.#settings.putSync(FORMAT, String(STORE_FORMAT));
-    });
   }
 
   async close(): Promise<void> {
@@ -179,13 +159,16 @@ export function openLmdbStore(
   return store;
 }
 
-function checkFormat(store: LmdbStore, dataDir: string): void {
-  store.checkSettings();
-  const format = store.getSetting(FORMAT);
-  if (format === String(STORE_FORMAT)) return;
-  if (format === undefined && !store.isNew) throw damaged('the setting format');
+function checkFormat({ settings, isNew }: LmdbStore, dataDir: string): void {
+  settings.checkCount();
+  const format = settings.get(FORMAT);
+  if (format === String(STORE_FORMAT)) {
+    settings.checkAll();
+    return;
+  }
+  if (format === undefined && !isNew) throw damaged('the setting format');
   if (format === undefined || format === FORMAT_WITHOUT_CHECKSUMS) {
-    store.adoptFormat();
+    settings.adoptFormat();
     return;
   }
   throw new StoreError(

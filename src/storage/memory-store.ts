@@ -42,17 +42,38 @@ class MemoryLog implements TypeLog {
   }
 }
 
+function logIn(logs: Map<string, MemoryLog>, name: string): MemoryLog {
+  let log = logs.get(name);
+  if (log === undefined) {
+    log = new MemoryLog();
+    logs.set(name, log);
+  }
+  return log;
+}
+
 export class MemoryStore implements Store {
   readonly #logs = new Map<string, MemoryLog>();
+  readonly #customLogs = new Map<string, MemoryLog>();
   readonly #settings = new Map<string, string>();
 
   openLog(type: string): TypeLog {
-    let log = this.#logs.get(type);
-    if (log === undefined) {
-      log = new MemoryLog();
-      this.#logs.set(type, log);
-    }
-    return log;
+    return logIn(this.#logs, type);
+  }
+
+  openCustomLog(name: string): TypeLog {
+    return logIn(this.#customLogs, name);
+  }
+
+  customLogs(): readonly string[] {
+    return [...this.#customLogs.keys()].sort();
+  }
+
+  async dropLog(name: string): Promise<void> {
+    this.#customLogs.delete(name);
+  }
+
+  async finishDrops(): Promise<void> {
+    // Each is dropped at once.
   }
 
   getSetting(name: string): string | undefined {

@@ -1,5 +1,5 @@
 /**
- * The store: one log per resource type, plus a small table of settings.
+ * The store (README.md): one log per resource type, plus a small table of settings.
  *
  * A log maps a resourceVersion to a record (see `record.ts`). Guarantees of every implementation:
  *
@@ -63,7 +63,24 @@ export interface TypeLog {
 }
 
 export interface Store {
+  /** The log of a built-in type, made if missing. */
   openLog(type: string): TypeLog;
+  /**
+   * The log of a custom type, made if missing. `name` is that of one definition of the type, such
+   * as `widgets.example.com/<uid>`: logs of custom types come and go, and each is its own.
+   */
+  openCustomLog(name: string): TypeLog;
+  /** The names of the logs of custom types that were made and not dropped, by whichever thread. */
+  customLogs(): readonly string[];
+  /**
+   * Drops the log of a custom type; does nothing when there is none. Its owner has stopped. From
+   * the call on, durably, there is no such log, and one that is made anew is empty; what it had is
+   * removed step by step, until the promise settles. Rejects as `append` does: then, as after a
+   * crash, `finishDrops` goes on.
+   */
+  dropLog(name: string): Promise<void>;
+  /** Removes what is left of logs that were dropped when the process ended: once after a start. */
+  finishDrops(): Promise<void>;
   getSetting(name: string): string | undefined;
   /** Durable when it returns, whatever the store's mode. */
   putSetting(name: string, value: string): Promise<void>;

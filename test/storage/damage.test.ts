@@ -11,6 +11,7 @@ import { temporaryFolder } from '../support/server-process.ts';
 import { contentOf } from './read-damaged.ts';
 
 const TYPES = ['configmaps', 'pods', 'empty'];
+const CUSTOM = ['gadgets.example.com', 'dropped.example.com', 'widgets.example.com'];
 const CASES = Number(process.env['SHARDPLANE_DAMAGE_CASES'] ?? 60);
 
 type Random = (below: number) => number;
@@ -71,8 +72,8 @@ async function filledFolder(): Promise<string> {
   const store = openLmdbStore(folder, 'relaxed');
   const random = randomOf(1);
   let rv = 0;
-  for (const type of TYPES.slice(0, 2)) {
-    const log = store.openLog(type);
+  for (const type of [...TYPES.slice(0, 2), ...CUSTOM]) {
+    const log = CUSTOM.includes(type) ? store.openCustomLog(type) : store.openLog(type);
     for (let commit = 0; commit < 30; commit++) {
       const entries = Array.from({ length: 10 }, () => {
         const length = type === 'pods' ? 6_000 : 100 + random(900);
@@ -84,6 +85,7 @@ async function filledFolder(): Promise<string> {
     }
   }
   store.openLog(TYPES[2] ?? '');
+  await store.dropLog('dropped.example.com');
   store.noteLogs(TYPES);
   await store.putSetting('a setting', 'its value');
   await store.close();

@@ -15,7 +15,7 @@ import { open } from 'lmdb';
 import type { Test } from 'tap';
 import t from 'tap';
 import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
-import type { TypeLog } from '../../src/storage/store.ts';
+import type { Store, TypeLog } from '../../src/storage/store.ts';
 
 function temporaryFolder(test: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'shardplane-lmdb-'));
@@ -122,12 +122,14 @@ t.test('pages are filled: two records of a third of a page take one', async (t) 
 
 t.test('a version that is not above those before is refused', async (t) => {
   const store = openLmdbStore(temporaryFolder(t), 'relaxed');
-  const log = store.openLog('a');
-  const value = Buffer.from('value');
-  await log.append([{ rv: 5, value }]);
-  await t.rejects(log.append([{ rv: 4, value }]), { name: 'AssertionError' });
-  await log.append([{ rv: 6, value }]);
-  t.same(versions(log), [5, 6]);
+  for (const log of [store.openLog('a'), store.openCustomLog('a')]) {
+    const value = Buffer.from('value');
+    await log.append([{ rv: 5, value }]);
+    await t.rejects(log.append([{ rv: 4, value }]), { name: 'AssertionError' });
+    await log.append([{ rv: 6, value }]);
+    t.same(versions(log), [5, 6]);
+    t.equal(log.count(), 2);
+  }
   await store.close();
 });
 
@@ -186,8 +188,17 @@ t.teardown(() => {
   rmSync(probe, { recursive: true, force: true });
 });
 
-for (const durability of ['fsync', 'relaxed'] as const) {
-  t.test(`a full disk, ${durability}`, { skip }, async (t) => {
+const openBuiltIn = (store: Store, name: string) => store.openLog(name);
+const openCustom = (store: Store, name: string) => store.openCustomLog(name);
+const FULL_DISKS = [
+  ['fsync', 'built-in types', openBuiltIn],
+  ['relaxed', 'built-in types', openBuiltIn],
+  ['fsync', 'custom types', openCustom],
+  ['relaxed', 'custom types', openCustom],
+] as const;
+
+for (const [durability, types, openLog] of FULL_DISKS) {
+  t.test(`a full disk, ${durability}, ${types}`, { skip }, async (t) => {
     for (const name of readdirSync(probe)) rmSync(join(probe, name), { recursive: true });
     const ballast = join(probe, 'ballast');
     writeFileSync(ballast, Buffer.alloc(1_000_000));
@@ -200,7 +211,7 @@ for (const durability of ['fsync', 'relaxed'] as const) {
 
     // What happens where nobody looks at the disk before it is written to.
     const store = openLmdbStore(probe, durability, () => Infinity);
-    const log = store.openLog('a');
+    const log = openLog(store, 'a');
     const acknowledged = await fill(log, 10);
     t.ok(acknowledged.length > 5, `${acknowledged.length} fit`);
     t.same(versions(log), acknowledged, 'nothing of the failed one is visible');
@@ -224,7 +235,7 @@ for (const durability of ['fsync', 'relaxed'] as const) {
 
     rmSync(ballast);
     await log.append(entries(300));
-    await store.openLog('b').append([{ rv: 301, value: Buffer.from('small') }]);
+    await openLog(store, 'b').append([{ rv: 301, value: Buffer.from('small') }]);
     await store.putSetting('highWater', '400');
     await log.append([], { rvs: [10], horizon: 11 });
     const expected = [...acknowledged.slice(1), 300];
@@ -232,9 +243,10 @@ for (const durability of ['fsync', 'relaxed'] as const) {
     await store.close();
 
     const again = openLmdbStore(probe, durability, () => Infinity);
-    t.same(versions(again.openLog('a')), expected, 'and all of it is on the disk');
-    t.equal(again.openLog('a').horizon(), 11);
-    t.same(versions(again.openLog('b')), [301]);
+    t.same(versions(openLog(again, 'a')), expected, 'and all of it is on the disk');
+    t.equal(openLog(again, 'a').horizon(), 11);
+    t.equal(openLog(again, 'a').count(), expected.length);
+    t.same(versions(openLog(again, 'b')), [301]);
     t.equal(again.getSetting('highWater'), '400');
     await again.close();
     // Rejections are reported once the promises' turn is over.

@@ -13,8 +13,11 @@ export async function contentOf(folder: string, types: readonly string[]): Promi
   const store = openLmdbStore(folder, 'relaxed');
   try {
     const hash = createHash('sha256');
-    for (const type of types) {
-      const log = store.openLog(type);
+    const logs = [
+      ...types.map((type) => [type, store.openLog(type)] as const),
+      ...store.customLogs().map((name) => [name, store.openCustomLog(name)] as const),
+    ];
+    for (const [type, log] of logs) {
       let records = 0;
       hash.update(`${type} ${log.horizon()}\n`);
       log.scan(0, (rv, value) => {

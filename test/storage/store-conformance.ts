@@ -3,50 +3,25 @@
  */
 import fc from 'fast-check';
 import type { Test } from 'tap';
-import type { LogEntry, Store, TypeLog } from '../../src/storage/store.ts';
-
-export interface StoreUnderTest {
-  /** Opens a store of its own, or the same one again when given its handle. */
-  readonly open: (handle: string) => Store;
-  /** Gives a handle that no other test has; its data is removed after `test`. */
-  readonly newHandle: (test: Test) => string;
-  /** Content survives `close` and a new `open`. */
-  readonly isDurable: boolean;
-}
+import type { Store, TypeLog } from '../../src/storage/store.ts';
+import { testCustomLogs } from './custom-log-conformance.ts';
+import { bytesOf, entriesOf, scanned, textOf, versions } from './log-entries.ts';
+import type { StoreUnderTest } from './log-entries.ts';
 
 const MIB = 1024 * 1024;
 
-function bytesOf(text: string): Uint8Array {
-  return Buffer.from(text);
-}
+/** How a log is opened: that of a built-in or of a custom type. */
+type Open = (name: string) => TypeLog;
+type Scenario = (t: Test, open: Open, store: Store) => Promise<void>;
 
-function textOf(bytes: Uint8Array | undefined): string | undefined {
-  return bytes === undefined ? undefined : Buffer.from(bytes).toString();
-}
-
-function entriesOf(...rvs: number[]): LogEntry[] {
-  return rvs.map((rv) => ({ rv, value: bytesOf(`value ${rv}`) }));
-}
-
-/** What a scan visits, copied while it is valid. */
-function scanned(log: TypeLog, afterRv = 0): [number, string | undefined][] {
-  const seen: [number, string | undefined][] = [];
-  log.scan(afterRv, (rv, value) => {
-    seen.push([rv, textOf(value)]);
-    return true;
-  });
-  return seen;
-}
-
-function versions(log: TypeLog, afterRv = 0): number[] {
-  return scanned(log, afterRv).map(([rv]) => rv);
-}
-
-type Scenario = (t: Test, store: Store) => Promise<void>;
+const OPENINGS: Readonly<Record<string, (store: Store) => Open>> = {
+  'of built-in types': (store) => (name) => store.openLog(name),
+  'of custom types': (store) => (name) => store.openCustomLog(name),
+};
 
 const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
-  'an empty log has nothing': async (t, store) => {
-    const log = store.openLog('empty');
+  'an empty log has nothing': async (t, open) => {
+    const log = open('empty');
     t.equal(log.read(1), undefined);
     t.same(scanned(log), []);
     t.equal(log.horizon(), 0);
@@ -54,8 +29,8 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     t.same(scanned(log), []);
   },
 
-  'an append is read back, and only from its version': async (t, store) => {
-    const log = store.openLog('a');
+  'an append is read back, and only from its version': async (t, open) => {
+    const log = open('a');
     await log.append(entriesOf(5));
     t.equal(textOf(log.read(5)), 'value 5');
     t.equal(log.read(4), undefined);
@@ -63,8 +38,8 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     t.equal(log.read(0), undefined, 'version 0 is nobody’s');
   },
 
-  'an append of many is there whole, in order': async (t, store) => {
-    const log = store.openLog('a');
+  'an append of many is there whole, in order': async (t, open) => {
+    const log = open('a');
     const rvs = Array.from({ length: 3000 }, (_, index) => 10 + index * 3);
     await log.append(entriesOf(...rvs));
     t.same(
@@ -73,8 +48,8 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     );
   },
 
-  'appends that overlap become visible in the order they were made': async (t, store) => {
-    const log = store.openLog('a');
+  'appends that overlap become visible in the order they were made': async (t, open) => {
+    const log = open('a');
     const settled: number[] = [];
     await Promise.all(
       [1, 2, 3, 4, 5].map(async (step) => {
@@ -90,8 +65,8 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     t.same(settled, [1, 2, 3, 4, 5]);
   },
 
-  'nothing of an append is visible while another is': async (t, store) => {
-    const log = store.openLog('a');
+  'nothing of an append is visible while another is': async (t, open) => {
+    const log = open('a');
     const append = log.append(entriesOf(1, 2, 3));
     const seen = new Set<number>();
     let done = false;
@@ -109,8 +84,8 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     t.ok(seen.has(3));
   },
 
-  'a scan begins after a version and ends when it is told to': async (t, store) => {
-    const log = store.openLog('a');
+  'a scan begins after a version and ends when it is told to': async (t, open) => {
+    const log = open('a');
     await log.append(entriesOf(2, 4, 6, 8));
     t.same(versions(log, 4), [6, 8]);
     t.same(versions(log, 5), [6, 8]);
@@ -125,8 +100,8 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     t.same(versions(log), [2, 4, 6, 8], 'an ended scan leaves nothing behind');
   },
 
-  'the log may be read during a scan': async (t, store) => {
-    const log = store.openLog('a');
+  'the log may be read during a scan': async (t, open) => {
+    const log = open('a');
     await log.append(entriesOf(1, 2, 3));
     const seen: [string | undefined, string | undefined][] = [];
     log.scan(1, (rv, value) => {
@@ -140,8 +115,8 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     ]);
   },
 
-  'values of any size and content come back as they were': async (t, store) => {
-    const log = store.openLog('a');
+  'values of any size and content come back as they were': async (t, open) => {
+    const log = open('a');
     const sizes = [0, 1, 7, 2048, 4096, 65_536, 3 * MIB, 3 * MIB + 1];
     const values = sizes.map((size) => Buffer.alloc(size, size % 251));
     const random = Buffer.from(Uint8Array.from({ length: 256 }, (_, byte) => byte));
@@ -159,14 +134,14 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     });
   },
 
-  'a view of a larger buffer is stored without what surrounds it': async (t, store) => {
-    const log = store.openLog('a');
+  'a view of a larger buffer is stored without what surrounds it': async (t, open) => {
+    const log = open('a');
     await log.append([{ rv: 1, value: Buffer.from('xx-inner-yy').subarray(3, 8) }]);
     t.equal(textOf(log.read(1)), 'inner');
   },
 
-  'versions above 2^32 and up to 2^53 keep their order': async (t, store) => {
-    const log = store.openLog('a');
+  'versions above 2^32 and up to 2^53 keep their order': async (t, open) => {
+    const log = open('a');
     const max = Number.MAX_SAFE_INTEGER;
     const rvs = [1, 255, 256, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 2 ** 40, max - 1, max];
     await log.append(entriesOf(...rvs));
@@ -176,9 +151,9 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     for (const rv of rvs) t.equal(textOf(log.read(rv)), `value ${rv}`);
   },
 
-  'logs do not see one another': async (t, store) => {
-    const first = store.openLog('configmaps');
-    const second = store.openLog('leases.coordination.cluster.io');
+  'logs do not see one another': async (t, open) => {
+    const first = open('configmaps');
+    const second = open('leases.coordination.cluster.io');
     await Promise.all([first.append(entriesOf(1, 3)), second.append(entriesOf(2, 4))]);
     t.same(versions(first), [1, 3]);
     t.same(versions(second), [2, 4]);
@@ -188,8 +163,8 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     t.equal(second.horizon(), 0);
   },
 
-  'compaction drops versions and moves the horizon together': async (t, store) => {
-    const log = store.openLog('a');
+  'compaction drops versions and moves the horizon together': async (t, open) => {
+    const log = open('a');
     await log.append(entriesOf(1, 2, 3, 4));
     await log.append([], { rvs: [1, 3], horizon: 4 });
     t.same(versions(log), [2, 4]);
@@ -198,8 +173,8 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     t.same(versions(log, 0), [2, 4], 'the horizon’s own record is no version');
   },
 
-  'an append drops versions in its own commit': async (t, store) => {
-    const log = store.openLog('a');
+  'an append drops versions in its own commit': async (t, open) => {
+    const log = open('a');
     await log.append(entriesOf(1, 2, 3));
     const append = log.append(entriesOf(4, 5), { rvs: Float64Array.of(1, 2), horizon: 3 });
     t.equal(log.horizon(), 3, 'readers are told at once');
@@ -218,8 +193,8 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     );
   },
 
-  'the horizon never moves back, and dropping what is not there does nothing': async (t, store) => {
-    const log = store.openLog('a');
+  'the horizon never moves back, and dropping what is not there does nothing': async (t, open) => {
+    const log = open('a');
     await log.append(entriesOf(1, 2));
     await log.append([], { rvs: [1], horizon: 9 });
     await log.append([], { rvs: [1, 77], horizon: 5 });
@@ -229,8 +204,8 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     t.equal(log.horizon(), 12);
   },
 
-  'records are replaced in place, shorter and longer': async (t, store) => {
-    const log = store.openLog('a');
+  'records are replaced in place, shorter and longer': async (t, open) => {
+    const log = open('a');
     await log.append(entriesOf(1, 2, 3, 4));
     const longer = 'y'.repeat(MIB);
     const replaced = log.rewrite([
@@ -253,14 +228,14 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     t.same(versions(log), [2, 3, 4, 5], 'a removal that comes after it stays one');
   },
 
-  'a large horizon keeps all its digits': async (t, store) => {
-    const log = store.openLog('a');
+  'a large horizon keeps all its digits': async (t, open) => {
+    const log = open('a');
     await log.append(entriesOf(1));
     await log.append([], { rvs: [1], horizon: 2 ** 45 + 3 });
     t.equal(log.horizon(), 2 ** 45 + 3);
   },
 
-  'settings: absent, put, replaced, swapped': async (t, store) => {
+  'settings: absent, put, replaced, swapped': async (t, _open, store) => {
     t.equal(store.getSetting('x'), undefined);
     await store.putSetting('x', 'one');
     t.equal(store.getSetting('x'), 'one');
@@ -280,7 +255,7 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
     t.equal(store.getSetting('new'), 'three ✓');
   },
 
-  'a swap that throws changes nothing': async (t, store) => {
+  'a swap that throws changes nothing': async (t, open, store) => {
     await store.putSetting('x', 'kept');
     t.throws(
       () =>
@@ -290,13 +265,13 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
       { message: 'refused' },
     );
     t.equal(store.getSetting('x'), 'kept');
-    await store.openLog('a').append(entriesOf(1));
-    t.same(versions(store.openLog('a')), [1], 'and writes go on');
+    await open('a').append(entriesOf(1));
+    t.same(versions(open('a')), [1], 'and writes go on');
   },
 };
 
 /** Any appends and compactions agree with a Map. */
-async function agreesWithModel(t: Test, store: Store): Promise<void> {
+async function agreesWithModel(t: Test, open: Open): Promise<void> {
   let logCount = 0;
   const step = fc.oneof(
     fc.record({ append: fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 5 }) }),
@@ -307,7 +282,7 @@ async function agreesWithModel(t: Test, store: Store): Promise<void> {
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      const log = store.openLog(`model-${logCount++}`);
+      const log = open(`model-${logCount++}`);
       const model = new Map<number, string>();
       let rv = 0;
       let horizon = 0;
@@ -330,6 +305,7 @@ async function agreesWithModel(t: Test, store: Store): Promise<void> {
           return true;
         });
         t.strictSame(seen, [...model]);
+        t.equal(log.count(), model.size);
         t.equal(log.horizon(), horizon);
       }
     }),
@@ -337,26 +313,33 @@ async function agreesWithModel(t: Test, store: Store): Promise<void> {
   );
 }
 
-async function survivesReopening(t: Test, subject: StoreUnderTest): Promise<void> {
+async function survivesReopening(
+  t: Test,
+  subject: StoreUnderTest,
+  opening: (store: Store) => Open,
+): Promise<void> {
   const handle = subject.newHandle(t);
   let store = subject.open(handle);
-  const log = store.openLog('a');
+  let open = opening(store);
+  const log = open('a');
   await log.append(entriesOf(1, 2, 2 ** 33));
   await log.append([{ rv: 2 ** 33 + 1, value: Buffer.alloc(3 * MIB, 7) }]);
   await log.append([], { rvs: [1], horizon: 2 ** 33 });
-  await store.openLog('b').append(entriesOf(3));
+  await open('b').append(entriesOf(3));
   await store.putSetting('highWater', '100001');
   store.swapSetting('owner', () => 'me');
   await store.close();
 
   store = subject.open(handle);
-  const again = store.openLog('a');
+  open = opening(store);
+  const again = open('a');
+  t.equal(again.count(), 3);
   t.same(versions(again), [2, 2 ** 33, 2 ** 33 + 1]);
   t.equal(textOf(again.read(2)), 'value 2');
   t.ok(Buffer.alloc(3 * MIB, 7).equals(again.read(2 ** 33 + 1) ?? new Uint8Array(0)));
   t.equal(again.horizon(), 2 ** 33, 'the horizon is durable');
-  t.same(versions(store.openLog('b')), [3]);
-  t.equal(store.openLog('b').horizon(), 0);
+  t.same(versions(open('b')), [3]);
+  t.equal(open('b').horizon(), 0);
   t.equal(store.getSetting('highWater'), '100001');
   t.equal(store.getSetting('owner'), 'me');
   await again.append(entriesOf(2 ** 33 + 2));
@@ -369,18 +352,29 @@ async function survivesReopening(t: Test, subject: StoreUnderTest): Promise<void
 /** Adds the suite to `t`. */
 export function testStore(t: Test, name: string, subject: StoreUnderTest): void {
   void t.test(name, async (t) => {
-    const withStore = (scenario: Scenario) => async (t: Test) => {
-      const store = subject.open(subject.newHandle(t));
-      await scenario(t, store);
-      await store.close();
-    };
-    for (const [scenarioName, scenario] of Object.entries(LOG_SCENARIOS)) {
-      await t.test(scenarioName, withStore(scenario));
+    for (const [which, opening] of Object.entries(OPENINGS)) {
+      await t.test(`logs ${which}`, (t) => testLogs(t, subject, opening));
     }
-    await t.test('any appends and compactions agree with a map', withStore(agreesWithModel));
-    const skip = subject.isDurable ? false : 'keeps nothing when it is closed';
-    await t.test('content survives closing and opening', { skip }, (t) =>
-      survivesReopening(t, subject),
-    );
+    await t.test('logs of custom types come and go', (t) => testCustomLogs(t, subject));
   });
+}
+
+async function testLogs(
+  t: Test,
+  subject: StoreUnderTest,
+  opening: (store: Store) => Open,
+): Promise<void> {
+  const withStore = (scenario: Scenario) => async (t: Test) => {
+    const store = subject.open(subject.newHandle(t));
+    await scenario(t, opening(store), store);
+    await store.close();
+  };
+  for (const [scenarioName, scenario] of Object.entries(LOG_SCENARIOS)) {
+    await t.test(scenarioName, withStore(scenario));
+  }
+  await t.test('any appends and compactions agree with a map', withStore(agreesWithModel));
+  const skip = subject.isDurable ? false : 'keeps nothing when it is closed';
+  await t.test('content survives closing and opening', { skip }, (t) =>
+    survivesReopening(t, subject, opening),
+  );
 }

@@ -1,0 +1,126 @@
+/**
+ * The logs of custom types, which come and go: all in one sub-database (`lmdb-custom-log.ts`).
+ * Settings say which there are, under which number, and which are being dropped. A number is never
+ * used twice, so that what is left of a log that was dropped is nobody else's.
+ */
+import type { Database, RootDatabase } from 'lmdb';
+import { assert } from '../base/assert.ts';
+import { DROP_STEP_RECORDS, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
+import type { FreeSpace } from './free-space.ts';
+import { CustomLog, headEntry, keysOf, LOG_NUMBERS_END } from './lmdb-custom-log.ts';
+import { committed, onDisk } from './lmdb-errors.ts';
+import type { LmdbSettings } from './lmdb-settings.ts';
+import type { TypeLog } from './store.ts';
+
+export const CUSTOM_LOGS = '_customLogs';
+/** By the name of a log, its number. */
+const NUMBER_OF = 'customLog ';
+/** By the number of a log that is being dropped, the name that it had. */
+const DROPPED = 'droppedCustomLog ';
+const LAST_NUMBER = 'lastCustomLog';
+
+export class CustomLogs {
+  readonly #root: RootDatabase<Buffer, Buffer>;
+  readonly #settings: LmdbSettings;
+  readonly #space: FreeSpace;
+  #opened: Database<Buffer, Buffer> | undefined;
+
+  constructor(root: RootDatabase<Buffer, Buffer>, settings: LmdbSettings, space: FreeSpace) {
+    this.#root = root;
+    this.#settings = settings;
+    this.#space = space;
+  }
+
+  /** Made when it is first needed: a store without custom types has none. */
+  get #database(): Database<Buffer, Buffer> {
+    const options = { name: CUSTOM_LOGS, encoding: 'binary', keyEncoding: 'binary' } as const;
+    this.#opened ??= onDisk(CUSTOM_LOGS, () => this.#root.openDB<Buffer, Buffer>(options));
+    return this.#opened;
+  }
+
+  open(name: string): TypeLog {
+    const database = this.#database;
+    // Another thread may have made or dropped it in this very turn.
+    this.#root.resetReadTxn();
+    const number = this.#numberOf(name) ?? this.#make(name);
+    return new CustomLog(database, this.#space, { name, number });
+  }
+
+  #numberOf(name: string): number | undefined {
+    const number = this.#settings.get(NUMBER_OF + name);
+    return number === undefined ? undefined : Number(number);
+  }
+
+  #make(name: string): number {
+    this.#space.check(name.length, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
+    const database = this.#database;
+    return this.#settings.transaction(() => {
+      const existing = this.#numberOf(name);
+      if (existing !== undefined) return existing;
+      const number = Number(this.#settings.get(LAST_NUMBER) ?? 0) + 1;
+      assert(number < LOG_NUMBERS_END, 'all numbers of logs have been used');
+      this.#settings.putNow(LAST_NUMBER, String(number));
+      this.#settings.putNow(NUMBER_OF + name, String(number));
+      const { key, value } = headEntry(number, { horizon: 0, count: 0 });
+      database.putSync(key, value);
+      return number;
+    });
+  }
+
+  /** Throws StoreError when there are records of a log that has lost its name. */
+  names(): string[] {
+    this.#root.resetReadTxn();
+    if (this.#settings.get(LAST_NUMBER) === undefined) return [];
+    const logs = Array.from(this.#settings.beginningWith(NUMBER_OF));
+    const dropped = Array.from(this.#settings.beginningWith(DROPPED), ([number]) => Number(number));
+    this.#checkNumbers(new Set([...dropped, ...logs.map(([, number]) => Number(number))]));
+    return logs.map(([name]) => name);
+  }
+
+  #checkNumbers(known: ReadonlySet<number>): void {
+    const database = this.#database;
+    const nextFrom = (start: Buffer) => Array.from(database.getKeys({ start, limit: 1 }))[0];
+    onDisk(CUSTOM_LOGS, () => {
+      let key = nextFrom(keysOf(0).start);
+      while (key !== undefined) {
+        const number = key.readUInt32BE(0);
+        if (!known.has(number)) throw new Error(`log ${number} has no name`);
+        key = nextFrom(keysOf(number).end);
+      }
+    });
+  }
+
+  async drop(name: string): Promise<void> {
+    const number = this.#settings.transaction(() => {
+      const dropped = this.#numberOf(name);
+      if (dropped === undefined) return undefined;
+      this.#settings.removeNow(NUMBER_OF + name);
+      this.#settings.putNow(DROPPED + dropped, name);
+      return dropped;
+    });
+    if (number !== undefined) await this.#remove(number);
+  }
+
+  async finishDrops(): Promise<void> {
+    this.#root.resetReadTxn();
+    for (const [number] of Array.from(this.#settings.beginningWith(DROPPED))) {
+      await this.#remove(Number(number));
+    }
+  }
+
+  /** Removes what a dropped log has, and that it is being dropped with the last of it. */
+  async #remove(log: number): Promise<void> {
+    const database = this.#database;
+    for (let left = true; left;) {
+      const range = { ...keysOf(log), limit: DROP_STEP_RECORDS };
+      const keys = onDisk(CUSTOM_LOGS, () => Array.from(database.getKeys(range)));
+      left = keys.length === DROP_STEP_RECORDS;
+      const writes = new Set<Promise<unknown>>();
+      const batch = database.batch(() => {
+        for (const key of keys) writes.add(database.remove(key));
+        if (!left) writes.add(this.#settings.remove(DROPPED + log));
+      });
+      await committed(batch, ...writes);
+    }
+  }
+}

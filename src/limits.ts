@@ -289,3 +289,17 @@ export const SESSION_BYTES_MAX = 16 * 1024 * 1024;
  * empty. No honest columns come near.
  */
 export const CUSTOM_ROW_WORK_MAX = 4_000_000;
+
+/**
+ * A type that has so many objects at a start writes some of them in protobuf and throws them away
+ * (`warm-up.ts`), at most so many and about so many bytes of them. With so many pods nearly all of
+ * what writes them is compiled: 30 ms of the type's thread, and as much of those that compile. It
+ * begins after others have started; a turn is so short that nobody notices, and two thirds of the
+ * time are left to who asks.
+ */
+export const WARM_UP_OBJECTS_MIN = 1_000;
+export const WARM_UP_OBJECTS = 2_000;
+export const WARM_UP_BYTES = 8 * 1024 * 1024;
+export const WARM_UP_DELAY_MS = 100;
+export const WARM_UP_STEP_MS = 2;
+export const WARM_UP_PAUSE_MS = 4;

@@ -9,8 +9,8 @@ import { badRequest, expired } from '../semantics/status.ts';
 import { findList, parseListRequest } from './find-list.ts';
 import type { PageBuffer } from './page-buffer.ts';
 import type {
-  KeptLength,
   ListMeta,
+  Measuring,
   Representation,
   WireAt,
 } from './representation/representation.ts';
@@ -75,9 +75,9 @@ export class Lists {
           const { rv, continueToken, remaining } = found;
           const meta = { rv, continueToken, remaining };
           const open = newList(representation, meta, rvs);
-          const { keptLength } = representation.list;
-          bytes = keptLength
-            ? this.#measure(open, keptLength, answer)
+          const { measuring } = representation.list;
+          bytes = measuring
+            ? this.#measure(open, measuring, answer)
             : this.#reply(open, undefined, answer);
           bytes += LOOK_BYTES * found.lookedAt;
         },
@@ -109,36 +109,32 @@ export class Lists {
    * with the first page. As much as there is room for is held until it is sent, and all others are
    * made once more.
    */
-  #measure(open: OpenList, keptLength: KeptLength, answer: GivingAnswer<ListPage>): number {
+  #measure(open: OpenList, measuring: Measuring, answer: GivingAnswer<ListPage>): number {
     const { page } = this.#shard;
-    const { rvs, representation } = open;
+    const { rvs } = open;
     let start = open.position;
     let done = 0;
     page.clear();
     for (; open.position < rvs.length && done < PAGE_BYTES_TARGET; open.position++) {
       const rv = rvs[open.position] ?? 0;
       const { length } = page;
-      let item = keptLength(rv);
-      if (item !== undefined) {
-        done += LOOK_BYTES;
-      } else if (representation.list.addItem(page, rv, this.#wireAt, open.position === 0)) {
-        item = page.length - length;
-        done += item;
-      } else {
+      const kept = measuring.keptLength(rv);
+      const item = kept ?? measuring.make(page, rv, this.#wireAt);
+      if (item === undefined) {
         this.#end(open);
         answer.fail(expired(READ_TOO_SLOWLY));
         return done;
       }
+      done += kept === undefined ? item : LOOK_BYTES;
       open.bytes += item;
-      if (keptLength(rv) === undefined) continue;
-      page.cut(length);
+      if (page.length > length) continue;
       this.#hold(open, start);
       start = open.position + 1;
     }
     this.#hold(open, start);
     if (open.position < rvs.length) {
       this.#shard.pageTurns.add(
-        () => this.#measure(open, keptLength, answer),
+        () => this.#measure(open, measuring, answer),
         (error) => answer.fail(error),
       );
       return done;

@@ -30,11 +30,6 @@ export class PageBuffer {
     this.#length = needed;
   }
 
-  /** Drops what was added since the page was so long. */
-  cut(length: number): void {
-    this.#length = length;
-  }
-
   /** Whether the page is so long that its memory is worth giving away. */
   get isLong(): boolean {
     return this.#length > CAPACITY_BYTES / 2;

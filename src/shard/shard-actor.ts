@@ -34,6 +34,7 @@ import type { ShardCalls, ShardEvents } from './shard-protocol.ts';
 import { patch } from './patch.ts';
 import { refusedWhenSettled } from './storage-failure.ts';
 import { update } from './update.ts';
+import { warmUp } from './warm-up.ts';
 import { REPLICA_VERBS } from './upkeep-protocol.ts';
 import type { NoEvents, ReplicaCalls } from './upkeep-protocol.ts';
 import { Watches } from './watch.ts';
@@ -125,6 +126,7 @@ export class ShardActor {
     this.#translated = this.#translate();
     const started = { objects: this.#shard.table.size, lastRv: this.#shard.pipeline.appliedRv };
     for (const client of this.#clients) client.tell('started', started);
+    warmUp(this.#shard);
     await this.#stopped;
     for (const link of [...this.#clients, ...this.#replicas, this.#sequencer]) link.close();
     this.#namespaces?.close();

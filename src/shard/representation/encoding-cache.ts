@@ -57,18 +57,22 @@ export class EncodingCache {
 
   /**
    * Offers the bytes of a version that was just asked for; they are copied where they are a part of
-   * something larger. `rv` 0 is no version, and nothing is kept.
+   * something larger. `rv` 0 is no version, and nothing is kept. Returns whether they are kept.
    */
-  set(form: string, rv: number, bytes: Uint8Array): void {
-    if (rv === 0 || this.#entry(form, rv) !== undefined) return;
+  set(form: string, rv: number, bytes: Uint8Array): boolean {
+    if (rv === 0) return false;
+    if (this.#entry(form, rv) !== undefined) return true;
     const usedMs = this.#nowMs();
-    if (!this.#room.take(sizeOf(bytes)) && !this.#displace(form, rv, sizeOf(bytes), usedMs)) return;
+    if (!this.#room.take(sizeOf(bytes)) && !this.#displace(form, rv, sizeOf(bytes), usedMs)) {
+      return false;
+    }
     const kept = bytes.buffer.byteLength === bytes.length ? bytes : ownBytes(bytes);
     const { older, newer } = this.#ends;
     const sibling = this.#byVersion.get(rv);
     const entry = { form, rv, bytes: kept, sibling, usedMs, older, newer };
     this.#byVersion.set(rv, entry);
     this.#append(entry);
+    return true;
   }
 
   /** Nobody is going to ask for a version that was replaced. */

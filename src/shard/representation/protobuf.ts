@@ -56,22 +56,29 @@ function asField(first: number, item: Uint8Array): Uint8Array {
 interface Items {
   known(rv: number): Uint8Array | undefined;
   /** Valid until the next one is made. */
+  make(members: Uint8Array): Uint8Array;
+  /** Returns whether it is kept. */
+  keep(rv: number, item: Uint8Array): boolean;
+  /** The same two at once. */
   made(members: Uint8Array, rv: number): Uint8Array;
 }
 
 function itemsOf(id: string, content: Content, cache: EncodingCache): Items {
   const number = content.itemsFirst ? 1 : 2;
+  const make = (members: Uint8Array): Uint8Array => content.protobuf.encodeField(number, members);
   return {
     known: (rv) => cache.get(id, rv),
+    make,
+    keep: (rv, item) => cache.set(id, rv, item),
     made: (members, rv) => {
-      const item = content.protobuf.encodeField(number, members);
+      const item = make(members);
       cache.set(id, rv, item);
       return item;
     },
   };
 }
 
-function protobufList(content: Content, { known, made }: Items): ListWriter {
+function protobufList(content: Content, { known, make, keep, made }: Items): ListWriter {
   const { itemsFirst, tellsRemaining } = content;
   const type = { apiVersion: content.apiVersion, kind: `${content.kind}List` };
   const headOf = itemsFirst ? protobufBetaListHead : protobufListHead;
@@ -86,7 +93,16 @@ function protobufList(content: Content, { known, made }: Items): ListWriter {
     return members && made(members, rv);
   };
   return {
-    keptLength: (rv) => known(rv)?.length,
+    measuring: {
+      keptLength: (rv) => known(rv)?.length,
+      make: (sink, rv, wireAt) => {
+        const members = content.membersAt(rv, wireAt);
+        if (members === undefined) return undefined;
+        const item = make(members);
+        if (!keep(rv, item)) sink.add(item);
+        return item.length;
+      },
+    },
     head: (meta, { bytes }) => headOf(type, told(meta), bytes),
     addItem: (sink, rv, wireAt) => {
       const item = itemAt(rv, wireAt);

@@ -26,16 +26,23 @@ export interface Sink {
 /** The stored bytes of a version; undefined once it has left history. */
 export type WireAt = (rv: number) => Uint8Array | undefined;
 
-/** How long an item is that is kept in the form that is asked for; undefined when it is not. */
-export type KeptLength = (rv: number) => number | undefined;
+/** For lists whose head says how long all items are. */
+export interface Measuring {
+  /** How long an item is that is kept in the form that is asked for; undefined when it is not. */
+  keptLength(rv: number): number | undefined;
+  /**
+   * Makes an item that is not kept, and adds it to the sink unless it is kept from now on. Gives
+   * its length; undefined when the version is gone.
+   */
+  make(sink: Sink, rv: number, wireAt: WireAt): number | undefined;
+}
 
 /**
  * Writes a list piece by piece. Items are named by their versions: what is known in the form that
  * is asked for is not read again.
  */
 export interface ListWriter {
-  /** Of lists whose head says how long all items are. */
-  readonly keptLength?: KeptLength;
+  readonly measuring?: Measuring;
   /** What comes before the first item. */
   head(meta: ListMeta, items: ListSize): Uint8Array;
   /** False, and nothing is added, when the version is gone. */

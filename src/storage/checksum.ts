@@ -3,16 +3,42 @@
  * that turns up under another key is damage as well.
  */
 import { crc32 } from 'node:zlib';
+import type { LogEntry } from './store.ts';
 
 const CHECKSUM_BYTES = 4;
 
 /** The value with its checksum behind it; `seed` tells what it is stored under. */
 export function withChecksum(value: Uint8Array, seed: number): Buffer {
-  const { length } = value;
-  const stored = Buffer.allocUnsafeSlow(length + CHECKSUM_BYTES);
-  stored.set(value);
-  stored.writeUInt32LE(crc32(value, seed >>> 0), length);
+  const stored = Buffer.allocUnsafe(value.length + CHECKSUM_BYTES);
+  writeWithChecksum(stored, 0, value, seed);
   return stored;
+}
+
+/**
+ * The same of all entries of a commit, in one buffer, since making a buffer costs more than a
+ * checksum. An entry for which there is no seed stays as it is.
+ */
+export function withChecksums(
+  entries: readonly LogEntry[],
+  seedOf: (rv: number) => number | undefined,
+): LogEntry[] {
+  let bytes = 0;
+  for (const { value } of entries) bytes += value.length + CHECKSUM_BYTES;
+  const buffer = Buffer.allocUnsafe(bytes);
+  let end = 0;
+  return entries.map((entry) => {
+    const seed = seedOf(entry.rv);
+    if (seed === undefined) return entry;
+    const start = end;
+    end = writeWithChecksum(buffer, start, entry.value, seed);
+    return { rv: entry.rv, value: buffer.subarray(start, end) };
+  });
+}
+
+/** Returns where the checksum ends. */
+function writeWithChecksum(target: Buffer, start: number, value: Uint8Array, seed: number): number {
+  target.set(value, start);
+  return target.writeUInt32LE(crc32(value, seed >>> 0), start + value.length);
 }
 
 /** The value, as a view; undefined when it is damaged. */

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import type { Database } from 'lmdb';
 import { assert } from '../base/assert.ts';
 import { FREE_SPACE_BYTES_MIN, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
-import { checkedValue, withChecksum } from './checksum.ts';
+import { checkedValue, withChecksum, withChecksums } from './checksum.ts';
 import type { FreeSpace } from './free-space.ts';
 import { committed, damaged, damagedRecord, onDisk } from './lmdb-errors.ts';
 import type { LogEntry, Removal, TypeLog } from './store.ts';
@@ -109,7 +109,7 @@ export class CustomLog implements TypeLog {
     }
     // At once, not after the commit: readers must not count on what is about to go.
     if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
-    const puts = entries.map((entry) => this.#withChecksum(entry));
+    const puts = this.#withChecksums(entries);
     await this.#inTurn(() => this.#commit(puts, removal));
   }
 
@@ -119,7 +119,7 @@ export class CustomLog implements TypeLog {
 
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
     this.#takeRoom(entries, FREE_SPACE_BYTES_MIN);
-    const puts = entries.map((entry) => this.#withChecksum(entry));
+    const puts = this.#withChecksums(entries);
     await this.#inTurn(() => this.#write(puts, []));
   }
 
@@ -130,8 +130,8 @@ export class CustomLog implements TypeLog {
     this.#space.note(bytes);
   }
 
-  #withChecksum({ rv, value }: LogEntry): LogEntry {
-    return { rv, value: withChecksum(value, this.#checksumSeed(rv)) };
+  #withChecksums(entries: readonly LogEntry[]): LogEntry[] {
+    return withChecksums(entries, (rv) => this.#checksumSeed(rv));
   }
 
   /**

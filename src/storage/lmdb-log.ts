@@ -5,7 +5,7 @@
 import type { Database } from 'lmdb';
 import { assert } from '../base/assert.ts';
 import { FREE_SPACE_BYTES_MIN, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
-import { checkedValue, withChecksum } from './checksum.ts';
+import { checkedValue, withChecksum, withChecksums } from './checksum.ts';
 import type { FreeSpace } from './free-space.ts';
 import { committed, damaged, damagedRecord, onDisk } from './lmdb-errors.ts';
 import type { LogEntry, Removal, TypeLog } from './store.ts';
@@ -68,15 +68,16 @@ export class LmdbLog implements TypeLog {
     // What only removes makes room.
     if (entries.length > 0) this.#takeRoom(entries, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
     const database = this.#database;
+    const stored = this.#withChecksums(entries);
     // At once, not after the commit: readers must not count on what is about to go.
     if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
     const puts: Promise<boolean>[] = [];
     let removed: Promise<void> = Promise.resolve();
     const batch = database.batch(() => {
       if (removal !== undefined) removed = this.#remove(removal.rvs);
-      for (const { rv, value } of entries) {
+      for (const { rv, value } of stored) {
         writeKey(this.#key, rv);
-        puts.push(database.put(this.#key, this.#stored(rv, value), AT_THE_END));
+        puts.push(database.put(this.#key, value as Buffer, AT_THE_END));
       }
     });
     await committed(batch, removed, ...puts);
@@ -98,11 +99,12 @@ export class LmdbLog implements TypeLog {
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
     this.#takeRoom(entries, FREE_SPACE_BYTES_MIN);
     const database = this.#database;
+    const stored = this.#withChecksums(entries);
     const puts: Promise<boolean>[] = [];
     const batch = database.batch(() => {
-      for (const { rv, value } of entries) {
+      for (const { rv, value } of stored) {
         writeKey(this.#key, rv);
-        puts.push(database.put(this.#key, this.#stored(rv, value)));
+        puts.push(database.put(this.#key, value as Buffer));
       }
     });
     await committed(batch, ...puts);
@@ -121,8 +123,8 @@ export class LmdbLog implements TypeLog {
     return committed(...removals);
   }
 
-  #stored(rv: number, value: Uint8Array): Buffer {
-    return rv < this.#options.checkedFrom ? (value as Buffer) : withChecksum(value, rv);
+  #withChecksums(entries: readonly LogEntry[]): LogEntry[] {
+    return withChecksums(entries, (rv) => (rv < this.#options.checkedFrom ? undefined : rv));
   }
 
   read(rv: number): Uint8Array | undefined {

@@ -84,7 +84,7 @@ function writeOwners(target: Buffer, start: number, owners: readonly OwnerLink[]
   return at;
 }
 
-/** Encodes header and wire text into one exact buffer. */
+/** Encodes header and wire text into one buffer, which may share its memory with others. */
 export function encodeRecord(header: RecordHeader, wire: string): Buffer {
   const labels = header.labels === undefined ? [] : Object.entries(header.labels);
   let headerBytes = FIXED_BYTES + textBytes(header.key) + 8;
@@ -97,7 +97,7 @@ export function encodeRecord(header: RecordHeader, wire: string): Buffer {
     headerBytes += 4;
     for (const { uid } of owners) headerBytes += 1 + textBytes(uid);
   }
-  const record = Buffer.allocUnsafeSlow(headerBytes + Buffer.byteLength(wire));
+  const record = Buffer.allocUnsafe(headerBytes + Buffer.byteLength(wire));
   const flags =
     (header.awaits ?? 0) |
     (owners === undefined ? 0 : OWNED) |

@@ -105,8 +105,8 @@ function newShard(store: Store): Shard {
     nowMs: () => Date.now(),
     lease: async () => undefined,
     onCommitEnd: () => undefined,
-    onError: (error) => {
-      throw error;
+    logError: (text) => {
+      throw new Error(text);
     },
   });
   shard.namespaces.update([{ name: 'default', state: 'active' }]);

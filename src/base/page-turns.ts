@@ -26,6 +26,7 @@ export class PageTurns {
   #bytesLeft: number;
   #isScheduled = false;
   #isRunning = false;
+  #isStopped = false;
 
   constructor(bytesPerTurn: number) {
     this.#bytesPerTurn = bytesPerTurn;
@@ -37,12 +38,14 @@ export class PageTurns {
    * a page is made comes after that page, whose bytes count.
    */
   add(makePage: MakePage, fail: Fail = rethrow): void {
+    if (this.#isStopped) return;
     this.#waiting.push({ makePage, fail });
     if (!this.#isRunning) this.#run();
   }
 
   /** Makes no more pages: the store is about to close. */
   stop(): void {
+    this.#isStopped = true;
     this.#waiting.length = 0;
   }
 

@@ -28,13 +28,22 @@ export function create(
   body: Uint8Array,
   answer: Answer<ObjectReply>,
 ): void {
+  shard.writeSteps.next(body.length, answer, () => createFrom(shard, request, body, answer));
+}
+
+function createFrom(
+  shard: Shard,
+  request: WriteRequest,
+  body: Uint8Array,
+  answer: Answer<ObjectReply>,
+): void {
   const decoded = decodeBody(shard.kind.version(request.version), body, request);
   const { object } = decoded;
   settleNamespace(object, shard.kind.definition.namespaced ? request.namespace : '');
   if (namesVersion(object.metadata)) {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
-  createObject(shard, request, decoded, answer);
+  createObject(shard, request, { ...decoded, bytes: body.length }, answer);
 }
 
 /** What is no number is no version, and is dropped. */
@@ -49,40 +58,49 @@ function namesVersion({ resourceVersion = '' }: ObjectMeta): boolean {
 export function createObject(
   shard: Shard,
   request: ChangeRequest,
-  { object, warnings: found }: DecodedBody,
+  { object, warnings: found, bytes = 0 }: DecodedBody,
   answer: Answer<ObjectReply>,
   track: Track = trackNew(shard, request, object),
 ): void {
   const warnings = dropDuplicateOwners(object.metadata, isPatch(request), found);
-  warned(warnings, answer, (told) => createPrepared(shard, request, object, told, track));
+  warned(warnings, answer, (told) => {
+    shard.writeSteps.next(bytes, told, () =>
+      prepareNew(shard, request, object, told, track, bytes),
+    );
+  });
 }
 
 /** `createObject` once it is known what is warned of, whatever becomes of the request. */
-function createPrepared(
+function prepareNew(
   shard: Shard,
   request: ChangeRequest,
   object: ApiObject,
   answer: Answer<ObjectReply>,
   track: Track,
+  bytes: number,
 ): void {
   const { kind } = shard;
-  const { metadata } = object;
   const served = kind.version(request.version);
-  const { resource } = served;
-  if (kind.definition.namespaced) {
-    shard.namespaces.checkCreate(
-      request.namespace,
-      resource,
-      metadata.name || metadata.generateName || '',
-    );
-  }
+  checkNamespace(shard, request, object);
   const creationTimestamp = utcSeconds(shard.nowMs());
   const { user } = request;
   prepareCreate(kind, object, { uid: shard.newUid(), creationTimestamp, user, track });
   refuseInvalid(shard, object, kind.validator.validateCreate(object, served.groupVersion));
 
   const ofKind = kind.definition.createWarnings?.(object);
-  warned(ofKind, answer, (told) => storeNew(shard, request, object, told));
+  warned(ofKind, answer, (told) => {
+    shard.writeSteps.next(bytes, told, () => storeNew(shard, request, object, told));
+  });
+}
+
+/** Throws StatusError 403 or 404 for a namespace that ends, or does not exist. */
+function checkNamespace(shard: Shard, request: ChangeRequest, { metadata }: ApiObject): void {
+  if (!shard.kind.definition.namespaced) return;
+  shard.namespaces.checkCreate(
+    request.namespace,
+    shard.kind.version(request.version).resource,
+    metadata.name || metadata.generateName || '',
+  );
 }
 
 /** Stores a valid object unless there is one of its name. */
@@ -95,6 +113,8 @@ function storeNew(
   const { allocator } = shard;
   const { metadata } = object;
   const key = shard.keyOf(request.namespace, metadata.name ?? '');
+  // It may have begun to end since the object was prepared.
+  checkNamespace(shard, request, object);
   if (shard.exists(key)) {
     refuseTaken(shard, request, metadata, answer);
     return;

@@ -2,7 +2,7 @@
  * Answers a request with what its verb throws: a Status as it is, an unforeseen error as 500 with
  * its stack in the log. A broken invariant ends the actor.
  */
-import type { GivingAnswer } from '../actors/link.ts';
+import type { Answer, GivingAnswer } from '../actors/link.ts';
 import { AssertionError } from '../base/assert.ts';
 import { badRequest, internalError, StatusError } from '../semantics/status.ts';
 
@@ -17,18 +17,26 @@ export function errorsAsReplies(logError: (text: string) => void) {
       try {
         verb(request, body, answer);
       } catch (error) {
-        if (error instanceof StatusError) {
-          answer.fail(error);
-        } else if (error instanceof AssertionError) {
-          throw error;
-        } else if (error instanceof RangeError && error.message.includes('call stack')) {
-          // Recursive messages, such as schemas, are read by recursive functions.
-          answer.fail(badRequest('the object nests too deep'));
-        } else {
-          const { message, stack } = error as Error;
-          logError(stack ?? message);
-          answer.fail(internalError(message));
-        }
+        replyWithError(error as Error, answer, logError);
       }
     };
+}
+
+/** Answers with what was thrown; throws a broken invariant on. */
+export function replyWithError(
+  error: Error,
+  answer: Pick<Answer<never>, 'fail'>,
+  logError: (text: string) => void,
+): void {
+  if (error instanceof StatusError) {
+    answer.fail(error);
+  } else if (error instanceof AssertionError) {
+    throw error;
+  } else if (error instanceof RangeError && error.message.includes('call stack')) {
+    // Recursive messages, such as schemas, are read by recursive functions.
+    answer.fail(badRequest('the object nests too deep'));
+  } else {
+    logError(error.stack ?? error.message);
+    answer.fail(internalError(error.message));
+  }
 }

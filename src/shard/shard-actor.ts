@@ -110,7 +110,7 @@ export class ShardActor {
           ? undefined
           : (changes) => this.#controllers.ownershipChanged(changes),
       onCommitEnd: () => this.#afterCommit(),
-      onError: (error) => options.logError(`compaction of ${kind.key}: ${error.message}`),
+      logError: options.logError,
     });
     this.#lists = new Lists(this.#shard);
   }
@@ -218,11 +218,7 @@ export class ShardActor {
       listMore: guarded(({ listId }, _body, answer) => lists.more(listId, answer)),
       listClosed: ({ listId }) => lists.close(listId),
       create: guarded((request, body, answer) => create(shard, request, body, answer)),
-      update: guarded((request, body, answer) =>
-        refusedWhenSettled(shard, shard.keyOf(request.namespace, request.name), answer, () =>
-          update(shard, request, body, answer),
-        ),
-      ),
+      update: guarded((request, body, answer) => update(shard, request, body, answer)),
       patch: guarded((request, body, answer) =>
         refusedWhenSettled(shard, shard.keyOf(request.namespace, request.name), answer, () =>
           patch(shard, request, body, answer),

@@ -37,6 +37,7 @@ import { StoredHeaders } from './stored-headers.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
 import { WritePipeline } from './write-pipeline.ts';
 import type { Write } from './write-pipeline.ts';
+import { WriteSteps } from './write-steps.ts';
 
 export interface ShardOptions {
   readonly kind: ResourceType;
@@ -51,7 +52,7 @@ export interface ShardOptions {
   readonly beforeAnswer?: ((write: Write, then: () => void) => void) | undefined;
   /** Told after each commit, while somebody collects garbage. */
   readonly onOwnership?: ((changes: OwnershipChanges) => void) | undefined;
-  readonly onError: (error: Error) => void;
+  readonly logError: (text: string) => void;
   /** What continue tokens are signed with; the same after a restart. */
   readonly continueTokenKey: string;
   readonly kindSettings: KindSettings;
@@ -103,6 +104,7 @@ export class Shard {
   /** Where each page of a list or watch is put together, in its turn. */
   readonly page = new PageBuffer();
   readonly pageTurns = new PageTurns(PAGE_TURN_BYTES);
+  readonly writeSteps: WriteSteps;
   readonly hub: WatchHub;
   readonly history: EventHistory;
   readonly past: PastStates;
@@ -128,7 +130,7 @@ export class Shard {
 
   /** Reads the whole log. Throws StoreError when a record is damaged. */
   constructor(options: ShardOptions) {
-    const { kind, clock, lease, onCommitEnd, onOwnership } = options;
+    const { kind, clock, lease, onCommitEnd, onOwnership, logError } = options;
     this.kind = kind;
     this.clock = clock;
     const owners = onOwnership === undefined ? undefined : new OwnerIndex();
@@ -146,7 +148,9 @@ export class Shard {
     this.#kindSettings = options.kindSettings;
     this.newUid = options.newUid ?? randomUUID;
     this.hub = new WatchHub(kind.indexedPositions);
-    this.history = new EventHistory(this.log, options.historyMs, options.nowMs, options.onError);
+    this.history = new EventHistory(this.log, options.historyMs, options.nowMs, (error) =>
+      logError(`compaction of ${kind.key}: ${error.message}`),
+    );
     this.continueTokens = new ContinueTokens(options.continueTokenKey, kind.key, this.#domain);
     this.past = new PastStates(this.history, this.headers);
     this.pipeline = new WritePipeline(
@@ -164,6 +168,11 @@ export class Shard {
       },
       this.#load(),
     );
+    this.writeSteps = new WriteSteps({
+      turns: this.pageTurns,
+      kick: () => this.pipeline.kick(),
+      logError,
+    });
   }
 
   keyOf(namespace: string, name: string): string {

@@ -19,7 +19,7 @@ import { parseResourceVersion } from './resource-version.ts';
 import { splitKey } from './selection.ts';
 import type { Latest, Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
-import { storageFailure } from './storage-failure.ts';
+import { refusedWhenSettled, storageFailure } from './storage-failure.ts';
 import { storedText } from './stored-text.ts';
 import { objectReply, warned } from './object-reply.ts';
 import { withResourceVersion } from './stored-text-edits.ts';
@@ -32,13 +32,27 @@ export function update(
   body: Uint8Array,
   answer: Answer<ObjectReply>,
 ): void {
+  shard.writeSteps.next(body.length, answer, () => updateFrom(shard, request, body, answer));
+}
+
+function updateFrom(
+  shard: Shard,
+  request: WriteRequest,
+  body: Uint8Array,
+  answer: Answer<ObjectReply>,
+): void {
   const { definition } = shard.kind;
   const served = shard.kind.servedAs(request);
   const decoded = decodeBody(served, body, request);
   const { object } = decoded;
   checkIdentity(definition, object, request);
   const warnings = dropDuplicateOwners(object.metadata, false, decoded.warnings);
-  warned(warnings, answer, (told) => updateIdentified(shard, request, object, told));
+  const key = shard.keyOf(request.namespace, request.name);
+  warned(warnings, answer, (told) => {
+    shard.writeSteps.next(body.length, told, () => {
+      refusedWhenSettled(shard, key, told, () => updateIdentified(shard, request, object, told));
+    });
+  });
 }
 
 /** `update` once it is known what is warned of, whatever becomes of the request. */

@@ -103,7 +103,7 @@ export class ShardUnderTest {
   readonly log: TypeLog;
   readonly clock: VersionClock;
   nowMs: number;
-  readonly errors: Error[] = [];
+  readonly errors: string[] = [];
 
   constructor(setup: ShardSetup = {}, nowMs = START_MS) {
     const { definition = CONFIG_MAP, log = new HeldLog(), clock = startedClock(), ...rest } = setup;
@@ -118,7 +118,7 @@ export class ShardUnderTest {
       nowMs: () => this.nowMs,
       lease: async (rv) => clock.extend(rv + 1000),
       onCommitEnd: () => undefined,
-      onError: (error) => this.errors.push(error),
+      logError: (text) => this.errors.push(text),
       continueTokenKey: 'key',
       kindSettings: { serviceClusterIpRange: '10.0.0.0/24', serviceNodePortRange: '30000-32767' },
       ...rest,

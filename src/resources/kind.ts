@@ -83,8 +83,11 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    * of names. Updates of a part always do.
    */
   readonly freeGenerateName?: true;
-  /** Throws `DecodeError` for an object whose parts the reference would not get into its own. */
-  checkDecoded?(object: T): void;
+  /**
+   * Gives parts that were decoded the form that the reference has them in; throws `DecodeError` for
+   * those that it would not get into its own.
+   */
+  afterDecoding?(object: T): void;
   /** Finalizers without `/` must be standard ones (README.md#traits). */
   readonly checksFinalizerNames: boolean;
   /** Fields that field selectors may name, besides the two metadata ones, with their getters. */
@@ -150,9 +153,10 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   validateFirst?(object: T, stored: T | undefined): FieldError[];
   /**
    * Cross-field rules, on every write; schema rules are already checked. `stored` is absent on
-   * create: what was valid once may stay.
+   * create: what was valid once may stay. `part` is what
+   * an update writes, '' for the object itself.
    */
-  validate?(object: T, stored?: T): FieldError[];
+  validate?(object: T, stored?: T, part?: string): FieldError[];
   /** Rules that hold on create only (for example a name length), in the version of the request. */
   validateCreate?(object: T, groupVersion: string): FieldError[];
   /** Update rules besides the schema's `immutable`. */

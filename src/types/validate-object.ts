@@ -57,16 +57,18 @@ export class ObjectValidator implements ObjectRules {
     }
     const isFree = part !== '' || kind.freeGenerateName === true;
     const generateNameRule = isFree ? 'pathSegment' : kind.nameRule;
-    return errors.concat(this.#validate(object, stored, generateNameRule));
+    return errors.concat(this.#validate(object, stored, part, generateNameRule));
   }
 
   #validate(
     object: ApiObject,
     stored?: ApiObject,
+    part?: UpdatedPart,
     generateNameRule = this.#kind.nameRule,
   ): FieldError[] {
     const errors = validateObjectMeta(object.metadata, this.#kind, generateNameRule);
-    return errors.concat(this.#checks.schema(object), this.#kind.validate?.(object, stored) ?? []);
+    const kindErrors = this.#kind.validate?.(object, stored, part) ?? [];
+    return errors.concat(this.#checks.schema(object), kindErrors);
   }
 }
 

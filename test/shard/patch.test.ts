@@ -61,11 +61,17 @@ t.test('JSON that is kept as text is not spelt anew by a patch of something else
 
   t.test('defaults and schemas in a definition, whose generation stays', async (t) => {
     const subject = new ShardUnderTest({ definition: CUSTOM_RESOURCE_DEFINITION });
-    const schema =
-      `{"type":"object","properties":{"a":{"type":"number","default":1.0,"enum":[1.0,2e0]},` +
+    const schemaWith = (one: string, value: string): string =>
+      `{"type":"object","properties":{"a":{"type":"number","default":${one},"enum":[${one},2]},` +
       `"b":{"type":"array","items":{"type":"number","maximum":1.5}},` +
-      `"c":{"type":"object","default":${ODD_TEXT},"x-kubernetes-preserve-unknown-fields":true}}}`;
-    const version = `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schema}}}`;
+      `"c":{"type":"object","default":${value},"x-kubernetes-preserve-unknown-fields":true}}}`;
+    const sentSchema = schemaWith('1.0', ODD_TEXT.replace('"huge":1e400,', ''));
+    const schema = schemaWith(
+      '1',
+      '{"10":0,"2":0.1,"__proto__":[100000],"a":1000,"b":1,"long":0.12345678901234568,' +
+        '"n":9007199254740993,"twice":{"x":2}}',
+    );
+    const version = `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${sentSchema}}}`;
     const names = '{"plural":"xs","kind":"X","singular":"x","listKind":"XList"}';
     const spec = `{"group":"ex.io","names":${names},"scope":"Cluster","versions":[${version}]}`;
     await sent(subject, 'xs.ex.io', 'create', `{"metadata":{"name":"xs.ex.io"},"spec":${spec}}`);

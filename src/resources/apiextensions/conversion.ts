@@ -13,6 +13,7 @@ import {
   checkWebhookClient,
   type WebhookClientConfig,
 } from '../admissionregistration/webhook-client.ts';
+import { lenient } from './lenience.ts';
 
 export interface Conversion {
   strategy?: string;
@@ -40,7 +41,16 @@ export function checkConversion(
     } else {
       checkWebhookClient(clientConfig, clientField, errors);
     }
-    checkReviewVersions(conversionReviewVersions, versionsField, '', errors);
+    const versionErrors: FieldError[] = [];
+    checkReviewVersions(conversionReviewVersions, versionsField, '', versionErrors);
+    // That of the whole list asks for a version that this server knows.
+    errors.push(
+      ...versionErrors.map((error) =>
+        error.field === versionsField && conversionReviewVersions.length > 0
+          ? lenient(error, 'reviewVersions')
+          : error,
+      ),
+    );
     return;
   }
   const detail = 'should not be set when strategy is not set to Webhook';

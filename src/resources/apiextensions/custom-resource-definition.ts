@@ -11,10 +11,18 @@ import {
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { apiApproval, APPROVED_ANNOTATION, isProtectedGroup } from './api-approval.ts';
+import { writeValuesAnew } from './canonical-values.ts';
 import { checkConversion } from './conversion.ts';
-import type { CustomResourceDefinition, DefinitionCondition } from './definition.ts';
+import type {
+  CustomResourceDefinition,
+  DefinitionCondition,
+  DefinitionSpec,
+} from './definition.ts';
+import { withLenience } from './lenience.ts';
+import { schemaOf } from './schema-node.ts';
+import { dropRules } from './schema-rules.ts';
 import { checkDefinitionNames } from './definition-names.ts';
-import { checkVersions } from './definition-versions.ts';
+import { checkHoisted, checkVersions, hoistedParts } from './definition-versions.ts';
 
 const PRESERVING =
   'cannot set to true, set x-preserve-unknown-fields to true in spec.versions[*].schema instead';
@@ -39,8 +47,12 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
   freeGenerateName: true,
   checksFinalizerNames: false,
 
-  applyDefaults({ spec }) {
+  applyDefaults({ spec, status }) {
     if (spec === undefined) return;
+    if (status?.storedVersions?.length === 0) delete status.storedVersions;
+    if (status !== undefined && status.storedVersions === undefined) {
+      keepStorageVersion({ spec, status });
+    }
     const { names } = spec;
     if (names !== undefined) {
       names.singular ||= names.kind?.toLowerCase() ?? '';
@@ -51,6 +63,16 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
     if (service !== undefined) service.port ??= SERVICE_PORT;
   },
 
+  afterDecoding({ spec }) {
+    for (const { schema } of spec?.versions ?? []) {
+      if (schema !== undefined) writeValuesAnew(schemaOf(schema.openAPIV3Schema));
+    }
+  },
+
+  dropDisabled({ spec }, _gates, stored) {
+    dropRules(spec, stored?.spec);
+  },
+
   prepareForCreate(object) {
     object.status = {};
     keepStorageVersion(object);
@@ -58,58 +80,81 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
 
   prepareForUpdate: keepStorageVersion,
 
-  validate({ spec = {}, status = {} }) {
-    const errors: FieldError[] = [];
-    const { group = '', names = {} } = spec;
-    checkGroup(group, errors);
-    checkVersions(spec.versions ?? [], errors);
-    if (spec.preserveUnknownFields === true) {
-      errors.push(invalid('spec.preserveUnknownFields', true, PRESERVING));
-    }
-    checkDefinitionNames(names, 'spec.names', true, errors);
-    checkConversion(spec.conversion ?? {}, 'spec.conversion', errors);
-    checkDefinitionNames(status.acceptedNames ?? {}, 'status.acceptedNames', false, errors);
-    return errors;
-  },
-
-  validateCreate(object) {
-    return [...nameErrors(object), ...storedVersionErrors(object), ...approvalErrors(object)];
-  },
-
-  validateUpdate(object, before) {
-    const { spec = {} } = object;
-    const { spec: stored = {}, status } = before;
-    const { names = {} } = spec;
-    const { names: storedNames = {} } = stored;
-    const fixed: (readonly [string, string | undefined, string | undefined])[] = [
-      ['spec.group', spec.group, stored.group],
-      ['spec.names.plural', names.plural, storedNames.plural],
+  validate(object, stored, part) {
+    const statusErrors: FieldError[] = [];
+    const { acceptedNames = {} } = object.status ?? {};
+    checkDefinitionNames(acceptedNames, 'status.acceptedNames', false, statusErrors);
+    if (part === 'status') return statusErrors;
+    const isApprovalNew = stored === undefined || approvalState(object) !== approvalState(stored);
+    return [
+      ...(stored === undefined ? nameErrors(object) : []),
+      ...withLenience(specErrors(object.spec), () => specErrors(stored?.spec)),
+      ...(stored === undefined ? [] : immutableErrors(object, stored)),
+      ...statusErrors,
+      ...storedVersionErrors(object),
+      // A client that says no more and no less about the approval may change everything else.
+      ...(isApprovalNew ? approvalErrors(object) : []),
+      ...(stored?.spec?.preserveUnknownFields === true ? [] : preservingErrors(object)),
     ];
-    if (isEstablished(status?.conditions)) {
-      fixed.unshift(
-        ['spec.scope', spec.scope, stored.scope],
-        ['spec.names.kind', names.kind, storedNames.kind],
-      );
-    }
-    const errors = fixed
-      .filter(([, now = '', was = '']) => now !== was)
-      .map(([field, now = '']) => invalid(field, now, FIELD_IMMUTABLE));
-    errors.push(...storedVersionErrors(object));
-    // A client that says no more and no less about the approval may change everything else.
-    const state = ({ metadata }: CustomResourceDefinition): string =>
-      apiApproval(metadata.annotations).state;
-    if (state(object) !== state(before)) errors.push(...approvalErrors(object));
-    return errors;
   },
 });
 
 /** Objects may still be stored in any version that once was the storage version. */
-function keepStorageVersion({ spec, status }: CustomResourceDefinition): void {
+function keepStorageVersion({
+  spec,
+  status,
+}: Pick<CustomResourceDefinition, 'spec' | 'status'>): void {
   const version = spec?.versions?.find(({ storage }) => storage === true);
   if (status === undefined || version === undefined) return;
   const { name = '' } = version;
   const { storedVersions = [] } = status;
   if (!storedVersions.includes(name)) status.storedVersions = [...storedVersions, name];
+}
+
+function specErrors(spec: DefinitionSpec = {}): FieldError[] {
+  const errors: FieldError[] = [];
+  const { group = '', names = {}, versions = [], conversion = {} } = spec;
+  const preservesUnknown = spec.preserveUnknownFields === true;
+  const hoisted = hoistedParts(versions);
+  checkGroup(group, errors);
+  checkVersions(versions, preservesUnknown, hoisted, errors);
+  checkDefinitionNames(names, 'spec.names', true, errors);
+  checkHoisted(versions, hoisted, errors);
+  if (preservesUnknown && conversion.strategy !== 'None') {
+    const detail = 'must be None if spec.preserveUnknownFields is true';
+    errors.push(invalid('spec.conversion.strategy', conversion.strategy ?? '', detail));
+  }
+  checkConversion(conversion, 'spec.conversion', errors);
+  return errors;
+}
+
+/** What concerns how objects are stored stays once there may be some. */
+function immutableErrors(
+  { spec = {} }: CustomResourceDefinition,
+  { spec: stored = {}, status = {} }: CustomResourceDefinition,
+): FieldError[] {
+  const fixed: (readonly [string, string | undefined, string | undefined])[] = [
+    ['spec.group', spec.group, stored.group],
+    ['spec.names.plural', spec.names?.plural, stored.names?.plural],
+  ];
+  if (isEstablished(status.conditions)) {
+    fixed.unshift(
+      ['spec.scope', spec.scope, stored.scope],
+      ['spec.names.kind', spec.names?.kind, stored.names?.kind],
+    );
+  }
+  return fixed
+    .filter(([, now = '', was = '']) => now !== was)
+    .map(([field, now = '']) => invalid(field, now, FIELD_IMMUTABLE));
+}
+
+function preservingErrors({ spec }: CustomResourceDefinition): FieldError[] {
+  if (spec?.preserveUnknownFields !== true) return [];
+  return [invalid('spec.preserveUnknownFields', true, PRESERVING)];
+}
+
+function approvalState({ metadata }: CustomResourceDefinition): string {
+  return apiApproval(metadata.annotations).state;
 }
 
 function checkGroup(group: string, errors: FieldError[]): void {
@@ -142,7 +187,8 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
   if (stored.length === 0) {
     return [invalidPrinted(field, '[]string(nil)', 'must have at least one stored version')];
   }
-  return stored.flatMap((stale, index) => {
+  // Of one that stands there twice the last is told.
+  return [...new Map(stored.map((name, index) => [name, index]))].flatMap(([stale, index]) => {
     if (spec?.versions?.some(({ name = '' }) => name === stale)) return [];
     return [invalid(`${field}[${index}]`, stale, 'must appear in spec.versions')];
   });

@@ -23,12 +23,15 @@ export function checkDefinitionNames(
   needed: boolean,
   errors: FieldError[],
 ): void {
-  for (const member of ['plural', 'singular', 'kind', 'listKind'] as const) {
+  const members = ['plural', 'singular', 'kind', 'listKind'] as const;
+  for (const member of needed ? members : []) {
+    if ((names[member] ?? '') === '') errors.push(required(`${field}.${member}`));
+  }
+  for (const member of members) {
     const value = names[member] ?? '';
     const path = `${field}.${member}`;
-    if (value === '') {
-      if (needed) errors.push(required(path));
-    } else if (member === 'kind' || member === 'listKind') {
+    if (value === '') continue;
+    if (member === 'kind' || member === 'listKind') {
       const problems = dns1035Label(value.toLowerCase());
       if (problems.length === 0) continue;
       const detail = `may have mixed case, but should otherwise match: ${problems.join(',')}`;

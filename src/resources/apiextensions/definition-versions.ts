@@ -3,14 +3,16 @@ import { deepEqual } from '../../base/deep-equal.ts';
 import {
   addJoinedProblems,
   invalid,
+  invalidPrinted,
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dns1035Label } from '../../semantics/names.ts';
+import { lenient } from './lenience.ts';
 import { checkOpenApi, checkRootWithStatus } from './open-api-schema.ts';
-import { checkDefaults } from './schema-defaults.ts';
+import { checkDefaults, hasDefaults } from './schema-defaults.ts';
 import { schemaOf } from './schema-node.ts';
-import { isUnreadable, structuralErrors } from './structural-schema.ts';
+import { structuralErrors, unreadableReason } from './structural-schema.ts';
 
 export interface ScalePaths {
   specReplicasPath?: string;
@@ -39,6 +41,7 @@ export interface DefinitionVersion {
 }
 
 const FIELD = 'spec.versions';
+const VERSION_LIST = '[]apiextensions.CustomResourceDefinitionVersion';
 const WARNING_LENGTH_MAX = 256;
 /** Letters, marks, numbers, punctuation, symbols and the blank are printable. */
 const NOT_PRINTABLE = /[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/u;
@@ -54,29 +57,37 @@ const COLUMN_FORMATS = [
   'password',
 ];
 
-/**
- * Adds the problems of the versions of `spec`. What all of them say alike is told once, where it
- * stood when there was one version only.
- */
-export function checkVersions(versions: readonly DefinitionVersion[], errors: FieldError[]): void {
-  const hoisted = {
+/** What all versions say alike: it is told once, where it stood when there was one version only. */
+export interface Hoisted {
+  readonly schema: boolean;
+  readonly subresources: boolean;
+  readonly columns: boolean;
+}
+
+export function hoistedParts(versions: readonly DefinitionVersion[]): Hoisted {
+  return {
     schema: isAlike(versions.map(({ schema }) => schema)),
     subresources: isAlike(versions.map(({ subresources }) => subresources)),
     columns: isAlike(versions.map(({ additionalPrinterColumns: columns }) => columns)),
   };
-  versions.forEach(({ schema }, index) => {
-    if (schema?.openAPIV3Schema !== undefined) return;
-    const path = `${FIELD}[${index}].schema.openAPIV3Schema`;
-    errors.push(required(path, 'schemas are required'));
-  });
+}
+
+/** Adds the problems of the versions of `spec`, each by itself and all together. */
+export function checkVersions(
+  versions: readonly DefinitionVersion[],
+  preservesUnknown: boolean,
+  hoisted: Hoisted,
+  errors: FieldError[],
+): void {
+  checkSchemasAreThere(versions, errors);
+  if (preservesUnknown && versions.some(({ schema }) => hasDefaults(schema?.openAPIV3Schema))) {
+    const detail = 'must be false in order to use defaults in the schema';
+    errors.push(invalid('spec.preserveUnknownFields', true, detail));
+  }
   versions.forEach((version, index) => {
     const field = `${FIELD}[${index}]`;
-    addJoinedProblems(
-      dns1035Label(version.name ?? ''),
-      `${field}.name`,
-      version.name ?? '',
-      errors,
-    );
+    const { name = '' } = version;
+    addJoinedProblems(dns1035Label(name), `${field}.name`, name, errors);
     checkWarning(version, `${field}.deprecationWarning`, errors);
     if (!hoisted.schema) {
       checkVersionSchema(version, hasStatus(version), `${field}.schema`, errors);
@@ -85,14 +96,33 @@ export function checkVersions(versions: readonly DefinitionVersion[], errors: Fi
     if (!hoisted.columns) checkColumns(version, `${field}.additionalPrinterColumns`, errors);
   });
   checkTogether(versions, errors);
+  const name = versions[0]?.name ?? '';
+  if (name !== '') addJoinedProblems(dns1035Label(name), 'spec.version', name, errors);
+}
+
+/** Adds the problems of what all versions say alike. */
+export function checkHoisted(
+  versions: readonly DefinitionVersion[],
+  hoisted: Hoisted,
+  errors: FieldError[],
+): void {
   const [first] = versions;
   if (first === undefined) return;
-  if (first.name) addJoinedProblems(dns1035Label(first.name), 'spec.version', first.name, errors);
   if (hoisted.schema) {
     checkVersionSchema(first, versions.some(hasStatus), 'spec.validation', errors);
   }
   if (hoisted.subresources) checkSubresources(first, 'spec.subresources', errors);
   if (hoisted.columns) checkColumns(first, 'spec.additionalPrinterColumns', errors);
+}
+
+function checkSchemasAreThere(versions: readonly DefinitionVersion[], errors: FieldError[]): void {
+  versions.forEach(({ schema, served }, index) => {
+    if (schema?.openAPIV3Schema !== undefined) return;
+    const path = `${FIELD}[${index}].schema.openAPIV3Schema`;
+    const pruned = required(path, 'because otherwise all fields are pruned');
+    const error = required(path, 'schemas are required');
+    errors.push(lenient(error, 'schemas', served === true ? pruned : undefined));
+  });
 }
 
 function isAlike(values: readonly unknown[]): boolean {
@@ -101,15 +131,15 @@ function isAlike(values: readonly unknown[]): boolean {
 }
 
 function checkTogether(versions: readonly DefinitionVersion[], errors: FieldError[]): void {
-  // Whole versions with their schemas would be too much to show.
   const names = versions.map(({ name = '' }) => name);
   if (new Set(names).size < names.length) {
     errors.push(invalid(FIELD, names, 'must contain unique version names'));
   }
-  if (versions.filter(({ storage }) => storage === true).length !== 1) {
-    const detail = 'must have exactly one version marked as storage version';
-    errors.push(invalid(FIELD, names, detail));
-  }
+  if (versions.filter(({ storage }) => storage === true).length === 1) return;
+  const detail = 'must have exactly one version marked as storage version';
+  // Whole versions with their schemas would be too much to show.
+  if (names.length > 0) errors.push(invalid(FIELD, names, detail));
+  else errors.push(invalidPrinted(FIELD, `${VERSION_LIST}(nil)`, detail));
 }
 
 function hasStatus({ subresources }: DefinitionVersion): boolean {
@@ -128,10 +158,10 @@ function checkVersionSchema(
   const before = errors.length;
   if (statusIsApart) checkRootWithStatus(schema, field, errors);
   checkOpenApi(schema, field, errors);
-  if (isUnreadable(schema)) {
+  const unreadable = unreadableReason(schema);
+  if (unreadable !== '') {
     // What is not understood is told when there is nothing else to tell.
-    if (errors.length > before) return;
-    errors.push(invalid(field, '', "OpenAPIV3Schema 'schema' is not supported"));
+    if (errors.length === before) errors.push(invalid(field, '', unreadable));
     return;
   }
   const structural = structuralErrors(schema, field);

@@ -3,15 +3,16 @@ import {
   fieldForbidden,
   invalid,
   notSupported,
+  required,
   type FieldError,
 } from '../../semantics/field-error.ts';
+import { lenient } from './lenience.ts';
 import { checkLists } from './schema-lists.ts';
 import {
   additionalSchema,
   itemSchema,
-  plainValue,
+  schemaAt,
   schemaList,
-  schemaOf,
   schemasByName,
   typeOf,
   type Schema,
@@ -27,6 +28,7 @@ const UNSUPPORTED = [
   '$ref',
 ];
 const META_MEMBERS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
+const RULES = 'x-kubernetes-validations';
 
 /** Where a schema stands. */
 interface Place {
@@ -38,6 +40,7 @@ interface Place {
 }
 
 const ROOT: Place = { isRoot: true, insideMeta: false, defaultForbidden: undefined };
+const BELOW: Place = { ...ROOT, isRoot: false };
 
 /** Adds the problems of the schema of a version at the path `field`. */
 export function checkOpenApi(schema: Schema, field: string, errors: FieldError[]): void {
@@ -55,29 +58,21 @@ function checkNode(schema: Schema, field: string, place: Place, errors: FieldErr
     errors.push(fieldForbidden(`${field}.uniqueItems`, detail));
   }
   checkMembers(schema, field, place, errors);
-  const below = { ...place, isRoot: false };
-  for (const member of ['allOf', 'oneOf', 'anyOf'] as const) {
-    schemaList(schema, member).forEach((one, index) => {
-      checkNode(one, `${field}.${member}[${index}]`, below, errors);
-    });
-  }
-  if (schema['not'] !== undefined) {
-    checkNode(schemaOf(schema['not']), `${field}.not`, below, errors);
-  }
-  const items = itemSchema(schema);
-  if (items !== undefined) checkNode(items, `${field}.items`, below, errors);
+  checkOthers(schema, field, place.isRoot ? BELOW : place, errors);
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     const path = `${field}.x-kubernetes-preserve-unknown-fields`;
     errors.push(invalid(path, false, 'must be true or undefined'));
   }
   checkLists(schema, field, errors);
+  if (schema[RULES] !== undefined) checkRules(schema[RULES] as Rule[], field, errors);
 }
 
 function checkSupported(schema: Schema, field: string, place: Place, errors: FieldError[]): void {
   const type = typeOf(schema);
-  const path = `${field}.type`;
-  if (type !== '' && !TYPES.includes(type)) errors.push(notSupported(path, type, TYPES));
-  if (place.defaultForbidden !== undefined && hasDefault(schema)) {
+  if (type !== '' && !TYPES.includes(type)) {
+    errors.push(lenient(notSupported(`${field}.type`, type, TYPES), 'types'));
+  }
+  if (place.defaultForbidden !== undefined && schema['default'] !== undefined) {
     errors.push(fieldForbidden(`${field}.default`, `must not be set ${place.defaultForbidden}`));
   }
   for (const member of UNSUPPORTED) {
@@ -86,9 +81,9 @@ function checkSupported(schema: Schema, field: string, place: Place, errors: Fie
   }
   if (type === 'null') {
     const detail = 'type cannot be set to null, use nullable as an alternative';
-    errors.push(fieldForbidden(path, detail));
+    errors.push(fieldForbidden(`${field}.type`, detail));
   }
-  if (Array.isArray(plainValue(schema['items']))) {
+  if (Array.isArray(schema['items'])) {
     const detail = 'items must be a schema object and not an array';
     errors.push(fieldForbidden(`${field}.items`, detail));
   }
@@ -98,31 +93,71 @@ function checkSupported(schema: Schema, field: string, place: Place, errors: Fie
   }
 }
 
-function hasDefault(schema: Schema): boolean {
-  return schema['default'] !== undefined && plainValue(schema['default']) !== null;
-}
-
 function checkMembers(schema: Schema, field: string, place: Place, errors: FieldError[]): void {
   const properties = schemasByName(schema);
-  const additional = plainValue(schema['additionalProperties']);
-  const others = additionalSchema(schema);
+  const additional = schema['additionalProperties'];
   if (additional !== undefined && additional !== true && properties.length > 0) {
     const detail = 'additionalProperties and properties are mutual exclusive';
     errors.push(fieldForbidden(`${field}.additionalProperties`, detail));
   }
+  const below = place.isRoot ? BELOW : place;
+  const others = additionalSchema(schema);
   if (others !== undefined) {
-    const forbidden = 'inside additionalProperties applying to object metadata';
-    const below = place.insideMeta ? { ...place, defaultForbidden: forbidden } : place;
-    checkNode(others, `${field}.additionalProperties`, { ...below, isRoot: false }, errors);
+    const defaultForbidden = 'inside additionalProperties applying to object metadata';
+    const inside = place.insideMeta ? { ...below, defaultForbidden } : below;
+    checkNode(others, `${field}.additionalProperties`, inside, errors);
   }
-  const isObject = place.isRoot || schema['x-kubernetes-embedded-resource'] === true;
+  const isWhole = place.isRoot || schema['x-kubernetes-embedded-resource'] === true;
   for (const [name, property] of properties) {
-    const insideMeta = place.insideMeta || (isObject && META_MEMBERS.has(name));
-    const defaultForbidden =
-      place.isRoot && META_MEMBERS.has(name) ? `in top-level ${name}` : place.defaultForbidden;
-    const below = { isRoot: false, insideMeta, defaultForbidden };
-    checkNode(property, `${field}.properties[${name}]`, below, errors);
+    const path = `${field}.properties[${name}]`;
+    if (isWhole && META_MEMBERS.has(name)) {
+      const defaultForbidden = place.isRoot ? `in top-level ${name}` : place.defaultForbidden;
+      checkNode(property, path, { isRoot: false, insideMeta: true, defaultForbidden }, errors);
+    } else checkNode(property, path, below, errors);
   }
+}
+
+/** All other schemas below, those that may not be there among them. */
+function checkOthers(schema: Schema, field: string, place: Place, errors: FieldError[]): void {
+  const not = schemaAt(schema, 'not');
+  if (not !== undefined) checkNode(not, `${field}.not`, place, errors);
+  for (const member of ['allOf', 'oneOf', 'anyOf', 'items']) {
+    schemaList(schema, member).forEach((one, index) => {
+      checkNode(one, `${field}.${member}[${index}]`, place, errors);
+    });
+  }
+  for (const member of ['definitions', 'dependencies']) {
+    for (const [name, one] of schemasByName(schema, member)) {
+      if (!Array.isArray(one)) checkNode(one, `${field}.${member}[${name}]`, place, errors);
+    }
+  }
+  const items = itemSchema(schema);
+  if (items !== undefined) checkNode(items, `${field}.items`, place, errors);
+}
+
+interface Rule {
+  readonly rule?: string;
+  readonly message?: string;
+}
+
+const LINE_BREAK = /[\n\r]/;
+
+/** What is said about rules; what they say is for another to read. */
+function checkRules(rules: readonly Rule[], field: string, errors: FieldError[]): void {
+  rules.forEach(({ rule = '', message = '' }, index) => {
+    const path = `${field}.${RULES}[${index}]`;
+    const text = message.trim();
+    if (rule.trim() === '') errors.push(required(`${path}.rule`, 'rule is not specified'));
+    else if (message !== '' && text === '') {
+      const detail = 'message must be non-empty if specified';
+      errors.push(invalid(`${path}.message`, message, detail));
+    } else if (LINE_BREAK.test(text)) {
+      errors.push(invalid(`${path}.message`, message, 'message must not contain line breaks'));
+    } else if (LINE_BREAK.test(rule.trim()) && text === '') {
+      const detail = 'message must be specified if rule contains line breaks';
+      errors.push(required(`${path}.message`, detail));
+    }
+  });
 }
 
 /** What the root may say when the status is a part of its own. */
@@ -150,29 +185,30 @@ const ALLOWED_WITH_STATUS = [
   'XPreserveUnknownFields',
   'XValidations',
 ];
+/** Those that the reference finds before the type. */
+const BEFORE_TYPE = ['id', '$schema', '$ref'];
 const ALLOWED_MEMBERS: ReadonlySet<string> = new Set([
   ...ALLOWED_WITH_STATUS.map((name) => name.charAt(0).toLowerCase() + name.slice(1)),
   'x-kubernetes-preserve-unknown-fields',
-  'x-kubernetes-validations',
+  RULES,
 ]);
 
 /** Adds what the root of a schema may not be where there is a status subresource. */
 export function checkRootWithStatus(schema: Schema, field: string, errors: FieldError[]): void {
-  for (const [member, value] of Object.entries(schema)) {
-    if (value === undefined || value === false || value === '') continue;
-    if (member === 'type') {
-      if (value === 'object') continue;
-      const detail =
-        'only "object" is allowed as the type at the root of the schema if the status ' +
-        'subresource is enabled';
-      errors.push(invalid(`${field}.type`, value, detail));
-      return;
-    }
-    if (ALLOWED_MEMBERS.has(member)) continue;
+  const type = typeOf(schema);
+  const isOtherType = type !== '' && type !== 'object';
+  if (isOtherType && BEFORE_TYPE.every((member) => schema[member] === undefined)) {
     const detail =
-      `only [${ALLOWED_WITH_STATUS.join(' ')}] fields are allowed at the root of the schema if ` +
-      'the status subresource is enabled';
-    errors.push(invalid(field, Object.keys(schema), detail));
+      'only "object" is allowed as the type at the root of the schema if the status subresource ' +
+      'is enabled';
+    errors.push(invalid(`${field}.type`, type, detail));
     return;
   }
+  const said = Object.keys(schema).filter((member) => schema[member] !== undefined);
+  if (said.every((member) => ALLOWED_MEMBERS.has(member))) return;
+  const detail =
+    `only [${ALLOWED_WITH_STATUS.join(' ')}] fields are allowed at the root of the schema if the ` +
+    'status subresource is enabled';
+  // The whole schema would be too much to show.
+  errors.push(invalid(field, said, detail));
 }

@@ -11,7 +11,8 @@ import {
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import { itemSchema, plainValue, schemaOf, typeOf, type Schema } from './schema-node.ts';
+import { lenient } from './lenience.ts';
+import { itemSchema, propertyOf, typeOf, type Schema } from './schema-node.ts';
 
 const LIST_TYPES = ['atomic', 'set', 'map'];
 const MAP_TYPES = ['atomic', 'granular'];
@@ -47,7 +48,7 @@ export function checkLists(schema: Schema, field: string, errors: FieldError[]):
   if (items === undefined || (listType !== 'map' && listType !== 'set')) return;
   if (items['nullable'] === true) {
     const detail = `cannot be nullable when ${LIST_TYPE} is ${listType}`;
-    errors.push(fieldForbidden(`${field}.items.nullable`, detail));
+    errors.push(lenient(fieldForbidden(`${field}.items.nullable`, detail), 'keys'));
   }
   if (listType === 'map') checkKeyProperties(items, keys, `${field}.items`, errors);
 }
@@ -74,10 +75,10 @@ function checkSetItems(items: Schema, field: string, errors: FieldError[]): void
   const detail = `must be atomic as item of a list with ${LIST_TYPE}=set`;
   const { [LIST_TYPE]: listType, [MAP_TYPE]: mapType } = items;
   if (typeOf(items) === 'array' && listType !== undefined && listType !== 'atomic') {
-    errors.push(invalid(`${field}.${LIST_TYPE}`, listType, detail));
+    errors.push(lenient(invalid(`${field}.${LIST_TYPE}`, listType, detail), 'sets'));
   }
   if (typeOf(items) === 'object' && mapType !== 'atomic') {
-    errors.push(invalid(`${field}.${MAP_TYPE}`, listType, detail));
+    errors.push(lenient(invalid(`${field}.${MAP_TYPE}`, listType, detail), 'sets'));
   }
 }
 
@@ -97,7 +98,7 @@ function checkMapItems(
   const items = itemSchema(schema);
   if (items === undefined) {
     const detail = `must only have a single schema if ${LIST_TYPE} is map`;
-    errors.push(invalid(itemsField, plainValue(schema['items']), detail));
+    errors.push(invalid(itemsField, schema['items'], detail));
     return;
   }
   if (typeOf(items) !== 'object') {
@@ -105,11 +106,11 @@ function checkMapItems(
     errors.push(invalid(`${itemsField}.type`, typeOf(items), detail));
     return;
   }
-  const properties = schemaOf(items['properties']);
   const seen = new Set<string>();
   for (const key of keys) {
-    const type = Object.hasOwn(properties, key) ? typeOf(schemaOf(properties[key])) : undefined;
-    if (type === undefined) {
+    const property = propertyOf(items, key);
+    const type = typeOf(property ?? {});
+    if (property === undefined) {
       const detail = 'entries must all be names of item properties';
       errors.push(invalidPrinted(path, printStrings(keys), detail));
     } else if (type === 'array' || type === 'object') {
@@ -130,20 +131,20 @@ function checkKeyProperties(
   field: string,
   errors: FieldError[],
 ): void {
-  const properties = schemaOf(items['properties']);
   const needed: unknown = items['required'];
   for (const key of keys) {
-    if (!Object.hasOwn(properties, key)) continue;
-    const property = schemaOf(properties[key]);
+    const property = propertyOf(items, key);
+    if (property === undefined) continue;
     const path = `${field}.properties[${key}]`;
     const start = `this property is in ${LIST_KEYS}, so it`;
     const isThere = Array.isArray(needed) && needed.includes(key);
     if (!isThere && property['default'] === undefined) {
       const detail = `${start} must have a default or be a required property`;
-      errors.push(required(`${path}.default`, detail));
+      errors.push(lenient(required(`${path}.default`, detail), 'keys'));
     }
     if (property['nullable'] === true) {
-      errors.push(fieldForbidden(`${path}.nullable`, `${start} cannot be nullable`));
+      const error = fieldForbidden(`${path}.nullable`, `${start} cannot be nullable`);
+      errors.push(lenient(error, 'keys'));
     }
   }
 }

@@ -1,47 +1,68 @@
-/**
- * The schema of a custom resource, looked at as the JSON that it is; members of the wrong type are
- * for the codec to refuse.
- */
+/** The schema of a custom resource as decoded: values in it are kept as text. */
 import { RawJson } from '../../codec/raw-json.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** A schema that may be kept as JSON text; empty when it is none. */
+/** The lists of schemas that restrict values. */
+export const JUNCTORS = ['allOf', 'anyOf', 'oneOf'] as const;
+
+const NONE: Schema = {};
+
+/** A schema that may be absent; empty when it is. */
 export function schemaOf(value: unknown): Schema {
-  const plain = plainValue(value);
-  return typeof plain === 'object' && plain !== null ? (plain as Schema) : {};
+  return isSchema(value) ? value : NONE;
 }
 
-/** A value that may be kept as JSON text. */
-export function plainValue(value: unknown): unknown {
-  return value instanceof RawJson ? (JSON.parse(value.text) as unknown) : value;
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The schemas of the members that `properties` or another map of schemas names. */
 export function schemasByName(schema: Schema, member = 'properties'): [string, Schema][] {
-  return Object.entries(schemaOf(schema[member])).map(([name, value]) => [name, schemaOf(value)]);
+  const map = schema[member];
+  return isSchema(map) ? Object.entries(map as Record<string, Schema>) : [];
+}
+
+/** The schema of one property. */
+export function propertyOf(schema: Schema, name: string): Schema | undefined {
+  const properties = schemaOf(schema['properties']);
+  return Object.hasOwn(properties, name) ? (properties[name] as Schema) : undefined;
 }
 
 /** The schemas of a list such as `allOf`. */
-export function schemaList(schema: Schema, member: string): Schema[] {
+export function schemaList(schema: Schema, member: string): readonly Schema[] {
   const list = schema[member];
-  return Array.isArray(list) ? list.map(schemaOf) : [];
+  return Array.isArray(list) ? (list as Schema[]) : [];
+}
+
+/** The schema at a member such as `not`. */
+export function schemaAt(schema: Schema, member: string): Schema | undefined {
+  const value = schema[member];
+  return isSchema(value) && !(value instanceof RawJson) ? value : undefined;
 }
 
 /** The one schema of all items; undefined when there is none, or one for each. */
 export function itemSchema(schema: Schema): Schema | undefined {
-  const items = plainValue(schema['items']);
-  if (items === undefined || items === null || Array.isArray(items)) return undefined;
-  return schemaOf(items);
+  return schemaAt(schema, 'items');
 }
 
 /** What other properties must be like; undefined when none is like any other, or all are. */
 export function additionalSchema(schema: Schema): Schema | undefined {
-  const additional = plainValue(schema['additionalProperties']);
-  return typeof additional === 'object' && additional !== null ? schemaOf(additional) : undefined;
+  return schemaAt(schema, 'additionalProperties');
 }
 
 export function typeOf(schema: Schema): string {
   const { type } = schema;
   return typeof type === 'string' ? type : '';
+}
+
+/** Where structural schemas have schemas, `below` is called with each. */
+export function forEachBelow(schema: Schema, below: (schema: Schema) => void): void {
+  for (const [, property] of schemasByName(schema)) below(property);
+  for (const member of ['items', 'additionalProperties', 'not']) {
+    const one = schemaAt(schema, member);
+    if (one !== undefined) below(one);
+  }
+  for (const one of schemaList(schema, 'items')) below(one);
+  for (const member of JUNCTORS) schemaList(schema, member).forEach(below);
 }

@@ -4,7 +4,6 @@ import { invalid, notSupported, required, type FieldError } from '../../semantic
 import {
   additionalSchema,
   itemSchema,
-  plainValue,
   schemaList,
   schemaOf,
   schemasByName,
@@ -61,7 +60,7 @@ function checkType(value: unknown, schema: Schema, field: string, errors: FieldE
 function checkEnum(value: unknown, schema: Schema, field: string, errors: FieldError[]): void {
   const allowed = schema['enum'];
   if (!Array.isArray(allowed) || allowed.length === 0) return;
-  const values = allowed.map(plainValue);
+  const values = allowed;
   if (values.some((one) => deepEqual(one, value))) return;
   errors.push(notSupported(field, value, values.map(String)));
 }

@@ -2,14 +2,17 @@
  * Structural schemas (README.md#custom-resource-definitions): each value has a type where it
  * stands, and below `allOf` and its like there are restrictions of values only.
  */
-import { deepEqual } from '../../base/deep-equal.ts';
+import { compareTexts } from '../../base/compare-texts.ts';
 import { fieldForbidden, invalid, required, type FieldError } from '../../semantics/field-error.ts';
+import { checkPattern } from './schema-pattern.ts';
 import {
   additionalSchema,
+  forEachBelow,
   itemSchema,
-  plainValue,
+  JUNCTORS,
+  propertyOf,
+  schemaAt,
   schemaList,
-  schemaOf,
   schemasByName,
   typeOf,
   type Schema,
@@ -26,7 +29,6 @@ const TYPE_MISSING: Readonly<Record<Level, string>> = {
 const EMBEDDED = 'x-kubernetes-embedded-resource';
 const INT_OR_STRING = 'x-kubernetes-int-or-string';
 const PRESERVES = 'x-kubernetes-preserve-unknown-fields';
-const JUNCTORS = ['allOf', 'anyOf', 'oneOf'] as const;
 /** What the schemas below `allOf` and its like may not say. */
 const NOT_NESTED: readonly (readonly [member: string, must: string])[] = [
   ['type', 'empty'],
@@ -43,6 +45,8 @@ const NOT_NESTED: readonly (readonly [member: string, must: string])[] = [
   ['x-kubernetes-map-type', 'undefined'],
   ['x-kubernetes-validations', 'empty'],
 ];
+/** Said for readers only. */
+const REMARKS: ReadonlySet<string> = new Set(['example', 'externalDocs']);
 
 /** The problems of the schema of a version at the path `field`, sorted by their texts. */
 export function structuralErrors(schema: Schema, field: string): FieldError[] {
@@ -50,12 +54,12 @@ export function structuralErrors(schema: Schema, field: string): FieldError[] {
   checkNode(schema, field, 'root', errors);
   checkComplete(schema, schema, field, field, errors);
   const text = ({ field: path, message }: FieldError): string => `${path}: ${message}`;
-  return errors.sort((a, b) => (text(a) < text(b) ? -1 : 1));
+  return errors.sort((a, b) => compareTexts(text(a), text(b)));
 }
 
 function checkNode(schema: Schema, field: string, level: Level, errors: FieldError[]): void {
   const items = itemSchema(schema);
-  if (typeOf(schema) === 'array' && schema['items'] === undefined) {
+  if (typeOf(schema) === 'array' && items === undefined) {
     errors.push(required(`${field}.items`, 'must be specified'));
   }
   if (items !== undefined) checkNode(items, `${field}.items`, 'item', errors);
@@ -72,7 +76,7 @@ function checkNode(schema: Schema, field: string, level: Level, errors: FieldErr
     const detail = `must not be used if ${EMBEDDED} is set`;
     errors.push(fieldForbidden(`${field}.additionalProperties`, detail));
   }
-  checkObjectMembers(schema, field, level, errors);
+  if (level === 'root' || embedded) checkObjectMembers(schema, field, level, errors);
   if (embedded && schema[PRESERVES] !== true && properties.length === 0) {
     const detail = `must not be empty if ${EMBEDDED} is true without ${PRESERVES}`;
     errors.push(required(`${field}.properties`, detail));
@@ -97,16 +101,16 @@ function checkExtensions(schema: Schema, field: string, errors: FieldError[]): v
 }
 
 function checkType(schema: Schema, field: string, level: Level, errors: FieldError[]): void {
-  const path = `${field}.type`;
   const type = typeOf(schema);
   if (schema[EMBEDDED] === true && type !== 'object') {
     const detail = `must be object if ${EMBEDDED} is true`;
+    const path = `${field}.type`;
     errors.push(type === '' ? required(path, detail) : invalid(path, type, detail));
   } else if (type === '' && schema[INT_OR_STRING] !== true && schema[PRESERVES] !== true) {
-    errors.push(required(path, TYPE_MISSING[level]));
+    errors.push(required(`${field}.type`, TYPE_MISSING[level]));
   }
   if (level === 'root' && type !== '' && type !== 'object') {
-    errors.push(invalid(path, type, 'must be object at the root'));
+    errors.push(invalid(`${field}.type`, type, 'must be object at the root'));
   }
 }
 
@@ -117,11 +121,9 @@ function checkObjectMembers(
   level: Level,
   errors: FieldError[],
 ): void {
-  if (level !== 'root' && schema[EMBEDDED] !== true) return;
-  const properties = schemaOf(schema['properties']);
   for (const name of ['kind', 'apiVersion', 'metadata']) {
-    if (!Object.hasOwn(properties, name)) continue;
-    const property = schemaOf(properties[name]);
+    const property = propertyOf(schema, name);
+    if (property === undefined) continue;
     const path = `${field}.properties[${name}]`;
     const expected = name === 'metadata' ? 'object' : 'string';
     if (typeOf(property) !== expected) {
@@ -133,17 +135,20 @@ function checkObjectMembers(
 
 /** Of the metadata of objects a schema may restrict the names only. */
 function checkMetadata(schema: Schema, field: string, errors: FieldError[]): void {
-  const { type: _type, default: _default, properties, ...others } = schema;
-  const names = Object.keys(schemaOf(properties));
+  const names = schemasByName(schema).map(([name]) => name);
   const onlyNames = names.every((name) => name === 'name' || name === 'generateName');
-  if (onlyNames && Object.values(others).every((value) => value === undefined)) return;
+  if (onlyNames && saysNothingBut(schema, ['type', 'default', 'properties'])) return;
   const detail =
     'must not specify anything other than name and generateName, but metadata is implicitly ' +
     'specified';
   errors.push(fieldForbidden(field, detail));
 }
 
-const TWO_TYPES = [{ type: 'integer' }, { type: 'string' }];
+function saysNothingBut(schema: Schema, members: readonly string[]): boolean {
+  return Object.keys(schema).every((member) => {
+    return schema[member] === undefined || REMARKS.has(member) || members.includes(member);
+  });
+}
 
 /** Which of its restrictions say no more than that a value is a number or a text. */
 function saysIntOrString(schema: Schema): 'anyOf' | 'allOf' | 'none' {
@@ -153,7 +158,9 @@ function saysIntOrString(schema: Schema): 'anyOf' | 'allOf' | 'none' {
 }
 
 function isTwoTypes(schema: Schema): boolean {
-  return deepEqual(schemaList(schema, 'anyOf'), TWO_TYPES);
+  const types = schemaList(schema, 'anyOf');
+  if (types.length !== 2 || !types.every((one) => saysNothingBut(one, ['type']))) return false;
+  return types.map(typeOf).join(' ') === 'integer string';
 }
 
 /** `known` are those that need not be looked at: `anyOf`, or that of the first of `allOf`. */
@@ -170,23 +177,10 @@ function checkRestrictions(
       checkNested(one, `${field}.${member}[${index}]`, isKnown ? 'anyOf' : 'none', errors);
     });
   }
-  if (schema['not'] !== undefined) {
-    checkNested(schemaOf(schema['not']), `${field}.not`, 'none', errors);
-  }
+  const not = schemaAt(schema, 'not');
+  if (not !== undefined) checkNested(not, `${field}.not`, 'none', errors);
   const { pattern } = schema;
-  if (typeof pattern !== 'string' || isRegularExpression(pattern)) return;
-  const detail = "must be a valid regular expression, but isn't: error parsing regexp";
-  errors.push(invalid(`${field}.pattern`, pattern, detail));
-}
-
-/** What may be written as Go alone understands it is taken for one. */
-function isRegularExpression(pattern: string): boolean {
-  if (/\\|\(\?|\[:/.test(pattern)) return true;
-  try {
-    return new RegExp(pattern).source !== undefined;
-  } catch {
-    return false;
-  }
+  if (typeof pattern === 'string') checkPattern(pattern, `${field}.pattern`, errors);
 }
 
 function checkNested(
@@ -202,13 +196,11 @@ function checkNested(
     checkNested(property, `${field}.properties[${name}]`, 'none', errors);
   }
   for (const [member, must] of NOT_NESTED) {
-    const value = plainValue(schema[member]);
-    if (value === undefined || value === null || value === '' || value === false) continue;
-    if (Array.isArray(value) && value.length === 0) continue;
+    const value = schema[member];
+    if (value === undefined || (value === false && member !== 'additionalProperties')) continue;
     errors.push(fieldForbidden(`${field}.${member}`, `must be ${must} to be structural`));
   }
-  const metadata = schemaOf(schema['properties'])['metadata'];
-  if (metadata === undefined) return;
+  if (propertyOf(schema, 'metadata') === undefined) return;
   const detail = 'must not be specified in a nested context';
   errors.push(fieldForbidden(`${field}.properties[metadata]`, detail));
 }
@@ -221,16 +213,11 @@ function checkComplete(
   from: string,
   errors: FieldError[],
 ): void {
-  for (const member of ['not', ...JUNCTORS]) {
-    const isOne = member === 'not';
-    const list = isOne
-      ? restrictions['not'] === undefined
-        ? []
-        : [schemaOf(restrictions['not'])]
-      : schemaList(restrictions, member);
-    list.forEach((one, index) => {
-      const path = isOne ? `${from}.not` : `${from}.${member}[${index}]`;
-      checkNestedComplete(one, schema, field, path, errors);
+  const not = schemaAt(restrictions, 'not');
+  if (not !== undefined) checkNestedComplete(not, schema, field, `${from}.not`, errors);
+  for (const member of JUNCTORS) {
+    schemaList(restrictions, member).forEach((one, index) => {
+      checkNestedComplete(one, schema, field, `${from}.${member}[${index}]`, errors);
     });
   }
 }
@@ -251,37 +238,38 @@ function checkNestedComplete(
   if (items !== undefined) {
     checkNestedComplete(items, itemSchema(schema), `${field}.items`, `${from}.items`, errors);
   }
-  const properties = schemaOf(schema['properties']);
   for (const [name, property] of schemasByName(nested)) {
     const part = `properties[${name}]`;
-    const own = Object.hasOwn(properties, name) ? schemaOf(properties[name]) : undefined;
+    const own = propertyOf(schema, name);
     checkNestedComplete(property, own, `${field}.${part}`, `${from}.${part}`, errors);
   }
 }
 
-/** Members with which a schema is not looked at as a structural one. */
-const UNREADABLE = [
-  'id',
-  '$schema',
-  '$ref',
-  'patternProperties',
-  'dependencies',
-  'additionalItems',
-  'definitions',
+/** Members that no structural schema has, and what they are called. */
+const UNREADABLE: readonly (readonly [member: string, name: string])[] = [
+  ['id', 'id'],
+  ['$schema', 'schema'],
+  ['$ref', '$ref'],
+  ['patternProperties', 'patternProperties'],
+  ['dependencies', 'dependencies'],
+  ['additionalItems', 'additionalItems'],
+  ['definitions', 'definitions'],
 ];
 
-/** Whether a part of the schema says what no structural one can. */
-export function isUnreadable(schema: Schema): boolean {
-  if (UNREADABLE.some((member) => schema[member] !== undefined)) return true;
-  if (schema[PRESERVES] === false || Array.isArray(plainValue(schema['items']))) return true;
-  const items = itemSchema(schema);
-  const additional = additionalSchema(schema);
-  const below = [
-    ...(items === undefined ? [] : [items]),
-    ...(additional === undefined ? [] : [additional]),
-    ...schemasByName(schema).map(([, property]) => property),
-    ...JUNCTORS.flatMap((member) => schemaList(schema, member)),
-    ...(schema['not'] === undefined ? [] : [schemaOf(schema['not'])]),
-  ];
-  return below.some(isUnreadable);
+/** Why the schema cannot be looked at as a structural one; '' when it can. */
+export function unreadableReason(schema: Schema): string {
+  for (const [member, name] of UNREADABLE) {
+    const value = schema[member];
+    if (value !== undefined && value !== '') return `OpenAPIV3Schema '${name}' is not supported`;
+  }
+  if (schema[PRESERVES] === false)
+    return `internal error: '${PRESERVES}' must be true or undefined`;
+  if (Array.isArray(schema['items'])) {
+    return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  }
+  let reason = '';
+  forEachBelow(schema, (below) => {
+    reason ||= unreadableReason(below);
+  });
+  return reason;
 }

@@ -51,7 +51,7 @@ export const DAEMON_SET = defineKind<DaemonSet>({
   annotationOfSpec: TEMPLATE_GENERATION,
   printer: DAEMON_SET_PRINTER,
 
-  checkDecoded({ metadata: { annotations } }) {
+  afterDecoding({ metadata: { annotations } }) {
     const text = annotations?.[TEMPLATE_GENERATION];
     if (text === undefined) return;
     const isNumber = INTEGER.test(text);

@@ -136,7 +136,7 @@ export class BuiltInVersion implements ServedVersion {
   }
 
   #toStored(decoded: DecodedObject): DecodedObject {
-    this.#definition.checkDecoded?.(decoded.object as ApiObject);
+    this.#definition.afterDecoding?.(decoded.object as ApiObject);
     const conversion = this.#conversion;
     if (conversion?.toStored === undefined) return decoded;
     this.codec.applyDefaults(decoded.object);

@@ -187,11 +187,17 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
   if (stored.length === 0) {
     return [invalidPrinted(field, '[]string(nil)', 'must have at least one stored version')];
   }
+  const unstored = (spec?.versions ?? [])
+    .filter(({ storage, name = '' }) => storage === true && !stored.includes(name))
+    .map(({ name = '' }) => invalid(field, name, `must have the storage version ${name}`));
   // Of one that stands there twice the last is told.
-  return [...new Map(stored.map((name, index) => [name, index]))].flatMap(([stale, index]) => {
-    if (spec?.versions?.some(({ name = '' }) => name === stale)) return [];
-    return [invalid(`${field}[${index}]`, stale, 'must appear in spec.versions')];
-  });
+  const stale = [...new Map(stored.map((name, index) => [name, index]))].flatMap(
+    ([name, index]) => {
+      if (spec?.versions?.some((version) => version.name === name)) return [];
+      return [invalid(`${field}[${index}]`, name, 'must appear in spec.versions')];
+    },
+  );
+  return [...unstored, ...stale];
 }
 
 /** The groups of the API itself are not for everyone. */

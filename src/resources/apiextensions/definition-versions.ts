@@ -12,7 +12,7 @@ import { lenient } from './lenience.ts';
 import { checkOpenApi, checkRootWithStatus } from './open-api-schema.ts';
 import { checkDefaults, hasDefaults } from './schema-defaults.ts';
 import { schemaOf } from './schema-node.ts';
-import { structuralErrors, unreadableReason } from './structural-schema.ts';
+import { structuralErrors } from './structural-schema.ts';
 
 export interface ScalePaths {
   specReplicasPath?: string;
@@ -157,8 +157,7 @@ function checkVersionSchema(
   const field = `${parent}.openAPIV3Schema`;
   const before = errors.length;
   if (statusIsApart) checkRootWithStatus(schema, field, errors);
-  checkOpenApi(schema, field, errors);
-  const unreadable = unreadableReason(schema);
+  const unreadable = checkOpenApi(schema, field, errors);
   if (unreadable !== '') {
     // What is not understood is told when there is nothing else to tell.
     if (errors.length === before) errors.push(invalid(field, '', unreadable));

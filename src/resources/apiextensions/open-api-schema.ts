@@ -10,6 +10,7 @@ import { lenient } from './lenience.ts';
 import { checkLists } from './schema-lists.ts';
 import {
   additionalSchema,
+  isPlain,
   itemSchema,
   schemaAt,
   schemaList,
@@ -28,6 +29,7 @@ const UNSUPPORTED = [
   '$ref',
 ];
 const META_MEMBERS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
+const PRESERVES = 'x-kubernetes-preserve-unknown-fields';
 const RULES = 'x-kubernetes-validations';
 
 /** Where a schema stands. */
@@ -42,26 +44,52 @@ interface Place {
 const ROOT: Place = { isRoot: true, insideMeta: false, defaultForbidden: undefined };
 const BELOW: Place = { ...ROOT, isRoot: false };
 
-/** Adds the problems of the schema of a version at the path `field`. */
-export function checkOpenApi(schema: Schema, field: string, errors: FieldError[]): void {
+/** What is found on the way through a schema. */
+interface Walk {
+  readonly errors: FieldError[];
+  /** Why the schema cannot be looked at as a structural one; '' when it can. */
+  unreadable: string;
+}
+
+/**
+ * Adds the problems of the schema of a version at the path `field`. Returns why it cannot be looked
+ * at as a structural one; '' when it can.
+ */
+export function checkOpenApi(schema: Schema, field: string, errors: FieldError[]): string {
   if (schema['nullable'] === true) {
     errors.push(fieldForbidden(`${field}.nullable`, 'nullable cannot be true at the root'));
   }
-  checkNode(schema, field, ROOT, errors);
+  const walk = { errors, unreadable: '' };
+  checkNode(schema, field, ROOT, walk);
+  return walk.unreadable;
 }
 
-function checkNode(schema: Schema, field: string, place: Place, errors: FieldError[]): void {
+function checkNode(schema: Schema, field: string, place: Place, walk: Walk): void {
+  if (place === BELOW && isPlain(schema) && (TYPES.includes(typeOf(schema)) || !schema['type'])) {
+    const { properties } = schema;
+    if (properties !== undefined) {
+      for (const name of Object.keys(properties as Schema)) {
+        const property = (properties as Schema)[name] as Schema;
+        checkNode(property, `${field}.properties[${name}]`, BELOW, walk);
+      }
+    }
+    if (schema['items'] !== undefined) {
+      checkNode(schema['items'] as Schema, `${field}.items`, BELOW, walk);
+    }
+    return;
+  }
+  const { errors } = walk;
+  walk.unreadable ||= unreadableReason(schema);
   checkSupported(schema, field, place, errors);
   if (schema['uniqueItems'] === true) {
     const detail =
       'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     errors.push(fieldForbidden(`${field}.uniqueItems`, detail));
   }
-  checkMembers(schema, field, place, errors);
-  checkOthers(schema, field, place.isRoot ? BELOW : place, errors);
-  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
-    const path = `${field}.x-kubernetes-preserve-unknown-fields`;
-    errors.push(invalid(path, false, 'must be true or undefined'));
+  checkMembers(schema, field, place, walk);
+  checkOthers(schema, field, place.isRoot ? BELOW : place, walk);
+  if (schema[PRESERVES] === false) {
+    errors.push(invalid(`${field}.${PRESERVES}`, false, 'must be true or undefined'));
   }
   checkLists(schema, field, errors);
   if (schema[RULES] !== undefined) checkRules(schema[RULES] as Rule[], field, errors);
@@ -93,46 +121,68 @@ function checkSupported(schema: Schema, field: string, place: Place, errors: Fie
   }
 }
 
-function checkMembers(schema: Schema, field: string, place: Place, errors: FieldError[]): void {
+function checkMembers(schema: Schema, field: string, place: Place, walk: Walk): void {
   const properties = schemasByName(schema);
   const additional = schema['additionalProperties'];
   if (additional !== undefined && additional !== true && properties.length > 0) {
     const detail = 'additionalProperties and properties are mutual exclusive';
-    errors.push(fieldForbidden(`${field}.additionalProperties`, detail));
+    walk.errors.push(fieldForbidden(`${field}.additionalProperties`, detail));
   }
   const below = place.isRoot ? BELOW : place;
   const others = additionalSchema(schema);
   if (others !== undefined) {
     const defaultForbidden = 'inside additionalProperties applying to object metadata';
     const inside = place.insideMeta ? { ...below, defaultForbidden } : below;
-    checkNode(others, `${field}.additionalProperties`, inside, errors);
+    checkNode(others, `${field}.additionalProperties`, inside, walk);
   }
   const isWhole = place.isRoot || schema['x-kubernetes-embedded-resource'] === true;
   for (const [name, property] of properties) {
     const path = `${field}.properties[${name}]`;
     if (isWhole && META_MEMBERS.has(name)) {
       const defaultForbidden = place.isRoot ? `in top-level ${name}` : place.defaultForbidden;
-      checkNode(property, path, { isRoot: false, insideMeta: true, defaultForbidden }, errors);
-    } else checkNode(property, path, below, errors);
+      checkNode(property, path, { isRoot: false, insideMeta: true, defaultForbidden }, walk);
+    } else checkNode(property, path, below, walk);
   }
 }
 
 /** All other schemas below, those that may not be there among them. */
-function checkOthers(schema: Schema, field: string, place: Place, errors: FieldError[]): void {
+function checkOthers(schema: Schema, field: string, place: Place, walk: Walk): void {
   const not = schemaAt(schema, 'not');
-  if (not !== undefined) checkNode(not, `${field}.not`, place, errors);
+  if (not !== undefined) checkNode(not, `${field}.not`, place, walk);
   for (const member of ['allOf', 'oneOf', 'anyOf', 'items']) {
     schemaList(schema, member).forEach((one, index) => {
-      checkNode(one, `${field}.${member}[${index}]`, place, errors);
+      checkNode(one, `${field}.${member}[${index}]`, place, walk);
     });
   }
   for (const member of ['definitions', 'dependencies']) {
     for (const [name, one] of schemasByName(schema, member)) {
-      if (!Array.isArray(one)) checkNode(one, `${field}.${member}[${name}]`, place, errors);
+      if (!Array.isArray(one)) checkNode(one, `${field}.${member}[${name}]`, place, walk);
     }
   }
   const items = itemSchema(schema);
-  if (items !== undefined) checkNode(items, `${field}.items`, place, errors);
+  if (items !== undefined) checkNode(items, `${field}.items`, place, walk);
+}
+
+/** Members that no structural schema has, and what they are called. */
+const UNREADABLE: readonly (readonly [member: string, name: string])[] = [
+  ['id', 'id'],
+  ['$schema', 'schema'],
+  ['$ref', '$ref'],
+  ['patternProperties', 'patternProperties'],
+  ['dependencies', 'dependencies'],
+  ['additionalItems', 'additionalItems'],
+  ['definitions', 'definitions'],
+];
+
+function unreadableReason(schema: Schema): string {
+  for (const [member, name] of UNREADABLE) {
+    const value = schema[member];
+    if (value !== undefined && value !== '') return `OpenAPIV3Schema '${name}' is not supported`;
+  }
+  if (schema[PRESERVES] === false)
+    return `internal error: '${PRESERVES}' must be true or undefined`;
+  if (!Array.isArray(schema['items'])) return '';
+  return "OpenAPIV3Schema 'items' must be a schema, but is an array";
 }
 
 interface Rule {
@@ -189,7 +239,7 @@ const ALLOWED_WITH_STATUS = [
 const BEFORE_TYPE = ['id', '$schema', '$ref'];
 const ALLOWED_MEMBERS: ReadonlySet<string> = new Set([
   ...ALLOWED_WITH_STATUS.map((name) => name.charAt(0).toLowerCase() + name.slice(1)),
-  'x-kubernetes-preserve-unknown-fields',
+  PRESERVES,
   RULES,
 ]);
 

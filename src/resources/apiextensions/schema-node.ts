@@ -56,13 +56,54 @@ export function typeOf(schema: Schema): string {
   return typeof type === 'string' ? type : '';
 }
 
+const PLAIN_MEMBERS: ReadonlySet<string> = new Set([
+  'description',
+  'enum',
+  'example',
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'externalDocs',
+  'format',
+  'items',
+  'maxItems',
+  'maxLength',
+  'maxProperties',
+  'maximum',
+  'minItems',
+  'minLength',
+  'minProperties',
+  'minimum',
+  'multipleOf',
+  'properties',
+  'required',
+  'title',
+  'type',
+]);
+
+/**
+ * Whether a schema says nothing that there are rules about, but for its type, its properties and
+ * its one schema of items: most do, and large definitions have thousands of them.
+ */
+export function isPlain(schema: Schema): boolean {
+  for (const member of Object.keys(schema)) if (!PLAIN_MEMBERS.has(member)) return false;
+  return !Array.isArray(schema['items']);
+}
+
 /** Where structural schemas have schemas, `below` is called with each. */
 export function forEachBelow(schema: Schema, below: (schema: Schema) => void): void {
-  for (const [, property] of schemasByName(schema)) below(property);
-  for (const member of ['items', 'additionalProperties', 'not']) {
-    const one = schemaAt(schema, member);
-    if (one !== undefined) below(one);
+  for (const member of Object.keys(schema)) {
+    const value = schema[member];
+    if (member === 'properties') Object.values(value as Record<string, Schema>).forEach(below);
+    else if (BELOW_MEMBERS.has(member)) {
+      if (Array.isArray(value)) (value as Schema[]).forEach(below);
+      else if (isSchema(value)) below(value);
+    }
   }
-  for (const one of schemaList(schema, 'items')) below(one);
-  for (const member of JUNCTORS) schemaList(schema, member).forEach(below);
 }
+
+const BELOW_MEMBERS: ReadonlySet<string> = new Set([
+  'items',
+  'additionalProperties',
+  'not',
+  ...JUNCTORS,
+]);

@@ -7,7 +7,7 @@ import { fieldForbidden, invalid, required, type FieldError } from '../../semant
 import { checkPattern } from './schema-pattern.ts';
 import {
   additionalSchema,
-  forEachBelow,
+  isPlain,
   itemSchema,
   JUNCTORS,
   propertyOf,
@@ -58,6 +58,10 @@ export function structuralErrors(schema: Schema, field: string): FieldError[] {
 }
 
 function checkNode(schema: Schema, field: string, level: Level, errors: FieldError[]): void {
+  if (level !== 'root' && isPlain(schema)) {
+    checkPlainNode(schema, field, level, errors);
+    return;
+  }
   const items = itemSchema(schema);
   if (typeOf(schema) === 'array' && items === undefined) {
     errors.push(required(`${field}.items`, 'must be specified'));
@@ -80,6 +84,20 @@ function checkNode(schema: Schema, field: string, level: Level, errors: FieldErr
   if (embedded && schema[PRESERVES] !== true && properties.length === 0) {
     const detail = `must not be empty if ${EMBEDDED} is true without ${PRESERVES}`;
     errors.push(required(`${field}.properties`, detail));
+  }
+}
+
+function checkPlainNode(schema: Schema, field: string, level: Level, errors: FieldError[]): void {
+  const { type, items, properties } = schema;
+  if (type === undefined) errors.push(required(`${field}.type`, TYPE_MISSING[level]));
+  if (type === 'array' && items === undefined) {
+    errors.push(required(`${field}.items`, 'must be specified'));
+  }
+  if (items !== undefined) checkNode(items as Schema, `${field}.items`, 'item', errors);
+  if (properties === undefined) return;
+  for (const name of Object.keys(properties as Schema)) {
+    const property = (properties as Schema)[name] as Schema;
+    checkNode(property, `${field}.properties[${name}]`, 'field', errors);
   }
 }
 
@@ -243,33 +261,4 @@ function checkNestedComplete(
     const own = propertyOf(schema, name);
     checkNestedComplete(property, own, `${field}.${part}`, `${from}.${part}`, errors);
   }
-}
-
-/** Members that no structural schema has, and what they are called. */
-const UNREADABLE: readonly (readonly [member: string, name: string])[] = [
-  ['id', 'id'],
-  ['$schema', 'schema'],
-  ['$ref', '$ref'],
-  ['patternProperties', 'patternProperties'],
-  ['dependencies', 'dependencies'],
-  ['additionalItems', 'additionalItems'],
-  ['definitions', 'definitions'],
-];
-
-/** Why the schema cannot be looked at as a structural one; '' when it can. */
-export function unreadableReason(schema: Schema): string {
-  for (const [member, name] of UNREADABLE) {
-    const value = schema[member];
-    if (value !== undefined && value !== '') return `OpenAPIV3Schema '${name}' is not supported`;
-  }
-  if (schema[PRESERVES] === false)
-    return `internal error: '${PRESERVES}' must be true or undefined`;
-  if (Array.isArray(schema['items'])) {
-    return "OpenAPIV3Schema 'items' must be a schema, but is an array";
-  }
-  let reason = '';
-  forEachBelow(schema, (below) => {
-    reason ||= unreadableReason(below);
-  });
-  return reason;
 }

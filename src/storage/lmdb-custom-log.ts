@@ -12,7 +12,7 @@ import type { FreeSpace } from './free-space.ts';
 import { committed, damaged, damagedRecord, onDisk } from './lmdb-errors.ts';
 import type { LogEntry, Removal, TypeLog } from './store.ts';
 
-const KEY_BYTES = 12;
+export const KEY_BYTES = 12;
 const VERSION_AT = 4;
 const HEAD_BYTES = 16;
 /** The first number that no log has. */

@@ -7,8 +7,8 @@ import type { Database, RootDatabase } from 'lmdb';
 import { assert } from '../base/assert.ts';
 import { DROP_STEP_RECORDS, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
 import type { FreeSpace } from './free-space.ts';
-import { CustomLog, headEntry, keysOf, LOG_NUMBERS_END } from './lmdb-custom-log.ts';
-import { committed, onDisk } from './lmdb-errors.ts';
+import { CustomLog, headEntry, KEY_BYTES, keysOf, LOG_NUMBERS_END } from './lmdb-custom-log.ts';
+import { committed, damaged, onDisk } from './lmdb-errors.ts';
 import type { LmdbSettings } from './lmdb-settings.ts';
 import type { TypeLog } from './store.ts';
 
@@ -78,15 +78,25 @@ export class CustomLogs {
   }
 
   #checkNumbers(known: ReadonlySet<number>): void {
-    const database = this.#database;
-    const nextFrom = (start: Buffer) => Array.from(database.getKeys({ start, limit: 1 }))[0];
-    onDisk(CUSTOM_LOGS, () => {
-      let key = nextFrom(keysOf(0).start);
-      while (key !== undefined) {
-        const number = key.readUInt32BE(0);
-        if (!known.has(number)) throw new Error(`log ${number} has no name`);
-        key = nextFrom(keysOf(number).end);
-      }
+    let { start } = keysOf(0);
+    for (;;) {
+      const [key] = this.#keys({ start, limit: 1 });
+      if (key === undefined) return;
+      const number = key.readUInt32BE(0);
+      if (!known.has(number)) throw damaged(`the name of custom log ${number}`);
+      start = keysOf(number).end;
+    }
+  }
+
+  #keys(range: { start: Buffer; end?: Buffer; limit: number }): Buffer[] {
+    return onDisk(CUSTOM_LOGS, () => {
+      const keys = Array.from(this.#database.getKeys(range));
+      // A search in a damaged tree may lead back, and who goes on from there would never end.
+      const isInPlace = keys.every(
+        (key) => key.length === KEY_BYTES && key.compare(range.start) >= 0,
+      );
+      if (!isInPlace) throw new Error('keys are not in their places');
+      return keys;
     });
   }
 
@@ -111,10 +121,12 @@ export class CustomLogs {
   /** Removes what a dropped log has, and that it is being dropped with the last of it. */
   async #remove(log: number): Promise<void> {
     const database = this.#database;
+    let { start } = keysOf(log);
+    const { end } = keysOf(log);
     for (let left = true; left;) {
-      const range = { ...keysOf(log), limit: DROP_STEP_RECORDS };
-      const keys = onDisk(CUSTOM_LOGS, () => Array.from(database.getKeys(range)));
+      const keys = this.#keys({ start, end, limit: DROP_STEP_RECORDS });
       left = keys.length === DROP_STEP_RECORDS;
+      start = keys.at(-1) ?? end;
       const writes = new Set<Promise<unknown>>();
       const batch = database.batch(() => {
         for (const key of keys) writes.add(database.remove(key));

@@ -75,10 +75,14 @@ export class LmdbSettings {
     });
   }
 
-  /** Throws when any is damaged, be it its name, by which nobody would ask for it. */
+  /**
+   * Throws when any is damaged: also where its name is, by which nobody would ask for it, and where
+   * the way to it is, so that a search does not find it.
+   */
   checkAll(): void {
-    const settings = onDisk(SETTINGS, () => Array.from(this.#database.getRange()));
-    for (const { key, value } of settings) settingOf(String(key), value);
+    for (const name of onDisk(SETTINGS, () => Array.from(this.#database.getKeys()))) {
+      if (this.get(String(name)) === undefined) throw damaged(`the setting ${name}`);
+    }
   }
 
   /** Takes over those of a new store, or of the format before, which had no checksums. */

@@ -39,7 +39,7 @@ async function keepAppending(store: Store, name: string): Promise<never> {
 async function keepDropping(store: Store): Promise<never> {
   for (let at = 0; ; at++) {
     const name = `large.example.com/${process.pid}-${at}`;
-    const records = Array.from({ length: DROP_STEP_RECORDS * 2 }, (_, index) => index + 1);
+    const records = Array.from({ length: DROP_STEP_RECORDS * 10 }, (_, index) => index + 1);
     await store.openCustomLog(name).append(records.map((rv) => ({ rv, value: value(rv) })));
     const dropped = store.dropLog(name);
     said(`dropping ${name}`);

@@ -12,7 +12,7 @@ import { contentOf } from './read-damaged.ts';
 
 const TYPES = ['configmaps', 'pods', 'empty'];
 const CUSTOM = ['gadgets.example.com', 'dropped.example.com', 'widgets.example.com'];
-const CASES = Number(process.env['SHARDPLANE_DAMAGE_CASES'] ?? 60);
+const CASES = Number(process.env['SHARDPLANE_DAMAGE_CASES'] ?? 72);
 
 type Random = (below: number) => number;
 
@@ -36,6 +36,17 @@ function changed(file: string, change: (bytes: Buffer) => void): void {
 function pageIn(bytes: Buffer, random: Random): Buffer {
   const start = random(bytes.length / STORE_PAGE_BYTES) * STORE_PAGE_BYTES;
   return bytes.subarray(start, start + STORE_PAGE_BYTES);
+}
+
+/** The newest pages that lead to others; of older ones most are no longer in use. */
+function branchPagesIn(bytes: Buffer): Buffer[] {
+  const pages: Buffer[] = [];
+  for (let start = 2 * STORE_PAGE_BYTES; start < bytes.length; start += STORE_PAGE_BYTES) {
+    const page = bytes.subarray(start, start + STORE_PAGE_BYTES);
+    if ((page.readUInt16LE(18) & 0x0f) === 1) pages.push(page);
+  }
+  const transactionOf = (page: Buffer) => Number(page.readBigUInt64LE(8));
+  return pages.sort((a, b) => transactionOf(b) - transactionOf(a)).slice(0, 4);
 }
 
 const DAMAGES: readonly Damage[] = [
@@ -62,6 +73,17 @@ const DAMAGES: readonly Damage[] = [
     return 'a page in the place of another';
   },
   (file, random) => {
+    changed(file, (bytes) => {
+      const branches = branchPagesIn(bytes);
+      const page = branches[random(branches.length)] ?? bytes;
+      // Offsets of nodes count from the end of the header, and the key follows 8 bytes of each.
+      const node = 24 + page.readUInt16LE(24 + 2 * (1 + random(page.readUInt16LE(20) / 2 - 1)));
+      const at = node + 8 + random(page.readUInt16LE(node + 6));
+      page.writeUInt8(page.readUInt8(at) ^ (1 << random(8)), at);
+    });
+    return 'a flipped bit where a search branches';
+  },
+  (file, random) => {
     truncateSync(file, random(readFileSync(file).length));
     return 'a file cut off';
   },
@@ -86,6 +108,10 @@ async function filledFolder(): Promise<string> {
   }
   store.openLog(TYPES[2] ?? '');
   await store.dropLog('dropped.example.com');
+  // So many that their names, too, take more than a page.
+  const small = Array.from({ length: 120 }, (_, at) => `${'x'.repeat(150)}.example.com/${at}`);
+  const logs = small.map((name) => store.openCustomLog(name));
+  await Promise.all(logs.map((log) => log.append([{ rv: ++rv, value: Buffer.from('small') }])));
   store.noteLogs(TYPES);
   await store.putSetting('a setting', 'its value');
   await store.close();

@@ -3,22 +3,32 @@
  * resource type, the controllers. Each pair that talks has a channel of its own.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { ActorPool, portPair } from './actors/actor-pool.ts';
+import { ActorPool, givenPort, portPair } from './actors/actor-pool.ts';
+import type { RunningActor } from './actors/actor-pool.ts';
 import { JobPool } from './actors/job-pool.ts';
 import { Link } from './actors/link.ts';
+import type { Handlers } from './actors/link.ts';
 import { PageTurns } from './base/page-turns.ts';
 import type { ReadYaml } from './codec/read-yaml.ts';
 import type { Config } from './config.ts';
 import type { ApiEndpoint } from './controllers/bootstrap-objects.ts';
+import { CUSTOM_CONCERNS, servedKind } from './custom-concerns.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controllers/controller-protocol.ts';
 import { controllerPort } from './controllers/controller-names.ts';
 import type { ControllerName } from './controllers/controller-names.ts';
-import type { ControllerCalls, ControllerEvents } from './controllers/controller-protocol.ts';
+import type {
+  ControllerCalls,
+  ControllerEvents,
+  ServedKind,
+} from './controllers/controller-protocol.ts';
 import { CONTROL_PORT, shardPort } from './controllers/run-controller.ts';
 import { LargeBodies } from './front/large-bodies.ts';
 import type { ShardClient } from './front/resource-requests.ts';
 import type { StartSteps } from './front/start-steps.ts';
 import { WatchFanout } from './front/watch-fanout.ts';
+import { TYPE_VERBS } from './controllers/definitions/type-protocol.ts';
+import type { TypeCalls } from './controllers/definitions/type-protocol.ts';
+import { TYPES_PORT } from './controllers/definitions/definition-controller.ts';
 import { LIST_TURN_BYTES, MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from './limits.ts';
 import { firstServiceAddress } from './resources/core/service-ranges.ts';
 import type { KindDefinition } from './resources/kind.ts';
@@ -30,7 +40,8 @@ import { VersionClock } from './sequencer/version-clock.ts';
 import { KeptRoom } from './shard/representation/kept-room.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard/shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from './shard/shard-protocol.ts';
-import type { ControllerInit, ShardInit, StoreInit } from './run-actor.ts';
+import type { ActorInit, ControllerInit, ShardInit, StoreInit } from './run-actor.ts';
+import type { CustomTypeFacts } from './types/custom/custom-type-facts.ts';
 import { ownDialect } from './semantics/dialect/own-names.ts';
 
 const NAMESPACES = 'namespaces';
@@ -43,6 +54,9 @@ const BOOTSTRAP_TYPES = [
   'configmaps',
   NAMESPACES,
 ];
+
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.cluster.io';
+const DEFINITIONS_ACTOR = 'definitions';
 
 const CONCERNS: Readonly<Record<ControllerName, (kind: KindDefinition) => boolean>> = {
   bootstrap: (kind) => BOOTSTRAP_TYPES.includes(resourceKey(kind)),
@@ -66,6 +80,8 @@ export interface ClusterOptions {
   /** Where others reach the server and what they are to trust; '' where there is nothing. */
   readonly published: () => Promise<Pick<ApiEndpoint, 'address' | 'authority'>>;
   readonly onCrash: (actor: string, error: Error) => void;
+  /** What is done about types that come and go. */
+  readonly typeHandlers: Handlers<TypeCalls>;
 }
 
 /** What the step in which a controller starts is called. */
@@ -83,7 +99,12 @@ export class Cluster {
   readonly #keptRoom = new KeptRoom();
   #sequencer: Link<SequencerCalls, SequencerEvents> | undefined;
   readonly #controllerPorts = new Map<ControllerName, Record<string, MessagePort>>();
-  readonly #controllers: Link<ControllerCalls, ControllerEvents>[] = [];
+  readonly #controllers = new Map<string, Link<ControllerCalls, ControllerEvents>>();
+  readonly #custom = new Map<string, RunningActor>();
+  /** Custom types as controllers know them. */
+  readonly #servedKinds = new Map<string, ServedKind>();
+  #definitionPorts: Record<string, MessagePort> = {};
+  #types: Link<Record<never, never>, TypeCalls> | undefined;
 
   constructor(options: ClusterOptions) {
     const { config, buildDir, onCrash } = options;
@@ -108,6 +129,59 @@ export class Cluster {
   async start(): Promise<void> {
     const sequencerPorts = await this.#startSequencer();
     await this.#startShards(sequencerPorts);
+    await this.#startDefinitions();
+  }
+
+  /** Starts the shard of a custom type; resolves when it answers. */
+  async startType(facts: CustomTypeFacts): Promise<void> {
+    const kind = servedKind(facts);
+    const { resource } = kind;
+    const ports: Record<string, MessagePort> = {};
+    ports['sequencer'] = givenPort((its) => this.#sequencer?.givePort(undefined, its));
+    const started = this.#connectFront(resource, ports);
+    if (kind.namespaced) {
+      const namespaces = this.shards.get(NAMESPACES)?.link;
+      ports['namespaces'] = givenPort((its) => namespaces?.givePort(undefined, its));
+    }
+    this.#servedKinds.set(resource, kind);
+    for (const [name, its] of this.#controllerPorts) {
+      if (!CUSTOM_CONCERNS[name](kind)) continue;
+      ports[controllerPort(name)] = givenPort((port) => {
+        const controller = this.#controllers.get(name);
+        if (controller === undefined) its[shardPort(resource)] = port;
+        else controller.givePort(kind, port);
+      });
+    }
+    const init = { ...this.#shardInit(resource), custom: facts };
+    this.#custom.set(resource, this.#pool.start(resource, { actor: 'shard', init, ports }));
+    await started;
+  }
+
+  /** Resolves when the type is served as its definition says now. */
+  async changeType(facts: CustomTypeFacts): Promise<void> {
+    const kind = servedKind(facts);
+    this.#servedKinds.set(kind.resource, kind);
+    await this.shards.get(kind.resource)?.link.call('retype', facts);
+    await Promise.all(
+      Array.from(this.#controllerPorts.keys(), (name) =>
+        this.#controllers.get(name)?.call('typeChanged', kind),
+      ),
+    );
+  }
+
+  /** Ends the watches and the shard of a type that has gone; resolves when nothing serves it. */
+  async stopType(resource: string): Promise<void> {
+    const shard = this.shards.get(resource);
+    const actor = this.#custom.get(resource);
+    if (shard === undefined || actor === undefined) return;
+    this.shards.delete(resource);
+    this.#custom.delete(resource);
+    this.#servedKinds.delete(resource);
+    shard.fanout.endAll();
+    actor.expectEnd();
+    await shard.link.call('stop', undefined);
+    shard.link.close();
+    await actor.ended;
   }
 
   /** Starts what works by itself, each as a step of the start. */
@@ -145,12 +219,14 @@ export class Cluster {
   /** Finishes what is accepted and ends all actors; the store is closed when it resolves. */
   async stop(): Promise<void> {
     this.#pool.expectStop();
-    await Promise.all(this.#controllers.map((controller) => controller.call('stop', undefined)));
+    const controllers = [...this.#controllers.values()];
+    await Promise.all(controllers.map((controller) => controller.call('stop', undefined)));
     await Promise.all([...this.shards.values()].map(({ link }) => link.call('stop', undefined)));
     await this.#sequencer?.call('stop', undefined);
     for (const { link } of this.shards.values()) link.close();
     this.#sequencer?.close();
-    for (const controller of this.#controllers) controller.close();
+    for (const controller of controllers) controller.close();
+    this.#types?.close();
     await this.#jobs.stop();
     await this.#pool.stopped();
   }
@@ -203,25 +279,48 @@ export class Cluster {
         if (!CONCERNS[controller](kind)) continue;
         [its[shardPort(name)], ports[controllerPort(controller)]] = portPair();
       }
+      if (name === DEFINITIONS) {
+        const [its, ofShard] = portPair();
+        this.#definitionPorts = { [shardPort(name)]: its };
+        ports[`client:${DEFINITIONS_ACTOR}`] = ofShard;
+      }
       portsOf.set(name, ports);
     }
     Object.assign(portsOf.get(NAMESPACES) ?? {}, namespacePorts);
-    const { watchHistoryMs, kindSettings, featureGates } = this.#options.config;
-    const { buildDir, untranslated } = this.#options;
     for (const [resource, ports] of portsOf) {
-      const init: ShardInit = {
-        ...this.#storeInit(),
-        resource,
-        historyMs: watchHistoryMs,
-        kindSettings,
-        featureGates,
-        keptRoom: this.#keptRoom.shared,
-        isUntranslated: untranslated.includes(resource),
-        buildDir,
-      };
+      const init = this.#shardInit(resource);
       this.#pool.start(resource, { actor: 'shard', init, ports });
     }
     await Promise.all(started);
+  }
+
+  #shardInit(resource: string): ShardInit {
+    const { watchHistoryMs, kindSettings, featureGates } = this.#options.config;
+    const { buildDir, untranslated } = this.#options;
+    return {
+      ...this.#storeInit(),
+      resource,
+      historyMs: watchHistoryMs,
+      kindSettings,
+      featureGates,
+      keptRoom: this.#keptRoom.shared,
+      isUntranslated: untranslated.includes(resource),
+      buildDir,
+    };
+  }
+
+  /** Resolves when all types that are defined are served. */
+  #startDefinitions(): Promise<void> {
+    const [mine, its] = portPair();
+    this.#types = new Link<Record<never, never>, TypeCalls>({
+      peer: DEFINITIONS_ACTOR,
+      port: mine,
+      sends: [],
+      receives: TYPE_VERBS,
+      handlers: this.#options.typeHandlers,
+    });
+    const ports = { ...this.#definitionPorts, [TYPES_PORT]: its };
+    return this.#startController(DEFINITIONS_ACTOR, ports, this.#storeInit());
   }
 
   /** Joins a shard to the front; resolves when it has started. */
@@ -262,14 +361,14 @@ export class Cluster {
       port: securePort === 0 ? port : securePort,
       protocol: securePort === 0 ? 'http' : 'https',
     };
-    return { apiDomain, eventTtlMs, endpoint };
+    return { apiDomain, eventTtlMs, endpoint, types: [...this.#servedKinds.values()] };
   }
 
   /** Resolves when it works. */
   #startController(
-    name: ControllerName,
+    name: string,
     ports: Record<string, MessagePort>,
-    init: ControllerInit,
+    init: ActorInit,
   ): Promise<void> {
     const [mine, its] = portPair();
     return new Promise((resolve) => {
@@ -285,7 +384,7 @@ export class Cluster {
           },
         },
       });
-      this.#controllers.push(link);
+      this.#controllers.set(name, link);
       this.#pool.start(name, { actor: name, init, ports: { ...ports, [CONTROL_PORT]: its } });
     });
   }

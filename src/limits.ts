@@ -181,6 +181,12 @@ export const DELETE_STEP_MS = 5;
 export const GARBAGE_RETRY_MS = 1_000;
 
 /**
+ * A definition that could not be served, or whose objects are not all gone, is looked at again
+ * after.
+ */
+export const DEFINITION_RETRY_MS = 1_000;
+
+/**
  * Of so many objects that have gone with their types the garbage collector knows that they have:
  * dependents of others are left alone, as those of any kind that nobody serves.
  */

@@ -6,6 +6,14 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { DefinitionController } from './controllers/definitions/definition-controller.ts';
+import type { ServedKind } from './controllers/controller-protocol.ts';
+import type { ResourceType } from './types/resource-type.ts';
+import { customLogName } from './types/custom/custom-type-facts.ts';
+import type { CustomTypeFacts } from './types/custom/custom-type-facts.ts';
+import { customType } from './types/custom/custom-type.ts';
+import type { TakenNames } from './types/custom/definition-status.ts';
+import { VIRTUAL_KINDS } from './resources/virtual-kinds.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
 import { Bootstrap } from './controllers/bootstrap.ts';
@@ -53,6 +61,8 @@ export interface ShardInit extends StoreInit {
   readonly keptRoom: SharedArrayBuffer;
   /** Its log may hold records of the other dialect. */
   readonly isUntranslated: boolean;
+  /** Of a custom type. */
+  readonly custom?: CustomTypeFacts;
   /** Where the build put the schema and the validators. */
   readonly buildDir: string;
 }
@@ -60,6 +70,8 @@ export interface ShardInit extends StoreInit {
 export interface ControllerInit extends ActorInit {
   readonly eventTtlMs: number;
   readonly endpoint: ApiEndpoint;
+  /** Custom types that there are when it starts. */
+  readonly types: readonly ServedKind[];
 }
 
 let store: Store | undefined;
@@ -102,11 +114,18 @@ export async function runActor(task: ActorTask): Promise<void> {
       await new NamespaceController(ports, errorLog('namespace controller')).run();
       break;
     case 'garbage-collector': {
-      const kinds = new OwnerKinds(KINDS);
+      const { types } = init as ControllerInit;
       const logError = errorLog('garbage collector');
-      await new GarbageCollector(ports, { kinds, logError }).run();
+      await new GarbageCollector(ports, { kinds: new OwnerKinds(KINDS), types, logError }).run();
       break;
     }
+    case 'definitions':
+      await new DefinitionController(ports, {
+        builtInNames,
+        nowMs: Date.now,
+        logError: errorLog('definitions'),
+      }).run();
+      break;
     case 'event-expiry': {
       const { eventTtlMs } = init as ControllerInit;
       const logError = errorLog('event expiry');
@@ -161,11 +180,30 @@ async function loadSchema(buildDir: string): Promise<[SchemaModel, CompiledValid
   return [model, VALIDATORS];
 }
 
+function builtIn(
+  { resource, featureGates }: ShardInit,
+  model: SchemaModel,
+  validators: CompiledValidators,
+): ResourceType {
+  const definition = KINDS.find((kind) => resourceKey(kind) === resource);
+  if (definition === undefined) throw new Error(`unknown resource type ${resource}`);
+  return builtInType(definition, model, validators, featureGates);
+}
+
+/** The names that the built-in types of a group have taken. */
+function builtInNames(group: string): TakenNames | undefined {
+  const kinds = [...KINDS, ...VIRTUAL_KINDS].filter((kind) => kind.group === group);
+  if (kinds.length === 0) return undefined;
+  const resources = KINDS.filter((kind) => kind.group === group).flatMap(
+    ({ plural, kind, shortNames = [] }) => [plural, kind.toLowerCase(), ...shortNames],
+  );
+  return { resources, kinds: kinds.flatMap(({ kind }) => [kind, `${kind}List`]) };
+}
+
 async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
-  const definition = KINDS.find((kind) => resourceKey(kind) === init.resource);
-  if (definition === undefined) throw new Error(`unknown resource type ${init.resource}`);
   schema ??= loadSchema(init.buildDir);
   const [model, validators] = await schema;
+  const ofFacts = (facts: CustomTypeFacts) => customType(facts, model, init.featureGates);
   const { sequencer } = ports;
   if (sequencer === undefined) throw new Error('a shard needs a port to the sequencer');
   const portsOf = (prefix: string) =>
@@ -173,8 +211,11 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
       .filter(([name]) => name.startsWith(prefix))
       .map(([, port]) => port);
   const actor = new ShardActor({
-    kind: builtInType(definition, model, validators, init.featureGates),
-    log: opened.openLog(init.resource),
+    kind: init.custom ? ofFacts(init.custom) : builtIn(init, model, validators),
+    customType: ofFacts,
+    log: init.custom
+      ? opened.openCustomLog(customLogName(init.custom))
+      : opened.openLog(init.resource),
     clock: new VersionClock(init.clock),
     encodings: encodingsOf(init.keptRoom),
     historyMs: init.historyMs,

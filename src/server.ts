@@ -10,6 +10,8 @@ import { servingCertificate } from './auth/serving-certificate.ts';
 import type { ServingCertificateFiles } from './auth/serving-certificate.ts';
 import { parseTokenFile, TokenAuthenticator } from './auth/token-authenticator.ts';
 import { assert } from './base/assert.ts';
+import { CustomTypes } from './custom-types.ts';
+import { TypeCatalog } from './types/type-catalog.ts';
 import { Cluster, controllerStep } from './cluster.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
 import { ConfigError } from './config.ts';
@@ -20,7 +22,7 @@ import { fail } from './fail.ts';
 import { openInDialect } from './folder-dialect.ts';
 import { ApiDocuments } from './front/api-documents.ts';
 import { firstCommands } from './front/first-commands.ts';
-import type { Front } from './front/front.ts';
+import type { Front, ServedApi } from './front/front.ts';
 import type { Tls } from './front/sessions/switches.ts';
 import { Health } from './front/health.ts';
 import type { HealthCheck } from './front/health.ts';
@@ -32,7 +34,7 @@ import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
 import { LazyOperationCodecs } from './operation-codecs.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
 import { enabledTypes } from './types/runtime-config.ts';
-import { servedTypes } from './types/served-types.ts';
+import { servedTypes, shardKey } from './types/served-types.ts';
 import type { ServedType } from './types/served-types.ts';
 import { lazyStatusCodec } from './resources/status-document.ts';
 import { VIRTUAL_KINDS } from './resources/virtual-kinds.ts';
@@ -62,10 +64,12 @@ class Server {
   readonly #folder: DataFolder;
   readonly #store: Store;
   readonly #cluster: Cluster;
+  readonly #types: CustomTypes;
   readonly #steps: StartSteps;
   readonly #advertised: Promise<string>;
   #certificate: Promise<ServingCertificateFiles | undefined> | undefined;
   #front: Front | undefined;
+  #apiOf: ((catalog: TypeCatalog) => ServedApi) | undefined;
   #phase: 'starting' | 'serving' | 'stopping' = 'starting';
 
   constructor(config: Config) {
@@ -76,12 +80,20 @@ class Server {
     this.#folder = openDataFolder(config.dataDir);
     checkLmdbStore(config.dataDir);
     this.#store = openLmdbStore(config.dataDir, config.durability);
+    this.#types = new CustomTypes({
+      cluster: () => this.#cluster,
+      store: this.#store,
+      catalog: new TypeCatalog(enabledTypes(servedTypes(KINDS), config.runtimeConfig, log)),
+      onCatalog: (catalog) => this.#onCatalog(catalog),
+      logError: (text) => log(`types: ${text}`),
+    });
     this.#cluster = new Cluster({
       config,
       buildDir: BUILD_DIR,
       untranslated: openInOwnDialect(this.#store, config.apiDomain),
       published: () => this.#published(),
       onCrash: (actor, error) => this.#crash(actor, error),
+      typeHandlers: this.#types.handlers,
     });
   }
 
@@ -90,18 +102,16 @@ class Server {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.on(signal, () => this.#onSignal());
     }
-    const { dataDir, bindAddress, apiDomain, runtimeConfig } = this.#config;
+    const { dataDir, bindAddress, apiDomain } = this.#config;
     const authenticator = authenticatorOf(this.#config);
-    const types = enabledTypes(servedTypes(KINDS), runtimeConfig, log);
     const tokens = ServiceAccountTokens.load(dataDir);
-    const router = new Router(types, VIRTUAL_KINDS);
     // None of these needs another: the slowest decides how long a start takes.
     const [tls, { Front }] = await Promise.all([
       (this.#certificate = this.#tls()),
       importFront(),
       this.#steps.run(SHARDS_STEP, this.#cluster.start()),
     ]);
-    this.#store.noteLogs([...this.#cluster.shards.keys()]);
+    this.#store.noteLogs(KINDS.map(resourceKey));
     const health = this.#health();
     const addresses = listenAddresses(this.#config);
     const reach = reachOf(
@@ -109,8 +119,22 @@ class Server {
       this.#config.tlsCertFile === '' ? (tls?.authorityFile ?? '') : '',
     );
     const commands = firstCommands(reach);
+    const description = {
+      virtualKinds: VIRTUAL_KINDS,
+      serverUrl: await serverUrl(this.#config),
+      tokens,
+      checks: health.checks,
+      loadModel,
+      loadMessages,
+      rootPage: { version: programVersion(), apiDomain, addresses, commands },
+      bindAddress,
+    };
+    this.#apiOf = ({ types }) => ({
+      router: new Router(types, VIRTUAL_KINDS),
+      documents: new ApiDocuments({ types, ...description }),
+    });
     this.#front = new Front({
-      router,
+      api: this.#apiOf(this.#types.catalog),
       shards: this.#cluster.shards,
       authenticator,
       tokens,
@@ -119,20 +143,10 @@ class Server {
       checkStorage: () => this.#cluster.checkStorage(),
       nowMs: Date.now,
       health,
-      documents: new ApiDocuments({
-        types,
-        virtualKinds: VIRTUAL_KINDS,
-        serverUrl: await serverUrl(this.#config),
-        tokens,
-        checks: health.checks,
-        loadModel,
-        loadMessages,
-        rootPage: { version: programVersion(), apiDomain, addresses, commands },
-        bindAddress,
-      }),
       origin: readBuilt<BuildOrigin>('origin.json'),
     });
-    await this.#steps.run(TYPES_STEP, this.#checkTypes(types));
+    await this.#steps.run(TYPES_STEP, this.#checkTypes(this.#types.catalog.types));
+    this.#types.dropLeftLogs();
     await this.#listen(this.#front, tls);
     await this.#cluster.startControllers(this.#steps);
     const kubeconfig = adminKubeconfig(
@@ -146,6 +160,13 @@ class Server {
       `shardplane ready ${addresses.join(' ')} kubeconfig ${kubeconfig} (${objects})\n` +
         `${commands.join('\n')}\n`,
     );
+  }
+
+  /** A type has come, changed or gone. */
+  #onCatalog(catalog: TypeCatalog): void {
+    if (this.#front !== undefined && this.#apiOf !== undefined) {
+      this.#front.swap(this.#apiOf(catalog));
+    }
   }
 
   /** What the objects by which programs find the API say of this server. */
@@ -185,8 +206,8 @@ class Server {
 
   /** Every type that the API names has something that answers for it. */
   async #checkTypes(types: readonly ServedType[]): Promise<void> {
-    for (const { definition } of types) {
-      const name = resourceKey(definition);
+    for (const type of types) {
+      const name = shardKey(type);
       assert(this.#cluster.shards.has(name), `no shard of ${name}`);
     }
   }

@@ -129,6 +129,10 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     callback: Callback<Out[V]['reply']>,
   ): void {
     const bytes = body?.length ?? 0;
+    if (this.#closed) {
+      setImmediate(() => this.#refuse(callback as Callback<unknown>));
+      return;
+    }
     if (this.#pending.size >= this.#requestsMax || this.#pendingBytes + bytes > this.#bytesMax) {
       throw new MailboxFullError(`the mailbox of ${this.#options.peer} is full`);
     }
@@ -172,10 +176,12 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     );
   }
 
+  /** What is outstanding fails, as what is asked later. */
   close(): void {
     this.flush();
     this.#closed = true;
     this.#options.port.close();
+    this.#refusePending();
   }
 
   #index(verb: keyof Out): number {
@@ -228,15 +234,20 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
   #onClose(): void {
     if (this.#closed) return;
     this.#closed = true;
-    const { peer, onClose } = this.#options;
+    this.#refusePending();
+    this.#options.onClose?.();
+  }
+
+  #refusePending(): void {
     const unanswered = [...this.#pending.values()];
     this.#pending.clear();
     this.#pendingBytes = 0;
-    const error = new LinkClosedError(`${peer} has closed the link`);
-    for (const { callback } of unanswered) {
-      (callback as Callback<unknown>)(error, undefined, NO_BODY, false);
-    }
-    onClose?.();
+    for (const { callback } of unanswered) this.#refuse(callback as Callback<unknown>);
+  }
+
+  #refuse(callback: Callback<unknown>): void {
+    const error = new LinkClosedError(`the link to ${this.#options.peer} is closed`);
+    callback(error, undefined, NO_BODY, false);
   }
 
   #handle(verb: number, header: unknown, body: Uint8Array, answer: GivingAnswer<never>): void {

@@ -88,7 +88,7 @@ interface Root {
 
 function decodeText(text: string, root: Root): DecodedObject {
   if (nestsTooDeep(text)) throw new DecodeError(TOO_DEEP);
-  return decodeParsed(parse(text), () => text, root);
+  return decodeParsed(parseJson(text), () => text, root);
 }
 
 function decodeParsed(document: unknown, textOf: () => string, root: Root): DecodedObject {
@@ -100,7 +100,8 @@ function decodeParsed(document: unknown, textOf: () => string, root: Root): Deco
   }
 }
 
-function parse(text: string): unknown {
+/** Throws `DecodeError` for text that is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -28,6 +28,7 @@ import type {
   GarbageOrder,
   OwnershipChanges,
 } from '../shard/upkeep-protocol.ts';
+import type { ServedKind } from './controller-protocol.ts';
 import { decide } from './garbage-decision.ts';
 import type { Decision, Looked, OwnerStanding, Reference } from './garbage-decision.ts';
 import { GarbageQueue } from './garbage-queue.ts';
@@ -57,6 +58,8 @@ interface WaitingOwner {
 
 export interface GarbageCollectorOptions {
   readonly kinds: OwnerKinds;
+  /** Those of its types that come and go. */
+  readonly types: readonly ServedKind[];
   readonly logError: (text: string) => void;
 }
 
@@ -86,20 +89,25 @@ export class GarbageCollector {
 
   /** Works until it is told to stop. */
   async run(): Promise<void> {
-    const { kinds } = this.#options;
+    const { kinds, types } = this.#options;
+    for (const type of types) this.#know(type);
     for (const [resource, port] of shardPorts(this.#ports)) this.#addShard(resource, port);
     await runController(this.#ports, {
       begin: () => this.#wake(),
       stop: () => (this.#stopping = true),
       onType: (type, port) => {
-        kinds.set(type);
-        this.#comesAndGoes.add(type.resource);
+        this.#know(type);
         this.#addShard(type.resource, port);
         this.#wake();
       },
       onTypeChanged: (type) => kinds.set(type),
     });
     for (const link of this.#shards.values()) link.close();
+  }
+
+  #know(type: ServedKind): void {
+    this.#options.kinds.set(type);
+    this.#comesAndGoes.add(type.resource);
   }
 
   #addShard(resource: string, port: MessagePort): void {

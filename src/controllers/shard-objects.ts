@@ -1,10 +1,11 @@
 /** A controller as a client of a shard: it reads, writes and watches objects as outside ones do. */
 import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
+import type { Callback } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { isRefusal } from '../semantics/status.ts';
 import { SERVER_MANAGER, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
-import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
+import type { ShardCalls, ShardEvents, WatchPage } from '../shard/shard-protocol.ts';
 
 const WRITE = { subresource: '', format: 'json', dryRun: false, manager: SERVER_MANAGER } as const;
 const WATCH_ID = 1;
@@ -14,9 +15,15 @@ export interface ObjectName {
   readonly name: string;
 }
 
+/** What a watch tells. */
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  readonly object: ApiObject;
+}
+
 export class ShardObjects {
   readonly #link: Link<ShardCalls, ShardEvents>;
-  #onChange: () => void = () => undefined;
+  #onFrame: (frame: Uint8Array) => void = () => undefined;
 
   constructor(peer: string, port: MessagePort) {
     this.#link = new Link<ShardCalls, ShardEvents>({
@@ -24,7 +31,7 @@ export class ShardObjects {
       port,
       sends: SHARD_VERBS,
       receives: SHARD_EVENTS,
-      handlers: { started: () => undefined, published: () => this.#onChange() },
+      handlers: { started: () => undefined, published: (_to, frame) => this.#onFrame(frame) },
     });
   }
 
@@ -49,9 +56,9 @@ export class ShardObjects {
   }
 
   /** Rejects with StatusError 409 when the object is not the newest. */
-  async update(at: ObjectName, object: object): Promise<void> {
+  async update(at: ObjectName, object: object, subresource = ''): Promise<void> {
     const body = Buffer.from(JSON.stringify(object));
-    await this.#ask('update', { ...WRITE, ...at }, body);
+    await this.#ask('update', { ...WRITE, ...at, subresource }, body);
   }
 
   async delete(at: ObjectName): Promise<void> {
@@ -60,18 +67,51 @@ export class ShardObjects {
 
   /** Calls back whenever the object is written or removed, from when it resolves on. */
   async watch({ namespace, name }: ObjectName, onChange: () => void): Promise<void> {
-    let page = await this.#link.call('watch', {
+    await this.#watch(namespace, `metadata.name=${name}`, () => undefined);
+    this.#onFrame = onChange;
+  }
+
+  /**
+   * Calls back with each object that there is, and with each change from then on, in order;
+   * resolves once all that there were have been told. Nothing is missed: the link keeps the order.
+   */
+  async follow(onEvent: (event: WatchEvent) => void): Promise<void> {
+    const told = (events: Uint8Array): void => {
+      for (const line of Buffer.from(events).toString().split('\n')) {
+        if (line !== '') onEvent(JSON.parse(line) as WatchEvent);
+      }
+    };
+    // What is published may come with the page that makes the watch live.
+    this.#onFrame = told;
+    await this.#watch('', '', told);
+  }
+
+  /** One watch on a link: `onPage` gets the events until it is live. */
+  async #watch(
+    namespace: string,
+    fieldSelector: string,
+    onPage: (events: Uint8Array) => void,
+  ): Promise<void> {
+    const open = {
       watchId: WATCH_ID,
       namespace,
       labelSelector: '',
-      fieldSelector: `metadata.name=${name}`,
+      fieldSelector,
       resourceVersion: '',
       initialEvents: '',
-    });
-    while (page.channel === undefined) {
-      page = await this.#link.call('watchMore', { watchId: WATCH_ID });
-    }
-    this.#onChange = onChange;
+    } as const;
+    const ask = (isFirst: boolean): Promise<WatchPage> =>
+      new Promise((resolve, reject) => {
+        const take: Callback<WatchPage> = (error, page, events) => {
+          if (error !== undefined) return reject(error);
+          onPage(events);
+          resolve(page);
+        };
+        if (isFirst) this.#link.ask('watch', open, undefined, take);
+        else this.#link.ask('watchMore', { watchId: WATCH_ID }, undefined, take);
+      });
+    let page = await ask(true);
+    while (page.channel === undefined) page = await ask(false);
   }
 
   close(): void {

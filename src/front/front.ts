@@ -41,14 +41,19 @@ import { userOfSubprotocol } from './websocket/handshake.ts';
 import { socketBehavior, UwsSocket } from './websocket/message-socket.ts';
 import type { SocketData } from './websocket/message-socket.ts';
 
-export interface FrontOptions extends Omit<OperationContext, 'shards'>, AnswerContext {
+/** What is served at this moment. */
+export interface ServedApi {
   readonly router: Router;
+  /** What describes it. */
+  readonly documents: ApiDocuments;
+}
+
+export interface FrontOptions extends Omit<OperationContext, 'shards'>, AnswerContext {
+  readonly api: ServedApi;
   /** By the name that routes give. */
   readonly shards: ReadonlyMap<string, ShardClient>;
   readonly authenticator: TokenAuthenticator;
   readonly health: Health;
-  /** What describes the API. */
-  readonly documents: ApiDocuments;
   readonly origin: BuildOrigin;
 }
 
@@ -86,9 +91,11 @@ export class Front {
   #openExchanges = 0;
   #onIdle: (() => void) | undefined;
   #isFinishing = false;
+  #api: ServedApi;
 
   constructor(options: FrontOptions) {
     this.#options = options;
+    this.#api = options.api;
     this.#bodies = new RequestBodies(options);
     const ping = (): void => {
       for (const socket of this.#webSockets) socket.ping();
@@ -174,6 +181,11 @@ export class Front {
     return () => (opened ??= open());
   }
 
+  /** From the next request on this is served. */
+  swap(api: ServedApi): void {
+    this.#api = api;
+  }
+
   /** Takes no new connections. */
   stopListening(): void {
     for (const port of this.#sessionPorts) port.stopListening();
@@ -250,14 +262,14 @@ export class Front {
       authenticator.authenticate(head.authorization) ??
       userOfSubprotocol(head.upgrade, authenticator);
     if (user === undefined) {
-      if (this.#options.documents.serveStranger(exchange)) return;
+      if (this.#api.documents.serveStranger(exchange)) return;
       throw unauthorized();
     }
     if (head.impersonation !== undefined) refuseImpersonation(head.impersonation, user);
-    if (this.#options.documents.serve(exchange, path)) return;
+    if (this.#api.documents.serve(exchange, path)) return;
     if (path.startsWith('/version/')) throw resourceNotServed();
     if (!path.startsWith('/api/') && !path.startsWith('/apis/')) throw new PageNotFound(path);
-    const route = this.#options.router.resolve(head.method, path, query.flag('watch'));
+    const route = this.#api.router.resolve(head.method, path, query.flag('watch'));
     const read = (then: BodyCallback): void => {
       this.#bodies.receive(
         exchange,

@@ -34,6 +34,8 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
 
 /** What bodies may be written in, as errors name it. */
 export const MEDIA_TYPES = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
+/** Schemas say nothing of a binary form. */
+const CUSTOM_MEDIA_TYPES = [JSON_TYPE, YAML_TYPE];
 const STREAM_TYPES = [JSON_TYPE, PROTOBUF_TYPE].map((type) => `${type};stream=watch`);
 
 export function mediaTypeOf(encoding: Encoding): string {
@@ -45,12 +47,15 @@ export function mediaTypeOf(encoding: Encoding): string {
 const MALFORMED_PARAMETER = /;\s*[^=;\s]+\s*(?:;|$)/;
 
 /** How the body is written; throws StatusError 415. An absent Content-Type is JSON. */
-export function bodyFormat(contentType: string): BodyFormat {
+export function bodyFormat(contentType: string, isCustom = false): BodyFormat {
   if (contentType === '' || contentType === JSON_TYPE) return 'json';
-  if (MALFORMED_PARAMETER.test(contentType)) throw unsupportedMediaType(MEDIA_TYPES);
+  const served = isCustom ? CUSTOM_MEDIA_TYPES : MEDIA_TYPES;
+  if (MALFORMED_PARAMETER.test(contentType)) throw unsupportedMediaType(served);
   const mediaType = withoutParameters(contentType).toLowerCase();
   const format = mediaType === '' ? 'json' : encodingOf(mediaType);
-  if (format === undefined) throw unsupportedMediaType(MEDIA_TYPES);
+  if (format === undefined || !served.includes(mediaTypeOf(format))) {
+    throw unsupportedMediaType(served);
+  }
   return format;
 }
 
@@ -66,9 +71,14 @@ export function encodingOf(mediaType: string): Encoding | undefined {
  * 415 as the reference's router does: for an absent Content-Type too, and without a list of what
  * there is.
  */
-export function patchTypeOf(contentType: string): PatchType {
+export function patchTypeOf(contentType: string, isCustom = false): PatchType {
   const patchType = PATCH_TYPES.get(withoutParameters(contentType));
-  if (patchType !== undefined) return patchType;
+  const isServed = patchType !== undefined && !(isCustom && patchType === 'strategic');
+  if (isServed) return patchType;
+  if (isCustom) {
+    const types = [...PATCH_TYPES].filter(([, type]) => type !== 'strategic');
+    throw unsupportedMediaType(types.map(([type]) => type));
+  }
   throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 }
 
@@ -94,7 +104,7 @@ function isJsonSpace(byte: number | undefined): boolean {
 export interface RequestedType {
   /** The answers of operations cannot be transformed. */
   readonly verb: Verb | 'operation';
-  /** `core.v1.ConfigMap`: the message of the object, or of what is in the list. */
+  /** `core.v1.ConfigMap`: the message of the object, or of what a list holds; '' of custom ones. */
   readonly message: string;
   readonly subresource: string;
 }
@@ -119,11 +129,12 @@ interface Wanted {
  */
 export function negotiate(accept: string, shown: RequestedType, query: Query): Form {
   if (accept === '' || accept === JSON_TYPE || accept === '*/*') return PLAIN_JSON;
-  if (accept === PROTOBUF_TYPE) return PLAIN.protobuf;
+  const isCustom = shown.message === '' && shown.subresource !== 'scale';
+  if (accept === PROTOBUF_TYPE && !isCustom) return PLAIN.protobuf;
   const { verb } = shown;
   const clauses = acceptClauses(accept);
-  const wanted = firstWanted(clauses, transformsOf(shown));
-  if (wanted === undefined) throw noneServed(clauses);
+  const wanted = firstWanted(clauses, transformsOf(shown), isCustom);
+  if (wanted === undefined) throw noneServed(clauses, isCustom);
   const { form, isList } = wanted;
   if (verb === 'watch' && form.encoding === 'yaml') {
     throw acceptedTypesAre(STREAM_TYPES);
@@ -156,10 +167,17 @@ function transformsOf({ verb, subresource }: RequestedType): Transforms {
   return subresource === '' ? 'all' : 'metadata';
 }
 
-function firstWanted(clauses: readonly AcceptClause[], transforms: Transforms): Wanted | undefined {
+function firstWanted(
+  clauses: readonly AcceptClause[],
+  transforms: Transforms,
+  isCustom = false,
+): Wanted | undefined {
   for (const clause of clauses) {
     const wanted = wantedBy(clause, transforms);
-    if (wanted !== undefined) return wanted;
+    // Their metadata alone has a message.
+    const hasForm =
+      !isCustom || wanted?.form.encoding !== 'protobuf' || wanted.form.as !== undefined;
+    if (wanted !== undefined && hasForm) return wanted;
   }
   return undefined;
 }
@@ -203,7 +221,8 @@ function transformed(
 /**
  * Where no type that is served is named at all, it is the router that refuses (README.md#paths).
  */
-function noneServed(clauses: readonly AcceptClause[]): StatusError {
+function noneServed(clauses: readonly AcceptClause[], isCustom: boolean): StatusError {
+  if (isCustom) return acceptedTypesAre(CUSTOM_MEDIA_TYPES);
   const isNamed = clauses.some(({ type }) => acceptedBy(type) !== undefined);
   return isNamed ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable();
 }

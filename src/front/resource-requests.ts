@@ -1,5 +1,5 @@
 /** Requests for objects: from a route to the shard, and from its answer to the client. */
-import { MailboxFullError } from '../actors/link.ts';
+import { LinkClosedError, MailboxFullError } from '../actors/link.ts';
 import type { Callback, Link } from '../actors/link.ts';
 import type { PageTurns } from '../base/page-turns.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
@@ -7,7 +7,12 @@ import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
 import { META_GROUP } from '../semantics/object-meta.ts';
-import { internalError, requestEntityTooLarge, StatusError } from '../semantics/status.ts';
+import {
+  internalError,
+  requestEntityTooLarge,
+  resourceNotServed,
+  StatusError,
+} from '../semantics/status.ts';
 import type {
   BodyFormat,
   ChangeRequest,
@@ -51,6 +56,8 @@ const OVERLOAD_TEXT = 'Too many requests, please try again later.';
 /** Answers with what was thrown: a Status, the overload text, or 500. */
 export function sendError(exchange: Exchange, error: unknown): void {
   if (error instanceof MailboxFullError) exchange.sendText(429, OVERLOAD_TEXT, 1);
+  // Its type has gone while it was under way.
+  else if (error instanceof LinkClosedError) exchange.sendStatus(resourceNotServed());
   else if (error instanceof StatusError) {
     if (error.warnings !== undefined) exchange.warn(error.warnings);
     exchange.sendStatus(error);
@@ -165,7 +172,7 @@ function write(
   readBody: (then: BodyCallback) => void,
 ): void {
   const verb = route.verb === 'create' ? 'create' : 'update';
-  const format = bodyFormat(exchange.head.contentType);
+  const format = bodyFormat(exchange.head.contentType, isCustom(route));
   const optionsKind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
   const options = checkWriteOptions(exchange.query, optionsKind);
   readBody((body) => {
@@ -188,7 +195,7 @@ function patch(
   readBody: (then: BodyCallback) => void,
 ): void {
   // Its type is looked at first, as in the reference.
-  const patchType = patchTypeOf(exchange.head.contentType);
+  const patchType = patchTypeOf(exchange.head.contentType, isCustom(route));
   begin(route, exchange);
   const options = checkPatchOptions(exchange.query, patchType);
   readBody((body) => {
@@ -202,6 +209,11 @@ function patch(
       );
     });
   });
+}
+
+/** Schemas describe its objects, no message does. */
+function isCustom({ message, subresource }: ResourceRoute): boolean {
+  return message === '' && subresource !== 'scale';
 }
 
 /** Whether somebody wants to know what strict decoding finds. */

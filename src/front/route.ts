@@ -2,12 +2,17 @@
  * From method and path to what is asked for (README.md#paths).
  */
 import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
-import { resourceKey } from '../resources/registry.ts';
-import { deprecationWarning, type ServedType } from '../types/served-types.ts';
+import {
+  deprecationWarning,
+  shardKey,
+  type CustomServing,
+  type ServedType,
+} from '../types/served-types.ts';
 import { operationOf, type VirtualKind } from '../resources/virtual-kinds.ts';
 import {
   badRequest,
   methodNotAllowed,
+  notFound,
   resourceNotServed,
   watchNotSupported,
 } from '../semantics/status.ts';
@@ -61,6 +66,7 @@ type Served =
   | {
       readonly kind: KindDefinition;
       readonly ofType: TypeRoute;
+      readonly custom: CustomServing | undefined;
       readonly virtual?: undefined;
     }
   | { readonly kind?: undefined; readonly virtual: VirtualKind };
@@ -82,26 +88,29 @@ interface ResourcePath extends Named {
 export class Router {
   /** Resource types by group version (`v1`, `batch/v1`), then by name. */
   readonly #versions = new Map<string, Map<string, Served>>();
+  /** Groups with types that are not custom. */
   readonly #groups = new Set<string>();
 
   constructor(types: readonly ServedType[], virtualKinds: readonly VirtualKind[]) {
     for (const type of types) {
-      const { group, groupVersion, definition: kind } = type;
-      this.#add(group, groupVersion, kind.plural, { kind, ofType: typeRoute(type) });
+      const { group, groupVersion, definition: kind, custom } = type;
+      if (custom === undefined) this.#groups.add(group);
+      this.#add(groupVersion, kind.plural, { kind, ofType: typeRoute(type), custom });
     }
     for (const virtual of virtualKinds) {
-      this.#add(virtual.group, groupVersionOf(virtual), virtual.plural, { virtual });
+      this.#groups.add(virtual.group);
+      this.#add(groupVersionOf(virtual), virtual.plural, { virtual });
     }
   }
 
-  #add(group: string, groupVersion: string, plural: string, served: Served): void {
-    this.#groups.add(group);
+  /** What is added first stays. */
+  #add(groupVersion: string, plural: string, served: Served): void {
     let resources = this.#versions.get(groupVersion);
     if (resources === undefined) {
       resources = new Map();
       this.#versions.set(groupVersion, resources);
     }
-    resources.set(plural, served);
+    if (!resources.has(plural)) resources.set(plural, served);
   }
 
   /**
@@ -125,12 +134,17 @@ export class Router {
     const byPath = rest[0] === 'watch';
     const target = split(byPath ? rest.slice(1) : rest);
     const found = served.get(target.resource);
-    if (found === undefined) throw resourceNotServed();
+    if (found === undefined) {
+      const group = isCore ? '' : (parts[1] ?? '');
+      throw this.#groups.has(group) ? resourceNotServed() : new PageNotFound(path);
+    }
     if (found.virtual !== undefined) {
       return virtualRoute(found.virtual, target, { method, watching, byPath });
     }
     const asked = { method, watching: watching || byPath, byPath };
-    return resourceRoute(found.kind, found.ofType, target, asked);
+    return found.custom === undefined
+      ? resourceRoute(found, target, asked)
+      : customRoute(found, target, asked, path);
   }
 }
 
@@ -203,7 +217,7 @@ interface Asked {
 function typeRoute(type: ServedType): TypeRoute {
   const { definition, index } = type;
   return {
-    shard: resourceKey(definition),
+    shard: shardKey(type),
     kind: definition.kind,
     message: definition.message,
     version: index,
@@ -212,12 +226,27 @@ function typeRoute(type: ServedType): TypeRoute {
   };
 }
 
-function resourceRoute(
-  kind: KindDefinition,
-  ofType: TypeRoute,
+type ServedStored = Extract<Served, { readonly kind: KindDefinition }>;
+
+/** Of custom types the reference tells other things: what is not there, is not found. */
+function customRoute(
+  served: ServedStored,
   target: ResourcePath,
   asked: Asked,
+  path: string,
 ): Route {
+  const { kind, custom } = served;
+  const { inNamespace, name, subresource } = target;
+  const isMisplaced = inNamespace ? !kind.namespaced : kind.namespaced && name !== '';
+  if (isMisplaced) throw new PageNotFound(path);
+  if (subresource !== '' && subresourceVerbs(kind, subresource) === undefined) {
+    throw notFound({ group: kind.group, resource: kind.plural }, name);
+  }
+  if (custom?.isTerminating === true && asked.method === 'post') throw methodNotAllowed();
+  return resourceRoute(served, target, asked);
+}
+
+function resourceRoute({ kind, ofType }: ServedStored, target: ResourcePath, asked: Asked): Route {
   const { inNamespace, namespace, name, subresource } = target;
   const { method, byPath } = asked;
   checkScope(kind.namespaced, target);

@@ -34,8 +34,12 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly kind: string;
   /** The group that a 422 names, where it is the one that the kind once had. */
   readonly groupOfErrors?: string;
+  /** Of lists, where it is not the kind and `List`. */
+  readonly listKind?: string;
   /** The resource type in the URL, e.g. `configmaps`. */
   readonly plural: string;
+  /** The name of one object, where documents tell it. */
+  readonly singular?: string;
   readonly shortNames?: readonly string[];
   /** Groups of resource types that clients ask for by one name, such as `all`. */
   readonly categories?: readonly string[];
@@ -130,6 +134,11 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    * is undefined when the client did not say. 0 deletes at once (src/shard/README.md#deletion).
    */
   gracePeriodSeconds?(object: T, requested: number | undefined): number;
+  /**
+   * What an object becomes when its deletion is asked for, where it is to be cleaned up after; it
+   * stays until the finalizer that this sets has gone. `now` is a time of metadata.
+   */
+  beginEnd?(object: T, now: string): T;
   /** Present when the server allocates what no two objects may share: addresses and ports. */
   newAllocator?(settings: KindSettings): Allocator<T>;
 

@@ -39,7 +39,8 @@ import {
 import { createObject } from './create.ts';
 import { checkIdentity, receivedJson, receivedText } from './decode-body.ts';
 import { restoreRawJson } from './restore-raw-json.ts';
-import type { Latest, Shard } from './shard.ts';
+import type { Latest } from './latest.ts';
+import type { Shard } from './shard.ts';
 import type { ObjectReply, PatchRequest } from './shard-protocol.ts';
 import { replace, replyUnchanged, updateWarnings } from './update.ts';
 import { objectReply } from './object-reply.ts';
@@ -246,7 +247,7 @@ function applied(
       writer: writerOf(shard, request),
       force: request.force,
       versions: versionConverter(kind),
-      ownable: kind.ownable(request.subresource),
+      ownable: kind.ownable(request.subresource, request.version),
       emptyObject: version.emptyDocument,
     });
     return { ...after, changes: after.document !== live || after.entries !== entries };

@@ -7,7 +7,8 @@ import { utcSeconds } from '../base/utc-time.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { conflict, notFound } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
-import type { Latest, Shard } from './shard.ts';
+import type { Latest } from './latest.ts';
+import type { Shard } from './shard.ts';
 import type { BindRequest } from './shard-protocol.ts';
 import { preconditionFailed, UNSEEN, writeUpdate } from './update.ts';
 

@@ -84,7 +84,13 @@ function prepareNew(
   checkNamespace(shard, request, object);
   const creationTimestamp = utcSeconds(shard.nowMs());
   const { user } = request;
-  prepareCreate(kind, object, { uid: shard.newUid(), creationTimestamp, user, track });
+  prepareCreate(kind, object, {
+    uid: shard.newUid(),
+    creationTimestamp,
+    user,
+    version: request.version,
+    track,
+  });
   refuseInvalid(shard, object, kind.validator.validateCreate(object, served.groupVersion));
 
   const ofKind = kind.definition.createWarnings?.(object);

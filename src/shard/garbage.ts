@@ -18,7 +18,8 @@ import type { Failed } from './controller-writes.ts';
 import { deleteMany } from './delete-many.ts';
 import { collectorFinalizers } from './ownership.ts';
 import type { OwnerIndex } from './owner-index.ts';
-import type { Latest, Shard } from './shard.ts';
+import type { Latest } from './latest.ts';
+import type { Shard } from './shard.ts';
 import type {
   DependentCounts,
   GarbageOrder,

@@ -27,7 +27,8 @@ import { badRequest, notFound, patchRefused } from '../semantics/status.ts';
 import { apply } from './apply.ts';
 import { checkIdentity, receivedJson, receivedText, type DecodedBody } from './decode-body.ts';
 import { restoreRawJson } from './restore-raw-json.ts';
-import type { Latest, Shard } from './shard.ts';
+import type { Latest } from './latest.ts';
+import type { Shard } from './shard.ts';
 import type { ObjectReply, PatchRequest, PatchType } from './shard-protocol.ts';
 import { replace } from './update.ts';
 

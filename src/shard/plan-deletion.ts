@@ -43,6 +43,9 @@ export function planDeletion(
   if (definition === NAMESPACE && metadata.deletionTimestamp === undefined) {
     return { updated: beginNamespaceEnd(object, options, nowMs), removes: false };
   }
+  if (definition.beginEnd !== undefined && metadata.deletionTimestamp === undefined) {
+    return { updated: definition.beginEnd(object, utcSeconds(nowMs)), removes: false };
+  }
   // Nothing but a write of its `spec.finalizers` brings a namespace further to its end.
   if (definition === NAMESPACE && hasSpecFinalizers(object)) return UNCHANGED;
   if (definition.gracePeriodSeconds !== undefined) {

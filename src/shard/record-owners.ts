@@ -6,7 +6,8 @@ import { utcSeconds } from '../base/utc-time.ts';
 import { ownersOfUpdate } from '../types/field-owners.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { Writer } from '../semantics/fields/track-update.ts';
-import type { Latest, Shard } from './shard.ts';
+import type { Latest } from './latest.ts';
+import type { Shard } from './shard.ts';
 import type { ChangeRequest } from './shard-protocol.ts';
 
 export function writerOf(

@@ -1,7 +1,8 @@
 /** The removal of an object: the write that ends it, whatever brought it about. */
 import type { ApiObject } from '../resources/kind.ts';
 import { OPERATION } from '../storage/record.ts';
-import type { Latest, Shard } from './shard.ts';
+import type { Latest } from './latest.ts';
+import type { Shard } from './shard.ts';
 import { withResourceVersion } from './stored-text-edits.ts';
 
 /** The mark of a deletion carries the last state at the version of the deletion. */

@@ -13,6 +13,7 @@ import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-pro
 import type { EncodingCache } from './representation/encoding-cache.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { ResourceType } from '../types/resource-type.ts';
+import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { TypeLog } from '../storage/store.ts';
@@ -50,6 +51,8 @@ export interface ShardActorOptions {
   readonly logError: (text: string) => void;
   readonly continueTokenKey: string;
   readonly kindSettings: KindSettings;
+  /** Makes a custom type of what its definition has become. */
+  readonly customType: (facts: CustomTypeFacts) => ResourceType;
   /** Told that no record of the other dialect is left, and how many there were; absent if none. */
   readonly onTranslated: ((records: number) => void) | undefined;
   readonly sequencer: MessagePort;
@@ -242,7 +245,12 @@ export class ShardActor {
       watchClosed: ({ watchId }) => watches.close(watchId),
       bookmark: (request, _body, answer) => bookmark(shard, request, answer),
       ping: (_request, _body, answer) => {
-        answer.reply({ storageError: shard.recentFailure()?.message ?? '' });
+        const storageError = shard.recentFailure()?.message ?? '';
+        answer.reply({ storageError, objects: shard.table.size });
+      },
+      retype: (facts, _body, answer) => {
+        shard.retype(this.#options.customType(facts));
+        answer.reply(undefined);
       },
       stop: (_request, _body, answer) => void this.#stop(answer),
     };

@@ -5,6 +5,7 @@
 import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { Form } from '../semantics/answer-form.ts';
 import { ownManager } from '../semantics/dialect/own-names.ts';
+import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import type { User } from '../semantics/user.ts';
 
 /** In which version of the kind a request is made, and how it is answered. */
@@ -186,7 +187,9 @@ export interface ShardCalls {
    */
   bookmark: { request: { views: View[] }; reply: { rv: number; lengths: number[] } };
   /** Answers once everything before it was handled; '' when no commit failed lately. */
-  ping: { request: undefined; reply: { storageError: string } };
+  ping: { request: undefined; reply: { storageError: string; objects: number } };
+  /** Of a custom type: it is served otherwise from the next request on. */
+  retype: { request: CustomTypeFacts; reply: undefined };
   /** Finishes what is accepted, ends the actor and closes its store. */
   stop: { request: undefined; reply: undefined };
 }
@@ -207,6 +210,7 @@ export const SHARD_VERBS = [
   'watchClosed',
   'bookmark',
   'ping',
+  'retype',
   'stop',
 ] as const satisfies readonly (keyof ShardCalls)[];
 

@@ -5,8 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { assert } from '../base/assert.ts';
 import { PageTurns } from '../base/page-turns.ts';
-import { RawJson } from '../codec/raw-json.ts';
-import type { Members } from '../codec/schema-model.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../limits.ts';
 import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
@@ -14,7 +12,7 @@ import type { ResourceType } from '../types/resource-type.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
-import { encodeRecord, managedFieldsLength, OPERATION, wireBytes } from '../storage/record.ts';
+import { encodeRecord, OPERATION, wireBytes } from '../storage/record.ts';
 import type { Operation, RecordHeader } from '../storage/record.ts';
 import { StoreError } from '../storage/store.ts';
 import type { TypeLog } from '../storage/store.ts';
@@ -32,7 +30,9 @@ import { Representations } from './representation/representations.ts';
 import { WatchHub } from './watch-hub.ts';
 import { translateRecord } from './translation/translate-record.ts';
 import { TranslatingLog } from './translation/translating-log.ts';
-import { splitManagedFields } from './stored-text-edits.ts';
+import { readLatest } from './latest.ts';
+import type { Latest } from './latest.ts';
+import { ShapedLog } from './shaped-log.ts';
 import { StoredHeaders } from './stored-headers.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
 import { WritePipeline } from './write-pipeline.ts';
@@ -62,19 +62,6 @@ export interface ShardOptions {
   readonly isUntranslated?: boolean;
 }
 
-/** The newest state of an object, committed or not: what the next write builds on. */
-export interface Latest {
-  readonly rv: number;
-  /** The object's wire text. */
-  readonly wire: string;
-  /** The same without `metadata.managedFields`. */
-  readonly rest: string;
-  /** That text parsed, for one use; undefined where numbers would lose digits. */
-  readonly members: Members | undefined;
-  /** Its `metadata.managedFields` is text: see `ObjectMeta`. */
-  readonly object: ApiObject;
-}
-
 /** A write as a verb prepares it. */
 export interface PreparedWrite {
   readonly operation: Operation;
@@ -95,7 +82,8 @@ type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awai
 const FAILURE_SHOWN_MS = 10_000;
 
 export class Shard {
-  readonly kind: ResourceType;
+  /** Replaced as a whole when what defines the type has changed. */
+  kind: ResourceType;
   readonly clock: VersionClock;
   readonly table: ObjectTable;
   /** How objects are shown to clients. */
@@ -120,6 +108,8 @@ export class Shard {
   /** Background work ends. */
   stopping = false;
   readonly #domain = ownDialect().domain;
+  /** The log, where how objects are written may change. */
+  readonly #shapedLog: ShapedLog | undefined;
   readonly #kindSettings: KindSettings;
   /** Counted on first use. */
   #allocator: Allocator | undefined;
@@ -141,7 +131,9 @@ export class Shard {
         translateRecord(kind, record),
       );
     }
-    this.log = this.translation ?? options.log;
+    const log = this.translation ?? options.log;
+    this.#shapedLog = kind.storedShape && new ShapedLog(log, kind.storedShape);
+    this.log = this.#shapedLog ?? log;
     this.headers = new StoredHeaders(kind, options.log, this.translation && this.#domain);
     this.nowMs = options.nowMs;
     this.representations = new Representations(kind, this.nowMs, options.encodings);
@@ -175,6 +167,20 @@ export class Shard {
     });
   }
 
+  /** The type is served otherwise from now on; its names and its scope are as they were. */
+  retype(kind: ResourceType): void {
+    this.kind = kind;
+    if (this.#shapedLog !== undefined && kind.storedShape !== undefined) {
+      this.#shapedLog.shape = kind.storedShape;
+    }
+    this.representations.retype(kind);
+  }
+
+  /** Whether a version that is there would be written otherwise now, though nothing is changed. */
+  isStale(rv: number): boolean {
+    return this.#shapedLog?.isStale(rv) === true;
+  }
+
   keyOf(namespace: string, name: string): string {
     return this.kind.definition.namespaced ? `${namespace}/${name}` : name;
   }
@@ -203,14 +209,7 @@ export class Shard {
     const rv = write?.rv ?? this.table.get(key)?.rv;
     if (rv === undefined) return undefined;
     const record = write === undefined ? this.#recordAt(rv) : write.record;
-    const wire = decodeUtf8(wireBytes(record));
-    const [rest, managed] = splitManagedFields(wire, managedFieldsLength(record));
-    const text = `{${rest}`;
-    const members = JSON.parse(text) as Members;
-    const decoded = this.kind.stored.codec.decodeDocument(members, () => text);
-    const object = decoded.object as ApiObject;
-    if (managed !== '') object.metadata.managedFields = new RawJson(managed);
-    return { rv, wire, rest, object, members: decoded.isExact ? members : undefined };
+    return readLatest(this.kind, rv, record);
   }
 
   decodeStored(wire: string): ApiObject {
@@ -285,6 +284,7 @@ export class Shard {
         awaits,
         managedFieldsLength: storedManagedFields(metadata).length,
         domain: this.#domain,
+        writtenAs: this.kind.storedShape?.writtenAs,
       },
       wire,
     );

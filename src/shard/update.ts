@@ -17,7 +17,8 @@ import type { Representation } from './representation/representation.ts';
 import { isHeld } from './plan-deletion.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { splitKey } from './selection.ts';
-import type { Latest, Shard } from './shard.ts';
+import type { Latest } from './latest.ts';
+import type { Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { refusedWhenSettled, storageFailure } from './storage-failure.ts';
 import { storedText } from './stored-text.ts';
@@ -142,7 +143,10 @@ function updatedObject(
   const isScale = request.subresource === 'scale';
   const given = isScale ? kind.scale(request.version).merge(object, stored.object) : object;
   const part = isScale ? '' : request.subresource;
-  const updated = prepareUpdate(kind, given, stored.object, part, track);
+  const updated = prepareUpdate(kind, given, stored.object, part, {
+    version: request.version,
+    track,
+  });
   const { groupVersion } = kind.version(request.version);
   const { validator } = kind;
   refuseInvalid(
@@ -247,7 +251,7 @@ export function writeUpdate(
     reply(Buffer.from(wire), 0);
     return;
   }
-  if (wire === stored.wire && !removed) {
+  if (wire === stored.wire && !removed && !shard.isStale(stored.rv)) {
     replyUnchanged(shard, key, stored, answer, reply);
     return;
   }

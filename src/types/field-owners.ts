@@ -18,7 +18,7 @@ import {
   sentManagedFields,
   type ManagedEntry,
 } from '../semantics/fields/managed-fields.ts';
-import { trackUpdate, type Writer } from '../semantics/fields/track-update.ts';
+import { trackUpdate, type Ownable, type Writer } from '../semantics/fields/track-update.ts';
 import { TypedError } from '../semantics/fields/typed-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { validateManagedFields } from '../semantics/object-meta-validation.ts';
@@ -138,7 +138,7 @@ function tracked(
   try {
     if (isText && changesNothing(kind, compareIn)) return new RawJson(before);
     const entries = isText ? parseManagedFields(before) : before;
-    const after = trackUpdate(entries, writer, compareIn, kind.ownable(writer.subresource));
+    const after = trackUpdate(entries, writer, compareIn, ownableBy(kind, writer));
     return isText && after === entries ? new RawJson(before) : managedFieldsOf(after);
   } catch (error) {
     // Objects with an item twice in a keyed list are valid, but cannot be tracked.
@@ -147,6 +147,10 @@ function tracked(
     if (error instanceof StatusError) return undefined;
     throw error;
   }
+}
+
+function ownableBy(kind: ResourceType, { apiVersion, subresource }: Writer): Ownable {
+  return kind.ownable(subresource, kind.versionNamed(apiVersion)?.index);
 }
 
 const NO_ENTRIES: readonly ManagedEntry[] = Object.freeze([]);

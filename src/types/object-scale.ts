@@ -20,6 +20,7 @@ const PREFIX = '{"kind":"Scale","apiVersion":"autoscaling/v1",';
 export class ObjectScale implements ServedScale {
   readonly hasTypedItems = false;
   readonly kind = 'Scale';
+  readonly listKind = 'ScaleList';
   readonly version = 'v1';
   readonly groupVersion = 'autoscaling/v1';
   readonly codec: JsonCodec;

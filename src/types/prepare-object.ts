@@ -20,6 +20,8 @@ export interface NewObjectFacts {
   readonly creationTimestamp: string;
   /** Who asks, where the kind writes it down. */
   readonly user?: User | undefined;
+  /** Of the request, in which it is created. */
+  readonly version?: number | undefined;
   readonly track?: Track | undefined;
 }
 
@@ -47,11 +49,12 @@ export function settleNamespace({ metadata }: ApiObject, namespace: string): voi
 
 /** Prepares a new object in place. */
 export function prepareCreate(
-  kind: Pick<ResourceType, 'definition' | 'gates' | 'stored'>,
+  kind: Pick<ResourceType, 'traits' | 'gates' | 'stored'>,
   object: ApiObject,
-  { uid, creationTimestamp, user, track }: NewObjectFacts,
+  { uid, creationTimestamp, user, version, track }: NewObjectFacts,
 ): void {
-  const { definition, gates, stored } = kind;
+  const { gates, stored } = kind;
+  const definition = kind.traits(version);
   const { metadata } = object;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
@@ -87,22 +90,28 @@ function generateName(prefix: string): string {
   return name;
 }
 
+export interface UpdateFacts {
+  /** Of the request, in which it is updated. */
+  readonly version?: number | undefined;
+  readonly track?: Track | undefined;
+}
+
 /**
  * The object that is to replace `stored`: `object`, or `stored` with the part of `object` that
  * the endpoint changes. Both may be changed.
  */
 export function prepareUpdate(
-  kind: Pick<ResourceType, 'definition' | 'gates' | 'stored'>,
+  kind: Pick<ResourceType, 'traits' | 'gates' | 'stored'>,
   object: ApiObject,
   stored: ApiObject,
   part: UpdatedPart,
-  track?: Track,
+  { version, track }: UpdateFacts = {},
 ): ApiObject {
-  const { definition } = kind;
+  const definition = kind.traits(version);
   const updated = merged(definition, object, stored, part);
   keepServerFields(updated, stored);
   if (part === '' && definition.statusSubresource !== undefined) {
-    updated['status'] = stored['status'];
+    setStatus(updated, stored);
   }
   kind.stored.codec.applyDefaults(updated);
   definition.applyDefaults?.(updated);
@@ -141,7 +150,14 @@ function withStatusOf(
     const { labels, annotations, finalizers, ownerReferences } = stored.metadata;
     Object.assign(metadata, { labels, annotations, finalizers, ownerReferences });
   }
-  return { ...stored, metadata, status: object['status'] };
+  const updated = { ...stored, metadata };
+  setStatus(updated, object);
+  return updated;
+}
+
+function setStatus(object: ApiObject, { status }: ApiObject): void {
+  if (status === undefined) delete object['status'];
+  else object['status'] = status;
 }
 
 /** What no client changes (src/resources/README.md#update). */

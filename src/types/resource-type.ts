@@ -39,6 +39,14 @@ export interface PrintedAs {
   read(wire: Uint8Array): ApiObject;
 }
 
+/** How objects are written to the log, where that may change while there are some. */
+export interface StoredShape {
+  /** The same for all that is written in one way; beside each record. */
+  readonly writtenAs: string;
+  /** The text of stored members as they are written now, from those that were written otherwise. */
+  upToDate(wire: string, writtenAs: string): string;
+}
+
 export interface ResourceTypeParts {
   /** What the type is called, and the traits of its objects. */
   readonly definition: KindDefinition;
@@ -48,6 +56,8 @@ export interface ResourceTypeParts {
   readonly key: string;
   /** All versions that are served, after the stored one. */
   readonly versions: readonly [ServedVersion, ...ServedVersion[]];
+  /** The traits of objects in a version, where those differ; absent is `definition`. */
+  readonly traitsIn?: (version: number) => KindDefinition;
   /** The `/scale` subresource in a version of the type, where it has one. */
   readonly scaleOf: (version: number) => ServedScale | undefined;
   readonly validator: ObjectRules;
@@ -56,6 +66,7 @@ export interface ResourceTypeParts {
   /** Features that are on. */
   readonly gates: FeatureGates;
   readonly printedIn: (version: number) => PrintedAs;
+  readonly storedShape?: StoredShape;
 }
 
 export class ResourceType {
@@ -70,6 +81,7 @@ export class ResourceType {
   readonly fieldNames: readonly string[];
   readonly indexedPositions: readonly number[];
   readonly gates: FeatureGates;
+  readonly storedShape: StoredShape | undefined;
   readonly #parts: ResourceTypeParts;
   #deleteOptions: MessageCodecs | undefined;
   readonly #ownable = new Map<string, Ownable>();
@@ -85,6 +97,7 @@ export class ResourceType {
     this.fieldNames = this.stored.fieldNames;
     this.indexedPositions = parts.indexedPositions;
     this.gates = parts.gates;
+    this.storedShape = parts.storedShape;
   }
 
   /** The version of that index; absent is the stored one. */
@@ -92,6 +105,11 @@ export class ResourceType {
     const version = this.versions[index];
     assert(version !== undefined, `${this.key} is not served in version ${index}`);
     return version;
+  }
+
+  /** What the endpoints of a version do; absent is the stored one. */
+  traits(version = 0): KindDefinition {
+    return this.#parts.traitsIn?.(version) ?? this.definition;
   }
 
   /** The Scale of objects in a version; absent is the stored one. */
@@ -127,12 +145,15 @@ export class ResourceType {
     return this.versions.find((version) => version.groupVersion === groupVersion);
   }
 
-  /** Which fields those who write through a subresource, or '' the object, come to own. */
-  ownable(subresource: string): Ownable {
-    let ownable = this.#ownable.get(subresource);
+  /**
+   * Which fields those who write through a subresource of a version, or '' the object, come to own.
+   */
+  ownable(subresource: string, version = 0): Ownable {
+    const endpoint = `${version}/${subresource}`;
+    let ownable = this.#ownable.get(endpoint);
     if (ownable === undefined) {
-      ownable = ownableThrough(this.definition, subresource);
-      this.#ownable.set(subresource, ownable);
+      ownable = ownableThrough(this.traits(version), subresource);
+      this.#ownable.set(endpoint, ownable);
     }
     return ownable;
   }

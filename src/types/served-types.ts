@@ -5,6 +5,17 @@ import {
   type KindDefinition,
   type KindVersion,
 } from '../resources/kind.ts';
+import { resourceKey } from '../resources/registry.ts';
+
+/** What is told of a version of a custom type alone. */
+export interface CustomServing {
+  /** The name of its shard: that of the definition. */
+  readonly key: string;
+  /** What users of a deprecated version are told; '' for others. */
+  readonly warning: string;
+  /** Its objects are going, and none may be made. */
+  readonly isTerminating: boolean;
+}
 
 export interface ServedType {
   readonly definition: KindDefinition;
@@ -15,6 +26,13 @@ export interface ServedType {
   /** `v1`, `batch/v1`. */
   readonly groupVersion: string;
   readonly deprecated: Deprecation | undefined;
+  /** Absent for built-in types. */
+  readonly custom?: CustomServing;
+}
+
+/** The name of the shard that serves the type. */
+export function shardKey({ definition, custom }: ServedType): string {
+  return custom?.key ?? resourceKey(definition);
 }
 
 /** The stored version of each kind, and its other versions. */
@@ -39,8 +57,13 @@ function servedType(
  * What users of a deprecated version are told (src/resources/README.md#versions):
  * `batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob`.
  */
-export function deprecationWarning({ definition, groupVersion, deprecated }: ServedType): string {
-  if (deprecated === undefined) return '';
+export function deprecationWarning({
+  definition,
+  groupVersion,
+  deprecated,
+  custom,
+}: ServedType): string {
+  if (deprecated === undefined) return custom?.warning ?? '';
   const { since, removedIn, replacement } = deprecated;
   const instead = replacement === '' ? '' : `; use ${replacement}`;
   const what = `${groupVersion} ${definition.kind}`;

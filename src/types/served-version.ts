@@ -20,6 +20,8 @@ export type NamedType = Pick<DecodedObject, 'kind' | 'apiVersion'>;
 /** What bodies are decoded by, and answers encoded: objects in a version, or their Scale. */
 export interface Served {
   readonly kind: string;
+  /** Of lists of such objects. */
+  readonly listKind: string;
   /** `v1`. */
   readonly version: string;
   /** `v1`, `batch/v1`. */

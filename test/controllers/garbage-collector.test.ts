@@ -84,6 +84,7 @@ class Collected {
     const collector = new GarbageCollector(
       { ...ports, [CONTROL_PORT]: port2 },
       {
+        types: [],
         kinds: new OwnerKinds([CONFIG_MAP, LEASE]),
         logError: (text) => void this.logged.push(text),
       },

@@ -4,7 +4,7 @@ import {
   markedForDeletion,
   terminatingStatus,
   type CleanUp,
-} from '../../src/types/custom/definition-terminating.ts';
+} from '../../src/resources/apiextensions/definition-terminating.ts';
 
 const NOW = '2026-01-01T00:00:00Z';
 const FINALIZER = 'customresourcecleanup.apiextensions.cluster.io';

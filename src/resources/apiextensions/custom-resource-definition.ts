@@ -12,6 +12,7 @@ import { dnsSubdomain } from '../../semantics/names.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { apiApproval, APPROVED_ANNOTATION, isProtectedGroup } from './api-approval.ts';
 import { writeValuesAnew } from './canonical-values.ts';
+import { markedForDeletion } from './definition-terminating.ts';
 import { checkConversion } from './conversion.ts';
 import type {
   CustomResourceDefinition,
@@ -46,6 +47,7 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
   bumpsGeneration: specChanges,
   freeGenerateName: true,
   checksFinalizerNames: false,
+  beginEnd: markedForDeletion,
 
   applyDefaults({ spec, status }) {
     if (spec === undefined) return;

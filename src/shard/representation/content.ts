@@ -17,6 +17,7 @@ const ITEM_BYTES = 4 * 1024;
 
 export interface Content {
   readonly kind: string;
+  readonly listKind: string;
   readonly apiVersion: string;
   /** Whether items of lists say in JSON what they are. */
   readonly hasTypedItems: boolean;
@@ -50,8 +51,9 @@ export function wholeObject(
   };
   return {
     kind,
+    listKind: served.listKind,
     apiVersion: served.groupVersion,
-    hasTypedItems: false,
+    hasTypedItems: served.hasTypedItems,
     tellsRemaining: true,
     itemsFirst: false,
     members: isAsStored ? (wire) => wire : (wire, rv) => cache.get(id, rv) ?? made(wire, rv),
@@ -84,6 +86,7 @@ export function metadataOnly(
   let item = Buffer.allocUnsafeSlow(ITEM_BYTES);
   return {
     kind: 'PartialObjectMetadata',
+    listKind: 'PartialObjectMetadataList',
     apiVersion,
     hasTypedItems: true,
     tellsRemaining: false,

@@ -35,12 +35,12 @@ export function jsonRepresentation(id: string, content: Content): Representation
 }
 
 function jsonList(content: Content, itemPrefix: Uint8Array): ListWriter {
-  const { kind, apiVersion } = content;
+  const { listKind, apiVersion } = content;
   return {
     head: (meta) => {
       const told = JSON.stringify(listMetaMembers(meta, content.tellsRemaining));
       return Buffer.from(
-        `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${told},"items":[`,
+        `{"kind":"${listKind}","apiVersion":"${apiVersion}","metadata":${told},"items":[`,
       );
     },
     addItem: (sink, rv, wireAt, isFirst) => {

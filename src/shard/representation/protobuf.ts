@@ -80,7 +80,7 @@ function itemsOf(id: string, content: Content, cache: EncodingCache): Items {
 
 function protobufList(content: Content, { known, make, keep, made }: Items): ListWriter {
   const { itemsFirst, tellsRemaining } = content;
-  const type = { apiVersion: content.apiVersion, kind: `${content.kind}List` };
+  const type = { apiVersion: content.apiVersion, kind: content.listKind };
   const headOf = itemsFirst ? protobufBetaListHead : protobufListHead;
   const told = (meta: ListMeta): ListMeta => (tellsRemaining ? meta : { ...meta, remaining: 0 });
   const itemAt: (...args: Parameters<Content['membersAt']>) => Uint8Array | undefined = (

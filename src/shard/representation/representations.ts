@@ -1,8 +1,6 @@
 /** Which representation a request is answered in; each is made when it is first asked for. */
 import { assert } from '../../base/assert.ts';
-import { compileMemberReader } from '../../codec/member-reader.ts';
 import type { SchemaModel } from '../../codec/schema-model.ts';
-import type { ApiObject } from '../../resources/kind.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import { DEFAULT_PRINTER } from '../../resources/printer-cells.ts';
 import {
@@ -28,14 +26,16 @@ interface SubresourceView extends View {
 }
 
 export class Representations {
-  readonly #kind: ResourceType;
+  #kind: ResourceType;
   readonly #model: SchemaModel;
   readonly #nowMs: () => number;
-  readonly #known = new Map<string, Representation>();
+  readonly #known = new Map<string, { view: SubresourceView; representation: Representation }>();
   readonly #cache: EncodingCache;
   readonly #codec: StatusCodec;
+  /** How often the type has changed: what was kept before is not given any more. */
+  #generation = 0;
   /** Of each version, in plain JSON: nearly all requests. */
-  readonly #plain: readonly Representation[];
+  readonly #plain: Representation[];
 
   constructor(kind: ResourceType, nowMs: () => number, cache: EncodingCache = new EncodingCache()) {
     this.#cache = cache;
@@ -53,13 +53,31 @@ export class Representations {
       assert(plain !== undefined, `${this.#kind.key} is not served in version ${version}`);
       return plain;
     }
-    const id = idOf(view);
+    const id = viewText(view);
     let known = this.#known.get(id);
     if (known === undefined) {
-      known = this.#make(view);
+      known = { view, representation: this.#make(view) };
       this.#known.set(id, known);
     }
-    return known;
+    return known.representation;
+  }
+
+  /**
+   * The type has changed: whoever holds a representation writes objects as they are from now on.
+   * What was kept of them is as they were.
+   */
+  retype(kind: ResourceType): void {
+    this.#kind = kind;
+    this.#generation++;
+    kind.versions.forEach((_, version) => {
+      const made = this.#make({ version });
+      const plain = this.#plain[version];
+      if (plain === undefined) this.#plain[version] = made;
+      else Object.assign(plain, made);
+    });
+    for (const { view, representation } of this.#known.values()) {
+      Object.assign(representation, this.#make(view));
+    }
   }
 
   /** Nobody is going to ask for a version that was replaced, or only to catch up. */
@@ -73,9 +91,13 @@ export class Representations {
     return statusDocument(status, encoding, this.#codec);
   }
 
+  #idOf(view: SubresourceView): string {
+    return this.#generation === 0 ? viewText(view) : `${this.#generation}:${viewText(view)}`;
+  }
+
   #make(view: SubresourceView): Representation {
     const { form = PLAIN_JSON } = view;
-    const id = idOf(view);
+    const id = this.#idOf(view);
     if (form.encoding === 'yaml') {
       return yamlRepresentation(this.#make({ ...view, form: { ...form, encoding: 'json' } }));
     }
@@ -88,7 +110,7 @@ export class Representations {
 
   /** The object itself in a version, or its Scale. */
   #whole(view: SubresourceView): Content {
-    const id = idOf({ ...view, form: PLAIN_JSON });
+    const id = this.#idOf({ ...view, form: PLAIN_JSON });
     return wholeObject(id, this.#kind.servedAs(view), this.#cache);
   }
 
@@ -97,16 +119,12 @@ export class Representations {
   }
 
   #tableOptions(view: SubresourceView, form: Form): TableOptions {
-    const { definition } = this.#kind;
     const apiVersion = this.#metaVersion(form);
-    const printer =
-      (view.subresource === 'scale' ? undefined : definition.printer) ?? DEFAULT_PRINTER;
-    const read = compileMemberReader(this.#model, definition.message, printer.members);
+    const printed = this.#kind.printed(view.version);
     return {
       apiVersion,
-      printer,
-      // Printers know the stored kind, whatever version is asked for.
-      printedOf: (wire) => read(wire) as ApiObject,
+      printer: view.subresource === 'scale' ? DEFAULT_PRINTER : printed.printer,
+      printedOf: (wire) => printed.read(wire),
       held: this.#held(view, form, apiVersion),
       nowMs: this.#nowMs,
     };
@@ -126,7 +144,7 @@ export class Representations {
   }
 }
 
-function idOf({ version = 0, form = PLAIN_JSON, subresource = '' }: SubresourceView): string {
+function viewText({ version = 0, form = PLAIN_JSON, subresource = '' }: SubresourceView): string {
   const { encoding, as = '', metaVersion = '', includeObject = '' } = form;
   // Other subresources show the object itself.
   const scale = subresource === 'scale' ? 'scale' : '';

@@ -30,6 +30,7 @@ export class BuiltInVersion implements ServedVersion {
   /** Its place among the versions of the kind; 0 is the stored one. */
   readonly index: number;
   readonly kind: string;
+  readonly listKind: string;
   /** `v1`. */
   readonly version: string;
   /** `v1`, `batch/v1`. */
@@ -67,6 +68,7 @@ export class BuiltInVersion implements ServedVersion {
     this.defaultPropagation = other?.defaultPropagation ?? definition.defaultPropagation;
     this.#definition = definition;
     this.kind = definition.kind;
+    this.listKind = `${definition.kind}List`;
     this.version = version;
     this.groupVersion = groupVersion;
     this.#internalType = goInternalTypeName(definition.message);

@@ -5,7 +5,7 @@ import type {
   DefinitionVersion,
   PrinterColumn,
 } from '../../resources/apiextensions/definition-versions.ts';
-import { isConditionTrue } from './definition-conditions.ts';
+import { isConditionTrue } from '../../resources/apiextensions/definition-conditions.ts';
 
 export interface AcceptedNames {
   readonly plural: string;

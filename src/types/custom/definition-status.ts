@@ -16,7 +16,7 @@ import {
   saysCondition,
   withCondition,
   type NewCondition,
-} from './definition-conditions.ts';
+} from '../../resources/apiextensions/definition-conditions.ts';
 
 /** Names of a group that are not to be had. */
 export interface TakenNames {

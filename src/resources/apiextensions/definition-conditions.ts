@@ -1,5 +1,5 @@
 /** The conditions of a definition. All functions leave what they are given as it is. */
-import type { DefinitionCondition } from '../../resources/apiextensions/definition.ts';
+import type { DefinitionCondition } from './definition.ts';
 
 /** What is said about a definition now; since when is for `withCondition` to know. */
 export interface NewCondition {

@@ -1,9 +1,6 @@
 /** What a definition says about its clean-up while it is being deleted. Pure. */
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import type {
-  CustomResourceDefinition,
-  DefinitionStatus,
-} from '../../resources/apiextensions/definition.ts';
+import type { CustomResourceDefinition, DefinitionStatus } from './definition.ts';
 import { withCondition, type NewCondition } from './definition-conditions.ts';
 
 /** Holds a definition until its objects are gone; the first deletion of the definition sets it. */

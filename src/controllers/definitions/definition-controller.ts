@@ -1,0 +1,308 @@
+/**
+ * Serves what definitions define: says which of their names are accepted, has their types served
+ * before it says that they are established, changes them as they change, and empties and ends them
+ * when they are deleted (src/types/README.md#definitions). One definition after the other, so that
+ * the first keeps a name that two ask for; only the clean-up of one that is deleted goes on by
+ * itself.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import { Link } from '../../actors/link.ts';
+import { utcSeconds } from '../../base/utc-time.ts';
+import { DEFINITION_RETRY_MS } from '../../limits.ts';
+import type {
+  CustomResourceDefinition,
+  DefinitionStatus,
+} from '../../resources/apiextensions/definition.ts';
+import type { DefinitionNames } from '../../resources/apiextensions/definition-names.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { isRefusal } from '../../semantics/status.ts';
+import { versionPlaces } from '../../types/custom/custom-type-facts.ts';
+import { definitionFacts } from '../../types/custom/definition-facts.ts';
+import type { DefinitionFacts } from '../../types/custom/definition-facts.ts';
+import { definitionStatus } from '../../types/custom/definition-status.ts';
+import type { TakenNames } from '../../types/custom/definition-status.ts';
+import {
+  CLEANUP_FINALIZER,
+  terminatingStatus,
+  type CleanUp,
+} from '../../resources/apiextensions/definition-terminating.ts';
+import { runController, shardPorts } from '../run-controller.ts';
+import type { Ports } from '../run-controller.ts';
+import { ShardObjects } from '../shard-objects.ts';
+import { TYPE_VERBS } from './type-protocol.ts';
+import type { TypeCalls } from './type-protocol.ts';
+
+export const TYPES_PORT = 'types';
+
+export interface DefinitionControllerOptions {
+  /** Of the built-in types of a group; undefined where it has none. */
+  readonly builtInNames: (group: string) => TakenNames | undefined;
+  readonly nowMs: () => number;
+  readonly logError: (text: string) => void;
+}
+
+/** What is kept of a definition: its schemas are large, and are only passed on. */
+interface Known {
+  readonly uid: string;
+  readonly group: string;
+  accepted: DefinitionNames;
+  /** Some of the names that it asks for are others'. */
+  isConflicting: boolean;
+  /** Versions by their places, while its type is served. */
+  places: readonly string[];
+  /** What its type is served by; '' while it is not. */
+  served: string;
+  isCleaningUp: boolean;
+}
+
+type Changes = Map<string, CustomResourceDefinition | undefined>;
+
+export class DefinitionController {
+  readonly #ports: Ports;
+  readonly #options: DefinitionControllerOptions;
+  readonly #definitions: ShardObjects;
+  readonly #types: Link<TypeCalls, Record<never, never>>;
+  readonly #known = new Map<string, Known>();
+  /** The newest state of definitions that are to be looked at; undefined for what is gone. */
+  readonly #changes: Changes = new Map();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #isFollowing = false;
+  #isWorking = false;
+  #stopping = false;
+
+  /** Ports: `control`, `types`, and that of the shard of definitions. */
+  constructor(ports: Ports, options: DefinitionControllerOptions) {
+    this.#ports = ports;
+    this.#options = options;
+    const [[resource, port] = ['', undefined]] = shardPorts(ports);
+    const { [TYPES_PORT]: types } = ports;
+    if (port === undefined || types === undefined) throw new Error('definitions need their ports');
+    this.#definitions = new ShardObjects(resource, port);
+    this.#types = typesLink(types);
+  }
+
+  /** Works until it is told to stop; counts as started once all definitions are served. */
+  async run(): Promise<void> {
+    await this.#definitions.follow(({ type, object }) => {
+      if (type === 'BOOKMARK') return;
+      const { name = '' } = object.metadata;
+      this.#changes.set(name, type === 'DELETED' ? undefined : definitionOf(object));
+      if (this.#isFollowing) this.#wake();
+    });
+    await this.#work();
+    this.#isFollowing = true;
+    await runController(this.#ports, {
+      begin: () => this.#wake(),
+      stop: () => {
+        this.#stopping = true;
+        for (const timer of this.#timers) clearTimeout(timer);
+      },
+    });
+    this.#definitions.close();
+    this.#types.close();
+  }
+
+  #wake(): void {
+    if (!this.#isWorking) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    while (this.#changes.size > 0 && !this.#stopping) {
+      const [[name, definition] = ['', undefined]] = this.#changes;
+      this.#changes.delete(name);
+      try {
+        if (definition === undefined) await this.#gone(name);
+        else await this.#changed(name, definition);
+      } catch (error) {
+        this.#failed(name, error, definition);
+      }
+    }
+    this.#isWorking = false;
+  }
+
+  /** What somebody else has written meanwhile is told. Anything else is tried again. */
+  #failed(name: string, error: unknown, definition: CustomResourceDefinition | undefined): void {
+    if (this.#stopping || isRefusal(error, 409) || isRefusal(error, 404)) return;
+    this.#options.logError(`the definition ${name}: ${(error as Error).message}`);
+    this.#later(() => {
+      if (!this.#changes.has(name)) this.#changes.set(name, definition);
+      this.#wake();
+    });
+  }
+
+  #later(work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, DEFINITION_RETRY_MS);
+    this.#timers.add(timer);
+  }
+
+  async #changed(name: string, definition: CustomResourceDefinition): Promise<void> {
+    const known = await this.#knownOf(name, definition);
+    if (definition.metadata.deletionTimestamp !== undefined) {
+      await this.#serve(known, definitionFacts(definition));
+      this.#cleanUp(name, known, definition);
+      return;
+    }
+    const now = utcSeconds(this.#options.nowMs());
+    const surroundings = this.#surroundings(name, known.group);
+    const status = definitionStatus(definition, surroundings, now) ?? definition.status ?? {};
+    const conflicts = status.conditions?.some(
+      (condition) => condition.type === 'NamesAccepted' && condition.status !== 'True',
+    );
+    known.isConflicting = conflicts === true;
+    const before = known.accepted;
+    known.accepted = status.acceptedNames ?? {};
+    await this.#serve(known, definitionFacts({ ...definition, status }));
+    if (status !== definition.status) await this.#say(definition, status);
+    // Names that it had may be others' now.
+    if (before.plural !== undefined) this.#lookAgain(known.group, name);
+  }
+
+  /** One that was deleted and made anew has another uid: what was before is gone. */
+  async #knownOf(name: string, { metadata, spec = {} }: CustomResourceDefinition): Promise<Known> {
+    const known = this.#known.get(name);
+    if (known !== undefined && known.uid === metadata.uid) return known;
+    if (known !== undefined) await this.#gone(name);
+    const fresh: Known = {
+      uid: metadata.uid ?? '',
+      group: spec.group ?? '',
+      accepted: {},
+      isConflicting: false,
+      places: [],
+      served: '',
+      isCleaningUp: false,
+    };
+    this.#known.set(name, fresh);
+    return fresh;
+  }
+
+  #surroundings(name: string, group: string) {
+    const others = [...this.#known].filter(
+      ([other, known]) => other !== name && known.group === group,
+    );
+    const builtIn = this.#options.builtInNames(group);
+    const accepted = others.map(([, known]) => known.accepted);
+    return { others: accepted, ...(builtIn && { builtIn }) };
+  }
+
+  /** Those of the group that have not got all their names may have them now. */
+  #lookAgain(group: string, but: string): void {
+    for (const [name, known] of this.#known) {
+      if (name === but || known.group !== group || !known.isConflicting) continue;
+      if (!this.#changes.has(name)) void this.#readAgain(name);
+    }
+  }
+
+  async #readAgain(name: string): Promise<void> {
+    const found = await this.#get(name).catch(() => undefined);
+    if (found === undefined || this.#changes.has(name)) return;
+    this.#changes.set(name, found);
+    this.#wake();
+  }
+
+  async #serve(known: Known, definition: DefinitionFacts): Promise<void> {
+    if (!definition.isEstablished) return;
+    const places = versionPlaces(known.places, definition.versions);
+    const served = JSON.stringify([
+      definition.generation,
+      definition.names,
+      definition.isTerminating,
+    ]);
+    if (served === known.served) return;
+    const verb = known.served === '' ? 'typeCame' : 'typeChanged';
+    await this.#types.call(verb, { definition, places });
+    known.places = places;
+    known.served = served;
+  }
+
+  async #gone(name: string): Promise<void> {
+    const known = this.#known.get(name);
+    if (known === undefined) return;
+    if (known.served !== '') await this.#types.call('typeGone', { name });
+    this.#known.delete(name);
+    this.#lookAgain(known.group, name);
+  }
+
+  async #say(definition: CustomResourceDefinition, status: DefinitionStatus): Promise<void> {
+    const { name = '' } = definition.metadata;
+    await this.#definitions.update({ namespace: '', name }, { ...definition, status }, 'status');
+  }
+
+  /** Deletes the objects, says how far it has come, and lets the definition go with the last. */
+  #cleanUp(name: string, known: Known, definition: CustomResourceDefinition): void {
+    const isHeld = definition.metadata.finalizers?.includes(CLEANUP_FINALIZER) === true;
+    if (known.isCleaningUp || !isHeld) return;
+    known.isCleaningUp = true;
+    this.#cleanUpStep(name, known).then(
+      (isDone) => {
+        if (!isDone) this.#later(() => this.#cleanUpAgain(name, known));
+      },
+      (error: unknown) => {
+        const isLate = isRefusal(error, 409) || isRefusal(error, 404);
+        if (!isLate && !this.#stopping) {
+          this.#options.logError(`the clean-up of ${name}: ${(error as Error).message}`);
+        }
+        this.#later(() => this.#cleanUpAgain(name, known));
+      },
+    );
+  }
+
+  async #cleanUpAgain(name: string, known: Known): Promise<void> {
+    known.isCleaningUp = false;
+    const definition = await this.#get(name).catch(() => undefined);
+    if (definition?.metadata.uid !== known.uid || this.#stopping) return;
+    this.#cleanUp(name, known, definition);
+  }
+
+  /** True once the definition has been let go. */
+  async #cleanUpStep(name: string, known: Known): Promise<boolean> {
+    if (known.served === '') return this.#letGo(name, known, { step: 'neverEstablished' });
+    await this.#tell(name, known, { step: 'inProgress' });
+    const { remaining, problems } = await this.#types.call('emptyType', { name });
+    if (problems.length > 0) {
+      await this.#tell(name, known, { step: 'deleteFailed', problems });
+      return false;
+    }
+    if (remaining > 0) {
+      await this.#tell(name, known, { step: 'objectsLeft' });
+      return false;
+    }
+    return this.#letGo(name, known, { step: 'completed' });
+  }
+
+  async #letGo(name: string, known: Known, cleanUp: CleanUp): Promise<boolean> {
+    await this.#tell(name, known, cleanUp);
+    const definition = await this.#get(name);
+    if (definition?.metadata.uid !== known.uid) return true;
+    const finalizers = definition.metadata.finalizers?.filter((one) => one !== CLEANUP_FINALIZER);
+    const metadata = { ...definition.metadata, finalizers };
+    await this.#definitions.update({ namespace: '', name }, { ...definition, metadata });
+    return true;
+  }
+
+  async #get(name: string): Promise<CustomResourceDefinition | undefined> {
+    const found = await this.#definitions.get({ namespace: '', name });
+    return found && definitionOf(found);
+  }
+
+  async #tell(name: string, known: Known, cleanUp: CleanUp): Promise<void> {
+    const definition = await this.#get(name);
+    if (definition?.metadata.uid !== known.uid) return;
+    const now = utcSeconds(this.#options.nowMs());
+    await this.#say(definition, terminatingStatus(definition.status ?? {}, cleanUp, now));
+  }
+}
+
+/** JSON shows lists of a status that are not there as null. */
+function definitionOf(object: ApiObject): CustomResourceDefinition {
+  const { status = {} } = object as CustomResourceDefinition;
+  const there = Object.entries(status).filter(([, value]) => value !== null);
+  return { ...object, status: Object.fromEntries(there) as DefinitionStatus };
+}
+
+function typesLink(port: MessagePort): Link<TypeCalls, Record<never, never>> {
+  return new Link({ peer: 'types', port, sends: TYPE_VERBS, receives: [], handlers: {} });
+}

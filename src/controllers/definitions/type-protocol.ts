@@ -1,0 +1,30 @@
+/** What the controller of definitions has the server do with the types that they define. */
+import type { CustomTypeFacts } from '../../types/custom/custom-type-facts.ts';
+
+/** What is left of the objects of a type that is being emptied. */
+export interface TypeContent {
+  readonly remaining: number;
+  /** Why objects could not be deleted, if any. */
+  readonly problems: readonly string[];
+}
+
+export interface TypeCalls {
+  /** Answers once the type is served to all clients. */
+  typeCame: { request: CustomTypeFacts; reply: undefined };
+  /** The same for a type that is served otherwise than before. */
+  typeChanged: { request: CustomTypeFacts; reply: undefined };
+  /**
+   * Answers once nothing serves the type, its watches are ended and what was stored of it is given
+   * up.
+   */
+  typeGone: { request: { name: string }; reply: undefined };
+  /** Deletes the objects of a type. */
+  emptyType: { request: { name: string }; reply: TypeContent };
+}
+
+export const TYPE_VERBS = [
+  'typeCame',
+  'typeChanged',
+  'typeGone',
+  'emptyType',
+] as const satisfies readonly (keyof TypeCalls)[];

@@ -1,0 +1,117 @@
+/** Types that come and go: what is done when the controller of definitions says so. */
+import type { Answer, Handlers } from './actors/link.ts';
+import type { Cluster } from './cluster.ts';
+import type { TypeCalls, TypeContent } from './controllers/definitions/type-protocol.ts';
+import type { Store } from './storage/store.ts';
+import { customLogName, type CustomTypeFacts } from './types/custom/custom-type-facts.ts';
+import type { TypeCatalog } from './types/type-catalog.ts';
+
+export interface CustomTypesOptions {
+  readonly cluster: () => Cluster;
+  readonly store: Store;
+  /** Without custom types. */
+  readonly catalog: TypeCatalog;
+  /** Has the next request served by a catalog. */
+  readonly onCatalog: (catalog: TypeCatalog) => void;
+  readonly logError: (text: string) => void;
+}
+
+export class CustomTypes {
+  readonly #options: CustomTypesOptions;
+  /** Names of the logs of types that are served. */
+  readonly #logs = new Map<string, string>();
+  #catalog: TypeCatalog;
+
+  constructor(options: CustomTypesOptions) {
+    this.#options = options;
+    this.#catalog = options.catalog;
+  }
+
+  /** All that is served now. */
+  get catalog(): TypeCatalog {
+    return this.#catalog;
+  }
+
+  readonly handlers: Handlers<TypeCalls> = {
+    typeCame: (facts, _body, answer) => settle(answer, this.#came(facts)),
+    typeChanged: (facts, _body, answer) => settle(answer, this.#changed(facts)),
+    typeGone: ({ name }, _body, answer) => settle(answer, this.#gone(name)),
+    emptyType: ({ name }, _body, answer) => settle(answer, this.#empty(name)),
+  };
+
+  /** Gives up what is stored of types whose definitions have gone; once all others are served. */
+  dropLeftLogs(): void {
+    const { store } = this.#options;
+    const served = new Set(this.#logs.values());
+    const left = store.customLogs().filter((name) => !served.has(name));
+    Promise.all([store.finishDrops(), ...left.map((name) => store.dropLog(name))]).catch(
+      (error: unknown) => this.#options.logError((error as Error).message),
+    );
+  }
+
+  async #came(facts: CustomTypeFacts): Promise<undefined> {
+    this.#logs.set(facts.definition.name, customLogName(facts));
+    await this.#options.cluster().startType(facts);
+    this.#swap(this.#catalog.with(facts));
+    return undefined;
+  }
+
+  /** The shard first: it still knows the versions that requests under way are made in. */
+  async #changed(facts: CustomTypeFacts): Promise<undefined> {
+    await this.#options.cluster().changeType(facts);
+    this.#swap(this.#catalog.with(facts));
+    return undefined;
+  }
+
+  async #gone(name: string): Promise<undefined> {
+    this.#swap(this.#catalog.without(name));
+    await this.#options.cluster().stopType(name);
+    const log = this.#logs.get(name);
+    this.#logs.delete(name);
+    if (log !== undefined) {
+      this.#options.store
+        .dropLog(log)
+        .catch((error: unknown) => this.#options.logError((error as Error).message));
+    }
+    return undefined;
+  }
+
+  #swap(catalog: TypeCatalog): void {
+    this.#catalog = catalog;
+    this.#options.onCatalog(catalog);
+  }
+
+  /** All that can go is gone when it resolves. */
+  async #empty(name: string): Promise<TypeContent> {
+    const link = this.#options.cluster().shards.get(name)?.link;
+    if (link === undefined) return { remaining: 0, problems: [] };
+    const problems: string[] = [];
+    try {
+      await link.call('deleteCollection', EVERYTHING);
+    } catch (error) {
+      problems.push((error as Error).message);
+    }
+    const { objects } = await link.call('ping', undefined);
+    return { remaining: objects, problems };
+  }
+}
+
+const EVERYTHING = {
+  namespace: '',
+  name: '',
+  labelSelector: '',
+  fieldSelector: '',
+  resourceVersion: '',
+  resourceVersionMatch: '',
+  limit: 0,
+  continue: '',
+  format: 'json',
+  dryRun: false,
+} as const;
+
+function settle<T>(answer: Answer<T>, work: Promise<T>): void {
+  work.then(
+    (reply) => answer.reply(reply),
+    (error: unknown) => answer.fail(error),
+  );
+}

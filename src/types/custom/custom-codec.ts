@@ -1,0 +1,68 @@
+/**
+ * Objects of custom types and their JSON (src/schema/README.md#values): the metadata is that of all
+ * objects, every other member is a plain value. What is stored begins with the metadata; the other
+ * members follow by name.
+ */
+import { setMember } from '../../base/set-member.ts';
+import { DecodeError, valueKind, valueMismatch } from '../../codec/go-errors.ts';
+import { compileJsonCodec, parseJson } from '../../codec/json-codec.ts';
+import type { DecodedObject, JsonCodec } from '../../codec/json-codec.ts';
+import { nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
+import type { Members, SchemaModel } from '../../codec/schema-model.ts';
+import { parseUnstructured, unstructuredText } from '../../schema/unstructured.ts';
+import { holdsLongNumbers } from '../../semantics/patch/document.ts';
+
+/** The message that has the metadata of any object, and nothing else. */
+const METADATA_MESSAGE = 'meta.v1.PartialObjectMetadata';
+const codecs = new WeakMap<SchemaModel, JsonCodec>();
+
+/** The codec of all custom types: it knows no schema, and keeps what one would drop. */
+export function customCodec(model: SchemaModel): JsonCodec {
+  let codec = codecs.get(model);
+  if (codec === undefined) {
+    codec = newCodec(compileJsonCodec(model, METADATA_MESSAGE));
+    codecs.set(model, codec);
+  }
+  return codec;
+}
+
+function newCodec(metadata: JsonCodec): JsonCodec {
+  const decoded = (document: unknown, plain: unknown, textOf: () => string): DecodedObject => {
+    const ofMetadata = metadata.decodeDocument(document, textOf);
+    const { object } = ofMetadata;
+    for (const [name, value] of Object.entries(plain ?? {})) {
+      if (!OWN_MEMBERS.has(name)) setMember(object, name, value);
+    }
+    return { ...ofMetadata, isExact: ofMetadata.isExact && plain === document };
+  };
+  return {
+    decode(text) {
+      if (nestsTooDeep(text)) throw new DecodeError(TOO_DEEP);
+      const document = parseJson(text);
+      checkIsObject(document);
+      const plain = holdsLongNumbers(text) ? parseUnstructured(text) : document;
+      return decoded(document, plain, () => text);
+    },
+    decodeDocument(document, textOf) {
+      checkIsObject(document);
+      const text = textOf();
+      const plain = holdsLongNumbers(text) ? parseUnstructured(text) : document;
+      return decoded(document, plain, () => text);
+    },
+    encode({ metadata: its, ...members }: { metadata?: unknown } & Members) {
+      const first = metadata.encode({ metadata: its });
+      const others = unstructuredText(members);
+      return others === '{}' ? first : `${first.slice(0, -1)},${others.slice(1)}`;
+    },
+    applyDefaults: () => undefined,
+  };
+}
+
+const OWN_MEMBERS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
+
+function checkIsObject(document: unknown): void {
+  const found = valueKind(document);
+  if (document !== null && found !== 'object') {
+    throw valueMismatch(found, 'map[string]interface {}');
+  }
+}

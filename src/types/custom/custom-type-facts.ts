@@ -1,0 +1,38 @@
+/** A custom type as it is sent to whoever serves it: what its definition says, and places. */
+import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
+
+export interface CustomTypeFacts {
+  readonly definition: DefinitionFacts;
+  /**
+   * Names of versions by their places, from 1 on; place 0 is that of the stored one, whichever that
+   * is. A name keeps its place as long as the type is there, so that requests that are under way
+   * while the definition changes are made in the version that they meant.
+   */
+  readonly places: readonly string[];
+}
+
+/** The places of versions after a change of the definition; `before` are those until then. */
+export function versionPlaces(
+  before: readonly string[],
+  versions: readonly VersionFacts[],
+): readonly string[] {
+  const added = versions.map(({ name }) => name).filter((name) => !before.includes(name));
+  return added.length === 0 ? before : [...before, ...added];
+}
+
+/** The name of its log: a definition that was made anew has another. */
+export function customLogName({ definition: { name, uid } }: CustomTypeFacts): string {
+  return `${name}/${uid}`;
+}
+
+/** The version that is stored. Throws an Error for a definition that has none. */
+export function storageVersion({ versions, name }: DefinitionFacts): VersionFacts {
+  const storage = versions.find((version) => version.storage);
+  if (storage === undefined) throw new Error(`the definition ${name} stores no version`);
+  return storage;
+}
+
+/** `example.com/v1`. */
+export function groupVersionIn({ group }: DefinitionFacts, { name }: VersionFacts): string {
+  return `${group}/${name}`;
+}

@@ -1,0 +1,175 @@
+/** A version of a custom type, by its schema. */
+import { AssertionError } from '../../base/assert.ts';
+import type { DecodedObject, JsonCodec } from '../../codec/json-codec.ts';
+import type { Members, SchemaModel } from '../../codec/schema-model.ts';
+import { decodeUtf8 } from '../../codec/text-body.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { applyDefaults, dropNulls } from '../../schema/defaults.ts';
+import { schemaFieldTypes } from '../../schema/field-types.ts';
+import { prune } from '../../schema/prune.ts';
+import { StructuralSchema } from '../../schema/structural-schema.ts';
+import type { SchemaJson } from '../../schema/structural-schema.ts';
+import { parseUnstructured } from '../../schema/unstructured.ts';
+import { METADATA_FIELDS } from '../../semantics/field-selector.ts';
+import { compileFieldTypes } from '../../semantics/fields/field-types.ts';
+import type { MessageStruct, StructType } from '../../semantics/fields/field-types.ts';
+import { cloneDocument } from '../../semantics/patch/document.ts';
+import type { GroupResource } from '../../semantics/status.ts';
+import type { NamedType, ServedVersion } from '../served-version.ts';
+import { customCodec } from './custom-codec.ts';
+import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
+
+/** A type whose schema says nothing at all keeps everything. */
+const NO_SCHEMA: SchemaJson = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const METADATA_MESSAGE = 'meta.v1.PartialObjectMetadata';
+
+export class CustomVersion implements ServedVersion {
+  readonly index: number;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly version: string;
+  readonly groupVersion: string;
+  readonly resource: GroupResource;
+  readonly codec: JsonCodec;
+  readonly hasTypedItems = true;
+  readonly fieldNames: readonly string[] = [];
+  readonly selectableFieldNames: ReadonlySet<string> = new Set(METADATA_FIELDS);
+  readonly defaultPropagation = undefined;
+  readonly matchesStored: boolean;
+  readonly #facts: VersionFacts;
+  readonly #model: SchemaModel;
+  /** Undefined for the stored version, and for what looks like it. */
+  readonly #stored: CustomVersion | undefined;
+  readonly #objectStart: string;
+  #schema: StructuralSchema | undefined;
+  #fieldTypes: StructType | undefined;
+
+  /** `stored` is the stored version, absent for that one itself. */
+  constructor(
+    definition: DefinitionFacts,
+    facts: VersionFacts,
+    model: SchemaModel,
+    index: number,
+    stored?: CustomVersion,
+  ) {
+    const { group, names } = definition;
+    this.index = index;
+    this.#facts = facts;
+    this.#model = model;
+    this.kind = names.kind;
+    this.listKind = names.listKind;
+    this.version = facts.name;
+    this.groupVersion = `${group}/${facts.name}`;
+    this.resource = { group, resource: names.plural };
+    this.codec = customCodec(model);
+    this.matchesStored = stored === undefined || stored.#facts.schemaText === facts.schemaText;
+    this.#stored = this.matchesStored ? undefined : stored;
+    const apiVersion = JSON.stringify(this.groupVersion);
+    this.#objectStart = `{"apiVersion":${apiVersion},"kind":${JSON.stringify(this.kind)},`;
+  }
+
+  /** Built when an object is first looked at: most of many types are never written to. */
+  get schema(): StructuralSchema {
+    if (this.#schema === undefined) {
+      const { schemaText } = this.#facts;
+      const json = schemaText === '' ? NO_SCHEMA : (JSON.parse(schemaText) as SchemaJson);
+      this.#schema = new StructuralSchema(json);
+    }
+    return this.#schema;
+  }
+
+  /** Requests for it in binary are refused before they get here. */
+  get protobuf(): never {
+    throw new AssertionError('custom objects have no binary form');
+  }
+
+  get strategicPlan(): never {
+    throw new AssertionError('custom objects take no strategic merge patches');
+  }
+
+  get fieldTypes(): StructType {
+    if (this.#fieldTypes === undefined) {
+      const metadata = compileFieldTypes(this.#model, METADATA_MESSAGE).field('metadata');
+      this.#fieldTypes = schemaFieldTypes(this.schema, metadata?.type as MessageStruct);
+    }
+    return this.#fieldTypes;
+  }
+
+  get empty(): ApiObject {
+    return EMPTY;
+  }
+
+  get emptyDocument(): Members {
+    return { apiVersion: this.groupVersion, kind: this.kind };
+  }
+
+  decode(text: string): DecodedObject {
+    return this.#received(this.codec.decode(text));
+  }
+
+  decodeProtobuf(): never {
+    return this.protobuf;
+  }
+
+  decodeDocument(document: unknown, textOf: () => string): DecodedObject {
+    return this.#received(this.codec.decodeDocument(document, textOf));
+  }
+
+  /** What its schema makes of a body, and then that of the stored version. */
+  #received(decoded: DecodedObject): DecodedObject {
+    this.shape(decoded.object);
+    this.#stored?.shape(decoded.object);
+    return decoded;
+  }
+
+  /** Makes an object what the schema says: without unknown members, with its defaults. In place. */
+  shape(object: Record<string, unknown>): void {
+    prune(this.schema, object);
+    dropNulls(this.schema, object);
+    applyDefaults(this.schema, object);
+  }
+
+  /** Both must be there, and name this version. */
+  typeProblem({ kind, apiVersion }: NamedType): string {
+    if (kind === '') return "Object 'Kind' is missing";
+    if (apiVersion === '') return "Object 'apiVersion' is missing";
+    if (apiVersion === this.groupVersion && kind === this.kind) return '';
+    return (
+      `the API version in the data (${apiVersion}) does not match ` +
+      `the expected API version (${this.groupVersion})`
+    );
+  }
+
+  strictProblems(text: string): string[] {
+    const problems: string[] = [];
+    const object = parseUnstructured(text) as Record<string, unknown>;
+    prune(this.schema, object, (path) => problems.push(`unknown field "${path}"`));
+    return problems;
+  }
+
+  fromStored(object: ApiObject): ApiObject {
+    if (this.matchesStored) return object;
+    const { metadata, ...members } = object;
+    const shown = { metadata, ...(cloneDocument(members) as Members) };
+    prune(this.schema, shown);
+    return shown;
+  }
+
+  members(wire: Uint8Array): Uint8Array {
+    if (this.matchesStored) return wire;
+    const stored = this.codec.decode(`{${decodeUtf8(wire)}`).object as ApiObject;
+    return Buffer.from(this.codec.encode(this.fromStored(stored)));
+  }
+
+  /** Patches change what they are given, and stored objects share it. */
+  documentOf(): undefined {
+    return undefined;
+  }
+
+  documentText(wire: string): string {
+    const members = this.matchesStored ? wire : decodeUtf8(this.members(Buffer.from(wire)));
+    return this.#objectStart + members;
+  }
+}
+
+const EMPTY: ApiObject = Object.freeze({ metadata: Object.freeze({}) });

@@ -1,0 +1,37 @@
+/**
+ * All types that are served, in all their versions: a snapshot that is never changed. What comes or
+ * goes makes another one, which whoever routes and describes requests takes in one step.
+ */
+import { customServedTypes } from './custom/custom-served-types.ts';
+import type { CustomTypeFacts } from './custom/custom-type-facts.ts';
+import type { ServedType } from './served-types.ts';
+
+export class TypeCatalog {
+  /** Built-in ones first: a custom one is never served in the place of one of them. */
+  readonly types: readonly ServedType[];
+  readonly #builtIn: readonly ServedType[];
+  readonly #custom: ReadonlyMap<string, readonly ServedType[]>;
+
+  constructor(
+    builtIn: readonly ServedType[],
+    custom: ReadonlyMap<string, readonly ServedType[]> = new Map(),
+  ) {
+    this.#builtIn = builtIn;
+    this.#custom = custom;
+    this.types = [...builtIn, ...[...custom.values()].flat()];
+  }
+
+  /** With a custom type, in the place of what it was before. */
+  with(facts: CustomTypeFacts): TypeCatalog {
+    const { name } = facts.definition;
+    const changed = new Map(this.#custom).set(name, customServedTypes(facts));
+    return new TypeCatalog(this.#builtIn, changed);
+  }
+
+  /** Without the custom type of this name. */
+  without(name: string): TypeCatalog {
+    const left = new Map(this.#custom);
+    left.delete(name);
+    return new TypeCatalog(this.#builtIn, left);
+  }
+}

@@ -54,7 +54,7 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly statusSubresource?: {
     /** Whether labels, annotations, finalizers and owners may change through `/status`. */
     readonly metadataWritable: boolean;
-    /** Members of the metadata that `/status` leaves alone although the rest may change. */
+    /** Members of the metadata that writers of `/status` do not come to own. */
     readonly keptMetadata?: readonly string[];
     /**
      * Whether a create keeps the status that it brings: a node agent registers its node with one.

@@ -111,7 +111,7 @@ t.equal(
 );
 t.equal(
   kindsWith((kind) => kind.statusSubresource?.metadataWritable === false),
-  'APIService CustomResourceDefinition FlowSchema PriorityLevelConfiguration ' + 'VolumeAttachment',
+  'APIService FlowSchema PriorityLevelConfiguration VolumeAttachment',
   '6.7: metadata is not writable through /status',
 );
 t.equal(

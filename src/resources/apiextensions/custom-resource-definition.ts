@@ -39,7 +39,10 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
   namespaced: false,
   message: 'apiextensions.v1.CustomResourceDefinition',
   nameRule: 'dnsSubdomain',
-  statusSubresource: { metadataWritable: false },
+  statusSubresource: {
+    metadataWritable: true,
+    keptMetadata: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+  },
   referenceStorage: 'v1beta1',
   putCreates: false,
   unconditionalUpdate: false,

@@ -10,7 +10,7 @@ import {
   warmUpOf,
   type Cost,
 } from './comparison.ts';
-import { COUNTER_DIGITS } from './object-texts.ts';
+import { COUNTER_DIGITS, NAME_MARK, OBJECT_TEXTS } from './object-texts.ts';
 import type { ResultRow } from './report.ts';
 import { protobufBody } from './representation-bodies.ts';
 import { expectForm } from './representation-checks.ts';
@@ -150,41 +150,68 @@ function requestRows(
   }));
 }
 
-/** Creates whose bodies and answers are in protobuf, beside those in JSON. */
+const WRITTEN_KINDS = ['configmap', 'newPod'] as const;
+type WrittenKind = (typeof WRITTEN_KINDS)[number];
+const UPDATED_OBJECTS = 100;
+
+/** Writes whose bodies and answers are in protobuf, beside those in JSON. */
 export async function writeForms(options: BenchOptions): Promise<ResultRow[]> {
-  const { objectBytes, rounds, roundSeconds: seconds } = options;
   return withServer(options, async (bench) => {
-    const { namespace } = bench.target();
-    const body = protobufBody('configmap', namespace, objectBytes);
-    let firstObject = 0;
-    const forms = ['JSON', 'protobuf'] as const;
-    const costs = await compareInTurn<FormName>(rounds, forms, async (form, round) => {
-      const measured = await bench.closedLoop({
-        verb: 'create',
-        connections: CONNECTIONS,
-        form,
-        ...(form === 'protobuf' ? { body } : {}),
-        firstObject,
-        warmUpSeconds: warmUpOf(options, round),
-        seconds,
-      });
-      await expectWritten(bench, firstObject, objectBytes);
-      firstObject = measured.result.nextObject;
-      return requestCost(measured);
-    });
-    return requestRows('create', costs, (form) => ({
-      'body bytes': form === 'protobuf' ? body.length : objectBytes,
-    }));
+    const rows: ResultRow[] = [];
+    for (const kind of WRITTEN_KINDS) {
+      await bench.fill(UPDATED_OBJECTS, { kind });
+      for (const verb of ['create', 'update'] as const) {
+        rows.push(...(await formsOfWrite(bench, options, verb, kind)));
+      }
+    }
+    return rows;
   });
 }
 
-interface ConfigMap {
-  readonly data: { readonly counter: string; readonly settings: string };
+async function formsOfWrite(
+  bench: Bench,
+  options: BenchOptions,
+  verb: 'create' | 'update',
+  kind: WrittenKind,
+): Promise<ResultRow[]> {
+  const { objectBytes, rounds, roundSeconds: seconds } = options;
+  const { namespace } = bench.target();
+  const { apiKind, text } = OBJECT_TEXTS[kind];
+  const body = protobufBody(kind, namespace, objectBytes);
+  let firstObject = UPDATED_OBJECTS;
+  const forms = ['JSON', 'protobuf'] as const;
+  const costs = await compareInTurn<FormName>(rounds, forms, async (form, round) => {
+    const measured = await bench.closedLoop({
+      verb,
+      kind,
+      connections: CONNECTIONS,
+      form,
+      ...(form === 'protobuf' ? { body } : {}),
+      firstObject,
+      objects: UPDATED_OBJECTS,
+      warmUpSeconds: warmUpOf(options, round),
+      seconds,
+    });
+    await expectWritten(bench, kind, verb === 'create' ? firstObject : 0);
+    firstObject = measured.result.nextObject;
+    return requestCost(measured);
+  });
+  return requestRows(`${verb} of a ${apiKind}`, costs, (form) => ({
+    'body bytes': form === 'protobuf' ? body.length : text(namespace, objectBytes).length,
+  }));
 }
 
 /** Throws unless the object has what was sent, in whatever form. */
-async function expectWritten(bench: Bench, number: number, objectBytes: number): Promise<void> {
-  const { data } = (await bench.expectStatus(200, objectPath(number))) as ConfigMap;
-  const isWhole = data.counter.length === COUNTER_DIGITS && data.settings.length > objectBytes / 2;
-  if (!isWhole) throw new Error(`object ${number} is not what was sent`);
+async function expectWritten(bench: Bench, kind: WrittenKind, number: number): Promise<void> {
+  const { collection, name } = OBJECT_TEXTS[kind];
+  const digits = String(number).padStart(COUNTER_DIGITS, '0');
+  const path = `${collection(bench.target().namespace)}/${name.replace(NAME_MARK, digits)}`;
+  const { data, metadata } = (await bench.expectStatus(200, path)) as WrittenObject;
+  const content = kind === 'configmap' ? data?.counter : metadata.annotations?.revision;
+  if (content?.length !== COUNTER_DIGITS) throw new Error(`${path} is not what was sent`);
+}
+
+interface WrittenObject {
+  readonly metadata: { readonly annotations?: { readonly revision: string } };
+  readonly data?: { readonly counter: string };
 }

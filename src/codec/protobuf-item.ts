@@ -60,8 +60,11 @@ export function unexpectedEnd(): DecodeError {
   return new DecodeError('unexpected EOF');
 }
 
+/** As many as a tuple has at most. */
+const NO_VALUES: readonly unknown[] = [undefined, undefined, undefined, undefined];
+
 /**
- * The fields 1, 2, … of the message in which the reader is confined, one for each item; holes
+ * The fields 1, 2, … of the message in which the reader is confined, one for each item; undefined
  * where absent.
  */
 export function readTuple(
@@ -70,7 +73,8 @@ export function readTuple(
   items: readonly ItemReader[],
   depth: number,
 ): unknown[] {
-  const values: unknown[] = [];
+  // An empty list that is written to would take room for many.
+  const values = NO_VALUES.slice(0, items.length);
   while (reader.pos < reader.len) {
     const tag = reader.tag();
     const index = (tag >>> 3) - 1;

@@ -48,6 +48,7 @@ const BYTES: ItemDecoder = {
   zero: () => '',
 };
 
+const ONE_STRING = [STRING];
 const TIMESTAMP = [INT64, INT32];
 
 const TIME: ItemDecoder = {
@@ -226,7 +227,7 @@ function readTimestamp(
 }
 
 function readQuantity(reader: Reader): string {
-  const [text] = readNestedTuple(reader, 'Quantity', [STRING], 0);
+  const [text] = readNestedTuple(reader, 'Quantity', ONE_STRING, 0);
   // An empty message is the zero quantity, but empty text is none.
   if (text === undefined) return '0';
   try {
@@ -252,7 +253,7 @@ function readIntOrString(reader: Reader): unknown {
 
 /** No bytes are `null`. */
 function readRawJson(reader: Reader, type: string): RawJson {
-  const [text = ''] = readNestedTuple(reader, type, [STRING], 0) as string[];
+  const [text = ''] = readNestedTuple(reader, type, ONE_STRING, 0) as string[];
   return text === '' || text === 'null' ? NULL_JSON : validRawJson(text);
 }
 

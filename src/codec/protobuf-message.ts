@@ -29,8 +29,8 @@ interface Member {
 interface Layout {
   readonly members: readonly Member[];
   readonly readers: FieldReaders;
-  /** As many as members, all absent. */
-  readonly noSlots: Slots;
+  /** As many as members, all absent: taken while it is in use. */
+  free: Slots | undefined;
 }
 
 /** Compiles messages, each once, on first use. */
@@ -75,9 +75,11 @@ export class DecoderCompiler {
       read: (reader, depth, before) => {
         if (depth > PROTOBUF_DEPTH_MAX) throw new DecodeError('proto: exceeded max depth');
         compiledLayout ??= this.#layout(message);
-        const slots = slotsOf(compiledLayout, before);
+        const slots = takeSlots(compiledLayout, before);
         readFields(reader, compiledLayout.readers, slots, depth, type);
-        return objectOf(compiledLayout.members, slots);
+        const object = objectOf(compiledLayout.members, slots);
+        compiledLayout.free = slots;
+        return object;
       },
       empty: () => {
         compiledLayout ??= this.#layout(message);
@@ -89,7 +91,7 @@ export class DecoderCompiler {
   #layout(message: MessageSchema): Layout {
     const members: Member[] = [];
     const readers = this.#readers(message, members);
-    return { members, readers, noSlots: members.map(() => undefined) };
+    return { members, readers, free: undefined };
   }
 
   /** Appends to `members` those of the message, inline ones in the place of their message. */
@@ -121,20 +123,25 @@ export class DecoderCompiler {
   }
 }
 
-function slotsOf({ members, noSlots }: Layout, before: Members | undefined): Slots {
+function takeSlots(layout: Layout, before: Members | undefined): Slots {
+  const { members, free } = layout;
+  layout.free = undefined;
   if (before !== undefined) return members.map(({ name }) => before[name]);
-  // To copy them is the fastest way to have a list without holes.
-  return noSlots.slice();
+  // A list without holes.
+  return free ?? members.map(() => undefined);
 }
 
+/** The slots are all absent then. */
 function objectOf(members: readonly Member[], slots: Slots): Members {
   const object: Members = {};
   // Counted: an iterator costs more than all else here.
   for (let index = 0; index < members.length; index += 1) {
     const { name, empty } = members[index] as Member;
     const value = slots[index];
-    if (value !== undefined) object[name] = value;
-    else if (empty !== undefined) object[name] = empty();
+    if (value !== undefined) {
+      object[name] = value;
+      slots[index] = undefined;
+    } else if (empty !== undefined) object[name] = empty();
   }
   return object;
 }

@@ -1,6 +1,6 @@
 /**
- * What one item of a list costs in each form, without store and hops: stored bytes of a pod in,
- * bytes of a page out. Nothing is kept of what was made before.
+ * What an item of a list and an event of a watch cost in each form, without store and hops: stored
+ * bytes of a pod in, bytes of a page out. Nothing is kept of what was made before.
  */
 import { join } from 'node:path';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
@@ -78,13 +78,23 @@ function storedPod(): Uint8Array {
 const wire = storedPod();
 const page = new PageBuffer();
 
-function row([name, form]: [string, Form]): ResultRow {
+function itemRow([name, form]: [string, Form]): ResultRow {
   const { list } = new Representations(kind, () => NOW_MS).of({ form });
   const wireAt = (): Uint8Array => wire;
-  return measure(`a pod of ${wire.length} bytes: ${name}`, options, () => {
+  return measure(`a pod of ${wire.length} bytes in a list: ${name}`, options, () => {
     if (page.length >= PAGE_BYTES_TARGET) page.clear();
     list.addItem(page, NO_VERSION, wireAt, false);
   });
 }
 
-report('forms', options, Object.entries(FORMS).map(row));
+/** What a change costs once for all watches of a form. */
+function eventRow([name, form]: [string, Form]): ResultRow {
+  const representation = new Representations(kind, () => NOW_MS).of({ form });
+  return measure(`an event of it for watches: ${name}`, options, () => {
+    if (page.length >= PAGE_BYTES_TARGET) page.clear();
+    for (const part of representation.event('MODIFIED', wire, NO_VERSION)) page.add(part);
+  });
+}
+
+const forms = Object.entries(FORMS);
+report('forms', options, [...forms.map(itemRow), ...forms.map(eventRow)]);

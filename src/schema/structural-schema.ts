@@ -37,6 +37,7 @@ export class StructuralSchema {
   readonly #made = new Map<string, StructuralSchema>();
   #items: StructuralSchema | null | undefined;
   #additional: StructuralSchema | boolean | null | undefined;
+  readonly #mentioned = new Map<string, boolean>();
   #defaulted: readonly DefaultedProperty[] | undefined;
 
   constructor(json: SchemaJson) {
@@ -104,6 +105,16 @@ export class StructuralSchema {
     return this.property(name) ?? this.additionalSchema;
   }
 
+  /** Whether a schema of the tree says anything of that name: walks may be spared. Looks once. */
+  mentions(extension: string): boolean {
+    let found = this.#mentioned.get(extension);
+    if (found === undefined) {
+      found = isMentioned(this.json, extension);
+      this.#mentioned.set(extension, found);
+    }
+    return found;
+  }
+
   /** The properties that have a default. */
   get defaultedProperties(): readonly DefaultedProperty[] {
     return (this.#defaulted ??= this.propertyNames()
@@ -121,6 +132,19 @@ function isSchema(value: unknown): value is SchemaJson {
 
 function hasDefault(value: unknown): boolean {
   return isSchema(value) && (value['default'] ?? null) !== null;
+}
+
+function isMentioned(json: SchemaJson, extension: string): boolean {
+  const pending = [json];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (Object.hasOwn(next, extension)) return true;
+    const { properties, items, additionalProperties } = next;
+    const named = isSchema(properties) ? Object.values(properties) : [];
+    for (const below of [items, additionalProperties, ...named]) {
+      if (isSchema(below)) pending.push(below);
+    }
+  }
+  return false;
 }
 
 /** Members that an object has though its schema does not say so. */

@@ -56,8 +56,8 @@ function sortedEntries(members: object): [string, unknown][] {
   return Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The shortest text, with an exponent from a million on. */
-function floatText(value: number): string {
+/** The shortest text of a float, with an exponent from a million on, as `%v` prints it. */
+export function floatText(value: number): string {
   const [digits = '', exponentText = ''] = value.toExponential().split('e');
   const exponent = Number(exponentText);
   if (exponent >= -4 && exponent < 6) return String(value);

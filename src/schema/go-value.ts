@@ -1,0 +1,39 @@
+/** Values of custom resources as field errors of the reference print them. */
+import { quoteText } from '../codec/strict-quote.ts';
+import { floatText } from '../semantics/fields/typed-value-text.ts';
+import { compareNames } from './unstructured.ts';
+
+/** What is nested deeper is cut: nobody reads it, and it must not fill the stack. */
+const DEPTH_MAX = 50;
+const INT64_END = 2 ** 63;
+
+/** Whether a number is none of the integers that the reference keeps as such. */
+export function isFloat(value: unknown): value is number {
+  if (typeof value !== 'number') return false;
+  return !Number.isInteger(value) || Math.abs(value) >= INT64_END;
+}
+
+/** Strings and null quoted, numbers and booleans bare, anything else as `%#v` prints it. */
+export function shownValue(value: unknown): string {
+  return value === null || value === undefined ? '"null"' : syntaxText(value, 0);
+}
+
+/** A number, of floats with an exponent from a million on. */
+export function shownNumber(value: number | bigint): string {
+  return isFloat(value) ? floatText(value) : String(value);
+}
+
+function syntaxText(value: unknown, depth: number): string {
+  if (typeof value === 'string') return quoteText(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return shownNumber(value);
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value !== 'object' || value === null) return 'interface {}(nil)';
+  if (depth === DEPTH_MAX) return '...';
+  if (Array.isArray(value)) {
+    return `[]interface {}{${value.map((item) => syntaxText(item, depth + 1)).join(', ')}}`;
+  }
+  const members = Object.entries(value)
+    .sort(([a], [b]) => compareNames(a, b))
+    .map(([name, member]) => `${quoteText(name)}:${syntaxText(member, depth + 1)}`);
+  return `map[string]interface {}{${members.join(', ')}}`;
+}

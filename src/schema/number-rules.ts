@@ -1,0 +1,88 @@
+/** Bounds and multiples of numbers, as the reference computes them. */
+import { floatText } from '../semantics/fields/typed-value-text.ts';
+import { isFloat } from './go-value.ts';
+import { valueError, type ValueError } from './value-errors.ts';
+import type { NumberRules } from './value-rules.ts';
+
+const JSON_INTEGER_MAX = 2 ** 53 - 1;
+const EPSILON = 1e-9;
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** Whether a float is an integer, or so little above one that the reference takes it for it. */
+export function isNearInteger(value: number): boolean {
+  if (Math.abs(value) > JSON_INTEGER_MAX) return false;
+  if (Number.isInteger(value)) return true;
+  const whole = Math.trunc(value);
+  return whole > 0 && (value - whole) / (value + whole) < EPSILON;
+}
+
+/** Of each rule, one error at most: multiples, then the minimum, then the maximum. */
+export function numberErrors(
+  rules: NumberRules,
+  value: number | bigint,
+  path: string,
+): ValueError[] {
+  const errors: ValueError[] = [];
+  const { multipleOf, minimum, maximum } = rules;
+  if (multipleOf !== undefined) {
+    const problem = multipleProblem(value, multipleOf, path);
+    if (problem !== undefined) errors.push(problem);
+  }
+  const refuse = (what: string, bound: number | bigint): void => {
+    errors.push(valueError(path, `should be ${what} ${boundText(value, bound)}`, value));
+  };
+  if (minimum !== undefined) {
+    const least = boundFor(value, minimum);
+    if (rules.excludesMinimum ? value <= least : value < least) {
+      refuse(rules.excludesMinimum ? 'greater than' : 'greater than or equal to', least);
+    }
+  }
+  if (maximum !== undefined) {
+    const most = boundFor(value, maximum);
+    if (rules.excludesMaximum ? value >= most : value > most) {
+      refuse(rules.excludesMaximum ? 'less than' : 'less than or equal to', most);
+    }
+  }
+  return errors;
+}
+
+/** That of an integer is an integer, whose fraction is cut off. */
+function boundFor(value: number | bigint, bound: number): number | bigint {
+  if (isFloat(value)) return bound;
+  const whole = Math.trunc(bound);
+  if (Number.isSafeInteger(whole)) return whole;
+  // Beyond int64 the reference ends up with the least of all.
+  const integer = BigInt(whole);
+  return integer > INT64_MAX || integer < INT64_MIN ? INT64_MIN : integer;
+}
+
+/** Bounds of floats are floats, integers included. */
+function boundText(value: number | bigint, bound: number | bigint): string {
+  return isFloat(value) ? floatText(Number(bound)) : String(bound);
+}
+
+function multipleProblem(
+  value: number | bigint,
+  factor: number,
+  path: string,
+): ValueError | undefined {
+  const whole = boundFor(value, factor);
+  // Where the reference would divide an integer by zero, it is taken for a float.
+  const isInteger = !isFloat(value) && Number(whole) !== 0;
+  const shown = isInteger ? String(whole) : floatText(factor);
+  if (factor < 0) {
+    const what = `factor MultipleOf declared for ${path} must be positive: ${shown}`;
+    return { reason: 'whole', path, what, value: isInteger ? whole : factor };
+  }
+  const isMultiple = isInteger
+    ? isIntegerMultiple(value, whole)
+    : isNearInteger(factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor);
+  if (isMultiple) return undefined;
+  return valueError(path, `should be a multiple of ${shown}`, value);
+}
+
+function isIntegerMultiple(value: number | bigint, factor: number | bigint): boolean {
+  if (typeof value === 'number' && typeof factor === 'number') return value % factor === 0;
+  return BigInt(value) % BigInt(factor) === 0n;
+}

@@ -1,0 +1,177 @@
+/** The rules of one schema, read from its JSON when the first value comes to it. */
+import { goValueText } from '../semantics/patch/go-value-text.ts';
+import { formatCheck, type FormatCheck } from './string-formats.ts';
+import type { SchemaJson } from './structural-schema.ts';
+
+/** Types as bits, so that a schema can allow several. */
+export const TYPE = {
+  string: 1,
+  integer: 2,
+  number: 4,
+  boolean: 8,
+  array: 16,
+  object: 32,
+} as const;
+
+/** Bounds of numbers: those of integers are cut to one, as in the reference. */
+export interface NumberRules {
+  readonly multipleOf: number | undefined;
+  readonly minimum: number | undefined;
+  readonly excludesMinimum: boolean;
+  readonly maximum: number | undefined;
+  readonly excludesMaximum: boolean;
+}
+
+/** The values that are allowed. */
+export interface Enumeration {
+  readonly values: readonly unknown[];
+  /** The scalars of them but for null, which no value equals. */
+  readonly scalars: ReadonlySet<unknown>;
+  /** What tells enumerations apart. */
+  readonly text: string;
+}
+
+/** Combinations with other schemas. */
+export interface Junctors {
+  readonly anyOf: readonly ValueRules[];
+  readonly oneOf: readonly ValueRules[];
+  readonly allOf: readonly ValueRules[];
+  readonly not: ValueRules | undefined;
+}
+
+export class ValueRules {
+  /** Of `TYPE`; 0 when it says nothing. */
+  readonly types: number;
+  /** As errors name them: `integer,string`. */
+  readonly typeText: string;
+  readonly nullable: boolean;
+  /** '' for one that nobody checks. */
+  readonly format: string;
+  readonly isOfFormat: FormatCheck | undefined;
+  readonly minLength: number | undefined;
+  readonly maxLength: number | undefined;
+  /** '' for none. */
+  readonly pattern: string;
+  readonly numbers: NumberRules | undefined;
+  readonly enumeration: Enumeration | undefined;
+  readonly minItems: number | undefined;
+  readonly maxItems: number | undefined;
+  readonly uniqueItems: boolean;
+  readonly minProperties: number | undefined;
+  readonly maxProperties: number | undefined;
+  readonly required: readonly string[];
+  readonly junctors: Junctors | undefined;
+
+  readonly #json: SchemaJson;
+  readonly #properties: SchemaJson | undefined;
+  readonly #made = new Map<string, ValueRules>();
+  #items: ValueRules | null | undefined;
+  #additional: ValueRules | boolean | null | undefined;
+
+  constructor(json: SchemaJson) {
+    const isEither = json['x-kubernetes-int-or-string'] === true;
+    this.typeText = isEither ? 'integer,string' : textOf(json, 'type');
+    this.types = isEither ? TYPE.integer | TYPE.string : typeBit(this.typeText);
+    this.nullable = json['nullable'] === true;
+    this.isOfFormat = formatCheck(json['format']);
+    this.format = this.isOfFormat === undefined ? '' : textOf(json, 'format');
+    this.minLength = numberOf(json, 'minLength');
+    this.maxLength = numberOf(json, 'maxLength');
+    this.pattern = textOf(json, 'pattern');
+    this.numbers = numberRules(json);
+    this.enumeration = enumerationOf(json);
+    this.minItems = numberOf(json, 'minItems');
+    this.maxItems = numberOf(json, 'maxItems');
+    this.uniqueItems = json['uniqueItems'] === true;
+    this.minProperties = numberOf(json, 'minProperties');
+    this.maxProperties = numberOf(json, 'maxProperties');
+    this.required = (json['required'] as string[] | null | undefined) ?? [];
+    this.junctors = junctorsOf(json);
+    this.#json = json;
+    this.#properties = (json['properties'] as SchemaJson | null | undefined) ?? undefined;
+  }
+
+  property(name: string): ValueRules | undefined {
+    const known = this.#made.get(name);
+    if (known !== undefined || this.#properties === undefined) return known;
+    if (!Object.hasOwn(this.#properties, name)) return undefined;
+    const made = new ValueRules(this.#properties[name] as SchemaJson);
+    this.#made.set(name, made);
+    return made;
+  }
+
+  get items(): ValueRules | undefined {
+    if (this.#items === undefined) {
+      const { items } = this.#json;
+      this.#items = isSchema(items) ? new ValueRules(items) : null;
+    }
+    return this.#items ?? undefined;
+  }
+
+  /** Of members that no property names; false forbids them. */
+  get additional(): ValueRules | boolean | undefined {
+    if (this.#additional === undefined) {
+      const { additionalProperties: additional } = this.#json;
+      if (typeof additional === 'boolean') this.#additional = additional;
+      else this.#additional = isSchema(additional) ? new ValueRules(additional) : null;
+    }
+    return this.#additional ?? undefined;
+  }
+}
+
+function isSchema(value: unknown): value is SchemaJson {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function typeBit(type: string): number {
+  return Object.hasOwn(TYPE, type) ? TYPE[type as keyof typeof TYPE] : 0;
+}
+
+function textOf(json: SchemaJson, member: string): string {
+  const value = json[member];
+  return typeof value === 'string' ? value : '';
+}
+
+function numberOf(json: SchemaJson, member: string): number | undefined {
+  const value = json[member];
+  return typeof value === 'number' ? value : undefined;
+}
+
+function nonEmpty(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) && value.length > 0 ? value : undefined;
+}
+
+function enumerationOf(json: SchemaJson): Enumeration | undefined {
+  const values = nonEmpty(json['enum']);
+  if (values === undefined) return undefined;
+  const scalars = new Set(values.filter((value) => typeof value !== 'object'));
+  return { values, scalars, text: goValueText(values) };
+}
+
+function numberRules(json: SchemaJson): NumberRules | undefined {
+  const rules = {
+    multipleOf: numberOf(json, 'multipleOf'),
+    minimum: numberOf(json, 'minimum'),
+    excludesMinimum: json['exclusiveMinimum'] === true,
+    maximum: numberOf(json, 'maximum'),
+    excludesMaximum: json['exclusiveMaximum'] === true,
+  };
+  const { multipleOf, minimum, maximum } = rules;
+  return multipleOf === undefined && minimum === undefined && maximum === undefined
+    ? undefined
+    : rules;
+}
+
+function junctorsOf(json: SchemaJson): Junctors | undefined {
+  const rulesOf = (member: string): ValueRules[] => {
+    return (nonEmpty(json[member]) ?? []).map((schema) => new ValueRules(schema as SchemaJson));
+  };
+  const { anyOf, oneOf, allOf, not } = json;
+  if (!nonEmpty(anyOf) && !nonEmpty(oneOf) && !nonEmpty(allOf) && !isSchema(not)) return undefined;
+  return {
+    anyOf: rulesOf('anyOf'),
+    oneOf: rulesOf('oneOf'),
+    allOf: rulesOf('allOf'),
+    not: isSchema(not) ? new ValueRules(not) : undefined,
+  };
+}

@@ -1,4 +1,4 @@
-/** Resources inside of custom resources: their metadata, apiVersion and kind (README.md#embedded). */
+/** Resources inside of resources: their metadata, apiVersion and kind (README.md#embedded). */
 import { DecodeError } from '../codec/go-errors.ts';
 import { compileJsonCodec, type JsonCodec } from '../codec/json-codec.ts';
 import type { Members, SchemaModel } from '../codec/schema-model.ts';

@@ -1,6 +1,6 @@
 /** The fields of a custom resource as their owners see them (README.md#fields). */
 import { quoteGo } from '../codec/go-json.ts';
-import { ANY_SCALAR, UNTYPED } from '../semantics/fields/field-types.ts';
+import { UNTYPED } from '../semantics/fields/field-types.ts';
 import type {
   FieldType,
   KeyField,
@@ -31,7 +31,6 @@ interface Surroundings {
 const STRING: ScalarType = { kind: 'scalar', leaf: 'string' };
 const NUMBER: ScalarType = { kind: 'scalar', leaf: 'double' };
 const BOOLEAN: ScalarType = { kind: 'scalar', leaf: 'bool' };
-const ANY: ScalarType = { kind: 'scalar', leaf: ANY_SCALAR };
 
 function typeOf(schema: StructuralSchema | undefined, around: Surroundings): FieldType {
   if (schema === undefined) return UNTYPED;
@@ -40,7 +39,7 @@ function typeOf(schema: StructuralSchema | undefined, around: Surroundings): Fie
     case 'array':
       return new SchemaList(schema, around);
     case 'string':
-      return isPlainText(schema.json['format']) ? STRING : ANY;
+      return STRING;
     case 'integer':
     case 'number':
       return NUMBER;
@@ -50,11 +49,6 @@ function typeOf(schema: StructuralSchema | undefined, around: Surroundings): Fie
       if (schema.hasProperties) return new SchemaStruct(schema, false, around);
       return schema.type === 'object' ? new SchemaMap(schema, around) : UNTYPED;
   }
-}
-
-/** Of any other format, owners of fields do not mind what stands there. */
-function isPlainText(format: unknown): boolean {
-  return format === undefined || format === '' || format === 'byte';
 }
 
 class SchemaStruct implements PlainStruct {

@@ -5,11 +5,12 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 const SCHEME = /^[a-zA-Z][a-zA-Z0-9+.-]*:/;
 const BAD_ESCAPE = /%(?![0-9a-fA-F]{2})/;
 const USER = /^[a-zA-Z0-9\-._:~!$&'()*+,;=%@]*$/;
-/** ASCII characters that a host has; of escapes, those of other characters and of `%` itself. */
-const HOST =
-  /^(?:[a-zA-Z0-9\-._~!$&'()*+,;=:[\]<>"]|[^\u0000-\u007f]|%25|%[89a-fA-F][0-9a-fA-F])*$/; // oxlint-disable-line no-control-regex
+/** Any that is not ASCII, and of escapes those of such and of `%` itself. */
+// oxlint-disable-next-line no-control-regex -- that is what ASCII is
+const HOST = /^(?:[\w\-.~!$&'()*+,;=:[\]<>"]|[^\0-\x7f]|%25|%[89a-fA-F][0-9a-fA-F])*$/;
 /** A zone may have any escape. */
-const ZONE = /^(?:[a-zA-Z0-9\-._~!$&'()*+,;=:[\]<>"]|[^\u0000-\u007f]|%[0-9a-fA-F]{2})*$/; // oxlint-disable-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- the same
+const ZONE = /^(?:[\w\-.~!$&'()*+,;=:[\]<>"]|[^\0-\x7f]|%[0-9a-fA-F]{2})*$/;
 const PORT = /^(?::[0-9]*)?$/;
 
 /** Whether the text is an absolute URI, or an absolute path with or without a query. */

@@ -13,7 +13,7 @@ import { unstructuredText } from './unstructured.ts';
 import { fieldErrors, schemaError, valueError, type ValueError } from './value-errors.ts';
 import { TYPE, ValueRules, type Enumeration, type Junctors } from './value-rules.ts';
 
-/** What is wrong with the value at `path`, in order; '' for a whole object, its metadata included. */
+/** What is wrong with the value at `path`; '' for a whole object, its metadata included. */
 export type ValueValidator = (value: unknown, path: string) => FieldError[];
 
 /** So many steps of about 2 ns are taken for one value; what takes more is refused. */

@@ -62,8 +62,7 @@ function typeText(type: FieldType): string {
 t.test('types', async (t) => {
   for (const [schema, text] of [
     [STRING, 'string'],
-    [{ type: 'string', format: 'byte' }, 'string'],
-    [{ type: 'string', format: 'date-time' }, 'any'],
+    [{ type: 'string', format: 'date-time' }, 'string'],
     [INTEGER, 'double'],
     [{ type: 'number' }, 'double'],
     [{ type: 'boolean' }, 'bool'],
@@ -90,7 +89,8 @@ t.test('types', async (t) => {
 
 t.test('what is preserved is open in all structs below', async (t) => {
   const type = typeOf(struct({ a: struct({ b: listOf(struct({ c: STRING })) }) }, PRESERVE));
-  const a = (type.field('spec')?.type as PlainStruct).field('a')?.type as PlainStruct;
+  const spec = type.field('spec')?.type as PlainStruct;
+  const a = spec.field('a')?.type as PlainStruct;
   t.equal(typeText(a), 'open struct');
   t.equal(typeText(a.field('b')?.type as FieldType), 'atomic of open struct');
   t.equal(typeText(type), 'struct');

@@ -11,12 +11,9 @@ export type FieldType = ScalarType | UntypedType | StructType | MapType | ListTy
 
 export interface ScalarType {
   readonly kind: 'scalar';
-  /** One of `LEAF_TYPES`, or `ANY_SCALAR`. */
+  /** One of `LEAF_TYPES`. */
   readonly leaf: string;
 }
-
-/** The leaf of a scalar that may be a number, a string or a boolean, and equals only itself. */
-export const ANY_SCALAR = 'any';
 
 /** Free-form JSON: maps have members of their own, lists are one leaf. */
 export interface UntypedType {

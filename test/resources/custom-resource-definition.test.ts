@@ -1,6 +1,8 @@
 // What of a definition is fixed, and what the server keeps of its versions.
 import t from 'tap';
 import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/custom-resource-definition.ts';
+import { RawJson } from '../../src/codec/raw-json.ts';
+import type { CustomResourceDefinition } from '../../src/resources/apiextensions/definition.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 import { texts } from './kind-rules.ts';
 
@@ -48,4 +50,98 @@ t.test('each version that ever was for storage is remembered', async (t) => {
   t.match(updated['status'], { storedVersions: ['v1', 'v2'] });
   CUSTOM_RESOURCE_DEFINITION.prepareForUpdate?.(updated, updated);
   t.match(updated['status'], { storedVersions: ['v1', 'v2'] }, 'once');
+});
+
+/** A definition whose one version has this schema, or whose conversion this is. */
+function defined(schema: object | undefined, conversion?: object): CustomResourceDefinition {
+  return {
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Cluster',
+      names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          ...(schema === undefined ? {} : { schema: { openAPIV3Schema: schema } }),
+        },
+      ],
+      conversion: conversion ?? { strategy: 'None' },
+    },
+    status: { storedVersions: ['v1'] },
+  };
+}
+
+t.test('what a stored definition breaks already is not held against an update', async (t) => {
+  const withItems = (items: object, type: string): object => {
+    const list = { type: 'array', items, 'x-kubernetes-list-type': type };
+    const keys = type === 'map' ? { 'x-kubernetes-list-map-keys': ['a'] } : {};
+    return { type: 'object', properties: { x: { ...list, ...keys } } };
+  };
+  const property = (x: object): object => ({ type: 'object', properties: { x } });
+  const unknown = new RawJson('{"a":1}');
+  const webhook = { clientConfig: { url: 'https://a.example' }, conversionReviewVersions: ['v9'] };
+  const rows: [rule: string, broken: CustomResourceDefinition][] = [
+    ['types', defined(property({ type: 'text' }))],
+    ['sets', defined(withItems({ type: 'object' }, 'set'))],
+    ['keys', defined(withItems({ type: 'object', properties: { a: { type: 'string' } } }, 'map'))],
+    ['pruning', defined(property({ type: 'object', default: unknown }))],
+    ['review versions', defined({ type: 'object' }, { strategy: 'Webhook', webhook })],
+  ];
+  const errors = (object: ApiObject, stored?: ApiObject): string[] =>
+    texts(CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, '') ?? []);
+  for (const [rule, broken] of rows) {
+    const sound = defined({ type: 'object' });
+    t.equal(errors(broken).length, 1, `${rule}: refused`);
+    t.equal(errors(broken, sound).length, 1, `${rule}: in an update too`);
+    t.same(errors(broken, broken), [], `${rule}: unless it was so before`);
+  }
+  const none = defined(undefined);
+  t.match(errors(none), ['spec.versions[0].schema.openAPIV3Schema: Required value: schemas are']);
+  t.match(errors(none, none), [/Required value: because otherwise all fields are pruned$/]);
+});
+
+t.test('rules in schemas stay where there were some', async (t) => {
+  const rules = [{ rule: 'self == 1' }];
+  const ruled = (): CustomResourceDefinition => {
+    const x = { type: 'array', items: { type: 'integer', 'x-kubernetes-validations': rules } };
+    return defined({ type: 'object', properties: { x }, 'x-kubernetes-validations': rules });
+  };
+  const count = (object: CustomResourceDefinition): number =>
+    JSON.stringify(object).split('self == 1').length - 1;
+  const created = ruled();
+  CUSTOM_RESOURCE_DEFINITION.dropDisabled?.(created, new Set());
+  t.equal(count(created), 0);
+  const updated = ruled();
+  CUSTOM_RESOURCE_DEFINITION.dropDisabled?.(updated, new Set(), created);
+  t.equal(count(updated), 0);
+  const kept = ruled();
+  CUSTOM_RESOURCE_DEFINITION.dropDisabled?.(kept, new Set(), ruled());
+  t.equal(count(kept), 2);
+});
+
+t.test('values in schemas are written anew', async (t) => {
+  const values = (...texts: string[]): RawJson[] => texts.map((text) => new RawJson(text));
+  const [before = '', after = ''] = ['{"b":1.0,"a":[1e2,null]}', '{"a":[100,null],"b":1}'];
+  const x = { default: new RawJson(before), example: new RawJson(before), enum: values(before) };
+  const object = defined({ type: 'object', properties: { x }, anyOf: [{ enum: values('1.50') }] });
+  CUSTOM_RESOURCE_DEFINITION.afterDecoding?.(object);
+  const text = JSON.stringify(object);
+  t.notOk(text.includes('1.0') || text.includes('1.50'));
+  t.same(x.default, new RawJson(after));
+  t.same([x.example, x.enum[0]], [new RawJson(after), new RawJson(after)]);
+  const huge = defined({ default: new RawJson('1e400') });
+  t.throws(() => CUSTOM_RESOURCE_DEFINITION.afterDecoding?.(huge), {
+    message: 'json: cannot unmarshal number 1e400 into Go value of type float64',
+  });
+});
+
+t.test('a status without stored versions gets the one for storage', async (t) => {
+  for (const status of [{ storedVersions: [] }, {}]) {
+    const object = { ...defined({ type: 'object' }), status };
+    CUSTOM_RESOURCE_DEFINITION.applyDefaults?.(object);
+    t.same(object.status, { storedVersions: ['v1'] });
+  }
 });

@@ -42,6 +42,8 @@ export interface BenchOptions extends LoadOptions {
   /** Objects that are updated over and over, and the window after which versions are dropped. */
   readonly historyObjects: number;
   readonly historyMs: number;
+  /** How many types are defined. */
+  readonly definitions: number;
   readonly serverArgs: readonly string[];
   readonly serverCpuProfile: string;
 }

@@ -67,6 +67,7 @@ const { values, positionals } = parseArgs({
     'peer-pids': { type: 'string', default: '' },
     'peer-watches': { type: 'string', default: '100' },
     'peer-page-objects': { type: 'string', default: '50000' },
+    definitions: { type: 'string', default: '500' },
     output: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -97,6 +98,7 @@ const FULL: BenchOptions = {
   peerWatches: Number(values['peer-watches']),
   historyObjects: 1_000,
   historyMs: 2_000,
+  definitions: Number(values.definitions),
   connections: [1, 64, 256],
   serverArgs: ['--api-domain', 'k8s.io', ...positionals],
   serverCpuProfile: values['server-cpu-profile'],
@@ -126,6 +128,7 @@ const SMALL: BenchOptions = {
   peerWatches: 4,
   historyObjects: 20,
   historyMs: 200,
+  definitions: 3,
   connections: [2],
 };
 

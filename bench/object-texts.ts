@@ -6,7 +6,8 @@ export const NAME_MARK = '#'.repeat(COUNTER_DIGITS);
 /** Stands for what an update changes. */
 export const CONTENT_MARK = '@'.repeat(COUNTER_DIGITS);
 
-export type ObjectKind = 'configmap' | 'pod' | 'newPod' | 'deployment' | 'labelledDeployment';
+export type ObjectKind =
+  'configmap' | 'pod' | 'newPod' | 'deployment' | 'labelledDeployment' | 'widget';
 
 interface ObjectText {
   /** The kind, as the API names it. */
@@ -196,6 +197,20 @@ const POD: ObjectText = {
   text: podText,
 };
 
+export const WIDGET_FIELDS = 20;
+
+/** A custom object of the asked size: twenty fields of its schema, the last of them long. */
+function widgetText(namespace: string, objectBytes: number): string {
+  const fields = Array.from({ length: WIDGET_FIELDS - 2 }, (_, at) =>
+    at % 3 === 0 ? `"field${at}":${at}` : `"field${at}":"value ${at}"`,
+  );
+  const object = (filler: string): string =>
+    `{"apiVersion":"bench.example.com/v1","kind":"Widget","metadata":{"name":"w-${NAME_MARK}",` +
+    `"namespace":"${namespace}","labels":{"app":"bench","tier":"data"}},` +
+    `"spec":{"counter":"${CONTENT_MARK}",${fields.join(',')},"text":"${filler}"}}`;
+  return object('x'.repeat(Math.max(0, objectBytes - object('').length)));
+}
+
 export const OBJECT_TEXTS: Readonly<Record<ObjectKind, ObjectText>> = {
   configmap: {
     apiKind: 'ConfigMap',
@@ -206,5 +221,11 @@ export const OBJECT_TEXTS: Readonly<Record<ObjectKind, ObjectText>> = {
   pod: POD,
   newPod: { ...POD, text: newPodText },
   deployment: DEPLOYMENT,
+  widget: {
+    apiKind: 'Widget',
+    collection: (namespace) => `/apis/bench.example.com/v1/namespaces/${namespace}/widgets`,
+    name: `w-${NAME_MARK}`,
+    text: widgetText,
+  },
   labelledDeployment: { ...DEPLOYMENT, text: (namespace) => deploymentText(namespace, WELL_KNOWN) },
 };

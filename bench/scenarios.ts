@@ -3,6 +3,7 @@ import { launchServer } from '../test/support/server-process.ts';
 import { closedLoopRow, withServer } from './bench.ts';
 import type { BenchOptions } from './bench.ts';
 import { history, listStream, pages } from './collection-scenarios.ts';
+import { customResources, definitions } from './custom-scenarios.ts';
 import { dialects } from './dialect-scenario.ts';
 import { namespaceEnd } from './namespace-scenario.ts';
 import { applies, patches } from './patch-scenarios.ts';
@@ -147,6 +148,8 @@ export const SCENARIOS = {
   'list-forms': listForms,
   'watch-forms': watchForms,
   dialect: dialects,
+  custom: customResources,
+  definitions,
   'start-empty': startEmpty,
   'start-full': startFull,
 } as const satisfies Record<string, (options: BenchOptions) => Promise<ResultRow[]>>;

@@ -10,6 +10,7 @@ import { ResourceType } from '../resource-type.ts';
 import type { PrintedAs } from '../resource-type.ts';
 import type { ServedScale } from '../served-version.ts';
 import { ObjectValidator } from '../validate-object.ts';
+import { customRules } from './custom-rules.ts';
 import { customPrinter } from './custom-printer.ts';
 import { CustomScale } from './custom-scale.ts';
 import { customKind } from './custom-kind.ts';
@@ -42,6 +43,7 @@ export function customType(
     }),
   ] as const;
   const kind = customKind(definition, storage);
+  const rules = customRules(versions, facts);
   return new ResourceType({
     definition: kind,
     model,
@@ -49,7 +51,7 @@ export function customType(
     versions,
     traitsIn: (version) => (version === 0 ? kind : customKind(definition, factsAt(version))),
     scaleOf,
-    validator: new ObjectValidator(kind),
+    validator: new ObjectValidator({ ...kind, ...rules }),
     indexedPositions: [],
     gates,
     printedIn,
@@ -60,8 +62,8 @@ export function customType(
         const [name = ''] = as.split(' ');
         const at = facts.findIndex((version) => version.name === name);
         // As the version reads it that it was written in, and then the one that is stored now.
-        if (at > 0) versions[at]?.shape(object);
-        stored.shape(object);
+        if (at > 0) versions[at]?.repair(object);
+        stored.repair(object);
         return stored.codec.encode(object);
       },
     },

@@ -5,6 +5,11 @@ import type { Members, SchemaModel } from '../../codec/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { applyDefaults, dropNulls } from '../../schema/defaults.ts';
+import { EmbeddedResources } from '../../schema/embedded-metadata.ts';
+import { listErrors } from '../../schema/lists.ts';
+import { compileValueValidator, type ValueValidator } from '../../schema/validate.ts';
+import type { FieldError } from '../../semantics/field-error.ts';
+import { DecodeError } from '../../codec/go-errors.ts';
 import { schemaFieldTypes } from '../../schema/field-types.ts';
 import { prune } from '../../schema/prune.ts';
 import { StructuralSchema } from '../../schema/structural-schema.ts';
@@ -41,7 +46,9 @@ export class CustomVersion implements ServedVersion {
   /** Undefined for the stored version, and for what looks like it. */
   readonly #stored: CustomVersion | undefined;
   readonly #objectStart: string;
+  readonly #embedded: EmbeddedResources;
   #schema: StructuralSchema | undefined;
+  #validator: ValueValidator | undefined;
   #fieldTypes: StructType | undefined;
 
   /** `stored` is the stored version, absent for that one itself. */
@@ -62,6 +69,7 @@ export class CustomVersion implements ServedVersion {
     this.groupVersion = `${group}/${facts.name}`;
     this.resource = { group, resource: names.plural };
     this.codec = customCodec(model);
+    this.#embedded = embeddedResources(model);
     this.matchesStored = stored === undefined || stored.#facts.schemaText === facts.schemaText;
     this.#stored = this.matchesStored ? undefined : stored;
     const apiVersion = JSON.stringify(this.groupVersion);
@@ -117,6 +125,8 @@ export class CustomVersion implements ServedVersion {
 
   /** What its schema makes of a body, and then that of the stored version. */
   #received(decoded: DecodedObject): DecodedObject {
+    const refused = this.#embedded.coerce(this.schema, decoded.object);
+    if (refused !== undefined) throw new DecodeError(`${refused.field}: ${refused.message}`);
     this.shape(decoded.object);
     this.#stored?.shape(decoded.object);
     return decoded;
@@ -127,6 +137,23 @@ export class CustomVersion implements ServedVersion {
     prune(this.schema, object);
     dropNulls(this.schema, object);
     applyDefaults(this.schema, object);
+  }
+
+  /** The same for an object that is stored, which is not refused for what its schema was before. */
+  repair(object: Record<string, unknown>): void {
+    this.#embedded.repair(this.schema, object);
+    this.shape(object);
+  }
+
+  /** What is wrong with an object as it looks here, by its schema. `stored` is absent on create. */
+  errorsOf(object: ApiObject, stored?: ApiObject): FieldError[] {
+    const { schema } = this;
+    this.#validator ??= compileValueValidator(schema);
+    const whole = { apiVersion: this.groupVersion, kind: this.kind, ...object };
+    const errors = this.#validator(whole, '').concat(this.#embedded.errors(schema, object));
+    // Lists that were wrong before may stay.
+    const were = stored === undefined ? [] : listErrors(schema, stored);
+    return were.length === 0 ? errors.concat(listErrors(schema, object)) : errors;
   }
 
   /** Both must be there, and name this version. */
@@ -170,6 +197,17 @@ export class CustomVersion implements ServedVersion {
     const members = this.matchesStored ? wire : decodeUtf8(this.members(Buffer.from(wire)));
     return this.#objectStart + members;
   }
+}
+
+const embedded = new WeakMap<SchemaModel, EmbeddedResources>();
+
+function embeddedResources(model: SchemaModel): EmbeddedResources {
+  let known = embedded.get(model);
+  if (known === undefined) {
+    known = new EmbeddedResources(model);
+    embedded.set(model, known);
+  }
+  return known;
 }
 
 const EMPTY: ApiObject = Object.freeze({ metadata: Object.freeze({}) });

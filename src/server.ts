@@ -129,10 +129,11 @@ class Server {
       rootPage: { version: programVersion(), apiDomain, addresses, commands },
       bindAddress,
     };
-    this.#apiOf = ({ types }) => ({
-      router: new Router(types, VIRTUAL_KINDS),
-      documents: new ApiDocuments({ types, ...description }),
-    });
+    let documents = ApiDocuments.of({ types: this.#types.catalog.builtIn, ...description });
+    this.#apiOf = ({ types, definitions }) => {
+      documents = documents.with(definitions);
+      return { router: new Router(types, VIRTUAL_KINDS), documents };
+    };
     this.#front = new Front({
       api: this.#apiOf(this.#types.catalog),
       shards: this.#cluster.shards,

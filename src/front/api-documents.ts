@@ -2,16 +2,16 @@
  * What describes the API itself: discovery, plain and aggregated, OpenAPI in both versions, and the
  * list of paths (README.md#discovery). All of it is made when it is first asked for.
  */
-import { gzipSync } from 'node:zlib';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import type { ServedType } from '../types/served-types.ts';
 import type { VirtualKind } from '../resources/virtual-kinds.ts';
+import type { DefinitionFacts } from '../types/custom/definition-facts.ts';
 import type { Form } from '../semantics/answer-form.ts';
 import { ownGroup } from '../semantics/dialect/own-names.ts';
 import { acceptedTypesAre, methodNotAllowed, notAcceptable } from '../semantics/status.ts';
 import { acceptClauses, takesType } from './accept.ts';
-import { acceptsGzip, GZIP_BYTES_MIN, GZIP_LEVEL } from './compression.ts';
+import { acceptsGzip, GZIP_BYTES_MIN } from './compression.ts';
 import {
   AGGREGATED_GROUP,
   AGGREGATED_KIND,
@@ -20,11 +20,13 @@ import {
   aggregatedMediaType,
   type AggregatedVersion,
 } from './discovery/aggregated-discovery.ts';
-import { discoveryDocuments } from './discovery/discovery-documents.ts';
+import type { Discovered } from './discovery/discovered-groups.ts';
+import { discoveryDocuments, type DiscoveryDocument } from './discovery/discovery-documents.ts';
 import { encodedDiscovery } from './discovery/encoded-discovery.ts';
 import { rootPaths, type RootPaths } from './discovery/root-paths.ts';
 import { serializeDocument, type SerializedDocument } from './discovery/serialized-document.ts';
 import type { Exchange } from './exchange.ts';
+import { gzipped } from './gzip.ts';
 import type { HealthCheck } from './health.ts';
 import { encodingOf, MEDIA_TYPES } from './negotiate.ts';
 import type { DocumentMessages } from './openapi/binary-document.ts';
@@ -50,6 +52,7 @@ const API_SERVICES_GROUP = ownGroup('apiregistration.cluster.io');
 const FOR_EVER = { 'Cache-Control': 'public, immutable, max-age=31536000' };
 
 export interface ApiDocumentsOptions {
+  /** Built-in ones. */
   readonly types: readonly ServedType[];
   readonly virtualKinds: readonly VirtualKind[];
   /** `https://host:port` of this server, as clients reach it. */
@@ -65,29 +68,44 @@ export interface ApiDocumentsOptions {
 
 type Headers = Readonly<Record<string, string>>;
 
+/** What is packed once is sent so for as long as it is the same. */
+const packedBodies = new WeakMap<Uint8Array, Uint8Array>();
+
 export class ApiDocuments {
   readonly #options: ApiDocumentsOptions;
   readonly #openApi: OpenApiDocuments;
+  readonly #definitions: readonly DefinitionFacts[];
   readonly #aggregated = new Map<string, SerializedDocument>();
+  readonly #plain = new Map<string, SerializedDocument>();
   /** Plain documents in other encodings. */
   readonly #encoded = new Map<string, Uint8Array>();
-  readonly #gzipped = new WeakMap<Uint8Array, Uint8Array>();
-  #discovery: ReadonlyMap<string, SerializedDocument> | undefined;
+  #discovery: ReadonlyMap<string, DiscoveryDocument> | undefined;
   #openId: ReadonlyMap<string, OpenIdDocument> | undefined;
   #root: RootPaths | undefined;
 
-  constructor(options: ApiDocumentsOptions) {
+  private constructor(
+    options: ApiDocumentsOptions,
+    openApi: OpenApiDocuments,
+    definitions: readonly DefinitionFacts[],
+  ) {
     this.#options = options;
-    const { types, virtualKinds, loadModel, loadMessages } = options;
+    this.#openApi = openApi;
+    this.#definitions = definitions;
+  }
+
+  /** Of built-in types alone. */
+  static of(options: ApiDocumentsOptions): ApiDocuments {
     const { major, minor, patch } = SERVED_VERSION;
     const info = { title: 'shardplane', version: `v${major}.${minor}.${patch}` };
-    this.#openApi = new OpenApiDocuments({
-      types,
-      virtualKinds,
-      loadModel,
-      loadMessages,
-      info,
-    });
+    return new ApiDocuments(options, OpenApiDocuments.of({ ...options, info }), []);
+  }
+
+  /**
+   * Those that are served with these custom types, in the place of the ones that there are. What is
+   * the same is shared; these documents may go on being served.
+   */
+  with(definitions: readonly DefinitionFacts[]): ApiDocuments {
+    return new ApiDocuments(this.#options, this.#openApi.with(definitions), definitions);
   }
 
   /**
@@ -162,7 +180,7 @@ export class ApiDocuments {
   /** JSON is indented, and without a newline at the end, whoever asks. */
   #sendRoot(exchange: Exchange): void {
     const { checks } = this.#options;
-    this.#root ??= rootPaths(this.#allDiscovery().keys(), checks, OTHER_PATHS);
+    this.#root ??= rootPaths(this.#discoveryDocuments().keys(), checks, OTHER_PATHS);
     if (prefersHtml(exchange.head.accept)) {
       sendPage(exchange, rootPageHtml(this.#rootPageFor(exchange), this.#root.paths));
     } else {
@@ -173,18 +191,24 @@ export class ApiDocuments {
   #discoveryOf(path: string): SerializedDocument | undefined {
     const isDiscovery =
       path === '/api' || path === '/apis' || /^\/apis?\/[^/]+(\/[^/]+)?$/.test(path);
-    return isDiscovery ? this.#allDiscovery().get(path) : undefined;
+    const document = isDiscovery ? this.#discoveryDocuments().get(path) : undefined;
+    if (document === undefined) return undefined;
+    let plain = this.#plain.get(path);
+    if (plain === undefined) {
+      plain = serializeDocument(document);
+      this.#plain.set(path, plain);
+    }
+    return plain;
   }
 
-  #allDiscovery(): ReadonlyMap<string, SerializedDocument> {
-    if (this.#discovery !== undefined) return this.#discovery;
-    const { types, virtualKinds, serverUrl } = this.#options;
-    const serverAddress = serverUrl.replace(/^https?:\/\//, '');
-    const documents = [...discoveryDocuments(types, virtualKinds, serverAddress)];
-    this.#discovery = new Map(
-      documents.map(([path, document]) => [path, serializeDocument(document)]),
-    );
-    return this.#discovery;
+  #discoveryDocuments(): ReadonlyMap<string, DiscoveryDocument> {
+    const serverAddress = this.#options.serverUrl.replace(/^https?:\/\//, '');
+    return (this.#discovery ??= discoveryDocuments(this.#served(), serverAddress));
+  }
+
+  #served(): Discovered {
+    const { types, virtualKinds } = this.#options;
+    return { types, virtualKinds, definitions: this.#definitions };
   }
 
   #sendDiscovery(exchange: Exchange, path: string, plain: SerializedDocument): void {
@@ -222,8 +246,7 @@ export class ApiDocuments {
     if (path !== '/api' && path !== '/apis') return undefined;
     const known = this.#aggregated.get(version + path);
     if (known !== undefined) return known;
-    const { types, virtualKinds } = this.#options;
-    const documents = aggregatedDocuments(types, virtualKinds, version);
+    const documents = aggregatedDocuments(this.#served(), version);
     const document = serializeDocument(documents[path]);
     this.#aggregated.set(version + path, document);
     return document;
@@ -231,17 +254,14 @@ export class ApiDocuments {
 
   #sendV2(exchange: Exchange): void {
     for (const { type } of acceptClauses(exchange.head.accept)) {
-      if (takesType(type, JSON_TYPE)) {
-        this.#send(exchange, this.#openApi.v2(), JSON_TYPE);
-        return;
-      }
-      if (type === PROTOBUF_V2 || type === PROTOBUF_V2_ASKED) {
-        this.#openApi.v2Protobuf().then(
-          (document) => this.#send(exchange, document, PROTOBUF_V2),
-          (error: unknown) => sendError(exchange, error),
-        );
-        return;
-      }
+      const isProtobuf = type === PROTOBUF_V2 || type === PROTOBUF_V2_ASKED;
+      if (!isProtobuf && !takesType(type, JSON_TYPE)) continue;
+      const made = isProtobuf ? this.#openApi.v2Protobuf() : this.#openApi.v2();
+      made.then(
+        (document) => this.#send(exchange, document, isProtobuf ? PROTOBUF_V2 : JSON_TYPE),
+        (error: unknown) => sendError(exchange, error),
+      );
+      return;
     }
     throw notAcceptable();
   }
@@ -271,21 +291,25 @@ export class ApiDocuments {
     if (ifNoneMatch.split(',').some((tag) => tag.trim() === etag)) {
       exchange.sendBytes(304, type, new Uint8Array(0), headers);
     } else if (document.bytes.length > GZIP_BYTES_MIN && acceptsGzip(acceptEncoding)) {
-      const zipped = { ...headers, 'Content-Encoding': 'gzip' };
-      exchange.sendBytes(200, type, this.#gzip(document.bytes), zipped);
+      packed(document.bytes, (bytes) => {
+        const zipped = { ...headers, 'Content-Encoding': 'gzip' };
+        if (bytes === undefined) exchange.sendBytes(200, type, document.bytes, headers);
+        else exchange.sendBytes(200, type, bytes, zipped);
+      });
     } else {
       exchange.sendBytes(200, type, document.bytes, headers);
     }
   }
+}
 
-  #gzip(bytes: Uint8Array): Uint8Array {
-    let gzipped = this.#gzipped.get(bytes);
-    if (gzipped === undefined) {
-      gzipped = gzipSync(bytes, { level: GZIP_LEVEL });
-      this.#gzipped.set(bytes, gzipped);
-    }
-    return gzipped;
-  }
+/** Gives undefined when that fails. */
+function packed(bytes: Uint8Array, then: (packed: Uint8Array | undefined) => void): void {
+  const known = packedBodies.get(bytes);
+  if (known !== undefined) return then(known);
+  gzipped(bytes, (made) => {
+    if (made !== undefined) packedBodies.set(bytes, made);
+    then(made);
+  });
 }
 
 function sendPage(exchange: Exchange, html: string): void {

@@ -4,34 +4,45 @@
  */
 import { customServedTypes } from './custom/custom-served-types.ts';
 import type { CustomTypeFacts } from './custom/custom-type-facts.ts';
+import type { DefinitionFacts } from './custom/definition-facts.ts';
 import type { ServedType } from './served-types.ts';
+
+interface CustomEntry {
+  readonly definition: DefinitionFacts;
+  readonly types: readonly ServedType[];
+}
 
 export class TypeCatalog {
   /** Built-in ones first: a custom one is never served in the place of one of them. */
   readonly types: readonly ServedType[];
-  readonly #builtIn: readonly ServedType[];
-  readonly #custom: ReadonlyMap<string, readonly ServedType[]>;
+  readonly builtIn: readonly ServedType[];
+  readonly #custom: ReadonlyMap<string, CustomEntry>;
 
   constructor(
     builtIn: readonly ServedType[],
-    custom: ReadonlyMap<string, readonly ServedType[]> = new Map(),
+    custom: ReadonlyMap<string, CustomEntry> = new Map(),
   ) {
-    this.#builtIn = builtIn;
+    this.builtIn = builtIn;
     this.#custom = custom;
-    this.types = [...builtIn, ...[...custom.values()].flat()];
+    this.types = [...builtIn, ...[...custom.values()].flatMap(({ types }) => types)];
+  }
+
+  /** Those of the custom types. */
+  get definitions(): readonly DefinitionFacts[] {
+    return Array.from(this.#custom.values(), ({ definition }) => definition);
   }
 
   /** With a custom type, in the place of what it was before. */
   with(facts: CustomTypeFacts): TypeCatalog {
-    const { name } = facts.definition;
-    const changed = new Map(this.#custom).set(name, customServedTypes(facts));
-    return new TypeCatalog(this.#builtIn, changed);
+    const { definition } = facts;
+    const entry = { definition, types: customServedTypes(facts) };
+    return new TypeCatalog(this.builtIn, new Map(this.#custom).set(definition.name, entry));
   }
 
   /** Without the custom type of this name. */
   without(name: string): TypeCatalog {
     const left = new Map(this.#custom);
     left.delete(name);
-    return new TypeCatalog(this.#builtIn, left);
+    return new TypeCatalog(this.builtIn, left);
   }
 }

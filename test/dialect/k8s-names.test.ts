@@ -130,7 +130,10 @@ t.test('media types', async (t) => {
 });
 
 t.test('discovery, with the hashes of any server with such names', async (t) => {
-  const documents = discoveryDocuments(TYPES, VIRTUAL_KINDS, '127.0.0.1:6443');
+  const documents = discoveryDocuments(
+    { types: TYPES, virtualKinds: VIRTUAL_KINDS },
+    '127.0.0.1:6443',
+  );
   t.notMatch(JSON.stringify([...documents]), 'cluster.io');
   const hashOf = (groupVersion: string, resource: string): string | undefined => {
     const list = documents.get(groupVersion) as ApiResourceList;
@@ -149,7 +152,7 @@ t.test('discovery, with the hashes of any server with such names', async (t) => 
     [flows, 'prioritylevelconfigurations', 'BFVwf8eYnsw='],
   ];
   for (const [path, resource, hash] of hashes) t.equal(hashOf(path, resource), hash, resource);
-  const aggregated = aggregatedDocuments(TYPES, VIRTUAL_KINDS, 'v2');
+  const aggregated = aggregatedDocuments({ types: TYPES, virtualKinds: VIRTUAL_KINDS }, 'v2');
   t.equal(aggregated['/apis'].apiVersion, 'apidiscovery.k8s.io/v2');
   const names = aggregated['/apis'].items.map(({ metadata }) => metadata.name);
   const first = ['apiregistration.k8s.io', 'apps', 'events.k8s.io', 'authentication.k8s.io'];

@@ -2,12 +2,11 @@
  * Discovery in two documents, for clients that ask `/api` and `/apis` for it by the parameters of
  * the media type (README.md#discovery).
  */
-import type { ServedType } from '../../types/served-types.ts';
-import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { ApiResource } from './api-resource.ts';
 import { discoveredGroups } from './discovered-groups.ts';
-import type { DiscoveredGroup, DiscoveredVersion } from './discovered-groups.ts';
+import type { Discovered, DiscoveredGroup, DiscoveredVersion } from './discovered-groups.ts';
+import { compareGroups } from './priority.ts';
 
 export const AGGREGATED_GROUP = ownGroup('apidiscovery.cluster.io');
 export const AGGREGATED_KIND = 'APIGroupDiscoveryList';
@@ -64,13 +63,14 @@ export interface AggregatedDocuments {
   readonly '/apis': ApiGroupDiscoveryList;
 }
 
-/** Of what is in `types` and `virtualKinds`. */
+/** Groups without a priority are sorted by name here. */
 export function aggregatedDocuments(
-  types: readonly ServedType[],
-  virtualKinds: readonly VirtualKind[],
+  served: Discovered,
   version: AggregatedVersion,
 ): AggregatedDocuments {
-  const groups = discoveredGroups(types, virtualKinds);
+  const groups = discoveredGroups(served).toSorted((one, other) =>
+    compareGroups(one.name, other.name),
+  );
   const isCore = ({ name }: DiscoveredGroup): boolean => name === '';
   const apiVersion = `${AGGREGATED_GROUP}/${version}`;
   return {
@@ -97,12 +97,18 @@ function groupDiscoveryList(
     metadata: {},
     items: groups.map(({ name, versions }) => ({
       metadata: { ...(name !== '' && { name }), creationTimestamp: null },
-      versions: versions.map(versionDiscovery),
+      versions: versions.map((version) => versionDiscovery(name, version)),
     })),
   };
 }
 
-function versionDiscovery({ version, resources }: DiscoveredVersion): VersionDiscovery {
+function versionDiscovery(
+  group: string,
+  { version, resources, custom }: DiscoveredVersion,
+): VersionDiscovery {
+  // Of custom types it is told what they are.
+  const kindOf = (resource: ApiResource): ResponseKind =>
+    responseKindOf(custom.has(resource) ? { group, version, ...resource } : resource);
   const subresources = new Map<string, SubresourceDiscovery[]>();
   for (const resource of resources) {
     const [parent = '', subresource] = resource.name.split('/');
@@ -111,25 +117,29 @@ function versionDiscovery({ version, resources }: DiscoveredVersion): VersionDis
       continue;
     }
     const { verbs } = resource;
-    subresources.get(parent)?.push({ subresource, responseKind: responseKindOf(resource), verbs });
+    subresources.get(parent)?.push({ subresource, responseKind: kindOf(resource), verbs });
   }
   return {
     version,
     resources: resources
       .filter(({ name }) => subresources.has(name))
-      .map((resource) => resourceDiscovery(resource, subresources.get(resource.name) ?? [])),
+      .map((resource) => {
+        const others = subresources.get(resource.name) ?? [];
+        return resourceDiscovery(resource, kindOf(resource), others);
+      }),
     freshness: 'Current',
   };
 }
 
 function resourceDiscovery(
   resource: ApiResource,
+  responseKind: ResponseKind,
   subresources: readonly SubresourceDiscovery[],
 ): ResourceDiscovery {
   const { name, kind, namespaced, verbs, shortNames, categories } = resource;
   return {
     resource: name,
-    responseKind: responseKindOf(resource),
+    responseKind,
     scope: namespaced ? 'Namespaced' : 'Cluster',
     // Servers that have these documents name the singular of built-in kinds too.
     singularResource: resource.singularName || kind.toLowerCase(),

@@ -6,20 +6,21 @@ import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { OPERATIONS } from '../operations/operations.ts';
+import type { DefinitionFacts, VersionFacts } from '../../types/custom/definition-facts.ts';
 import type { Verb } from '../route.ts';
 
 /** One entry of an `APIResourceList`, with its members in the order in which they are written. */
 export interface ApiResource {
   /** `pods`, or `pods/status`. */
   readonly name: string;
-  /** Empty for built-in kinds: the reference names their singular only from 1.27 on. */
+  /** Empty for built-in kinds, whose singular the reference names only from 1.27 on. */
   readonly singularName: string;
   readonly namespaced: boolean;
   /** With `version`: where the kind belongs, when that is not the group version of the list. */
   readonly group?: string;
   readonly version?: string;
   readonly kind: string;
-  /** Sorted. */
+  /** Sorted, but for custom types. */
   readonly verbs: readonly Verb[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
@@ -42,6 +43,20 @@ const ALL_VERBS: readonly Verb[] = [
 ];
 const WRITABLE_PART: readonly Verb[] = ['get', 'patch', 'update'];
 const WRITE_ONLY_PART: readonly Verb[] = ['update'];
+
+/** Of custom types, in the order in which the reference tells them. */
+const CUSTOM_VERBS: readonly Verb[] = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+];
+/** Of a type that is going: what is left of its objects is read and deleted. */
+const TERMINATING_VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 
 const SCALE: BodyKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
@@ -90,6 +105,30 @@ export function typeResources({ definition }: ServedType): ApiResource[] {
   return [resource, ...partResources(definition), ...operationResources(definition)];
 }
 
+/** The resource of a custom type in a version and its subresources, in their order. */
+export function customResources(
+  { group, scope, names, versions, isTerminating }: DefinitionFacts,
+  { hasStatus, scale }: VersionFacts,
+): ApiResource[] {
+  const { plural, singular, kind, shortNames, categories } = names;
+  const type = { plural, namespaced: scope === 'Namespaced' };
+  const { name: version = '' } = versions.find(({ storage }) => storage) ?? {};
+  return [
+    {
+      name: plural,
+      singularName: singular,
+      namespaced: type.namespaced,
+      kind,
+      verbs: isTerminating ? TERMINATING_VERBS : CUSTOM_VERBS,
+      ...(shortNames.length > 0 && { shortNames }),
+      ...(categories.length > 0 && { categories }),
+      storageVersionHash: storageVersionHash({ group, version, kind }),
+    },
+    ...(hasStatus ? [subresource(type, 'status', { kind }, WRITABLE_PART)] : []),
+    ...(scale === undefined ? [] : [subresource(type, 'scale', SCALE, WRITABLE_PART)]),
+  ];
+}
+
 /** The resource of a kind that is never stored. */
 export function virtualResource(virtual: VirtualKind): ApiResource {
   const { plural, kind, namespaced, verbs, shortNames } = virtual;
@@ -131,7 +170,7 @@ function operationResources(definition: KindDefinition): ApiResource[] {
 }
 
 function subresource(
-  { plural, namespaced }: KindDefinition,
+  { plural, namespaced }: Pick<KindDefinition, 'plural' | 'namespaced'>,
   name: string,
   body: BodyKind,
   verbs: readonly Verb[],
@@ -140,8 +179,12 @@ function subresource(
 }
 
 /** Of the version that the reference stores, whichever version is asked for. */
-function storageVersionHash(definition: KindDefinition): string {
-  const { group, version, kind, referenceStorage = version } = definition;
+function storageVersionHash({
+  group,
+  version,
+  kind,
+  referenceStorage = version,
+}: Pick<KindDefinition, 'group' | 'version' | 'kind' | 'referenceStorage'>): string {
   const stored = `${group}/${referenceStorage}/${kind}`;
   const digest = createHash('sha256').update(stored).digest();
   return digest.subarray(0, 8).toString('base64');

@@ -2,9 +2,11 @@
 import { groupVersionOf } from '../../resources/kind.ts';
 import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
-import { typeResources, virtualResource } from './api-resource.ts';
+import { compareTexts } from '../../base/compare-texts.ts';
+import type { DefinitionFacts } from '../../types/custom/definition-facts.ts';
+import { customResources, typeResources, virtualResource } from './api-resource.ts';
 import type { ApiResource } from './api-resource.ts';
-import { compareGroups, compareVersions } from './priority.ts';
+import { compareVersions, groupRank } from './priority.ts';
 
 export interface DiscoveredGroup {
   /** '' for the core group. */
@@ -17,36 +19,68 @@ export interface DiscoveredVersion {
   readonly version: string;
   /** `v1`, `batch/v1`. */
   readonly groupVersion: string;
-  /** Sorted by name. */
+  /** Sorted by name, built-in ones first; subresources of custom ones after their type. */
   readonly resources: readonly ApiResource[];
+  /** Those of custom types among them. */
+  readonly custom: ReadonlySet<ApiResource>;
 }
 
-type Versions = Map<string, ApiResource[]>;
+/** All that is served. */
+export interface Discovered {
+  readonly types: readonly ServedType[];
+  readonly virtualKinds: readonly VirtualKind[];
+  /** Of custom types. */
+  readonly definitions?: readonly DefinitionFacts[];
+}
+
+interface Resources {
+  readonly builtIn: ApiResource[];
+  readonly custom: ApiResource[][];
+}
+
+type Versions = Map<string, Resources>;
 
 /**
- * The groups that the router serves when it is made of the same types and virtual kinds:
- * by priority, the core group first.
+ * The groups that the router serves when it is made of the same: by priority, the core group first;
+ * those that have none by the name of their preferred version and their own.
  */
-export function discoveredGroups(
-  types: readonly ServedType[],
-  virtualKinds: readonly VirtualKind[],
-): readonly DiscoveredGroup[] {
+export function discoveredGroups(served: Discovered): readonly DiscoveredGroup[] {
+  const { types, virtualKinds, definitions = [] } = served;
   const groups = new Map<string, Versions>();
-  for (const type of types) resourcesOf(groups, type).push(...typeResources(type));
-  for (const virtual of virtualKinds) resourcesOf(groups, virtual).push(virtualResource(virtual));
+  for (const type of types) resourcesOf(groups, type).builtIn.push(...typeResources(type));
+  for (const virtual of virtualKinds) {
+    resourcesOf(groups, virtual).builtIn.push(virtualResource(virtual));
+  }
+  for (const definition of definitions) {
+    const { group } = definition;
+    for (const version of definition.versions.filter(({ served }) => served)) {
+      const { custom } = resourcesOf(groups, { group, version: version.name });
+      custom.push(customResources(definition, version));
+    }
+  }
   return [...groups]
-    .toSorted(([one], [other]) => compareGroups(one, other))
-    .map(([group, versions]) => discoveredGroup(group, versions));
+    .map(([group, versions]) => discoveredGroup(group, versions))
+    .sort(compareServices);
 }
 
-/** The list to add to. */
+/** As the reference compares what serves the groups: `v1.example.com` is of its first version. */
+function compareServices(one: DiscoveredGroup, other: DiscoveredGroup): number {
+  const byRank = groupRank(one.name) - groupRank(other.name);
+  return byRank || compareTexts(serviceOf(one), serviceOf(other));
+}
+
+function serviceOf({ name, versions }: DiscoveredGroup): string {
+  return `${versions[0]?.version}.${name}`;
+}
+
+/** The lists to add to. */
 function resourcesOf(
   groups: Map<string, Versions>,
   { group, version }: { readonly group: string; readonly version: string },
-): ApiResource[] {
-  const versions: Versions = groups.get(group) ?? new Map<string, ApiResource[]>();
+): Resources {
+  const versions: Versions = groups.get(group) ?? new Map<string, Resources>();
   groups.set(group, versions);
-  const resources = versions.get(version) ?? [];
+  const resources = versions.get(version) ?? { builtIn: [], custom: [] };
   versions.set(version, resources);
   return resources;
 }
@@ -57,7 +91,16 @@ function discoveredGroup(name: string, versions: Versions): DiscoveredGroup {
     versions: Array.from(versions, ([version, resources]) => ({
       version,
       groupVersion: groupVersionOf({ group: name, version }),
-      resources: resources.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-    })).toSorted((one, other) => compareVersions(name, one.version, other.version)),
+      ...inOrder(resources),
+    })).sort((one, other) => compareVersions(name, one.version, other.version)),
   };
+}
+
+function inOrder(all: Resources): Pick<DiscoveredVersion, 'resources' | 'custom'> {
+  const custom = all.custom.sort(([one], [other]) => byName(one, other)).flat();
+  return { resources: [...all.builtIn.sort(byName), ...custom], custom: new Set(custom) };
+}
+
+function byName(one?: ApiResource, other?: ApiResource): number {
+  return compareTexts(one?.name ?? '', other?.name ?? '');
 }

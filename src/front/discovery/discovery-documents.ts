@@ -2,11 +2,9 @@
  * The documents by which clients find out what is served (README.md#discovery).
  * Members stand in the order in which they are written.
  */
-import type { ServedType } from '../../types/served-types.ts';
-import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import type { ApiResource } from './api-resource.ts';
 import { discoveredGroups } from './discovered-groups.ts';
-import type { DiscoveredGroup, DiscoveredVersion } from './discovered-groups.ts';
+import type { Discovered, DiscoveredGroup, DiscoveredVersion } from './discovered-groups.ts';
 
 /** At `/api`: old clients expect no `apiVersion` here, nor at `/api/v1`. */
 export interface ApiVersions {
@@ -53,15 +51,14 @@ export interface ApiResourceList {
 export type DiscoveryDocument = ApiVersions | ApiGroupList | ApiGroup | ApiResourceList;
 
 /**
- * Each document by its path, without a slash at the end: of what is in `types` and `virtualKinds`
- * and nothing else; `/api` and `/apis` are always there. `serverAddress` is `host:port`.
+ * Each document by its path, without a slash at the end: of what is in `served` and nothing else;
+ * `/api` and `/apis` are always there. `serverAddress` is `host:port`.
  */
 export function discoveryDocuments(
-  types: readonly ServedType[],
-  virtualKinds: readonly VirtualKind[],
+  served: Discovered,
   serverAddress: string,
 ): ReadonlyMap<string, DiscoveryDocument> {
-  const groups = discoveredGroups(types, virtualKinds);
+  const groups = discoveredGroups(served);
   const core = groups.find(({ name }) => name === '')?.versions ?? [];
   const named = groups.filter(({ name }) => name !== '');
   const documents = new Map<string, DiscoveryDocument>([

@@ -32,9 +32,14 @@ const VERSIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['autoscaling', ['v2', 'v1', 'v2beta1', 'v2beta2']],
 ]);
 
-/** Negative when the first group comes first; the core group precedes all. */
+/** Smaller for a group that comes first; the core group precedes all. */
+export function groupRank(group: string): number {
+  return rank(GROUPS, group);
+}
+
+/** Negative when the first group comes first. */
 export function compareGroups(one: string, other: string): number {
-  return rank(GROUPS, one) - rank(GROUPS, other) || compareTexts(one, other);
+  return groupRank(one) - groupRank(other) || compareTexts(one, other);
 }
 
 /** Negative when the first version is preferred to the other one of the same group. */

@@ -9,9 +9,10 @@ import { discoveryPaths } from './discovery-paths.ts';
 import type { Served } from './model-facts.ts';
 import { NAMESPACE_PARAMETER, QUERY_PARAMETERS, type Parameter } from './parameters.ts';
 import {
+  collectionPath,
+  everywherePath,
   itemParameters,
   itemPath,
-  operation,
   pathOf,
   resourceOf,
   target,
@@ -79,20 +80,6 @@ function subresources(definition: KindDefinition, resource: Resource): Resource[
 
 function isReadable({ parts = {} }: KindDefinition, { subresource }: Resource): boolean {
   return parts[subresource]?.readable !== false;
-}
-
-function collectionPath(resource: Resource, verbs: readonly Verb[]): ApiPath {
-  const place = resource.namespaced ? [NAMESPACE_PARAMETER] : [];
-  const operations = verbs.map((verb) => operation(resource, verb, place));
-  return { root: resource.root, path: pathOf(resource), operations };
-}
-
-/** The list of all namespaces. */
-function everywherePath(resource: Resource): ApiPath {
-  const { root, idPrefix, kind, plural } = resource;
-  const listed = operation(resource, 'list', []);
-  const id = `list${idPrefix}${kind}ForAllNamespaces`;
-  return { root, path: `/${root}/${plural}`, operations: [{ ...listed, id }] };
 }
 
 /** The older form of watches, in the path. */

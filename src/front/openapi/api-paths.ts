@@ -7,9 +7,21 @@ import type { Parameter } from './parameters.ts';
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
-/** What requests and answers look like; `any` is what another server answers. */
+/**
+ * What requests and answers look like; `text documents` have no binary form, `any` is what another
+ * server answers.
+ */
 export type MediaTypes =
-  'documents' | 'stream' | 'patch' | 'text' | 'any' | 'json' | 'keys' | 'none';
+  | 'documents'
+  | 'text documents'
+  | 'stream'
+  | 'patch'
+  | 'customPatch'
+  | 'text'
+  | 'any'
+  | 'json'
+  | 'keys'
+  | 'none';
 
 /** A published message, a plain string, or nothing that a schema says. */
 export type Content = { readonly type: string } | 'string' | undefined;

@@ -4,18 +4,25 @@
  * names are members of lists, values of extensions are YAML, and choices have a message each.
  */
 import protobuf from 'protobufjs/light.js';
+import { SCHEMA_LEVELS_MAX } from './custom-schemas.ts';
 
 /** As the build compiles `proto/openapi/v2.proto`. */
 export type DocumentMessages = protobuf.INamespace;
 
 type Message = Record<string, unknown>;
 
-/** The bytes of a document. Throws an Error for a member that the messages do not have. */
-export function encodeDocument(document: object, messages: DocumentMessages): Uint8Array {
+/** Schemas of custom types nest deeper than the library allows unasked: by three for each level. */
+(protobuf.util as { recursionLimit?: number }).recursionLimit = 3 * SCHEMA_LEVELS_MAX + 10;
+
+/**
+ * Makes the bytes of documents, or of parts of one. They throw an Error for a member that the
+ * messages do not have.
+ */
+export function documentEncoder(messages: DocumentMessages): (document: object) => Uint8Array {
   const root = protobuf.Root.fromJSON(messages);
   root.resolveAll();
   const type = root.lookupType('openapi.v2.Document');
-  return type.encode(messageOf(type, document)).finish();
+  return (document) => type.encode(messageOf(type, document)).finish();
 }
 
 function messageOf(type: protobuf.Type, value: unknown): Message {
@@ -31,7 +38,7 @@ function messageOf(type: protobuf.Type, value: unknown): Message {
   }
   const [only, ...others] = type.fieldsArray;
   if (type.oneofsArray.length > 0) {
-    const field = others.length === 0 ? only : fieldOfPlace(type, value);
+    const field = others.length === 0 ? only : chosenField(type, value);
     return field === undefined ? {} : { [field.name]: contentOf(field, value) };
   }
   if (type.name === 'ItemsItem' && only !== undefined)
@@ -41,7 +48,9 @@ function messageOf(type: protobuf.Type, value: unknown): Message {
 }
 
 /** A parameter is of one message or another by where it stands. */
-function fieldOfPlace(type: protobuf.Type, value: unknown): protobuf.Field | undefined {
+function chosenField(type: protobuf.Type, value: unknown): protobuf.Field | undefined {
+  if (typeof value === 'boolean') return type.fields['boolean'];
+  if (type.name === 'AdditionalPropertiesItem') return type.fields['schema'];
   const { in: place } = value as { readonly in: string };
   const name =
     type.name === 'NonBodyParameter'

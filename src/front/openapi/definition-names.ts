@@ -19,9 +19,14 @@ const LEAF_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * The definition of a message or leaf type: `core.v1.Pod` is `io.cluster.api.core.v1.Pod`,
- * `Quantity` is `io.cluster.apimachinery.pkg.api.resource.Quantity`.
+ * `Quantity` is `io.cluster.apimachinery.pkg.api.resource.Quantity`. A custom type is named with
+ * its group: `example.com/v1.Thing` is `com.example.v1.Thing`.
  */
 export function definitionName(type: string): string {
+  if (isCustomType(type)) {
+    const [group = '', name = ''] = type.split('/');
+    return `${group.split('.').toReversed().join('.')}.${name}`;
+  }
   const leaf = LEAF_NAMES[type];
   if (leaf !== undefined) return `${VENDOR}.${leaf}`;
   switch (type.slice(0, type.indexOf('.'))) {
@@ -34,6 +39,11 @@ export function definitionName(type: string): string {
     default:
       return `${VENDOR}.api.${type}`;
   }
+}
+
+/** Whether a type is named with its group: no message is. */
+export function isCustomType(type: string): boolean {
+  return type.includes('/');
 }
 
 /**

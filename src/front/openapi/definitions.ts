@@ -53,21 +53,26 @@ const SHARED_MESSAGES: ReadonlySet<string> = new Set(['batch.v1.JobSpec']);
 const STRING_LISTS: ReadonlySet<string> = new Set(['strings', 'meta.v1.Verbs']);
 
 export class Definitions {
+  readonly flavour: Flavour;
   readonly #made = new Map<string, Definition>();
   readonly #model: SchemaModel;
   readonly #facts: ModelFacts;
-  readonly #flavour: Flavour;
 
   constructor(model: SchemaModel, facts: ModelFacts, flavour: Flavour) {
     this.#model = model;
     this.#facts = facts;
-    this.#flavour = flavour;
+    this.flavour = flavour;
   }
 
   /** A reference to the definition of a published message or leaf type. */
   reference(type: string): JsonSchema {
-    const place = this.#flavour === 'v2' ? '#/definitions/' : '#/components/schemas/';
+    const place = this.flavour === 'v2' ? '#/definitions/' : '#/components/schemas/';
     return { $ref: `${place}${definitionName(type)}` };
+  }
+
+  /** The same, with what the member is that it stands for. */
+  described(type: string, description: string): JsonSchema {
+    return this.#referenceWith(type, { description });
   }
 
   /** The definition of a published message. Throws an Error when the model has none. */
@@ -168,22 +173,26 @@ export class Definitions {
 
   /** Readers of version 2 are not told, as in the reference, which has it behind a gate. */
   #enumOf({ enumValues }: FieldSchema): JsonSchema {
-    const isTold = enumValues !== undefined && this.#flavour === 'v3';
+    const isTold = enumValues !== undefined && this.flavour === 'v3';
     return isTold ? { enum: [...enumValues].sort() } : {};
   }
 
   #value(type: string, zero: unknown, more: JsonSchema): JsonSchema {
-    const hasDefault = zero !== undefined && this.#flavour === 'v3';
+    const hasDefault = zero !== undefined && this.flavour === 'v3';
     if (STRING_LISTS.has(type)) {
       return { type: 'array', items: this.#value('string', '', {}), ...more };
     }
     const scalar = SCALARS[type];
     const rest = { ...(hasDefault && { default: zero }), ...more };
     if (scalar !== undefined) return { ...scalar, ...rest };
+    return this.#referenceWith(type, rest);
+  }
+
+  #referenceWith(type: string, more: JsonSchema): JsonSchema {
     const reference = this.reference(type);
-    if (this.#flavour === 'v2') return { ...reference, ...rest };
+    if (this.flavour === 'v2') return { ...reference, ...more };
     // Readers of version 3 pass over what stands beside a reference.
-    return Object.keys(rest).length === 0 ? reference : { ...rest, allOf: [reference] };
+    return Object.keys(more).length === 0 ? reference : { ...more, allOf: [reference] };
   }
 
   /** The type of a member of a published message, as it is published itself. */

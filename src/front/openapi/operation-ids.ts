@@ -6,7 +6,7 @@ const OF_DOMAIN = `.${ownDialect().domain}`;
 /** `CoreV1`, `RbacAuthorizationV1` and `core_v1`, `rbacAuthorization_v1`; `version` may be ''. */
 export function groupIds(group: string, version: string): { idPrefix: string; tag: string } {
   const named = group.endsWith(OF_DOMAIN) ? group.slice(0, -OF_DOMAIN.length) : group;
-  const parts = group === '' ? ['core'] : named.split('.');
+  const parts = group === '' ? ['core'] : named.split(/[.-]/);
   const title = parts.map(capitalized).join('');
   const tag = title.slice(0, 1).toLowerCase() + title.slice(1);
   return {

@@ -17,20 +17,26 @@ type Item = Readonly<Record<string, unknown>>;
 
 const { protobufType } = ownDialect();
 
+const TEXT_DOCUMENTS = ['application/json', 'application/yaml'];
+const DOCUMENT_PATCHES = ['application/json-patch+json', 'application/merge-patch+json'];
+
 function mediaTypes(types: MediaTypes): readonly string[] {
-  const documents = ['application/json', 'application/yaml', protobufType];
+  const documents = [...TEXT_DOCUMENTS, protobufType];
   switch (types) {
     case 'documents':
       return documents;
+    case 'text documents':
+      return TEXT_DOCUMENTS;
     case 'stream':
       return [...documents, 'application/json;stream=watch', `${protobufType};stream=watch`];
     case 'patch':
       return [
-        'application/json-patch+json',
-        'application/merge-patch+json',
+        ...DOCUMENT_PATCHES,
         'application/strategic-merge-patch+json',
         'application/apply-patch+yaml',
       ];
+    case 'customPatch':
+      return [...DOCUMENT_PATCHES, 'application/apply-patch+yaml'];
     case 'text':
       return ['text/plain', ...documents];
     case 'json':

@@ -21,6 +21,8 @@ export interface Resource {
   readonly namespaced: boolean;
   /** Of the documents: their message and their kind. */
   readonly message: string;
+  /** The message of its lists. */
+  readonly listMessage: string;
   readonly gvk: { readonly group: string; readonly kind: string; readonly version: string };
   /** '' for the resource itself. */
   readonly subresource: string;
@@ -62,9 +64,25 @@ export function resourceOf(
     kind,
     namespaced,
     message: messageName(group, version, kind),
+    listMessage: messageName(group, version, `${kind}List`),
     gvk: { group, kind, version },
     subresource: '',
   };
+}
+
+/** The path of all objects, or of those of one namespace. */
+export function collectionPath(resource: Resource, verbs: readonly Verb[]): ApiPath {
+  const place = resource.namespaced ? [NAMESPACE_PARAMETER] : [];
+  const operations = verbs.map((verb) => operation(resource, verb, place));
+  return { root: resource.root, path: pathOf(resource), operations };
+}
+
+/** The list of all namespaces. */
+export function everywherePath(resource: Resource): ApiPath {
+  const { root, idPrefix, kind, plural } = resource;
+  const listed = operation(resource, 'list', []);
+  const id = `list${idPrefix}${kind}ForAllNamespaces`;
+  return { root, path: `/${root}/${plural}`, operations: [{ ...listed, id }] };
 }
 
 /** The path of one object, or of its subresource. `deleted` is the message that DELETE answers. */
@@ -101,7 +119,7 @@ export function operation(
   place: readonly Parameter[],
   deleted = 'meta.v1.Status',
 ): ApiOperation {
-  const { idPrefix, tag, gvk, message, subresource } = resource;
+  const { idPrefix, tag, gvk, subresource } = resource;
   const word = verb === 'deletecollection' ? 'delete' : verb;
   const middle = verb === 'deletecollection' ? 'Collection' : '';
   const common = {
@@ -113,7 +131,7 @@ export function operation(
   };
   const ofSubresource = subresource === '' ? '' : `, subresource ${subresource}`;
   const description = `${ACTIONS[verb]} ${resource.kind}${ofSubresource}.`;
-  return { ...common, description, ...exchangeOf(verb, { message, deleted, place }) };
+  return { ...common, description, ...exchangeOf(verb, resource, { deleted, place }) };
 }
 
 type Sent = Pick<ApiOperation, 'body' | 'consumes' | 'produces' | 'parameters' | 'responses'>;
@@ -121,11 +139,11 @@ type Sent = Pick<ApiOperation, 'body' | 'consumes' | 'produces' | 'parameters' |
 /** What an operation is sent and what it answers. */
 function exchangeOf(
   verb: Verb,
-  given: { message: string; deleted: string; place: readonly Parameter[] },
+  { message, listMessage }: Resource,
+  { place, deleted }: { deleted: string; place: readonly Parameter[] },
 ): Sent {
-  const { place, deleted } = given;
-  const object = { type: given.message };
-  const required = { type: given.message, isRequired: true };
+  const object = { type: message };
+  const required = { type: message, isRequired: true };
   const options = { type: 'meta.v1.DeleteOptions', isRequired: false };
   const documents = { consumes: 'any', produces: 'documents' } as const;
   const responses = (...contents: [string, Content][]): Sent['responses'] => ({
@@ -139,7 +157,7 @@ function exchangeOf(
     }
     case 'list': {
       const parameters = [...place, ...QUERY_PARAMETERS.list];
-      const list = { type: `${given.message}List` };
+      const list = { type: listMessage };
       return { ...documents, produces: 'stream', parameters, responses: responses(['200', list]) };
     }
     case 'create': {

@@ -13,7 +13,7 @@ import { servedTypes } from '../../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
 
 const TYPES = servedTypes(KINDS);
-const DOCUMENTS = aggregatedDocuments(TYPES, VIRTUAL_KINDS, 'v2');
+const DOCUMENTS = aggregatedDocuments({ types: TYPES, virtualKinds: VIRTUAL_KINDS }, 'v2');
 
 /** Each resource and subresource as `group/version name kind scope verbs`. */
 function linesOf({ items }: ApiGroupDiscoveryList): string[] {
@@ -36,13 +36,14 @@ function linesOf({ items }: ApiGroupDiscoveryList): string[] {
 }
 
 t.test('all that the lists of resources have, in their order', async (t) => {
-  const expected = discoveredGroups(TYPES, VIRTUAL_KINDS).flatMap((group) =>
-    group.versions.flatMap(({ version, resources }) =>
-      resources.map(({ name, kind, namespaced, verbs }) => {
-        const scope = namespaced ? 'Namespaced' : 'Cluster';
-        return [`${group.name}/${version}`, name, kind, scope, ...verbs].join(' ');
-      }),
-    ),
+  const expected = discoveredGroups({ types: TYPES, virtualKinds: VIRTUAL_KINDS }).flatMap(
+    (group) =>
+      group.versions.flatMap(({ version, resources }) =>
+        resources.map(({ name, kind, namespaced, verbs }) => {
+          const scope = namespaced ? 'Namespaced' : 'Cluster';
+          return [`${group.name}/${version}`, name, kind, scope, ...verbs].join(' ');
+        }),
+      ),
   );
   t.same([...linesOf(DOCUMENTS['/api']), ...linesOf(DOCUMENTS['/apis'])], expected);
 });
@@ -58,7 +59,10 @@ t.test('the core group is at /api, all others are at /apis', async (t) => {
 t.test('documents as they are written', async (t) => {
   const leases = TYPES.filter(({ definition }) => definition.kind === 'Lease');
   const accounts = TYPES.filter(({ definition }) => definition.kind === 'ServiceAccount');
-  const both = aggregatedDocuments([...leases, ...accounts], [], 'v2beta1');
+  const both = aggregatedDocuments(
+    { types: [...leases, ...accounts], virtualKinds: [] },
+    'v2beta1',
+  );
   const verbs = '["create","delete","deletecollection","get","list","patch","update","watch"]';
   t.equal(
     JSON.stringify(both['/apis']),
@@ -84,7 +88,7 @@ t.test('documents as they are written', async (t) => {
 
 t.test('its versions differ in their name alone', async (t) => {
   for (const version of AGGREGATED_VERSIONS) {
-    const documents = aggregatedDocuments(TYPES, VIRTUAL_KINDS, version);
+    const documents = aggregatedDocuments({ types: TYPES, virtualKinds: VIRTUAL_KINDS }, version);
     for (const path of ['/api', '/apis'] as const) {
       const { apiVersion, ...members } = documents[path];
       const { apiVersion: _, ...expected } = DOCUMENTS[path];
@@ -103,7 +107,7 @@ t.test('the answer repeats what was asked for', async (t) => {
 
 t.test('only what is served', async (t) => {
   const types = enabledTypes(TYPES, 'v1=false,batch/v1=false,batch/v1beta1=false');
-  const documents = aggregatedDocuments(types, [], 'v2');
+  const documents = aggregatedDocuments({ types, virtualKinds: [] }, 'v2');
   t.same(documents['/api'].items, []);
   t.notMatch(JSON.stringify(documents['/apis']), /"name":"batch"/);
 });

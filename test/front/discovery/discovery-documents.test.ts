@@ -19,7 +19,10 @@ const ALL_VERBS = 'create,delete,deletecollection,get,list,patch,update,watch';
 type Documents = ReadonlyMap<string, DiscoveryDocument>;
 
 function documentsWith(runtimeConfig: string): Documents {
-  return discoveryDocuments(enabledTypes(TYPES, runtimeConfig), VIRTUAL_KINDS, ADDRESS);
+  return discoveryDocuments(
+    { types: enabledTypes(TYPES, runtimeConfig), virtualKinds: VIRTUAL_KINDS },
+    ADDRESS,
+  );
 }
 
 function resourceLists(documents: Documents): ApiResourceList[] {
@@ -257,11 +260,16 @@ t.test('what --runtime-config switches off is not told of', async (t) => {
 
 t.test('where nothing is served', async (t) => {
   t.same(
-    [...discoveryDocuments([], [], ADDRESS)].map(([path, document]) => [path, document.kind]),
+    [...discoveryDocuments({ types: [], virtualKinds: [] }, ADDRESS)].map(([path, document]) => [
+      path,
+      document.kind,
+    ]),
     [
       ['/api', 'APIVersions'],
       ['/apis', 'APIGroupList'],
     ],
   );
-  t.match(discoveryDocuments([], [], ADDRESS).get('/api'), { versions: [] });
+  t.match(discoveryDocuments({ types: [], virtualKinds: [] }, ADDRESS).get('/api'), {
+    versions: [],
+  });
 });

@@ -14,7 +14,7 @@ const CHECKS: readonly Pick<HealthCheck, 'name' | 'notIn'>[] = [
 ];
 
 t.test('documents, health checks and the rest, sorted', async (t) => {
-  const documents = discoveryDocuments(TYPES, [], '');
+  const documents = discoveryDocuments({ types: TYPES, virtualKinds: [] }, '');
   t.same(rootPaths(documents.keys(), CHECKS, ['/version', '/metrics', '/apis']), {
     paths: [
       '/api',

@@ -62,7 +62,7 @@ function isServed(route: Route | undefined, verb: Verb, isVirtual: boolean): boo
 for (const settings of SETTINGS) {
   const types = enabledTypes(servedTypes(KINDS), settings);
   const router = new Router(types, VIRTUAL_KINDS);
-  for (const { versions } of discoveredGroups(types, VIRTUAL_KINDS)) {
+  for (const { versions } of discoveredGroups({ types, virtualKinds: VIRTUAL_KINDS })) {
     for (const { groupVersion, resources } of versions) {
       t.test(`${groupVersion} with "${settings}"`, async (t) => {
         for (const resource of resources) {
@@ -81,7 +81,7 @@ for (const settings of SETTINGS) {
 t.test('what is routed is told of', async (t) => {
   const types = servedTypes(KINDS);
   const told = new Set<string>();
-  for (const { versions } of discoveredGroups(types, VIRTUAL_KINDS)) {
+  for (const { versions } of discoveredGroups({ types, virtualKinds: VIRTUAL_KINDS })) {
     for (const { groupVersion, resources } of versions) {
       for (const { name } of resources) told.add(`${groupVersion} ${name}`);
     }

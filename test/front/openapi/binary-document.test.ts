@@ -1,7 +1,7 @@
 /** The binary form of version 2, read with the public messages. */
 import protobuf from 'protobufjs';
 import t from 'tap';
-import { encodeDocument } from '../../../src/front/openapi/binary-document.ts';
+import { documentEncoder } from '../../../src/front/openapi/binary-document.ts';
 import { documents, messages, V2 } from './documents-under-test.ts';
 import type { Schema, TestOperation, TestParameter } from './documents-under-test.ts';
 
@@ -168,7 +168,7 @@ t.test('the binary form says what the JSON form says', async (t) => {
 });
 
 t.test('nothing is left out in silence', async (t) => {
-  const encode = (document: object): Uint8Array => encodeDocument(document, messages);
+  const encode = documentEncoder(messages);
   t.throws(() => encode({ swagger: '2.0', host: 'here' }), /host has no place/);
   const header = { parameters: [{ name: 'a', in: 'header' }] };
   t.throws(() => encode({ paths: { '/': header } }), /a parameter in header has no place/);

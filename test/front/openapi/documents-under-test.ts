@@ -1,9 +1,7 @@
 /** The documents of all that is served, and what tests ask of them. */
 import { join } from 'node:path';
-import {
-  OpenApiDocuments,
-  type OpenApiSource,
-} from '../../../src/front/openapi/openapi-documents.ts';
+import type { OpenApiSource } from '../../../src/front/openapi/built-in-api.ts';
+import { OpenApiDocuments } from '../../../src/front/openapi/openapi-documents.ts';
 import { KINDS } from '../../../src/resources/registry.ts';
 import { servedTypes } from '../../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
@@ -73,13 +71,13 @@ export const SOURCE: OpenApiSource = {
   info: { title: 'shardplane', version: 'v1.23' },
 };
 
-export const documents = new OpenApiDocuments(SOURCE);
+export const documents = OpenApiDocuments.of(SOURCE);
 
 export function parsed(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString());
 }
 
-export const V2 = parsed(documents.v2().bytes) as DocumentV2;
+export const V2 = parsed((await documents.v2()).bytes) as DocumentV2;
 
 /** The document of a group version. Throws an Error when there is none. */
 export function v3Of(root: string): DocumentV3 {

@@ -95,6 +95,11 @@ export class Transcoding {
   varint(value: number): void {
     const { out } = this;
     let { end } = this;
+    if (value <= 0x7f) {
+      out[end] = value;
+      this.end = end + 1;
+      return;
+    }
     let rest = value;
     for (; rest >= 2 ** 31; rest = Math.floor(rest / 0x80)) out[end++] = (rest % 0x80) | 0x80;
     for (; rest > 0x7f; rest >>>= 7) out[end++] = (rest & 0x7f) | 0x80;
@@ -122,9 +127,7 @@ export class Transcoding {
     const from = start + reserved;
     const length = this.end - from;
     const taken = varintBytes(length);
-    if (taken !== reserved) {
-      this.out.copyWithin(start + taken, from, this.end);
-    }
+    if (taken !== reserved) this.out.copyWithin(start + taken, from, this.end);
     this.end = start;
     this.varint(length);
     this.end += length;

@@ -14,6 +14,7 @@ import { managedFieldsOf, ownersOfApply, versionConverter } from '../types/field
 import type { ApiObject } from '../resources/kind.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import type { Scale } from '../types/scale-mapping.ts';
+import type { Track } from '../types/prepare-object.ts';
 import type { ServedVersion } from '../types/served-version.ts';
 import { ApplyConflictError, applyConfig, type Applied } from '../semantics/fields/apply.ts';
 import { parseManagedFields, type ManagedEntry } from '../semantics/fields/managed-fields.ts';
@@ -86,13 +87,14 @@ export function apply(
   checkIdentity(kind.definition, object, request);
   if (stored === undefined) {
     checkNoUid(object, version, request.name);
-    createObject(shard, request, { object, warnings }, answer, () => managedFieldsOf(entries));
+    const track: Track = () => managedFieldsOf(entries);
+    createObject(shard, request, { object, warnings }, answer, track, { key, rv: 0 });
     return;
   }
   const written = { object: isScale ? scaleOf(object) : object, warnings };
-  replace(shard, request, written, stored, answer, (updated) =>
-    ownersOfApply(updated, stored.object, before, entries),
-  );
+  const track: Track = (updated) => ownersOfApply(updated, stored.object, before, entries);
+  const put = (): void => replace(shard, request, written, stored, answer, track);
+  shard.writeSteps.next(answer, put, { key, rv: stored.rv });
 }
 
 interface Configuration {

@@ -20,18 +20,10 @@ import { refusedWhenSettled, storageFailure } from './storage-failure.ts';
 import { storedText } from './stored-text.ts';
 import { objectReply, warned } from './object-reply.ts';
 import { writerOf } from './record-owners.ts';
+import type { Basis } from './write-steps.ts';
 
 /** Throws StatusError 400, 403, 404, 409 or 422; otherwise answers 201 after the commit. */
 export function create(
-  shard: Shard,
-  request: WriteRequest,
-  body: Uint8Array,
-  answer: Answer<ObjectReply>,
-): void {
-  shard.writeSteps.next(body.length, answer, () => createFrom(shard, request, body, answer));
-}
-
-function createFrom(
   shard: Shard,
   request: WriteRequest,
   body: Uint8Array,
@@ -43,7 +35,7 @@ function createFrom(
   if (namesVersion(object.metadata)) {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
-  createObject(shard, request, { ...decoded, bytes: body.length }, answer);
+  createObject(shard, request, decoded, answer);
 }
 
 /** What is no number is no version, and is dropped. */
@@ -53,20 +45,21 @@ function namesVersion({ resourceVersion = '' }: ObjectMeta): boolean {
 
 /**
  * The part that POST, creating PUT and creating apply share: the object is decoded and in its
- * namespace. `track` says whose its fields are: the request's manager's, where it is absent.
+ * namespace. `track` says whose its fields are: the request's manager's, where it is absent. Who
+ * has seen that there is no such object says so as the `basis`.
  */
 export function createObject(
   shard: Shard,
   request: ChangeRequest,
-  { object, warnings: found, bytes = 0 }: DecodedBody,
+  { object, warnings: found }: DecodedBody,
   answer: Answer<ObjectReply>,
   track: Track = trackNew(shard, request, object),
+  basis?: Basis,
 ): void {
   const warnings = dropDuplicateOwners(object.metadata, isPatch(request), found);
   warned(warnings, answer, (told) => {
-    shard.writeSteps.next(bytes, told, () =>
-      prepareNew(shard, request, object, told, track, bytes),
-    );
+    const prepare = (): void => prepareNew(shard, request, object, told, track, basis);
+    shard.writeSteps.next(told, prepare, basis);
   });
 }
 
@@ -77,10 +70,9 @@ function prepareNew(
   object: ApiObject,
   answer: Answer<ObjectReply>,
   track: Track,
-  bytes: number,
+  basis: Basis | undefined,
 ): void {
   const { kind } = shard;
-  const served = kind.version(request.version);
   checkNamespace(shard, request, object);
   const creationTimestamp = utcSeconds(shard.nowMs());
   const { user } = request;
@@ -91,11 +83,23 @@ function prepareNew(
     version: request.version,
     track,
   });
-  refuseInvalid(shard, object, kind.validator.validateCreate(object, served.groupVersion));
+  const check = (): void => checkNew(shard, request, object, answer, basis);
+  shard.writeSteps.next(answer, check, basis);
+}
 
+function checkNew(
+  shard: Shard,
+  request: ChangeRequest,
+  object: ApiObject,
+  answer: Answer<ObjectReply>,
+  basis: Basis | undefined,
+): void {
+  const { kind } = shard;
+  const { groupVersion } = kind.version(request.version);
+  refuseInvalid(shard, object, kind.validator.validateCreate(object, groupVersion));
   const ofKind = kind.definition.createWarnings?.(object);
   warned(ofKind, answer, (told) => {
-    shard.writeSteps.next(bytes, told, () => storeNew(shard, request, object, told));
+    shard.writeSteps.next(told, () => storeNew(shard, request, object, told), basis);
   });
 }
 

@@ -95,8 +95,6 @@ export interface DecodedBody {
   readonly object: ApiObject;
   /** What `fieldValidation=Warn` found. */
   readonly warnings: readonly string[];
-  /** How long the body was, for who goes on in steps; absent where one does not. */
-  readonly bytes?: number;
 }
 
 /**

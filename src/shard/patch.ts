@@ -44,12 +44,18 @@ export function patch(
     return;
   }
   const { kind } = shard;
-  const stored = shard.latest(shard.keyOf(request.namespace, request.name));
+  const key = shard.keyOf(request.namespace, request.name);
+  const stored = shard.latest(key);
   if (stored === undefined) throw notFound(kind.version(request.version).resource, request.name);
-  const text = receivedJson(receivedText(body));
-  const patched = patchedObject(shard, request, text, stored);
-  checkIdentity(kind.definition, patched.object, request);
-  replace(shard, request, patched, stored, answer);
+  const { writeSteps } = shard;
+  const basis = { key, rv: stored.rv };
+  const change = (): void => {
+    const text = receivedJson(receivedText(body));
+    const patched = patchedObject(shard, request, text, stored);
+    checkIdentity(kind.definition, patched.object, request);
+    writeSteps.next(answer, () => replace(shard, request, patched, stored, answer), basis);
+  };
+  writeSteps.next(answer, change, basis);
 }
 
 /** The object with the patch applied to it, decoded. */

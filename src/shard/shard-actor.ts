@@ -220,25 +220,19 @@ export class ShardActor {
       list: guarded((request, _body, answer) => lists.list(request, answer)),
       listMore: guarded(({ listId }, _body, answer) => lists.more(listId, answer)),
       listClosed: ({ listId }) => lists.close(listId),
-      create: guarded((request, body, answer) => create(shard, request, body, answer)),
-      update: guarded((request, body, answer) => update(shard, request, body, answer)),
-      patch: guarded((request, body, answer) =>
-        refusedWhenSettled(shard, shard.keyOf(request.namespace, request.name), answer, () =>
-          patch(shard, request, body, answer),
+      create: guarded((request, body, answer) =>
+        shard.writeSteps.begin(body.length, undefined, answer, () =>
+          create(shard, request, body, answer),
         ),
       ),
-      delete: guarded((request, body, answer) =>
-        refusedWhenSettled(shard, shard.keyOf(request.namespace, request.name), answer, () =>
-          deleteObject(shard, request, body, answer),
-        ),
-      ),
+      update: guarded(onObject(shard, update)),
+      patch: guarded(onObject(shard, patch)),
+      delete: guarded(onObject(shard, deleteObject)),
       deleteCollection: guarded((request, body, answer) =>
         deleteCollection(shard, request, body, answer),
       ),
-      bind: guarded((request, _body, answer) =>
-        refusedWhenSettled(shard, shard.keyOf(request.namespace, request.name), answer, () =>
-          bind(shard, request, answer),
-        ),
+      bind: guarded(
+        onObject(shard, (_shard, request, _body, answer) => bind(shard, request, answer)),
       ),
       watch: guarded((request, _body, answer) => watches.open(request, answer)),
       watchMore: guarded(({ watchId }, _body, answer) => watches.more(watchId, answer)),
@@ -291,3 +285,19 @@ export class ShardActor {
 }
 
 const LEASE_AHEAD = 25_000;
+
+/**
+ * A verb that changes one object: in steps where that is large, and what it is refused for answered
+ * once it is committed.
+ */
+function onObject<Request extends { namespace: string; name: string }, Reply>(
+  shard: Shard,
+  verb: (shard: Shard, request: Request, body: Uint8Array, answer: Answer<Reply>) => void,
+) {
+  return (request: Request, body: Uint8Array, answer: Answer<Reply>): void => {
+    const key = shard.keyOf(request.namespace, request.name);
+    shard.writeSteps.begin(body.length, key, answer, () =>
+      refusedWhenSettled(shard, key, answer, () => verb(shard, request, body, answer)),
+    );
+  };
+}

@@ -160,11 +160,7 @@ export class Shard {
       },
       this.#load(),
     );
-    this.writeSteps = new WriteSteps({
-      turns: this.pageTurns,
-      kick: () => this.pipeline.kick(),
-      logError,
-    });
+    this.writeSteps = new WriteSteps(this, logError);
   }
 
   /** The type is served otherwise from now on; its names and its scope are as they were. */
@@ -204,12 +200,18 @@ export class Shard {
 
   /** The newest state of an object, uncommitted writes included; undefined if it is gone. */
   latest(key: string): Latest | undefined {
+    const rv = this.newestRv(key);
+    if (rv === undefined) return undefined;
+    const record = this.pipeline.uncommitted(key)?.record ?? this.#recordAt(rv);
+    this.writeSteps.note(key, record.length);
+    return readLatest(this.kind, rv, record);
+  }
+
+  /** The newest version of an object, committed or not; undefined if it is gone. */
+  newestRv(key: string): number | undefined {
     const write = this.pipeline.uncommitted(key);
     if (write?.operation === OPERATION.deleted) return undefined;
-    const rv = write?.rv ?? this.table.get(key)?.rv;
-    if (rv === undefined) return undefined;
-    const record = write === undefined ? this.#recordAt(rv) : write.record;
-    return readLatest(this.kind, rv, record);
+    return write?.rv ?? this.table.get(key)?.rv;
   }
 
   decodeStored(wire: string): ApiObject {
@@ -288,6 +290,7 @@ export class Shard {
       },
       wire,
     );
+    this.writeSteps.note(key, operation === OPERATION.deleted ? 0 : record.length);
     const fail = (error: Error): void => {
       this.#failure = { error, timeMs: this.nowMs() };
       // Its allocations are recorded again.

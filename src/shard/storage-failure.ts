@@ -1,7 +1,7 @@
 /** The answer when a commit failed: the request's own, or one that the request depended on. */
 import type { Answer } from '../actors/link.ts';
 import { internalError, StatusError } from '../semantics/status.ts';
-import type { Shard } from './shard.ts';
+import type { WritePipeline } from './write-pipeline.ts';
 
 /** The 500 of a failed commit; a refusal stays what it is. */
 export function storageFailure(error: Error): StatusError {
@@ -14,16 +14,16 @@ export function storageFailure(error: Error): StatusError {
  * it may rest on one that no reader can see yet.
  */
 export function refusedWhenSettled(
-  shard: Shard,
+  { pipeline }: { readonly pipeline: Pick<WritePipeline, 'afterPending'> },
   key: string,
-  answer: Answer<never>,
+  answer: Pick<Answer<never>, 'fail'>,
   verb: () => void,
 ): void {
   try {
     verb();
   } catch (refusal) {
     if (!(refusal instanceof StatusError)) throw refusal;
-    shard.pipeline.afterPending(key, (failure) => {
+    pipeline.afterPending(key, (failure) => {
       answer.fail(failure === undefined ? refusal : storageFailure(failure));
     });
   }

@@ -20,7 +20,7 @@ import { splitKey } from './selection.ts';
 import type { Latest } from './latest.ts';
 import type { Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
-import { refusedWhenSettled, storageFailure } from './storage-failure.ts';
+import { storageFailure } from './storage-failure.ts';
 import { storedText } from './stored-text.ts';
 import { objectReply, warned } from './object-reply.ts';
 import { withResourceVersion } from './stored-text-edits.ts';
@@ -28,15 +28,6 @@ import { writerOf } from './record-owners.ts';
 
 /** Throws StatusError 400, 404, 409 or 422; otherwise answers 200 or 201 after the commit. */
 export function update(
-  shard: Shard,
-  request: WriteRequest,
-  body: Uint8Array,
-  answer: Answer<ObjectReply>,
-): void {
-  shard.writeSteps.next(body.length, answer, () => updateFrom(shard, request, body, answer));
-}
-
-function updateFrom(
   shard: Shard,
   request: WriteRequest,
   body: Uint8Array,
@@ -50,9 +41,8 @@ function updateFrom(
   const warnings = dropDuplicateOwners(object.metadata, false, decoded.warnings);
   const key = shard.keyOf(request.namespace, request.name);
   warned(warnings, answer, (told) => {
-    shard.writeSteps.next(body.length, told, () => {
-      refusedWhenSettled(shard, key, told, () => updateIdentified(shard, request, object, told));
-    });
+    const identified = (): void => updateIdentified(shard, request, object, told);
+    shard.writeSteps.next(told, identified, { key });
   });
 }
 
@@ -73,7 +63,7 @@ function updateIdentified(
     if (!definition.putCreates || request.subresource !== '') {
       throw notFound(kind.version(request.version).resource, request.name);
     }
-    createObject(shard, request, decoded, answer);
+    createObject(shard, request, decoded, answer, undefined, { key, rv: 0 });
     return;
   }
   replace(shard, request, decoded, stored, answer);
@@ -105,12 +95,30 @@ function replacePrepared(
   track: Track,
 ): void {
   checkVersion(shard, request, object, stored);
-  const updated = updatedObject(shard, request, object, stored, track);
+  const { kind, writeSteps } = shard;
   const key = shard.keyOf(request.namespace, request.name);
-  const { dryRun } = request;
-  const representation = shard.representations.of(request);
-  const warnings = updateWarnings(shard, request, updated, stored.object);
-  writeUpdate(shard, { key, stored, updated, dryRun, code: 200, representation, warnings }, answer);
+  const basis = { key, rv: stored.rv };
+  // A Scale changes the object itself.
+  const isScale = request.subresource === 'scale';
+  const given = isScale ? kind.scale(request.version).merge(object, stored.object) : object;
+  const part = isScale ? '' : request.subresource;
+  const { version } = request;
+  const updated = prepareUpdate(kind, given, stored.object, part, { version, track });
+  const check = (): void => {
+    const { groupVersion } = kind.version(version);
+    const errors = kind.validator.validateUpdate(updated, stored.object, part, groupVersion);
+    refuseInvalid(shard, updated, errors);
+    writeSteps.next(answer, write, basis);
+  };
+  const write = (): void => {
+    if (part === '') allocate(shard, request, updated, stored.object);
+    const { dryRun } = request;
+    const representation = shard.representations.of(request);
+    const warnings = updateWarnings(shard, request, updated, stored.object);
+    const replacement = { key, stored, updated, dryRun, code: 200, representation, warnings };
+    writeUpdate(shard, replacement, answer);
+  };
+  writeSteps.next(answer, check, basis);
 }
 
 /**
@@ -130,35 +138,17 @@ function trackChange(
   return (updated) => ownersOfUpdate(shard.kind, updated, stored, given, writer);
 }
 
-/** The object that is to be written, valid. Throws StatusError 422. */
-function updatedObject(
+/** What no two objects of the kind may share. Throws StatusError 422. */
+function allocate(
   shard: Shard,
-  request: ChangeRequest,
-  object: ApiObject,
-  stored: Latest,
-  track: Track,
-): ApiObject {
-  const { kind, allocator } = shard;
-  // A Scale changes the object itself.
-  const isScale = request.subresource === 'scale';
-  const given = isScale ? kind.scale(request.version).merge(object, stored.object) : object;
-  const part = isScale ? '' : request.subresource;
-  const updated = prepareUpdate(kind, given, stored.object, part, {
-    version: request.version,
-    track,
-  });
-  const { groupVersion } = kind.version(request.version);
-  const { validator } = kind;
-  refuseInvalid(
-    shard,
-    updated,
-    validator.validateUpdate(updated, stored.object, part, groupVersion),
-  );
-  if (part === '' && allocator !== undefined) {
-    refuseInvalid(shard, updated, allocator.allocate(updated, stored.object));
-    if (request.dryRun) allocator.release(updated, stored.object);
-  }
-  return updated;
+  { dryRun }: ChangeRequest,
+  updated: ApiObject,
+  stored: ApiObject,
+): void {
+  const { allocator } = shard;
+  if (allocator === undefined) return;
+  refuseInvalid(shard, updated, allocator.allocate(updated, stored));
+  if (dryRun) allocator.release(updated, stored);
 }
 
 /** What the kind says of an update of the object itself, which one of its scale is too. */

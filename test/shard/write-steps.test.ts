@@ -1,9 +1,10 @@
 /** Large writes take several turns: what others do in between counts. */
 import t from 'tap';
+import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { LARGE_BODY_BYTES } from '../../src/limits.ts';
 import type { StatusError } from '../../src/semantics/status.ts';
 import { configMap, type TestObject } from '../support/kinds.ts';
-import { ShardUnderTest, type Outcome } from '../support/shard-under-test.ts';
+import { kindRuntime, ShardUnderTest, type Outcome } from '../support/shard-under-test.ts';
 
 /** More than there are steps. */
 const TURNS = 20;
@@ -76,6 +77,49 @@ t.test('an update is of the object as it is then', async (t) => {
   await subject.update(configMap('x', { a: 'b' }));
   t.equal(await stale, 409);
   t.equal((await last).code, 200);
+});
+
+t.test('small writes of a large object take turns too', async (t) => {
+  const subject = new ShardUnderTest();
+  await subject.create(large('x'));
+  const shrink = subject.update(configMap('x', {}));
+  t.equal(await codeOf(subject.update(configMap('absent', {}))), 404, 'others need not wait');
+  t.equal(subject.versions().length, 1);
+  t.equal((await shrink).code, 200);
+  void subject.update(configMap('x', { a: 'b' }));
+  t.match(subject.shard.latest('default/x')?.object, { data: { a: 'b' } }, 'small by now');
+});
+
+t.test('a write whose object is changed meanwhile is done again', async (t) => {
+  for (let turns = 0; turns < TURNS; turns++) {
+    const subject = new ShardUnderTest();
+    await subject.create(large('x'));
+    const update = codeOf(subject.update(large('x', 'y')));
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+    // As controllers do, who do not wait for their turn.
+    const removed = await subject.delete('x');
+    t.equal(removed.code, 200);
+    t.equal(await update, subject.versions().length === 3 ? 200 : 404, `after ${turns} turns`);
+    t.same(subject.keys(), []);
+  }
+});
+
+t.test('so is one whose type is served otherwise meanwhile', async (t) => {
+  const subject = new ShardUnderTest();
+  const create = subject.create(large('x'));
+  await new Promise(setImmediate);
+  const other = kindRuntime({ ...CONFIG_MAP });
+  let decoded = 0;
+  const { stored } = other;
+  const { decode } = stored;
+  stored.decode = (text) => {
+    decoded++;
+    return decode.call(stored, text);
+  };
+  subject.shard.retype(other);
+  t.equal((await create).code, 201);
+  t.equal(decoded, 1);
+  t.same(subject.versions().length, 1);
 });
 
 t.test('what is wrong with a large write is told in whatever turn it is found', async (t) => {

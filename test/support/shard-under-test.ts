@@ -205,7 +205,12 @@ export class ShardUnderTest {
       ...options,
     };
     const body = Buffer.from(JSON.stringify(object));
-    return this.#outcome((answer) => verb(this.shard, request, body, answer));
+    return this.#outcome((answer) => {
+      const key = verb === create ? undefined : this.shard.keyOf(request.namespace, request.name);
+      this.shard.writeSteps.begin(body.length, key, answer, () =>
+        verb(this.shard, request, body, answer),
+      );
+    });
   }
 
   async #outcome(verb: (answer: Answer<ObjectReply>) => void): Promise<Outcome> {

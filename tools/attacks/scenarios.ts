@@ -282,6 +282,35 @@ const finalizers: Scenario = {
   },
 };
 
+/** Each client changes one key of the same large object again and again. */
+const largeObject: Scenario = {
+  what: 'many clients send small patches of a Secret with 50,000 keys',
+  collection: LARGE_BODIES.secretKeys.collection,
+  object: LARGE_BODIES.secretKeys.object,
+  prepare: async (context) => {
+    const { collection, contentType, body } = LARGE_BODIES.secretKeys;
+    const answers: Answers = new Map();
+    const call = { method: 'POST', path: collection, contentType, body: body(context, 'large') };
+    await clients(
+      context,
+      1,
+      several(1, () => call),
+      answers,
+    );
+    expectOnly(answers, 201);
+  },
+  attack: async (context, answers) => {
+    const { size } = context;
+    const patch = (index: number): Call => ({
+      method: 'PATCH',
+      path: `${LARGE_BODIES.secretKeys.collection}/large`,
+      contentType: 'application/merge-patch+json',
+      body: JSON.stringify({ data: { 'key-1': Buffer.from(String(index)).toString('base64') } }),
+    });
+    await clients(context, size(64, 4), timed(context, 12, patch), answers);
+  },
+};
+
 /** By name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'selector-not': repeated('9,000 requirements that keys are absent', ({ size }) =>
@@ -302,5 +331,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   yaml: largeBody('yaml'),
   'secret-keys': largeBody('secretKeys'),
   'match-expressions': largeBody('matchExpressions'),
+  'large-object': largeObject,
   'slow-bodies': slowBodies,
 };

@@ -31,7 +31,8 @@ export const CAUSES_CHARACTERS_MAX = 256 * 1024;
 /**
  * A body that is larger waits for its turn, so that others need not wait for all of such bodies:
  * it takes some milliseconds to read, in YAML some tens. So many may wait, and so many bytes of
- * them; one more request is answered 429 with Retry-After.
+ * them; one more request is answered 429 with Retry-After. Writes of objects that are larger take
+ * several turns (src/shard/README.md#large-writes).
  */
 export const LARGE_BODY_BYTES = 64 * 1024;
 export const LARGE_YAML_BODY_BYTES = 8 * 1024;

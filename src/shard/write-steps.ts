@@ -2,7 +2,8 @@
  * Writes of large objects, in steps: to read a body, to prepare and check the object, and to write
  * that down takes some tens of milliseconds each, and others are served in between. One of them is
  * under way at a time, since each holds an object that others would only change below it; and small
- * requests for a large object are such writes too, as many as there may be.
+ * requests for a large object are such writes too, as many as there may be
+ * (README.md#large-writes).
  */
 import type { Answer } from '../actors/link.ts';
 import { assert } from '../base/assert.ts';

@@ -3,7 +3,7 @@
  */
 import { setMember } from '../base/set-member.ts';
 import { valueMismatch } from '../codec/go-errors.ts';
-import { quoteGo, stringifyGo } from '../codec/go-json.ts';
+import { quoteGo } from '../codec/go-json.ts';
 import type { Members } from '../codec/schema-model.ts';
 import {
   holdsLongNumbers,
@@ -69,30 +69,46 @@ function plainNumber({ rawJSON }: RawNumber): number | bigint {
  * writes maps. Members that are undefined are left out.
  */
 export function unstructuredText(value: unknown): string {
-  try {
-    if (isInOrder(value)) return stringifyGo(value);
-  } catch (error) {
-    // It nests deeper than the stack allows; the other writer needs none.
-    if (!(error instanceof RangeError)) throw error;
-  }
-  return sortedText(value);
+  return textOf(value, 0);
 }
 
-/** Whether `JSON.stringify` can write all of it, and does so in the order of names. */
-function isInOrder(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
+/** What nests deeper is written without recursion, which is slower. */
+const RECURSION_MAX = 500;
+/** Characters of strings that JSON text does not have as they are. */
+// oxlint-disable-next-line no-control-regex -- those are some of them
+const NEEDS_QUOTING = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
+
+function quoted(text: string): string {
+  return NEEDS_QUOTING.test(text) ? quoteGo(text) : `"${text}"`;
+}
+
+function textOf(value: unknown, depth: number): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object' || value === null) return String(value ?? null);
+  if (depth === RECURSION_MAX) return deepText(value);
   if (Array.isArray(value)) {
-    for (const item of value) if (!isInOrder(item)) return false;
-    return true;
+    let text = '';
+    for (const item of value) text += `${text === '' ? '' : ','}${textOf(item, depth + 1)}`;
+    return `[${text}]`;
   }
   const members = value as Members;
-  const names = Object.keys(members);
-  for (let at = 0; at < names.length; at++) {
-    const name = names[at] as string;
-    if (at > 0 && compareNames(names[at - 1] as string, name) > 0) return false;
-    if (!isInOrder(members[name])) return false;
+  let text = '';
+  for (const name of sortedNames(members)) {
+    const member = members[name];
+    if (member === undefined) continue;
+    text += `${text === '' ? '' : ','}${quoted(name)}:${textOf(member, depth + 1)}`;
   }
-  return true;
+  return `{${text}}`;
+}
+
+function sortedNames(members: Members): string[] {
+  const names = Object.keys(members);
+  for (let at = 1; at < names.length; at++) {
+    if (compareNames(names[at - 1] as string, names[at] as string) > 0) {
+      return names.sort(compareNames);
+    }
+  }
+  return names;
 }
 
 /** Characters whose order differs between UTF-16, which strings have, and UTF-8. */
@@ -126,7 +142,7 @@ interface Writing {
   at: number;
 }
 
-function sortedText(value: unknown): string {
+function deepText(value: object): string {
   const parts: string[] = [];
   const open: Writing[] = [];
   beginText(value, parts, open);
@@ -139,7 +155,7 @@ function sortedText(value: unknown): string {
     }
     if (writing.at > 0) parts.push(',');
     writing.at += 1;
-    if (!writing.isList) parts.push(quoteGo(name), ':');
+    if (!writing.isList) parts.push(quoted(name), ':');
     beginText(writing.members[name], parts, open);
   }
   return parts.join('');
@@ -147,15 +163,15 @@ function sortedText(value: unknown): string {
 
 /** Writes a scalar, or opens what is to be written next. */
 function beginText(value: unknown, parts: string[], open: Writing[]): void {
-  if (typeof value === 'string') parts.push(quoteGo(value));
-  else if (typeof value !== 'object' || value === null) parts.push(String(value ?? null));
-  else {
-    const isList = Array.isArray(value);
-    const members = value as Members;
-    const names = Object.keys(members);
-    if (!isList) names.sort(compareNames);
-    parts.push(isList ? '[' : '{');
-    const there = isList ? names : names.filter((name) => members[name] !== undefined);
-    open.push({ members, names: there, isList, at: 0 });
+  if (typeof value !== 'object' || value === null) {
+    parts.push(textOf(value, 0));
+    return;
   }
+  const isList = Array.isArray(value);
+  const members = value as Members;
+  const names = isList
+    ? Object.keys(members)
+    : sortedNames(members).filter((name) => members[name] !== undefined);
+  parts.push(isList ? '[' : '{');
+  open.push({ members, names, isList, at: 0 });
 }

@@ -88,7 +88,9 @@ export class DecoderCompiler {
     if (field.container === 'map') {
       const valueType = isStringLists ? STRING_LIST : goType(field.type);
       const type = field.type === 'Quantity' ? 'v1.ResourceList' : `map[string]${valueType}`;
-      const decode = mapDecoder(item, this.#zero(field.type), site, type, field.always === true);
+      // The reference tells an empty map of dependencies from none.
+      const keepEmpty = field.always === true || variant === 'strings';
+      const decode = mapDecoder(item, this.#zero(field.type), site, type, keepEmpty);
       return { name: field.name, decode, empty: undefined, mustBeSent };
     }
     const isEmbedded = isMessageType(field.type) && field.presence !== true;

@@ -3,6 +3,7 @@
  * kind is a message in `proto/`, one file here, and its line in `registry.ts`.
  */
 import { deepEqual } from '../base/deep-equal.ts';
+import type { EmbeddedResources } from '../schema/embedded-metadata.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import type { NameRule } from '../semantics/names.ts';
 import type { ObjectMeta } from '../semantics/object-meta.ts';
@@ -162,10 +163,9 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   validateFirst?(object: T, stored: T | undefined): FieldError[];
   /**
    * Cross-field rules, on every write; schema rules are already checked. `stored` is absent on
-   * create: what was valid once may stay. `part` is what
-   * an update writes, '' for the object itself.
+   * create: what was valid once may stay.
    */
-  validate?(object: T, stored?: T, part?: string): FieldError[];
+  validate?(object: T, stored: T | undefined, context: RuleContext): FieldError[];
   /** Rules that hold on create only (for example a name length), in the version of the request. */
   validateCreate?(object: T, groupVersion: string): FieldError[];
   /** Update rules besides the schema's `immutable`. */
@@ -235,6 +235,14 @@ export interface KindPart<T extends ApiObject = ApiObject> {
   merge(object: T, stored: T): T;
   /** Rules besides those of every write, in the place of the kind's own `validateUpdate`. */
   validateUpdate?(object: T, stored: T): FieldError[];
+}
+
+/** What rules may look at besides the objects. */
+export interface RuleContext {
+  /** What an update writes: '' for the object itself, or a subresource. */
+  readonly part: string;
+  /** Metadata inside of objects; of kinds that are built in. */
+  readonly embedded?: EmbeddedResources;
 }
 
 /** The options of the command line that concern kinds. */

@@ -2,6 +2,7 @@
  * All rules for one object of a kind, in the order of the reference: metadata, schema, kind. The
  * write pipeline calls it with decoded, defaulted and prepared objects; nothing is changed here.
  */
+import type { EmbeddedResources } from '../schema/embedded-metadata.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import {
   validateObjectMeta,
@@ -12,6 +13,7 @@ import { groupVersionOf, type ApiObject, type KindDefinition } from '../resource
 
 /** What a type's schema says of objects. */
 export interface SchemaChecks {
+  readonly embedded?: EmbeddedResources;
   readonly schema: (object: ApiObject) => readonly FieldError[];
   readonly immutable: (object: ApiObject, stored: ApiObject) => readonly FieldError[];
 }
@@ -63,11 +65,13 @@ export class ObjectValidator implements ObjectRules {
   #validate(
     object: ApiObject,
     stored?: ApiObject,
-    part?: UpdatedPart,
+    part: UpdatedPart = '',
     generateNameRule = this.#kind.nameRule,
   ): FieldError[] {
     const errors = validateObjectMeta(object.metadata, this.#kind, generateNameRule);
-    const kindErrors = this.#kind.validate?.(object, stored, part) ?? [];
+    const { embedded } = this.#checks;
+    const context = { part, ...(embedded === undefined ? {} : { embedded }) };
+    const kindErrors = this.#kind.validate?.(object, stored, context) ?? [];
     return errors.concat(this.#checks.schema(object), kindErrors);
   }
 }

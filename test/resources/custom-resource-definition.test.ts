@@ -4,7 +4,11 @@ import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/cu
 import { RawJson } from '../../src/codec/raw-json.ts';
 import type { CustomResourceDefinition } from '../../src/resources/apiextensions/definition.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
+import { EmbeddedResources } from '../../src/schema/embedded-metadata.ts';
+import { model } from '../codec/proto-model.ts';
 import { texts } from './kind-rules.ts';
+
+const embedded = new EmbeddedResources(model);
 
 interface Facts {
   readonly scope?: string;
@@ -34,7 +38,9 @@ t.test('scope and kind are fixed once the names are established', async (t) => {
   const errors = (established: string): string[] => {
     const object = definition({ scope: 'Namespaced', kind: 'Gadget' });
     const stored = definition({ established });
-    const all = texts(CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, '') ?? []);
+    const all = texts(
+      CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, { part: '', embedded }) ?? [],
+    );
     return all.filter((text) => text.includes('immutable'));
   };
   t.same(errors('False'), []);
@@ -91,7 +97,7 @@ t.test('what a stored definition breaks already is not held against an update', 
     ['review versions', defined({ type: 'object' }, { strategy: 'Webhook', webhook })],
   ];
   const errors = (object: ApiObject, stored?: ApiObject): string[] =>
-    texts(CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, '') ?? []);
+    texts(CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, { part: '', embedded }) ?? []);
   for (const [rule, broken] of rows) {
     const sound = defined({ type: 'object' });
     t.equal(errors(broken).length, 1, `${rule}: refused`);

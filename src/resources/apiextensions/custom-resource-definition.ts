@@ -1,4 +1,6 @@
 /** CustomResourceDefinition (README.md#custom-resource-definitions). */
+import { assert } from '../../base/assert.ts';
+import type { EmbeddedResources } from '../../schema/embedded-metadata.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addJoinedProblems,
@@ -85,7 +87,8 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
 
   prepareForUpdate: keepStorageVersion,
 
-  validate(object, stored, part) {
+  validate(object, stored, { part, embedded }) {
+    assert(embedded !== undefined, 'definitions are checked with the schema model');
     const statusErrors: FieldError[] = [];
     const { acceptedNames = {} } = object.status ?? {};
     checkDefinitionNames(acceptedNames, 'status.acceptedNames', false, statusErrors);
@@ -93,7 +96,7 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
     const isApprovalNew = stored === undefined || approvalState(object) !== approvalState(stored);
     return [
       ...(stored === undefined ? nameErrors(object) : []),
-      ...withLenience(specErrors(object.spec), () => specErrors(stored?.spec)),
+      ...withLenience(specErrors(object.spec, embedded), () => specErrors(stored?.spec, embedded)),
       ...(stored === undefined ? [] : immutableErrors(object, stored)),
       ...statusErrors,
       ...storedVersionErrors(object),
@@ -116,15 +119,15 @@ function keepStorageVersion({
   if (!storedVersions.includes(name)) status.storedVersions = [...storedVersions, name];
 }
 
-function specErrors(spec: DefinitionSpec = {}): FieldError[] {
+function specErrors(spec: DefinitionSpec = {}, embedded: EmbeddedResources): FieldError[] {
   const errors: FieldError[] = [];
   const { group = '', names = {}, versions = [], conversion = {} } = spec;
   const preservesUnknown = spec.preserveUnknownFields === true;
   const hoisted = hoistedParts(versions);
   checkGroup(group, errors);
-  checkVersions(versions, preservesUnknown, hoisted, errors);
+  checkVersions(versions, { preservesUnknown, hoisted, embedded }, errors);
   checkDefinitionNames(names, 'spec.names', true, errors);
-  checkHoisted(versions, hoisted, errors);
+  checkHoisted(versions, { preservesUnknown, hoisted, embedded }, errors);
   if (preservesUnknown && conversion.strategy !== 'None') {
     const detail = 'must be None if spec.preserveUnknownFields is true';
     errors.push(invalid('spec.conversion.strategy', conversion.strategy ?? '', detail));
@@ -192,17 +195,18 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
   if (stored.length === 0) {
     return [invalidPrinted(field, '[]string(nil)', 'must have at least one stored version')];
   }
-  const unstored = (spec?.versions ?? [])
-    .filter(({ storage, name = '' }) => storage === true && !stored.includes(name))
-    .map(({ name = '' }) => invalid(field, name, `must have the storage version ${name}`));
   // Of one that stands there twice the last is told.
-  const stale = [...new Map(stored.map((name, index) => [name, index]))].flatMap(
-    ([name, index]) => {
-      if (spec?.versions?.some((version) => version.name === name)) return [];
-      return [invalid(`${field}[${index}]`, name, 'must appear in spec.versions')];
-    },
-  );
-  return [...unstored, ...stale];
+  const left = new Map(stored.map((name, index) => [name, index]));
+  const errors: FieldError[] = [];
+  for (const { name = '', storage } of spec?.versions ?? []) {
+    if (!left.delete(name) && storage === true) {
+      errors.push(invalid(field, name, `must have the storage version ${name}`));
+    }
+  }
+  for (const [name, index] of left) {
+    errors.push(invalid(`${field}[${index}]`, name, 'must appear in spec.versions'));
+  }
+  return errors;
 }
 
 /** The groups of the API itself are not for everyone. */

@@ -1,5 +1,6 @@
 /** The versions of a defined kind (README.md#custom-resource-definitions). */
 import { deepEqual } from '../../base/deep-equal.ts';
+import type { EmbeddedResources } from '../../schema/embedded-metadata.ts';
 import {
   addJoinedProblems,
   invalid,
@@ -72,11 +73,17 @@ export function hoistedParts(versions: readonly DefinitionVersion[]): Hoisted {
   };
 }
 
+/** What the checks of versions look at besides these. */
+export interface VersionsContext {
+  readonly preservesUnknown: boolean;
+  readonly hoisted: Hoisted;
+  readonly embedded: EmbeddedResources;
+}
+
 /** Adds the problems of the versions of `spec`, each by itself and all together. */
 export function checkVersions(
   versions: readonly DefinitionVersion[],
-  preservesUnknown: boolean,
-  hoisted: Hoisted,
+  { preservesUnknown, hoisted, embedded }: VersionsContext,
   errors: FieldError[],
 ): void {
   checkSchemasAreThere(versions, errors);
@@ -90,7 +97,7 @@ export function checkVersions(
     addJoinedProblems(dns1035Label(name), `${field}.name`, name, errors);
     checkWarning(version, `${field}.deprecationWarning`, errors);
     if (!hoisted.schema) {
-      checkVersionSchema(version, hasStatus(version), `${field}.schema`, errors);
+      checkVersionSchema(version, hasStatus(version), `${field}.schema`, embedded, errors);
     }
     if (!hoisted.subresources) checkSubresources(version, `${field}.subresources`, errors);
     if (!hoisted.columns) checkColumns(version, `${field}.additionalPrinterColumns`, errors);
@@ -103,13 +110,13 @@ export function checkVersions(
 /** Adds the problems of what all versions say alike. */
 export function checkHoisted(
   versions: readonly DefinitionVersion[],
-  hoisted: Hoisted,
+  { hoisted, embedded }: VersionsContext,
   errors: FieldError[],
 ): void {
   const [first] = versions;
   if (first === undefined) return;
   if (hoisted.schema) {
-    checkVersionSchema(first, versions.some(hasStatus), 'spec.validation', errors);
+    checkVersionSchema(first, versions.some(hasStatus), 'spec.validation', embedded, errors);
   }
   if (hoisted.subresources) checkSubresources(first, 'spec.subresources', errors);
   if (hoisted.columns) checkColumns(first, 'spec.additionalPrinterColumns', errors);
@@ -150,6 +157,7 @@ function checkVersionSchema(
   { schema: kept }: DefinitionVersion,
   statusIsApart: boolean,
   parent: string,
+  embedded: EmbeddedResources,
   errors: FieldError[],
 ): void {
   if (kept?.openAPIV3Schema === undefined) return;
@@ -165,7 +173,7 @@ function checkVersionSchema(
   }
   const structural = structuralErrors(schema, field);
   errors.push(...structural);
-  if (structural.length === 0) checkDefaults(schema, field, errors);
+  if (structural.length === 0) checkDefaults(schema, field, embedded, errors);
 }
 
 function checkSubresources(version: DefinitionVersion, field: string, errors: FieldError[]): void {

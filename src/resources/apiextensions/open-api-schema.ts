@@ -177,10 +177,14 @@ const UNREADABLE: readonly (readonly [member: string, name: string])[] = [
 function unreadableReason(schema: Schema): string {
   for (const [member, name] of UNREADABLE) {
     const value = schema[member];
-    if (value !== undefined && value !== '') return `OpenAPIV3Schema '${name}' is not supported`;
+    // Of maps only that of dependencies may be there and be empty.
+    const isEmpty = member === 'dependencies' && schemasByName(schema, member).length === 0;
+    if (value === undefined || value === '' || isEmpty) continue;
+    return `OpenAPIV3Schema '${name}' is not supported`;
   }
-  if (schema[PRESERVES] === false)
+  if (schema[PRESERVES] === false) {
     return `internal error: '${PRESERVES}' must be true or undefined`;
+  }
   if (!Array.isArray(schema['items'])) return '';
   return "OpenAPIV3Schema 'items' must be a schema, but is an array";
 }

@@ -1,15 +1,18 @@
 /** Defaults in schemas: each is a value that its schema takes, with no members that it drops. */
 import { deepEqual } from '../../base/deep-equal.ts';
-import { setMember } from '../../base/set-member.ts';
-import { RawJson } from '../../codec/raw-json.ts';
+import type { EmbeddedResources } from '../../schema/embedded-metadata.ts';
+import { shownValue } from '../../schema/go-value.ts';
 import { prune } from '../../schema/prune.ts';
 import { StructuralSchema } from '../../schema/structural-schema.ts';
-import { parseUnstructured } from '../../schema/unstructured.ts';
-import { invalid, type FieldError } from '../../semantics/field-error.ts';
+import { compileValueValidator } from '../../schema/validate.ts';
+import { invalidPrinted, type FieldError } from '../../semantics/field-error.ts';
 import { cloneDocument } from '../../semantics/patch/document.ts';
 import { lenient } from './lenience.ts';
+import { PlainSchemas } from './plain-schemas.ts';
 import { forEachBelow, itemSchema, schemasByName, type Schema } from './schema-node.ts';
-import { checkValue } from './schema-value.ts';
+
+const EMBEDDED = 'x-kubernetes-embedded-resource';
+const META_MEMBERS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
 /** Whether there is a default in a schema, or below. */
 export function hasDefaults(schema: unknown): boolean {
@@ -22,63 +25,108 @@ export function hasDefaults(schema: unknown): boolean {
   return found;
 }
 
-/** Adds the problems of the defaults of a structural schema at the path `field`. */
-export function checkDefaults(schema: Schema, field: string, errors: FieldError[]): void {
-  if (!hasDefaults(schema)) return;
-  const whole = { ...schema, 'x-kubernetes-embedded-resource': true };
-  checkNode(whole, field, new PlainSchemas(), errors);
+/** What the checks of one schema share. */
+interface Checks {
+  readonly plain: PlainSchemas;
+  readonly embedded: EmbeddedResources;
+  readonly errors: FieldError[];
 }
 
-function checkNode(schema: Schema, field: string, plain: PlainSchemas, errors: FieldError[]): void {
+/** The members that lead from a whole object to its kind, version or metadata, and on. */
+interface Inside {
+  readonly resource: Schema;
+  /** The object that a value at the place makes. */
+  wrap(value: unknown): unknown;
+}
+
+/** Adds the problems of the defaults of a structural schema at the path `field`. */
+export function checkDefaults(
+  schema: Schema,
+  field: string,
+  embedded: EmbeddedResources,
+  errors: FieldError[],
+): void {
+  if (!hasDefaults(schema)) return;
+  const checks = { plain: new PlainSchemas(), embedded, errors };
+  checkNode({ ...schema, [EMBEDDED]: true }, field, undefined, checks);
+}
+
+function checkNode(schema: Schema, field: string, outer: Inside | undefined, checks: Checks): void {
+  const isWhole = schema[EMBEDDED] === true;
+  const inside = isWhole ? undefined : outer;
   if (schema['default'] !== undefined) {
-    checkDefault(new StructuralSchema(plain.of(schema)), `${field}.default`, errors);
+    if (inside === undefined) checkDefault(checks.plain.of(schema), field, checks);
+    else checkMetaDefault(checks.plain.of(schema), field, inside, checks);
   }
   const items = itemSchema(schema);
-  if (items !== undefined) checkNode(items, `${field}.items`, plain, errors);
+  if (items !== undefined) {
+    const below = inside && { ...inside, wrap: (value: unknown) => inside.wrap([value]) };
+    checkNode(items, `${field}.items`, below, checks);
+  }
   for (const [name, property] of schemasByName(schema)) {
-    checkNode(property, `${field}.properties[${name}]`, plain, errors);
+    const entered =
+      inside ??
+      (isWhole && META_MEMBERS.has(name) ? { resource: schema, wrap: asResource } : undefined);
+    const below = entered && {
+      ...entered,
+      wrap: (value: unknown) => entered.wrap({ [name]: value }),
+    };
+    checkNode(property, `${field}.properties[${name}]`, below, checks);
   }
 }
 
-function checkDefault(schema: StructuralSchema, field: string, errors: FieldError[]): void {
-  const value = schema.default;
-  if (!isPruned(value, schema)) {
-    errors.push(lenient(invalid(field, value, 'must not have unknown fields'), 'pruning'));
-  }
-  checkValue(value, schema.json, field, errors);
+function asResource(members: unknown): object {
+  return { kind: 'Validation', apiVersion: 'validation/v1', ...(members as object) };
 }
 
-/** Decoded schemas with their values parsed. Each is made when it is asked for, and once. */
-class PlainSchemas {
-  readonly #made = new Map<object, Schema>();
-
-  of(schema: Schema): Schema {
-    let made = this.#made.get(schema);
-    if (made === undefined) {
-      made = this.#plain(schema) as Schema;
-      this.#made.set(schema, made);
-    }
-    return made;
+function checkDefault(schema: StructuralSchema, field: string, checks: Checks): void {
+  const { default: value } = schema;
+  const path = `${field}.default`;
+  const holder = cloneDocument({ default: value }) as Record<string, unknown>;
+  const holding = new StructuralSchema({ properties: { default: schema.json } });
+  prune(holding, holder);
+  if (!deepEqual(holder['default'], value)) {
+    const unknown = invalidPrinted(path, shownValue(value), 'must not have unknown fields');
+    checks.errors.push(lenient(unknown, 'pruning'));
   }
-
-  #plain(value: unknown): unknown {
-    if (value instanceof RawJson) return parseUnstructured(value.text);
-    if (Array.isArray(value)) return value.map((item) => this.#below(item));
-    if (typeof value !== 'object' || value === null) return value;
-    const plain = Object.create(null) as Record<string, unknown>;
-    for (const [name, member] of Object.entries(value)) setMember(plain, name, this.#below(member));
-    return plain;
-  }
-
-  #below(value: unknown): unknown {
-    const isNode = typeof value === 'object' && value !== null && !(value instanceof RawJson);
-    return isNode ? this.of(value as Schema) : this.#plain(value);
-  }
+  const found = embeddedErrors(holding, { default: value }, checks).map((error) => {
+    return { ...error, field: `${field}.${error.field}` };
+  });
+  checks.errors.push(...(found.length > 0 ? found : compileValueValidator(schema)(value, path)));
 }
 
-function isPruned(value: unknown, schema: StructuralSchema): boolean {
-  if (typeof value !== 'object') return true;
-  const holder = { value: cloneDocument(value) };
-  prune(new StructuralSchema({ properties: { value: schema.json } }), holder);
-  return deepEqual(holder.value, value);
+/** With the default in its place, the metadata of a whole object is valid. */
+function checkMetaDefault(
+  schema: StructuralSchema,
+  field: string,
+  { resource, wrap }: Inside,
+  checks: Checks,
+): void {
+  const { default: value } = schema;
+  const path = `${field}.default`;
+  const json = checks.plain.of(resource).json;
+  const whole = new StructuralSchema({ properties: { of: json } });
+  const problems = embeddedErrors(whole, { of: wrap(value) }, checks).map((error) => {
+    return `${error.field.replace(/^of\./, '')}: ${error.message}`;
+  });
+  if (problems.length === 0) {
+    checks.errors.push(...compileValueValidator(schema)(value, path));
+    return;
+  }
+  const distinct = [...new Set(problems)];
+  const text = distinct.length === 1 ? distinct[0] : `[${distinct.join(', ')}]`;
+  const detail = `must result in valid metadata: ${text}`;
+  checks.errors.push(invalidPrinted(path, shownValue(value), detail));
+}
+
+/** What is wrong with resources in an object, which is left as it is. */
+function embeddedErrors(
+  schema: StructuralSchema,
+  object: Record<string, unknown>,
+  { embedded }: Checks,
+): readonly FieldError[] {
+  if (!schema.mentions(EMBEDDED)) return [];
+  const copy = cloneDocument(object) as Record<string, unknown>;
+  const wrongType = embedded.coerce(schema, copy);
+  return wrongType === undefined ? embedded.errors(schema, copy) : [wrongType];
 }

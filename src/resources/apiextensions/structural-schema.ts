@@ -168,11 +168,19 @@ function saysNothingBut(schema: Schema, members: readonly string[]): boolean {
   });
 }
 
-/** Which of its restrictions say no more than that a value is a number or a text. */
-function saysIntOrString(schema: Schema): 'anyOf' | 'allOf' | 'none' {
-  if (isTwoTypes(schema)) return 'anyOf';
+/** Which restrictions say no more than that a value is a number or a text: nothing to look at. */
+interface Known {
+  /** `anyOf`. */
+  readonly own: boolean;
+  /** That of the first of `allOf`. */
+  readonly first: boolean;
+}
+
+const NOTHING_KNOWN: Known = { own: false, first: false };
+
+function saysIntOrString(schema: Schema): Known {
   const [first] = schemaList(schema, 'allOf');
-  return first !== undefined && isTwoTypes(first) ? 'allOf' : 'none';
+  return { own: isTwoTypes(schema), first: first !== undefined && isTwoTypes(first) };
 }
 
 function isTwoTypes(schema: Schema): boolean {
@@ -181,37 +189,31 @@ function isTwoTypes(schema: Schema): boolean {
   return types.map(typeOf).join(' ') === 'integer string';
 }
 
-/** `known` are those that need not be looked at: `anyOf`, or that of the first of `allOf`. */
 function checkRestrictions(
   schema: Schema,
   field: string,
-  known: 'anyOf' | 'allOf' | 'none',
+  known: Known,
   errors: FieldError[],
 ): void {
   for (const member of JUNCTORS) {
-    if (member === 'anyOf' && known === 'anyOf') continue;
+    if (member === 'anyOf' && known.own) continue;
     schemaList(schema, member).forEach((one, index) => {
-      const isKnown = known === 'allOf' && member === 'allOf' && index === 0;
-      checkNested(one, `${field}.${member}[${index}]`, isKnown ? 'anyOf' : 'none', errors);
+      const own = known.first && member === 'allOf' && index === 0;
+      checkNested(one, `${field}.${member}[${index}]`, { own, first: false }, errors);
     });
   }
   const not = schemaAt(schema, 'not');
-  if (not !== undefined) checkNested(not, `${field}.not`, 'none', errors);
+  if (not !== undefined) checkNested(not, `${field}.not`, NOTHING_KNOWN, errors);
   const { pattern } = schema;
   if (typeof pattern === 'string') checkPattern(pattern, `${field}.pattern`, errors);
 }
 
-function checkNested(
-  schema: Schema,
-  field: string,
-  known: 'anyOf' | 'none',
-  errors: FieldError[],
-): void {
+function checkNested(schema: Schema, field: string, known: Known, errors: FieldError[]): void {
   checkRestrictions(schema, field, known, errors);
   const items = itemSchema(schema);
-  if (items !== undefined) checkNested(items, `${field}.items`, 'none', errors);
+  if (items !== undefined) checkNested(items, `${field}.items`, NOTHING_KNOWN, errors);
   for (const [name, property] of schemasByName(schema)) {
-    checkNested(property, `${field}.properties[${name}]`, 'none', errors);
+    checkNested(property, `${field}.properties[${name}]`, NOTHING_KNOWN, errors);
   }
   for (const [member, must] of NOT_NESTED) {
     const value = schema[member];

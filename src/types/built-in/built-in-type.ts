@@ -6,6 +6,7 @@ import { DEFAULT_GATES, type FeatureGates } from '../../resources/feature-gates.
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
 import { DEFAULT_PRINTER } from '../../resources/printer-cells.ts';
 import { resourceKey } from '../../resources/registry.ts';
+import { EmbeddedResources } from '../../schema/embedded-metadata.ts';
 import { immutableCheck } from '../../semantics/immutable-fields.ts';
 import { schemaValidator, type CompiledValidators } from '../../semantics/validation.ts';
 import { ObjectScale } from '../object-scale.ts';
@@ -58,6 +59,7 @@ export function builtInRules(
   compiled: CompiledValidators,
 ): ObjectValidator {
   return new ObjectValidator(definition, {
+    embedded: new EmbeddedResources(model),
     schema: schemaValidator(model, definition.message, compiled),
     immutable: immutableCheck(model, definition.message),
   });

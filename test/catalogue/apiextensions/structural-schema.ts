@@ -52,7 +52,7 @@ export const CASES: KindCases = {
       [
         `${ROOT}.properties[a].default: Invalid value: 0:  in body should be greater than or equal to 1`,
         `${ROOT}.properties[b].default: Invalid value: "integer":  in body must be of type string: "integer"`,
-        `${ROOT}.properties[c].default: Invalid value: {"e":"x"}: must not have unknown fields`,
+        `${ROOT}.properties[c].default: Invalid value: map[string]interface {}{"e":"x"}: must not have unknown fields`,
       ],
     ],
     [
@@ -73,7 +73,7 @@ export const CASES: KindCases = {
       'a pattern is one',
       property({ type: 'string', pattern: '*' }),
       [
-        `${FIELD}.pattern: Invalid value: "*": must be a valid regular expression, but isn't: error parsing regexp`,
+        `${FIELD}.pattern: Invalid value: "*": must be a valid regular expression, but isn't: error parsing regexp: missing argument to repetition operator: \`*\``,
       ],
     ],
     [

@@ -195,7 +195,7 @@ function patch(
   readBody: (then: BodyCallback) => void,
 ): void {
   // Its type is looked at first, as in the reference.
-  const patchType = patchTypeOf(exchange.head.contentType, isCustom(route));
+  const patchType = patchTypeOf(exchange.head.contentType, isOfCustomType(route));
   begin(route, exchange);
   const options = checkPatchOptions(exchange.query, patchType);
   readBody((body) => {
@@ -212,8 +212,13 @@ function patch(
 }
 
 /** Schemas describe its objects, no message does. */
-function isCustom({ message, subresource }: ResourceRoute): boolean {
-  return message === '' && subresource !== 'scale';
+function isOfCustomType({ message }: ResourceRoute): boolean {
+  return message === '';
+}
+
+/** Whether its bodies have no binary form: a Scale has one. */
+function isCustom(route: ResourceRoute): boolean {
+  return isOfCustomType(route) && route.subresource !== 'scale';
 }
 
 /** Whether somebody wants to know what strict decoding finds. */

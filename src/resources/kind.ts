@@ -121,6 +121,11 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly otherVersions?: readonly KindVersion[];
   /** Present when the kind has a `/scale` subresource: the label selector in its text form. */
   scaleSelector?(object: T): string;
+  /**
+   * Where a custom kind has the replicas of its Scale. Who writes them there does not come to own
+   * them, and they cannot be applied, as in the reference.
+   */
+  readonly replicasPath?: readonly string[];
   /** Subresources that write a part of the object, besides `status`, by name. */
   readonly parts?: Readonly<Record<string, KindPart<T>>>;
   /** Subresources that are operations, such as `eviction`: `front/operations` serves them. */

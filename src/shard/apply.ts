@@ -47,6 +47,12 @@ import { replace, replyUnchanged, updateWarnings } from './update.ts';
 import { objectReply } from './object-reply.ts';
 import { writerOf } from './record-owners.ts';
 
+/** A Scale of a custom type cannot be applied, here nor in the reference. */
+const CUSTOM_SCALE_APPLIED =
+  'failed to create manager for existing fields: failed to convert live object ' +
+  '(/; autoscaling/v1, Kind=Scale) to proper version: ' +
+  'request to convert CR to an invalid group/version: autoscaling/v1';
+
 /** Throws StatusError 400, 404, 409, 422 or 500; otherwise answers 200 or 201 after the commit. */
 export function apply(
   shard: Shard,
@@ -63,6 +69,7 @@ export function apply(
   }
   const served = shard.kind.servedAs(request);
   const { config, hasShortNumbers, warnings } = readConfig(served, body, request);
+  if (isScale && kind.definition.message === '') throw serverFailure(CUSTOM_SCALE_APPLIED);
   const given = isScale ? configOfScale(served, version, config) : config;
   const stored = shard.latest(key);
   const before = stored ? parseManagedFields(storedManagedFields(stored.object.metadata)) : [];

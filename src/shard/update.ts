@@ -184,7 +184,9 @@ export function preconditionFailed(
   failed: string,
 ): StatusError {
   const [, name] = splitKey(key);
-  const stored = groupResourceText(shard.kind.stored.resource);
+  const { message, group, plural } = shard.kind.definition;
+  const isCustom = message === '';
+  const stored = isCustom ? `${group}/${plural}` : groupResourceText(shard.kind.stored.resource);
   const why =
     `StorageError: invalid object, Code: 4, Key: /registry/${stored}/${key}, ` +
     `ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${failed}`;
@@ -200,7 +202,7 @@ function checkVersion(
 ): void {
   const { kind } = shard;
   if (isUnconditional(metadata)) {
-    if (kind.definition.unconditionalUpdate) return;
+    if (kind.definition.unconditionalUpdate || request.subresource === 'scale') return;
     // The reference names the resource type where the kind belongs.
     const { group, plural } = kind.definition;
     throw invalidObject(group, plural, request.name, [RESOURCE_VERSION_MISSING]);

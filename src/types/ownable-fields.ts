@@ -8,7 +8,7 @@ import type { KindDefinition } from '../resources/kind.ts';
  * (src/semantics/fields/README.md#endpoints).
  */
 export function ownableThrough(definition: KindDefinition, subresource: string): Ownable {
-  const { statusSubresource, parts } = definition;
+  const { statusSubresource, parts, replicasPath } = definition;
   switch (subresource) {
     case '':
       return statusSubresource === undefined
@@ -21,7 +21,9 @@ export function ownableThrough(definition: KindDefinition, subresource: string):
       return kept.length === 0 ? { only } : { only, except: pathSet(kept) };
     }
     case 'scale':
-      return { only: pathSet([['spec', 'replicas']]) };
+      return replicasPath === undefined
+        ? { only: pathSet([['spec', 'replicas']]) }
+        : { only: pathSet([replicasPath]), ownsNothing: true };
     default:
       return { only: pathSet(parts?.[subresource]?.owns ?? []) };
   }

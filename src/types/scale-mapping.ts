@@ -20,8 +20,8 @@ export interface ScaleMapping {
    */
   patchedMembersOf(object: ApiObject): ScaleMembers;
   /**
-   * The stored object with the replicas of a Scale and with its preconditions; `stored` is not
-   * changed. Throws StatusError 400, 422 or 500.
+   * The stored object with the replicas of a Scale and with the version that it names; `stored` is
+   * not changed. Throws StatusError 400, 422 or 500.
    */
   merge(scale: Scale, stored: ApiObject): ApiObject;
 }

@@ -186,3 +186,50 @@ t.test('a namespace that goes takes custom objects along', async (t) => {
   const refused = await server.post(path, object('sixths', 'b'));
   t.equal(refused.status, 404, 'there is no such namespace');
 });
+
+t.test('the scale of a custom object', async (t) => {
+  await define('sevenths');
+  const path = `${collectionOf('sevenths')}/s`;
+  const scale = (replicas?: number): Members => ({
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 's' },
+    spec: { replicas },
+  });
+  await server.post(collectionOf('sevenths'), object('sevenths', 's', { spec: {} }));
+  const missing = await server.get(`${path}/scale`);
+  t.equal(missing.status, 500);
+  t.match(missing.json.message, /the spec replicas field ".spec.replicas" does not exist$/);
+  const unsaid = await merge(`${path}/scale`, { metadata: { labels: { a: 'b' } } });
+  t.equal(unsaid.json.message, 'the spec replicas field ".spec.replicas" cannot be empty');
+  const first = await server.put(`${path}/scale`, scale(3));
+  t.same([first.status, first.json.spec], [200, { replicas: 3 }], 'without a version');
+
+  const config = { ...object('sevenths', 's'), spec: { replicas: 4 } };
+  const owned = async () => {
+    const { metadata } = (await server.get(path)).json;
+    return metadata.managedFields?.map(({ manager }: { manager: string }) => manager) ?? [];
+  };
+  const apply = (to: string, body: Members) =>
+    server.request('PATCH', `${to}?fieldManager=me&force=true`, JSON.stringify(body), {
+      'content-type': 'application/apply-patch+yaml',
+    });
+  t.equal((await apply(path, config)).status, 200);
+  t.ok((await owned()).includes('me'));
+  t.same((await merge(`${path}/scale`, { spec: { replicas: 5 } })).json.spec, { replicas: 5 });
+  t.same((await server.get(path)).json.spec.replicas, 5);
+  const { metadata } = (await server.get(path)).json;
+  t.notMatch(JSON.stringify(metadata.managedFields), /f:replicas/, 'nobody owns them now');
+
+  const refused = await apply(`${path}/scale`, scale(6));
+  t.equal(refused.status, 500);
+  t.match(refused.json.message, /^failed to create manager for existing fields/);
+  const strategic = { 'content-type': 'application/strategic-merge-patch+json' };
+  const patched = await server.request('PATCH', `${path}/scale`, '{}', strategic);
+  t.equal(patched.status, 415);
+  const negative = await server.put(`${path}/scale`, scale(-1));
+  t.match(negative.json.message, /: \.spec\.replicas: Invalid value: -1: should be a non-neg/);
+  const other = { ...scale(1), metadata: { name: 's', uid: 'other' } };
+  const taken = await server.put(`${path}/scale`, other);
+  t.match(taken.json.message, /Key: \/registry\/flow\.example\.com\/sevenths\/default\/s,/);
+});

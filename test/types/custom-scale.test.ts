@@ -72,7 +72,7 @@ t.test('a patch has to set replicas that are not there', async (t) => {
   );
 });
 
-t.test('a write changes a copy and brings its preconditions', async (t) => {
+t.test('a write changes a copy and brings its version, if it has one', async (t) => {
   const stored = object({ spec: { a: { replicas: 1, other: {} } } });
   const before = structuredClone(stored);
   const scale = {
@@ -82,9 +82,10 @@ t.test('a write changes a copy and brings its preconditions', async (t) => {
   const merged = SCALE.merge(scale, stored);
   t.same(stored, before);
   t.same(merged, {
-    metadata: { name: 'one', uid: 'v', resourceVersion: '6' },
+    metadata: { ...stored.metadata, resourceVersion: '6' },
     spec: { a: { replicas: 9, other: {} } },
   });
+  t.same(SCALE.merge({ metadata: { name: 'one' } }, stored).metadata, stored.metadata);
 });
 
 t.test('a path may have names of the runtime', async (t) => {

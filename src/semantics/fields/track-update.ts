@@ -6,6 +6,7 @@ import { compareTexts } from '../../base/compare-texts.ts';
 import type { Comparison } from './compare-fields.ts';
 import {
   difference,
+  EMPTY_SET,
   equalSets,
   isEmptySet,
   recursiveDifference,
@@ -32,6 +33,8 @@ export type CompareIn = (apiVersion: string) => Comparison | undefined;
 export interface Ownable {
   readonly only?: FieldSet;
   readonly except?: FieldSet;
+  /** What its writers change is nobody's then. */
+  readonly ownsNothing?: true;
 }
 
 /** The most entries of updates: beyond it the oldest ones are merged. */
@@ -110,7 +113,7 @@ export function trackUpdate(
   const written = ownableChanges(comparison, ownable);
   const changesIn = ownableChangesIn(compareIn, ownable);
   const owner = { ...writer, operation: 'Update' } as const;
-  const taken = trackedFields(written.changed);
+  const taken = ownable.ownsNothing ? EMPTY_SET : trackedFields(written.changed);
   const tracked: ManagedEntry[] = [];
   let former: ManagedEntry | undefined;
   for (const entry of entries) {

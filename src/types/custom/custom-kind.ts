@@ -1,6 +1,7 @@
 /** The traits of a custom type in one of its versions, as a kind file says those of its own. */
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
+import { pathNames } from './custom-scale.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
 /** `version` may lack a subresource that others have. */
@@ -24,7 +25,10 @@ export function customKind(
     message: '',
     nameRule: 'dnsSubdomain',
     ...(hasStatus && { statusSubresource: { metadataWritable: false } }),
-    ...(scale !== undefined && { scaleSelector: () => '' }),
+    ...(scale !== undefined && {
+      scaleSelector: () => '',
+      replicasPath: pathNames(scale.specReplicasPath),
+    }),
     putCreates: false,
     unconditionalUpdate: false,
     deleteReturns: 'status',

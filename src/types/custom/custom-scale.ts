@@ -25,10 +25,10 @@ export class CustomScale implements ScaleMapping {
 
   constructor(paths: ScaleFacts) {
     this.#paths = paths;
-    this.#specReplicas = namesOf(paths.specReplicasPath);
-    this.#statusReplicas = namesOf(paths.statusReplicasPath);
+    this.#specReplicas = pathNames(paths.specReplicasPath);
+    this.#statusReplicas = pathNames(paths.statusReplicasPath);
     const { labelSelectorPath = '' } = paths;
-    this.#selector = labelSelectorPath === '' ? undefined : namesOf(labelSelectorPath);
+    this.#selector = labelSelectorPath === '' ? undefined : pathNames(labelSelectorPath);
   }
 
   /** What GET answers, and a write. Throws StatusError 500 where there are no replicas to show. */
@@ -49,8 +49,8 @@ export class CustomScale implements ScaleMapping {
   }
 
   /**
-   * The stored object with the replicas of a Scale, and with its preconditions. `stored` is left as
-   * it is. Throws StatusError 400 where a patch has set none, 500 where they have no place.
+   * The stored object with the replicas of a Scale, and with the version it names. `stored` is left
+   * as it is. Throws StatusError 400 where a patch has set none, 500 where they have no place.
    */
   merge(scale: Scale, stored: ApiObject): ApiObject {
     this.#read(stored);
@@ -59,8 +59,10 @@ export class CustomScale implements ScaleMapping {
       const path = quoteText(this.#paths.specReplicasPath);
       throw badRequest(`the spec replicas field ${path} cannot be empty`);
     }
-    const { uid, resourceVersion } = scale.metadata;
-    const merged = { ...stored, metadata: { ...stored.metadata, uid, resourceVersion } };
+    const merged = { ...stored, metadata: { ...stored.metadata } };
+    // One that names no version is of the version that is stored.
+    const { resourceVersion = '' } = scale.metadata;
+    if (resourceVersion !== '') merged.metadata.resourceVersion = resourceVersion;
     setAt(merged, this.#specReplicas, replicas);
     return merged;
   }
@@ -93,8 +95,8 @@ export class CustomScale implements ScaleMapping {
   }
 }
 
-/** A dot in front is none of the path. */
-function namesOf(path: string): readonly string[] {
+/** The names of a path; a dot in front is none of it. */
+export function pathNames(path: string): readonly string[] {
   return path.replace(/^\./, '').split('.');
 }
 

@@ -10,20 +10,23 @@ import type {
   PlainField,
   PlainStruct,
   ScalarType,
+  StructType,
 } from '../semantics/fields/field-types.ts';
 import { isResourceMember, type StructuralSchema } from './structural-schema.ts';
 
 /**
- * The type of the objects of a schema. `objectMeta` is that of their metadata, and of the metadata
- * of resources in them. What is below is looked at on first use.
+ * The type of the objects of a schema. `objectMeta` is that of their metadata, which is decoded;
+ * metadata of resources in them is JSON. What is below is looked at on first use.
  */
 export function schemaFieldTypes(schema: StructuralSchema, objectMeta: MessageStruct): PlainStruct {
-  return new SchemaStruct(schema, true, { objectMeta, isOpen: false });
+  const around = { objectMeta: new PlainMessage(objectMeta), isOpen: false };
+  return new SchemaStruct(schema, true, around, objectMeta);
 }
 
 /** What holds for all that is below a node. */
 interface Surroundings {
-  readonly objectMeta: MessageStruct;
+  /** Of resources inside of the object. */
+  readonly objectMeta: PlainStruct;
   /** Something above preserves what is unknown. */
   readonly isOpen: boolean;
 }
@@ -58,14 +61,21 @@ class SchemaStruct implements PlainStruct {
   readonly isOpen: boolean;
   readonly #schema: StructuralSchema;
   readonly #isResource: boolean;
+  readonly #objectMeta: StructType;
   readonly #below: Surroundings;
   readonly #fields = new Map<string, PlainField>();
 
-  constructor(schema: StructuralSchema, isResource: boolean, around: Surroundings) {
+  constructor(
+    schema: StructuralSchema,
+    isResource: boolean,
+    around: Surroundings,
+    objectMeta: StructType = around.objectMeta,
+  ) {
     this.isAtomic = schema.isAtomicMap;
     this.isOpen = around.isOpen || schema.preservesUnknown;
     this.#schema = schema;
     this.#isResource = isResource;
+    this.#objectMeta = objectMeta;
     this.#below = this.isOpen === around.isOpen ? around : { ...around, isOpen: true };
   }
 
@@ -81,7 +91,7 @@ class SchemaStruct implements PlainStruct {
 
   #typeOf(name: string): FieldType | undefined {
     if (this.#isResource && isResourceMember(name)) {
-      return name === 'metadata' ? this.#below.objectMeta : STRING;
+      return name === 'metadata' ? this.#objectMeta : STRING;
     }
     const property = this.#schema.property(name);
     return property && typeOf(property, this.#below);
@@ -134,4 +144,37 @@ class SchemaList implements ListType {
       zero: undefined,
     })));
   }
+}
+
+/** A message whose values are JSON as they are, as metadata is inside of an object. */
+class PlainMessage implements PlainStruct {
+  readonly kind = 'struct';
+  readonly isPlain = true;
+  readonly isOpen = false;
+  readonly isAtomic: boolean;
+  readonly #message: MessageStruct;
+  readonly #fields = new Map<string, PlainField>();
+
+  constructor(message: MessageStruct) {
+    this.isAtomic = message.isAtomic;
+    this.#message = message;
+  }
+
+  field(name: string): PlainField | undefined {
+    const known = this.#fields.get(name);
+    if (known !== undefined) return known;
+    const declared = this.#message.field(name);
+    if (declared === undefined) return undefined;
+    const field = { type: plainType(declared.type) };
+    this.#fields.set(name, field);
+    return field;
+  }
+}
+
+/** The same type of values that are JSON as they are. */
+function plainType(type: FieldType): FieldType {
+  if (type.kind === 'struct') return type.isPlain ? type : new PlainMessage(type);
+  if (type.kind === 'map') return { ...type, item: plainType(type.item) };
+  if (type.kind !== 'list') return type;
+  return { ...type, item: plainType(type.item) };
 }

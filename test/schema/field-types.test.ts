@@ -99,7 +99,7 @@ t.test('what is preserved is open in all structs below', async (t) => {
 t.test('every object has its metadata, apiVersion and kind', async (t) => {
   const type = typeOf({ type: 'object', 'x-kubernetes-embedded-resource': true });
   for (const one of [type, type.field('spec')?.type as PlainStruct]) {
-    t.equal(one.field('metadata')?.type, OBJECT_META);
+    t.match(one.field('metadata')?.type, { kind: 'struct', isPlain: one !== type });
     t.equal(typeText(one.field('kind')?.type as FieldType), 'string');
     t.equal(typeText(one.field('apiVersion')?.type as FieldType), 'string');
     t.equal(one.field('status'), undefined);
@@ -181,6 +181,16 @@ t.test('the metadata of an object is compared as that of any other', async (t) =
   const { changed, removed } = compareFields(TYPE, before, after);
   t.equal(fieldsV1Text(changed), '{"f:metadata":{"f:labels":{"f:a":{}}}}');
   t.equal(fieldsV1Text(removed), '{}');
+});
+
+t.test('metadata of a resource in it is compared as it is', async (t) => {
+  const type = typeOf({ type: 'object', 'x-kubernetes-embedded-resource': true });
+  const metadata = { labels: { a: 'b' }, ownerReferences: [{ uid: 'u', name: '' }] };
+  const { changed } = compareFields(type, { spec: {} }, { spec: { metadata } });
+  t.equal(
+    fieldsV1Text(changed),
+    '{"f:spec":{"f:metadata":{".":{},"f:labels":{".":{},"f:a":{}},"f:ownerReferences":{".":{},"k:{\\"uid\\":\\"u\\"}":{}}}}}',
+  );
 });
 
 t.test('what a config mentions', async (t) => {

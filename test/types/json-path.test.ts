@@ -1,7 +1,7 @@
 /** JSON paths find what the reference's find. */
 import t from 'tap';
 import { RawJson } from '../../src/codec/raw-json.ts';
-import { compileJsonPath, jsonPathProblem } from '../../src/types/custom/json-path.ts';
+import { compileJsonPath } from '../../src/types/custom/json-path.ts';
 import { parseJsonPath, PathNumber } from '../../src/types/custom/json-path-parser.ts';
 
 const OBJECT = {
@@ -112,13 +112,6 @@ t.test('paths that cannot be understood', async (t) => {
     '.a\n',
   ];
   for (const path of paths) t.equal(compileJsonPath(path), undefined, JSON.stringify(path));
-});
-
-t.test('definitions are refused for little', async (t) => {
-  t.equal(jsonPathProblem('.spec.x'), '');
-  t.equal(jsonPathProblem('.a['), '');
-  t.equal(jsonPathProblem(''), 'must not be empty');
-  t.equal(jsonPathProblem('spec'), 'must be a simple json path starting with .');
 });
 
 t.test('members that have names of the runtime are members', async (t) => {

@@ -17,12 +17,6 @@ export interface PathBudget {
  */
 export type JsonPath = (value: unknown, budget: PathBudget) => readonly unknown[];
 
-/** What definitions are refused for, as the reference says it; '' for nothing. */
-export function jsonPathProblem(path: string): string {
-  if (path === '') return 'must not be empty';
-  return path.startsWith('.') ? '' : 'must be a simple json path starting with .';
-}
-
 /**
  * Undefined where the path cannot be understood, which definitions are not refused for.
  * Of a path that has several parts the first one counts, but the others must fit the value too.

@@ -33,6 +33,7 @@ import type { Dialect } from './semantics/dialect/dialect.ts';
 import type { CompiledValidators } from './semantics/validation.ts';
 import { SequencerActor } from './sequencer/sequencer-actor.ts';
 import { VersionClock } from './sequencer/version-clock.ts';
+import { PageBuffer } from './shard/page-buffer.ts';
 import { EncodingCache } from './shard/representation/encoding-cache.ts';
 import { KeptRoom } from './shard/representation/kept-room.ts';
 import { ShardActor } from './shard/shard-actor.ts';
@@ -152,6 +153,7 @@ function errorLog(actor: string): (text: string) => void {
 }
 
 let encodings: EncodingCache | undefined;
+let page: PageBuffer | undefined;
 
 /** The cache of this thread. */
 function encodingsOf(keptRoom: SharedArrayBuffer): EncodingCache {
@@ -218,6 +220,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
       : opened.openLog(init.resource),
     clock: new VersionClock(init.clock),
     encodings: encodingsOf(init.keptRoom),
+    page: (page ??= new PageBuffer()),
     historyMs: init.historyMs,
     kindSettings: init.kindSettings,
     onTranslated: init.isUntranslated ? (records) => translated(opened, init, records) : undefined,

@@ -26,11 +26,15 @@ const CAPACITY_BYTES_KEPT_MAX = 64 * 1024;
 // need no state and cost about the same.
 const packr = new Packr({ useRecords: false, moreTypes: false });
 
+const NO_BYTES = new Uint8Array(0);
+const NO_VIEW = new DataView(NO_BYTES.buffer);
+
 /** Collects the frames of a turn; `take` hands over the bytes and starts anew. */
 export class FrameWriter {
-  // Not zeroed: only what was written is ever read. Not pooled: the whole buffer is transferred.
-  #bytes: Uint8Array = Buffer.allocUnsafeSlow(CAPACITY_BYTES_MIN);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes: Uint8Array = NO_BYTES;
+  #view = NO_VIEW;
+  /** What the next buffer can hold: most links are idle, and have none. */
+  #capacity = CAPACITY_BYTES_MIN;
   #length = 0;
   #given: Uint8Array[] = [];
 
@@ -102,8 +106,9 @@ export class FrameWriter {
     // The next turn is probably as busy as this one.
     let capacity = CAPACITY_BYTES_MIN;
     while (capacity < this.#length && capacity < CAPACITY_BYTES_KEPT_MAX) capacity *= 2;
-    this.#bytes = Buffer.allocUnsafeSlow(capacity);
-    this.#view = new DataView(this.#bytes.buffer);
+    this.#capacity = capacity;
+    this.#bytes = NO_BYTES;
+    this.#view = NO_VIEW;
     this.#length = 0;
     return taken;
   }
@@ -111,7 +116,9 @@ export class FrameWriter {
   #reserve(more: number): void {
     const needed = this.#length + more;
     if (needed <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    const capacity = Math.max(needed, this.#bytes.length * 2, this.#capacity);
+    // Not zeroed: only what was written is ever read. Not pooled: the whole buffer is transferred.
+    const grown = Buffer.allocUnsafeSlow(capacity);
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
     this.#view = new DataView(grown.buffer);

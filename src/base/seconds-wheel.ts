@@ -11,7 +11,8 @@ const SLOTS = 61;
 export class SecondsWheel<Item> {
   readonly #timers: Timers;
   readonly #onDue: (items: ReadonlySet<Item>) => void;
-  readonly #slots: Set<Item>[] = Array.from({ length: SLOTS }, () => new Set());
+  /** Made when something is first due there: most wheels stay empty. */
+  readonly #slots: (Set<Item> | undefined)[] = [];
   #slot = 0;
   #size = 0;
   #stop: (() => void) | undefined;
@@ -30,7 +31,7 @@ export class SecondsWheel<Item> {
   add(item: Item, seconds: number): number {
     assert(seconds >= 1 && seconds < SLOTS, `${seconds} s do not fit the wheel`);
     const slot = (this.#slot + seconds) % SLOTS;
-    this.#slots[slot]!.add(item);
+    (this.#slots[slot] ??= new Set()).add(item);
     this.#size++;
     this.#stop ??= this.#timers.every(1_000, () => this.#tick());
     return slot;
@@ -38,16 +39,16 @@ export class SecondsWheel<Item> {
 
   /** `slot` is what `add` returned; nothing happens when its time has come already. */
   remove(item: Item, slot: number): void {
-    if (!this.#slots[slot]!.delete(item)) return;
+    if (this.#slots[slot]?.delete(item) !== true) return;
     this.#size--;
     this.#stopWhenEmpty();
   }
 
   #tick(): void {
     this.#slot = (this.#slot + 1) % SLOTS;
-    const due = this.#slots[this.#slot]!;
-    if (due.size === 0) return;
-    this.#slots[this.#slot] = new Set();
+    const due = this.#slots[this.#slot];
+    if (due === undefined || due.size === 0) return;
+    this.#slots[this.#slot] = undefined;
     this.#size -= due.size;
     this.#onDue(due);
     this.#stopWhenEmpty();

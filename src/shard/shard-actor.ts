@@ -10,6 +10,7 @@ import type { Answer, Handlers } from '../actors/link.ts';
 import { assert } from '../base/assert.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
+import type { PageBuffer } from './page-buffer.ts';
 import type { EncodingCache } from './representation/encoding-cache.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { ResourceType } from '../types/resource-type.ts';
@@ -46,6 +47,8 @@ export interface ShardActorOptions {
   readonly clock: VersionClock;
   /** What the thread keeps of representations. */
   readonly encodings: EncodingCache;
+  /** Where the thread puts pages together: none is in two turns. */
+  readonly page: PageBuffer;
   readonly historyMs: number;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
@@ -101,6 +104,7 @@ export class ShardActor {
       log,
       clock,
       encodings: options.encodings,
+      page: options.page,
       historyMs,
       nowMs,
       continueTokenKey: options.continueTokenKey,

@@ -58,6 +58,8 @@ export interface ShardOptions {
   readonly kindSettings: KindSettings;
   /** What the thread keeps of representations; absent for a cache of its own. */
   readonly encodings?: EncodingCache;
+  /** Where the thread puts pages together; absent for one of its own. */
+  readonly page?: PageBuffer;
   /** The log may hold records of the other dialect. */
   readonly isUntranslated?: boolean;
 }
@@ -90,7 +92,7 @@ export class Shard {
   readonly representations: Representations;
   readonly namespaces = new NamespaceReplica();
   /** Where each page of a list or watch is put together, in its turn. */
-  readonly page = new PageBuffer();
+  readonly page: PageBuffer;
   readonly pageTurns = new PageTurns(PAGE_TURN_BYTES);
   readonly writeSteps: WriteSteps;
   readonly hub: WatchHub;
@@ -135,6 +137,7 @@ export class Shard {
     this.#shapedLog = kind.storedShape && new ShapedLog(log, kind.storedShape);
     this.log = this.#shapedLog ?? log;
     this.headers = new StoredHeaders(kind, options.log, this.translation && this.#domain);
+    this.page = options.page ?? new PageBuffer();
     this.nowMs = options.nowMs;
     this.representations = new Representations(kind, this.nowMs, options.encodings);
     this.#kindSettings = options.kindSettings;
@@ -266,10 +269,8 @@ export class Shard {
   stage(prepared: PreparedWrite): void {
     // Only these members are kept until the commit: objects are large, and many wait.
     const { operation, rv, key, previousRv, object, wire, committed, failed } = prepared;
-    const {
-      metadata,
-      metadata: { labels },
-    } = object;
+    const { metadata } = object;
+    const { labels } = metadata;
     const fields = this.kind.fieldsOf(object);
     const timeMs = this.nowMs();
     const owners = ownersOf(metadata);

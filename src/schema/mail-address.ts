@@ -15,6 +15,17 @@ const DOT_ATOM = /[^\u0000-\u0020\u007f()<>[\]:;@\\,"]+/y;
 // oxlint-disable-next-line no-control-regex -- those are what it is about
 const QUOTED = /"(?:[^\u0000-\u0008\n-\u001f\u007f"\\]|\\[^\u0000-\u0008\n-\u001f\u007f])*"/y;
 
+/** A word in another set of characters, as base64 or with quoted characters. */
+const ENCODED_WORD = /^=\?([^?]+)\?(?:[bB]\?([^?]*)|[qQ]\?((?:[ -<>-~]|=[0-9a-fA-F]{2})*))\?=$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const KNOWN_CHARACTER_SET = /^(?:utf-8|iso-8859-1|us-ascii)$/i;
+
+/** Whether the word is encoded and nobody knows how: then it is none. */
+function isUnreadable(word: string): boolean {
+  const [, set, base64 = ''] = ENCODED_WORD.exec(word) ?? [];
+  return set !== undefined && !KNOWN_CHARACTER_SET.test(set) && BASE64.test(base64);
+}
+
 /** Each method moves on by what it reads, and tells whether it was there. */
 class AddressParser {
   readonly #text: string;
@@ -34,7 +45,7 @@ class AddressParser {
     const start = this.#at;
     if (this.#specification()) {
       this.#take(SPACE);
-      return this.#peek() !== '(' || this.#comment() ? 1 : undefined;
+      return this.#nameAfter() ? 1 : undefined;
     }
     this.#at = start;
     if (this.#peek() !== '<' && !this.#phrase()) return undefined;
@@ -93,9 +104,20 @@ class AddressParser {
     for (;;) {
       if (!this.skipComments()) return false;
       const word = this.#take(this.#peek() === '"' ? QUOTED : DOT_ATOM);
-      if (word === undefined) return words > 0;
+      if (word === undefined || isUnreadable(word)) return words > 0;
       words += 1;
     }
+  }
+
+  /** A name may follow the address as a comment. */
+  #nameAfter(): boolean {
+    if (this.#peek() !== '(') return true;
+    const start = this.#at + 1;
+    if (!this.#comment()) return false;
+    return !this.#text
+      .slice(start, this.#at - 1)
+      .split(/[ \t]/)
+      .some(isUnreadable);
   }
 
   #comment(): boolean {

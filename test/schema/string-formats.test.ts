@@ -47,6 +47,9 @@ const FORMATS: Readonly<
       'x <a@b> y',
       '""@b',
       'a@b (c',
+      '=?foo?q?x?= <a@b>',
+      'a@b (=?foo?q?x?=)',
+      'a@[1.2.3.4]',
     ],
   ],
   hostname: [

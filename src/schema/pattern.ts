@@ -3,9 +3,12 @@
  * the text only (README.md#patterns).
  */
 import { RE2JS, RE2JSException } from 're2js';
+import { isPlainPattern } from './plain-pattern.ts';
 
 /** A larger one, repetitions counted out, takes too long to compile for a thread that serves. */
 const EXPANDED_SIZE_MAX = 20_000;
+/** What even the smallest takes, in characters. */
+const COMPILE_OVERHEAD = 60;
 /** So many are kept compiled. One takes 8 MB at most, and a few KB when texts are short. */
 const KEPT_MAX = 256;
 /** A compiled pattern grows with what it has seen. After so many steps it is compiled anew. */
@@ -15,6 +18,8 @@ const STEPS_MAX = 10_000_000;
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
+
+const TOO_LARGE = new PatternError('error parsing regexp: expression too large');
 
 interface Compiled {
   readonly expression: RE2JS;
@@ -41,23 +46,41 @@ export function matchesPattern(pattern: string, text: string): boolean {
 
 /** Why the pattern is no regular expression; undefined when it is one. */
 export function patternProblem(pattern: string): string | undefined {
+  if (isPlainPattern(pattern) && expandedSize(pattern) <= EXPANDED_SIZE_MAX) return undefined;
   const compiled = compiledPattern(pattern);
   return compiled instanceof PatternError ? compiled.message : undefined;
+}
+
+/** What may be compiled yet: see `withCompileBudget`. */
+let budget = Number.POSITIVE_INFINITY;
+
+/**
+ * Runs what may compile so many characters and classes of patterns: about a million in a second.
+ * Any further pattern is too large.
+ */
+export function withCompileBudget<T>(size: number, run: () => T): T {
+  const outer = budget;
+  budget = size;
+  try {
+    return run();
+  } finally {
+    budget = outer;
+  }
 }
 
 function compiledPattern(pattern: string): Compiled | PatternError {
   const kept = KEPT.get(pattern);
   if (kept !== undefined) return kept;
-  const compiled = compile(pattern);
+  const size = expandedSize(pattern);
+  budget -= size + COMPILE_OVERHEAD;
+  if (budget < 0) return TOO_LARGE;
+  const compiled = size > EXPANDED_SIZE_MAX ? TOO_LARGE : compile(pattern);
   if (KEPT.size >= KEPT_MAX) KEPT.delete(KEPT.keys().next().value as string);
   KEPT.set(pattern, compiled);
   return compiled;
 }
 
 function compile(pattern: string): Compiled | PatternError {
-  if (expandedSize(pattern) > EXPANDED_SIZE_MAX) {
-    return new PatternError('error parsing regexp: expression too large');
-  }
   try {
     const expression = RE2JS.compile(pattern);
     return { expression, size: expression.programSize(), stepsLeft: STEPS_MAX };

@@ -1,5 +1,6 @@
 /** CustomResourceDefinition (README.md#custom-resource-definitions). */
 import { assert } from '../../base/assert.ts';
+import { withCompileBudget } from '../../schema/pattern.ts';
 import type { EmbeddedResources } from '../../schema/embedded-metadata.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
@@ -30,6 +31,8 @@ import { checkHoisted, checkVersions, hoistedParts } from './definition-versions
 const PRESERVING =
   'cannot set to true, set x-preserve-unknown-fields to true in spec.versions[*].schema instead';
 const SERVICE_PORT = 443;
+/** Of the patterns that must be compiled to know them: a second, at worst. */
+const PATTERNS_SIZE_MAX = 1_000_000;
 
 export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
   group: ownGroup('apiextensions.cluster.io'),
@@ -119,7 +122,11 @@ function keepStorageVersion({
   if (!storedVersions.includes(name)) status.storedVersions = [...storedVersions, name];
 }
 
-function specErrors(spec: DefinitionSpec = {}, embedded: EmbeddedResources): FieldError[] {
+function specErrors(spec: DefinitionSpec | undefined, embedded: EmbeddedResources): FieldError[] {
+  return withCompileBudget(PATTERNS_SIZE_MAX, () => errorsOfSpec(spec, embedded));
+}
+
+function errorsOfSpec(spec: DefinitionSpec = {}, embedded: EmbeddedResources): FieldError[] {
   const errors: FieldError[] = [];
   const { group = '', names = {}, versions = [], conversion = {} } = spec;
   const preservesUnknown = spec.preserveUnknownFields === true;

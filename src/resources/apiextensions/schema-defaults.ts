@@ -11,6 +11,8 @@ import { lenient } from './lenience.ts';
 import { PlainSchemas } from './plain-schemas.ts';
 import { forEachBelow, itemSchema, schemasByName, type Schema } from './schema-node.ts';
 
+/** Of more no client is told, and values take time to check. */
+const ERRORS_MAX = 2_500;
 const EMBEDDED = 'x-kubernetes-embedded-resource';
 const META_MEMBERS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
@@ -54,7 +56,7 @@ export function checkDefaults(
 function checkNode(schema: Schema, field: string, outer: Inside | undefined, checks: Checks): void {
   const isWhole = schema[EMBEDDED] === true;
   const inside = isWhole ? undefined : outer;
-  if (schema['default'] !== undefined) {
+  if (schema['default'] !== undefined && checks.errors.length < ERRORS_MAX) {
     if (inside === undefined) checkDefault(checks.plain.of(schema), field, checks);
     else checkMetaDefault(checks.plain.of(schema), field, inside, checks);
   }

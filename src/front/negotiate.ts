@@ -147,7 +147,8 @@ export function negotiate(accept: string, shown: RequestedType, query: Query): F
 
 /** As the reference names the types of objects that it has in its memory. */
 function typeOf({ message, subresource }: RequestedType): string {
-  return subresource === 'scale' ? 'autoscaling.Scale' : goInternalTypeName(message);
+  if (subresource === 'scale') return 'autoscaling.Scale';
+  return message === '' ? 'unstructured.Unstructured' : goInternalTypeName(message);
 }
 
 /**
@@ -159,12 +160,16 @@ export function errorEncoding(accept: string): Encoding | undefined {
   return firstWanted(acceptClauses(accept), 'none')?.form.encoding;
 }
 
-/** No part of an object is printed as a table, and what an operation answers is not transformed. */
+/**
+ * No part of a built-in object is printed as a table, and what an operation answers is not
+ * transformed.
+ */
 type Transforms = 'all' | 'metadata' | 'none';
 
-function transformsOf({ verb, subresource }: RequestedType): Transforms {
+function transformsOf({ verb, message, subresource }: RequestedType): Transforms {
   if (verb === 'operation') return 'none';
-  return subresource === '' ? 'all' : 'metadata';
+  const isWhole = subresource === '' || (message === '' && subresource === 'status');
+  return isWhole ? 'all' : 'metadata';
 }
 
 function firstWanted(

@@ -12,9 +12,10 @@ import { operationOf, type VirtualKind } from '../resources/virtual-kinds.ts';
 import {
   badRequest,
   methodNotAllowed,
+  methodNotSupported,
   notFound,
   resourceNotServed,
-  watchNotSupported,
+  type StatusError,
 } from '../semantics/status.ts';
 
 export type Verb =
@@ -181,12 +182,16 @@ function checkNames(target: ResourcePath, verb: Verb | 'operation'): void {
   const { inNamespace, namespace, name, subresource } = target;
   const isRead = verb === 'list' || verb === 'watch';
   if (inNamespace && namespace === '' && !isRead) throw badRequest('Namespace parameter required.');
-  if (name === '' && subresource !== '') throw badRequest('name must be provided');
+  if (name === '' && subresource !== '') throw nameMissing();
   if (verb !== 'get' && verb !== 'delete' && verb !== 'patch' && verb !== 'operation') return;
   const isReserved = name === '.' || name === '..';
   if (!isReserved && !name.includes('%')) return;
   const why = isReserved ? `may not be '${name}'` : "may not contain '%'";
   throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${why}`);
+}
+
+function nameMissing(): StatusError {
+  return badRequest('name must be provided');
 }
 
 function virtualRoute(
@@ -200,7 +205,9 @@ function virtualRoute(
     virtual.namespaced === inNamespace && (name === '' || virtual.verbs.includes('get'));
   if (subresource !== '' || byPath || !isServedThere) throw resourceNotServed();
   const verb = verbOf(method, name !== '', watching && name === '', false);
-  if (verb === 'watch') throw watchNotSupported({ group: virtual.group, resource: virtual.plural });
+  if (verb === 'watch') {
+    throw methodNotSupported({ group: virtual.group, resource: virtual.plural }, verb);
+  }
   const isServed = virtual.verbs.some((served) => served === verb);
   if (!isServed) throw methodNotAllowed();
   checkNames(target, 'operation');
@@ -228,7 +235,10 @@ function typeRoute(type: ServedType): TypeRoute {
 
 type ServedStored = Extract<Served, { readonly kind: KindDefinition }>;
 
-/** Of custom types the reference tells other things: what is not there, is not found. */
+/**
+ * Of custom types the reference tells other things: what is not there, is not found, and what they
+ * do not do is named.
+ */
 function customRoute(
   served: ServedStored,
   target: ResourcePath,
@@ -236,17 +246,34 @@ function customRoute(
   path: string,
 ): Route {
   const { kind, custom } = served;
-  const { inNamespace, name, subresource } = target;
-  const isMisplaced = inNamespace ? !kind.namespaced : kind.namespaced && name !== '';
+  const { inNamespace, namespace, name, subresource } = target;
+  const { method } = asked;
+  // Of a namespaced type, only lists and watches are of all namespaces.
+  const isOfAll = name === '' && method === 'get';
+  const isMisplaced = kind.namespaced ? namespace === '' && !isOfAll : inNamespace;
   if (isMisplaced) throw new PageNotFound(path);
+  const groupResource = { group: kind.group, resource: kind.plural };
   if (subresource !== '' && subresourceVerbs(kind, subresource) === undefined) {
-    throw notFound({ group: kind.group, resource: kind.plural }, name);
+    throw notFound(groupResource, name);
   }
-  if (custom?.isTerminating === true && asked.method === 'post') throw methodNotAllowed();
-  return resourceRoute(served, target, asked);
+  const notAllowed = (): StatusError =>
+    methodNotSupported(groupResource, requestVerb(method, name !== ''));
+  if (custom?.isTerminating === true && method === 'post') throw notAllowed();
+  if (name === '' && (method === 'put' || method === 'patch')) throw nameMissing();
+  return resourceRoute(served, target, asked, notAllowed);
 }
 
-function resourceRoute({ kind, ofType }: ServedStored, target: ResourcePath, asked: Asked): Route {
+/** What a request would be if it were served; '' for a method that is none of the API. */
+function requestVerb(method: string, isItem: boolean): string {
+  return verbOf(method, isItem, false, false) ?? (method === 'post' ? 'create' : '');
+}
+
+function resourceRoute(
+  { kind, ofType }: ServedStored,
+  target: ResourcePath,
+  asked: Asked,
+  notAllowed = methodNotAllowed,
+): Route {
   const { inNamespace, namespace, name, subresource } = target;
   const { method, byPath } = asked;
   checkScope(kind.namespaced, target);
@@ -269,7 +296,7 @@ function resourceRoute({ kind, ofType }: ServedStored, target: ResourcePath, ask
     (verb !== 'create' || creatable) &&
     (verb !== 'deletecollection' || (creatable && kind.deletesCollection !== false)) &&
     (served === undefined || served.includes(verb));
-  if (!allowed) throw methodNotAllowed();
+  if (!allowed) throw notAllowed();
   checkNames(target, verb);
   return { ...ofType, verb, namespace, name, subresource };
 }

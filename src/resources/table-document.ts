@@ -82,7 +82,7 @@ export function tableHead(
   columns: string,
 ): string {
   const metadata = {
-    resourceVersion: rv,
+    ...(rv === '' ? {} : { resourceVersion: rv }),
     ...(continueToken === '' ? {} : { continue: continueToken }),
     ...(remaining === 0 ? {} : { remainingItemCount: remaining }),
   };

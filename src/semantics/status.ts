@@ -128,9 +128,9 @@ export function methodNotAllowed(): StatusError {
   return new StatusError(405, 'MethodNotAllowed', message, {});
 }
 
-/** A collection that can be listed, but not watched. */
-export function watchNotSupported(gr: GroupResource): StatusError {
-  const message = `watch is not supported on resources of kind "${groupResourceText(gr)}"`;
+/** A verb that the type does not serve, where the reference names both. */
+export function methodNotSupported(gr: GroupResource, verb: string): StatusError {
+  const message = `${verb} is not supported on resources of kind "${groupResourceText(gr)}"`;
   const details = { ...(gr.group !== '' && { group: gr.group }), kind: gr.resource };
   return new StatusError(405, 'MethodNotAllowed', message, details);
 }

@@ -3,6 +3,7 @@
  * (src/codec/README.md#bodies).
  */
 import { DecodeError } from '../codec/go-errors.ts';
+import type { DecodedObject } from '../codec/json-codec.ts';
 import { unwrapProtobuf } from '../codec/protobuf-envelope.ts';
 import { isJson, jsonOfYaml, type ReadYaml } from '../codec/read-yaml.ts';
 import { strictDecodingError } from '../codec/strict-check.ts';
@@ -11,6 +12,7 @@ import { decodeUntrusted, decodeUtf8, loneSurrogate } from '../codec/text-body.t
 import { hasControlCharacter, YamlError } from '../codec/yaml-body.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import type { Served } from '../types/served-version.ts';
+import { invalidObject } from '../semantics/field-error.ts';
 import { badRequest } from '../semantics/status.ts';
 import type { BodyFormat, FieldValidation, Target } from './shard-protocol.ts';
 
@@ -23,6 +25,7 @@ type BodyType = Pick<
   | 'decode'
   | 'decodeProtobuf'
   | 'strictProblems'
+  | 'typeErrors'
   | 'typeProblem'
 >;
 
@@ -116,6 +119,7 @@ export function decodeBody(
     const decoded = bodyType.decode(text);
     const problem = bodyType.typeProblem(decoded);
     if (problem !== '') throw badRequest(problem);
+    refuseOtherType(bodyType, decoded);
     const object = decoded.object as ApiObject;
     if (fieldValidation === 'Ignore') return { object, warnings: NO_WARNINGS };
     const inYaml =
@@ -133,6 +137,17 @@ export function decodeBody(
 }
 
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
+
+/** Throws StatusError 422 for an object that says of itself to be of another type. */
+export function refuseOtherType(
+  bodyType: Pick<BodyType, 'typeErrors'>,
+  { kind, apiVersion, object }: DecodedObject,
+): void {
+  const errors = bodyType.typeErrors?.({ kind, apiVersion }) ?? [];
+  if (errors.length === 0) return;
+  const { name = '' } = (object as ApiObject).metadata;
+  throw invalidObject(apiVersion.split('/').slice(0, -1).join('/'), kind, name, errors);
+}
 
 /** The same for the binary envelope of an object: members that are unknown are passed over. */
 function decodeBinary(bodyType: BodyType, body: Uint8Array): DecodedBody {

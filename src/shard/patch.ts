@@ -25,7 +25,13 @@ import { PatchError } from '../semantics/patch/patch-error.ts';
 import { applyStrategicPatch } from '../semantics/patch/strategic-patch.ts';
 import { badRequest, notFound, patchRefused } from '../semantics/status.ts';
 import { apply } from './apply.ts';
-import { checkIdentity, receivedJson, receivedText, type DecodedBody } from './decode-body.ts';
+import {
+  checkIdentity,
+  receivedJson,
+  receivedText,
+  refuseOtherType,
+  type DecodedBody,
+} from './decode-body.ts';
 import { restoreRawJson } from './restore-raw-json.ts';
 import type { Latest } from './latest.ts';
 import type { Shard } from './shard.ts';
@@ -76,6 +82,7 @@ function patchedObject(
   const textOf = (): string => documentText(document);
   try {
     const decoded = mayBePlain ? served.decodeDocument(document, textOf) : served.decode(textOf());
+    refuseOtherType(served, decoded);
     // The result of a strategic merge patch is of the type of the object, whatever it says.
     const problem = patchType === 'strategic' ? '' : served.typeProblem(decoded);
     if (problem !== '') throw new DecodeError(problem);

@@ -9,6 +9,7 @@ import type { Members } from '../codec/schema-model.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import type { StructType } from '../semantics/fields/field-types.ts';
 import type { StrategicPlan } from '../semantics/patch/strategic-plan.ts';
+import type { FieldError } from '../semantics/field-error.ts';
 import type { GroupResource } from '../semantics/status.ts';
 import type { Scale } from './scale-mapping.ts';
 
@@ -46,6 +47,8 @@ export interface Served {
   decodeDocument(document: unknown, textOf: () => string): DecodedObject;
   /** What is wrong with the kind and version that a body names; '' for nothing. */
   typeProblem(named: NamedType): string;
+  /** What is wrong with them as members of an object; absent where objects do not have them. */
+  typeErrors?(named: NamedType): readonly FieldError[];
   /** What strict decoding finds in valid JSON text: unknown and repeated members. */
   strictProblems(text: string): string[];
   /** The members of an object here, from its stored ones: the same bytes where versions agree. */

@@ -40,6 +40,11 @@ t.test('each column has all five members', async (t) => {
   t.not(columnsText(DEFAULT_PRINTER), columnsText(printer), 'each printer has its own');
 });
 
+t.test('what was not stored has no version', async (t) => {
+  const head = tableHead('v1', { rv: '', continueToken: '', remaining: 0 }, 'null');
+  t.match(head, '"metadata":{},"columnDefinitions":null');
+});
+
 t.test('cells of every type', async (t) => {
   const big = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(
     '12345678901234567890',

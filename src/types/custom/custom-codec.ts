@@ -10,25 +10,38 @@ import type { DecodedObject, JsonCodec } from '../../codec/json-codec.ts';
 import { nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
 import type { Members, SchemaModel } from '../../codec/schema-model.ts';
 import { parseUnstructured, unstructuredText } from '../../schema/unstructured.ts';
-import { holdsLongNumbers } from '../../semantics/patch/document.ts';
+import { holdsLongNumbers, isMembers, memberOf } from '../../semantics/patch/document.ts';
 
 /** The message that has the metadata of any object, and nothing else. */
 const METADATA_MESSAGE = 'meta.v1.PartialObjectMetadata';
+const METADATA_ALONE = 'meta.v1.ObjectMeta';
 const codecs = new WeakMap<SchemaModel, JsonCodec>();
 
 /** The codec of all custom types: it knows no schema, and keeps what one would drop. */
 export function customCodec(model: SchemaModel): JsonCodec {
   let codec = codecs.get(model);
   if (codec === undefined) {
-    codec = newCodec(compileJsonCodec(model, METADATA_MESSAGE));
+    codec = newCodec(compileJsonCodec(model, METADATA_MESSAGE), () =>
+      compileJsonCodec(model, METADATA_ALONE),
+    );
     codecs.set(model, codec);
   }
   return codec;
 }
 
-function newCodec(metadata: JsonCodec): JsonCodec {
+/** `alone` reads what is wrong with metadata: errors of custom objects say where in it. */
+function newCodec(metadata: JsonCodec, alone: () => JsonCodec): JsonCodec {
+  const decodedMetadata = (document: unknown, textOf: () => string): DecodedObject => {
+    try {
+      return metadata.decodeDocument(document, textOf);
+    } catch (error) {
+      const its = isMembers(document) ? memberOf(document, 'metadata') : undefined;
+      if (its !== undefined) alone().decode(JSON.stringify(its));
+      throw error;
+    }
+  };
   const decoded = (document: unknown, plain: unknown, textOf: () => string): DecodedObject => {
-    const ofMetadata = metadata.decodeDocument(document, textOf);
+    const ofMetadata = decodedMetadata(document, textOf);
     const { object } = ofMetadata;
     for (const [name, value] of Object.entries(plain ?? {})) {
       if (!OWN_MEMBERS.has(name)) setMember(object, name, value);

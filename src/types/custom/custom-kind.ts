@@ -29,6 +29,7 @@ export function customKind(
       scaleSelector: () => '',
       replicasPath: pathNames(scale.specReplicasPath),
     }),
+    freeGenerateName: true,
     putCreates: false,
     unconditionalUpdate: false,
     deleteReturns: 'status',

@@ -2,6 +2,8 @@
 import type { ServedType } from '../served-types.ts';
 import { customKind } from './custom-kind.ts';
 import { groupVersionIn, type CustomTypeFacts } from './custom-type-facts.ts';
+import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
+import { compareVersionNames } from './version-priority.ts';
 
 /** Each version that is served, at its place. */
 export function customServedTypes({ definition, places }: CustomTypeFacts): readonly ServedType[] {
@@ -9,8 +11,6 @@ export function customServedTypes({ definition, places }: CustomTypeFacts): read
     .filter(({ served }) => served)
     .map((version) => {
       const groupVersion = groupVersionIn(definition, version);
-      const { kind } = definition.names;
-      const { deprecationWarning = `${groupVersion} ${kind} is deprecated` } = version;
       return {
         definition: customKind(definition, version),
         index: places.indexOf(version.name) + 1,
@@ -20,9 +20,22 @@ export function customServedTypes({ definition, places }: CustomTypeFacts): read
         deprecated: undefined,
         custom: {
           key: definition.name,
-          warning: version.deprecated ? deprecationWarning : '',
+          warning: version.deprecated ? deprecationWarning(definition, version) : '',
           isTerminating: definition.isTerminating,
         },
       };
     });
+}
+
+/** What the definition says, or that a version is deprecated and which one to use. */
+function deprecationWarning(definition: DefinitionFacts, version: VersionFacts): string {
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning;
+  const { names, versions } = definition;
+  const what = (one: VersionFacts): string => `${groupVersionIn(definition, one)} ${names.kind}`;
+  const [preferred] = versions
+    .filter(({ served, deprecated }) => served && !deprecated)
+    .filter(({ name }) => compareVersionNames(name, version.name) < 0)
+    .sort((one, other) => compareVersionNames(one.name, other.name));
+  const instead = preferred === undefined ? '' : `; use ${what(preferred)}`;
+  return `${what(version)} is deprecated${instead}`;
 }

@@ -3,12 +3,13 @@ import { AssertionError } from '../../base/assert.ts';
 import type { DecodedObject, JsonCodec } from '../../codec/json-codec.ts';
 import type { Members, SchemaModel } from '../../codec/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
+import { CAUSES_CHARACTERS_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { applyDefaults, dropNulls } from '../../schema/defaults.ts';
 import { EmbeddedResources } from '../../schema/embedded-metadata.ts';
 import { listErrors } from '../../schema/lists.ts';
 import { compileValueValidator, type ValueValidator } from '../../schema/validate.ts';
-import type { FieldError } from '../../semantics/field-error.ts';
+import { invalid, type FieldError } from '../../semantics/field-error.ts';
 import { DecodeError } from '../../codec/go-errors.ts';
 import { schemaFieldTypes } from '../../schema/field-types.ts';
 import { prune } from '../../schema/prune.ts';
@@ -27,6 +28,7 @@ import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 /** A type whose schema says nothing at all keeps everything. */
 const NO_SCHEMA: SchemaJson = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const METADATA_MESSAGE = 'meta.v1.PartialObjectMetadata';
+const NO_API_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
 
 export class CustomVersion implements ServedVersion {
   readonly index: number;
@@ -112,7 +114,7 @@ export class CustomVersion implements ServedVersion {
   }
 
   decode(text: string): DecodedObject {
-    return this.#received(this.codec.decode(text));
+    return this.#received(this.codec.decode(text), () => text);
   }
 
   decodeProtobuf(): never {
@@ -120,11 +122,15 @@ export class CustomVersion implements ServedVersion {
   }
 
   decodeDocument(document: unknown, textOf: () => string): DecodedObject {
-    return this.#received(this.codec.decodeDocument(document, textOf));
+    return this.#received(this.codec.decodeDocument(document, textOf), textOf);
   }
 
   /** What its schema makes of a body, and then that of the stored version. */
-  #received(decoded: DecodedObject): DecodedObject {
+  #received(decoded: DecodedObject, textOf: () => string): DecodedObject {
+    if (decoded.kind === '') {
+      const told = textOf().slice(0, CAUSES_CHARACTERS_MAX);
+      throw new DecodeError(`Object 'Kind' is missing in '${told}'`);
+    }
     const refused = this.#embedded.coerce(this.schema, decoded.object);
     if (refused !== undefined) throw new DecodeError(`${refused.field}: ${refused.message}`);
     this.shape(decoded.object);
@@ -156,15 +162,24 @@ export class CustomVersion implements ServedVersion {
     return were.length === 0 ? errors.concat(listErrors(schema, object)) : errors;
   }
 
-  /** Both must be there, and name this version. */
-  typeProblem({ kind, apiVersion }: NamedType): string {
-    if (kind === '') return "Object 'Kind' is missing";
-    if (apiVersion === '') return "Object 'apiVersion' is missing";
-    if (apiVersion === this.groupVersion && kind === this.kind) return '';
+  /** The kind is looked at by `typeErrors`, and that there is one when a body is read. */
+  typeProblem({ apiVersion }: NamedType): string {
+    if (apiVersion === '') return NO_API_VERSION;
+    if (apiVersion === this.groupVersion) return '';
     return (
       `the API version in the data (${apiVersion}) does not match ` +
       `the expected API version (${this.groupVersion})`
     );
+  }
+
+  /** Custom objects carry their type: it is validated as the rest of them. */
+  typeErrors({ kind, apiVersion }: NamedType): FieldError[] {
+    const errors: FieldError[] = [];
+    if (kind !== this.kind) errors.push(invalid('kind', kind, `must be ${this.kind}`));
+    if (apiVersion !== this.groupVersion && apiVersion !== '') {
+      errors.push(invalid('apiVersion', apiVersion, `must be ${this.groupVersion}`));
+    }
+    return errors;
   }
 
   strictProblems(text: string): string[] {

@@ -34,10 +34,11 @@ export class StructuralSchema {
   readonly isAtomicMap: boolean;
 
   readonly #properties: Members | undefined;
-  readonly #made = new Map<string, StructuralSchema>();
+  /** Made with the first property: most nodes are leaves. */
+  #made: Map<string, StructuralSchema> | undefined;
   #items: StructuralSchema | null | undefined;
   #additional: StructuralSchema | boolean | null | undefined;
-  readonly #mentioned = new Map<string, boolean>();
+  #mentioned: Map<string, boolean> | undefined;
   #defaulted: readonly DefaultedProperty[] | undefined;
 
   constructor(json: SchemaJson) {
@@ -57,11 +58,12 @@ export class StructuralSchema {
 
   /** undefined when the schema does not name it. */
   property(name: string): StructuralSchema | undefined {
-    const known = this.#made.get(name);
+    const known = this.#made?.get(name);
     if (known !== undefined || this.#properties === undefined) return known;
     if (!Object.hasOwn(this.#properties, name)) return undefined;
     const json = this.#properties[name];
     const made = new StructuralSchema(isSchema(json) ? json : EMPTY);
+    this.#made ??= new Map();
     this.#made.set(name, made);
     return made;
   }
@@ -107,6 +109,7 @@ export class StructuralSchema {
 
   /** Whether a schema of the tree says anything of that name: walks may be spared. Looks once. */
   mentions(extension: string): boolean {
+    this.#mentioned ??= new Map();
     let found = this.#mentioned.get(extension);
     if (found === undefined) {
       found = isMentioned(this.json, extension);

@@ -34,11 +34,9 @@ export function compileValueValidator(schema: StructuralSchema): ValueValidator 
       if (!(error instanceof TooManySteps)) throw error;
       walk.errors = [schemaError('', 'take less time to validate')];
     }
-    return walk.errors.length === 0 ? NO_ERRORS : fieldErrors(walk.errors, path);
+    return walk.errors.length === 0 ? [] : fieldErrors(walk.errors, path);
   };
 }
-
-const NO_ERRORS: FieldError[] = [];
 
 interface Walk {
   errors: ValueError[];

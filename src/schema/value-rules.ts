@@ -64,7 +64,8 @@ export class ValueRules {
 
   readonly #json: SchemaJson;
   readonly #properties: SchemaJson | undefined;
-  readonly #made = new Map<string, ValueRules>();
+  /** Made with the first property: most schemas are of leaves. */
+  #made: Map<string, ValueRules> | undefined;
   #items: ValueRules | null | undefined;
   #additional: ValueRules | boolean | null | undefined;
 
@@ -92,10 +93,11 @@ export class ValueRules {
   }
 
   property(name: string): ValueRules | undefined {
-    const known = this.#made.get(name);
+    const known = this.#made?.get(name);
     if (known !== undefined || this.#properties === undefined) return known;
     if (!Object.hasOwn(this.#properties, name)) return undefined;
     const made = new ValueRules(this.#properties[name] as SchemaJson);
+    this.#made ??= new Map();
     this.#made.set(name, made);
     return made;
   }

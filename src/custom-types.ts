@@ -3,6 +3,7 @@ import type { Answer, Handlers } from './actors/link.ts';
 import type { Cluster } from './cluster.ts';
 import type { TypeCalls, TypeContent } from './controllers/definitions/type-protocol.ts';
 import type { Store } from './storage/store.ts';
+import { customServedTypes } from './types/custom/custom-served-types.ts';
 import { customLogName, type CustomTypeFacts } from './types/custom/custom-type-facts.ts';
 import type { TypeCatalog } from './types/type-catalog.ts';
 
@@ -58,8 +59,11 @@ export class CustomTypes {
 
   /** The shard first: it still knows the versions that requests under way are made in. */
   async #changed(facts: CustomTypeFacts): Promise<undefined> {
-    await this.#options.cluster().changeType(facts);
+    const cluster = this.#options.cluster();
+    await cluster.changeType(facts);
     this.#swap(this.#catalog.with(facts));
+    const served = new Set(customServedTypes(facts).map(({ index }) => index));
+    cluster.shards.get(facts.definition.name)?.fanout.endAll((version) => served.has(version));
     return undefined;
   }
 

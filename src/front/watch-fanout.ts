@@ -190,9 +190,9 @@ export class WatchFanout {
     this.#rounds.turnEnd();
   }
 
-  /** Ends all streams cleanly: the server stops. */
-  endAll(): void {
-    for (const watch of this.#watches) this.#end(watch);
+  /** Ends streams cleanly: all of them, or those in a version that is not served any more. */
+  endAll(isServed = (_version: number): boolean => false): void {
+    for (const watch of this.#watches) if (!isServed(watch.request.version ?? 0)) this.#end(watch);
   }
 
   #onPage(watch: Watch, error: Error | undefined, page: WatchPage, body: Uint8Array): void {

@@ -190,3 +190,16 @@ t.test('representations that custom objects do not have', async (t) => {
   const table = await asked(`${WIDGETS}/a/status`, 'Table');
   t.equal(table.json.kind, 'Table', 'a status is the whole object, which a Table shows');
 });
+
+t.test('fields that objects cannot be selected by', async (t) => {
+  const gizmos = `/apis/${GROUP}/v1/gizmos`;
+  for (const [path, field] of [
+    [WIDGETS, 'spec.size'],
+    [gizmos, 'metadata.namespace'],
+  ] as const) {
+    const answer = await server.get(`${path}?fieldSelector=${field}%3Dx`);
+    expectFailure(t, answer, { code: 400, message: `field label not supported: ${field}` });
+  }
+  const found = await server.get(`${WIDGETS}?fieldSelector=metadata.namespace%3Ddefault`);
+  t.equal(found.json.items.length, 1);
+});

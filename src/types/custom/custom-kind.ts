@@ -2,6 +2,7 @@
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
 import { pathNames } from './custom-scale.ts';
+import { unsupportedLabelText } from '../../semantics/field-selector.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
 /** `version` may lack a subresource that others have. */
@@ -30,6 +31,7 @@ export function customKind(
       replicasPath: pathNames(scale.specReplicasPath),
     }),
     freeGenerateName: true,
+    unsupportedFieldText: unsupportedLabelText,
     putCreates: false,
     unconditionalUpdate: false,
     deleteReturns: 'status',

@@ -40,7 +40,7 @@ export class CustomVersion implements ServedVersion {
   readonly codec: JsonCodec;
   readonly hasTypedItems = true;
   readonly fieldNames: readonly string[] = [];
-  readonly selectableFieldNames: ReadonlySet<string> = new Set(METADATA_FIELDS);
+  readonly selectableFieldNames: ReadonlySet<string>;
   readonly defaultPropagation = undefined;
   readonly matchesStored: boolean;
   readonly #facts: VersionFacts;
@@ -61,7 +61,7 @@ export class CustomVersion implements ServedVersion {
     index: number,
     stored?: CustomVersion,
   ) {
-    const { group, names } = definition;
+    const { group, names, scope } = definition;
     this.index = index;
     this.#facts = facts;
     this.#model = model;
@@ -70,6 +70,8 @@ export class CustomVersion implements ServedVersion {
     this.version = facts.name;
     this.groupVersion = `${group}/${facts.name}`;
     this.resource = { group, resource: names.plural };
+    const hasNamespace = scope === 'Namespaced';
+    this.selectableFieldNames = new Set(hasNamespace ? METADATA_FIELDS : ['metadata.name']);
     this.codec = customCodec(model);
     this.#embedded = embeddedResources(model);
     this.matchesStored = stored === undefined || stored.#facts.schemaText === facts.schemaText;

@@ -1,0 +1,132 @@
+/** Custom types in several versions, which come, go and change places under requests and watches. */
+import t from 'tap';
+import {
+  customDefinition,
+  definedVersion,
+  DEFINITIONS,
+  established,
+} from '../support/custom-types.ts';
+import type { Members } from '../support/kinds.ts';
+import { until } from '../support/owned-objects.ts';
+import { sharedServer } from '../support/shared-server.ts';
+
+const server = await sharedServer();
+const GROUP = 'versions.example.com';
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+const APPLY = { 'content-type': 'application/apply-patch+yaml' };
+
+function schemaOf(properties: Members): Members {
+  const spec = { type: 'object', properties };
+  return { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } };
+}
+
+const SIZE = { size: { type: 'string' } };
+
+function collectionIn(version: string, plural: string): string {
+  return `/apis/${GROUP}/${version}/namespaces/default/${plural}`;
+}
+
+async function define(kind: string, versions: readonly Members[]): Promise<string> {
+  const definition = customDefinition(GROUP, kind, versions);
+  await established(server, definition);
+  return `${DEFINITIONS}/${definition.metadata.name}`;
+}
+
+async function redefine(path: string, versions: readonly Members[]): Promise<void> {
+  const patched = await server.request('PATCH', path, { spec: { versions } }, MERGE);
+  t.equal(patched.status, 200, patched.text.slice(0, 300));
+}
+
+function object(version: string, kind: string, name: string, members: Members = {}): Members {
+  return { apiVersion: `${GROUP}/${version}`, kind, metadata: { name }, ...members };
+}
+
+t.test('watches of a version end when it is not served any more; others go on', async (t) => {
+  const path = await define('Ender', [definedVersion('v1'), definedVersion('v1beta1')]);
+  const first = await server.watch(`${collectionIn('v1', 'enders')}?watch=true`);
+  const second = await server.watch(`${collectionIn('v1beta1', 'enders')}?watch=true`);
+  await server.post(collectionIn('v1', 'enders'), object('v1', 'Ender', 'a'));
+  await server.post(collectionIn('v1', 'enders'), object('v1', 'Ender', 'b'));
+  const page = await server.get(`${collectionIn('v1beta1', 'enders')}?limit=1`);
+  const [seen] = await second.take(1);
+  t.equal(seen?.object.apiVersion, `${GROUP}/v1beta1`);
+
+  await redefine(path, [definedVersion('v1'), definedVersion('v1beta1', { served: false })]);
+  await second.end();
+  t.equal(second.rest, '', 'cleanly');
+  const token = encodeURIComponent(page.json.metadata.continue);
+  const gone = await server.get(`${collectionIn('v1beta1', 'enders')}?limit=1&continue=${token}`);
+  t.equal(gone.status, 404, 'nothing is served in it');
+  await server.delete(`${collectionIn('v1', 'enders')}/a`);
+  const events = await first.take(3);
+  t.same(
+    events.map(({ type, object: { metadata } }) => `${type} ${metadata.name}`),
+    ['ADDED a', 'ADDED b', 'DELETED a'],
+  );
+  first.close();
+
+  await redefine(path, [definedVersion('v1'), definedVersion('v1beta1')]);
+  const again = () => server.get(`${collectionIn('v1beta1', 'enders')}/b`);
+  await until(async () => (await again()).status === 200);
+  t.equal((await again()).json.apiVersion, `${GROUP}/v1beta1`, 'it is served again');
+});
+
+t.test('watches stay when another version is stored', async (t) => {
+  const path = await define('Mover', [definedVersion('v1'), definedVersion('v2')]);
+  const watch = await server.watch(`${collectionIn('v1', 'movers')}?watch=true`);
+  await server.post(collectionIn('v1', 'movers'), object('v1', 'Mover', 'a', { size: 1 }));
+  await redefine(path, [
+    definedVersion('v1', { storage: false }),
+    definedVersion('v2', { storage: true }),
+  ]);
+  await until(async () => {
+    const { json } = await server.get(path);
+    return json.status.storedVersions.length === 2;
+  });
+  const patched = await server.request(
+    'PATCH',
+    `${collectionIn('v2', 'movers')}/a`,
+    { size: 2 },
+    MERGE,
+  );
+  t.match(patched.json, { apiVersion: `${GROUP}/v2`, size: 2 });
+  const events = await watch.take(2);
+  t.same(
+    events.map(({ object: { apiVersion, size } }) => [apiVersion, size]),
+    [
+      [`${GROUP}/v1`, 1],
+      [`${GROUP}/v1`, 2],
+    ],
+  );
+  watch.close();
+});
+
+t.test('managed fields are those of the version of each writer', async (t) => {
+  await define('Owned', [
+    definedVersion('v1', schemaOf(SIZE)),
+    definedVersion('v2', schemaOf({ ...SIZE, color: { type: 'string' } })),
+  ]);
+  const body = (version: string, spec: Members) =>
+    JSON.stringify(object(version, 'Owned', 'a', { spec }));
+  const apply = (version: string, manager: string, spec: Members) =>
+    server.request(
+      'PATCH',
+      `${collectionIn(version, 'owneds')}/a?fieldManager=${manager}`,
+      body(version, spec),
+      APPLY,
+    );
+  t.equal((await apply('v2', 'two', { size: 'b' })).status, 201);
+  const refused = await apply('v1', 'one', { size: 's' });
+  t.equal(refused.json.message, 'Apply failed with 1 conflict: conflict with "two": .spec.size');
+  t.equal((await apply('v1', 'one', { size: 'b' })).status, 200, 'both have the same opinion');
+  const { json } = await server.get(`${collectionIn('v1', 'owneds')}/a`);
+  t.same(
+    json.metadata.managedFields.map((entry: Members) => [entry['manager'], entry['apiVersion']]),
+    [
+      ['one', `${GROUP}/v1`],
+      ['two', `${GROUP}/v2`],
+    ],
+  );
+  const dropped = await apply('v2', 'two', {});
+  t.same(dropped.json.spec, { size: 'b' }, 'the other one still wants it');
+});

@@ -5,7 +5,7 @@
 import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
 import type { ReadYaml, YamlJob } from './codec/read-yaml.ts';
-import type { ActorInit } from './run-actor.ts';
+import type { ActorInit } from './cluster/run-actor.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
 
 /** Runs an actor until it has stopped, or cannot start or go on. */
@@ -16,7 +16,7 @@ export default function startActor(task: ActorTask): ReturnType<typeof endOfActo
 async function loadAndRun(task: ActorTask): Promise<void> {
   const { apiDomain } = task.init as ActorInit;
   chooseDialect(apiDomain);
-  const { runActor } = await import('./run-actor.ts');
+  const { runActor } = await import('./cluster/run-actor.ts');
   await runActor(task);
 }
 

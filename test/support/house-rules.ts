@@ -57,6 +57,21 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'observability',
     'shard/shard-protocol.ts',
   ],
+  cluster: [
+    ...EVERYWHERE,
+    'codec',
+    'semantics',
+    'resources',
+    'types',
+    'actors',
+    'storage',
+    'sequencer',
+    'shard',
+    'controllers',
+    'front',
+    'config.ts',
+    'folder-dialect.ts',
+  ],
 };
 /** Packages that one folder keeps for itself; types of them may go anywhere. */
 const ONLY_IMPORTERS: Readonly<Record<string, string>> = {

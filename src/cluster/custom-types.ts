@@ -1,11 +1,11 @@
 /** Types that come and go: what is done when the controller of definitions says so. */
-import type { Answer, Handlers } from './actors/link.ts';
+import type { Answer, Handlers } from '../actors/link.ts';
 import type { Cluster } from './cluster.ts';
-import type { TypeCalls, TypeContent } from './controllers/definitions/type-protocol.ts';
-import type { Store } from './storage/store.ts';
-import { customServedTypes } from './types/custom/custom-served-types.ts';
-import { customLogName, type CustomTypeFacts } from './types/custom/custom-type-facts.ts';
-import type { TypeCatalog } from './types/type-catalog.ts';
+import type { TypeCalls, TypeContent } from '../controllers/definitions/type-protocol.ts';
+import type { Store } from '../storage/store.ts';
+import { customServedTypes } from '../types/custom/custom-served-types.ts';
+import { customLogName, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import type { TypeCatalog } from '../types/type-catalog.ts';
 
 export interface CustomTypesOptions {
   readonly cluster: () => Cluster;

@@ -3,46 +3,46 @@
  * resource type, the controllers. Each pair that talks has a channel of its own.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { ActorPool, givenPort, portPair } from './actors/actor-pool.ts';
-import type { RunningActor } from './actors/actor-pool.ts';
-import { JobPool } from './actors/job-pool.ts';
-import { Link } from './actors/link.ts';
-import type { Handlers } from './actors/link.ts';
-import { PageTurns } from './base/page-turns.ts';
-import type { ReadYaml } from './codec/read-yaml.ts';
-import type { Config } from './config.ts';
-import type { ApiEndpoint } from './controllers/bootstrap-objects.ts';
+import { ActorPool, givenPort, portPair } from '../actors/actor-pool.ts';
+import type { RunningActor } from '../actors/actor-pool.ts';
+import { JobPool } from '../actors/job-pool.ts';
+import { Link } from '../actors/link.ts';
+import type { Handlers } from '../actors/link.ts';
+import { PageTurns } from '../base/page-turns.ts';
+import type { ReadYaml } from '../codec/read-yaml.ts';
+import type { Config } from '../config.ts';
+import type { ApiEndpoint } from '../controllers/bootstrap-objects.ts';
 import { CUSTOM_CONCERNS, servedKind } from './custom-concerns.ts';
-import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controllers/controller-protocol.ts';
-import { controllerPort } from './controllers/controller-names.ts';
-import type { ControllerName } from './controllers/controller-names.ts';
+import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from '../controllers/controller-protocol.ts';
+import { controllerPort } from '../controllers/controller-names.ts';
+import type { ControllerName } from '../controllers/controller-names.ts';
 import type {
   ControllerCalls,
   ControllerEvents,
   ServedKind,
-} from './controllers/controller-protocol.ts';
-import { CONTROL_PORT, shardPort } from './controllers/run-controller.ts';
-import { LargeBodies } from './front/large-bodies.ts';
-import type { ShardClient } from './front/resource-requests.ts';
-import type { StartSteps } from './front/start-steps.ts';
-import { WatchFanout } from './front/watch-fanout.ts';
-import { TYPE_VERBS } from './controllers/definitions/type-protocol.ts';
-import type { TypeCalls } from './controllers/definitions/type-protocol.ts';
-import { TYPES_PORT } from './controllers/definitions/definition-controller.ts';
-import { LIST_TURN_BYTES, MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from './limits.ts';
-import { firstServiceAddress } from './resources/core/service-ranges.ts';
-import type { KindDefinition } from './resources/kind.ts';
-import { KINDS, resourceKey } from './resources/registry.ts';
-import { otherDialect } from './semantics/dialect/dialect.ts';
-import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from './sequencer/sequencer-protocol.ts';
-import type { SequencerCalls, SequencerEvents } from './sequencer/sequencer-protocol.ts';
-import { VersionClock } from './sequencer/version-clock.ts';
-import { KeptRoom } from './shard/representation/kept-room.ts';
-import { SHARD_EVENTS, SHARD_VERBS } from './shard/shard-protocol.ts';
-import type { ShardCalls, ShardEvents } from './shard/shard-protocol.ts';
+} from '../controllers/controller-protocol.ts';
+import { CONTROL_PORT, shardPort } from '../controllers/run-controller.ts';
+import { LargeBodies } from '../front/large-bodies.ts';
+import type { ShardClient } from '../front/resource-requests.ts';
+import type { StartSteps } from '../front/start-steps.ts';
+import { WatchFanout } from '../front/watch-fanout.ts';
+import { TYPE_VERBS } from '../controllers/definitions/type-protocol.ts';
+import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
+import { TYPES_PORT } from '../controllers/definitions/definition-controller.ts';
+import { LIST_TURN_BYTES, MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from '../limits.ts';
+import { firstServiceAddress } from '../resources/core/service-ranges.ts';
+import type { KindDefinition } from '../resources/kind.ts';
+import { KINDS, resourceKey } from '../resources/registry.ts';
+import { otherDialect } from '../semantics/dialect/dialect.ts';
+import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protocol.ts';
+import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
+import { VersionClock } from '../sequencer/version-clock.ts';
+import { KeptRoom } from '../shard/representation/kept-room.ts';
+import { SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
+import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
 import type { ActorInit, ControllerInit, ShardInit, StoreInit } from './run-actor.ts';
-import type { CustomTypeFacts } from './types/custom/custom-type-facts.ts';
-import { ownDialect } from './semantics/dialect/own-names.ts';
+import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import { ownDialect } from '../semantics/dialect/own-names.ts';
 
 const NAMESPACES = 'namespaces';
 

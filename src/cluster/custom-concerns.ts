@@ -1,7 +1,7 @@
 /** What controllers have to do with custom types. */
-import type { ControllerName } from './controllers/controller-names.ts';
-import type { ServedKind } from './controllers/controller-protocol.ts';
-import { groupVersionIn, type CustomTypeFacts } from './types/custom/custom-type-facts.ts';
+import type { ControllerName } from '../controllers/controller-names.ts';
+import type { ServedKind } from '../controllers/controller-protocol.ts';
+import { groupVersionIn, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 
 /** Which custom types each controller has to do with. */
 export const CUSTOM_CONCERNS: Readonly<Record<ControllerName, (kind: ServedKind) => boolean>> = {

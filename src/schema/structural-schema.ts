@@ -118,6 +118,12 @@ export class StructuralSchema {
     return found;
   }
 
+  /** Takes it that the extension is mentioned, for who knows that a search is not worth it. */
+  assumeMentioned(extension: string): this {
+    this.#mentioned.set(extension, true);
+    return this;
+  }
+
   /** The properties that have a default. */
   get defaultedProperties(): readonly DefaultedProperty[] {
     return (this.#defaulted ??= this.propertyNames()

@@ -107,3 +107,22 @@ t.test('a definition that says much', async (t) => {
   t.ok(facts.isTerminating, 'from the deletion on');
   t.same(structuredClone(facts), facts, 'it can be sent');
 });
+
+t.test('schemas nest as deep as bodies may', async (t) => {
+  let schema: object = { type: 'string' };
+  for (let depth = 0; depth < 10_000; depth += 1) schema = { not: schema };
+  const versions = [{ schema: { openAPIV3Schema: schema } }];
+  const facts = definitionFacts({ metadata: {}, spec: { versions } });
+  t.ok(facts.versions[0]?.schemaText.startsWith('{"not":{"not":'));
+  t.equal(facts.versions[0]?.schemaText.length, 10_000 * '{"not":}'.length + 17);
+});
+
+t.test('wide schemas are written as well', async (t) => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 200_000 }, (_, index) => [`p${index}`, {}]),
+  );
+  const versions = [{ schema: { openAPIV3Schema: { properties, enum: [] } } }];
+  const facts = definitionFacts({ metadata: {}, spec: { versions } });
+  const written = JSON.parse(facts.versions[0]?.schemaText ?? '') as { properties: object };
+  t.equal(Object.keys(written.properties).length, 200_000);
+});

@@ -27,8 +27,18 @@ export function hasDefaults(schema: unknown): boolean {
   return found;
 }
 
+function mentionsResources(schema: Schema): boolean {
+  let found = schema[EMBEDDED] === true;
+  forEachBelow(schema, (below) => {
+    found ||= mentionsResources(below);
+  });
+  return found;
+}
+
 /** What the checks of one schema share. */
 interface Checks {
+  /** Whether there are resources inside of objects anywhere: values are searched only then. */
+  readonly hasResources: boolean;
   readonly plain: PlainSchemas;
   readonly embedded: EmbeddedResources;
   readonly errors: FieldError[];
@@ -49,7 +59,8 @@ export function checkDefaults(
   errors: FieldError[],
 ): void {
   if (!hasDefaults(schema)) return;
-  const checks = { plain: new PlainSchemas(), embedded, errors };
+  const hasResources = mentionsResources(schema);
+  const checks = { hasResources, plain: new PlainSchemas(), embedded, errors };
   checkNode({ ...schema, [EMBEDDED]: true }, field, undefined, checks);
 }
 
@@ -125,9 +136,11 @@ function checkMetaDefault(
 function embeddedErrors(
   schema: StructuralSchema,
   object: Record<string, unknown>,
-  { embedded }: Checks,
+  { hasResources, embedded }: Checks,
 ): readonly FieldError[] {
-  if (!schema.mentions(EMBEDDED)) return [];
+  if (!hasResources) return [];
+  // Defaults stand below one another: to search the schema for each would be quadratic.
+  schema.assumeMentioned(EMBEDDED);
   const copy = cloneDocument(object) as Record<string, unknown>;
   const wrongType = embedded.coerce(schema, copy);
   return wrongType === undefined ? embedded.errors(schema, copy) : [wrongType];

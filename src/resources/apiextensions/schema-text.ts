@@ -2,12 +2,36 @@
 import { quoteGo, stringifyGo } from '../../codec/go-json.ts';
 import { RawJson } from '../../codec/raw-json.ts';
 
-/** Compact JSON, with what is kept as text as it was sent. */
-export function schemaText(value: unknown): string {
-  if (value instanceof RawJson) return value.text;
-  if (typeof value === 'bigint') return String(value);
-  if (Array.isArray(value)) return `[${value.map(schemaText).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return stringifyGo(value);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${quoteGo(name)}:${schemaText(member)}`).join(',')}}`;
+/** What is to be written yet: a value, or text as it is. */
+type Piece = { readonly value: unknown } | { readonly text: string };
+
+/** Compact JSON, with what is kept as text as it was sent. No depth exhausts the stack. */
+export function schemaText(schema: unknown): string {
+  let out = '';
+  const pending: Piece[] = [{ value: schema }];
+  for (let piece = pending.pop(); piece !== undefined; piece = pending.pop()) {
+    if ('text' in piece) out += piece.text;
+    else if (piece.value instanceof RawJson) out += piece.value.text;
+    else if (typeof piece.value === 'bigint') out += String(piece.value);
+    else if (typeof piece.value !== 'object' || piece.value === null) {
+      out += stringifyGo(piece.value);
+    } else for (const part of piecesOf(piece.value).reverse()) pending.push(part);
+  }
+  return out;
+}
+
+function piecesOf(container: object): Piece[] {
+  if (Array.isArray(container)) {
+    const pieces = container.flatMap((value, index): Piece[] => {
+      return index === 0 ? [{ value }] : [{ text: ',' }, { value }];
+    });
+    return [{ text: '[' }, ...pieces, { text: ']' }];
+  }
+  const pieces: Piece[] = [];
+  for (const [name, value] of Object.entries(container)) {
+    if (value === undefined) continue;
+    pieces.push({ text: `${pieces.length === 0 ? '{' : ','}${quoteGo(name)}:` }, { value });
+  }
+  pieces.push({ text: pieces.length === 0 ? '{}' : '}' });
+  return pieces;
 }

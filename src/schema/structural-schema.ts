@@ -120,7 +120,7 @@ export class StructuralSchema {
 
   /** Takes it that the extension is mentioned, for who knows that a search is not worth it. */
   assumeMentioned(extension: string): this {
-    this.#mentioned.set(extension, true);
+    this.#mentioned = new Map(this.#mentioned).set(extension, true);
     return this;
   }
 

@@ -151,3 +151,15 @@ t.test('a status without stored versions gets the one for storage', async (t) =>
     t.same(object.status, { storedVersions: ['v1'] });
   }
 });
+
+t.test('errors whose paths are long are not all written down', async (t) => {
+  const name = 'x'.repeat(10_000);
+  let schema: object = { type: 'string', nullable: true };
+  for (let depth = 0; depth < 200; depth += 1) {
+    schema = { type: 'object', properties: { [name]: schema } };
+  }
+  const deep = defined({ type: 'object', properties: { x: { type: 'object', not: schema } } });
+  const errors = CUSTOM_RESOURCE_DEFINITION.validate?.(deep, undefined, { part: '', embedded });
+  const characters = (errors ?? []).reduce((sum, { field }) => sum + field.length, 0);
+  t.ok(errors !== undefined && errors.length > 0 && characters < 5_000_000, `${characters}`);
+});

@@ -48,11 +48,19 @@ const NOT_NESTED: readonly (readonly [member: string, must: string])[] = [
 /** Said for readers only. */
 const REMARKS: ReadonlySet<string> = new Set(['example', 'externalDocs']);
 
+/** Paths grow with depth: of more than so many characters only the first are sorted and told. */
+const CHARACTERS_MAX = 4 * 1024 * 1024;
+
 /** The problems of the schema of a version at the path `field`, sorted by their texts. */
 export function structuralErrors(schema: Schema, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  checkNode(schema, field, 'root', errors);
-  checkComplete(schema, schema, field, field, errors);
+  const all: FieldError[] = [];
+  checkNode(schema, field, 'root', all);
+  checkComplete(schema, schema, field, field, all);
+  let characters = 0;
+  const errors = all.filter(({ field: path, message }) => {
+    characters += path.length + message.length;
+    return characters <= CHARACTERS_MAX;
+  });
   const text = ({ field: path, message }: FieldError): string => `${path}: ${message}`;
   return errors.sort((a, b) => compareTexts(text(a), text(b)));
 }

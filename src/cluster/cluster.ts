@@ -163,9 +163,9 @@ export class Cluster {
     this.#servedKinds.set(kind.resource, kind);
     await this.shards.get(kind.resource)?.link.call('retype', facts);
     await Promise.all(
-      Array.from(this.#controllerPorts.keys(), (name) =>
-        this.#controllers.get(name)?.call('typeChanged', kind),
-      ),
+      Array.from(this.#controllerPorts.keys(), async (name) => {
+        await this.#controllers.get(name)?.call('typeChanged', kind);
+      }),
     );
   }
 

@@ -84,7 +84,8 @@ function quoted(text: string): string {
 
 function textOf(value: unknown, depth: number): string {
   if (typeof value === 'string') return quoted(value);
-  if (typeof value !== 'object' || value === null) return String(value ?? null);
+  if (value === undefined || value === null) return 'null';
+  if (typeof value !== 'object') return String(value as number | bigint | boolean);
   if (depth === RECURSION_MAX) return deepText(value);
   if (Array.isArray(value)) {
     let text = '';

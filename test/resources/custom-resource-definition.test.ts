@@ -130,7 +130,7 @@ t.test('rules in schemas stay where there were some', async (t) => {
 
 t.test('values in schemas are written anew', async (t) => {
   const values = (...texts: string[]): RawJson[] => texts.map((text) => new RawJson(text));
-  const [before = '', after = ''] = ['{"b":1.0,"a":[1e2,null]}', '{"a":[100,null],"b":1}'];
+  const [before, after] = ['{"b":1.0,"a":[1e2,null]}', '{"a":[100,null],"b":1}'];
   const x = { default: new RawJson(before), example: new RawJson(before), enum: values(before) };
   const object = defined({ type: 'object', properties: { x }, anyOf: [{ enum: values('1.50') }] });
   CUSTOM_RESOURCE_DEFINITION.afterDecoding?.(object);

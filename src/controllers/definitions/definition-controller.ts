@@ -238,14 +238,14 @@ export class DefinitionController {
     known.isCleaningUp = true;
     this.#cleanUpStep(name, known).then(
       (isDone) => {
-        if (!isDone) this.#later(() => this.#cleanUpAgain(name, known));
+        if (!isDone) this.#later(() => void this.#cleanUpAgain(name, known));
       },
       (error: unknown) => {
         const isLate = isRefusal(error, 409) || isRefusal(error, 404);
         if (!isLate && !this.#stopping) {
           this.#options.logError(`the clean-up of ${name}: ${(error as Error).message}`);
         }
-        this.#later(() => this.#cleanUpAgain(name, known));
+        this.#later(() => void this.#cleanUpAgain(name, known));
       },
     );
   }

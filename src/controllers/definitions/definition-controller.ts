@@ -273,13 +273,15 @@ export class DefinitionController {
     return this.#letGo(name, known, { step: 'completed' });
   }
 
+  /** One write, through the status: what clients said wrongly of the rest does not hold it up. */
   async #letGo(name: string, known: Known, cleanUp: CleanUp): Promise<boolean> {
-    await this.#tell(name, known, cleanUp);
     const definition = await this.#get(name);
     if (definition?.metadata.uid !== known.uid) return true;
     const finalizers = definition.metadata.finalizers?.filter((one) => one !== CLEANUP_FINALIZER);
     const metadata = { ...definition.metadata, finalizers };
-    await this.#definitions.update({ namespace: '', name }, { ...definition, metadata });
+    const now = utcSeconds(this.#options.nowMs());
+    const status = terminatingStatus(definition.status ?? {}, cleanUp, now);
+    await this.#say({ ...definition, metadata }, status);
     return true;
   }
 

@@ -310,3 +310,29 @@ export const WARM_UP_BYTES = 8 * 1024 * 1024;
 export const WARM_UP_DELAY_MS = 100;
 export const WARM_UP_STEP_MS = 2;
 export const WARM_UP_PAUSE_MS = 4;
+
+/** How long a webhook has for all of an answer, and for the handshake before it. */
+export const WEBHOOK_MS_MAX = 30_000;
+export const WEBHOOK_HANDSHAKE_MS_MAX = 10_000;
+
+/** An answer of a webhook that is longer fails the call: it is held in memory, and read at once. */
+export const WEBHOOK_ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+
+/** A connection to a webhook is kept for so long after its last call. */
+export const WEBHOOK_IDLE_MS_MAX = 60_000;
+
+/** For so long it is not asked again where the service of a webhook is. */
+export const WEBHOOK_ADDRESS_MS_MAX = 2_000;
+
+/**
+ * What objects of a type look like in other versions is kept in so many characters, beside what is
+ * being waited for. Answers to reads are kept elsewhere: this is for what follows at once, such as
+ * a write after a read.
+ */
+export const CONVERSIONS_CHARACTERS_MAX = 4 * 1024 * 1024;
+
+/** Objects that one call asks a conversion webhook for, in characters; one object at least. */
+export const CONVERSION_BATCH_CHARACTERS_MAX = 256 * 1024;
+
+/** How often a write is made again because the object has changed while it was converted. */
+export const CONVERTED_WRITE_ATTEMPTS_MAX = 8;

@@ -12,7 +12,7 @@ import { PageTurns } from '../base/page-turns.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { Config } from '../config.ts';
 import type { ApiEndpoint } from '../controllers/bootstrap-objects.ts';
-import { CUSTOM_CONCERNS, servedKind } from './custom-concerns.ts';
+import { CONCERNS, CUSTOM_CONCERNS, servedKind } from './controller-concerns.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from '../controllers/controller-protocol.ts';
 import { controllerPort } from '../controllers/controller-names.ts';
 import type { ControllerName } from '../controllers/controller-names.ts';
@@ -31,40 +31,22 @@ import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
 import { TYPES_PORT } from '../controllers/definitions/definition-controller.ts';
 import { LIST_TURN_BYTES, MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from '../limits.ts';
 import { firstServiceAddress } from '../resources/core/service-ranges.ts';
-import type { KindDefinition } from '../resources/kind.ts';
 import { KINDS, resourceKey } from '../resources/registry.ts';
 import { otherDialect } from '../semantics/dialect/dialect.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
 import { KeptRoom } from '../shard/representation/kept-room.ts';
-import { SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
-import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
+import { SERVICE_TYPES, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
+import type { GivenPort, ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
 import type { ActorInit, ControllerInit, ShardInit, StoreInit } from './run-actor.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
 
 const NAMESPACES = 'namespaces';
 
-/** Which types each controller has to do with. */
-const BOOTSTRAP_TYPES = [
-  'services',
-  'endpoints',
-  'endpointslices.discovery.cluster.io',
-  'configmaps',
-  NAMESPACES,
-];
-
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.cluster.io';
 const DEFINITIONS_ACTOR = 'definitions';
-
-const CONCERNS: Readonly<Record<ControllerName, (kind: KindDefinition) => boolean>> = {
-  bootstrap: (kind) => BOOTSTRAP_TYPES.includes(resourceKey(kind)),
-  namespace: (kind) => kind.namespaced || resourceKey(kind) === NAMESPACES,
-  // Events come and go by themselves: nothing is collected with them.
-  'garbage-collector': (kind) => kind.defaultPropagation !== 'none',
-  'event-expiry': (kind) => resourceKey(kind) === 'events',
-};
 
 type ShardLink = Link<ShardCalls, ShardEvents>;
 
@@ -103,6 +85,8 @@ export class Cluster {
   readonly #custom = new Map<string, RunningActor>();
   /** Custom types as controllers know them. */
   readonly #servedKinds = new Map<string, ServedKind>();
+  /** Custom types whose shards know where services are. */
+  readonly #withServices = new Set<string>();
   #definitionPorts: Record<string, MessagePort> = {};
   #types: Link<Record<never, never>, TypeCalls> | undefined;
 
@@ -141,8 +125,11 @@ export class Cluster {
     const started = this.#connectFront(resource, ports);
     if (kind.namespaced) {
       const namespaces = this.shards.get(NAMESPACES)?.link;
-      ports['namespaces'] = givenPort((its) => namespaces?.givePort(undefined, its));
+      ports['namespaces'] = givenPort((its) =>
+        namespaces?.givePort('replica' satisfies GivenPort, its),
+      );
     }
+    this.#giveServices(facts);
     this.#servedKinds.set(resource, kind);
     for (const [name, its] of this.#controllerPorts) {
       if (!CUSTOM_CONCERNS[name](kind)) continue;
@@ -157,10 +144,24 @@ export class Cluster {
     await started;
   }
 
+  /** Lets the shard of a type whose webhook is a service find out where that is. */
+  #giveServices({ definition: { name, conversion } }: CustomTypeFacts): void {
+    if (conversion.webhook?.service === undefined || this.#withServices.has(name)) return;
+    this.#withServices.add(name);
+    const asking = this.shards.get(name)?.link;
+    for (const type of SERVICE_TYPES) {
+      const port = givenPort((its) => {
+        this.shards.get(type)?.link.givePort('client' satisfies GivenPort, its);
+      });
+      asking?.givePort(type satisfies GivenPort, port);
+    }
+  }
+
   /** Resolves when the type is served as its definition says now. */
   async changeType(facts: CustomTypeFacts): Promise<void> {
     const kind = servedKind(facts);
     this.#servedKinds.set(kind.resource, kind);
+    this.#giveServices(facts);
     await this.shards.get(kind.resource)?.link.call('retype', facts);
     await Promise.all(
       Array.from(this.#controllerPorts.keys(), async (name) => {
@@ -177,6 +178,7 @@ export class Cluster {
     this.shards.delete(resource);
     this.#custom.delete(resource);
     this.#servedKinds.delete(resource);
+    this.#withServices.delete(resource);
     shard.fanout.endAll();
     actor.expectEnd();
     await shard.link.call('stop', undefined);
@@ -339,6 +341,7 @@ export class Cluster {
             resolve();
           },
           published: (event, frame) => fanout.published(event, frame),
+          ended: (event) => fanout.ended(event),
         },
         requestsMax: MAILBOX_REQUESTS_MAX,
         bytesMax: MAILBOX_BYTES_MAX,

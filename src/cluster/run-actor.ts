@@ -37,6 +37,7 @@ import { PageBuffer } from '../shard/page-buffer.ts';
 import { EncodingCache } from '../shard/representation/encoding-cache.ts';
 import { KeptRoom } from '../shard/representation/kept-room.ts';
 import { ShardActor } from '../shard/shard-actor.ts';
+import { WebhookServices } from './webhook-services.ts';
 import { openLmdbStore } from '../storage/lmdb-store.ts';
 import type { Durability, Store } from '../storage/store.ts';
 
@@ -205,7 +206,10 @@ function builtInNames(group: string): TakenNames | undefined {
 async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
   schema ??= loadSchema(init.buildDir);
   const [model, validators] = await schema;
-  const ofFacts = (facts: CustomTypeFacts) => customType(facts, model, init.featureGates);
+  const webhooks = new WebhookServices(Date.now);
+  const callWebhook = webhooks.callConversion;
+  const ofFacts = (facts: CustomTypeFacts) =>
+    customType(facts, { model, gates: init.featureGates, callWebhook });
   const { sequencer } = ports;
   if (sequencer === undefined) throw new Error('a shard needs a port to the sequencer');
   const portsOf = (prefix: string) =>
@@ -215,6 +219,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
   const actor = new ShardActor({
     kind: init.custom ? ofFacts(init.custom) : builtIn(init, model, validators),
     customType: ofFacts,
+    onServicePort: (type, port) => webhooks.link(type, port),
     log: init.custom
       ? opened.openCustomLog(customLogName(init.custom))
       : opened.openLog(init.resource),
@@ -238,4 +243,5 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     replicas: portsOf('replica:'),
   });
   await actor.run();
+  webhooks.close();
 }

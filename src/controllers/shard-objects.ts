@@ -31,7 +31,11 @@ export class ShardObjects {
       port,
       sends: SHARD_VERBS,
       receives: SHARD_EVENTS,
-      handlers: { started: () => undefined, published: (_to, frame) => this.#onFrame(frame) },
+      handlers: {
+        started: () => undefined,
+        published: (_to, frame) => this.#onFrame(frame),
+        ended: () => undefined,
+      },
     });
   }
 

@@ -30,53 +30,11 @@ import {
 } from '../limits.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { StatusError, tooManyRequests } from '../semantics/status.ts';
-import type {
-  ShardCalls,
-  ShardEvents,
-  View,
-  WatchPage,
-  WatchRequest,
-} from '../shard/shard-protocol.ts';
+import type { ShardCalls, ShardEvents, WatchPage, WatchRequest } from '../shard/shard-protocol.ts';
+import type { Channel, Watch, WatchOptions } from './watch-records.ts';
 import { WatchRounds } from './watch-rounds.ts';
 import type { WatchStream } from './watch-stream.ts';
 import { partsByView, WatchViews, withColumns } from './watch-views.ts';
-
-interface Channel {
-  readonly id: number;
-  readonly ring: RingBuffer;
-  readonly watches: Set<Watch>;
-  /** The first version of the frames that some of the live watches may not have been sent. */
-  turnRv: number;
-}
-
-export interface WatchOptions {
-  /** The stream ends after so long. */
-  readonly timeoutMs: number;
-  readonly bookmarks: boolean;
-}
-
-interface Watch {
-  readonly exchange: WatchStream;
-  readonly request: WatchRequest;
-  readonly view: View;
-  readonly bookmarks: boolean;
-  /** Cancels the next of what it does by time: the closing bookmark, then the end. */
-  cancelTimer: () => void;
-  /** Its place in the timer wheel for bookmarks. */
-  bookmarkSlot: number;
-  /** The id by which the shard knows it now. */
-  watchId: number;
-  population: 'catchingUp' | 'live' | 'slow';
-  /** A page was asked for and is not here yet. */
-  asking: boolean;
-  started: boolean;
-  /** The version up to which it has been sent everything. */
-  rv: number;
-  channel: Channel | undefined;
-  cursor: number;
-  /** The `columnDefinitions` of its next event; only the first one has them. */
-  columns: string | undefined;
-}
 
 /** A bookmark about once a minute, and one so long before the end (src/shard/README.md#watches). */
 const BOOKMARK_SECONDS_MIN = 50;
@@ -182,6 +140,13 @@ export class WatchFanout {
       if (channel === undefined) continue;
       channel.ring.push(kept, rv);
       if (this.#rounds.touch(channel)) channel.turnRv = rv;
+    }
+  }
+
+  /** Ends the watches of channels whose events cannot be shown. */
+  ended({ channels }: { channels: number[] }): void {
+    for (const id of channels) {
+      for (const watch of this.#channels.get(id)?.watches ?? []) this.#end(watch);
     }
   }
 
@@ -329,7 +294,8 @@ export class WatchFanout {
         const events = error === undefined ? partsByView(views, reply.lengths, body) : undefined;
         this.#settleBookmarks((watch) => {
           const event = events?.get(watch.view);
-          return event !== undefined && this.#sendBookmark(watch, reply.rv, event);
+          if (event === undefined || event.length === 0) return false;
+          return this.#sendBookmark(watch, reply.rv, event);
         });
       });
     } catch {

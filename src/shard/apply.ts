@@ -38,6 +38,7 @@ import {
   type StatusError,
 } from '../semantics/status.ts';
 import { createObject } from './create.ts';
+import { kindOf, latestIn, replyWith } from './converting.ts';
 import { checkIdentity, receivedJson, receivedText } from './decode-body.ts';
 import { restoreRawJson } from './restore-raw-json.ts';
 import type { Latest } from './latest.ts';
@@ -60,18 +61,18 @@ export function apply(
   body: Uint8Array,
   answer: Answer<ObjectReply>,
 ): void {
-  const { kind } = shard;
+  const kind = kindOf(shard, request);
   const version = kind.version(request.version);
   const key = shard.keyOf(request.namespace, request.name);
   const isScale = request.subresource === 'scale';
   if (request.subresource !== '' && !shard.exists(key)) {
     throw notFound(version.resource, request.name);
   }
-  const served = shard.kind.servedAs(request);
+  const served = kind.servedAs(request);
   const { config, hasShortNumbers, warnings } = readConfig(served, body, request);
   if (isScale && kind.definition.message === '') throw serverFailure(CUSTOM_SCALE_APPLIED);
   const given = isScale ? configOfScale(served, version, config) : config;
-  const stored = shard.latest(key);
+  const stored = latestIn(shard, key, kind);
   const before = stored ? parseManagedFields(storedManagedFields(stored.object.metadata)) : [];
   const { document, entries, changes } = applied(shard, request, given, stored, before);
   if (stored !== undefined && !changes) {
@@ -84,7 +85,7 @@ export function apply(
     const ofKind = updateWarnings(shard, request, object, object) ?? [];
     const told = [...warnings, ...ofKind];
     replyUnchanged(shard, key, stored, answer, (bytes, rv) =>
-      answer.reply(objectReply(200, told), ...whole(bytes, rv)),
+      replyWith(shard, answer, objectReply(200, told), () => whole(bytes, rv)),
     );
     return;
   }
@@ -245,7 +246,7 @@ function applied(
   stored: Latest | undefined,
   entries: readonly ManagedEntry[],
 ): Result {
-  const { kind } = shard;
+  const kind = kindOf(shard, request);
   const version = kind.version(request.version);
   const live = stored && liveDocument(version, stored);
   const judged = (): Result => {

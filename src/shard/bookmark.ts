@@ -7,6 +7,8 @@ import { ownName } from '../semantics/dialect/own-names.ts';
 import type { Shard } from './shard.ts';
 import type { View } from './shard-protocol.ts';
 
+const NOTHING = Buffer.alloc(0);
+
 /** Marks the bookmark that ends the state at the beginning of a streaming list. */
 export const INITIAL_EVENTS_END = ownName('cluster.io/initial-events-end');
 
@@ -14,7 +16,7 @@ export const INITIAL_EVENTS_END = ownName('cluster.io/initial-events-end');
  * Answers with a version and a bookmark for it in each view. Every change up to it was published
  * on the link before the answer, and every change after it will be published later: commits are
  * applied and published in one go, between messages, and what is not committed yet is above
- * `listVersion`.
+ * `listVersion`. A view whose events wait for a webhook gets nothing.
  */
 export function bookmark(
   shard: Shard,
@@ -22,6 +24,10 @@ export function bookmark(
   answer: Answer<{ rv: number; lengths: number[] }>,
 ): void {
   const rv = shard.pipeline.listVersion();
-  const events = views.map((view) => Buffer.concat(shard.representations.of(view).bookmark(rv)));
+  const events = views.map((view) => {
+    const representation = shard.representations.of(view);
+    if (!shard.hub.isCurrent(representation)) return NOTHING;
+    return Buffer.concat(representation.bookmark(rv));
+  });
   answer.reply({ rv, lengths: events.map(({ length }) => length) }, ...events);
 }

@@ -12,7 +12,8 @@ import { dropDuplicateOwners } from '../semantics/duplicate-owners.ts';
 import { invalidObject, type FieldError } from '../semantics/field-error.ts';
 import type { ObjectMeta } from '../semantics/object-meta.ts';
 import { alreadyExists, badRequest, generatedNameTaken } from '../semantics/status.ts';
-import { OPERATION, wireBytes } from '../storage/record.ts';
+import { OPERATION } from '../storage/record.ts';
+import { kindOf, replyWith, shownWire, inStoredVersion } from './converting.ts';
 import { decodeBody, type DecodedBody } from './decode-body.ts';
 import type { Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
@@ -29,7 +30,7 @@ export function create(
   body: Uint8Array,
   answer: Answer<ObjectReply>,
 ): void {
-  const decoded = decodeBody(shard.kind.version(request.version), body, request);
+  const decoded = decodeBody(kindOf(shard, request).version(request.version), body, request);
   const { object } = decoded;
   settleNamespace(object, shard.kind.definition.namespaced ? request.namespace : '');
   if (namesVersion(object.metadata)) {
@@ -72,7 +73,7 @@ function prepareNew(
   track: Track,
   basis: Basis | undefined,
 ): void {
-  const { kind } = shard;
+  const kind = kindOf(shard, request);
   checkNamespace(shard, request, object);
   const creationTimestamp = utcSeconds(shard.nowMs());
   const { user } = request;
@@ -94,7 +95,7 @@ function checkNew(
   answer: Answer<ObjectReply>,
   basis: Basis | undefined,
 ): void {
-  const { kind } = shard;
+  const kind = kindOf(shard, request);
   const { groupVersion } = kind.version(request.version);
   refuseInvalid(shard, object, kind.validator.validateCreate(object, groupVersion));
   const ofKind = kind.definition.createWarnings?.(object);
@@ -120,9 +121,27 @@ function storeNew(
   object: ApiObject,
   answer: Answer<ObjectReply>,
 ): void {
+  const key = shard.keyOf(request.namespace, object.metadata.name ?? '');
+  if (!request.dryRun && !shard.exists(key)) {
+    const place = { kind: kindOf(shard, request), key, rv: 0 };
+    inStoredVersion(shard, place, object, answer, (its) => {
+      storeConverted(shard, request, key, its, answer);
+    });
+    return;
+  }
+  storeConverted(shard, request, key, object, answer);
+}
+
+/** `storeNew` for an object in the stored version; one that is not stored is as it came. */
+function storeConverted(
+  shard: Shard,
+  request: ChangeRequest,
+  key: string,
+  object: ApiObject,
+  answer: Answer<ObjectReply>,
+): void {
   const { allocator } = shard;
   const { metadata } = object;
-  const key = shard.keyOf(request.namespace, metadata.name ?? '');
   // It may have begun to end since the object was prepared.
   checkNamespace(shard, request, object);
   if (shard.exists(key)) {
@@ -133,9 +152,9 @@ function storeNew(
   const reply = objectReply(201);
   const representation = shard.representations.of(request);
   if (request.dryRun) {
-    const wire = Buffer.from(storedText(shard, object));
+    const wire = shownWire(shard, kindOf(shard, request), storedText(shard, object));
     allocator?.release(object, undefined);
-    answer.reply(reply, ...representation.document(wire, 0));
+    replyWith(shard, answer, reply, () => representation.document(wire, 0));
     return;
   }
   const rv = shard.clock.take();
@@ -148,7 +167,9 @@ function storeNew(
     object,
     wire: storedText(shard, object),
     committed: (record) =>
-      answer.reply(reply, ...representation.document(wireBytes(record), shard.keptAs(rv))),
+      replyWith(shard, answer, reply, () =>
+        representation.document(shard.writtenWire(record), shard.keptAs(rv)),
+      ),
     failed: (error) => answer.fail(storageFailure(error)),
   });
 }
@@ -187,7 +208,7 @@ function trackNew(shard: Shard, request: ChangeRequest, object: ApiObject): Trac
   const given = takeGivenOwners(object, '', errors);
   refuseInvalid(shard, object, errors);
   const writer = writerOf(shard, request);
-  return (defaulted) => ownersOfNew(shard.kind, defaulted, given, writer);
+  return (defaulted) => ownersOfNew(kindOf(shard, request), defaulted, given, writer);
 }
 
 /** Throws StatusError 422 when there are errors. */

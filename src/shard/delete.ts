@@ -6,6 +6,7 @@ import type { ApiObject } from '../resources/kind.ts';
 import { IMMORTAL_NAMESPACES, NAMESPACE } from '../resources/core/namespace.ts';
 import type { ServedVersion } from '../types/served-version.ts';
 import { conflict, forbidden, notFound, successStatus, type Status } from '../semantics/status.ts';
+import { replyWith, shownAs } from './converting.ts';
 import { deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { warned } from './object-reply.ts';
@@ -151,13 +152,14 @@ function remove(
  */
 function removalReply(
   shard: Shard,
-  { wire, object }: Latest,
+  { wire, object, markedAs }: Latest,
   view: View,
   answer: Answer<ObjectReply>,
 ): () => void {
   if (shard.kind.definition.deleteReturns === 'object') {
-    const bytes = Buffer.from(wire);
-    return () => answer.reply(OK, ...shard.representations.of(view).document(bytes, 0));
+    const bytes = shownAs(markedAs, wire);
+    return () =>
+      replyWith(shard, answer, OK, () => shard.representations.of(view).document(bytes, 0));
   }
   const status = deletedStatus(shard.kind.version(view.version), object);
   return () => answer.reply(OK, shard.representations.status(view, status));

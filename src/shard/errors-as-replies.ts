@@ -5,6 +5,8 @@
 import type { Answer, GivingAnswer } from '../actors/link.ts';
 import { AssertionError } from '../base/assert.ts';
 import { badRequest, internalError, StatusError } from '../semantics/status.ts';
+import { ConversionNeeded } from '../types/conversion.ts';
+import { ObjectMoved } from './object-moved.ts';
 
 export type ErrorsAsReplies = ReturnType<typeof errorsAsReplies>;
 
@@ -28,7 +30,8 @@ export function replyWithError(
   answer: Pick<Answer<never>, 'fail'>,
   logError: (text: string) => void,
 ): void {
-  if (error instanceof StatusError) {
+  const isAnswer = error instanceof StatusError || error instanceof ObjectMoved;
+  if (isAnswer || error instanceof ConversionNeeded) {
     answer.fail(error);
   } else if (error instanceof AssertionError) {
     throw error;

@@ -1,6 +1,7 @@
 /** get: the stored bytes of one object (README.md#resource-versions). */
 import type { Answer } from '../actors/link.ts';
 import { notFound } from '../semantics/status.ts';
+import { replyWith } from './converting.ts';
 import { whenNotOlderThan } from './resource-version.ts';
 import type { Shard } from './shard.ts';
 import type { GetRequest, ObjectReply } from './shard-protocol.ts';
@@ -18,6 +19,10 @@ export function get(shard: Shard, request: GetRequest, answer: Answer<ObjectRepl
       return;
     }
     const { rv } = entry;
-    answer.reply(OK, ...shard.representations.of(request).document(shard.wireAt(rv), rv));
+    const representation = shard.representations.of(request);
+    // While a webhook is asked, other reads go on, and the version may leave history.
+    const wire = shard.wireAt(rv);
+    const kept = representation.needed === undefined ? wire : Uint8Array.from(wire);
+    replyWith(shard, answer, OK, () => representation.document(kept, rv));
   });
 }

@@ -6,6 +6,8 @@
 import type { GivingAnswer } from '../actors/link.ts';
 import { LIST_MADE_BYTES_MAX, LOOK_BYTES, PAGE_BYTES_MIN, PAGE_BYTES_TARGET } from '../limits.ts';
 import { badRequest, expired } from '../semantics/status.ts';
+import { ConversionNeeded, type Held } from '../types/conversion.ts';
+import { neededAhead } from './converting.ts';
 import { findList, parseListRequest } from './find-list.ts';
 import type { PageBuffer } from './page-buffer.ts';
 import type {
@@ -28,6 +30,10 @@ interface OpenList {
   /** Items made to measure them, which nothing else keeps; those that are still to be sent. */
   readonly made: MadeItems[];
   position: number;
+  /** Items up to here can be made; the rest needs a webhook first. */
+  preparedTo: number;
+  /** What was prepared for them. */
+  held: Held | undefined;
   isBegun: boolean;
 }
 
@@ -114,12 +120,16 @@ export class Lists {
     const { rvs } = open;
     let start = open.position;
     let done = 0;
+    const again = (): number => this.#measure(open, measuring, answer);
+    const lookedAt = this.#prepares(open, undefined, answer, again);
+    if (lookedAt !== undefined) return lookedAt;
     page.clear();
     for (; open.position < rvs.length && done < PAGE_BYTES_TARGET; open.position++) {
       const rv = rvs[open.position] ?? 0;
       const { length } = page;
       const kept = measuring.keptLength(rv);
-      const item = kept ?? measuring.make(page, rv, this.#wireAt);
+      const item = kept ?? this.#prepared(open, () => measuring.make(page, rv, this.#wireAt));
+      if (item === 'unprepared') break;
       if (item === undefined) {
         this.#end(open);
         answer.fail(expired(READ_TOO_SLOWLY));
@@ -133,13 +143,11 @@ export class Lists {
     }
     this.#hold(open, start);
     if (open.position < rvs.length) {
-      this.#shard.pageTurns.add(
-        () => this.#measure(open, measuring, answer),
-        (error) => answer.fail(error),
-      );
+      this.#shard.pageTurns.add(again, (error) => answer.fail(error));
       return done;
     }
     open.position = 0;
+    if (open.preparedTo < Infinity) open.preparedTo = 0;
     return done + this.#reply(open, undefined, answer);
   }
 
@@ -170,15 +178,66 @@ export class Lists {
         continue;
       }
       const rv = open.rvs[open.position] ?? 0;
-      if (!list.addItem(page, rv, this.#wireAt, open.position === 0)) return false;
+      const isFirst = open.position === 0;
+      const added = this.#prepared(open, () => list.addItem(page, rv, this.#wireAt, isFirst));
+      if (added === 'unprepared') break;
+      if (!added) return false;
       open.position++;
     }
     return true;
   }
 
+  /** Makes an item; what is not prepared, or was and is not known any more, begins a new page. */
+  #prepared<T>(open: OpenList, make: () => T): T | 'unprepared' {
+    if (open.position >= open.preparedTo) return 'unprepared';
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof ConversionNeeded)) throw error;
+      open.preparedTo = open.position;
+      return 'unprepared';
+    }
+  }
+
+  /**
+   * Undefined when the next page can be made. Where it needs a webhook first, `again` makes it when
+   * that has answered, and the size of what was looked at is returned. What is prepared is held
+   * until the next page.
+   */
+  #prepares(
+    open: OpenList,
+    listId: number | undefined,
+    answer: GivingAnswer<ListPage>,
+    again: () => number,
+  ): number | undefined {
+    const { needed } = open.representation;
+    if (needed === undefined || open.position < open.preparedTo) return undefined;
+    open.held?.release();
+    open.held = undefined;
+    const ahead = neededAhead(needed, open.rvs, open.position, this.#wireAt);
+    open.preparedTo = ahead.end;
+    if (ahead.needed === undefined) return undefined;
+    ahead.needed.prepare().then(
+      (held) => {
+        open.held = held;
+        const isClosed = listId !== undefined && this.#open.get(listId) !== open;
+        if (isClosed) this.#end(open, listId);
+        else this.#shard.pageTurns.add(again, (error) => answer.fail(error));
+      },
+      (error: unknown) => {
+        this.#end(open, listId);
+        answer.fail(error);
+      },
+    );
+    return ahead.bytes;
+  }
+
   /** Answers with the next page; returns its size. */
   #reply(open: OpenList, listId: number | undefined, answer: GivingAnswer<ListPage>): number {
     const { page } = this.#shard;
+    const again = (): number => this.#reply(open, listId, answer);
+    const lookedAt = this.#prepares(open, listId, answer, again);
+    if (lookedAt !== undefined) return lookedAt;
     page.clear();
     const { rvs, meta } = open;
     const { list } = open.representation;
@@ -204,12 +263,15 @@ export class Lists {
     if (listId !== undefined) this.#open.delete(listId);
     for (const { bytes } of open.made) this.#madeBytes -= bytes.length;
     open.made.length = 0;
+    open.held?.release();
+    open.held = undefined;
   }
 }
 
 function newList(representation: Representation, meta: ListMeta, rvs: Float64Array): OpenList {
-  const counts = { bytes: 0, position: 0, isBegun: false };
-  return { representation, meta, rvs, made: [], ...counts };
+  const preparedTo = representation.needed === undefined ? Infinity : 0;
+  const counts = { bytes: 0, position: 0, preparedTo, isBegun: false };
+  return { representation, meta, rvs, made: [], held: undefined, ...counts };
 }
 
 /** Returns how long the page was. */

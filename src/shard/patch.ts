@@ -25,6 +25,7 @@ import { PatchError } from '../semantics/patch/patch-error.ts';
 import { applyStrategicPatch } from '../semantics/patch/strategic-patch.ts';
 import { badRequest, notFound, patchRefused } from '../semantics/status.ts';
 import { apply } from './apply.ts';
+import { kindOf, latestIn } from './converting.ts';
 import {
   checkIdentity,
   receivedJson,
@@ -49,9 +50,9 @@ export function patch(
     apply(shard, request, body, answer);
     return;
   }
-  const { kind } = shard;
+  const kind = kindOf(shard, request);
   const key = shard.keyOf(request.namespace, request.name);
-  const stored = shard.latest(key);
+  const stored = latestIn(shard, key, kind);
   if (stored === undefined) throw notFound(kind.version(request.version).resource, request.name);
   const { writeSteps } = shard;
   const basis = { key, rv: stored.rv };
@@ -71,7 +72,7 @@ function patchedObject(
   text: string,
   stored: Latest,
 ): DecodedBody {
-  const served = shard.kind.servedAs(request);
+  const served = kindOf(shard, request).servedAs(request);
   const { patchType, fieldValidation = 'Ignore' } = request;
   // JSON and merge patches without that member leave the owners alone, so the long list need not be
   // parsed.

@@ -21,6 +21,7 @@ export function stageRemoval(
     previousRv: stored.rv,
     object: stored.object,
     wire: withResourceVersion(stored.wire, rv),
+    writtenAs: stored.writtenAs,
     committed:
       shard.kind.definition.newAllocator === undefined
         ? committed

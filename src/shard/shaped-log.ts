@@ -37,11 +37,11 @@ export class ShapedLog implements TypeLog {
 
   read(rv: number): Uint8Array | undefined {
     const record = this.#log.read(rv);
-    return record && this.#upToDate(record);
+    return record && this.upToDate(record);
   }
 
   scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
-    this.#log.scan(afterRv, (rv, record) => visit(rv, this.#upToDate(record)));
+    this.#log.scan(afterRv, (rv, record) => visit(rv, this.upToDate(record)));
   }
 
   count(): number {
@@ -52,10 +52,11 @@ export class ShapedLog implements TypeLog {
     return this.#log.horizon();
   }
 
-  #upToDate(record: Uint8Array): Uint8Array {
+  /** The record as it is read. It says how it was written. */
+  upToDate(record: Uint8Array): Uint8Array {
     const writtenAs = recordWrittenAs(record);
     if (writtenAs === undefined || writtenAs === this.shape.writtenAs) return record;
     const wire = this.shape.upToDate(decodeUtf8(wireBytes(record)), writtenAs);
-    return encodeRecord({ ...decodeRecordHeader(record), writtenAs: this.shape.writtenAs }, wire);
+    return encodeRecord(decodeRecordHeader(record), wire);
   }
 }

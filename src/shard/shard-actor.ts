@@ -21,6 +21,7 @@ import type { TypeLog } from '../storage/store.ts';
 import { bind } from './bind.ts';
 import { bookmark } from './bookmark.ts';
 import { create } from './create.ts';
+import { converting } from './converting.ts';
 import { deleteObject } from './delete.ts';
 import { deleteCollection } from './delete-collection.ts';
 import { ControllerLinks } from './controller-links.ts';
@@ -32,7 +33,7 @@ import { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import type { ReplicaRef } from './namespace-lifecycle.ts';
 import { Shard } from './shard.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard-protocol.ts';
-import type { ShardCalls, ShardEvents } from './shard-protocol.ts';
+import type { GivenPort, ServiceType, ShardCalls, ShardEvents, View } from './shard-protocol.ts';
 import { patch } from './patch.ts';
 import { refusedWhenSettled } from './storage-failure.ts';
 import { update } from './update.ts';
@@ -56,6 +57,8 @@ export interface ShardActorOptions {
   readonly kindSettings: KindSettings;
   /** Makes a custom type of what its definition has become. */
   readonly customType: (facts: CustomTypeFacts) => ResourceType;
+  /** Takes the port to the shard of a type by which the services of webhooks are found. */
+  readonly onServicePort: (type: ServiceType, port: MessagePort) => void;
   /** Told that no record of the other dialect is left, and how many there were; absent if none. */
   readonly onTranslated: ((records: number) => void) | undefined;
   readonly sequencer: MessagePort;
@@ -179,12 +182,19 @@ export class ShardActor {
       receives: SHARD_VERBS,
       handlers: this.#handlers(() => link),
       onTurnEnd: () => this.#shard.pipeline.kick(),
-      // Of a namespaced type that has come: it is to know which namespaces there are.
-      onPort: (_given, replica) => this.#addReplica(replica),
+      onPort: (given, its) => this.#takePort(given as GivenPort, its),
+      onClose: () => void this.#clients.splice(this.#clients.indexOf(link), 1),
     });
     this.#clients.push(link);
   }
 
+  #takePort(given: GivenPort, port: MessagePort): void {
+    if (given === 'replica') this.#addReplica(port);
+    else if (given === 'client') this.#addClient(port);
+    else this.#options.onServicePort(given, port);
+  }
+
+  /** Of a namespaced type that has come: it is to know which namespaces there are. */
   #addReplica(port: MessagePort): void {
     assert(this.#lifecycle !== undefined, 'the namespaces are asked for where there are none');
     this.#lifecycle.add(this.#shard, this.#replicaRef(port));
@@ -217,6 +227,7 @@ export class ShardActor {
     const lists = this.#lists;
     const watches = new Watches(shard, {
       publish: (channels, rv, ...frame) => link().tell('published', { channels, rv }, ...frame),
+      end: (channels) => link().tell('ended', { channels }),
     });
     const guarded = errorsAsReplies(this.#options.logError);
     return {
@@ -225,12 +236,14 @@ export class ShardActor {
       listMore: guarded(({ listId }, _body, answer) => lists.more(listId, answer)),
       listClosed: ({ listId }) => lists.close(listId),
       create: guarded((request, body, answer) =>
-        shard.writeSteps.begin(body.length, undefined, answer, () =>
-          create(shard, request, body, answer),
+        converting(shard, request, answer, (told) =>
+          shard.writeSteps.begin(body.length, undefined, told, () =>
+            create(shard, request, body, told),
+          ),
         ),
       ),
-      update: guarded(onObject(shard, update)),
-      patch: guarded(onObject(shard, patch)),
+      update: guarded(inVersions(shard, onObject(shard, update))),
+      patch: guarded(inVersions(shard, onObject(shard, patch))),
       delete: guarded(onObject(shard, deleteObject)),
       deleteCollection: guarded((request, body, answer) =>
         deleteCollection(shard, request, body, answer),
@@ -289,6 +302,15 @@ export class ShardActor {
 }
 
 const LEASE_AHEAD = 25_000;
+
+/** A handler of requests that may be in versions of which a webhook is asked. */
+function inVersions<Request extends View, Reply>(
+  shard: Shard,
+  handle: (request: Request, body: Uint8Array, answer: Answer<Reply>) => void,
+) {
+  return (request: Request, body: Uint8Array, answer: Answer<Reply>): void =>
+    converting(shard, request, answer, (told) => handle(request, body, told));
+}
 
 /**
  * A verb that changes one object: in steps where that is large, and what it is refused for answered

@@ -214,15 +214,28 @@ export const SHARD_VERBS = [
   'stop',
 ] as const satisfies readonly (keyof ShardCalls)[];
 
+/** Types by which the services of webhooks are found. */
+export const SERVICE_TYPES = ['services', 'endpoints'] as const;
+export type ServiceType = (typeof SERVICE_TYPES)[number];
+
+/**
+ * A port that is given to a shard: to one that follows the namespaces, to one more client, or to
+ * the shard of such a type.
+ */
+export type GivenPort = 'replica' | 'client' | ServiceType;
+
 /** What a shard tells the front. */
 export interface ShardEvents {
   /** The shard has read its log and answers from now on. */
   started: { request: ShardStarted; reply: undefined };
   /** One change, encoded once, for these channels; the frame is the body. */
   published: { request: { channels: number[]; rv: number }; reply: undefined };
+  /** A change for these channels cannot be shown: their watches are to end. */
+  ended: { request: { channels: number[] }; reply: undefined };
 }
 
 export const SHARD_EVENTS = [
   'started',
   'published',
+  'ended',
 ] as const satisfies readonly (keyof ShardEvents)[];

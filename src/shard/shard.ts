@@ -13,7 +13,7 @@ import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import { encodeRecord, OPERATION, wireBytes } from '../storage/record.ts';
-import type { Operation, RecordHeader } from '../storage/record.ts';
+import type { RecordHeader } from '../storage/record.ts';
 import { StoreError } from '../storage/store.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { ContinueTokens } from './continue-token.ts';
@@ -25,7 +25,6 @@ import { OwnerIndex } from './owner-index.ts';
 import { awaitsOf, OwnershipFeed, ownersOf } from './ownership.ts';
 import { PastStates } from './past-states.ts';
 import { PageBuffer } from './page-buffer.ts';
-import type { EncodingCache } from './representation/encoding-cache.ts';
 import { Representations } from './representation/representations.ts';
 import { WatchHub } from './watch-hub.ts';
 import { translateRecord } from './translation/translate-record.ts';
@@ -34,48 +33,10 @@ import { readLatest } from './latest.ts';
 import type { Latest } from './latest.ts';
 import { ShapedLog } from './shaped-log.ts';
 import { StoredHeaders } from './stored-headers.ts';
-import type { OwnershipChanges } from './upkeep-protocol.ts';
+import type { PreparedWrite, ShardOptions } from './shard-options.ts';
 import { WritePipeline } from './write-pipeline.ts';
 import type { Write } from './write-pipeline.ts';
 import { WriteSteps } from './write-steps.ts';
-
-export interface ShardOptions {
-  readonly kind: ResourceType;
-  readonly log: TypeLog;
-  readonly clock: VersionClock;
-  readonly historyMs: number;
-  readonly nowMs: () => number;
-  readonly newUid?: () => string;
-  readonly lease: (rv: number) => Promise<void>;
-  readonly onCommitEnd: () => void;
-  /** What a committed write brings about before it is answered (namespaces). */
-  readonly beforeAnswer?: ((write: Write, then: () => void) => void) | undefined;
-  /** Told after each commit, while somebody collects garbage. */
-  readonly onOwnership?: ((changes: OwnershipChanges) => void) | undefined;
-  readonly logError: (text: string) => void;
-  /** What continue tokens are signed with; the same after a restart. */
-  readonly continueTokenKey: string;
-  readonly kindSettings: KindSettings;
-  /** What the thread keeps of representations; absent for a cache of its own. */
-  readonly encodings?: EncodingCache;
-  /** Where the thread puts pages together; absent for one of its own. */
-  readonly page?: PageBuffer;
-  /** The log may hold records of the other dialect. */
-  readonly isUntranslated?: boolean;
-}
-
-/** A write as a verb prepares it. */
-export interface PreparedWrite {
-  readonly operation: Operation;
-  readonly rv: number;
-  readonly key: string;
-  readonly previousRv: number;
-  /** Whose labels and fields are recorded: the state after, or the last one of a deletion. */
-  readonly object: ApiObject;
-  readonly wire: string;
-  readonly committed: (record: Buffer) => void;
-  readonly failed: (error: Error) => void;
-}
 
 /** What the table holds of a write or a record. */
 type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awaits'>;
@@ -107,6 +68,7 @@ export class Shard {
   readonly translation: TranslatingLog | undefined;
   readonly newUid: () => string;
   readonly nowMs: () => number;
+  readonly logError: (text: string) => void;
   /** Background work ends. */
   stopping = false;
   readonly #domain = ownDialect().domain;
@@ -139,6 +101,7 @@ export class Shard {
     this.headers = new StoredHeaders(kind, options.log, this.translation && this.#domain);
     this.page = options.page ?? new PageBuffer();
     this.nowMs = options.nowMs;
+    this.logError = logError;
     this.representations = new Representations(kind, this.nowMs, options.encodings);
     this.#kindSettings = options.kindSettings;
     this.newUid = options.newUid ?? randomUUID;
@@ -205,7 +168,8 @@ export class Shard {
   latest(key: string): Latest | undefined {
     const rv = this.newestRv(key);
     if (rv === undefined) return undefined;
-    const record = this.pipeline.uncommitted(key)?.record ?? this.#recordAt(rv);
+    const write = this.pipeline.uncommitted(key);
+    const record = write === undefined ? this.#recordAt(rv) : this.#upToDate(write.record);
     this.writeSteps.note(key, record.length);
     return readLatest(this.kind, rv, record);
   }
@@ -215,6 +179,15 @@ export class Shard {
     const write = this.pipeline.uncommitted(key);
     if (write?.operation === OPERATION.deleted) return undefined;
     return write?.rv ?? this.table.get(key)?.rv;
+  }
+
+  #upToDate(record: Uint8Array): Uint8Array {
+    return this.#shapedLog?.upToDate(record) ?? record;
+  }
+
+  /** The wire bytes of a record that has just been written. */
+  writtenWire(record: Uint8Array): Uint8Array {
+    return wireBytes(this.#upToDate(record));
   }
 
   decodeStored(wire: string): ApiObject {
@@ -231,9 +204,7 @@ export class Shard {
 
   /** Whether a create of this key would meet a live object. */
   exists(key: string): boolean {
-    const write = this.pipeline.uncommitted(key);
-    if (write !== undefined) return write.operation !== OPERATION.deleted;
-    return this.table.get(key) !== undefined;
+    return this.newestRv(key) !== undefined;
   }
 
   /** Allocates what no two objects of this kind may share; undefined for most kinds. */
@@ -269,6 +240,7 @@ export class Shard {
   stage(prepared: PreparedWrite): void {
     // Only these members are kept until the commit: objects are large, and many wait.
     const { operation, rv, key, previousRv, object, wire, committed, failed } = prepared;
+    const { writtenAs = this.kind.storedShape?.writtenAs } = prepared;
     const { metadata } = object;
     const { labels } = metadata;
     const fields = this.kind.fieldsOf(object);
@@ -287,7 +259,7 @@ export class Shard {
         awaits,
         managedFieldsLength: storedManagedFields(metadata).length,
         domain: this.#domain,
-        writtenAs: this.kind.storedShape?.writtenAs,
+        writtenAs,
       },
       wire,
     );
@@ -352,7 +324,7 @@ export class Shard {
       key: write.key,
       before,
       after: write.operation === OPERATION.deleted ? undefined : write,
-      wire: wireBytes(write.record),
+      wire: this.writtenWire(write.record),
       previousWire: () => this.wireAt(write.previousRv),
     });
     this.representations.forget(write.previousRv);

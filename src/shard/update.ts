@@ -11,12 +11,14 @@ import { conflict, groupResourceText, notFound, staleVersion } from '../semantic
 import type { GroupResource, StatusError } from '../semantics/status.ts';
 import { OPERATION, wireBytes } from '../storage/record.ts';
 import { createObject, isPatch, refuseInvalid } from './create.ts';
+import { inStoredVersion, kindOf, latestIn, replyWith, shownAs } from './converting.ts';
 import { checkIdentity, decodeBody, type DecodedBody } from './decode-body.ts';
 import { stageRemoval } from './removal.ts';
 import type { Representation } from './representation/representation.ts';
 import { isHeld } from './plan-deletion.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { splitKey } from './selection.ts';
+import type { ResourceType } from '../types/resource-type.ts';
 import type { Latest } from './latest.ts';
 import type { Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
@@ -33,8 +35,9 @@ export function update(
   body: Uint8Array,
   answer: Answer<ObjectReply>,
 ): void {
-  const { definition } = shard.kind;
-  const served = shard.kind.servedAs(request);
+  const kind = kindOf(shard, request);
+  const { definition } = kind;
+  const served = kind.servedAs(request);
   const decoded = decodeBody(served, body, request);
   const { object } = decoded;
   checkIdentity(definition, object, request);
@@ -53,10 +56,10 @@ function updateIdentified(
   object: ApiObject,
   answer: Answer<ObjectReply>,
 ): void {
-  const { kind } = shard;
+  const kind = kindOf(shard, request);
   const { definition } = kind;
   const key = shard.keyOf(request.namespace, request.name);
-  const stored = shard.latest(key);
+  const stored = latestIn(shard, key, kind);
   checkUid(shard, request, object, stored?.object.metadata.uid ?? '');
   const decoded: DecodedBody = { object, warnings: [] };
   if (stored === undefined) {
@@ -95,7 +98,8 @@ function replacePrepared(
   track: Track,
 ): void {
   checkVersion(shard, request, object, stored);
-  const { kind, writeSteps } = shard;
+  const { writeSteps } = shard;
+  const kind = kindOf(shard, request);
   const key = shard.keyOf(request.namespace, request.name);
   const basis = { key, rv: stored.rv };
   // A Scale changes the object itself.
@@ -115,7 +119,8 @@ function replacePrepared(
     const { dryRun } = request;
     const representation = shard.representations.of(request);
     const warnings = updateWarnings(shard, request, updated, stored.object);
-    const replacement = { key, stored, updated, dryRun, code: 200, representation, warnings };
+    const code = 200;
+    const replacement = { kind, key, stored, updated, dryRun, code, representation, warnings };
     writeUpdate(shard, replacement, answer);
   };
   writeSteps.next(answer, check, basis);
@@ -135,7 +140,7 @@ function trackChange(
   const given = takeGivenOwners(object, storedManagedFields(stored.metadata), errors);
   refuseInvalid(shard, object, errors);
   const writer = writerOf(shard, request);
-  return (updated) => ownersOfUpdate(shard.kind, updated, stored, given, writer);
+  return (updated) => ownersOfUpdate(kindOf(shard, request), updated, stored, given, writer);
 }
 
 /** What no two objects of the kind may share. Throws StatusError 422. */
@@ -214,6 +219,8 @@ function checkVersion(
 
 /** An object that replaces the stored one, ready to be written. */
 export interface Replacement {
+  /** The type as `kindOf` tells of it, where the object is in another version than is stored. */
+  readonly kind?: ResourceType;
   readonly key: string;
   readonly stored: Latest;
   readonly updated: ApiObject;
@@ -231,19 +238,24 @@ export const UNSEEN: Pick<Representation, 'document'> = { document: () => [] };
 /** Writes a prepared update: a no-op, a replacement, or the removal of a finalized object. */
 export function writeUpdate(
   shard: Shard,
-  { key, stored, updated, dryRun, representation, code, warnings }: Replacement,
+  replacement: Replacement,
   answer: Answer<ObjectReply>,
 ): void {
+  const { kind = shard.kind, key, stored, updated, dryRun } = replacement;
+  const { representation, code, warnings } = replacement;
   updated.metadata.resourceVersion = String(stored.rv);
   const wire = storedText(shard, updated, stored.object);
   const reply = (bytes: Uint8Array, rv: number): void =>
-    answer.reply(objectReply(code, warnings), ...representation.document(bytes, shard.keptAs(rv)));
+    replyWith(shard, answer, objectReply(code, warnings), () =>
+      representation.document(bytes, shard.keptAs(rv)),
+    );
   const removed = isFinalized(updated);
   if (dryRun) {
-    reply(Buffer.from(wire), 0);
+    reply(shownAs(stored.markedAs, wire), 0);
     return;
   }
-  if (wire === stored.wire && !removed && !shard.isStale(stored.rv)) {
+  const isStale = stored.writtenAs === undefined && shard.isStale(stored.rv);
+  if (wire === stored.wire && !removed && !isStale) {
     replyUnchanged(shard, key, stored, answer, reply);
     return;
   }
@@ -254,31 +266,43 @@ export function writeUpdate(
     // Answered with the object as it was updated, at its old version; watches get its last state,
     // which is the stored one: the update itself is never written.
     // A closure with `wire` in it would keep the text of each update alive until the commit.
-    const shown = Buffer.from(wire);
-    stageRemoval(shard, key, stored, () => reply(shown, 0), failed);
+    const shown = shownAs(stored.markedAs, wire);
+    const last = kind === shard.kind ? stored : (shard.latest(key) ?? stored);
+    stageRemoval(shard, key, last, () => reply(shown, 0), failed);
     return;
   }
-  stageUpdate(shard, { key, stored, updated }, wire, reply, failed);
+  if (kind === shard.kind) {
+    stageUpdate(shard, { key, stored, updated }, wire, reply, failed);
+    return;
+  }
+  inStoredVersion(shard, { kind, key, rv: stored.rv }, updated, answer, (its) => {
+    const text = storedText(shard, its, stored.object);
+    stageUpdate(shard, { key, stored: { rv: stored.rv }, updated: its }, text, reply, failed);
+  });
 }
 
 /** Nothing is written. The answer waits until the version that it shows is committed. */
 export function replyUnchanged(
   shard: Shard,
   key: string,
-  { wire, rv }: Latest,
+  { wire, rv, markedAs }: Latest,
   answer: Pick<Answer<ObjectReply>, 'fail'>,
   reply: (bytes: Uint8Array, rv: number) => void,
 ): void {
   shard.pipeline.afterPending(key, (error) => {
-    if (error === undefined) reply(Buffer.from(wire), rv);
+    if (error === undefined) reply(shownAs(markedAs, wire), rv);
     else answer.fail(storageFailure(error));
   });
+}
+
+interface StagedUpdate extends Pick<Replacement, 'key' | 'updated'> {
+  readonly stored: Pick<Latest, 'rv'> & Partial<Pick<Latest, 'object' | 'writtenAs'>>;
 }
 
 /** Stages a new version; `committed` is called with its bytes. */
 export function stageUpdate(
   shard: Shard,
-  { key, stored, updated }: Pick<Replacement, 'key' | 'stored' | 'updated'>,
+  { key, stored, updated }: StagedUpdate,
   wire: string,
   committed: (bytes: Uint8Array, rv: number) => void,
   failed: (error: Error) => void,
@@ -292,9 +316,11 @@ export function stageUpdate(
     previousRv: stored.rv,
     object: updated,
     wire: withResourceVersion(wire, rv),
-    committed: hasAllocator
-      ? releasing(shard, stored.object, updated, (bytes) => committed(bytes, rv))
-      : (record) => committed(wireBytes(record), rv),
+    writtenAs: stored.writtenAs,
+    committed:
+      hasAllocator && stored.object
+        ? releasing(shard, stored.object, updated, (bytes) => committed(bytes, rv))
+        : (record) => committed(shard.writtenWire(record), rv),
     failed,
   });
 }

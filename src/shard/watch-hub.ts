@@ -7,6 +7,7 @@ import { assert } from '../base/assert.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import type { EventType } from '../types/served-version.ts';
 import { ChannelIndex } from './channel-index.ts';
+import { EventQueue } from './event-queue.ts';
 import type { Representation } from './representation/representation.ts';
 import { withResourceVersion } from './stored-text-edits.ts';
 import type { Selectable, Selection } from './selection.ts';
@@ -28,6 +29,8 @@ export interface Change {
 /** Where events go: the link to the front that holds the sockets. */
 export interface Subscriber {
   publish(channels: number[], rv: number, ...frame: Uint8Array[]): void;
+  /** An event of these channels cannot be shown: their watches end. */
+  end(channels: number[]): void;
 }
 
 interface Channel {
@@ -77,6 +80,8 @@ export class WatchHub {
   readonly #channels = new Map<number, Channel>();
   readonly #byText = new Map<Subscriber, Map<string, Channel>>();
   readonly #index: ChannelIndex<Channel>;
+  /** Of representations that a webhook has a say in. */
+  readonly #queues = new Map<Representation, EventQueue>();
   #nextId = 1;
 
   constructor(indexedPositions: readonly number[]) {
@@ -136,9 +141,40 @@ export class WatchHub {
       if (frame === undefined) frames.push({ type, representation, subscriber, channels: [id] });
       else frame.channels.push(id);
     });
-    for (const { type, representation, subscriber, channels } of frames) {
-      const { wire, rv } = eventWire(change, type);
-      subscriber.publish(channels, change.rv, ...representation.event(type, wire, rv));
+    for (const frame of frames) {
+      const { wire, rv } = eventWire(change, frame.type);
+      if (frame.representation.needed === undefined) {
+        const event = frame.representation.event(frame.type, wire, rv);
+        frame.subscriber.publish(frame.channels, change.rv, ...event);
+      } else {
+        this.#publishInTurn(frame, change.rv, Uint8Array.from(wire), rv);
+      }
     }
+  }
+
+  /** Whether all events up to now have been published in this representation. */
+  isCurrent(representation: Representation): boolean {
+    return this.#queues.get(representation)?.isEmpty !== false;
+  }
+
+  #publishInTurn(
+    { type, representation, subscriber, channels }: Frame,
+    changeRv: number,
+    wire: Uint8Array,
+    rv: number,
+  ): void {
+    let queue = this.#queues.get(representation);
+    const publish = (): void =>
+      subscriber.publish(channels, changeRv, ...representation.event(type, wire, rv));
+    const needed = representation.needed?.(rv, () => wire);
+    if (needed === undefined && queue?.isEmpty !== false) {
+      publish();
+      return;
+    }
+    if (queue === undefined) {
+      queue = new EventQueue();
+      this.#queues.set(representation, queue);
+    }
+    queue.add(needed, publish, () => subscriber.end(channels));
   }
 }

@@ -12,7 +12,9 @@ import { badRequest, expired } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { OPERATION } from '../storage/record.ts';
 import { INITIAL_EVENTS_END } from './bookmark.ts';
+import { ConversionNeeded, type Held } from '../types/conversion.ts';
 import type { EventType } from '../types/served-version.ts';
+import { neededAhead } from './converting.ts';
 import type { PageBuffer } from './page-buffer.ts';
 import type { Representation } from './representation/representation.ts';
 import { parseResourceVersion, whenNotOlderThan } from './resource-version.ts';
@@ -35,6 +37,10 @@ interface OpenWatch {
   readonly endsState: boolean;
   /** Everything up to this version was sent, or was not asked for. */
   rv: number;
+  /** What has to be prepared before the next event. */
+  needed?: ConversionNeeded | undefined;
+  /** What was prepared for those that are being sent. */
+  held?: Held | undefined;
   /** Set once live. */
   channel?: number;
 }
@@ -101,6 +107,7 @@ export class Watches {
     const watch = this.#open.get(watchId);
     if (watch === undefined) return;
     this.#open.delete(watchId);
+    watch.held?.release();
     if (watch.channel !== undefined) this.#shard.hub.unsubscribe(watch.channel);
   }
 
@@ -118,7 +125,7 @@ export class Watches {
         }
         this.#lookedAtBytes = 0;
         if (watch.state === 'wanted') this.#findState(watchId, watch, answer);
-        else this.#answerPage(watch, answer);
+        else this.#answerPage(watchId, watch, answer);
         return this.#shard.page.length + this.#lookedAtBytes;
       },
       (error) => answer.fail(error),
@@ -141,7 +148,7 @@ export class Watches {
           return;
         }
         this.#lookedAtBytes += LOOK_BYTES * lookedAt;
-        this.#answerPage(watch, answer);
+        this.#answerPage(watchId, watch, answer);
       },
       () => answer.fail(this.#tooOld(watch)),
       (error) => answer.fail(error),
@@ -149,22 +156,47 @@ export class Watches {
     isLater = true;
   }
 
-  #answerPage(watch: OpenWatch, answer: Answer<WatchPage>): void {
+  #answerPage(watchId: number, watch: OpenWatch, answer: Answer<WatchPage>): void {
     const { page, history } = this.#shard;
     page.clear();
+    watch.needed = undefined;
     if (watch.rv < history.horizon() || !this.#addState(watch, page)) {
       answer.fail(this.#tooOld(watch));
       return;
     }
     const caughtUp = watch.state === undefined && this.#addHistory(watch, page);
+    if (watch.needed !== undefined && page.length === 0) {
+      this.#prepare(watchId, watch, watch.needed, answer);
+      return;
+    }
     if (caughtUp) {
       const { selection, representation, columns, rv } = watch;
+      watch.held?.release();
+      watch.held = undefined;
       watch.channel = this.#shard.hub.subscribe(this.#subscriber, selection, representation);
       const live = { rv, channel: watch.channel };
       answer.reply(columns === undefined ? live : { ...live, columns }, page.bytes());
     } else {
       answer.reply({ rv: watch.rv }, page.bytes());
     }
+  }
+
+  /** Answers with the next page when a webhook has said what its events show. */
+  #prepare(
+    watchId: number,
+    watch: OpenWatch,
+    needed: ConversionNeeded,
+    answer: Answer<WatchPage>,
+  ): void {
+    needed.prepare().then(
+      (held) => {
+        watch.held?.release();
+        watch.held = held;
+        this.#reply(watchId, watch, answer);
+        if (this.#open.get(watchId) !== watch) held.release();
+      },
+      (error: unknown) => answer.fail(error),
+    );
   }
 
   /** Adds present state; false when it was read so slowly that some of it is gone. */
@@ -175,7 +207,11 @@ export class Watches {
       const rv = state[watch.position] ?? 0;
       const wire = this.#shard.historicWireAt(rv);
       if (wire === undefined) return false;
-      this.#addEvent(watch, page, 'ADDED', { wire, rv });
+      const isAdded = this.#addEvent(watch, page, 'ADDED', { wire, rv });
+      if (!isAdded) {
+        this.#lookAhead(watch, state, watch.position);
+        return true;
+      }
       watch.position++;
     }
     if (watch.position === state.length) {
@@ -206,9 +242,12 @@ export class Watches {
       if (isAll) missed.push(rv);
       return isAll;
     });
-    for (const rv of missed) {
+    for (const [at, rv] of missed.entries()) {
       if (page.length >= WATCH_WRITE_BYTES_MAX) return false;
-      this.#addChange(watch, rv, page);
+      if (!this.#addChange(watch, rv, page)) {
+        this.#lookAhead(watch, missed, at);
+        return false;
+      }
       watch.rv = rv;
     }
     if (!isAll) return false;
@@ -216,29 +255,47 @@ export class Watches {
     return true;
   }
 
-  #addChange(watch: OpenWatch, rv: number, page: PageBuffer): void {
+  /** With what the next event needs of a webhook, what those after it are going to need. */
+  #lookAhead(watch: OpenWatch, rvs: ArrayLike<number>, start: number): void {
+    const { needed } = watch.representation;
+    if (needed === undefined || watch.needed === undefined) return;
+    const ahead = neededAhead(needed, rvs, start, (rv) => this.#shard.historicWireAt(rv));
+    if (ahead.needed !== undefined) watch.needed = watch.needed.with([ahead.needed]);
+  }
+
+  /** False when a webhook is needed first. */
+  #addChange(watch: OpenWatch, rv: number, page: PageBuffer): boolean {
     const { headers } = this.#shard;
     const header = headers.at(rv);
-    if (header === undefined) return;
+    if (header === undefined) return true;
     const { operation, previousRv, key } = header;
     const before = previousRv === 0 ? undefined : headers.at(previousRv);
     const after = operation === OPERATION.deleted ? undefined : header;
     const type = transition(watch.selection, before, after);
-    if (type === undefined) return;
+    if (type === undefined) return true;
     const wire = this.#shard.wireAt(rv);
     const previousWire = (): Uint8Array => this.#shard.wireAt(previousRv);
     const change = { rv, key, before, after, wire, previousWire };
-    this.#addEvent(watch, page, type, eventWire(change, type));
+    return this.#addEvent(watch, page, type, eventWire(change, type));
   }
 
+  /** False, and nothing is added, when a webhook is needed first. */
   #addEvent(
     watch: OpenWatch,
     page: PageBuffer,
     type: EventType,
     { wire, rv }: { readonly wire: Uint8Array; readonly rv: number },
-  ): void {
+  ): boolean {
     const { representation, columns } = watch;
-    watch.columns = undefined;
-    for (const part of representation.event(type, wire, rv, columns)) page.add(part);
+    try {
+      const parts = representation.event(type, wire, rv, columns);
+      watch.columns = undefined;
+      for (const part of parts) page.add(part);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ConversionNeeded)) throw error;
+      watch.needed = error;
+      return false;
+    }
   }
 }

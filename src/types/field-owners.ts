@@ -26,6 +26,7 @@ import { storedManagedFields as storedText } from '../semantics/object-meta.ts';
 import { documentText, parseDocument } from '../semantics/patch/document.ts';
 import { serverFailure, StatusError } from '../semantics/status.ts';
 import type { ResourceType } from './resource-type.ts';
+import type { ServedVersion } from './served-version.ts';
 import type { ApiObject } from '../resources/kind.ts';
 
 /**
@@ -184,10 +185,16 @@ function comparisons(
   after: ApiObject,
 ): CompareIn {
   const known = new Map<string, Comparison>();
+  let isOnlyMetadata: boolean | undefined;
+  /** No webhook is asked how changes of the metadata alone look in other versions. */
+  const isLikeStored = ({ matchesStored, conversion }: ServedVersion): boolean => {
+    if (matchesStored || conversion === undefined || before === undefined) return matchesStored;
+    return (isOnlyMetadata ??= deepEqual(withoutMetadata(before), withoutMetadata(after)));
+  };
   return (apiVersion) => {
     const version = kind.versionNamed(apiVersion);
     if (version === undefined) return undefined;
-    const source = version.matchesStored ? kind.stored : version;
+    const source = isLikeStored(version) ? kind.stored : version;
     let comparison = known.get(source.groupVersion);
     if (comparison === undefined) {
       const from = before === undefined ? source.empty : source.fromStored(before);
@@ -196,6 +203,10 @@ function comparisons(
     }
     return comparison;
   };
+}
+
+function withoutMetadata({ metadata: _metadata, ...members }: ApiObject): object {
+  return members;
 }
 
 /** The versions of a kind, for fields that are owned in several of them. */
@@ -207,6 +218,9 @@ export function versionConverter(kind: ResourceType): VersionConverter {
       const target = kind.versionNamed(to);
       assert(source && target, `${kind.key} is not served in ${from} and ${to}`);
       if (source.matchesStored && target.matchesStored) return { ...document, apiVersion: to };
+      if (target.conversion !== undefined) {
+        return parseDocument(target.conversion.document(documentText(document))) as Members;
+      }
       const { object } = source.decode(documentText(document));
       return parseDocument(target.documentText(kind.stored.codec.encode(object))) as Members;
     },

@@ -10,6 +10,7 @@ import { decodeUtf8 } from '../codec/text-body.ts';
 import { compileFieldTypes, type StructType } from '../semantics/fields/field-types.ts';
 import { compileStrategicPlan, type StrategicPlan } from '../semantics/patch/strategic-plan.ts';
 import type { ApiObject } from '../resources/kind.ts';
+import type { Conversion } from './conversion.ts';
 import type { Scale, ScaleMapping, ScaleMembers } from './scale-mapping.ts';
 import type { NamedType, ServedScale } from './served-version.ts';
 import { typeProblem } from './built-in/type-problem.ts';
@@ -34,12 +35,19 @@ export class ObjectScale implements ServedScale {
   #fieldTypes: StructType | undefined;
   #strategicPlan: StrategicPlan | undefined;
 
-  /** `readStored` reads the text of the stored members of an object. */
+  readonly conversion: Conversion | undefined;
+
+  /**
+   * `readStored` reads the text of the stored members of an object; `conversion` is that of the
+   * version that the Scale is made of.
+   */
   constructor(
     mapping: ScaleMapping,
     model: SchemaModel,
     readStored: (members: string) => ApiObject,
+    conversion?: Conversion,
   ) {
+    this.conversion = conversion;
     this.#mapping = mapping;
     this.#model = model;
     this.#readStored = readStored;

@@ -43,7 +43,10 @@ export interface PrintedAs {
 export interface StoredShape {
   /** The same for all that is written in one way; beside each record. */
   readonly writtenAs: string;
-  /** The text of stored members as they are written now, from those that were written otherwise. */
+  /**
+   * The text of stored members as they are written now, from those that were written otherwise; or
+   * as they were, and marked, where a webhook has to say how they look now (`conversion.ts`).
+   */
   upToDate(wire: string, writtenAs: string): string;
 }
 
@@ -67,6 +70,8 @@ export interface ResourceTypeParts {
   readonly gates: FeatureGates;
   readonly printedIn: (version: number) => PrintedAs;
   readonly storedShape?: StoredShape;
+  /** The type as if a version were the stored one; absent is the type itself. */
+  readonly writtenIn?: (version: number) => ResourceType;
 }
 
 export class ResourceType {
@@ -128,6 +133,14 @@ export class ResourceType {
     subresource?: string;
   }): ServedVersion | ServedScale {
     return subresource === 'scale' ? this.scale(version) : this.version(version);
+  }
+
+  /**
+   * The type as writers in a version see it: where a webhook converts, they work on objects of that
+   * version as if it were the stored one. Absent is the stored one.
+   */
+  writtenIn(version = 0): ResourceType {
+    return this.#parts.writtenIn?.(version) ?? this;
   }
 
   /** How objects show in a Table in a version; absent is the stored one. */

@@ -11,6 +11,7 @@ import type { StructType } from '../semantics/fields/field-types.ts';
 import type { StrategicPlan } from '../semantics/patch/strategic-plan.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import type { GroupResource } from '../semantics/status.ts';
+import type { Conversion } from './conversion.ts';
 import type { Scale } from './scale-mapping.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -31,6 +32,8 @@ export interface Served {
   readonly codec: JsonCodec;
   /** Whether objects look here as they are stored. */
   readonly matchesStored: boolean;
+  /** Where a webhook says how objects look here; absent where the server knows. */
+  readonly conversion?: Conversion | undefined;
   /** Items of lists say in JSON what they are. */
   readonly hasTypedItems: boolean;
   /** Objects of this version in binary; custom ones have no such form. */
@@ -51,7 +54,11 @@ export interface Served {
   typeErrors?(named: NamedType): readonly FieldError[];
   /** What strict decoding finds in valid JSON text: unknown and repeated members. */
   strictProblems(text: string): string[];
-  /** The members of an object here, from its stored ones: the same bytes where versions agree. */
+  /**
+   * The members of an object here, from its stored ones: the same bytes where versions agree.
+   * Throws ConversionNeeded, as whatever follows from stored members does where `conversion` is
+   * there.
+   */
   members(wire: Uint8Array): Uint8Array;
   /**
    * The document of an object, from its stored members; undefined where those are not its members

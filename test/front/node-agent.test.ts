@@ -2,7 +2,8 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import t from 'tap';
-import { askAgent, joinHostPort } from '../../src/front/agents/agent-client.ts';
+import { joinHostPort } from '../../src/base/dial-error.ts';
+import { askAgent } from '../../src/front/agents/agent-client.ts';
 import { clientLocation, proxyPath } from '../../src/front/agents/pass-request.ts';
 import { containerOf } from '../../src/front/operations/node-agent.ts';
 import { logParameters } from '../../src/front/operations/pod-log.ts';

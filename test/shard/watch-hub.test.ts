@@ -49,10 +49,16 @@ interface Event {
   readonly version: string;
 }
 
+function notEnded(): never {
+  throw new Error('no watch is to end');
+}
+
 class Recorder implements Subscriber {
   readonly events: Event[] = [];
   /** Frames that were encoded. */
   frames = 0;
+
+  readonly end = notEnded;
 
   publish(channels: number[], rv: number, ...frame: Uint8Array[]): void {
     this.frames++;
@@ -251,7 +257,7 @@ t.test('objects without a namespace are found by name', async (t) => {
   const kind = kindRuntime(NAMESPACE);
   const hub = new WatchHub(kind.indexedPositions);
   const seen: number[][] = [];
-  const reader: Subscriber = { publish: (channels) => void seen.push(channels) };
+  const reader = { publish: (channels: number[]) => void seen.push(channels), end: notEnded };
   const selection = (fieldSelector: string) =>
     new Selection(kind, { namespace: '', labelSelector: '', fieldSelector });
   const all = subscribe(hub, reader, selection(''));

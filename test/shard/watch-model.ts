@@ -72,6 +72,10 @@ export class WatchFront implements Subscriber {
     this.#watches = new Watches(subject.shard, this);
   }
 
+  end(): never {
+    throw new Error('no watch is to end');
+  }
+
   publish(channels: number[], rv: number, ...frame: Uint8Array[]): void {
     for (const reader of this.readers.values()) {
       if (reader.channel === undefined || !channels.includes(reader.channel)) continue;

@@ -1,7 +1,7 @@
 /** The front's side of the watches of one shard, with a shard whose answers a test gives. */
 import { CHANNEL_RING_FRAMES_MAX } from '../../src/limits.ts';
 import { WatchFanout } from '../../src/front/watch-fanout.ts';
-import type { WatchOptions } from '../../src/front/watch-fanout.ts';
+import type { WatchOptions } from '../../src/front/watch-records.ts';
 import type { View } from '../../src/shard/shard-protocol.ts';
 import { FakeExchange } from './fake-exchange.ts';
 import { ManualTimers } from './manual-timers.ts';

@@ -25,6 +25,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   storage: EVERYWHERE,
   auth: [...EVERYWHERE, 'semantics'],
   observability: EVERYWHERE,
+  webhooks: [...EVERYWHERE, 'codec', 'resources'],
   sequencer: [...EVERYWHERE, 'actors', 'storage'],
   shard: [
     ...EVERYWHERE,
@@ -69,6 +70,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'shard',
     'controllers',
     'front',
+    'webhooks',
     'config.ts',
     'folder-dialect.ts',
   ],

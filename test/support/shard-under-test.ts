@@ -14,7 +14,7 @@ import { get } from '../../src/shard/get.ts';
 import { ALL_KEYS, keysOfNamespace } from '../../src/shard/object-table.ts';
 import { Lists } from '../../src/shard/list.ts';
 import { Shard } from '../../src/shard/shard.ts';
-import type { ShardOptions } from '../../src/shard/shard.ts';
+import type { ShardOptions } from '../../src/shard/shard-options.ts';
 import type {
   DeleteRequest,
   ListRequest,

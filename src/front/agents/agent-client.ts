@@ -6,6 +6,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
+import { dialErrorText, joinHostPort } from '../../base/dial-error.ts';
 import { NODE_DIAL_MS_MAX } from '../../limits.ts';
 
 export interface Target {
@@ -40,15 +41,6 @@ export class AgentError extends Error {
     this.isDial = isDial;
   }
 }
-
-/** What a connection fails with, by the code of the error. */
-const CONNECT_ERRORS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset by peer',
-  EHOSTUNREACH: 'no route to host',
-  ENETUNREACH: 'network is unreachable',
-  ETIMEDOUT: 'connection timed out',
-};
 
 /**
  * Rejects with AgentError. `onStarted` is given what cuts the request, whatever stands it is in,
@@ -133,15 +125,5 @@ function brokenOff(error: NodeJS.ErrnoException): AgentError {
 }
 
 function dialError(error: NodeJS.ErrnoException, { host, port }: Target): AgentError {
-  const { code = '', message } = error;
-  if (code === 'ENOTFOUND') return new AgentError(`dial tcp: lookup ${host}: no such host`, true);
-  const known = CONNECT_ERRORS[code];
-  if (known === undefined) return new AgentError(message, true);
-  const what = `dial tcp ${joinHostPort(host, port)}`;
-  return new AgentError(`${what}: connect: ${known}`, true);
-}
-
-/** `10.0.0.1:80`, `[::1]:80`. */
-export function joinHostPort(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return new AgentError(dialErrorText(error, host, port), true);
 }

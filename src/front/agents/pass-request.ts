@@ -4,7 +4,8 @@
  */
 import { StatusError } from '../../semantics/status.ts';
 import type { PassingRequest } from '../operations/operation.ts';
-import { AgentError, askAgent, joinHostPort } from './agent-client.ts';
+import { joinHostPort } from '../../base/dial-error.ts';
+import { AgentError, askAgent } from './agent-client.ts';
 import type { Target } from './agent-client.ts';
 import { openSession } from './open-session.ts';
 import { passAnswer } from './pass-answer.ts';

@@ -9,7 +9,8 @@ import {
 } from '../../semantics/field-error.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { badRequest, serverFailure, StatusError } from '../../semantics/status.ts';
-import { AgentError, askAgent, joinHostPort } from '../agents/agent-client.ts';
+import { joinHostPort } from '../../base/dial-error.ts';
+import { AgentError, askAgent } from '../agents/agent-client.ts';
 import { logSocket } from '../agents/log-socket.ts';
 import { collect, passBody } from '../agents/pass-answer.ts';
 import type { Query } from '../query.ts';

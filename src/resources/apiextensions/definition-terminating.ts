@@ -1,4 +1,5 @@
 /** What a definition says about its clean-up while it is being deleted. Pure. */
+import { aggregateText } from '../../semantics/aggregate-text.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import type { CustomResourceDefinition, DefinitionStatus } from './definition.ts';
 import { withCondition, type NewCondition } from './definition-conditions.ts';
@@ -69,7 +70,7 @@ function terminatingCondition(cleanUp: CleanUp): NewCondition {
     case 'listFailed':
       return continuing('InstanceDeletionFailed', `could not list instances: ${cleanUp.problem}`);
     case 'deleteFailed': {
-      const problems = aggregated(cleanUp.problems);
+      const problems = aggregateText(cleanUp.problems);
       return continuing('InstanceDeletionFailed', `could not issue all deletes: ${problems}`);
     }
     case 'objectsLeft':
@@ -95,10 +96,4 @@ function continuing(reason: string, message: string): NewCondition {
 
 function ended(reason: string, message: string): NewCondition {
   return { type: 'Terminating', status: 'False', reason, message };
-}
-
-/** Several messages as one: each once, in brackets when there are several. */
-function aggregated(messages: readonly string[]): string {
-  const distinct = [...new Set(messages)];
-  return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
 }

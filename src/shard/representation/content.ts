@@ -9,7 +9,7 @@ import type { ServedScale } from '../../types/served-version.ts';
 import type { ServedVersion } from '../../types/served-version.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import type { EncodingCache } from './encoding-cache.ts';
-import type { WireAt } from './representation.ts';
+import type { Needed, WireAt } from './representation.ts';
 
 const CLOSE_BRACE = 0x7d;
 /** Holds the metadata of most objects. */
@@ -31,6 +31,8 @@ export interface Content {
   membersAt(rv: number, wireAt: WireAt): Uint8Array | undefined;
   /** The same of no more than this metadata, whatever else such an object always has. */
   bareMembers(metadata: object): Uint8Array;
+  /** As in `Representation`. */
+  readonly needed?: Needed | undefined;
   /** The message of such JSON. */
   readonly protobuf: ProtobufCodec;
 }
@@ -42,7 +44,8 @@ export function wholeObject(
   cache: EncodingCache,
 ): Content {
   const { kind, codec } = served;
-  const isAsStored = served.matchesStored;
+  const { conversion } = served;
+  const isAsStored = served.matchesStored && conversion === undefined;
   const made = (wire: Uint8Array, rv: number): Uint8Array => {
     const members = served.members(wire);
     // What is stored is read again as fast.
@@ -56,6 +59,13 @@ export function wholeObject(
     hasTypedItems: served.hasTypedItems,
     tellsRemaining: true,
     itemsFirst: false,
+    ...(conversion && {
+      needed: (rv: number, wireAt: WireAt) => {
+        if (cache.get(id, rv) !== undefined) return undefined;
+        const wire = wireAt(rv);
+        return wire && conversion.needed(wire);
+      },
+    }),
     members: isAsStored ? (wire) => wire : (wire, rv) => cache.get(id, rv) ?? made(wire, rv),
     membersAt: isAsStored
       ? (rv, wireAt) => wireAt(rv)
@@ -91,6 +101,7 @@ export function metadataOnly(
     hasTypedItems: true,
     tellsRemaining: false,
     itemsFirst: apiVersion.endsWith('/v1beta1'),
+    needed: whole.needed,
     members: (wire, rv) => shownOf(shownAlone(metadataMember(whole.members(wire, rv)))),
     membersAt: (rv, wireAt) => {
       const members = whole.membersAt(rv, wireAt);

@@ -24,6 +24,7 @@ export function jsonRepresentation(id: string, content: Content): Representation
   };
   return {
     id,
+    needed: content.needed,
     document: (wire, rv) => [prefix, content.members(wire, rv), NEWLINE],
     list: jsonList(content, content.hasTypedItems ? prefix : OPEN_BRACE),
     event: (event, wire, rv) => [eventPrefixes[event], content.members(wire, rv), EVENT_SUFFIX],

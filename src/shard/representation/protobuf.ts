@@ -32,6 +32,7 @@ export function protobufRepresentation(
   };
   return {
     id,
+    needed: content.needed,
     document,
     list: protobufList(content, items),
     event: (type, wire, rv) => [protobufWatchFrame(type, Buffer.concat(document(wire, rv)))],

@@ -2,6 +2,7 @@
  * How a shard writes objects for clients: one way for each served version and form
  * (README.md#representations). Stored bytes go in; what comes out is for the wire.
  */
+import type { ConversionNeeded } from '../../types/conversion.ts';
 import type { EventType } from '../../types/served-version.ts';
 
 export interface ListMeta {
@@ -57,6 +58,11 @@ export interface ListWriter {
 export interface Representation {
   /** The same for watches that are sent the same bytes. */
   readonly id: string;
+  /**
+   * What has to be prepared before an object is written; absent where that is nothing. Otherwise
+   * what writes objects throws ConversionNeeded for what is not prepared.
+   */
+  readonly needed?: Needed | undefined;
   /** A whole document of one object, in parts. */
   document(wire: Uint8Array, rv: number): Uint8Array[];
   readonly list: ListWriter;
@@ -67,5 +73,8 @@ export interface Representation {
   /** Of Tables: the `columnDefinitions` that the first event of each watch has. */
   readonly columns?: string;
 }
+
+/** What has to be prepared for a version; undefined for nothing, and when it is gone. */
+export type Needed = (rv: number, wireAt: WireAt) => ConversionNeeded | undefined;
 
 export type Annotations = Readonly<Record<string, string>>;

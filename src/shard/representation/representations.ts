@@ -121,20 +121,32 @@ export class Representations {
   #tableOptions(view: SubresourceView, form: Form): TableOptions {
     const apiVersion = this.#metaVersion(form);
     const printed = this.#kind.printed(view.version);
+    const { conversion } = this.#kind.version(view.version);
     return {
       apiVersion,
       printer: view.subresource === 'scale' ? DEFAULT_PRINTER : printed.printer,
       printedOf: (wire) => printed.read(wire),
       held: this.#held(view, form, apiVersion),
+      // Cells are made of the object as it is in the version, which is kept nowhere.
+      needed:
+        conversion &&
+        ((rv, wireAt) => {
+          const wire = wireAt(rv);
+          return wire && conversion.needed(wire);
+        }),
       nowMs: this.#nowMs,
     };
   }
 
-  /** As it is stored, without the annotations in which an old version shows parts of the spec. */
+  /**
+   * As it is stored, without the annotations in which an old version shows parts of the spec; where
+   * a webhook converts, with the labels and annotations of the version.
+   */
   #metadataOf(view: SubresourceView, apiVersion: string): Content {
     const { annotationOfSpec } = this.#kind.definition;
-    const stored = this.#whole({ ...view, version: 0 });
-    return metadataOnly(stored, this.#model, apiVersion, annotationOfSpec);
+    const isConverted = this.#kind.version(view.version).conversion !== undefined;
+    const whole = this.#whole(isConverted ? view : { ...view, version: 0 });
+    return metadataOnly(whole, this.#model, apiVersion, annotationOfSpec);
   }
 
   /** What rows hold of their objects. */

@@ -9,7 +9,7 @@ import {
   tableHead,
   TABLE_TAIL,
 } from '../../resources/table-document.ts';
-import type { Representation, Sink } from './representation.ts';
+import type { Needed, Representation, Sink } from './representation.ts';
 import type { Content } from './content.ts';
 
 export interface TableOptions {
@@ -20,6 +20,8 @@ export interface TableOptions {
   readonly printedOf: (wire: Uint8Array) => ApiObject;
   /** What rows hold of their objects; absent for nothing. */
   readonly held: Content | undefined;
+  /** As in `Representation`. */
+  readonly needed: Needed | undefined;
   readonly nowMs: () => number;
 }
 
@@ -53,6 +55,7 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
   return {
     id,
     columns,
+    needed: options.needed,
     document: (wire, rv) => {
       const printed = printedOf(wire);
       const parts = new Parts();
@@ -67,9 +70,10 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
       addItem: (sink, rv, wireAt, isFirst) => {
         const wire = wireAt(rv);
         if (wire === undefined) return false;
-        if (!isFirst) sink.add(COMMA);
         const members = held?.membersAt(rv, () => wire);
-        addRow(sink, printedOf(wire), members);
+        const printed = printedOf(wire);
+        if (!isFirst) sink.add(COMMA);
+        addRow(sink, printed, members);
         return true;
       },
       tail: () => TAIL,

@@ -7,6 +7,7 @@ import type { ListMeta, ListWriter, Representation } from './representation.ts';
 export function yamlRepresentation(json: Representation): Representation {
   return {
     id: `${json.id}:yaml`,
+    needed: json.needed,
     document: (wire, rv) => [asYaml(json.document(wire, rv))],
     list: yamlList(json.list),
     event: noStream,

@@ -5,18 +5,20 @@ import type { SchemaModel } from '../../codec/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { FeatureGates } from '../../resources/feature-gates.ts';
 import type { ApiObject } from '../../resources/kind.ts';
+import { markedText } from '../conversion.ts';
 import { ObjectScale } from '../object-scale.ts';
 import { ResourceType } from '../resource-type.ts';
 import type { PrintedAs } from '../resource-type.ts';
 import type { ServedScale } from '../served-version.ts';
 import { ObjectValidator } from '../validate-object.ts';
+import { Converter, type CallWebhook } from './converter.ts';
 import { customRules } from './custom-rules.ts';
 import { customPrinter } from './custom-printer.ts';
 import { CustomScale } from './custom-scale.ts';
 import { customKind } from './custom-kind.ts';
 import { storageVersion, type CustomTypeFacts } from './custom-type-facts.ts';
 import { CustomVersion } from './custom-version.ts';
-import type { VersionFacts } from './definition-facts.ts';
+import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
 const DIGEST_CHARACTERS = 10;
 
@@ -26,76 +28,151 @@ function writtenAs({ name, schemaText }: VersionFacts): string {
   return `${name} ${digest.slice(0, DIGEST_CHARACTERS)}`;
 }
 
-/** `model` is that of the messages that all types share. */
-export function customType(
-  { definition, places }: CustomTypeFacts,
-  model: SchemaModel,
-  gates: FeatureGates,
-): ResourceType {
-  const storage = storageVersion(definition);
-  /** By their places; that of a version that is gone is held by the stored one. */
-  const facts = [storage, ...places.map((name) => versionNamed(name) ?? storage)];
-  const stored = new CustomVersion(definition, storage, model, 0);
-  const versions = [
-    stored,
-    ...facts.slice(1).map((version, at) => {
-      return new CustomVersion(definition, version, model, at + 1, stored);
-    }),
-  ] as const;
-  const kind = customKind(definition, storage);
-  const rules = customRules(versions, facts);
-  return new ResourceType({
-    definition: kind,
-    model,
-    key: definition.name,
-    versions,
-    traitsIn: (version) => (version === 0 ? kind : customKind(definition, factsAt(version))),
-    scaleOf,
-    validator: new ObjectValidator({ ...kind, ...rules }),
-    indexedPositions: [],
-    gates,
-    printedIn,
-    storedShape: {
-      writtenAs: writtenAs(storage),
-      upToDate: (wire, as) => {
-        const { object } = stored.codec.decode(`{${wire}`);
-        const [name = ''] = as.split(' ');
-        const at = facts.findIndex((version) => version.name === name);
-        // As the version reads it that it was written in, and then the one that is stored now.
-        if (at > 0) versions[at]?.repair(object);
-        stored.repair(object);
-        return stored.codec.encode(object);
-      },
-    },
-  });
+export interface CustomTypeParts {
+  /** Of the messages that all types share. */
+  readonly model: SchemaModel;
+  readonly gates: FeatureGates;
+  readonly callWebhook: CallWebhook;
+}
 
-  function scaleOf(version: number): ServedScale | undefined {
-    const { scale } = factsAt(version);
-    return scale && new ObjectScale(new CustomScale(scale), model, decodedText);
+export function customType(facts: CustomTypeFacts, parts: CustomTypeParts): ResourceType {
+  return new CustomTypes(facts, parts).basedOn(storageVersion(facts.definition));
+}
+
+/** What is at each place of a version. */
+interface Places {
+  readonly facts: readonly VersionFacts[];
+  readonly versions: readonly [CustomVersion, ...CustomVersion[]];
+  versionAt(at: number): CustomVersion;
+  factsAt(at: number): VersionFacts;
+}
+
+/** A type, and what it is for who works in one of its versions as if that were the stored one. */
+class CustomTypes {
+  readonly #definition: DefinitionFacts;
+  readonly #places: readonly string[];
+  readonly #parts: CustomTypeParts;
+  readonly #storage: VersionFacts;
+  readonly #converter: Converter | undefined;
+  readonly #made = new Map<VersionFacts, ResourceType>();
+
+  constructor({ definition, places }: CustomTypeFacts, parts: CustomTypeParts) {
+    this.#definition = definition;
+    this.#places = places;
+    this.#parts = parts;
+    this.#storage = storageVersion(definition);
+    const { strategy, webhook } = definition.conversion;
+    const isConverted = strategy === 'Webhook' && webhook !== undefined;
+    this.#converter = isConverted ? new Converter(webhook, parts.callWebhook) : undefined;
   }
 
-  /** Columns are of a version, as what they show. */
-  function printedIn(at: number): PrintedAs {
-    const version = versions[at] ?? stored;
-    const { columns } = factsAt(at);
-    const type = { apiVersion: version.groupVersion, kind: version.kind };
+  basedOn(base: VersionFacts): ResourceType {
+    let type = this.#made.get(base);
+    if (type === undefined) {
+      type = this.#make(base);
+      this.#made.set(base, type);
+    }
+    return type;
+  }
+
+  #make(base: VersionFacts): ResourceType {
+    const { model, gates } = this.#parts;
+    const places = this.#placesOf(base);
+    const { facts, factsAt, versions } = places;
+    const kind = customKind(this.#definition, base);
+    return new ResourceType({
+      definition: kind,
+      model,
+      key: this.#definition.name,
+      versions,
+      traitsIn: (at) => (at === 0 ? kind : customKind(this.#definition, factsAt(at))),
+      scaleOf: (at) => this.#scale(places, at),
+      validator: new ObjectValidator({ ...kind, ...customRules(versions, facts) }),
+      indexedPositions: [],
+      gates,
+      printedIn: (at) => printed(factsAt(at), places.versionAt(at)),
+      storedShape: {
+        writtenAs: writtenAs(base),
+        upToDate: (wire, as) => this.#upToDate(base, versions, wire, as),
+      },
+      ...(this.#converter && {
+        writtenIn: (at) => this.basedOn(at === 0 ? this.#storage : factsAt(at)),
+      }),
+    });
+  }
+
+  /** The place of a version that is gone is held by the stored one. */
+  #placesOf(base: VersionFacts): Places {
+    const { model } = this.#parts;
+    const name = this.#definition.name;
+    const facts = [base, ...this.#places.map((at) => this.#named(at) ?? this.#storage)];
+    const converted = this.#converter && { converter: this.#converter };
+    const stored = new CustomVersion(this.#definition, base, model, 0, converted);
+    const versions = [
+      stored,
+      ...facts.slice(1).map((version, at) => {
+        const options = { ...converted, stored };
+        return new CustomVersion(this.#definition, version, model, at + 1, options);
+      }),
+    ] as const;
     return {
-      printer: customPrinter(columns, type),
-      read: (wire) => decodedText(decodeUtf8(version.members(wire))),
+      facts,
+      versions,
+      versionAt: (at: number): CustomVersion => versions[at] ?? stored,
+      factsAt: (at: number): VersionFacts => {
+        const found = facts[at];
+        assert(found !== undefined, `${name} has no version ${at}`);
+        return found;
+      },
     };
   }
 
-  function decodedText(members: string): ApiObject {
-    return stored.codec.decode(`{${members}`).object as ApiObject;
+  #named(name: string): VersionFacts | undefined {
+    return this.#definition.versions.find((version) => version.name === name);
   }
 
-  function versionNamed(name: string): VersionFacts | undefined {
-    return definition.versions.find((version) => version.name === name);
+  #scale({ factsAt, versionAt }: Places, at: number): ServedScale | undefined {
+    const { scale } = factsAt(at);
+    if (scale === undefined) return undefined;
+    const version = versionAt(at);
+    const { conversion } = version;
+    const readStored = (members: string): ApiObject => {
+      const its = conversion ? decodeUtf8(version.members(Buffer.from(members))) : members;
+      return decodedText(version, its);
+    };
+    return new ObjectScale(new CustomScale(scale), this.#parts.model, readStored, conversion);
   }
 
-  function factsAt(version: number): VersionFacts {
-    const found = facts[version];
-    assert(found !== undefined, `${definition.name} has no version ${version}`);
-    return found;
+  #upToDate(
+    base: VersionFacts,
+    versions: readonly [CustomVersion, ...CustomVersion[]],
+    wire: string,
+    as: string,
+  ): string {
+    const [stored] = versions;
+    const object = decodedText(stored, wire);
+    const [name = ''] = as.split(' ');
+    const isOther = name !== base.name;
+    // As the version reads it that it was written in, and then the one that is stored now.
+    const its = isOther ? versions.find(({ version }) => version === name) : undefined;
+    its?.repair(object);
+    if (isOther && this.#converter !== undefined) {
+      return markedText(stored.codec.encode(object), `${this.#definition.group}/${name}`);
+    }
+    stored.repair(object);
+    return stored.codec.encode(object);
   }
+}
+
+/** Columns are of a version, as what they show. */
+function printed({ columns }: VersionFacts, version: CustomVersion): PrintedAs {
+  const type = { apiVersion: version.groupVersion, kind: version.kind };
+  return {
+    printer: customPrinter(columns, type),
+    read: (wire) => decodedText(version, decodeUtf8(version.members(wire))),
+  };
+}
+
+function decodedText({ codec }: CustomVersion, members: string): ApiObject {
+  return codec.decode(`{${members}`).object as ApiObject;
 }

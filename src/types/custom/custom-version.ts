@@ -20,8 +20,11 @@ import { METADATA_FIELDS } from '../../semantics/field-selector.ts';
 import { compileFieldTypes } from '../../semantics/fields/field-types.ts';
 import type { MessageStruct, StructType } from '../../semantics/fields/field-types.ts';
 import { cloneDocument } from '../../semantics/patch/document.ts';
+import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import type { GroupResource } from '../../semantics/status.ts';
+import { ConversionNeeded, unmarked, type Conversion } from '../conversion.ts';
 import type { NamedType, ServedVersion } from '../served-version.ts';
+import type { Converter } from './converter.ts';
 import { customCodec } from './custom-codec.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
@@ -47,19 +50,25 @@ export class CustomVersion implements ServedVersion {
   readonly #model: SchemaModel;
   /** Undefined for the stored version, and for what looks like it. */
   readonly #stored: CustomVersion | undefined;
+  readonly #storedGroupVersion: string;
   readonly #objectStart: string;
   readonly #embedded: EmbeddedResources;
   #schema: StructuralSchema | undefined;
   #validator: ValueValidator | undefined;
   #fieldTypes: StructType | undefined;
 
-  /** `stored` is the stored version, absent for that one itself. */
+  readonly conversion: Conversion | undefined;
+
+  /**
+   * `stored` is the stored version, absent for that one itself; `converter` knows how objects look
+   * in others, where they do not look the same.
+   */
   constructor(
     definition: DefinitionFacts,
     facts: VersionFacts,
     model: SchemaModel,
     index: number,
-    stored?: CustomVersion,
+    { stored, converter }: { readonly stored?: CustomVersion; readonly converter?: Converter } = {},
   ) {
     const { group, names, scope } = definition;
     this.index = index;
@@ -74,10 +83,15 @@ export class CustomVersion implements ServedVersion {
     this.selectableFieldNames = new Set(hasNamespace ? METADATA_FIELDS : ['metadata.name']);
     this.codec = customCodec(model);
     this.#embedded = embeddedResources(model);
-    this.matchesStored = stored === undefined || stored.#facts.schemaText === facts.schemaText;
+    this.matchesStored =
+      stored === undefined ||
+      (converter === undefined
+        ? stored.#facts.schemaText === facts.schemaText
+        : stored.version === facts.name);
     this.#stored = this.matchesStored ? undefined : stored;
-    const apiVersion = JSON.stringify(this.groupVersion);
-    this.#objectStart = `{"apiVersion":${apiVersion},"kind":${JSON.stringify(this.kind)},`;
+    this.#storedGroupVersion = (stored ?? this).groupVersion;
+    this.conversion = converter && this.#conversion(converter);
+    this.#objectStart = objectStart(this.groupVersion, this.kind);
   }
 
   /** Built when an object is first looked at: most of many types are never written to. */
@@ -193,6 +207,7 @@ export class CustomVersion implements ServedVersion {
 
   fromStored(object: ApiObject): ApiObject {
     if (this.matchesStored) return object;
+    if (this.conversion) return this.conversion.converted(object, this.#storedGroupVersion);
     const { metadata, ...members } = object;
     const shown = { metadata, ...(cloneDocument(members) as Members) };
     prune(this.schema, shown);
@@ -200,9 +215,62 @@ export class CustomVersion implements ServedVersion {
   }
 
   members(wire: Uint8Array): Uint8Array {
+    if (this.conversion !== undefined) return this.#convertedMembers(this.conversion, wire);
     if (this.matchesStored) return wire;
     const stored = this.codec.decode(`{${decodeUtf8(wire)}`).object as ApiObject;
     return Buffer.from(this.codec.encode(this.fromStored(stored)));
+  }
+
+  #convertedMembers(conversion: Conversion, wire: Uint8Array): Uint8Array {
+    const { apiVersion, members } = unmarked(wire);
+    const from = apiVersion === '' ? this.#storedGroupVersion : apiVersion;
+    if (from === this.groupVersion) return members;
+    const { object } = this.codec.decode(`{${decodeUtf8(members)}`);
+    return Buffer.from(this.codec.encode(conversion.converted(object, from)));
+  }
+
+  #conversion(converter: Converter): Conversion {
+    const converted = <T extends object>(object: T, from: string): T => {
+      const { metadata = {} } = object as Partial<ApiObject>;
+      const { resourceVersion: _version, ...sent } = metadata;
+      const text = this.codec.encode({ ...object, metadata: sent });
+      const known = converter.known({
+        sent: { kind: this.kind, apiVersion: from, metadata: sent },
+        document: `${objectStart(from, this.kind)}${text}`,
+        desiredAPIVersion: this.groupVersion,
+        textOf: (answered) => this.#answeredText(answered),
+      });
+      const { object: result } = this.codec.decode(`{${known}`);
+      const { labels, annotations } = result['metadata'] as ObjectMeta;
+      return { ...result, metadata: { ...metadata, labels, annotations } } as unknown as T;
+    };
+    return {
+      converted,
+      stored: (object, from) => {
+        const result = converted(object, from);
+        this.shape(result as Record<string, unknown>);
+        return result;
+      },
+      document: (text) => {
+        const { object, apiVersion } = this.codec.decode(text);
+        return this.#objectStart + this.codec.encode(converted(object, apiVersion));
+      },
+      needed: (wire) => {
+        try {
+          this.members(wire);
+          return undefined;
+        } catch (error) {
+          if (error instanceof ConversionNeeded) return error;
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** What is kept of an object that the webhook has converted. */
+  #answeredText({ kind: _kind, apiVersion: _apiVersion, ...object }: Members): string {
+    prune(this.schema, object);
+    return this.codec.encode(object);
   }
 
   /** Patches change what they are given, and stored objects share it. */
@@ -214,6 +282,10 @@ export class CustomVersion implements ServedVersion {
     const members = this.matchesStored ? wire : decodeUtf8(this.members(Buffer.from(wire)));
     return this.#objectStart + members;
   }
+}
+
+function objectStart(apiVersion: string, kind: string): string {
+  return `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},`;
 }
 
 const embedded = new WeakMap<SchemaModel, EmbeddedResources>();

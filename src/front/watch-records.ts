@@ -1,0 +1,41 @@
+/** What the front keeps of a watch, and of those that are sent the same. */
+import type { RingBuffer } from '../base/ring-buffer.ts';
+import type { View, WatchRequest } from '../shard/shard-protocol.ts';
+import type { WatchStream } from './watch-stream.ts';
+
+export interface Channel {
+  readonly id: number;
+  readonly ring: RingBuffer;
+  readonly watches: Set<Watch>;
+  /** The first version of the frames that some of the live watches may not have been sent. */
+  turnRv: number;
+}
+
+export interface WatchOptions {
+  /** The stream ends after so long. */
+  readonly timeoutMs: number;
+  readonly bookmarks: boolean;
+}
+
+export interface Watch {
+  readonly exchange: WatchStream;
+  readonly request: WatchRequest;
+  readonly view: View;
+  readonly bookmarks: boolean;
+  /** Cancels the next of what it does by time: the closing bookmark, then the end. */
+  cancelTimer: () => void;
+  /** Its place in the timer wheel for bookmarks. */
+  bookmarkSlot: number;
+  /** The id by which the shard knows it now. */
+  watchId: number;
+  population: 'catchingUp' | 'live' | 'slow';
+  /** A page was asked for and is not here yet. */
+  asking: boolean;
+  started: boolean;
+  /** The version up to which it has been sent everything. */
+  rv: number;
+  channel: Channel | undefined;
+  cursor: number;
+  /** The `columnDefinitions` of its next event; only the first one has them. */
+  columns: string | undefined;
+}

@@ -1,0 +1,50 @@
+/** What a shard is made of, and what its verbs give it to write. */
+import type { ApiObject, KindSettings } from '../resources/kind.ts';
+import type { VersionClock } from '../sequencer/version-clock.ts';
+import type { Operation } from '../storage/record.ts';
+import type { TypeLog } from '../storage/store.ts';
+import type { ResourceType } from '../types/resource-type.ts';
+import type { PageBuffer } from './page-buffer.ts';
+import type { EncodingCache } from './representation/encoding-cache.ts';
+import type { OwnershipChanges } from './upkeep-protocol.ts';
+import type { Write } from './write-pipeline.ts';
+
+export interface ShardOptions {
+  readonly kind: ResourceType;
+  readonly log: TypeLog;
+  readonly clock: VersionClock;
+  readonly historyMs: number;
+  readonly nowMs: () => number;
+  readonly newUid?: () => string;
+  readonly lease: (rv: number) => Promise<void>;
+  readonly onCommitEnd: () => void;
+  /** What a committed write brings about before it is answered (namespaces). */
+  readonly beforeAnswer?: ((write: Write, then: () => void) => void) | undefined;
+  /** Told after each commit, while somebody collects garbage. */
+  readonly onOwnership?: ((changes: OwnershipChanges) => void) | undefined;
+  readonly logError: (text: string) => void;
+  /** What continue tokens are signed with; the same after a restart. */
+  readonly continueTokenKey: string;
+  readonly kindSettings: KindSettings;
+  /** What the thread keeps of representations; absent for a cache of its own. */
+  readonly encodings?: EncodingCache;
+  /** Where the thread puts pages together; absent for one of its own. */
+  readonly page?: PageBuffer;
+  /** The log may hold records of the other dialect. */
+  readonly isUntranslated?: boolean;
+}
+
+/** A write as a verb prepares it. */
+export interface PreparedWrite {
+  readonly operation: Operation;
+  readonly rv: number;
+  readonly key: string;
+  readonly previousRv: number;
+  /** Whose labels and fields are recorded: the state after, or the last one of a deletion. */
+  readonly object: ApiObject;
+  readonly wire: string;
+  /** How it is written, where that is not how all is written now. */
+  readonly writtenAs?: string | undefined;
+  readonly committed: (record: Buffer) => void;
+  readonly failed: (error: Error) => void;
+}

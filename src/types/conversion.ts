@@ -1,0 +1,98 @@
+/**
+ * Objects of types whose definitions name a webhook for it are converted between versions by that
+ * webhook. Whoever works on objects does it without waiting: what is wanted and not known yet is
+ * thrown as `ConversionNeeded`. Who can wait has it prepared, and does the work again, which then
+ * finds it (README.md#conversion).
+ */
+import type { ObjectMeta } from '../semantics/object-meta.ts';
+
+/** An object, and the version that it is wanted in. */
+export interface Wanted {
+  readonly sent: Sent;
+  /** The whole document of the object, without its resourceVersion. */
+  readonly document: string;
+  /** `example.com/v2`. */
+  readonly desiredAPIVersion: string;
+  /** The text that is kept of the object once it is converted. */
+  readonly textOf: (object: Record<string, unknown>) => string;
+}
+
+/** An object that was sent, as far as its conversion has to be like it. */
+export interface Sent {
+  readonly kind: string;
+  /** `example.com/v1`. */
+  readonly apiVersion: string;
+  readonly metadata: ObjectMeta;
+}
+
+/** What has been prepared stays known until it is released. */
+export interface Held {
+  release(): void;
+}
+
+/** Makes conversions known. */
+export interface Preparing {
+  /** Rejects with StatusError 500 when what is wanted is not told. */
+  prepare(wanted: readonly Wanted[]): Promise<Held>;
+}
+
+/** Thrown where work comes upon objects whose conversion is not known. */
+export class ConversionNeeded extends Error {
+  override readonly name = 'ConversionNeeded';
+  readonly #converter: Preparing;
+  readonly wanted: readonly Wanted[];
+
+  constructor(converter: Preparing, wanted: readonly Wanted[]) {
+    super('the conversion of an object is not known yet');
+    this.#converter = converter;
+    this.wanted = wanted;
+  }
+
+  /** Rejects with StatusError 500. */
+  prepare(): Promise<Held> {
+    return this.#converter.prepare(this.wanted);
+  }
+
+  /** What is needed of several objects of a type, together. */
+  with(others: readonly ConversionNeeded[]): ConversionNeeded {
+    const wanted = [this, ...others].flatMap((needed) => needed.wanted);
+    return new ConversionNeeded(this.#converter, wanted);
+  }
+}
+
+/** How objects come to look as in a version that a webhook converts to. */
+export interface Conversion {
+  /**
+   * What has to be prepared before the members of stored text are told in this version; undefined
+   * for nothing.
+   */
+  needed(wire: Uint8Array): ConversionNeeded | undefined;
+  /** An object of another version in this one. Throws ConversionNeeded. */
+  converted<T extends object>(object: T, from: string): T;
+  /** The same, as it is stored: with what the version has by default. */
+  stored<T extends object>(object: T, from: string): T;
+  /** The same as `converted` for the text of a document, which says of which version it is. */
+  document(text: string): string;
+}
+
+const MARK = '"apiVersion":"';
+const MARK_BYTES = Buffer.from(MARK);
+
+/**
+ * Text of members that are not in the stored version says first in which they are. What is stored
+ * as one version and read as another has that mark from the log on.
+ */
+export function markedText(wire: string, apiVersion: string): string {
+  return `${MARK}${apiVersion}",${wire}`;
+}
+
+/** In which version members are, '' for the stored one, and themselves. */
+export function unmarked(wire: Uint8Array): { apiVersion: string; members: Uint8Array } {
+  const bytes = Buffer.from(wire.buffer, wire.byteOffset, wire.length);
+  if (!bytes.subarray(0, MARK.length).equals(MARK_BYTES)) return { apiVersion: '', members: wire };
+  const end = bytes.indexOf('"', MARK.length);
+  return {
+    apiVersion: bytes.toString('utf8', MARK.length, end),
+    members: wire.subarray(end + 2),
+  };
+}

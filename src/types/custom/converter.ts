@@ -1,0 +1,160 @@
+/** How objects of a type look in its other versions, as the webhook of its definition says. */
+import { randomUUID } from 'node:crypto';
+import { CONVERSION_BATCH_CHARACTERS_MAX, CONVERSIONS_CHARACTERS_MAX } from '../../limits.ts';
+import { serverFailure } from '../../semantics/status.ts';
+import { ConversionNeeded, type Held, type Preparing, type Wanted } from '../conversion.ts';
+import {
+  callError,
+  ConversionError,
+  convertedObjects,
+  reviewText,
+  reviewVersion,
+} from './conversion-review.ts';
+import type { ConversionFacts } from './definition-facts.ts';
+
+type Webhook = NonNullable<ConversionFacts['webhook']>;
+
+/**
+ * Sends a document to a webhook, and resolves with its answer. Rejects with an Error whose message
+ * says why there is none.
+ */
+export type CallWebhook = (target: Webhook, document: string) => Promise<string>;
+
+/** One object in another version; asked for, until it has a text. */
+interface Entry {
+  readonly key: string;
+  text: string | undefined;
+  /** How many wait for it, or are about to use it. */
+  holders: number;
+  /** While it is asked for. */
+  pending: Promise<void> | undefined;
+}
+
+export class Converter implements Preparing {
+  readonly #webhook: Webhook;
+  readonly #call: CallWebhook;
+  /** In the order in which they were last used. */
+  readonly #entries = new Map<string, Entry>();
+  #characters = 0;
+
+  constructor(webhook: Webhook, call: CallWebhook) {
+    this.#webhook = webhook;
+    this.#call = call;
+  }
+
+  /** The text that is known of a conversion. Throws ConversionNeeded. */
+  known(wanted: Wanted): string {
+    const entry = this.#entries.get(keyOf(wanted));
+    if (entry?.text === undefined) throw new ConversionNeeded(this, [wanted]);
+    this.#entries.delete(entry.key);
+    this.#entries.set(entry.key, entry);
+    return entry.text;
+  }
+
+  /** Asks the webhook for what is not known, together. Rejects with StatusError 500. */
+  async prepare(wanted: readonly Wanted[]): Promise<Held> {
+    const held: Entry[] = [];
+    const missing: [Wanted, Entry][] = [];
+    for (const one of wanted) {
+      const key = keyOf(one);
+      let entry = this.#entries.get(key);
+      if (entry === undefined) {
+        entry = { key, text: undefined, holders: 0, pending: undefined };
+        this.#entries.set(key, entry);
+        missing.push([one, entry]);
+      }
+      entry.holders++;
+      held.push(entry);
+    }
+    for (const batch of batches(missing)) {
+      const pending = this.#ask(batch);
+      for (const [, entry] of batch) entry.pending = pending;
+    }
+    const release = (): void => {
+      for (const entry of held) entry.holders--;
+      held.length = 0;
+      this.#dropOldest();
+    };
+    const outcomes = await Promise.allSettled(held.map(({ pending }) => pending));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed === undefined) return { release };
+    release();
+    throw failed.reason;
+  }
+
+  /** All of a batch are of one version, and are wanted in one. */
+  async #ask(batch: readonly [Wanted, Entry][]): Promise<void> {
+    try {
+      const texts = await this.#asked(batch.map(([wanted]) => wanted));
+      for (const [at, [, entry]] of batch.entries()) {
+        entry.text = texts[at] ?? '';
+        entry.pending = undefined;
+        this.#characters += sizeOf(entry);
+      }
+    } catch (error) {
+      // Who asks next asks the webhook again.
+      for (const [, { key }] of batch) this.#entries.delete(key);
+      if (error instanceof ConversionError) throw serverFailure(error.message);
+      throw error;
+    }
+  }
+
+  async #asked(wanted: readonly Wanted[]): Promise<string[]> {
+    const [first, ...others] = wanted;
+    if (first === undefined) return [];
+    const { desiredAPIVersion } = first;
+    const version = reviewVersion(this.#webhook.reviewVersions);
+    const review = { uid: randomUUID(), version, desiredAPIVersion };
+    const document = reviewText(
+      review,
+      wanted.map((one) => one.document),
+    );
+    let answer: string;
+    try {
+      answer = await this.#call(this.#webhook, document);
+    } catch (error) {
+      throw callError(first.sent, (error as Error).message);
+    }
+    const sent = [first.sent, ...others.map((one) => one.sent)] as const;
+    const objects = convertedObjects(answer, review, [...sent]);
+    return objects.map((object, at) => (wanted[at] ?? first).textOf(object));
+  }
+
+  #dropOldest(): void {
+    if (this.#characters <= CONVERSIONS_CHARACTERS_MAX) return;
+    for (const entry of this.#entries.values()) {
+      if (entry.holders > 0 || entry.text === undefined) continue;
+      this.#entries.delete(entry.key);
+      this.#characters -= sizeOf(entry);
+      if (this.#characters <= CONVERSIONS_CHARACTERS_MAX) return;
+    }
+  }
+}
+
+function keyOf({ desiredAPIVersion, document }: Wanted): string {
+  return `${desiredAPIVersion} ${document}`;
+}
+
+function sizeOf({ key, text = '' }: Entry): number {
+  return key.length + text.length;
+}
+
+/** What one call asks for: of one version, wanted in one, and not too much. */
+function batches(missing: readonly [Wanted, Entry][]): [Wanted, Entry][][] {
+  const all: [Wanted, Entry][][] = [];
+  const open = new Map<string, { batch: [Wanted, Entry][]; characters: number }>();
+  for (const one of missing) {
+    const [{ sent, desiredAPIVersion, document }] = one;
+    const way = `${sent.apiVersion} ${desiredAPIVersion}`;
+    const last = open.get(way);
+    if (last && last.characters + document.length <= CONVERSION_BATCH_CHARACTERS_MAX) {
+      last.batch.push(one);
+      last.characters += document.length;
+      continue;
+    }
+    const batch = [one];
+    all.push(batch);
+    open.set(way, { batch, characters: document.length });
+  }
+  return all;
+}

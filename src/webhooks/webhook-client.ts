@@ -1,0 +1,240 @@
+/**
+ * Calls of webhooks: a JSON document is sent over HTTPS, and another one is the answer. Connections
+ * are kept and used again. Certificates are verified, against the authorities that the
+ * configuration gives where it gives some.
+ */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Agent } from 'node:https';
+import { isIP } from 'node:net';
+import { joinHostPort } from '../base/dial-error.ts';
+import {
+  WEBHOOK_ANSWER_BYTES_MAX,
+  WEBHOOK_HANDSHAKE_MS_MAX,
+  WEBHOOK_IDLE_MS_MAX,
+} from '../limits.ts';
+import type { ServiceRef } from './service-addresses.ts';
+import {
+  connectionErrorText,
+  lateDialText,
+  refusalText,
+  WebhookError,
+  type Dialed,
+} from './webhook-errors.ts';
+
+/** As configurations say where a webhook is; one of `url` and `service` is there. */
+export interface WebhookTarget {
+  readonly url?: string;
+  readonly service?: ServiceRef & { readonly path: string };
+  /** PEM in base64; '' for the authorities that the runtime trusts. */
+  readonly caBundle: string;
+}
+
+export interface WebhookAnswer {
+  readonly body: Buffer;
+  /** '' when the webhook says none. */
+  readonly contentType: string;
+}
+
+type Resolve = (service: ServiceRef) => Promise<Dialed>;
+
+const HTTPS_PORT = 443;
+
+/** A call on its way. */
+interface Call {
+  /** As errors name it. */
+  readonly shownUrl: string;
+  readonly path: string;
+  readonly hostHeader: string;
+  readonly serverName: string;
+  readonly authority: string;
+  readonly body: Buffer;
+  readonly deadlineMs: number;
+}
+
+export class WebhookClient {
+  readonly #resolve: Resolve;
+  #agent: Agent | undefined;
+
+  /** `resolve` says where a service is, or rejects with WebhookError. */
+  constructor(resolve: Resolve) {
+    this.#resolve = resolve;
+  }
+
+  /**
+   * Posts a document and resolves with what the webhook answers with success. Rejects with
+   * WebhookError when it cannot be reached, takes longer, or answers anything else.
+   */
+  async call(target: WebhookTarget, document: string, timeoutMs: number): Promise<WebhookAnswer> {
+    const { caBundle, service } = target;
+    const url = urlOf(target);
+    const shownUrl = `${url.origin}${url.pathname}?timeout=${timeoutMs / 1000}s`;
+    const host = bareHost(url.hostname);
+    const port = url.port === '' ? HTTPS_PORT : Number(url.port);
+    const call: Call = {
+      shownUrl: service === undefined ? shownUrl : withPort(shownUrl, host, port),
+      path: `${url.pathname}?timeout=${timeoutMs / 1000}s`,
+      hostHeader: service === undefined ? url.host : joinHostPort(host, port),
+      serverName: host,
+      authority: Buffer.from(caBundle, 'base64').toString(),
+      body: Buffer.from(document),
+      deadlineMs: performance.now() + timeoutMs,
+    };
+    try {
+      const dialed = service === undefined ? { host, port } : await this.#resolve(service);
+      return await this.#post(call, dialed);
+    } catch (error) {
+      if (!(error instanceof CallError)) {
+        if (error instanceof WebhookError) throw posting(call, error.message);
+        throw error;
+      }
+      throw error.isAnswer ? new WebhookError(error.message) : posting(call, error.message);
+    }
+  }
+
+  /** Closes connections that are kept. Calls on their way fail. */
+  close(): void {
+    this.#agent?.destroy();
+  }
+
+  async #post(call: Call, dialed: Dialed): Promise<WebhookAnswer> {
+    try {
+      return await this.#send(call, dialed);
+    } catch (error) {
+      // The webhook has closed a connection while it was kept: that call was not looked at.
+      if (!(error instanceof CallError) || !error.isStale) throw error;
+      return this.#send(call, dialed);
+    }
+  }
+
+  #send(call: Call, dialed: Dialed): Promise<WebhookAnswer> {
+    return new Promise((resolve, reject) => {
+      const request = this.#request(call, dialed);
+      let isConnected = false;
+      let isAnswered = false;
+      const late = (): void => {
+        const what = isAnswered
+          ? 'context deadline exceeded (Client.Timeout or context cancellation while reading body)'
+          : 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
+        reject(new CallError(what));
+        request.destroy();
+      };
+      const timer = setTimeout(late, Math.max(0, call.deadlineMs - performance.now()));
+      let handshake: NodeJS.Timeout | undefined;
+      request.on('socket', (socket) => {
+        if (!socket.connecting) {
+          isConnected = true;
+          return;
+        }
+        handshake = setTimeout(() => {
+          const isDialed = !socket.connecting;
+          reject(
+            new CallError(isDialed ? 'net/http: TLS handshake timeout' : lateDialText(dialed)),
+          );
+          request.destroy();
+        }, WEBHOOK_HANDSHAKE_MS_MAX);
+        socket.once('secureConnect', () => {
+          isConnected = true;
+          clearTimeout(handshake);
+        });
+      });
+      request.on('response', (message) => {
+        isAnswered = true;
+        readAnswer(message).then(resolve, reject);
+      });
+      request.on('error', (error) => {
+        const text = connectionErrorText(error, dialed, call.serverName, isConnected);
+        reject(new CallError(text, { isStale: request.reusedSocket && !isAnswered }));
+      });
+      request.on('close', () => {
+        clearTimeout(timer);
+        clearTimeout(handshake);
+      });
+      request.end(call.body);
+    });
+  }
+
+  #request({ path, hostHeader, serverName, authority, body }: Call, dialed: Dialed): ClientRequest {
+    // Not imported: that would load Node's HTTP client with each start.
+    const https = process.getBuiltinModule('node:https');
+    this.#agent ??= new https.Agent({ keepAlive: true, timeout: WEBHOOK_IDLE_MS_MAX });
+    return https.request({
+      ...dialed,
+      agent: this.#agent,
+      method: 'POST',
+      path,
+      // An address has no name to be asked for; it is what the certificate has to be for.
+      ...(isIP(serverName) === 0 && { servername: serverName }),
+      ...(authority !== '' && { ca: authority }),
+      headers: {
+        host: hostHeader,
+        accept: 'application/json, */*',
+        'content-type': 'application/json',
+        'content-length': body.length,
+        'user-agent': 'shardplane',
+      },
+    });
+  }
+}
+
+/** A call failed; `isAnswer` when the webhook itself has answered so. */
+class CallError extends WebhookError {
+  readonly isAnswer: boolean;
+  /** The connection was kept from a call before, and was closed meanwhile. */
+  readonly isStale: boolean;
+
+  constructor(message: string, { isAnswer = false, isStale = false } = {}) {
+    super(message);
+    this.isAnswer = isAnswer;
+    this.isStale = isStale;
+  }
+}
+
+function posting({ shownUrl }: Call, why: string): WebhookError {
+  return new WebhookError(`Post "${shownUrl}": ${why}`);
+}
+
+function urlOf({ url = '', service }: WebhookTarget): URL {
+  if (service === undefined) return new URL(url);
+  const { name, namespace, path, port } = service;
+  const its = new URL(`https://${name}.${namespace}.svc:${port}`);
+  its.pathname = path;
+  return its;
+}
+
+/** The port of a service is always told. */
+function withPort(shownUrl: string, host: string, port: number): string {
+  return shownUrl.replace(/^https:\/\/[^/]*/, `https://${joinHostPort(host, port)}`);
+}
+
+function bareHost(hostname: string): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+async function readAnswer(message: IncomingMessage): Promise<WebhookAnswer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > WEBHOOK_ANSWER_BYTES_MAX) {
+        message.destroy();
+        throw new CallError(`the answer is longer than ${WEBHOOK_ANSWER_BYTES_MAX} bytes`);
+      }
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof CallError ? error : new CallError('unexpected EOF', { isAnswer: true });
+  }
+  const body = Buffer.concat(chunks);
+  const { statusCode = 0, headers } = message;
+  const { 'content-type': contentType } = headers;
+  if (statusCode < 200 || statusCode > 206) {
+    const text = refusalText(statusCode, body.toString(), contentType);
+    throw new CallError(text, { isAnswer: true });
+  }
+  if (body.length === 0) {
+    const what = `status code: ${statusCode} and content type: ${contentType ?? ''}`;
+    throw new CallError(`0-length response with ${what}`, { isAnswer: true });
+  }
+  return { body, contentType: contentType ?? '' };
+}

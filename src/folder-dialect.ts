@@ -27,7 +27,8 @@ function storedDialect(store: Store): FolderDialect | undefined {
 
 /**
  * Must be called before a server of that dialect opens a log: it writes down that new records are
- * in it. Gives the types, of all that there are, with records that are to be translated.
+ * in it. Gives the types, of all that there are, with records that are to be translated. Custom
+ * types are named by their logs.
  */
 export function openInDialect(
   store: Store,
@@ -35,7 +36,14 @@ export function openInDialect(
   types: readonly string[],
 ): readonly string[] {
   const stored = storedDialect(store);
-  if (stored?.domain === domain) return stored.untranslated;
+  if (stored?.domain === domain) {
+    const untranslated = stored.untranslated.filter((type) => types.includes(type));
+    // A custom type may have gone when the server ended.
+    if (untranslated.length < stored.untranslated.length) {
+      store.swapSetting(DIALECT, () => JSON.stringify({ ...stored, untranslated }));
+    }
+    return untranslated;
+  }
   const untranslated = stored === undefined ? [] : types;
   const folder: FolderDialect = { domain, untranslated, translated: 0 };
   store.swapSetting(DIALECT, () => JSON.stringify(folder));
@@ -43,17 +51,23 @@ export function openInDialect(
 }
 
 /**
- * Writes down that so many records of a type were translated and none is left; gives those of all
- * types when it was the last one. Throws when that cannot be stored.
+ * Writes down that so many records of a type were translated and none is left, or that its log has
+ * gone; gives those of all types when it was the last one. Throws when that cannot be stored.
  */
 export function noteTranslated(store: Store, type: string, records: number): number | undefined {
   let all: number | undefined;
   store.swapSetting(DIALECT, (text = '') => {
     const folder = JSON.parse(text) as FolderDialect;
+    if (!folder.untranslated.includes(type)) return text;
     const untranslated = folder.untranslated.filter((other) => other !== type);
     const translated = folder.translated + records;
     if (untranslated.length === 0) all = translated;
     return JSON.stringify({ ...folder, untranslated, translated });
   });
   return all;
+}
+
+/** What is said when the last record was translated. */
+export function translatedLine(domain: RecordDomain, records: number): string {
+  return `translated the data folder to the names of ${domain}: ${records} records`;
 }

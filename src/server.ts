@@ -19,7 +19,7 @@ import type { Config } from './config.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { fail } from './fail.ts';
-import { openInDialect } from './folder-dialect.ts';
+import { noteTranslated, openInDialect, translatedLine } from './folder-dialect.ts';
 import { ApiDocuments } from './front/api-documents.ts';
 import { firstCommands } from './front/first-commands.ts';
 import type { Front, ServedApi } from './front/front.ts';
@@ -85,6 +85,10 @@ class Server {
       store: this.#store,
       catalog: new TypeCatalog(enabledTypes(servedTypes(KINDS), config.runtimeConfig, log)),
       onCatalog: (catalog) => this.#onCatalog(catalog),
+      onLogDropped: (name) => {
+        const records = noteTranslated(this.#store, name, 0);
+        if (records !== undefined) log(translatedLine(config.apiDomain, records));
+      },
       logError: (text) => log(`types: ${text}`),
     });
     this.#cluster = new Cluster({
@@ -298,7 +302,10 @@ async function importFront(): Promise<typeof import('./front/front.ts')> {
 
 /** Types with records that are to be translated while the server runs. */
 function openInOwnDialect(store: Store, apiDomain: Config['apiDomain']): readonly string[] {
-  const untranslated = openInDialect(store, apiDomain, KINDS.map(resourceKey));
+  const untranslated = openInDialect(store, apiDomain, [
+    ...KINDS.map(resourceKey),
+    ...store.customLogs(),
+  ]);
   if (untranslated.length > 0) {
     log(`translating the data folder to the names of ${apiDomain}`);
   }

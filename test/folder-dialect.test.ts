@@ -50,3 +50,13 @@ t.test('back in the middle, all types may hold records of both', async (t) => {
   t.same(open(store, 'cluster.io'), []);
   t.same(open(store, 'k8s.io'), TYPES);
 });
+
+t.test('a custom type that has gone is not waited for', async (t) => {
+  const store = await earlierFolder();
+  t.same(openInDialect(store, 'k8s.io', ['pods', 'one', 'other']), ['pods', 'one', 'other']);
+  t.equal(noteTranslated(store, 'one', 0), undefined);
+  t.same(openInDialect(store, 'k8s.io', ['pods']), ['pods'], 'dropped without a word');
+  t.equal(noteTranslated(store, 'pods', 2), 2);
+  t.equal(noteTranslated(store, 'pods', 0), undefined, 'said once');
+  t.same(openInDialect(store, 'k8s.io', ['pods']), []);
+});

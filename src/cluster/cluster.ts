@@ -40,7 +40,7 @@ import { KeptRoom } from '../shard/representation/kept-room.ts';
 import { SERVICE_TYPES, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
 import type { GivenPort, ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
 import type { ActorInit, ControllerInit, ShardInit, StoreInit } from './run-actor.ts';
-import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import { customLogName, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
 
 const NAMESPACES = 'namespaces';
@@ -57,7 +57,7 @@ interface FrontShard extends ShardClient {
 export interface ClusterOptions {
   readonly config: Config;
   readonly buildDir: string;
-  /** Types whose logs may hold records of the other dialect. */
+  /** Logs that may hold records of the other dialect. */
   readonly untranslated: readonly string[];
   /** Where others reach the server and what they are to trust; '' where there is nothing. */
   readonly published: () => Promise<Pick<ApiEndpoint, 'address' | 'authority'>>;
@@ -139,7 +139,7 @@ export class Cluster {
         else controller.givePort(kind, port);
       });
     }
-    const init = { ...this.#shardInit(resource), custom: facts };
+    const init = { ...this.#shardInit(resource, customLogName(facts)), custom: facts };
     this.#custom.set(resource, this.#pool.start(resource, { actor: 'shard', init, ports }));
     await started;
   }
@@ -296,7 +296,7 @@ export class Cluster {
     await Promise.all(started);
   }
 
-  #shardInit(resource: string): ShardInit {
+  #shardInit(resource: string, log = resource): ShardInit {
     const { watchHistoryMs, kindSettings, featureGates } = this.#options.config;
     const { buildDir, untranslated } = this.#options;
     return {
@@ -306,7 +306,7 @@ export class Cluster {
       kindSettings,
       featureGates,
       keptRoom: this.#keptRoom.shared,
-      isUntranslated: untranslated.includes(resource),
+      isUntranslated: untranslated.includes(log),
       buildDir,
     };
   }

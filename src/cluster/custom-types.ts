@@ -14,6 +14,8 @@ export interface CustomTypesOptions {
   readonly catalog: TypeCatalog;
   /** Has the next request served by a catalog. */
   readonly onCatalog: (catalog: TypeCatalog) => void;
+  /** Told when nothing is left of a log. */
+  readonly onLogDropped: (name: string) => void;
   readonly logError: (text: string) => void;
 }
 
@@ -45,9 +47,20 @@ export class CustomTypes {
     const { store } = this.#options;
     const served = new Set(this.#logs.values());
     const left = store.customLogs().filter((name) => !served.has(name));
-    Promise.all([store.finishDrops(), ...left.map((name) => store.dropLog(name))]).catch(
-      (error: unknown) => this.#options.logError((error as Error).message),
-    );
+    store.finishDrops().catch((error: unknown) => this.#logError(error));
+    for (const name of left) this.#drop(name);
+  }
+
+  #drop(log: string): void {
+    const { store, onLogDropped } = this.#options;
+    store
+      .dropLog(log)
+      .then(() => onLogDropped(log))
+      .catch((error: unknown) => this.#logError(error));
+  }
+
+  #logError(error: unknown): void {
+    this.#options.logError((error as Error).message);
   }
 
   async #came(facts: CustomTypeFacts): Promise<undefined> {
@@ -72,11 +85,7 @@ export class CustomTypes {
     await this.#options.cluster().stopType(name);
     const log = this.#logs.get(name);
     this.#logs.delete(name);
-    if (log !== undefined) {
-      this.#options.store
-        .dropLog(log)
-        .catch((error: unknown) => this.#options.logError((error as Error).message));
-    }
+    if (log !== undefined) this.#drop(log);
     return undefined;
   }
 

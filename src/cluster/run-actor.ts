@@ -24,7 +24,7 @@ import { GarbageCollector } from '../controllers/garbage-collector.ts';
 import { NamespaceController } from '../controllers/namespace-controller.ts';
 import { OwnerKinds } from '../controllers/owner-kinds.ts';
 import { YIELD_ROOM_INTERVAL_MS } from '../limits.ts';
-import { noteTranslated } from '../folder-dialect.ts';
+import { noteTranslated, translatedLine } from '../folder-dialect.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
 import { builtInType } from '../types/built-in/built-in-type.ts';
 import type { KindSettings } from '../resources/kind.ts';
@@ -167,11 +167,14 @@ function encodingsOf(keptRoom: SharedArrayBuffer): EncodingCache {
 }
 
 /** The shard that is done last says so for all of them. */
-function translated(opened: Store, { resource, apiDomain }: ShardInit, records: number): void {
-  const all = noteTranslated(opened, resource, records);
+function translated(opened: Store, init: ShardInit, records: number): void {
+  const all = noteTranslated(opened, logName(init), records);
   if (all === undefined) return;
-  const line = `translated the data folder to the names of ${apiDomain}: ${all} records`;
-  process.stderr.write(`shardplane: ${line}\n`);
+  process.stderr.write(`shardplane: ${translatedLine(init.apiDomain, all)}\n`);
+}
+
+function logName({ custom, resource }: ShardInit): string {
+  return custom === undefined ? resource : customLogName(custom);
 }
 
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
@@ -220,9 +223,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     kind: init.custom ? ofFacts(init.custom) : builtIn(init, model, validators),
     customType: ofFacts,
     onServicePort: (type, port) => webhooks.link(type, port),
-    log: init.custom
-      ? opened.openCustomLog(customLogName(init.custom))
-      : opened.openLog(init.resource),
+    log: init.custom ? opened.openCustomLog(logName(init)) : opened.openLog(logName(init)),
     clock: new VersionClock(init.clock),
     encodings: encodingsOf(init.keptRoom),
     page: (page ??= new PageBuffer()),

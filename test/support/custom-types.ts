@@ -8,6 +8,8 @@ export const DEFINITIONS = '/apis/apiextensions.cluster.io/v1/customresourcedefi
 /** A schema that says nothing of what objects have. */
 export const ANYTHING: Members = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
+export type CustomDefinition = Members & { readonly metadata: Members & { name: string } };
+
 /** A version of a definition: `v1` is the stored one, unless `more` says otherwise. */
 export function definedVersion(name: string, more: Members = {}): Members {
   const schema = { openAPIV3Schema: ANYTHING };
@@ -20,7 +22,7 @@ export function customDefinition(
   kind: string,
   versions: readonly Members[] = [definedVersion('v1')],
   { names = {}, ...spec }: { names?: Members; scope?: string } & Members = {},
-): Members & { metadata: { name: string } } {
+): CustomDefinition {
   const singular = kind.toLowerCase();
   const plural = (names['plural'] as string | undefined) ?? `${singular}s`;
   return {
@@ -32,10 +34,7 @@ export function customDefinition(
 }
 
 /** Resolves when the next request for its objects is served. */
-export async function established(
-  server: Server,
-  definition: Members & { metadata: { name: string } },
-): Promise<Answer> {
+export async function established(server: Server, definition: CustomDefinition): Promise<Answer> {
   const created = await server.post(DEFINITIONS, definition);
   if (created.status !== 201) throw new Error(created.text);
   await until(async () => {

@@ -14,7 +14,14 @@ import {
   swapUrl,
   swapUser,
 } from './names.ts';
-import { isNamespaceLabel, itemPlace, kindOfItems, memberPlace, PLACE } from './places.ts';
+import {
+  CUSTOM_KIND,
+  isNamespaceLabel,
+  itemPlace,
+  kindOfItems,
+  memberPlace,
+  PLACE,
+} from './places.ts';
 import { pointerPlace, swapPointer } from './pointers.ts';
 import { swapLabelSelector } from './selectors.ts';
 import { mayHoldNames, isReadAlways } from './may-hold-names.ts';
@@ -179,9 +186,16 @@ function readName(scan: Scan, start: number, end: number): number {
   if (name === undefined) return PLACE.plain;
   if (place === PLACE.patch) return patchMember(scan, name);
   if (place === PLACE.fields) editField(scan, start, end, name);
-  else if (name.includes('/')) editString(scan, start, end, name, swapQualified(name));
-  else if (place === PLACE.annotations) editString(scan, start, end, name, swapApproval(name));
+  else if (isNamedByTheApi(scan, place)) {
+    if (name.includes('/')) editString(scan, start, end, name, swapQualified(name));
+    else if (place === PLACE.annotations) editString(scan, start, end, name, swapApproval(name));
+  }
   return memberPlace(place, name, place === PLACE.root ? scan.rootKind : scan.kind);
+}
+
+/** Whether the API has a say in how the members at a place are called. */
+function isNamedByTheApi({ rootKind }: Scan, place: number): boolean {
+  return rootKind !== CUSTOM_KIND || (place !== PLACE.root && place !== PLACE.customFields);
 }
 
 function said(scan: Scan, start: number, end: number): string | undefined {
@@ -300,7 +314,8 @@ function editApplied(scan: Scan, start: number, applied: string): void {
 /** JSON text inside of a string, from an offset in it. */
 function editInner(scan: Scan, start: number, inner: string, offset: number, place: number): void {
   const isDocument = place === PLACE.root;
-  const kind = isDocument ? (memberText(inner, inner.indexOf('{'), 'kind') ?? '') : scan.kind;
+  const isKnown = isDocument && scan.rootKind !== CUSTOM_KIND;
+  const kind = isKnown ? (memberText(inner, inner.indexOf('{'), 'kind') ?? '') : scan.kind;
   // Only the differing part is replaced, because the common part may be spelled with escapes.
   const edits = jsonEdits(inner, place, kind, true).map((edit) => {
     const least = editBetween(inner.slice(edit.start, edit.end), edit.text);

@@ -12,6 +12,8 @@ export const PLACE = {
   root: 2,
   documents: 3,
   rows: 4,
+  /** The owned fields of a custom object, of which only those of the metadata are known. */
+  customFields: 5,
   document: 6,
   documentMetadata: 7,
   metadata: 8,
@@ -171,6 +173,13 @@ const OF_KIND: ReadonlyMap<string, Table> = new Map<string, Table>([
   ['Scale', new Map([['status', PLACE.scaleStatus]])],
   ['APIGroup', new Map([['name', PLACE.group]])],
 ]);
+
+/**
+ * Stands for the kind of any custom object: it may have the name of a kind that the API defines,
+ * and is none of them. Of such an object only the metadata is known.
+ */
+export const CUSTOM_KIND = '*';
+
 const DOLLAR = 0x24;
 /** The directive of strategic merge patches that lists names of members. */
 const RETAIN_KEYS = '$retainKeys';
@@ -215,6 +224,11 @@ export function memberPlace(place: number, name: string, kind: string): number {
       return mapMember(name, PLACE.map);
     case PLACE.fields:
       return PLACE.fields;
+    case PLACE.customFields:
+      return name === 'f:metadata' ? PLACE.fields : PLACE.opaque;
+    case PLACE.fieldOwners:
+      if (kind === CUSTOM_KIND && name === 'fieldsV1') return PLACE.customFields;
+      return specialMember(place, name);
     case PLACE.documents:
       return PLACE.document;
     default:

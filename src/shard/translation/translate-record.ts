@@ -7,6 +7,7 @@ import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import { swapDocument } from '../../semantics/dialect/json-edits.ts';
+import { CUSTOM_KIND } from '../../semantics/dialect/places.ts';
 import { sortedSet } from '../../semantics/fields/field-set.ts';
 import { formatManagedFields, parseManagedFields } from '../../semantics/fields/managed-fields.ts';
 import { withFields } from '../../semantics/fields/track-update.ts';
@@ -38,7 +39,7 @@ export function translateRecord(kind: ResourceType, record: Uint8Array): Uint8Ar
     decodeUtf8(wireBytes(record)),
     managedFieldsLength(record),
   );
-  const otherRest = swapDocument(kind.definition.kind, rest);
+  const otherRest = swapDocument(kindOfDocuments(kind), rest);
   const otherManaged = translateManagedFields(kind, managed);
   if (otherRest === rest && otherManaged === managed) return record;
   const { codec } = kind.stored;
@@ -54,11 +55,16 @@ export function translateRecord(kind: ResourceType, record: Uint8Array): Uint8Ar
   return encodeRecord(translated, codec.encode(object));
 }
 
+/** Custom kinds may be called as built-in ones are, and are read as themselves. */
+function kindOfDocuments({ definition }: ResourceType): string {
+  return definition.message === '' ? CUSTOM_KIND : definition.kind;
+}
+
 /** The list in the order of its managers and names, as it is written anew. */
 function translateManagedFields(kind: ResourceType, managed: string): string {
   if (managed === '') return '';
   const whole = BEFORE_MANAGED + managed + AFTER_MANAGED;
-  const other = swapDocument(kind.definition.kind, whole);
+  const other = swapDocument(kindOfDocuments(kind), whole);
   if (other === whole) return managed;
   const list = other.slice(BEFORE_MANAGED.length, -AFTER_MANAGED.length);
   const entries = parseManagedFields(list);
@@ -78,7 +84,7 @@ export function translateHeader(kind: ResourceType, header: RecordHeader): Recor
     metadata: { name, namespace, labels },
     ...documentOf(kind.fieldNames, fields),
   });
-  const other = swapDocument(kind.definition.kind, text);
+  const other = swapDocument(kindOfDocuments(kind), text);
   if (other === text) return header;
   const { metadata, ...members } = JSON.parse(other) as { metadata: ObjectMeta };
   return {

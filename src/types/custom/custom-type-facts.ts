@@ -20,9 +20,12 @@ export function versionPlaces(
   return added.length === 0 ? before : [...before, ...added];
 }
 
-/** The name of its log: a definition that was made anew has another. */
-export function customLogName({ definition: { name, uid } }: CustomTypeFacts): string {
-  return `${name}/${uid}`;
+/**
+ * The name of its log: a definition that was made anew has another. The name of the definition may
+ * be another one in the other dialect, so it is no part of it.
+ */
+export function customLogName({ definition: { uid } }: CustomTypeFacts): string {
+  return uid;
 }
 
 /** The version that is stored. Throws an Error for a definition that has none. */

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { swapDocument, swapJsonPatch } from '../../../src/semantics/dialect/json-edits.ts';
+import { CUSTOM_KIND } from '../../../src/semantics/dialect/places.ts';
 
 type Row = readonly [rule: string, kind: string, neutral: string, k8s: string];
 
@@ -28,6 +29,24 @@ const NEUTRAL_KEY = 'client.cluster.io/last-applied-configuration';
 const K8S_KEY = 'kubectl.kubernetes.io/last-applied-configuration';
 const APPLIED = '{"kind":"Lease","apiVersion":"coordination.cluster.io/v1"}\n';
 const APPLIED_K8S = '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1"}\n';
+/** What a custom object has of its own is not the API's, whatever it is called. */
+const CUSTOM_DATA =
+  '"cluster.io/a":1,"spec":{"namespace":"cluster-system","finalizers":["cluster.io/b"],' +
+  '"selector":{"cluster.io/c":"d"}},"items":[{"metadata":{"namespace":"kube-system"}}]';
+const CUSTOM_FIELDS =
+  '"f:cluster.io/a":{},"f:spec":{"f:selector":{"f:cluster.io/c":{}},"v:\\"cluster.io/b\\"":{}}';
+const CUSTOM_APPLIED = `{"kind":"Service","apiVersion":"metrics.cluster.io/v1",${CUSTOM_DATA}}`;
+const CUSTOM_NEUTRAL =
+  '"metadata":{"labels":{"cluster.io/os":"linux"},"namespace":"cluster-system",' +
+  `"annotations":${JSON.stringify({ [NEUTRAL_KEY]: CUSTOM_APPLIED })},` +
+  '"managedFields":[{"manager":"client","apiVersion":"metrics.cluster.io/v1","fieldsV1":' +
+  `{"f:metadata":{"f:labels":{"f:cluster.io/os":{}}},${CUSTOM_FIELDS}}}]},${CUSTOM_DATA}}`;
+const CUSTOM_APPLIED_K8S = CUSTOM_APPLIED.replace('metrics.cluster.io', 'metrics.k8s.io');
+const CUSTOM_K8S =
+  '"metadata":{"labels":{"kubernetes.io/os":"linux"},"namespace":"kube-system",' +
+  `"annotations":${JSON.stringify({ [K8S_KEY]: CUSTOM_APPLIED_K8S })},` +
+  '"managedFields":[{"manager":"kubectl","apiVersion":"metrics.k8s.io/v1","fieldsV1":' +
+  `{"f:metadata":{"f:labels":{"f:kubernetes.io/os":{}}},${CUSTOM_FIELDS}}}]},${CUSTOM_DATA}}`;
 const APPLIED_NAMESPACE = '{"kind":"Namespace","spec":{"finalizers":["cluster"]}}';
 const APPLIED_SPELLED = '{"metadata":{"labels":{"cluster.io\\/os":"\\u00e9<é","a\\"b":""}}}';
 const APPLIED_LEFT = '{"metadata":{"namespace":"clust\\u0065r-system"}}';
@@ -94,6 +113,7 @@ const ROWS: readonly Row[] = [
     `{"kind":"Table","rows":[{"cells":["kube-system",1],"object":${NAMESPACE_K8S}}]}`,
   ],
   ['managed fields', 'Pod', FIELDS_NEUTRAL, FIELDS_K8S],
+  ['a custom object', CUSTOM_KIND, CUSTOM_NEUTRAL, CUSTOM_K8S],
   [
     'numbers and spelling',
     'Pod',

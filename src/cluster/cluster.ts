@@ -40,7 +40,11 @@ import { KeptRoom } from '../shard/representation/kept-room.ts';
 import { SERVICE_TYPES, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
 import type { GivenPort, ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
 import type { ActorInit, ControllerInit, ShardInit, StoreInit } from './run-actor.ts';
-import { customLogName, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import {
+  customKey,
+  customLogName,
+  type CustomTypeFacts,
+} from '../types/custom/custom-type-facts.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
 
 const NAMESPACES = 'namespaces';
@@ -148,7 +152,7 @@ export class Cluster {
   #giveServices({ definition: { name, conversion } }: CustomTypeFacts): void {
     if (conversion.webhook?.service === undefined || this.#withServices.has(name)) return;
     this.#withServices.add(name);
-    const asking = this.shards.get(name)?.link;
+    const asking = this.shards.get(customKey(name))?.link;
     for (const type of SERVICE_TYPES) {
       const port = givenPort((its) => {
         this.shards.get(type)?.link.givePort('client' satisfies GivenPort, its);

@@ -3,7 +3,11 @@ import type { ControllerName } from '../controllers/controller-names.ts';
 import type { ServedKind } from '../controllers/controller-protocol.ts';
 import type { KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
-import { groupVersionIn, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import {
+  customKey,
+  groupVersionIn,
+  type CustomTypeFacts,
+} from '../types/custom/custom-type-facts.ts';
 
 const BOOTSTRAP_TYPES = [
   'services',
@@ -35,7 +39,7 @@ export function servedKind({ definition }: CustomTypeFacts): ServedKind {
   const { name, names, scope, versions } = definition;
   const served = versions.filter((version) => version.served);
   return {
-    resource: name,
+    resource: customKey(name),
     kind: names.kind,
     groupVersions: served.map((version) => groupVersionIn(definition, version)),
     namespaced: scope === 'Namespaced',

@@ -4,7 +4,11 @@ import type { Cluster } from './cluster.ts';
 import type { TypeCalls, TypeContent } from '../controllers/definitions/type-protocol.ts';
 import type { Store } from '../storage/store.ts';
 import { customServedTypes } from '../types/custom/custom-served-types.ts';
-import { customLogName, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import {
+  customKey,
+  customLogName,
+  type CustomTypeFacts,
+} from '../types/custom/custom-type-facts.ts';
 import type { TypeCatalog } from '../types/type-catalog.ts';
 
 export interface CustomTypesOptions {
@@ -76,13 +80,15 @@ export class CustomTypes {
     await cluster.changeType(facts);
     this.#swap(this.#catalog.with(facts));
     const served = new Set(customServedTypes(facts).map(({ index }) => index));
-    cluster.shards.get(facts.definition.name)?.fanout.endAll((version) => served.has(version));
+    cluster.shards
+      .get(customKey(facts.definition.name))
+      ?.fanout.endAll((version) => served.has(version));
     return undefined;
   }
 
   async #gone(name: string): Promise<undefined> {
     this.#swap(this.#catalog.without(name));
-    await this.#options.cluster().stopType(name);
+    await this.#options.cluster().stopType(customKey(name));
     const log = this.#logs.get(name);
     this.#logs.delete(name);
     if (log !== undefined) this.#drop(log);
@@ -96,7 +102,7 @@ export class CustomTypes {
 
   /** All that can go is gone when it resolves. */
   async #empty(name: string): Promise<TypeContent> {
-    const link = this.#options.cluster().shards.get(name)?.link;
+    const link = this.#options.cluster().shards.get(customKey(name))?.link;
     if (link === undefined) return { remaining: 0, problems: [] };
     const problems: string[] = [];
     try {

@@ -14,6 +14,7 @@ import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { customType } from '../types/custom/custom-type.ts';
 import type { TakenNames } from '../types/custom/definition-status.ts';
 import { VIRTUAL_KINDS } from '../resources/virtual-kinds.ts';
+import type { MessagePort } from 'node:worker_threads';
 import type { ActorTask } from '../actors/actor-pool.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import { Bootstrap } from '../controllers/bootstrap.ts';
@@ -33,6 +34,7 @@ import type { Dialect } from '../semantics/dialect/dialect.ts';
 import type { CompiledValidators } from '../semantics/validation.ts';
 import { SequencerActor } from '../sequencer/sequencer-actor.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
+import { NamespaceFollower } from '../shard/namespace-follower.ts';
 import { PageBuffer } from '../shard/page-buffer.ts';
 import { EncodingCache } from '../shard/representation/encoding-cache.ts';
 import { KeptRoom } from '../shard/representation/kept-room.ts';
@@ -153,6 +155,7 @@ function errorLog(actor: string): (text: string) => void {
   return (text) => process.stderr.write(`shardplane ${actor}: ${text}\n`);
 }
 
+let namespaces: NamespaceFollower | undefined;
 let encodings: EncodingCache | undefined;
 let page: PageBuffer | undefined;
 
@@ -206,6 +209,15 @@ function builtInNames(group: string): TakenNames | undefined {
   return { resources, kinds: kinds.flatMap(({ kind }) => [kind, `${kind}List`]) };
 }
 
+/** The shards of a thread have one between them: what others are given a port for is let go. */
+function followerFor(port: MessagePort | undefined): NamespaceFollower | undefined {
+  if (port === undefined) return undefined;
+  if (namespaces === undefined) namespaces = new NamespaceFollower(port);
+  else port.close();
+  namespaces.join();
+  return namespaces;
+}
+
 async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
   schema ??= loadSchema(init.buildDir);
   const [model, validators] = await schema;
@@ -219,6 +231,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     Object.entries(ports)
       .filter(([name]) => name.startsWith(prefix))
       .map(([, port]) => port);
+  const follower = followerFor(ports['namespaces']);
   const actor = new ShardActor({
     kind: init.custom ? ofFacts(init.custom) : builtIn(init, model, validators),
     customType: ofFacts,
@@ -240,9 +253,13 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
       garbageCollector: ports[controllerPort('garbage-collector')],
       eventExpiry: ports[controllerPort('event-expiry')],
     },
-    namespaces: ports['namespaces'],
+    namespaces: follower,
     replicas: portsOf('replica:'),
   });
-  await actor.run();
-  webhooks.close();
+  try {
+    await actor.run();
+  } finally {
+    webhooks.close();
+    if (follower?.leave() === true) namespaces = undefined;
+  }
 }

@@ -94,7 +94,7 @@ export class GarbageCollector {
     for (const [resource, port] of shardPorts(this.#ports)) this.#addShard(resource, port);
     await runController(this.#ports, {
       begin: () => this.#wake(),
-      stop: () => (this.#stopping = true),
+      stop: () => void (this.#stopping = true),
       onType: (type, port) => {
         this.#know(type);
         this.#addShard(type.resource, port);

@@ -51,7 +51,7 @@ export class NamespaceController {
     }
     await runController(this.#ports, {
       begin: () => void this.#resume(),
-      stop: () => (this.#stopping = true),
+      stop: () => void (this.#stopping = true),
       onType: ({ resource }, port) => this.#shards.set(resource, this.#shardLink(resource, port)),
     });
     for (const link of [...this.#shards.values(), this.#namespaces]) link?.close();

@@ -25,7 +25,8 @@ export function shardPort(resource: string): string {
 export interface ControllerSteps {
   /** Called once it can be. */
   readonly begin: () => void;
-  readonly stop: () => void;
+  /** Called when it is to stop; what is under way ends before it resolves. */
+  readonly stop: () => void | Promise<void>;
   /** A type has come, with the port to its shard; absent for who is given none. */
   readonly onType?: (type: ServedKind, port: MessagePort) => void;
   readonly onTypeChanged?: (type: ServedKind) => void;
@@ -49,11 +50,12 @@ export async function runController(ports: Ports, steps: ControllerSteps): Promi
           answer.reply(undefined);
         },
         stop: (_request, _body, answer) => {
-          steps.stop();
-          answer.reply(undefined);
-          setImmediate(() => {
-            control.close();
-            resolve();
+          void Promise.resolve(steps.stop()).then(() => {
+            answer.reply(undefined);
+            setImmediate(() => {
+              control.close();
+              resolve();
+            });
           });
         },
       },

@@ -31,6 +31,7 @@ import { errorsAsReplies } from './errors-as-replies.ts';
 import { Lists } from './list.ts';
 import { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import type { ReplicaRef } from './namespace-lifecycle.ts';
+import type { NamespaceFollower } from './namespace-follower.ts';
 import { Shard } from './shard.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard-protocol.ts';
 import type { GivenPort, ServiceType, ShardCalls, ShardEvents, View } from './shard-protocol.ts';
@@ -65,8 +66,8 @@ export interface ShardActorOptions {
   /** Whoever asks this shard for a client. */
   readonly clients: readonly MessagePort[];
   readonly controllers: ControllerPorts;
-  /** Of a namespaced type: on which the shard of namespaces says which there are. */
-  readonly namespaces: MessagePort | undefined;
+  /** Of a namespaced type: what the thread knows of namespaces. */
+  readonly namespaces: Pick<NamespaceFollower, 'replica' | 'known'> | undefined;
   /** Of the namespaces shard: all shards of namespaced types. */
   readonly replicas: readonly MessagePort[];
 }
@@ -81,7 +82,6 @@ export class ShardActor {
   readonly #clients: ClientLink[] = [];
   readonly #controllers = new ControllerLinks();
   readonly #replicas = new Set<ReplicaLink>();
-  #namespaces: Link<NoEvents, ReplicaCalls> | undefined;
   readonly #sequencer: Link<SequencerCalls, SequencerEvents>;
   readonly #lifecycle: NamespaceLifecycle | undefined;
   #translated: Promise<void> | undefined;
@@ -108,6 +108,7 @@ export class ShardActor {
       clock,
       encodings: options.encodings,
       page: options.page,
+      namespaces: options.namespaces?.replica,
       historyMs,
       nowMs,
       continueTokenKey: options.continueTokenKey,
@@ -130,7 +131,7 @@ export class ShardActor {
     const { clients, controllers, namespaces, logError } = this.#options;
     for (const port of clients) this.#addClient(port);
     this.#controllers.open(controllers, this.#shard, errorsAsReplies(logError));
-    if (namespaces !== undefined) await this.#followNamespaces(namespaces);
+    await namespaces?.known;
     await this.#lifecycle?.start(this.#shard);
     this.#shard.history.start();
     this.#translated = this.#translate();
@@ -139,7 +140,6 @@ export class ShardActor {
     warmUp(this.#shard);
     await this.#stopped;
     for (const link of [...this.#clients, ...this.#replicas, this.#sequencer]) link.close();
-    this.#namespaces?.close();
     this.#controllers.close();
   }
 
@@ -153,25 +153,6 @@ export class ShardActor {
       const why = (error as Error).message;
       logError(`translation of ${kind.key}, which goes on after the next start: ${why}`);
     }
-  }
-
-  /** Resolves when the shard of namespaces has said which there are; it says what changes then. */
-  #followNamespaces(port: MessagePort): Promise<void> {
-    return new Promise((resolve) => {
-      this.#namespaces = new Link<NoEvents, ReplicaCalls>({
-        peer: 'namespaces',
-        port,
-        sends: [],
-        receives: REPLICA_VERBS,
-        handlers: {
-          namespacesChanged: (changes, _body, answer) => {
-            this.#shard.namespaces.update(changes);
-            answer.reply(undefined);
-            resolve();
-          },
-        },
-      });
-    });
   }
 
   #addClient(port: MessagePort): void {

@@ -4,6 +4,7 @@ import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { Operation } from '../storage/record.ts';
 import type { TypeLog } from '../storage/store.ts';
 import type { ResourceType } from '../types/resource-type.ts';
+import type { NamespaceReplica } from './namespace-replica.ts';
 import type { PageBuffer } from './page-buffer.ts';
 import type { EncodingCache } from './representation/encoding-cache.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
@@ -30,6 +31,8 @@ export interface ShardOptions {
   readonly encodings?: EncodingCache;
   /** Where the thread puts pages together; absent for one of its own. */
   readonly page?: PageBuffer;
+  /** What the thread knows of namespaces; absent where nobody asks. */
+  readonly namespaces?: NamespaceReplica | undefined;
   /** The log may hold records of the other dialect. */
   readonly isUntranslated?: boolean;
 }

@@ -51,7 +51,7 @@ export class Shard {
   readonly table: ObjectTable;
   /** How objects are shown to clients. */
   readonly representations: Representations;
-  readonly namespaces = new NamespaceReplica();
+  readonly namespaces: NamespaceReplica;
   /** Where each page of a list or watch is put together, in its turn. */
   readonly page: PageBuffer;
   readonly pageTurns = new PageTurns(PAGE_TURN_BYTES);
@@ -100,6 +100,7 @@ export class Shard {
     this.log = this.#shapedLog ?? log;
     this.headers = new StoredHeaders(kind, options.log, this.translation && this.#domain);
     this.page = options.page ?? new PageBuffer();
+    this.namespaces = options.namespaces ?? new NamespaceReplica();
     this.nowMs = options.nowMs;
     this.logError = logError;
     this.representations = new Representations(kind, this.nowMs, options.encodings);

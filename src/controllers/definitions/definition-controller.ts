@@ -68,6 +68,7 @@ export class DefinitionController {
   readonly #timers = new Set<NodeJS.Timeout>();
   #isFollowing = false;
   #isWorking = false;
+  #working: Promise<void> = Promise.resolve();
   #stopping = false;
 
   /** Ports: `control`, `types`, and that of the shard of definitions. */
@@ -96,6 +97,8 @@ export class DefinitionController {
       stop: () => {
         this.#stopping = true;
         for (const timer of this.#timers) clearTimeout(timer);
+        // A type that is just coming has come, and its shard can be stopped.
+        return this.#working;
       },
     });
     this.#definitions.close();
@@ -103,7 +106,7 @@ export class DefinitionController {
   }
 
   #wake(): void {
-    if (!this.#isWorking) void this.#work();
+    if (!this.#isWorking) this.#working = this.#work();
   }
 
   async #work(): Promise<void> {

@@ -1,7 +1,7 @@
 /** The versions in which a custom type is served, as paths name them. */
 import type { ServedType } from '../served-types.ts';
 import { customKind } from './custom-kind.ts';
-import { groupVersionIn, type CustomTypeFacts } from './custom-type-facts.ts';
+import { customKey, groupVersionIn, type CustomTypeFacts } from './custom-type-facts.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 import { compareVersionNames } from './version-priority.ts';
 
@@ -19,7 +19,7 @@ export function customServedTypes({ definition, places }: CustomTypeFacts): read
         groupVersion,
         deprecated: undefined,
         custom: {
-          key: definition.name,
+          key: customKey(definition.name),
           warning: version.deprecated ? deprecationWarning(definition, version) : '',
           isTerminating: definition.isTerminating,
         },

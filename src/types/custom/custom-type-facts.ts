@@ -1,4 +1,5 @@
 /** A custom type as it is sent to whoever serves it: what its definition says, and places. */
+import { KINDS, resourceKey } from '../../resources/registry.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
 export interface CustomTypeFacts {
@@ -18,6 +19,16 @@ export function versionPlaces(
 ): readonly string[] {
   const added = versions.map(({ name }) => name).filter((name) => !before.includes(name));
   return added.length === 0 ? before : [...before, ...added];
+}
+
+const BUILT_IN_KEYS: ReadonlySet<string> = new Set(KINDS.map(resourceKey));
+
+/**
+ * The name of the shard of a custom type: that of its definition, unless a built-in type has it in
+ * the other dialect's names.
+ */
+export function customKey(definitionName: string): string {
+  return BUILT_IN_KEYS.has(definitionName) ? `${definitionName}/custom` : definitionName;
 }
 
 /**

@@ -16,7 +16,7 @@ import { customRules } from './custom-rules.ts';
 import { customPrinter } from './custom-printer.ts';
 import { CustomScale } from './custom-scale.ts';
 import { customKind } from './custom-kind.ts';
-import { storageVersion, type CustomTypeFacts } from './custom-type-facts.ts';
+import { customKey, storageVersion, type CustomTypeFacts } from './custom-type-facts.ts';
 import { CustomVersion } from './custom-version.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
@@ -83,7 +83,7 @@ class CustomTypes {
     return new ResourceType({
       definition: kind,
       model,
-      key: this.#definition.name,
+      key: customKey(this.#definition.name),
       versions,
       traitsIn: (at) => (at === 0 ? kind : customKind(this.#definition, factsAt(at))),
       scaleOf: (at) => this.#scale(places, at),

@@ -20,6 +20,8 @@ export interface ConversionWebhook {
   /** Of each connection that was made. */
   readonly connections: number[];
   url(way?: keyof typeof WAYS): string;
+  /** Behaves so from now on, whatever path it is asked at. */
+  behave(way: keyof typeof WAYS): void;
   /** Answers what hangs. */
   release(): void;
 }
@@ -138,13 +140,15 @@ export function converted(object: Members, apiVersion: string): Members {
   return { ...others, apiVersion, spec: { ...kept, ...given } };
 }
 
+/** Its certificate is for the loopback and these names. */
 export async function startConversionWebhook(
   t: Test,
-  names: readonly string[] = [],
+  { names = [], host = '127.0.0.1' }: { names?: readonly string[]; host?: string } = {},
 ): Promise<ConversionWebhook> {
   const reviews: Review[] = [];
   const connections: number[] = [];
   let held: (() => void)[] = [];
+  let behavior: keyof typeof WAYS | undefined;
   const { key, cert } = await certificate(names);
   const server = createServer({ key, cert }, (request, response) => {
     void answer(request, response);
@@ -152,7 +156,8 @@ export async function startConversionWebhook(
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const way = (request.url ?? '').split('?')[0]?.slice(1) as keyof typeof WAYS;
+    const path = (request.url ?? '').split('?')[0]?.slice(1) as keyof typeof WAYS;
+    const way = behavior ?? path;
     const text = Buffer.concat(chunks).toString();
     if (text === '') {
       response.end();
@@ -164,7 +169,7 @@ export async function startConversionWebhook(
     send(response, answered(review, WAYS[way]));
   }
   server.on('secureConnection', ({ remotePort = 0 }) => connections.push(remotePort));
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const release = (): void => {
@@ -182,6 +187,7 @@ export async function startConversionWebhook(
     reviews,
     connections,
     url: (way = 'right') => `https://127.0.0.1:${port}/${way}`,
+    behave: (way) => void (behavior = way),
     release,
   };
 }

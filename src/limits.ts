@@ -334,5 +334,15 @@ export const CONVERSIONS_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** Objects that one call asks a conversion webhook for, in characters; one object at least. */
 export const CONVERSION_BATCH_CHARACTERS_MAX = 256 * 1024;
 
-/** How often a write is made again because the object has changed while it was converted. */
-export const CONVERTED_WRITE_ATTEMPTS_MAX = 8;
+/** So many calls of the conversion webhook of a type are under way at once; others wait. */
+export const CONVERSION_CALLS_AT_ONCE = 32;
+
+/**
+ * A request that needs a webhook is begun again for so long, each time that something else is
+ * needed, or that the object has changed meanwhile. The reference ends requests after that time.
+ */
+export const CONVERTED_REQUEST_MS_MAX = 60_000;
+
+/** Events that wait for a webhook; when there are more, their watches end. */
+export const WAITING_EVENTS_MAX = 4_096;
+export const WAITING_EVENTS_BYTES_MAX = 4 * 1024 * 1024;

@@ -244,6 +244,13 @@ export function tooManyRequests(): StatusError {
   return new StatusError(429, 'TooManyRequests', message, { retryAfterSeconds: 1 });
 }
 
+/** A request has taken as long as the reference lets one take. */
+export function notDoneInTime(): StatusError {
+  const message =
+    'Timeout: request did not complete within requested timeout - context deadline exceeded';
+  return new StatusError(504, 'Timeout', message, {});
+}
+
 /** The body of the request came too slowly (src/front/README.md#bodies-of-requests). */
 export function notReceivedInTime(): StatusError {
   const message = 'Timeout: request did not complete within the allotted timeout';

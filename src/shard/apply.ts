@@ -85,7 +85,7 @@ export function apply(
     const ofKind = updateWarnings(shard, request, object, object) ?? [];
     const told = [...warnings, ...ofKind];
     replyUnchanged(shard, key, stored, answer, (bytes, rv) =>
-      replyWith(shard, answer, objectReply(200, told), () => whole(bytes, rv)),
+      replyWith(answer, objectReply(200, told), () => whole(bytes, rv)),
     );
     return;
   }

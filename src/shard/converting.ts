@@ -3,10 +3,10 @@
  * are handled without waiting, as all others are (src/types/README.md#conversion).
  */
 import type { Answer } from '../actors/link.ts';
-import { CONVERSION_BATCH_CHARACTERS_MAX, CONVERTED_WRITE_ATTEMPTS_MAX } from '../limits.ts';
+import { CONVERSION_BATCH_CHARACTERS_MAX, CONVERTED_REQUEST_MS_MAX } from '../limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
-import { internalError } from '../semantics/status.ts';
+import { notDoneInTime, serviceUnavailable } from '../semantics/status.ts';
 import { ConversionNeeded, markedText, type Held } from '../types/conversion.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import { replyWithError } from './errors-as-replies.ts';
@@ -49,9 +49,9 @@ export function shownAs(markedAs: string, wire: string): Buffer {
 }
 
 /**
- * Handles a request, again each time that it comes upon a conversion that is not known, when that
- * is prepared, and a limited number of times when the object has changed meanwhile. Throws what the
- * first handling throws.
+ * Handles a request, for a limited time again: each time that it comes upon a conversion that is
+ * not known, when that is prepared, and when the object has changed meanwhile. Throws what the first
+ * handling throws.
  */
 export function converting<Reply>(
   shard: Shard,
@@ -64,7 +64,7 @@ export function converting<Reply>(
     return;
   }
   const held: Held[] = [];
-  let attempts = 0;
+  const beganMs = performance.now();
   const release = (): void => {
     for (const one of held) one.release();
     held.length = 0;
@@ -84,18 +84,14 @@ export function converting<Reply>(
     },
   };
   const again = (): void => {
-    attempts++;
-    if (attempts > CONVERTED_WRITE_ATTEMPTS_MAX) {
-      told.fail(internalError('the object changes faster than its conversion webhook answers'));
-      return;
-    }
-    later(shard, told, () => handle(told));
+    if (performance.now() - beganMs > CONVERTED_REQUEST_MS_MAX) told.fail(notDoneInTime());
+    else later(shard, told, () => handle(told));
   };
   const prepare = (needed: ConversionNeeded): void => {
     needed.prepare().then(
       (prepared) => {
         held.push(prepared);
-        later(shard, told, () => handle(told));
+        again();
       },
       (error: unknown) => told.fail(error),
     );
@@ -143,6 +139,10 @@ export function neededAhead(
 /** Does work in a turn of its own, as if a message had asked for it. */
 function later(shard: Shard, answer: Answer<never>, work: () => void): void {
   setImmediate(() => {
+    if (shard.stopping) {
+      answer.fail(serviceUnavailable('the server is stopping'));
+      return;
+    }
     try {
       work();
     } catch (error) {
@@ -157,7 +157,6 @@ function later(shard: Shard, answer: Answer<never>, work: () => void): void {
  * has to be there still.
  */
 export function replyWith<Reply>(
-  shard: Shard,
   answer: Pick<Answer<Reply>, 'reply' | 'fail'>,
   header: Reply,
   make: () => Uint8Array[],
@@ -170,7 +169,7 @@ export function replyWith<Reply>(
     error.prepare().then(
       (held) =>
         setImmediate(() => {
-          replyWith(shard, answer, header, make);
+          replyWith(answer, header, make);
           held.release();
         }),
       (failure: unknown) => answer.fail(failure),

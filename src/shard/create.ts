@@ -154,7 +154,7 @@ function storeConverted(
   if (request.dryRun) {
     const wire = shownWire(shard, kindOf(shard, request), storedText(shard, object));
     allocator?.release(object, undefined);
-    replyWith(shard, answer, reply, () => representation.document(wire, 0));
+    replyWith(answer, reply, () => representation.document(wire, 0));
     return;
   }
   const rv = shard.clock.take();
@@ -167,7 +167,7 @@ function storeConverted(
     object,
     wire: storedText(shard, object),
     committed: (record) =>
-      replyWith(shard, answer, reply, () =>
+      replyWith(answer, reply, () =>
         representation.document(shard.writtenWire(record), shard.keptAs(rv)),
       ),
     failed: (error) => answer.fail(storageFailure(error)),

@@ -158,8 +158,7 @@ function removalReply(
 ): () => void {
   if (shard.kind.definition.deleteReturns === 'object') {
     const bytes = shownAs(markedAs, wire);
-    return () =>
-      replyWith(shard, answer, OK, () => shard.representations.of(view).document(bytes, 0));
+    return () => replyWith(answer, OK, () => shard.representations.of(view).document(bytes, 0));
   }
   const status = deletedStatus(shard.kind.version(view.version), object);
   return () => answer.reply(OK, shard.representations.status(view, status));

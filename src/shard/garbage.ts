@@ -18,6 +18,7 @@ import type { Failed } from './controller-writes.ts';
 import { deleteMany } from './delete-many.ts';
 import { collectorFinalizers } from './ownership.ts';
 import type { OwnerIndex } from './owner-index.ts';
+import { unmarked } from '../types/conversion.ts';
 import type { Latest } from './latest.ts';
 import type { Shard } from './shard.ts';
 import type {
@@ -213,7 +214,7 @@ export class Garbage {
 
   /** The metadata of a live version, without decoding the rest of the object. */
   #metadataAt(rv: number): ObjectMeta {
-    const wire = decodeUtf8(this.#shard.wireAt(rv));
+    const wire = decodeUtf8(unmarked(this.#shard.wireAt(rv)).members);
     assert(wire.startsWith(METADATA_MEMBER), `version ${rv} does not begin with its metadata`);
     const cursor = new JsonCursor(wire.slice(METADATA_MEMBER.length));
     return JSON.parse(cursor.takeValue()) as ObjectMeta;

@@ -23,6 +23,6 @@ export function get(shard: Shard, request: GetRequest, answer: Answer<ObjectRepl
     // While a webhook is asked, other reads go on, and the version may leave history.
     const wire = shard.wireAt(rv);
     const kept = representation.needed === undefined ? wire : Uint8Array.from(wire);
-    replyWith(shard, answer, OK, () => representation.document(kept, rv));
+    replyWith(answer, OK, () => representation.document(kept, rv));
   });
 }

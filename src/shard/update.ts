@@ -246,7 +246,7 @@ export function writeUpdate(
   updated.metadata.resourceVersion = String(stored.rv);
   const wire = storedText(shard, updated, stored.object);
   const reply = (bytes: Uint8Array, rv: number): void =>
-    replyWith(shard, answer, objectReply(code, warnings), () =>
+    replyWith(answer, objectReply(code, warnings), () =>
       representation.document(bytes, shard.keptAs(rv)),
     );
   const removed = isFinalized(updated);

@@ -175,6 +175,7 @@ export class WatchHub {
       queue = new EventQueue();
       this.#queues.set(representation, queue);
     }
-    queue.add(needed, publish, () => subscriber.end(channels));
+    const failed = (): void => subscriber.end(channels);
+    queue.add({ needed, bytes: wire.length, publish, failed });
   }
 }

@@ -198,11 +198,25 @@ function comparisons(
     let comparison = known.get(source.groupVersion);
     if (comparison === undefined) {
       const from = before === undefined ? source.empty : source.fromStored(before);
-      comparison = compareFields(source.fieldTypes, from, source.fromStored(after));
+      const to = before === undefined ? newIn(source, after) : source.fromStored(after);
+      comparison = compareFields(source.fieldTypes, from, to);
       known.set(source.groupVersion, comparison);
     }
     return comparison;
   };
+}
+
+/**
+ * A new object in a version. No webhook is told what the server has made up for it: that would be
+ * something else each time that the request is handled again.
+ */
+function newIn(version: ServedVersion, object: ApiObject): ApiObject {
+  if (version.matchesStored || version.conversion === undefined) return version.fromStored(object);
+  const { namespace, labels, annotations } = object.metadata;
+  const shown = version.fromStored({ ...object, metadata: { namespace, labels, annotations } });
+  const { labels: itsLabels, annotations: itsAnnotations } = shown.metadata;
+  const metadata = { ...object.metadata, labels: itsLabels, annotations: itsAnnotations };
+  return { ...shown, metadata };
 }
 
 function withoutMetadata({ metadata: _metadata, ...members }: ApiObject): object {

@@ -31,10 +31,7 @@ t.test('an object is read in each version, as the webhook says', async (t) => {
     },
   ]);
   const [sent] = webhook.reviews[0]?.request.objects ?? [];
-  t.notOk(
-    (sent?.['metadata'] as Members)['resourceVersion'],
-    'as the reference, without a version',
-  );
+  t.notOk(JSON.stringify(sent).includes('resourceVersion'), 'as the reference, without a version');
   t.equal(
     read.json.metadata.resourceVersion,
     (await server.get(path('firsts', 'v1', 'a'))).json.metadata.resourceVersion,

@@ -197,6 +197,60 @@ t.test('a webhook that fails fails writes in other versions, and no others', asy
   t.equal((await server.delete(path('sixths', 'v1', 'a'))).status, 200);
 });
 
+t.test('large objects are written in steps, in other versions too', async (t) => {
+  await define('eighths');
+  const at = path('eighths', 'v2', 'a');
+  const size = 'x'.repeat(100_000);
+  const made = await make('eighths', 'v2', 'a', { host: 'h', port: '1', size });
+  t.equal(made.status, 201, made.text.slice(0, 300));
+  const put = await server.put(at, { ...made.json, spec: { host: 'h', port: '2', size } });
+  t.equal(put.json.spec?.port, '2', put.text.slice(0, 300));
+  const [patched, other] = await Promise.all([
+    merge(at, { spec: { port: '3' } }),
+    merge(path('eighths', 'v1', 'a'), { metadata: { labels: { a: 'b' } } }),
+  ]);
+  t.same([patched.status, other.status], [200, 200], patched.text.slice(0, 300));
+  const both = await server.get(path('eighths', 'v1', 'a'));
+  t.match(both.json, { metadata: { labels: { a: 'b' } }, spec: { hostPort: 'h:3' } });
+});
+
+t.test('owners that come with a new object own what it has in their versions', async (t) => {
+  await define('ninths');
+  const entry = (manager: string, version: string, name: string): Members => ({
+    manager,
+    operation: 'Update',
+    apiVersion: `flow.example.com/${version}`,
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:spec': { [`f:${name}`]: {} } },
+  });
+  const managedFields = [entry('one', 'v1', 'hostPort'), entry('two', 'v2', 'host')];
+  webhook.reviews.length = 0;
+  const made = await server.post(path('ninths', 'v3'), {
+    ...objectOf('ninths', 'v3', 'a', { host: 'h', port: '1' }),
+    metadata: { generateName: 'a-', managedFields },
+  });
+  t.equal(made.status, 201, made.text);
+  t.ok(webhook.reviews.length < 6, `${webhook.reviews.length} calls`);
+  t.comment(owners(made.json.metadata));
+});
+
+t.test('owners are followed, whatever version is stored', async (t) => {
+  await define('tenths');
+  const made = (await make('tenths', 'v1', 'owner', { hostPort: 'h:1' })).json;
+  const { uid } = made.metadata;
+  const owner = { apiVersion: 'flow.example.com/v2', kind: 'Tenth', name: 'owner', uid };
+  await server.post(path('tenths', 'v1'), {
+    ...objectOf('tenths', 'v1', 'owned', {}),
+    metadata: { name: 'owned', ownerReferences: [owner] },
+  });
+  await cases.store('tenths', 'v2');
+  await configure('tenths', 'fails', undefined, 'v2');
+  const foreground = `${path('tenths', 'v2', 'owner')}?propagationPolicy=Foreground`;
+  t.equal((await server.delete(foreground)).status, 500, 'the answer shows the object');
+  await configure('tenths', 'right', undefined, 'v2');
+  await until(async () => (await server.get(path('tenths', 'v2'))).json.items.length === 0);
+});
+
 t.test(
   'what was stored in one version is read and written in the one that is stored now',
   async (t) => {

@@ -5,7 +5,7 @@
 import { DecodeError, valueKind, valueMismatch } from '../../codec/go-errors.ts';
 import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
-import { parseUnstructured } from '../../schema/unstructured.ts';
+import { parseUnstructured, unstructuredText } from '../../schema/unstructured.ts';
 import { aggregateText } from '../../semantics/aggregate-text.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
@@ -155,7 +155,7 @@ function checkedObject(object: unknown, { desiredAPIVersion }: Review, sent: Sen
   }
   const { kind = '', apiVersion = '' } = object;
   if (kind === '') {
-    throw new ConversionError(`Object 'Kind' is missing in '${JSON.stringify(object)}'`);
+    throw new ConversionError(`Object 'Kind' is missing in '${unstructuredText(object)}'`);
   }
   const differs = (name: string, expected: string, got: unknown): ConversionError => {
     const both = `(expected ${expected}, received ${textOf(got)})`;

@@ -1,6 +1,12 @@
 /** How objects of a type look in its other versions, as the webhook of its definition says. */
 import { randomUUID } from 'node:crypto';
-import { CONVERSION_BATCH_CHARACTERS_MAX, CONVERSIONS_CHARACTERS_MAX } from '../../limits.ts';
+import { TaskLimiter } from '../../base/task-limiter.ts';
+import {
+  CONVERSION_BATCH_CHARACTERS_MAX,
+  CONVERSION_CALLS_AT_ONCE,
+  CONVERSIONS_CHARACTERS_MAX,
+  WEBHOOK_MS_MAX,
+} from '../../limits.ts';
 import { serverFailure } from '../../semantics/status.ts';
 import { ConversionNeeded, type Held, type Preparing, type Wanted } from '../conversion.ts';
 import {
@@ -26,13 +32,16 @@ interface Entry {
   text: string | undefined;
   /** How many wait for it, or are about to use it. */
   holders: number;
-  /** While it is asked for. */
-  pending: Promise<void> | undefined;
+  /** It has been asked for. */
+  pending: Promise<void>;
 }
+
+const NOT_ASKED = Promise.resolve();
 
 export class Converter implements Preparing {
   readonly #webhook: Webhook;
   readonly #call: CallWebhook;
+  readonly #calls = new TaskLimiter(CONVERSION_CALLS_AT_ONCE);
   /** In the order in which they were last used. */
   readonly #entries = new Map<string, Entry>();
   #characters = 0;
@@ -59,15 +68,16 @@ export class Converter implements Preparing {
       const key = keyOf(one);
       let entry = this.#entries.get(key);
       if (entry === undefined) {
-        entry = { key, text: undefined, holders: 0, pending: undefined };
+        entry = { key, text: undefined, holders: 0, pending: NOT_ASKED };
         this.#entries.set(key, entry);
         missing.push([one, entry]);
       }
       entry.holders++;
       held.push(entry);
     }
+    const askedMs = performance.now();
     for (const batch of batches(missing)) {
-      const pending = this.#ask(batch);
+      const pending = this.#ask(batch, askedMs);
       for (const [, entry] of batch) entry.pending = pending;
     }
     const release = (): void => {
@@ -83,12 +93,12 @@ export class Converter implements Preparing {
   }
 
   /** All of a batch are of one version, and are wanted in one. */
-  async #ask(batch: readonly [Wanted, Entry][]): Promise<void> {
+  async #ask(batch: readonly [Wanted, Entry][], askedMs: number): Promise<void> {
     try {
-      const texts = await this.#asked(batch.map(([wanted]) => wanted));
+      const wanted = batch.map(([one]) => one);
+      const texts = await this.#calls.run(() => this.#asked(wanted, askedMs));
       for (const [at, [, entry]] of batch.entries()) {
         entry.text = texts[at] ?? '';
-        entry.pending = undefined;
         this.#characters += sizeOf(entry);
       }
     } catch (error) {
@@ -99,9 +109,12 @@ export class Converter implements Preparing {
     }
   }
 
-  async #asked(wanted: readonly Wanted[]): Promise<string[]> {
+  async #asked(wanted: readonly Wanted[], askedMs: number): Promise<string[]> {
     const [first, ...others] = wanted;
     if (first === undefined) return [];
+    if (performance.now() - askedMs > WEBHOOK_MS_MAX) {
+      throw callError(first.sent, 'context deadline exceeded while other calls were under way');
+    }
     const { desiredAPIVersion } = first;
     const version = reviewVersion(this.#webhook.reviewVersions);
     const review = { uid: randomUUID(), version, desiredAPIVersion };

@@ -31,7 +31,8 @@ export function latestIn(shard: Shard, key: string, kind: ResourceType): Latest 
   const { conversion, groupVersion, codec } = kind.stored;
   if (latest === undefined || conversion === undefined) return latest;
   const from = latest.markedAs === '' ? shard.kind.stored.groupVersion : latest.markedAs;
-  if (from === groupVersion) return latest;
+  // What clients write is stored as all is now.
+  if (from === groupVersion) return { ...latest, writtenAs: undefined };
   const object = conversion.converted(latest.object, from);
   const managedFieldsLength = storedManagedFields(latest.object.metadata).length;
   const wire = codec.encode(object);
@@ -50,8 +51,8 @@ export function shownAs(markedAs: string, wire: string): Buffer {
 
 /**
  * Handles a request, for a limited time again: each time that it comes upon a conversion that is
- * not known, when that is prepared, and when the object has changed meanwhile. Throws what the first
- * handling throws.
+ * not known, when that is prepared, and when the object has changed meanwhile. Throws what the
+ * first handling throws.
  */
 export function converting<Reply>(
   shard: Shard,

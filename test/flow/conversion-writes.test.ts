@@ -257,7 +257,7 @@ t.test(
     await define('sevenths');
     const finalizers = ['example.com/mine'];
     const old = (await make('sevenths', 'v1', 'old', { hostPort: 'h:1' })).json;
-    await make('sevenths', 'v1', 'gone', { hostPort: 'h:1' });
+    const gone = await make('sevenths', 'v1', 'gone', { hostPort: 'h:1' });
     await server.post(path('sevenths', 'v1'), {
       ...objectOf('sevenths', 'v1', 'held', { hostPort: 'h:2' }),
       metadata: { name: 'held', finalizers },
@@ -269,6 +269,10 @@ t.test(
     t.equal(read.json.metadata.resourceVersion, old.metadata.resourceVersion);
     t.same((await server.get(path('sevenths', 'v1', 'old'))).json.spec, old.spec);
     t.equal((await server.get(path('sevenths', 'v2'))).json.items.length, 3);
+    const same = await server.put(path('sevenths', 'v1', 'gone'), gone.json);
+    t.not(same.json.metadata.resourceVersion, gone.json.metadata.resourceVersion, 'stored anew');
+    const after = await server.put(path('sevenths', 'v1', 'gone'), same.json);
+    t.equal(after.json.metadata.resourceVersion, same.json.metadata.resourceVersion);
     const patched = await merge(path('sevenths', 'v1', 'old'), { spec: { hostPort: 'g:2' } });
     t.same(patched.json.spec, { hostPort: 'g:2', size: 'big' }, patched.text);
     t.same((await server.get(at)).json.spec, { host: 'g', port: '2', size: 'big' });

@@ -10,6 +10,7 @@ import { PATIENCE_MS } from '../support/patience.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { servedPath, servedResource, type ServedResource } from '../support/served-resource.ts';
 import { startServer, type Answer, type Server } from '../support/server.ts';
+import { settled } from '../support/settled.ts';
 import { SERVER_DIALECT } from '../support/wire-names.ts';
 
 const files = await allCatalogueFiles(process.argv.slice(2));
@@ -63,17 +64,10 @@ class KindOnServer {
     return `${servedPath(this.#served, namespace)}/${encodeURIComponent(name)}`;
   }
 
-  /** An object that was made, once the server has said all that it says: a definition is served. */
+  /** An object that was made, once controllers have said what they say of it. */
   async settled(object: TestObject): Promise<Answer> {
-    const deadline = Date.now() + PATIENCE_MS;
-    for (;;) {
-      const read = await this.server.get(this.pathOf(object));
-      const conditions: { type: string }[] = read.json.status?.conditions ?? [];
-      const isServed = conditions.some(({ type }) => type === 'Established');
-      if (read.json.kind !== 'CustomResourceDefinition' || isServed) return read;
-      if (Date.now() > deadline) throw new Error(`not served: ${read.text}`);
-      await sleep(10);
-    }
+    const path = this.pathOf(object);
+    return settled(this.server, path, await this.server.get(path));
   }
 
   /** At once, whatever the kind's grace or propagation says. */
@@ -137,7 +131,8 @@ async function checkUpdate(
   const made = await kind.create('updated', cases.minimal, first);
   t.equal(made.status, 201, `${rule}: what is updated is created; ${made.text.slice(0, 300)}`);
   if (made.status !== 201) return;
-  const sent = catalogueDocument(cases, 'updated', made.json, change);
+  const { json: object } = await kind.settled(made.json);
+  const sent = catalogueDocument(cases, 'updated', object, change);
   const answer = await kind.server.put(`${kind.pathOf(made.json)}${subresource}`, sent);
   t.equal(answer.status, causes.length === 0 ? 200 : 422, `${rule}; ${answer.text.slice(0, 300)}`);
   t.same(causesOf(answer), causes, rule);

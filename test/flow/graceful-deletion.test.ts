@@ -21,6 +21,8 @@ const ORPHANS: ReadonlySet<string> = new Set([
   'batch/v1beta1 CronJob',
   'v1 ReplicationController',
 ]);
+/** They wait for what is in them. */
+const CONTAINERS: ReadonlySet<string> = new Set(['Namespace', 'CustomResourceDefinition']);
 const PODS = '/api/v1/namespaces/default/pods';
 const HOLD = 'example.com/hold';
 
@@ -38,12 +40,12 @@ function checkAnswer(t: Test, kind: ServedKind, made: Answer, deleted: Answer): 
   const { cases, served } = kind;
   const { name, uid } = made.json.metadata;
   t.equal(deleted.status, 200, deleted.text.slice(0, 300));
-  const isHeld = ORPHANS.has(kind.name) || cases.kind === 'Namespace';
+  const isHeld = ORPHANS.has(kind.name) || CONTAINERS.has(cases.kind);
   if (isHeld || cases.kind === 'Pod') {
     t.equal(deleted.json.kind, cases.kind, 'the answer is the object');
     t.equal(deleted.json.metadata.uid, uid);
     t.type(deleted.json.metadata.deletionTimestamp, 'string', 'which is terminating');
-    if (cases.kind !== 'Namespace') t.equal(deleted.json.metadata.deletionGracePeriodSeconds, 0);
+    if (!CONTAINERS.has(cases.kind)) t.equal(deleted.json.metadata.deletionGracePeriodSeconds, 0);
   } else if (ANSWERS_WITH_OBJECT.has(cases.kind)) {
     t.equal(deleted.text, made.text, 'the answer is the object as it was');
   } else {
@@ -66,15 +68,19 @@ async function checkEvents(
   watch: WatchStream,
   made: Answer,
 ): Promise<void> {
-  const { name, uid } = made.json.metadata;
+  const { name, uid, resourceVersion } = made.json.metadata;
   const orphans = ORPHANS.has(kind.name);
-  t.equal((await eventOf(watch, name)).type, 'ADDED');
   let event = await eventOf(watch, name);
+  t.equal(event.type, 'ADDED');
+  while (event.object.metadata.resourceVersion !== resourceVersion) {
+    event = await eventOf(watch, name);
+  }
+  event = await eventOf(watch, name);
   if (orphans) {
     t.equal(event.type, 'MODIFIED', 'it waits for its dependents');
     t.same(event.object.metadata.finalizers, ['orphan']);
   }
-  const isGraceful = orphans || ['Namespace', 'Pod'].includes(kind.cases.kind);
+  const isGraceful = orphans || CONTAINERS.has(kind.cases.kind) || kind.cases.kind === 'Pod';
   if (isGraceful) t.equal(event.type, 'MODIFIED');
   while (event.type === 'MODIFIED' && isGraceful) {
     t.type(event.object.metadata.deletionTimestamp, 'string', 'it is terminating');

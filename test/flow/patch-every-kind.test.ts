@@ -35,7 +35,7 @@ async function made(t: Test, kind: ServedKind, name: string): Promise<TestObject
   const agent = { 'user-agent': AGENT };
   const answer = await server.post(kind.path, kind.minimal(name, LABELLED), agent);
   t.equal(answer.status, 201, answer.text.slice(0, 300));
-  return answer.json;
+  return (await kind.settled(answer)).json;
 }
 
 const version = ({ metadata }: TestObject): number => Number(metadata.resourceVersion);

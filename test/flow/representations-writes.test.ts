@@ -20,6 +20,7 @@ import {
 } from '../support/representations.ts';
 import { eachServedKind, type ServedKind } from '../support/served-kind.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { eventOf } from '../support/watch-events.ts';
 
 const server = await sharedServer();
 const PATH = '/api/v1/namespaces/default/configmaps';
@@ -77,11 +78,15 @@ async function checkKind(
   type: typeof YAML | typeof PROTOBUF,
 ): Promise<void> {
   const document = kind.document(`written-${type === YAML ? 'a' : 'b'}`, kind.cases.full);
+  const { resourceVersion } = (await server.get(kind.path)).json.metadata;
+  const watch = await server.watch(`${kind.path}?watch=true&resourceVersion=${resourceVersion}`);
   const created = await send('POST', kind.path, type, bodyOf(type, facts, document), type);
   t.equal(created.status, 201, `create: ${shown(created)}`);
   const path = kind.pathOf(document);
-  const object = await stored(path);
-  checkAnswer(t, created, type, facts, object);
+  const { object: first } = await eventOf(watch, document.metadata.name);
+  watch.close();
+  checkAnswer(t, created, type, facts, first);
+  const object = (await kind.settled(await kind.read(first))).json;
 
   const changed = structuredClone(object);
   changed.metadata['annotations'] = { 'example.com/note': 'one\ntwo' };

@@ -17,8 +17,13 @@ export interface OwnerEntry {
   readonly subresource?: string;
 }
 
+/** As whom controllers of the server write. */
+const CONTROLLERS = 'cluster-apiserver';
+
+/** The entries of clients. */
 export function ownersOf(object: TestObject): OwnerEntry[] {
-  return object.metadata.managedFields ?? [];
+  const entries: OwnerEntry[] = object.metadata.managedFields ?? [];
+  return entries.filter(({ manager }) => manager !== CONTROLLERS);
 }
 
 /** The entry of a manager that applies, or of one that writes, through an endpoint. */

@@ -2,12 +2,12 @@
 import { catalogueDocument, catalogueFiles } from './catalogue.ts';
 import type { Change, KindCases } from './kind-cases.ts';
 import type { TestObject } from './kinds.ts';
+import { until } from './owned-objects.ts';
+import { settled } from './settled.ts';
 import { sendPatch, type PatchType } from './send-patch.ts';
 import { RESOURCES } from './resources.ts';
 import { servedPath, servedResource, type ServedResource } from './served-resource.ts';
 import type { Answer, Server } from './server.ts';
-
-const TRIES_MAX = 20;
 
 /** How a patch is sent. */
 export interface PatchOptions {
@@ -89,15 +89,28 @@ export class ServedKind {
     return `${this.path}/${encodeURIComponent(name)}`;
   }
 
-  create(document: TestObject, query = ''): Promise<Answer> {
+  /** Makes it, and answers with what is stored once controllers have said what they say of it. */
+  async create(document: TestObject, query = ''): Promise<Answer> {
+    const made = await this.post(document, query);
+    return made.status === 201 ? this.settled(made) : made;
+  }
+
+  /** Makes it, and answers with what the request was answered. */
+  post(document: TestObject, query = ''): Promise<Answer> {
     return this.#server.post(`${this.path}${query}`, document);
+  }
+
+  /** The answer, or where controllers write to what was made, what is stored then. */
+  settled(made: Answer): Promise<Answer> {
+    return settled(this.#server, this.pathOf(made.json), made);
   }
 
   read(object: TestObject): Promise<Answer> {
     return this.#server.get(this.pathOf(object));
   }
 
-  patch(
+  /** Answers as `create` does. */
+  async patch(
     object: TestObject,
     type: PatchType,
     body: unknown,
@@ -110,7 +123,8 @@ export class ServedKind {
     });
     const part = subresource === '' ? '' : `/${subresource}`;
     const path = `${this.pathOf(object)}${part}?${query.toString()}`;
-    return sendPatch(this.#server, path, type, body, { 'user-agent': agent });
+    const answer = await sendPatch(this.#server, path, type, body, { 'user-agent': agent });
+    return dryRun === true || answer.status >= 300 ? answer : this.settled(answer);
   }
 
   /** The same objects in another version that serves them. */
@@ -133,12 +147,13 @@ export class ServedKind {
     const options = { gracePeriodSeconds: 0, propagationPolicy: 'Background' };
     await this.#server.delete(this.pathOf(object), options);
     // Controllers may write it too.
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    await until(async () => {
       const left = await this.read(object);
-      if (left.status === 404) return;
+      if (left.status === 404) return true;
       const { finalizers: _held, ...metadata } = left.json.metadata;
       const released = await this.#server.put(this.pathOf(object), { ...left.json, metadata });
-      if (released.status !== 409) return;
-    }
+      // A definition goes with the last of its objects.
+      return released.status !== 409 && this.cases.kind !== 'CustomResourceDefinition';
+    });
   }
 }

@@ -4,7 +4,8 @@ import type { ServedKind } from './served-kind.ts';
 
 const STATUSES: Readonly<Record<string, Change>> = {
   APIService: { conditions: [{ type: 'Available', status: 'True', reason: 'Passed' }] },
-  CustomResourceDefinition: { conditions: [{ type: 'Terminating', status: 'False' }] },
+  // What controllers leave alone.
+  CustomResourceDefinition: { storedVersions: ['v1', 'v1'] },
   FlowSchema: { conditions: [{ type: 'Dangling', status: 'False', reason: 'Found' }] },
   HorizontalPodAutoscaler: { currentReplicas: 1, desiredReplicas: 2 },
   PodDisruptionBudget: {

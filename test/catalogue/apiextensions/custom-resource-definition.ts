@@ -286,7 +286,7 @@ export const CASES: KindCases = {
       spec({ group: 'b.example.com' }),
       ['spec.group: Invalid value: "b.example.com": field is immutable'],
     ],
-    ['15.1: scope may change until established', {}, spec({ scope: 'Cluster' }), []],
+    ['15.1: short names may change', {}, spec({ names: { shortNames: ['wd'] } }), []],
     [
       '15.1: stored versions stay',
       {},

@@ -2,8 +2,12 @@
  * The entry of a worker thread: chooses the dialect, and only then loads the actors, whose modules
  * take their names from it (src/semantics/dialect/README.md#own-names). Other threads do jobs.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
+import type { SchemaModel } from './codec/schema-model.ts';
+import type { FieldError } from './semantics/field-error.ts';
 import type { ReadYaml, YamlJob } from './codec/read-yaml.ts';
 import type { ActorInit } from './cluster/run-actor.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
@@ -24,4 +28,22 @@ async function loadAndRun(task: ActorTask): Promise<void> {
 export async function readYaml(job: YamlJob): Promise<ReadYaml | undefined> {
   const { readYaml: read } = await import('./codec/read-yaml.ts');
   return read(job);
+}
+
+/** A job: the check of a large definition (src/cluster/definition-job.ts). */
+export async function definitionErrors({
+  apiDomain,
+  buildDir,
+  members,
+}: DefinitionJob): Promise<FieldError[]> {
+  chooseDialect(apiDomain);
+  const { definitionErrors: find } = await import('./cluster/definition-job.ts');
+  return find(members, () => {
+    return JSON.parse(readFileSync(join(buildDir, 'schema.json'), 'utf8')) as SchemaModel;
+  });
+}
+
+interface DefinitionJob extends ActorInit {
+  readonly buildDir: string;
+  readonly members: string;
 }

@@ -35,6 +35,8 @@ import type { CompiledValidators } from '../semantics/validation.ts';
 import { SequencerActor } from '../sequencer/sequencer-actor.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
 import { NamespaceFollower } from '../shard/namespace-follower.ts';
+import { JobPool } from '../actors/job-pool.ts';
+import type { FieldError } from '../semantics/field-error.ts';
 import { PageBuffer } from '../shard/page-buffer.ts';
 import { EncodingCache } from '../shard/representation/encoding-cache.ts';
 import { KeptRoom } from '../shard/representation/kept-room.ts';
@@ -231,6 +233,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     Object.entries(ports)
       .filter(([name]) => name.startsWith(prefix))
       .map(([, port]) => port);
+  let jobs: JobPool | undefined;
   const follower = followerFor(ports['namespaces']);
   const actor = new ShardActor({
     kind: init.custom ? ofFacts(init.custom) : builtIn(init, model, validators),
@@ -240,6 +243,11 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     clock: new VersionClock(init.clock),
     encodings: encodingsOf(init.keptRoom),
     page: (page ??= new PageBuffer()),
+    runJob: async (job, members) => {
+      jobs ??= new JobPool(join(init.buildDir, 'worker.js'));
+      const { apiDomain, buildDir } = init;
+      return (await jobs.run(job, { apiDomain, buildDir, members })) as FieldError[];
+    },
     historyMs: init.historyMs,
     kindSettings: init.kindSettings,
     onTranslated: init.isUntranslated ? (records) => translated(opened, init, records) : undefined,
@@ -260,6 +268,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     await actor.run();
   } finally {
     webhooks.close();
+    await jobs?.stop();
     if (follower?.leave() === true) namespaces = undefined;
   }
 }

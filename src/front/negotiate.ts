@@ -129,9 +129,9 @@ interface Wanted {
  */
 export function negotiate(accept: string, shown: RequestedType, query: Query): Form {
   if (accept === '' || accept === JSON_TYPE || accept === '*/*') return PLAIN_JSON;
-  const isCustom = shown.message === '' && shown.subresource !== 'scale';
+  const { verb, message, subresource } = shown;
+  const isCustom = message === '' && verb !== 'operation' && subresource !== 'scale';
   if (accept === PROTOBUF_TYPE && !isCustom) return PLAIN.protobuf;
-  const { verb } = shown;
   const clauses = acceptClauses(accept);
   const wanted = firstWanted(clauses, transformsOf(shown), isCustom);
   if (wanted === undefined) throw noneServed(clauses, isCustom);

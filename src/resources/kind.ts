@@ -145,6 +145,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    * stays until the finalizer that this sets has gone. `now` is a time of metadata.
    */
   beginEnd?(object: T, now: string): T;
+  /** Rules that take long for large objects: a job of another thread checks those before. */
+  readonly slowRules?: SlowRules<T>;
   /** Present when the server allocates what no two objects may share: addresses and ports. */
   newAllocator?(settings: KindSettings): Allocator<T>;
 
@@ -185,6 +187,14 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   prepareForStatusUpdate?(object: T, stored: T): void;
   /** Rules for a write through `/status`. */
   validateStatusUpdate?(object: T, stored: T, groupVersion: string): FieldError[];
+}
+
+/** Rules that look at nothing but the object. */
+export interface SlowRules<T extends ApiObject = ApiObject> {
+  /** Finds their errors, given the text of the object's members. */
+  readonly job: string;
+  /** Keeps what was found for when the same object is validated. */
+  found(object: T, errors: FieldError[]): void;
 }
 
 /** `bumpsGeneration` of most kinds that have a generation. */

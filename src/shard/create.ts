@@ -85,7 +85,7 @@ function prepareNew(
     track,
   });
   const check = (): void => checkNew(shard, request, object, answer, basis);
-  shard.writeSteps.next(answer, check, basis);
+  shard.writeSteps.next(answer, check, basis, shard.slowCheck(kind, object));
 }
 
 function checkNew(

@@ -10,6 +10,7 @@ import type { Answer, Handlers } from '../actors/link.ts';
 import { assert } from '../base/assert.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
+import type { RunJob } from './shard-options.ts';
 import type { PageBuffer } from './page-buffer.ts';
 import type { EncodingCache } from './representation/encoding-cache.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
@@ -49,6 +50,7 @@ export interface ShardActorOptions {
   readonly clock: VersionClock;
   /** What the thread keeps of representations. */
   readonly encodings: EncodingCache;
+  readonly runJob: RunJob;
   /** Where the thread puts pages together: none is in two turns. */
   readonly page: PageBuffer;
   readonly historyMs: number;
@@ -108,6 +110,7 @@ export class ShardActor {
       clock,
       encodings: options.encodings,
       page: options.page,
+      runJob: options.runJob,
       namespaces: options.namespaces?.replica,
       historyMs,
       nowMs,

@@ -1,5 +1,6 @@
 /** What a shard is made of, and what its verbs give it to write. */
 import type { ApiObject, KindSettings } from '../resources/kind.ts';
+import type { FieldError } from '../semantics/field-error.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { Operation } from '../storage/record.ts';
 import type { TypeLog } from '../storage/store.ts';
@@ -9,6 +10,9 @@ import type { PageBuffer } from './page-buffer.ts';
 import type { EncodingCache } from './representation/encoding-cache.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
 import type { Write } from './write-pipeline.ts';
+
+/** Gives the errors that a job finds in an object, from the text of its members. */
+export type RunJob = (job: string, members: string) => Promise<FieldError[]>;
 
 export interface ShardOptions {
   readonly kind: ResourceType;
@@ -33,6 +37,8 @@ export interface ShardOptions {
   readonly page?: PageBuffer;
   /** What the thread knows of namespaces; absent where nobody asks. */
   readonly namespaces?: NamespaceReplica | undefined;
+  /** Runs a job of another thread; absent where no kind has any. */
+  readonly runJob?: RunJob;
   /** The log may hold records of the other dialect. */
   readonly isUntranslated?: boolean;
 }

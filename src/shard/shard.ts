@@ -33,7 +33,7 @@ import { readLatest } from './latest.ts';
 import type { Latest } from './latest.ts';
 import { ShapedLog } from './shaped-log.ts';
 import { StoredHeaders } from './stored-headers.ts';
-import type { PreparedWrite, ShardOptions } from './shard-options.ts';
+import type { RunJob, PreparedWrite, ShardOptions } from './shard-options.ts';
 import { WritePipeline } from './write-pipeline.ts';
 import type { Write } from './write-pipeline.ts';
 import { WriteSteps } from './write-steps.ts';
@@ -75,6 +75,7 @@ export class Shard {
   /** The log, where how objects are written may change. */
   readonly #shapedLog: ShapedLog | undefined;
   readonly #kindSettings: KindSettings;
+  readonly #runJob: RunJob | undefined;
   /** Counted on first use. */
   #allocator: Allocator | undefined;
   #failure: { readonly error: Error; readonly timeMs: number } | undefined;
@@ -105,6 +106,7 @@ export class Shard {
     this.logError = logError;
     this.representations = new Representations(kind, this.nowMs, options.encodings);
     this.#kindSettings = options.kindSettings;
+    this.#runJob = options.runJob;
     this.newUid = options.newUid ?? randomUUID;
     this.hub = new WatchHub(kind.indexedPositions);
     this.history = new EventHistory(this.log, options.historyMs, options.nowMs, (error) =>
@@ -142,6 +144,16 @@ export class Shard {
   /** Whether a version that is there would be written otherwise now, though nothing is changed. */
   isStale(rv: number): boolean {
     return this.#shapedLog?.isStale(rv) === true;
+  }
+
+  /** What finds the errors of a large object that takes long to check, before it is checked. */
+  slowCheck(kind: ResourceType, object: ApiObject): (() => Promise<void>) | undefined {
+    const { slowRules } = kind.definition;
+    if (slowRules === undefined || this.#runJob === undefined) return undefined;
+    const run = this.#runJob;
+    return async () => {
+      slowRules.found(object, await run(slowRules.job, kind.stored.codec.encode(object)));
+    };
   }
 
   keyOf(namespace: string, name: string): string {

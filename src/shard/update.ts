@@ -123,7 +123,9 @@ function replacePrepared(
     const replacement = { kind, key, stored, updated, dryRun, code, representation, warnings };
     writeUpdate(shard, replacement, answer);
   };
-  writeSteps.next(answer, check, basis);
+  const isStatus = part === 'status';
+  const ahead = isStatus ? undefined : shard.slowCheck(kind, updated);
+  writeSteps.next(answer, check, basis, ahead);
 }
 
 /**

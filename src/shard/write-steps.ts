@@ -35,6 +35,8 @@ interface Step {
   readonly answer: Answering;
   readonly run: () => void;
   readonly basis: Basis | undefined;
+  /** What is waited for before it has its turn. */
+  readonly ahead?: (() => Promise<void>) | undefined;
 }
 
 export class WriteSteps {
@@ -73,12 +75,13 @@ export class WriteSteps {
 
   /**
    * Goes on with a write: now, or with a large one in a later turn. If its basis has changed by
-   * then, or how the type is served, the write is done again instead, as a whole.
+   * then, or how the type is served, the write is done again instead, as a whole. Of a large one,
+   * `ahead` is done first, elsewhere.
    */
-  next(answer: Answering, run: () => void, basis?: Basis): void {
+  next(answer: Answering, run: () => void, basis?: Basis, ahead?: () => Promise<void>): void {
     if (!this.#isInStep) return run();
     assert(this.#following === undefined, 'a step has one that follows');
-    this.#following = { answer, run, basis };
+    this.#following = { answer, run, basis, ahead };
   }
 
   #beginNext(): void {
@@ -115,7 +118,18 @@ export class WriteSteps {
     const following = this.#following;
     this.#following = undefined;
     if (following === undefined) this.#beginNext();
-    else this.#takeTurn(following);
+    else if (following.ahead === undefined) this.#takeTurn(following);
+    else this.#waitFor(following, following.ahead);
+  }
+
+  #waitFor(step: Step, ahead: () => Promise<void>): void {
+    ahead().then(
+      () => this.#takeTurn(step),
+      (error: unknown) => {
+        replyWithError(error as Error, step.answer, this.#logError);
+        this.#beginNext();
+      },
+    );
   }
 
   #run({ answer, run, basis }: Step): void {

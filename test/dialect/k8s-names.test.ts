@@ -13,6 +13,8 @@ import { definitionName } from '../../src/front/openapi/definition-names.ts';
 import { Query } from '../../src/front/query.ts';
 import { Router } from '../../src/front/route.ts';
 import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/custom-resource-definition.ts';
+import { EmbeddedResources } from '../../src/schema/embedded-metadata.ts';
+import { MODEL } from '../resources/kind-rules.ts';
 import { checkFlexVolume } from '../../src/resources/core/volume-source-rules.ts';
 import type { FieldError } from '../../src/semantics/field-error.ts';
 import { SYSTEM_NAMESPACES } from '../../src/resources/core/namespace.ts';
@@ -63,9 +65,10 @@ t.test('rules about the names of the project', async (t) => {
     metadata: { name: `widgets.${group}` },
     spec: { group },
   });
+  const embedded = new EmbeddedResources(MODEL);
   const approval = (group: string): unknown[] =>
     (
-      CUSTOM_RESOURCE_DEFINITION.validateCreate?.(definition(group), 'apiextensions.k8s.io/v1') ??
+      CUSTOM_RESOURCE_DEFINITION.validate?.(definition(group), undefined, { part: '', embedded }) ??
       []
     ).filter(({ field }) => field === 'metadata.annotations[api-approved.kubernetes.io]');
   t.equal(approval('example.k8s.io').length, 1);

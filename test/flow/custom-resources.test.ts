@@ -233,3 +233,27 @@ t.test('the scale of a custom object', async (t) => {
   const taken = await server.put(`${path}/scale`, other);
   t.match(taken.json.message, /Key: \/registry\/flow\.example\.com\/sevenths\/default\/s,/);
 });
+
+t.test('a large definition is checked like any other, though elsewhere', async (t) => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 900 }, (_, at) => [
+      `field${at}`,
+      { type: 'string', pattern: at === 700 ? '(' : `^a{${at}}$`, description: 'x'.repeat(80) },
+    ]),
+  );
+  const schema = { openAPIV3Schema: { type: 'object', properties } };
+  const refused = await server.post(DEFINITIONS, definition('larges', { schema }));
+  t.equal(refused.status, 422, refused.text.slice(0, 300));
+  t.match(refused.json.details, {
+    causes: [
+      {
+        field: 'spec.validation.openAPIV3Schema.properties[field700].pattern',
+        message: /missing closing \)/,
+      },
+    ],
+  });
+  Object.assign(properties['field700'] ?? {}, { pattern: 'a' });
+  await define('larges', { schema });
+  const wrong = await server.post(collectionOf('larges'), object('larges', 'a', { field700: 'b' }));
+  t.equal(wrong.status, 422);
+});

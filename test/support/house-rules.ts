@@ -62,6 +62,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     ...EVERYWHERE,
     'codec',
     'semantics',
+    'schema',
     'resources',
     'types',
     'actors',

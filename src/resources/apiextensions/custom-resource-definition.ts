@@ -56,6 +56,12 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
   freeGenerateName: true,
   checksFinalizerNames: false,
   beginEnd: markedForDeletion,
+  slowRules: {
+    job: 'definitionErrors',
+    found: ({ spec }, errors) => {
+      if (spec !== undefined) foundBefore.set(spec, errors);
+    },
+  },
 
   applyDefaults({ spec, status }) {
     if (spec === undefined) return;
@@ -122,11 +128,16 @@ function keepStorageVersion({
   if (!storedVersions.includes(name)) status.storedVersions = [...storedVersions, name];
 }
 
-function specErrors(spec: DefinitionSpec | undefined, embedded: EmbeddedResources): FieldError[] {
-  return withCompileBudget(PATTERNS_SIZE_MAX, () => errorsOfSpec(spec, embedded));
+/** Those of large specs, which were looked for elsewhere. */
+const foundBefore = new WeakMap<DefinitionSpec, FieldError[]>();
+
+/** What is wrong with a spec by itself. */
+export function specErrors(spec: DefinitionSpec = {}, embedded: EmbeddedResources): FieldError[] {
+  const found = foundBefore.get(spec);
+  return found ?? withCompileBudget(PATTERNS_SIZE_MAX, () => errorsOfSpec(spec, embedded));
 }
 
-function errorsOfSpec(spec: DefinitionSpec = {}, embedded: EmbeddedResources): FieldError[] {
+function errorsOfSpec(spec: DefinitionSpec, embedded: EmbeddedResources): FieldError[] {
   const errors: FieldError[] = [];
   const { group = '', names = {}, versions = [], conversion = {} } = spec;
   const preservesUnknown = spec.preserveUnknownFields === true;

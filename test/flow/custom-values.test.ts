@@ -1,0 +1,103 @@
+/** Values and names that custom objects may have, and built-in ones may not. */
+import t from 'tap';
+import { customDefinition, definedVersion, established } from '../support/custom-types.ts';
+import type { Members } from '../support/kinds.ts';
+import { sendPatch } from '../support/send-patch.ts';
+import { sharedServer } from '../support/shared-server.ts';
+
+const server = await sharedServer();
+const GROUP = 'values.example.com';
+const THINGS = `/apis/${GROUP}/v1/namespaces/default/things`;
+
+await established(server, customDefinition(GROUP, 'Thing'));
+
+/** The text of the member `v` of a document. */
+function valueIn(text: string): string {
+  return /"v":(.*)\}\n$/.exec(text)?.[1] ?? text;
+}
+
+function thing(name: string, members: string): string {
+  const start = `"apiVersion":"${GROUP}/v1","kind":"Thing","metadata":{"name":"${name}"}`;
+  return `{${start},${members}}`;
+}
+
+t.test('numbers', async (t) => {
+  const rows: readonly (readonly [sent: string, kept: string])[] = [
+    ['1.0', '1'],
+    ['1e3', '1000'],
+    ['-0.0', '0'],
+    ['1.5', '1.5'],
+    ['9007199254740993', '9007199254740993'],
+    ['9223372036854775807', '9223372036854775807'],
+    ['-9223372036854775808', '-9223372036854775808'],
+    // Beyond the integers of 64 bits they are floats.
+    ['9223372036854775808', '9223372036854776000'],
+    ['123456789012345678901234567890', '1.2345678901234568e+29'],
+    ['1e-7', '1e-7'],
+    ['[1,2.0,{"a":3e0}]', '[1,2,{"a":3}]'],
+  ];
+  for (const [at, [sent, kept]] of rows.entries()) {
+    const name = `number-${at}`;
+    await server.post(THINGS, thing(name, `"v":${sent}`));
+    t.equal(valueIn((await server.get(`${THINGS}/${name}`)).text), kept, sent);
+    const operations = `[{"op":"test","path":"/v","value":${kept}}]`;
+    const tested = await sendPatch(server, `${THINGS}/${name}`, 'json', operations);
+    t.equal(tested.status, 200, `${kept} is what it is`);
+    const replaced = await sendPatch(server, `${THINGS}/${name}`, 'merge', `{"w":${sent}}`);
+    t.match(replaced.text, `"w":${kept}}\n`);
+  }
+  const refused = await server.post(THINGS, thing('too-long', '"v":1e400'));
+  t.equal(refused.status, 400);
+});
+
+t.test('members with any name, in every kind of write', async (t) => {
+  const body = thing('named', '"__proto__":{"a":1},"constructor":{"prototype":1},"1":"x","":"e"');
+  const created = await server.post(THINGS, body);
+  t.match(created.text, '"__proto__":{"a":1}', created.text);
+  t.match(created.text, '"constructor":{"prototype":1}');
+  const path = `${THINGS}/named`;
+  const merged = await sendPatch(server, path, 'merge', '{"__proto__":{"b":2},"constructor":null}');
+  t.match(merged.text, '"__proto__":{"a":1,"b":2}');
+  t.notMatch(merged.text, 'constructor":{"p');
+  const operations = '[{"op":"add","path":"/__proto__/c","value":3},{"op":"remove","path":"/1"}]';
+  const patched = await sendPatch(server, path, 'json', operations);
+  t.match(patched.text, '"__proto__":{"a":1,"b":2,"c":3}');
+  const applied = thing('named', '"__proto__":{"d":4}');
+  const both = await sendPatch(server, `${path}?fieldManager=me`, 'apply', applied);
+  t.match(both.text, '"__proto__":{"a":1,"b":2,"c":3,"d":4}');
+  const [{ manager, fieldsV1 }] = both.json.metadata.managedFields;
+  t.equal(manager, 'me');
+  t.match(JSON.stringify(fieldsV1), /"f:__proto__":\{.*"f:d":\{\}/, 'owned by who applied it');
+  t.equal((await server.get(path)).text, both.text);
+  t.equal(({} as Members)['a'], undefined);
+});
+
+t.test('kinds and plurals with names of other things', async (t) => {
+  const rows = [
+    ['Event', 'events'],
+    ['Status', 'statuses'],
+    ['List', 'lists'],
+    ['DeleteOptions', 'deleteoptions'],
+    ['Watch', 'watch'],
+    ['Namespace', 'namespaces'],
+    ['Scale', 'scale'],
+    ['Constructor', 'constructor'],
+  ] as const;
+  for (const [kind, plural] of rows) {
+    const versions = [definedVersion('v1', { subresources: { status: {} } })];
+    const group = 'names.example.com';
+    await established(server, customDefinition(group, kind, versions, { names: { plural } }));
+    const path = `/apis/${group}/v1/namespaces/default/${plural}`;
+    const object = { apiVersion: `${group}/v1`, kind, type: 'Warning', involvedObject: 1 };
+    for (const name of ['watch', 'status', 'namespaces']) {
+      const created = await server.post(path, { ...object, metadata: { name } });
+      t.equal(created.status, 201, `${plural} ${name}: ${created.text.slice(0, 200)}`);
+      t.equal((await server.get(`${path}/${name}`)).json.metadata.name, name);
+      const status = { status: { seen: name } };
+      const written = await sendPatch(server, `${path}/${name}/status`, 'merge', status);
+      t.match(written.json, { kind, type: 'Warning', ...status }, written.text);
+    }
+    t.match((await server.get(path)).json, { kind: `${kind}List`, items: [{ kind }, { kind }] });
+    t.equal((await server.delete(`${path}/watch`)).json.status, 'Success');
+  }
+});

@@ -130,3 +130,50 @@ t.test('managed fields are those of the version of each writer', async (t) => {
   const dropped = await apply('v2', 'two', {});
   t.same(dropped.json.spec, { size: 'b' }, 'the other one still wants it');
 });
+
+t.test('a definition that changes all the time, under writers and a watch', async (t) => {
+  const versions = (flip: number) => [
+    definedVersion('v1', schemaOf(flip % 3 === 0 ? SIZE : { ...SIZE, old: { type: 'string' } })),
+    definedVersion('v2', { served: flip % 2 === 0 }),
+  ];
+  const path = await define('Flipper', versions(0));
+  const watch = await server.watch(`${collectionIn('v1', 'flippers')}?watch=true`);
+  let isOver = false;
+  const write = async (writer: number): Promise<void> => {
+    for (let turn = 0; !isOver; turn++) {
+      const version = turn % 2 === 0 ? 'v1' : 'v2';
+      const name = `w${writer}-${turn % 3}`;
+      const at = `${collectionIn(version, 'flippers')}/${name}`;
+      const spec = { size: `${turn}` };
+      const made = await server.post(
+        collectionIn(version, 'flippers'),
+        object(version, 'Flipper', name, { spec }),
+      );
+      const patched = await server.request('PATCH', at, { spec: { size: 'later' } }, MERGE);
+      const deleted = turn % 5 === 0 ? await server.delete(at) : made;
+      for (const { status, text } of [made, patched, deleted]) {
+        if (![200, 201, 404, 409].includes(status)) t.fail(text.slice(0, 300));
+      }
+    }
+  };
+  const writers = Promise.all([0, 1, 2, 3].map(write));
+  for (let flip = 1; flip <= 20; flip++) await redefine(path, versions(flip));
+  isOver = true;
+  await writers;
+
+  const { json } = await server.get(collectionIn('v1', 'flippers'));
+  const stored = new Map<string, string>();
+  for (const { metadata } of json.items) stored.set(metadata.name, metadata.resourceVersion);
+  const seen = new Map<string, string>();
+  const last = (await server.post(collectionIn('v1', 'flippers'), object('v1', 'Flipper', 'last')))
+    .json.metadata;
+  for (let name = ''; name !== last.name;) {
+    const [event] = await watch.take(1);
+    t.equal(event?.object.apiVersion, `${GROUP}/v1`);
+    name = event?.object.metadata.name;
+    if (event?.type === 'DELETED') seen.delete(name);
+    else if (name !== last.name) seen.set(name, event?.object.metadata.resourceVersion);
+  }
+  t.same([...seen].sort(), [...stored].sort(), 'the watch has told all that was written');
+  watch.close();
+});

@@ -20,21 +20,25 @@ import type { Shard } from './shard.ts';
 
 type WarmedShard = Pick<
   Shard,
-  'table' | 'translation' | 'representations' | 'historicWireAt' | 'stopping'
+  'kind' | 'table' | 'translation' | 'representations' | 'historicWireAt' | 'stopping'
 >;
 
 /** Under which nothing is kept. */
 const NO_VERSION = 0;
 const NOWHERE: Sink = { add: () => undefined };
 
-/** Begins in a while, unless the type has few objects or is still to be translated. */
+/**
+ * Begins in a while, unless the type has few objects, is still to be translated, or is a custom
+ * one, which has no such form.
+ */
 export function warmUp(
   shard: WarmedShard,
   timers: Timers = SYSTEM_TIMERS,
   nowMs: () => number = () => performance.now(),
 ): void {
-  const { table, translation } = shard;
-  if (table.size < WARM_UP_OBJECTS_MIN || translation !== undefined) return;
+  const { kind, table, translation } = shard;
+  const isCustom = kind.definition.message === '';
+  if (isCustom || table.size < WARM_UP_OBJECTS_MIN || translation !== undefined) return;
   const rvs: number[] = [];
   table.scan(ALL_KEYS, ({ rv }) => rvs.push(rv) < WARM_UP_OBJECTS);
   const { list } = shard.representations.of({ form: { encoding: 'protobuf' } });

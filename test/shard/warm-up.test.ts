@@ -17,7 +17,7 @@ import { ShardUnderTest } from '../support/shard-under-test.ts';
 const LONG_MS = 3_600_000;
 
 /** A start with so many objects, where reading each takes a millisecond. */
-async function started(objects: number, bytes = 10) {
+async function started(objects: number, bytes = 10, message?: string) {
   const subject = new ShardUnderTest();
   await subject.create(configMap('example', { bulk: 'x'.repeat(bytes) }));
   const wire = Buffer.from(
@@ -29,7 +29,11 @@ async function started(objects: number, bytes = 10) {
   const timers = new ManualTimers();
   const read: number[] = [];
   let nowMs = 0;
+  const { kind } = subject.shard;
+  const its = message === undefined ? {} : { message };
+  const definition = { ...kind.definition, ...its };
   const shard = {
+    kind: Object.create(kind, { definition: { value: definition } }) as typeof kind,
     table,
     translation: undefined,
     representations: subject.shard.representations,
@@ -67,6 +71,13 @@ t.test('of large objects it reads fewer', async (t) => {
 
 t.test('a type with few objects reads none', async (t) => {
   const { timers, read } = await started(WARM_UP_OBJECTS_MIN - 1);
+  timers.pass(LONG_MS);
+  t.equal(read.length, 0);
+  t.equal(timers.size, 0);
+});
+
+t.test('a custom type, which has no protobuf, reads none', async (t) => {
+  const { timers, read } = await started(WARM_UP_OBJECTS, 10, '');
   timers.pass(LONG_MS);
   t.equal(read.length, 0);
   t.equal(timers.size, 0);

@@ -15,10 +15,15 @@ import { holdsLongNumbers, isMembers, memberOf } from '../../semantics/patch/doc
 /** The message that has the metadata of any object, and nothing else. */
 const METADATA_MESSAGE = 'meta.v1.PartialObjectMetadata';
 const METADATA_ALONE = 'meta.v1.ObjectMeta';
-const codecs = new WeakMap<SchemaModel, JsonCodec>();
+const codecs = new WeakMap<SchemaModel, CustomCodec>();
+
+export interface CustomCodec extends JsonCodec {
+  /** `decodeDocument` of one that holds no number that a double does not. */
+  decodePlain(document: unknown, textOf: () => string): DecodedObject;
+}
 
 /** The codec of all custom types: it knows no schema, and keeps what one would drop. */
-export function customCodec(model: SchemaModel): JsonCodec {
+export function customCodec(model: SchemaModel): CustomCodec {
   let codec = codecs.get(model);
   if (codec === undefined) {
     codec = newCodec(compileJsonCodec(model, METADATA_MESSAGE), () =>
@@ -30,7 +35,7 @@ export function customCodec(model: SchemaModel): JsonCodec {
 }
 
 /** `alone` reads what is wrong with metadata: errors of custom objects say where in it. */
-function newCodec(metadata: JsonCodec, alone: () => JsonCodec): JsonCodec {
+function newCodec(metadata: JsonCodec, alone: () => JsonCodec): CustomCodec {
   const decodedMetadata = (document: unknown, textOf: () => string): DecodedObject => {
     try {
       return metadata.decodeDocument(document, textOf);
@@ -61,6 +66,10 @@ function newCodec(metadata: JsonCodec, alone: () => JsonCodec): JsonCodec {
       const text = textOf();
       const plain = holdsLongNumbers(text) ? parseUnstructured(text) : document;
       return decoded(document, plain, () => text);
+    },
+    decodePlain(document, textOf) {
+      checkIsObject(document);
+      return decoded(document, document, textOf);
     },
     encode({ metadata: its, ...members }: { metadata?: unknown } & Members) {
       const first = metadata.encode({ metadata: its });

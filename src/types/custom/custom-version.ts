@@ -1,6 +1,6 @@
 /** A version of a custom type, by its schema. */
 import { AssertionError } from '../../base/assert.ts';
-import type { DecodedObject, JsonCodec } from '../../codec/json-codec.ts';
+import type { DecodedObject } from '../../codec/json-codec.ts';
 import type { Members, SchemaModel } from '../../codec/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import { CAUSES_CHARACTERS_MAX } from '../../limits.ts';
@@ -25,7 +25,7 @@ import type { GroupResource } from '../../semantics/status.ts';
 import { ConversionNeeded, unmarked, type Conversion } from '../conversion.ts';
 import type { NamedType, ServedVersion } from '../served-version.ts';
 import type { Converter } from './converter.ts';
-import { customCodec } from './custom-codec.ts';
+import { customCodec, type CustomCodec } from './custom-codec.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
 /** A type whose schema says nothing at all keeps everything. */
@@ -40,7 +40,7 @@ export class CustomVersion implements ServedVersion {
   readonly version: string;
   readonly groupVersion: string;
   readonly resource: GroupResource;
-  readonly codec: JsonCodec;
+  readonly codec: CustomCodec;
   readonly hasTypedItems = true;
   readonly fieldNames: readonly string[] = [];
   readonly selectableFieldNames: ReadonlySet<string>;
@@ -138,7 +138,7 @@ export class CustomVersion implements ServedVersion {
   }
 
   decodeDocument(document: unknown, textOf: () => string): DecodedObject {
-    return this.#received(this.codec.decodeDocument(document, textOf), textOf);
+    return this.#received(this.codec.decodePlain(document, textOf), textOf);
   }
 
   /** What its schema makes of a body, and then that of the stored version. */
@@ -273,9 +273,11 @@ export class CustomVersion implements ServedVersion {
     return this.codec.encode(object);
   }
 
-  /** Patches change what they are given, and stored objects share it. */
-  documentOf(): undefined {
-    return undefined;
+  /** Patches change what they are given, and the stored object shares its members. */
+  documentOf({ metadata, ...members }: Members): Members | undefined {
+    if (!this.matchesStored) return undefined;
+    const copy = cloneDocument(members) as Members;
+    return { apiVersion: this.groupVersion, kind: this.kind, metadata, ...copy };
   }
 
   documentText(wire: string): string {

@@ -17,10 +17,14 @@ export class ShapedLog implements TypeLog {
     this.shape = shape;
   }
 
-  /** Whether a version that is there would be written otherwise now. */
+  /** Whether an object that is there would be written in another version, or otherwise, now. */
   isStale(rv: number): boolean {
     const record = this.#log.read(rv);
-    return record !== undefined && recordWrittenAs(record) !== this.shape.writtenAs;
+    if (record === undefined) return false;
+    const writtenAs = recordWrittenAs(record) ?? '';
+    if (writtenAs === this.shape.writtenAs) return false;
+    if (!writtenAs.startsWith(`${this.shape.version} `)) return true;
+    return Buffer.compare(wireBytes(this.upToDate(record)), wireBytes(record)) !== 0;
   }
 
   append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {

@@ -41,8 +41,10 @@ export interface PrintedAs {
 
 /** How objects are written to the log, where that may change while there are some. */
 export interface StoredShape {
-  /** The same for all that is written in one way; beside each record. */
+  /** The same for all that is written in one way, and beside each record. Begins with `version`. */
   readonly writtenAs: string;
+  /** The version that is stored. */
+  readonly version: string;
   /**
    * The text of stored members as they are written now, from those that were written otherwise; or
    * as they were, and marked, where a webhook has to say how they look now (`conversion.ts`).

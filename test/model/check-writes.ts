@@ -24,6 +24,7 @@ export function checkChanges(history: History, report: Report): void {
         checkOrder(history, change, report);
         if (after === undefined) checkDeletion(history, type, change, deletes, report);
         else if (shown.stamp !== before?.stamp) checkWritten(history, type, change, used, report);
+        else if (isStoredAnew(history, type, change)) continue;
         else if (!isMark(before, after)) {
           report(
             'written-twice',
@@ -50,6 +51,12 @@ function checkOrder(history: History, change: Change, report: Report): void {
     const message = `version ${version} was begun after ${seen} was seen`;
     report('version-order', message, history.whoSaw(seen), write, change);
   }
+}
+
+/** Who writes what is there already has it stored in the version that is stored now. */
+function isStoredAnew(history: History, type: string, { before, shown }: Change): boolean {
+  if (before?.digest !== shown.digest) return false;
+  return history.records.some((one) => one.record === 'redefinition' && one.type === type);
 }
 
 /** A delete that finalizers hold back only marks the object. */

@@ -13,6 +13,7 @@ import { checkHistory } from './check-history.ts';
 import type { Verdict } from './check-history.ts';
 import type { Violation } from './history.ts';
 import { BULK_NAMESPACE, LiveRun, NAMESPACES, pause, TYPES } from './live-run.ts';
+import { defineWidgets, definer, flapper } from './definition-clients.ts';
 import { get, list, pager, reader } from './read-clients.ts';
 import { matches } from './records.ts';
 import type { HistoryRecord, Scope } from './records.ts';
@@ -47,6 +48,8 @@ const WORKERS: Crowd = [
   [sweeper, 1],
   [reader, 3],
   [pager, 4],
+  [definer, 1],
+  [flapper, 1],
 ];
 const WATCHERS: Crowd = [
   [watcher, 9],
@@ -83,6 +86,7 @@ async function drive(run: LiveRun, { seed, rounds, roundMs }: RunOptions): Promi
   for (const name of [...NAMESPACES, BULK_NAMESPACE]) {
     await run.server.post('/api/v1/namespaces', { metadata: { name } });
   }
+  await defineWidgets(run);
   run.setUp(true);
   guard(run);
   const scribes = TYPES.map(async (type) => scribe(run, type));

@@ -1,7 +1,8 @@
 /** A server under test as all clients of a run share it: whether it is up, and what was recorded. */
 import { newGate } from '../support/gate.ts';
 import type { Gate } from '../support/gate.ts';
-import { collectionPath, kindNamed, typePath } from '../support/kinds.ts';
+import { kindOf } from './custom-kinds.ts';
+import { collectionPath, typePath } from '../support/kinds.ts';
 import type { Random } from '../support/random.ts';
 import type { Answer, RequestHeaders, Server } from '../support/server.ts';
 import { selectorQuery } from './records.ts';
@@ -9,7 +10,7 @@ import type { HistoryRecord, Observed, Scope } from './records.ts';
 import type { WatchConnection } from './watch-connection.ts';
 
 /** Few of each, so that clients get in each other's way. */
-export const TYPES = ['ConfigMap', 'Secret', 'Lease'] as const;
+export const TYPES = ['ConfigMap', 'Secret', 'Lease', 'Widget'] as const;
 export const NAMESPACES = ['n1', 'n2'] as const;
 export const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 export const APPS = ['x', 'y', 'z'] as const;
@@ -124,7 +125,7 @@ export class LiveRun {
   }
 
   scopePath(type: string, scope: Scope, parameters: readonly string[]): string {
-    const kind = kindNamed(type);
+    const kind = kindOf(type);
     const path = scope.namespace === '' ? collectionPath(kind) : typePath(kind, scope.namespace);
     const query = [selectorQuery(scope), ...parameters].filter((text) => text !== '').join('&');
     return query === '' ? path : `${path}?${query}`;

@@ -55,6 +55,7 @@ export function factsOf(source: HistoryRecord): Fact[] {
         return [{ type: source.type, object, deleted: true, source }];
       });
     case 'deletecollection':
+    case 'redefinition':
     case 'server':
       return [];
   }

@@ -1,5 +1,6 @@
 /** Clients that get, list and page, and note what they were shown. */
-import { kindNamed, objectPath } from '../support/kinds.ts';
+import { kindOf } from './custom-kinds.ts';
+import { objectPath } from '../support/kinds.ts';
 import type { TestObject } from '../support/kinds.ts';
 import type { Random } from '../support/random.ts';
 import { NAMES, NAMESPACES, pause, randomScope, repeat, TYPES } from './live-run.ts';
@@ -25,7 +26,7 @@ export async function get(
 ): Promise<void> {
   const query = asked === '' ? '' : `?resourceVersion=${asked}`;
   const start = run.now();
-  const path = `${objectPath(kindNamed(type), name, namespace)}${query}`;
+  const path = `${objectPath(kindOf(type), name, namespace)}${query}`;
   const answer = await run.ask('GET', path);
   const [end, code] = [run.now(), answer?.status ?? 0];
   const key = `${namespace}/${name}`;

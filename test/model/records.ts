@@ -152,8 +152,21 @@ export interface ServerRecord {
   readonly start: number;
 }
 
+/** Objects of the type are stored in another version from now on: writes of nothing are writes. */
+export interface RedefinitionRecord {
+  readonly record: 'redefinition';
+  readonly type: string;
+  readonly start: number;
+}
+
 export type HistoryRecord =
-  WriteRecord | CollectionDeleteRecord | GetRecord | ListRecord | WatchRecord | ServerRecord;
+  | WriteRecord
+  | CollectionDeleteRecord
+  | GetRecord
+  | ListRecord
+  | WatchRecord
+  | RedefinitionRecord
+  | ServerRecord;
 
 export const STAMP = 'example.com/stamp';
 /** Prefix of the annotations that are notes. */

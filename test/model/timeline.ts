@@ -68,6 +68,7 @@ export function marksOf(record: HistoryRecord): Mark[] {
     case 'watch':
       return record.events.map(({ time, version }) => ({ time, version }));
     case 'deletecollection':
+    case 'redefinition':
     case 'server':
       return [];
   }

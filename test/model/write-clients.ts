@@ -1,5 +1,6 @@
 /** Clients that write, and note what they sent and what they were answered. */
-import { kindNamed, objectPath } from '../support/kinds.ts';
+import { kindOf } from './custom-kinds.ts';
+import { objectPath } from '../support/kinds.ts';
 import type { Random } from '../support/random.ts';
 import type { Answer } from '../support/server.ts';
 import {
@@ -102,7 +103,9 @@ export async function writer(run: LiveRun, random: Random): Promise<void> {
     const isBlind = verb! < 0.05;
     const isThere = believed !== undefined ? !isBlind : isBlind;
     const isPatch = isThere ? verb! >= 0.5 : verb! < 0.3;
-    const isConditional = isPatch ? condition! < 0.3 : type === 'Lease' || condition! < 0.5;
+    const isConditional = isPatch
+      ? condition! < 0.3
+      : type === 'Lease' || type === 'Widget' || condition! < 0.5;
     const plain = !isThere ? 'create' : verb! < 0.3 ? 'delete' : 'update';
     const isApply = isPatch && patch === 'apply';
     await write(run, {
@@ -217,7 +220,7 @@ async function writeEveryLabel(
   for (const app of [...APPS, '']) {
     // What is terminating ends by the first update, or comes anew by the second attempt.
     for (let attempt = 0; attempt < 4; attempt++) {
-      const { status, json } = await run.server.get(objectPath(kindNamed(type), name, namespace));
+      const { status, json } = await run.server.get(objectPath(kindOf(type), name, namespace));
       const answer = await write(run, {
         type,
         namespace,

@@ -1,5 +1,6 @@
 /** Writes as they are sent, and what is noted of them before they are answered. */
-import { kindNamed, minimalObject, objectPath, typePath } from '../support/kinds.ts';
+import { writtenKind } from './custom-kinds.ts';
+import { minimalObject, objectPath, typePath } from '../support/kinds.ts';
 import type { Members, TestObject } from '../support/kinds.ts';
 import { PATCH_TYPES } from '../support/send-patch.ts';
 import type { RequestHeaders } from '../support/server.ts';
@@ -71,7 +72,7 @@ interface HttpRequest {
 
 export function httpRequestOf(request: WriteRequest, stamp: string): HttpRequest {
   const { verb, type, namespace, name, patch } = request;
-  const kind = kindNamed(type);
+  const kind = writtenKind(type);
   const path = objectPath(kind, name, namespace);
   if (verb === 'delete') return { method: 'DELETE', path };
   if (!isPatch(verb)) {
@@ -101,7 +102,7 @@ function objectOf(
   };
   const filler = { data: { filler: stamp.padEnd(fillerBytes, '.') } };
   const members = type === 'ConfigMap' ? filler : typeMembers(type, name);
-  return minimalObject(kindNamed(type), name, members, metadata);
+  return minimalObject(writtenKind(type), name, members, metadata);
 }
 
 /** The type of a secret, which cannot change. */
@@ -141,9 +142,9 @@ const PATCH_BODIES: Readonly<Record<Patch, BodyOf>> = {
     const annotations = { [STAMP]: stamp, ...noteMembers(request, stamp) };
     const metadata = { namespace, annotations, labels: { app } };
     // What others write with other values would be a conflict.
-    const data = type === 'Lease' ? {} : { data: undefined };
+    const data = type === 'Lease' || type === 'Widget' ? {} : { data: undefined };
     const members = { ...typeMembers(type, name), ...data };
-    return minimalObject(kindNamed(type), name, members, metadata);
+    return minimalObject(writtenKind(type), name, members, metadata);
   },
 };
 

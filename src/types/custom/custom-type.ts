@@ -93,6 +93,7 @@ class CustomTypes {
       printedIn: (at) => printed(factsAt(at), places.versionAt(at)),
       storedShape: {
         writtenAs: writtenAs(base),
+        version: base.name,
         upToDate: (wire, as) => this.#upToDate(base, versions, wire, as),
       },
       ...(this.#converter && {

@@ -1,0 +1,59 @@
+// What changes of a definition mean to what is stored, and to who writes it.
+import t from 'tap';
+import {
+  ANYTHING,
+  customDefinition,
+  definedVersion,
+  DEFINITIONS,
+  established,
+} from '../support/custom-types.ts';
+import { until } from '../support/owned-objects.ts';
+import { sharedServer } from '../support/shared-server.ts';
+
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+const GROUP = 'changes.example.com';
+const server = await sharedServer();
+
+t.test('a write of what is there is none, unless it is stored otherwise then', async (t) => {
+  const versions = (stored: string, more: object = {}) =>
+    ['v1', 'v2'].map((name) => definedVersion(name, { storage: name === stored, ...more }));
+  const definition = customDefinition(GROUP, 'Stored', versions('v1'));
+  await established(server, definition);
+  const collection = `/apis/${GROUP}/v1/namespaces/default/storeds`;
+  const object = { apiVersion: `${GROUP}/v1`, kind: 'Stored', metadata: { name: 'a' }, size: 1 };
+  const made = await server.post(collection, object);
+  t.equal(made.status, 201, made.text);
+  const put = async () => {
+    const { json } = await server.get(`${collection}/a`);
+    return (await server.put(`${collection}/a`, json)).json.metadata;
+  };
+  let changes = 0;
+  const redefine = async (its: object[]): Promise<void> => {
+    const path = `${DEFINITIONS}/${definition.metadata.name}`;
+    const shortNames = [`s${changes++}`];
+    const change = { spec: { versions: its, names: { shortNames } } };
+    const changed = await server.request('PATCH', path, change, MERGE);
+    t.equal(changed.status, 200, changed.text);
+    // Accepted names are told once the rest is served.
+    await until(async () => {
+      const { acceptedNames } = (await server.get(path)).json.status;
+      return acceptedNames.shortNames?.[0] === shortNames[0];
+    });
+  };
+  const { resourceVersion } = made.json.metadata;
+  const size = { type: 'integer', description: 'how large' };
+  const described = { ...ANYTHING, properties: { size } };
+  const schema = { openAPIV3Schema: described };
+  await redefine(versions('v1', { schema }));
+  t.equal((await put()).resourceVersion, resourceVersion, 'a schema that takes it as it is');
+  await redefine(versions('v2', { schema }));
+  const anew = (await put()).resourceVersion;
+  t.not(anew, resourceVersion, 'another stored version');
+  t.equal((await put()).resourceVersion, anew, 'once');
+  const defaulted = { ...described, properties: { size, color: { type: 'string', default: 'a' } } };
+  await redefine(versions('v2', { schema: { openAPIV3Schema: defaulted } }));
+  const read = await server.get(`${collection}/a`);
+  t.equal(read.json.color, 'a', 'a default is shown before it is stored');
+  t.equal(read.json.metadata.resourceVersion, anew);
+  t.not((await put()).resourceVersion, anew, 'and is stored with the next write');
+});

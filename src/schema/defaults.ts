@@ -6,32 +6,40 @@ import { isResourceMember, type StructuralSchema } from './structural-schema.ts'
 
 /**
  * Removes, in place, each member that is null though its schema does not allow it; one that has a
- * default stays, for `applyDefaults` to replace. Items of lists stay as they are.
+ * default stays, for `applyDefaults` to replace. Items of lists stay as they are, and with
+ * `keepsRefused` what is refused for its type.
  */
-export function dropNulls(schema: StructuralSchema, object: Record<string, unknown>): void {
-  dropNullMembers(object, schema);
+export function dropNulls(
+  schema: StructuralSchema,
+  object: Record<string, unknown>,
+  keepsRefused = false,
+): void {
+  dropNullMembers(object, schema, keepsRefused);
 }
 
-function dropNullMembers(members: Members, schema: StructuralSchema): void {
+function dropNullMembers(members: Members, schema: StructuralSchema, keepsRefused: boolean): void {
   for (const name of Object.keys(members)) {
     const value = members[name];
     if (typeof value !== 'object') continue;
     const below = schema.member(name);
     if (below === undefined) continue;
-    if (value !== null) dropNullsBelow(value, below);
-    else if (!below.nullable && below.default === undefined) delete members[name];
+    if (value !== null) dropNullsBelow(value, below, keepsRefused);
+    else if (!below.nullable && below.default === undefined) {
+      const isRefused = below.type !== '' || below.isIntOrString;
+      if (!keepsRefused || !isRefused) delete members[name];
+    }
   }
 }
 
-function dropNullsBelow(value: object, schema: StructuralSchema): void {
+function dropNullsBelow(value: object, schema: StructuralSchema, keepsRefused: boolean): void {
   if (!Array.isArray(value)) {
-    dropNullMembers(value as Members, schema);
+    dropNullMembers(value as Members, schema, keepsRefused);
     return;
   }
   const { items } = schema;
   if (items === undefined) return;
   for (const item of value as unknown[]) {
-    if (typeof item === 'object' && item !== null) dropNullsBelow(item, items);
+    if (typeof item === 'object' && item !== null) dropNullsBelow(item, items, keepsRefused);
   }
 }
 

@@ -326,7 +326,10 @@ function objectOf(
 ): ApiObject {
   try {
     const textOf = (): string => documentText(document);
-    const decoded = isPlain ? version.decodeDocument(document, textOf) : version.decode(textOf());
+    // Who applies null means it, as in the reference.
+    const decoded = isPlain
+      ? version.decodeDocument(document, textOf, true)
+      : version.decode(textOf(), true);
     return decoded.object as ApiObject;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

@@ -42,12 +42,15 @@ export interface Served {
   readonly fieldTypes: StructType;
   /** How strategic merge patches see them; custom ones take none. */
   readonly strategicPlan: StrategicPlan;
-  /** A body as an object in the stored version. Throws `DecodeError`. */
-  decode(text: string): DecodedObject;
+  /**
+   * A body as an object in the stored version. Null members of custom objects go where their schema
+   * does not allow them, or with `keepsRefused` stay, to be refused. Throws `DecodeError`.
+   */
+  decode(text: string, keepsRefused?: boolean): DecodedObject;
   /** The same for the bare message of an object. */
   decodeProtobuf(message: Uint8Array): ApiObject;
   /** The same for a body that is parsed already; see `JsonCodec`. */
-  decodeDocument(document: unknown, textOf: () => string): DecodedObject;
+  decodeDocument(document: unknown, textOf: () => string, keepsRefused?: boolean): DecodedObject;
   /** What is wrong with the kind and version that a body names; '' for nothing. */
   typeProblem(named: NamedType): string;
   /** What is wrong with them as members of an object; absent where objects do not have them. */

@@ -101,3 +101,21 @@ t.test('kinds and plurals with names of other things', async (t) => {
     t.equal((await server.delete(`${path}/watch`)).json.status, 'Success');
   }
 });
+
+t.test('null where the schema does not allow it', async (t) => {
+  const any = { 'x-kubernetes-preserve-unknown-fields': true };
+  const spec = { type: 'object', properties: { size: { type: 'string' }, any } };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+  await established(server, customDefinition(GROUP, 'Strict', [definedVersion('v1', { schema })]));
+  const path = `/apis/${GROUP}/v1/namespaces/default/stricts`;
+  const named = { apiVersion: `${GROUP}/v1`, kind: 'Strict', metadata: { name: 'a' } };
+  const object = { ...named, spec: { size: null, any: null } };
+  const created = await server.post(path, object);
+  t.same(created.json.spec, {}, 'it goes');
+  const applied = await sendPatch(server, `${path}/a?fieldManager=me`, 'apply', object);
+  t.equal(applied.status, 422, 'but who applies it means it');
+  t.match(applied.json.message, 'spec.size in body must be of type string: "null"');
+  const untyped = { ...named, spec: { any: null } };
+  const accepted = await sendPatch(server, `${path}/a?fieldManager=me`, 'apply', untyped);
+  t.same(accepted.json.spec, {}, 'nothing refuses what has no type');
+});

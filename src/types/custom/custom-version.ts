@@ -129,35 +129,35 @@ export class CustomVersion implements ServedVersion {
     return { apiVersion: this.groupVersion, kind: this.kind };
   }
 
-  decode(text: string): DecodedObject {
-    return this.#received(this.codec.decode(text), () => text);
+  decode(text: string, keepsRefused = false): DecodedObject {
+    return this.#received(this.codec.decode(text), () => text, keepsRefused);
   }
 
   decodeProtobuf(): never {
     return this.protobuf;
   }
 
-  decodeDocument(document: unknown, textOf: () => string): DecodedObject {
-    return this.#received(this.codec.decodePlain(document, textOf), textOf);
+  decodeDocument(document: unknown, textOf: () => string, keepsRefused = false): DecodedObject {
+    return this.#received(this.codec.decodePlain(document, textOf), textOf, keepsRefused);
   }
 
   /** What its schema makes of a body, and then that of the stored version. */
-  #received(decoded: DecodedObject, textOf: () => string): DecodedObject {
+  #received(decoded: DecodedObject, textOf: () => string, keepsRefused: boolean): DecodedObject {
     if (decoded.kind === '') {
       const told = textOf().slice(0, CAUSES_CHARACTERS_MAX);
       throw new DecodeError(`Object 'Kind' is missing in '${told}'`);
     }
     const refused = this.#embedded.coerce(this.schema, decoded.object);
     if (refused !== undefined) throw new DecodeError(`${refused.field}: ${refused.message}`);
-    this.shape(decoded.object);
-    this.#stored?.shape(decoded.object);
+    this.shape(decoded.object, keepsRefused);
+    this.#stored?.shape(decoded.object, keepsRefused);
     return decoded;
   }
 
   /** Makes an object what the schema says: without unknown members, with its defaults. In place. */
-  shape(object: Record<string, unknown>): void {
+  shape(object: Record<string, unknown>, keepsRefused = false): void {
     prune(this.schema, object);
-    dropNulls(this.schema, object);
+    dropNulls(this.schema, object, keepsRefused);
     applyDefaults(this.schema, object);
   }
 

@@ -34,9 +34,14 @@ export async function readYaml(job: YamlJob): Promise<ReadYaml | undefined> {
 export async function definitionErrors({
   apiDomain,
   buildDir,
+  hasRules,
   members,
 }: DefinitionJob): Promise<FieldError[]> {
   chooseDialect(apiDomain);
+  if (hasRules) {
+    const { loadRuleEngine } = await import('./schema/rule-engine.ts');
+    await loadRuleEngine();
+  }
   const { definitionErrors: find } = await import('./cluster/definition-job.ts');
   return find(members, () => {
     return JSON.parse(readFileSync(join(buildDir, 'schema.json'), 'utf8')) as SchemaModel;
@@ -45,5 +50,7 @@ export async function definitionErrors({
 
 interface DefinitionJob extends ActorInit {
   readonly buildDir: string;
+  /** Whether the rules of schemas count. */
+  readonly hasRules: boolean;
   readonly members: string;
 }

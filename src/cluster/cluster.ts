@@ -143,8 +143,7 @@ export class Cluster {
         else controller.givePort(kind, port);
       });
     }
-    const log = customLogName(facts.definition);
-    const init = { ...this.#shardInit(resource, log), custom: facts };
+    const init = { ...this.#shardInit(resource, customLogName(facts)), custom: facts };
     this.#custom.set(resource, this.#pool.start(resource, { actor: 'shard', init, ports }));
     await started;
   }

@@ -31,6 +31,7 @@ import { builtInType } from '../types/built-in/built-in-type.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import { KINDS, resourceKey } from '../resources/registry.ts';
 import type { Dialect } from '../semantics/dialect/dialect.ts';
+import { loadRuleEngine } from '../schema/rule-engine.ts';
 import type { CompiledValidators } from '../semantics/validation.ts';
 import { SequencerActor } from '../sequencer/sequencer-actor.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
@@ -179,7 +180,7 @@ function translated(opened: Store, init: ShardInit, records: number): void {
 }
 
 function logName({ custom, resource }: ShardInit): string {
-  return custom === undefined ? resource : customLogName(custom.definition);
+  return custom === undefined ? resource : customLogName(custom);
 }
 
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
@@ -223,6 +224,8 @@ function followerFor(port: MessagePort | undefined): NamespaceFollower | undefin
 async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
   schema ??= loadSchema(init.buildDir);
   const [model, validators] = await schema;
+  const hasRules = init.featureGates.has('CustomResourceValidationExpressions');
+  if (hasRules) await loadRuleEngine();
   const webhooks = new WebhookServices(Date.now);
   const callWebhook = webhooks.callConversion;
   const ofFacts = (facts: CustomTypeFacts) =>
@@ -246,7 +249,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     runJob: async (job, members) => {
       jobs ??= new JobPool(join(init.buildDir, 'worker.js'));
       const { apiDomain, buildDir } = init;
-      return (await jobs.run(job, { apiDomain, buildDir, members })) as FieldError[];
+      return (await jobs.run(job, { apiDomain, buildDir, hasRules, members })) as FieldError[];
     },
     historyMs: init.historyMs,
     kindSettings: init.kindSettings,

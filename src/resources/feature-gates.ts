@@ -2,6 +2,7 @@
 
 /** What each is about, by the names that the reference release has for them: there all are off. */
 export const FEATURES = {
+  CustomResourceValidationExpressions: 'rules in the schemas of custom resources',
   DynamicKubeletConfig: 'configSource and status.config of nodes',
   HPAContainerMetrics: 'containerResource in the metrics of autoscalers',
   IdentifyPodOS: 'os of pods',

@@ -44,6 +44,18 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return compiled.expression.test(text);
 }
 
+/** What the pattern matches in the text, at most so many times. Throws a PatternError. */
+export function findPattern(pattern: string, text: string, limit: number): string[] {
+  const compiled = compiledPattern(pattern);
+  if (compiled instanceof PatternError) throw compiled;
+  compiled.stepsLeft -= compiled.size * (text.length + 1);
+  if (compiled.stepsLeft < 0) KEPT.delete(pattern);
+  const matcher = compiled.expression.matcher(text);
+  const found: string[] = [];
+  while (found.length < limit && matcher.find()) found.push(matcher.group() ?? '');
+  return found;
+}
+
 /** Why the pattern is no regular expression; undefined when it is one. */
 export function patternProblem(pattern: string): string | undefined {
   if (isPlainPattern(pattern) && expandedSize(pattern) <= EXPANDED_SIZE_MAX) return undefined;

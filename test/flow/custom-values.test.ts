@@ -119,10 +119,3 @@ t.test('null where the schema does not allow it', async (t) => {
   const accepted = await sendPatch(server, `${path}/a?fieldManager=me`, 'apply', untyped);
   t.same(accepted.json.spec, {}, 'nothing refuses what has no type');
 });
-
-t.test('an empty list is not the same as none', async (t) => {
-  await server.post(THINGS, thing('listed', '"a":1'));
-  const merged = await sendPatch(server, `${THINGS}/listed`, 'merge', '{"list":[]}');
-  t.same([merged.json.list, merged.json.metadata.generation], [[], 2], merged.text);
-  t.match(JSON.stringify(merged.json.metadata.managedFields), '"f:list":{}');
-});

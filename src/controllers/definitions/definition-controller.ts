@@ -91,8 +91,6 @@ export class DefinitionController {
       if (this.#isFollowing) this.#wake();
     });
     await this.#work();
-    const uids = Array.from(this.#known.values(), ({ uid }) => uid);
-    await this.#types.call('definitionsRead', { uids });
     this.#isFollowing = true;
     await runController(this.#ports, {
       begin: () => this.#wake(),
@@ -226,7 +224,7 @@ export class DefinitionController {
   async #gone(name: string): Promise<void> {
     const known = this.#known.get(name);
     if (known === undefined) return;
-    await this.#types.call('typeGone', { name, uid: known.uid });
+    if (known.served !== '') await this.#types.call('typeGone', { name });
     this.#known.delete(name);
     this.#lookAgain(known.group, name);
   }

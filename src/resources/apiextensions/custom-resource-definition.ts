@@ -85,8 +85,8 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
     }
   },
 
-  dropDisabled({ spec }, _gates, stored) {
-    dropRules(spec, stored?.spec);
+  dropDisabled({ spec }, gates, stored) {
+    if (!gates.has('CustomResourceValidationExpressions')) dropRules(spec, stored?.spec);
   },
 
   prepareForCreate(object) {

@@ -1,6 +1,7 @@
 /** The versions of a defined kind (README.md#custom-resource-definitions). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { EmbeddedResources } from '../../schema/embedded-metadata.ts';
+import { ruleEngine } from '../../schema/rule-engine.ts';
 import {
   addJoinedProblems,
   invalid,
@@ -171,6 +172,7 @@ function checkVersionSchema(
     if (errors.length === before) errors.push(invalid(field, '', unreadable));
     return;
   }
+  errors.push(...(ruleEngine()?.ruleErrors(schema, field) ?? []));
   const structural = structuralErrors(schema, field);
   errors.push(...structural);
   if (structural.length === 0) checkDefaults(schema, field, embedded, errors);

@@ -3,6 +3,7 @@ import { deepEqual } from '../../base/deep-equal.ts';
 import type { EmbeddedResources } from '../../schema/embedded-metadata.ts';
 import { shownValue } from '../../schema/go-value.ts';
 import { prune } from '../../schema/prune.ts';
+import { ruleEngine } from '../../schema/rule-engine.ts';
 import { StructuralSchema } from '../../schema/structural-schema.ts';
 import { compileValueValidator } from '../../schema/validate.ts';
 import { invalidPrinted, type FieldError } from '../../semantics/field-error.ts';
@@ -105,7 +106,15 @@ function checkDefault(schema: StructuralSchema, field: string, checks: Checks): 
   const found = embeddedErrors(holding, { default: value }, checks).map((error) => {
     return { ...error, field: `${field}.${error.field}` };
   });
-  checks.errors.push(...(found.length > 0 ? found : compileValueValidator(schema)(value, path)));
+  checks.errors.push(...(found.length > 0 ? found : valueErrors(schema, path)));
+}
+
+/** What the schema says of its default, and then its rules. */
+function valueErrors(schema: StructuralSchema, path: string): readonly FieldError[] {
+  const { default: value } = schema;
+  const errors = compileValueValidator(schema)(value, path);
+  if (errors.length > 0) return errors;
+  return ruleEngine()?.compileRuleValidator(schema)?.(value, path) ?? [];
 }
 
 /** With the default in its place, the metadata of a whole object is valid. */
@@ -123,7 +132,7 @@ function checkMetaDefault(
     return `${error.field.replace(/^of\./, '')}: ${error.message}`;
   });
   if (problems.length === 0) {
-    checks.errors.push(...compileValueValidator(schema)(value, path));
+    checks.errors.push(...valueErrors(schema, path));
     return;
   }
   const distinct = [...new Set(problems)];

@@ -67,16 +67,13 @@ interface Items {
 function itemsOf(id: string, content: Content, cache: EncodingCache): Items {
   const number = content.itemsFirst ? 1 : 2;
   const make = (members: Uint8Array): Uint8Array => content.protobuf.encodeField(number, members);
-  // What a webhook says is not kept for long.
-  const isKept = content.needed === undefined;
-  const keep = (rv: number, item: Uint8Array): boolean => isKept && cache.set(id, rv, item);
   return {
-    known: (rv) => (isKept ? cache.get(id, rv) : undefined),
+    known: (rv) => cache.get(id, rv),
     make,
-    keep,
+    keep: (rv, item) => cache.set(id, rv, item),
     made: (members, rv) => {
       const item = make(members);
-      keep(rv, item);
+      cache.set(id, rv, item);
       return item;
     },
   };

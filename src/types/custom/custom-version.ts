@@ -13,6 +13,8 @@ import { invalid, type FieldError } from '../../semantics/field-error.ts';
 import { DecodeError } from '../../codec/go-errors.ts';
 import { schemaFieldTypes } from '../../schema/field-types.ts';
 import { prune } from '../../schema/prune.ts';
+import type { RuleValidator } from '../../schema/cel/validate-rules.ts';
+import { ruleEngine } from '../../schema/rule-engine.ts';
 import { StructuralSchema } from '../../schema/structural-schema.ts';
 import type { SchemaJson } from '../../schema/structural-schema.ts';
 import { parseUnstructured } from '../../schema/unstructured.ts';
@@ -55,6 +57,8 @@ export class CustomVersion implements ServedVersion {
   readonly #embedded: EmbeddedResources;
   #schema: StructuralSchema | undefined;
   #validator: ValueValidator | undefined;
+  /** null for a schema without rules. */
+  #ruleValidator: RuleValidator | null | undefined;
   #fieldTypes: StructType | undefined;
 
   readonly conversion: Conversion | undefined;
@@ -171,11 +175,18 @@ export class CustomVersion implements ServedVersion {
   errorsOf(object: ApiObject, stored?: ApiObject): FieldError[] {
     const { schema } = this;
     this.#validator ??= compileValueValidator(schema);
-    const whole = { apiVersion: this.groupVersion, kind: this.kind, ...object };
+    const named = { apiVersion: this.groupVersion, kind: this.kind };
+    const whole = { ...named, ...object };
     const errors = this.#validator(whole, '').concat(this.#embedded.errors(schema, object));
     // Lists that were wrong before may stay.
     const were = stored === undefined ? [] : listErrors(schema, stored);
-    return were.length === 0 ? errors.concat(listErrors(schema, object)) : errors;
+    const lists = were.length === 0 ? listErrors(schema, object) : [];
+    if (this.#ruleValidator === undefined) {
+      this.#ruleValidator = ruleEngine()?.compileRuleValidator(schema) ?? null;
+    }
+    if (this.#ruleValidator === null) return errors.concat(lists);
+    const before = stored && { ...named, ...stored };
+    return errors.concat(lists, this.#ruleValidator(whole, '', before));
   }
 
   /** The kind is looked at by `typeErrors`, and that there is one when a body is read. */

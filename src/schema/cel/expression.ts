@@ -1,0 +1,91 @@
+/** Expressions of rules as they are written; macros are expanded. */
+import type { Literal } from './values.ts';
+
+/** `at` is where the expression stands in the text: at its operator, where it has one. */
+export type Expression =
+  | { readonly op: 'literal'; readonly at: number; readonly value: Literal }
+  | { readonly op: 'name'; readonly at: number; readonly name: string }
+  | {
+      readonly op: 'select';
+      readonly at: number;
+      readonly of: Expression;
+      readonly field: string;
+      /** `has(of.field)`: whether it is there. */
+      readonly tests: boolean;
+    }
+  | {
+      readonly op: 'call';
+      readonly at: number;
+      /** That of an operator has `_` in the place of each operand: `_+_`. */
+      readonly name: string;
+      readonly target: Expression | undefined;
+      readonly args: readonly Expression[];
+    }
+  | { readonly op: 'list'; readonly at: number; readonly items: readonly Expression[] }
+  | { readonly op: 'map'; readonly at: number; readonly entries: readonly Entry[] }
+  | { readonly op: 'message'; readonly at: number; readonly type: string }
+  | Loop;
+
+export interface Entry {
+  readonly key: Expression;
+  readonly value: Expression;
+}
+
+/** A macro over a list, or over the keys of a map. */
+export interface Loop {
+  readonly op: 'loop';
+  readonly at: number;
+  readonly kind: LoopKind;
+  readonly range: Expression;
+  readonly variable: string;
+  /** Of `map` with three arguments, and of `filter`. */
+  readonly filter: Expression | undefined;
+  readonly body: Expression;
+}
+
+export type LoopKind = 'all' | 'exists' | 'exists_one' | 'map' | 'filter';
+
+/** What is wrong with a text, and where; `at` is undefined for all of it. */
+export interface Problem {
+  readonly at: number | undefined;
+  readonly message: string;
+}
+
+/** Problems as the reference prints them: each with its line, and a mark below. */
+export function printProblems(
+  problems: readonly Problem[],
+  text: string,
+  of: 'grammar' | 'types',
+): string {
+  const lines = text.split('\n');
+  return problems
+    .map(({ at, message }) => ({ message, ...placeOf(at, text, of) }))
+    .sort((a, b) => a.line - b.line || a.column - b.column)
+    .map(({ message, line, column }) => {
+      const start = `ERROR: <input>:${line}:${column + 1}: ${message}`;
+      const shown = lines[line - 1]?.replaceAll('\t', ' ');
+      if (shown === undefined) return start;
+      const characters = Array.from(shown);
+      const dots = characters.slice(0, column).map((one) => (isWide(one) ? '．' : '.'));
+      const mark = isWide(characters[column] ?? '') ? '＾' : '^';
+      return `${start}\n | ${shown}\n | ${dots.join('')}${mark}`;
+    })
+    .join('\n');
+}
+
+function isWide(character: string): boolean {
+  return character > '\u007f';
+}
+
+/** Columns are of characters. In types, what begins a line counts as the end of the one before. */
+function placeOf(
+  at: number | undefined,
+  text: string,
+  of: 'grammar' | 'types',
+): { line: number; column: number } {
+  if (at === undefined) return { line: -1, column: -1 };
+  const before = text.slice(0, of === 'types' && text[at - 1] === '\n' ? at - 1 : at);
+  const start = before.lastIndexOf('\n') + 1;
+  const line = before.split('\n').length;
+  return { line, column: Array.from(text.slice(start, at)).length };
+}

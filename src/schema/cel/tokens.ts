@@ -1,0 +1,116 @@
+/** The words of expressions. */
+
+export type TokenKind =
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'string'
+  | 'bytes'
+  /** An operator, a bracket, or one of the words that are no names. */
+  | 'mark'
+  | 'name'
+  | 'end';
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+  readonly at: number;
+}
+
+const ESCAPE =
+  '\\\\(?:[abfnrtv"\'\\\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})';
+const RAW_STRING = '[rR](?:"""[^]*?"""|\'\'\'[^]*?\'\'\'|"[^"\\n\\r]*"|\'[^\'\\n\\r]*\')';
+const PLAIN_STRING =
+  `"""(?:${ESCAPE}|[^\\\\])*?"""|'''(?:${ESCAPE}|[^\\\\])*?'''|` +
+  `"(?:${ESCAPE}|[^\\\\"\\n\\r])*"|'(?:${ESCAPE}|[^\\\\'\\n\\r])*'`;
+const STRING = `(?:${RAW_STRING}|${PLAIN_STRING})`;
+/** One group for each kind, in the order of KINDS; blanks and comments have none. */
+const TOKEN = new RegExp(
+  [
+    '(?:[\\t \\r\\n\\f]+|//[^\\n]*)',
+    `([bB]${STRING})`,
+    `(${STRING})`,
+    '(\\d+\\.\\d+(?:[eE][+-]?\\d+)?|\\d+[eE][+-]?\\d+|\\.\\d+(?:[eE][+-]?\\d+)?)',
+    '((?:0x[0-9a-fA-F]+|\\d+)[uU])',
+    '(0x[0-9a-fA-F]+|\\d+)',
+    '((?:true|false|null|in)(?![A-Za-z0-9_])|==|!=|<=|>=|&&|\\|\\||[-<>[\\]{}().,!?:+*/%])',
+    '([A-Za-z_][A-Za-z0-9_]*)',
+  ].join('|'),
+  'y',
+);
+const KINDS: readonly TokenKind[] = ['bytes', 'string', 'double', 'uint', 'int', 'mark', 'name'];
+
+/** The tokens of a text, the last of them its end; a number where no token begins. */
+export function tokensOf(text: string): Token[] | number {
+  const tokens: Token[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.length) {
+    const at = TOKEN.lastIndex;
+    const found = TOKEN.exec(text);
+    if (found === null) return at;
+    const kind = KINDS.find((_kind, group) => found[group + 1] !== undefined);
+    if (kind !== undefined) tokens.push({ kind, text: found[0], at });
+  }
+  tokens.push({ kind: 'end', text: '<EOF>', at: text.length });
+  return tokens;
+}
+
+const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+/** What a string token says; undefined for a character that there is not. */
+export function stringOf(token: string): string | undefined {
+  const { body, isRaw } = bodyOf(token);
+  if (isRaw) return body;
+  let isSound = true;
+  const text = body.replace(
+    /\\([xXuU][0-9a-fA-F]+|[0-3][0-7]{2}|[^])/g,
+    (whole, escape: string) => {
+      const code = codeOf(escape, whole);
+      if (code === undefined) return SIMPLE_ESCAPES[escape] ?? escape;
+      if (code > 0x10ffff) isSound = false;
+      else return String.fromCodePoint(code >= 0xd800 && code <= 0xdfff ? 0xfffd : code);
+      return '';
+    },
+  );
+  return isSound ? text : undefined;
+}
+
+/** What a token of bytes says; undefined where it names characters by their numbers. */
+export function bytesOf(token: string): Buffer | undefined {
+  const { body, isRaw } = bodyOf(token.slice(1));
+  if (isRaw) return Buffer.from(body);
+  const parts = body.split(/(\\(?:[xX][0-9a-fA-F]{2}|[0-3][0-7]{2}|[^]))/);
+  if (parts.some((part) => /^\\[uU]/.test(part))) return undefined;
+  return Buffer.concat(
+    parts.map((part) => {
+      if (!part.startsWith('\\')) return Buffer.from(part);
+      const escape = part.slice(1);
+      const code = codeOf(escape, part);
+      return code === undefined
+        ? Buffer.from(SIMPLE_ESCAPES[escape] ?? escape)
+        : Buffer.from([code]);
+    }),
+  );
+}
+
+/** Line ends are all alike. */
+function bodyOf(token: string): { body: string; isRaw: boolean } {
+  const text = token.replace(/\r\n?/g, '\n');
+  const isRaw = /^[rR]/.test(text);
+  const quoted = isRaw ? text.slice(1) : text;
+  const isLong = quoted.length >= 6 && /^("""|''')/.test(quoted);
+  return { body: isLong ? quoted.slice(3, -3) : quoted.slice(1, -1), isRaw };
+}
+
+function codeOf(escape: string, whole: string): number | undefined {
+  if (/^[xXuU]./.test(escape)) return Number.parseInt(escape.slice(1), 16);
+  return /^\\[0-3][0-7]{2}$/.test(whole) ? Number.parseInt(escape, 8) : undefined;
+}

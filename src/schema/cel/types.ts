@@ -1,0 +1,272 @@
+/** Types of expressions, and how they are told apart. */
+
+export type SimpleKind =
+  | 'bool'
+  | 'bytes'
+  | 'double'
+  | 'duration'
+  | 'dyn'
+  | 'error'
+  | 'int'
+  | 'null'
+  | 'string'
+  | 'timestamp'
+  | 'uint';
+
+export interface SimpleType {
+  readonly kind: SimpleKind;
+}
+
+export interface ListType {
+  readonly kind: 'list';
+  readonly item: Type;
+}
+
+export interface MapType {
+  readonly kind: 'map';
+  readonly key: Type;
+  readonly value: Type;
+}
+
+/** A struct of the schema; its name is where it stands. */
+export interface ObjectType {
+  readonly kind: 'object';
+  readonly name: string;
+  /** The type of a field by its escaped name. */
+  field(name: string): Type | undefined;
+}
+
+/** The type of types; `of` is absent for any. */
+export interface TypeType {
+  readonly kind: 'type';
+  readonly of?: Type;
+}
+
+/** What stands for a type that is yet to be found. */
+export interface TypeParameter {
+  readonly kind: 'parameter';
+  readonly name: string;
+}
+
+export type Type = SimpleType | ListType | MapType | ObjectType | TypeType | TypeParameter;
+
+const SIMPLE: Readonly<Record<SimpleKind, SimpleType>> = {
+  bool: { kind: 'bool' },
+  bytes: { kind: 'bytes' },
+  double: { kind: 'double' },
+  duration: { kind: 'duration' },
+  dyn: { kind: 'dyn' },
+  error: { kind: 'error' },
+  int: { kind: 'int' },
+  null: { kind: 'null' },
+  string: { kind: 'string' },
+  timestamp: { kind: 'timestamp' },
+  uint: { kind: 'uint' },
+};
+
+export function simple(kind: SimpleKind): SimpleType {
+  return SIMPLE[kind];
+}
+
+export function isSimple(kind: string): kind is SimpleKind {
+  return Object.hasOwn(SIMPLE, kind);
+}
+
+/** A type as errors show it. */
+export function printType(type: Type): string {
+  switch (type.kind) {
+    case 'list':
+      return `list(${printType(type.item)})`;
+    case 'map':
+      return `map(${printType(type.key)}, ${printType(type.value)})`;
+    case 'object':
+      return type.name;
+    case 'type':
+      return type.of === undefined ? 'type' : `type(${printType(type.of)})`;
+    case 'parameter':
+      return `type_param:"${type.name}"`;
+    case 'error':
+      return '!error!';
+    default:
+      return type.kind;
+  }
+}
+
+/** Types that refer to themselves in many ways take long to compare: they are refused. */
+const STEPS_MAX = 200_000;
+
+export class TypesTooComplex extends Error {
+  override readonly name = 'TypesTooComplex';
+}
+
+/** What type parameters stand for, as far as it is known. */
+export class Substitution {
+  readonly #bound = new Map<string, Type>();
+  readonly #undo: [name: string, before: Type | undefined][] = [];
+  #made = 0;
+  #stepsLeft = STEPS_MAX;
+
+  fresh(): TypeParameter {
+    return { kind: 'parameter', name: `_var${this.#made++}` };
+  }
+
+  /** Whether each of one list can be what stands beside it; binds what must be bound for it. */
+  areAssignable(given: readonly Type[], wanted: readonly Type[]): boolean {
+    const mark = this.#undo.length;
+    const isSound =
+      given.length === wanted.length &&
+      given.every((type, at) => this.#isAssignable(type, wanted[at] as Type));
+    if (isSound) return true;
+    for (const [name, before] of this.#undo.splice(mark).reverse()) {
+      if (before === undefined) this.#bound.delete(name);
+      else this.#bound.set(name, before);
+    }
+    return false;
+  }
+
+  /** The type with all that is bound in the place of its parameters. */
+  resolve(type: Type): Type {
+    this.#step();
+    switch (type.kind) {
+      case 'parameter': {
+        const bound = this.#bound.get(type.name);
+        return bound === undefined ? type : this.resolve(bound);
+      }
+      case 'list':
+        return { kind: 'list', item: this.resolve(type.item) };
+      case 'map':
+        return { kind: 'map', key: this.resolve(type.key), value: this.resolve(type.value) };
+      case 'type':
+        return type.of === undefined ? type : { kind: 'type', of: this.resolve(type.of) };
+      default:
+        return type;
+    }
+  }
+
+  /** The more general of two types that agree. */
+  mostGeneral(one: Type, other: Type): Type {
+    return this.#isAsGeneral(one, other) ? one : other;
+  }
+
+  areEqual(one: Type, other: Type): boolean {
+    this.#step();
+    if (one === other) return true;
+    switch (one.kind) {
+      case 'list':
+        return other.kind === 'list' && this.areEqual(one.item, other.item);
+      case 'map':
+        return (
+          other.kind === 'map' &&
+          this.areEqual(one.key, other.key) &&
+          this.areEqual(one.value, other.value)
+        );
+      case 'object':
+      case 'parameter':
+        return other.kind === one.kind && other.name === one.name;
+      case 'type':
+        if (other.kind !== 'type') return false;
+        if (one.of === undefined || other.of === undefined) return one.of === other.of;
+        return this.areEqual(one.of, other.of);
+      default:
+        return one.kind === other.kind;
+    }
+  }
+
+  #step(): void {
+    this.#stepsLeft -= 1;
+    if (this.#stepsLeft < 0)
+      throw new TypesTooComplex('the types of the expression are too complex');
+  }
+
+  #bind(name: string, type: Type): void {
+    this.#undo.push([name, this.#bound.get(name)]);
+    this.#bound.set(name, type);
+  }
+
+  #isAssignable(given: Type, wanted: Type): boolean {
+    if (this.areEqual(given, wanted)) return true;
+    if (wanted.kind === 'parameter') {
+      const bound = this.#bound.get(wanted.name);
+      if (bound !== undefined) {
+        if (!this.#isAssignable(given, bound)) return false;
+        this.#bind(wanted.name, this.mostGeneral(given, bound));
+        return true;
+      }
+      if (!this.#isIn(wanted.name, given)) {
+        this.#bind(wanted.name, given);
+        return true;
+      }
+    }
+    if (given.kind === 'parameter') {
+      const bound = this.#bound.get(given.name);
+      if (bound !== undefined) {
+        if (!this.#isAssignable(bound, wanted)) return false;
+        this.#bind(given.name, this.mostGeneral(bound, wanted));
+        return true;
+      }
+      if (!this.#isIn(given.name, wanted)) {
+        this.#bind(given.name, wanted);
+        return true;
+      }
+    }
+    if (isDynOrError(given) || isDynOrError(wanted)) return true;
+    return this.#areAlike(given, wanted);
+  }
+
+  #areAlike(given: Type, wanted: Type): boolean {
+    switch (given.kind) {
+      case 'null':
+        return ['object', 'duration', 'timestamp'].includes(wanted.kind);
+      case 'list':
+        return wanted.kind === 'list' && this.#isAssignable(given.item, wanted.item);
+      case 'map':
+        return (
+          wanted.kind === 'map' &&
+          this.#isAssignable(given.key, wanted.key) &&
+          this.#isAssignable(given.value, wanted.value)
+        );
+      case 'type':
+        return wanted.kind === 'type';
+      default:
+        return false;
+    }
+  }
+
+  #isAsGeneral(one: Type, other: Type): boolean {
+    this.#step();
+    if (one.kind === 'dyn' || one.kind === 'parameter') return true;
+    if (other.kind === 'dyn' || other.kind === 'parameter') return false;
+    if (one.kind === 'list')
+      return other.kind === 'list' && this.#isAsGeneral(one.item, other.item);
+    if (one.kind === 'map') {
+      return (
+        other.kind === 'map' &&
+        this.#isAsGeneral(one.key, other.key) &&
+        this.#isAsGeneral(one.value, other.value)
+      );
+    }
+    if (one.kind === 'type') return other.kind === 'type';
+    return this.areEqual(one, other);
+  }
+
+  #isIn(name: string, type: Type): boolean {
+    this.#step();
+    switch (type.kind) {
+      case 'parameter': {
+        if (type.name === name) return true;
+        const bound = this.#bound.get(type.name);
+        return bound !== undefined && this.#isIn(name, bound);
+      }
+      case 'list':
+        return this.#isIn(name, type.item);
+      case 'map':
+        return this.#isIn(name, type.key) || this.#isIn(name, type.value);
+      default:
+        return false;
+    }
+  }
+}
+
+export function isDynOrError(type: Type): boolean {
+  return type.kind === 'dyn' || type.kind === 'error';
+}

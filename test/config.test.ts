@@ -167,7 +167,7 @@ t.test('what is wrong is said in one line', async (t) => {
     ],
     [
       ['--feature-gates', 'Nonsense=true'],
-      /^--feature-gates is "Nonsense=true": there is no feature gate "Nonsense", only Dyn/,
+      /^--feature-gates is "Nonsense=true": there is no feature gate "Nonsense", only Custom/,
     ],
     [
       ['--feature-gates', 'IdentifyPodOS'],

@@ -1,7 +1,7 @@
 /** The functions that expressions call, and what they cost. */
 import type { Budget } from './budget.ts';
 import { BINARY, compare, converted, inverted, isIn, negated } from './operators.ts';
-import { characterCount, TEXT_FUNCTIONS, textSteps } from './strings.ts';
+import { characterCount, isIpAddress, TEXT_FUNCTIONS, textSteps } from './strings.ts';
 import { durationPart, timePart } from './times.ts';
 import {
   areEqual,
@@ -44,6 +44,8 @@ export function called(name: string, values: readonly Value[], budget: Budget): 
       return new TypeName(typeName(one));
     case 'dyn':
       return one;
+    case 'isIP':
+      return typeof one === 'string' ? isIpAddress(one) : NO_OVERLOAD;
     case 'bool':
     case 'bytes':
     case 'double':

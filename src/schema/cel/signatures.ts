@@ -109,6 +109,7 @@ string.substring(int, int) string
 
 /** Of later releases of the reference; in 1.23 there are none. */
 const LATER = `
+isIP(string) bool
 string.find(string) string
 string.findAll(string) list(string)
 string.findAll(string, int) list(string)

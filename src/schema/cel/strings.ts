@@ -1,4 +1,5 @@
 /** The functions of texts. Positions in them are of characters. */
+import { parseIp } from '../../semantics/ip-address.ts';
 import { findPattern, matchesPattern, matchSteps, PatternError } from '../pattern.ts';
 import type { Budget } from './budget.ts';
 import { Failure, LITERAL, ListValue, NO_OVERLOAD, type Value } from './values.ts';
@@ -84,6 +85,13 @@ function byPattern(
     if (error instanceof PatternError) return new Failure(start + error.message);
     throw error;
   }
+}
+
+/** An address of one of the two families, without zeros in front and not one in the other. */
+export function isIpAddress(text: string): boolean {
+  const address = parseIp(text);
+  if (address === undefined || /(?:^|\.)0\d/.test(text)) return false;
+  return text.includes(':') === (address.family === 'IPv6');
 }
 
 const SURROGATE = /[\ud800-\udfff]/;

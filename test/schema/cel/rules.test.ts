@@ -166,11 +166,43 @@ t.test('functions of later releases', async (t) => {
     'self.l.indexOf(2) == 1 && self.l.lastIndexOf(2) == 2 && self.l.indexOf(9) == -1',
     "self.s.find('[0-9]+') == '123' && self.s.findAll('[0-9]+') == ['123', '45']",
     "self.s.findAll('[0-9]+', 1) == ['123'] && self.s.find('x') == ''",
+    "isIP('10.0.0.1') && isIP('fe80::1') && !isIP('::ffff:1.2.3.4') && !isIP('010.0.0.1')",
   ]) {
     t.same(errorsOf(struct(properties, rule), value), [], rule);
   }
   const [error] = errorsOf(struct(properties, '[1].filter(x, x > 1).max() == 1'), value);
   t.match(error, 'max called on empty list evaluating rule');
+});
+
+t.test('rules as public definitions have them', async (t) => {
+  const listener = struct({ name: TEXT, port: INTEGER, protocol: TEXT, hostname: TEXT });
+  const listeners = list(listener, {
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['name'],
+  });
+  const properties = { listeners, path: struct({ type: TEXT, value: TEXT }), controller: TEXT };
+  const rules = [
+    'self.listeners.all(l, l.protocol in ["HTTP", "TCP", "UDP"] ? !has(l.tls) : true)',
+    'self.listeners.all(l1, self.listeners.exists_one(l2, l1.port == l2.port && l1.protocol == l2.protocol && (has(l1.hostname) && has(l2.hostname) ? l1.hostname == l2.hostname : !has(l1.hostname) && !has(l2.hostname))))',
+    "(self.path.type in ['Exact','PathPrefix']) ? self.path.value.startsWith('/') : true",
+    '(has(self.path.value) ? 1 : 0) + (has(self.controller) ? 1 : 0) == 2',
+    'self.controller == oldSelf.controller',
+  ];
+  t.match(ruleErrors(struct(properties, ...rules), 's'), [{ message: /undefined field 'tls'/ }]);
+  const schema = struct(properties, ...rules.slice(1));
+  const http = { name: 'a', port: 80, protocol: 'HTTP', hostname: 'x' };
+  const sound = {
+    listeners: [http, { ...http, name: 'b', hostname: 'y' }],
+    path: { type: 'Exact', value: '/' },
+    controller: 'c',
+  };
+  t.same(errorsOf(schema, sound, sound), []);
+  const broken = {
+    ...sound,
+    listeners: [http, { ...http, name: 'b' }],
+    path: { type: 'Exact', value: 'a' },
+  };
+  t.equal(errorsOf(schema, { ...broken, controller: 'd' }, sound).length, 3);
 });
 
 t.test('no rule and no object holds the thread', async (t) => {

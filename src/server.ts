@@ -151,7 +151,6 @@ class Server {
       origin: readBuilt<BuildOrigin>('origin.json'),
     });
     await this.#steps.run(TYPES_STEP, this.#checkTypes(this.#types.catalog.types));
-    this.#types.dropLeftLogs();
     await this.#listen(this.#front, tls);
     await this.#cluster.startControllers(this.#steps);
     const kubeconfig = adminKubeconfig(

@@ -143,7 +143,8 @@ export class Cluster {
         else controller.givePort(kind, port);
       });
     }
-    const init = { ...this.#shardInit(resource, customLogName(facts)), custom: facts };
+    const log = customLogName(facts.definition);
+    const init = { ...this.#shardInit(resource, log), custom: facts };
     this.#custom.set(resource, this.#pool.start(resource, { actor: 'shard', init, ports }));
     await started;
   }

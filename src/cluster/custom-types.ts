@@ -1,7 +1,11 @@
 /** Types that come and go: what is done when the controller of definitions says so. */
 import type { Answer, Handlers } from '../actors/link.ts';
 import type { Cluster } from './cluster.ts';
-import type { TypeCalls, TypeContent } from '../controllers/definitions/type-protocol.ts';
+import type {
+  GoneDefinition,
+  TypeCalls,
+  TypeContent,
+} from '../controllers/definitions/type-protocol.ts';
 import type { Store } from '../storage/store.ts';
 import { customServedTypes } from '../types/custom/custom-served-types.ts';
 import {
@@ -25,8 +29,6 @@ export interface CustomTypesOptions {
 
 export class CustomTypes {
   readonly #options: CustomTypesOptions;
-  /** Names of the logs of types that are served. */
-  readonly #logs = new Map<string, string>();
   #catalog: TypeCatalog;
 
   constructor(options: CustomTypesOptions) {
@@ -42,17 +44,19 @@ export class CustomTypes {
   readonly handlers: Handlers<TypeCalls> = {
     typeCame: (facts, _body, answer) => settle(answer, this.#came(facts)),
     typeChanged: (facts, _body, answer) => settle(answer, this.#changed(facts)),
-    typeGone: ({ name }, _body, answer) => settle(answer, this.#gone(name)),
+    typeGone: (definition, _body, answer) => settle(answer, this.#gone(definition)),
     emptyType: ({ name }, _body, answer) => settle(answer, this.#empty(name)),
+    definitionsRead: ({ uids }, _body, answer) => {
+      this.#dropLeftLogs(new Set(uids.map((uid) => customLogName({ uid }))));
+      answer.reply(undefined);
+    },
   };
 
-  /** Gives up what is stored of types whose definitions have gone; once all others are served. */
-  dropLeftLogs(): void {
+  /** Those of definitions that have gone. One that is there may be served again, as it was. */
+  #dropLeftLogs(kept: ReadonlySet<string>): void {
     const { store } = this.#options;
-    const served = new Set(this.#logs.values());
-    const left = store.customLogs().filter((name) => !served.has(name));
     store.finishDrops().catch((error: unknown) => this.#logError(error));
-    for (const name of left) this.#drop(name);
+    for (const name of store.customLogs()) if (!kept.has(name)) this.#drop(name);
   }
 
   #drop(log: string): void {
@@ -68,7 +72,6 @@ export class CustomTypes {
   }
 
   async #came(facts: CustomTypeFacts): Promise<undefined> {
-    this.#logs.set(facts.definition.name, customLogName(facts));
     await this.#options.cluster().startType(facts);
     this.#swap(this.#catalog.with(facts));
     return undefined;
@@ -86,12 +89,10 @@ export class CustomTypes {
     return undefined;
   }
 
-  async #gone(name: string): Promise<undefined> {
-    this.#swap(this.#catalog.without(name));
-    await this.#options.cluster().stopType(customKey(name));
-    const log = this.#logs.get(name);
-    this.#logs.delete(name);
-    if (log !== undefined) this.#drop(log);
+  async #gone(definition: GoneDefinition): Promise<undefined> {
+    this.#swap(this.#catalog.without(definition.name));
+    await this.#options.cluster().stopType(customKey(definition.name));
+    this.#drop(customLogName(definition));
     return undefined;
   }
 

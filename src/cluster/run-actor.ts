@@ -180,7 +180,7 @@ function translated(opened: Store, init: ShardInit, records: number): void {
 }
 
 function logName({ custom, resource }: ShardInit): string {
-  return custom === undefined ? resource : customLogName(custom);
+  return custom === undefined ? resource : customLogName(custom.definition);
 }
 
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;

@@ -91,6 +91,8 @@ export class DefinitionController {
       if (this.#isFollowing) this.#wake();
     });
     await this.#work();
+    const uids = Array.from(this.#known.values(), ({ uid }) => uid);
+    await this.#types.call('definitionsRead', { uids });
     this.#isFollowing = true;
     await runController(this.#ports, {
       begin: () => this.#wake(),
@@ -224,7 +226,7 @@ export class DefinitionController {
   async #gone(name: string): Promise<void> {
     const known = this.#known.get(name);
     if (known === undefined) return;
-    if (known.served !== '') await this.#types.call('typeGone', { name });
+    await this.#types.call('typeGone', { name, uid: known.uid });
     this.#known.delete(name);
     this.#lookAgain(known.group, name);
   }

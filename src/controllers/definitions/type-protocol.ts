@@ -8,6 +8,12 @@ export interface TypeContent {
   readonly problems: readonly string[];
 }
 
+/** Its type need not have been served. */
+export interface GoneDefinition {
+  readonly name: string;
+  readonly uid: string;
+}
+
 export interface TypeCalls {
   /** Answers once the type is served to all clients. */
   typeCame: { request: CustomTypeFacts; reply: undefined };
@@ -17,9 +23,11 @@ export interface TypeCalls {
    * Answers once nothing serves the type, its watches are ended and what was stored of it is given
    * up.
    */
-  typeGone: { request: { name: string }; reply: undefined };
+  typeGone: { request: GoneDefinition; reply: undefined };
   /** Deletes the objects of a type. */
   emptyType: { request: { name: string }; reply: TypeContent };
+  /** All that is stored, but of the types of these definitions, is given up: once after a start. */
+  definitionsRead: { request: { uids: readonly string[] }; reply: undefined };
 }
 
 export const TYPE_VERBS = [
@@ -27,4 +35,5 @@ export const TYPE_VERBS = [
   'typeChanged',
   'typeGone',
   'emptyType',
+  'definitionsRead',
 ] as const satisfies readonly (keyof TypeCalls)[];

@@ -35,7 +35,7 @@ export function customKey(definitionName: string): string {
  * The name of its log: a definition that was made anew has another. The name of the definition may
  * be another one in the other dialect, so it is no part of it.
  */
-export function customLogName({ definition: { uid } }: CustomTypeFacts): string {
+export function customLogName({ uid }: Pick<DefinitionFacts, 'uid'>): string {
   return uid;
 }
 

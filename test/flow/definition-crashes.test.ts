@@ -1,0 +1,117 @@
+// The server is killed while definitions are in every step of their lives.
+import t from 'tap';
+import { customDefinition, DEFINITIONS, established } from '../support/custom-types.ts';
+import type { Members } from '../support/kinds.ts';
+import { until } from '../support/owned-objects.ts';
+import { startServer, type Answer } from '../support/server.ts';
+
+const GROUP = 'crashes.example.com';
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+const OBJECTS = 300;
+
+const server = await startServer({ test: t });
+
+type Definition = ReturnType<typeof customDefinition>;
+
+const pathOf = ({ metadata }: Definition): string => `${DEFINITIONS}/${metadata.name}`;
+const collectionOf = (kind: string): string =>
+  `/apis/${GROUP}/v1/namespaces/default/${kind.toLowerCase()}s`;
+
+async function make(kind: string, name: string, metadata: Members = {}): Promise<Answer> {
+  const object = { apiVersion: `${GROUP}/v1`, kind, metadata: { name, ...metadata } };
+  const made = await server.post(collectionOf(kind), object);
+  t.equal(made.status, 201, made.text.slice(0, 300));
+  return made;
+}
+
+async function defined(kind: string, names: Members = {}): Promise<Definition> {
+  const definition = customDefinition(GROUP, kind, undefined, { names });
+  await established(server, definition);
+  return definition;
+}
+
+async function namesOf(kind: string): Promise<string[]> {
+  const list = await server.get(collectionOf(kind));
+  t.equal(list.status, 200, `${kind}: ${list.text.slice(0, 300)}`);
+  return list.json.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+}
+
+t.test('each goes on with what it was at', async (t) => {
+  const used = await defined('Used');
+  const object = await make('Used', 'a');
+  await defined('Held');
+  const held = await make('Held', 'a', { finalizers: ['example.com/mine'] });
+  const heldPath = pathOf(customDefinition(GROUP, 'Held'));
+  await server.delete(heldPath);
+  await until(async () => /InstanceDeletionCheck/.test((await server.get(heldPath)).text));
+  const [full, gone, anew] = [await defined('Full'), await defined('Gone'), await defined('Anew')];
+  const names = Array.from({ length: OBJECTS }, (_, at) => `full-${at}`);
+  await Promise.all(names.map((name) => make('Full', name)));
+  await make('Gone', 'old');
+  await make('Anew', 'old');
+
+  await server.delete(pathOf(gone));
+  await until(async () => (await server.get(pathOf(gone))).status === 404);
+  await server.delete(pathOf(anew));
+  await until(async () => (await server.post(DEFINITIONS, anew)).status === 201);
+  // Nobody waits for what these bring about.
+  const deleted = await server.delete(pathOf(full));
+  const fresh = await server.post(DEFINITIONS, customDefinition(GROUP, 'Fresh'));
+  t.same([deleted.status, fresh.status], [200, 201]);
+  await server.kill();
+  await server.restart();
+
+  t.same((await server.get(`${collectionOf('Used')}/a`)).text, object.text, 'one that is used');
+  t.same(await namesOf('Fresh'), [], 'one that was made just now is served');
+  t.same(await namesOf('Anew'), [], 'one that was made anew has nothing of the other');
+  t.equal((await server.get(collectionOf('Gone'))).status, 404, 'one that has gone stays so');
+  t.equal(
+    (await server.get(`${collectionOf('Held')}/a`)).json.metadata.uid,
+    held.json.metadata.uid,
+  );
+  const more = { apiVersion: `${GROUP}/v1`, kind: 'Held', metadata: { name: 'b' } };
+  t.equal((await server.post(collectionOf('Held'), more)).status, 405, 'one that waits still does');
+  await until(async () => (await server.get(pathOf(full))).status === 404);
+  t.equal((await server.get(collectionOf('Full'))).status, 404, 'one that was emptied goes');
+  await server.request(
+    'PATCH',
+    `${collectionOf('Held')}/a`,
+    { metadata: { finalizers: [] } },
+    MERGE,
+  );
+  await until(async () => (await server.get(heldPath)).status === 404);
+
+  for (const kind of ['Full', 'Gone', 'Held']) {
+    await defined(kind);
+    t.same(await namesOf(kind), [], `${kind} can be made anew, and is empty`);
+  }
+  await server.delete(pathOf(used));
+  await server.kill();
+  await server.restart();
+  await until(async () => (await server.get(pathOf(used))).status === 404);
+  t.same(await namesOf('Full'), []);
+  t.equal(server.stderr, '', 'nothing went wrong inside');
+});
+
+t.test('objects outlive a time in which their names are not accepted', async (t) => {
+  await defined('First', { shortNames: ['mine'] });
+  const second = await defined('Second');
+  const object = await make('Second', 'kept');
+  // Somebody takes from it what it was told, when it could not have it any more.
+  const spec = { names: { shortNames: ['mine'] } };
+  t.equal((await server.request('PATCH', pathOf(second), { spec }, MERGE)).status, 200);
+  const accepted = async (): Promise<string | undefined> => {
+    const { conditions } = (await server.get(pathOf(second))).json.status;
+    return conditions?.find(({ type }: { type: string }) => type === 'NamesAccepted')?.status;
+  };
+  await until(async () => (await accepted()) === 'False');
+  const status = { conditions: null, acceptedNames: { plural: '', kind: '' } };
+  await server.request('PATCH', `${pathOf(second)}/status`, { status }, MERGE);
+  await until(async () => (await accepted()) === 'False');
+  await server.kill();
+  await server.restart();
+  const released = { spec: { names: { shortNames: ['other'] } } };
+  t.equal((await server.request('PATCH', pathOf(second), released, MERGE)).status, 200);
+  await until(async () => (await accepted()) === 'True');
+  t.equal((await server.get(`${collectionOf('Second')}/kept`)).text, object.text);
+});

@@ -326,10 +326,11 @@ export const WEBHOOK_ADDRESS_MS_MAX = 2_000;
 
 /**
  * What objects of a type look like in other versions is kept in so many characters, beside what is
- * being waited for. Answers to reads are kept elsewhere: this is for what follows at once, such as
- * a write after a read.
+ * being waited for, and for so long: the webhook may be replaced by one that says otherwise. The
+ * reference asks for each read.
  */
-export const CONVERSIONS_CHARACTERS_MAX = 4 * 1024 * 1024;
+export const CONVERSIONS_CHARACTERS_MAX = 8 * 1024 * 1024;
+export const CONVERSION_KEPT_MS_MAX = 10_000;
 
 /** Objects that one call asks a conversion webhook for, in characters; one object at least. */
 export const CONVERSION_BATCH_CHARACTERS_MAX = 256 * 1024;

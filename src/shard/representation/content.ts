@@ -5,6 +5,7 @@ import { metadataMember } from '../../codec/object-metadata.ts';
 import type { ProtobufCodec } from '../../codec/protobuf-codec.ts';
 import type { SchemaModel } from '../../codec/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
+import type { Conversion } from '../../types/conversion.ts';
 import type { ServedScale } from '../../types/served-version.ts';
 import type { ServedVersion } from '../../types/served-version.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
@@ -46,10 +47,11 @@ export function wholeObject(
   const { kind, codec } = served;
   const { conversion } = served;
   const isAsStored = served.matchesStored && conversion === undefined;
+  const isKept = conversion === undefined;
   const made = (wire: Uint8Array, rv: number): Uint8Array => {
     const members = served.members(wire);
-    // What is stored is read again as fast.
-    if (members !== wire) cache.set(id, rv, members);
+    // What is stored is read again as fast; what a webhook says is not kept for long.
+    if (members !== wire && isKept) cache.set(id, rv, members);
     return members;
   };
   return {
@@ -59,13 +61,7 @@ export function wholeObject(
     hasTypedItems: served.hasTypedItems,
     tellsRemaining: true,
     itemsFirst: false,
-    ...(conversion && {
-      needed: (rv: number, wireAt: WireAt) => {
-        if (cache.get(id, rv) !== undefined) return undefined;
-        const wire = wireAt(rv);
-        return wire && conversion.needed(wire);
-      },
-    }),
+    needed: conversion && neededBy(conversion),
     members: isAsStored ? (wire) => wire : (wire, rv) => cache.get(id, rv) ?? made(wire, rv),
     membersAt: isAsStored
       ? (rv, wireAt) => wireAt(rv)
@@ -79,6 +75,14 @@ export function wholeObject(
     get protobuf() {
       return served.protobuf;
     },
+  };
+}
+
+/** What has to be prepared of a webhook. */
+export function neededBy(conversion: Conversion): Needed {
+  return (rv, wireAt) => {
+    const wire = wireAt(rv);
+    return wire && conversion.needed(wire);
   };
 }
 

@@ -67,13 +67,16 @@ interface Items {
 function itemsOf(id: string, content: Content, cache: EncodingCache): Items {
   const number = content.itemsFirst ? 1 : 2;
   const make = (members: Uint8Array): Uint8Array => content.protobuf.encodeField(number, members);
+  // What a webhook says is not kept for long.
+  const isKept = content.needed === undefined;
+  const keep = (rv: number, item: Uint8Array): boolean => isKept && cache.set(id, rv, item);
   return {
-    known: (rv) => cache.get(id, rv),
+    known: (rv) => (isKept ? cache.get(id, rv) : undefined),
     make,
-    keep: (rv, item) => cache.set(id, rv, item),
+    keep,
     made: (members, rv) => {
       const item = make(members);
-      cache.set(id, rv, item);
+      keep(rv, item);
       return item;
     },
   };

@@ -16,7 +16,7 @@ import { EncodingCache } from './encoding-cache.ts';
 import { jsonRepresentation } from './json.ts';
 import { protobufRepresentation } from './protobuf.ts';
 import type { Representation } from './representation.ts';
-import { metadataOnly, wholeObject, type Content } from './content.ts';
+import { metadataOnly, neededBy, wholeObject, type Content } from './content.ts';
 import { tableRepresentation, type TableOptions } from './table.ts';
 import { yamlRepresentation } from './yaml.ts';
 
@@ -127,13 +127,7 @@ export class Representations {
       printer: view.subresource === 'scale' ? DEFAULT_PRINTER : printed.printer,
       printedOf: (wire) => printed.read(wire),
       held: this.#held(view, form, apiVersion),
-      // Cells are made of the object as it is in the version, which is kept nowhere.
-      needed:
-        conversion &&
-        ((rv, wireAt) => {
-          const wire = wireAt(rv);
-          return wire && conversion.needed(wire);
-        }),
+      needed: conversion && neededBy(conversion),
       nowMs: this.#nowMs,
     };
   }

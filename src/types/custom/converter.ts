@@ -4,6 +4,7 @@ import { TaskLimiter } from '../../base/task-limiter.ts';
 import {
   CONVERSION_BATCH_CHARACTERS_MAX,
   CONVERSION_CALLS_AT_ONCE,
+  CONVERSION_KEPT_MS_MAX,
   CONVERSIONS_CHARACTERS_MAX,
   WEBHOOK_MS_MAX,
 } from '../../limits.ts';
@@ -34,6 +35,8 @@ interface Entry {
   holders: number;
   /** It has been asked for. */
   pending: Promise<void>;
+  /** When it became known. */
+  knownMs: number;
 }
 
 const NOT_ASKED = Promise.resolve();
@@ -44,17 +47,22 @@ export class Converter implements Preparing {
   readonly #calls = new TaskLimiter(CONVERSION_CALLS_AT_ONCE);
   /** In the order in which they were last used. */
   readonly #entries = new Map<string, Entry>();
+  readonly #nowMs: () => number;
   #characters = 0;
+  #dropping: NodeJS.Timeout | undefined;
 
-  constructor(webhook: Webhook, call: CallWebhook) {
+  constructor(webhook: Webhook, call: CallWebhook, nowMs: () => number = () => performance.now()) {
     this.#webhook = webhook;
     this.#call = call;
+    this.#nowMs = nowMs;
   }
 
   /** The text that is known of a conversion. Throws ConversionNeeded. */
   known(wanted: Wanted): string {
     const entry = this.#entries.get(keyOf(wanted));
-    if (entry?.text === undefined) throw new ConversionNeeded(this, [wanted]);
+    if (entry?.text === undefined || this.#isOld(entry)) {
+      throw new ConversionNeeded(this, [wanted]);
+    }
     this.#entries.delete(entry.key);
     this.#entries.set(entry.key, entry);
     return entry.text;
@@ -67,15 +75,19 @@ export class Converter implements Preparing {
     for (const one of wanted) {
       const key = keyOf(one);
       let entry = this.#entries.get(key);
+      if (entry !== undefined && this.#isOld(entry)) {
+        this.#drop(entry);
+        entry = undefined;
+      }
       if (entry === undefined) {
-        entry = { key, text: undefined, holders: 0, pending: NOT_ASKED };
+        entry = { key, text: undefined, holders: 0, pending: NOT_ASKED, knownMs: 0 };
         this.#entries.set(key, entry);
         missing.push([one, entry]);
       }
       entry.holders++;
       held.push(entry);
     }
-    const askedMs = performance.now();
+    const askedMs = this.#nowMs();
     for (const batch of batches(missing)) {
       const pending = this.#ask(batch, askedMs);
       for (const [, entry] of batch) entry.pending = pending;
@@ -84,6 +96,7 @@ export class Converter implements Preparing {
       for (const entry of held) entry.holders--;
       held.length = 0;
       this.#dropOldest();
+      this.#dropOldLater();
     };
     const outcomes = await Promise.allSettled(held.map(({ pending }) => pending));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -99,6 +112,7 @@ export class Converter implements Preparing {
       const texts = await this.#calls.run(() => this.#asked(wanted, askedMs));
       for (const [at, [, entry]] of batch.entries()) {
         entry.text = texts[at] ?? '';
+        entry.knownMs = this.#nowMs();
         this.#characters += sizeOf(entry);
       }
     } catch (error) {
@@ -112,7 +126,7 @@ export class Converter implements Preparing {
   async #asked(wanted: readonly Wanted[], askedMs: number): Promise<string[]> {
     const [first, ...others] = wanted;
     if (first === undefined) return [];
-    if (performance.now() - askedMs > WEBHOOK_MS_MAX) {
+    if (this.#nowMs() - askedMs > WEBHOOK_MS_MAX) {
       throw callError(first.sent, 'context deadline exceeded while other calls were under way');
     }
     const { desiredAPIVersion } = first;
@@ -137,10 +151,30 @@ export class Converter implements Preparing {
     if (this.#characters <= CONVERSIONS_CHARACTERS_MAX) return;
     for (const entry of this.#entries.values()) {
       if (entry.holders > 0 || entry.text === undefined) continue;
-      this.#entries.delete(entry.key);
-      this.#characters -= sizeOf(entry);
+      this.#drop(entry);
       if (this.#characters <= CONVERSIONS_CHARACTERS_MAX) return;
     }
+  }
+
+  /** Nothing stays for long, even if nobody asks any more. */
+  #dropOldLater(): void {
+    if (this.#dropping !== undefined) return;
+    this.#dropping = setTimeout(() => {
+      this.#dropping = undefined;
+      for (const entry of this.#entries.values()) if (this.#isOld(entry)) this.#drop(entry);
+      if (this.#entries.size > 0) this.#dropOldLater();
+    }, CONVERSION_KEPT_MS_MAX).unref();
+  }
+
+  #drop(entry: Entry): void {
+    this.#entries.delete(entry.key);
+    this.#characters -= sizeOf(entry);
+  }
+
+  /** What somebody is about to use is not. */
+  #isOld({ text, holders, knownMs }: Entry): boolean {
+    const ageMs = this.#nowMs() - knownMs;
+    return text !== undefined && holders === 0 && ageMs > CONVERSION_KEPT_MS_MAX;
   }
 }
 

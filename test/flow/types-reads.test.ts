@@ -31,7 +31,7 @@ async function told(type: TypeUnderTest, watch: WatchStream, count: number): Pro
   return events.map(({ type: what, object }) => {
     t.equal(object.kind, type.facts.kind);
     t.equal(object.apiVersion, type.facts.apiVersion);
-    return `${what} ${object.metadata.name} ${type.textOf(object)}`;
+    return `${what} ${String(object.metadata.name)} ${String(type.textOf(object))}`;
   });
 }
 

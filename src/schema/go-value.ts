@@ -5,12 +5,10 @@ import { compareNames } from './unstructured.ts';
 
 /** What is nested deeper is cut: nobody reads it, and it must not fill the stack. */
 const DEPTH_MAX = 50;
-const INT64_END = 2 ** 63;
 
-/** Whether a number is none of the integers that the reference keeps as such. */
+/** Whether a number is no integer to the reference: large ones that are integers are bigints. */
 export function isFloat(value: unknown): value is number {
-  if (typeof value !== 'number') return false;
-  return !Number.isInteger(value) || Math.abs(value) >= INT64_END;
+  return typeof value === 'number' && !Number.isSafeInteger(value);
 }
 
 /** Strings and null quoted, numbers and booleans bare, anything else as `%#v` prints it. */

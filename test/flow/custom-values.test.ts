@@ -1,6 +1,11 @@
 /** Values and names that custom objects may have, and built-in ones may not. */
 import t from 'tap';
-import { customDefinition, definedVersion, established } from '../support/custom-types.ts';
+import {
+  ANYTHING,
+  customDefinition,
+  definedVersion,
+  established,
+} from '../support/custom-types.ts';
 import type { Members } from '../support/kinds.ts';
 import { sendPatch } from '../support/send-patch.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -118,4 +123,17 @@ t.test('null where the schema does not allow it', async (t) => {
   const untyped = { ...named, spec: { any: null } };
   const accepted = await sendPatch(server, `${path}/a?fieldManager=me`, 'apply', untyped);
   t.same(accepted.json.spec, {}, 'nothing refuses what has no type');
+});
+
+t.test('a status that is dropped leaves the default of its schema', async (t) => {
+  const status = { ...ANYTHING, default: { phase: 'New' } };
+  const openAPIV3Schema = { type: 'object', properties: { status } };
+  const more = { schema: { openAPIV3Schema }, subresources: { status: {} } };
+  await established(server, customDefinition(GROUP, 'Phased', [definedVersion('v1', more)]));
+  const phased = { apiVersion: `${GROUP}/v1`, kind: 'Phased', metadata: { name: 'p' } };
+  const path = `/apis/${GROUP}/v1/namespaces/default/phaseds`;
+  const created = await server.post(path, { ...phased, status: { phase: 'Old' } });
+  t.same(created.json.status, { phase: 'New' });
+  t.same((await server.get(`${path}/p`)).json, created.json);
+  t.notMatch(JSON.stringify(created.json.metadata.managedFields), 'f:status', 'nobody owns it');
 });

@@ -24,6 +24,7 @@ const CASES: readonly Case[] = [
   ['an integer for a string', {"type":"string"}, '1', [['spec', 'Invalid value: "integer": spec in body must be of type string: "integer"']]],
   ['an integer beyond 2^53', {"type":"integer"}, '9007199254740993', []],
   ['an integer beyond int64', {"type":"integer"}, '1e19', [['spec', 'Invalid value: "number": spec in body must be of type integer: "number"']]],
+  ['a float beyond 2^53', {"type":"integer"}, '1e18', [['spec', 'Invalid value: "number": spec in body must be of type integer: "number"']]],
   ['null as an item', {"type":"array","items":{"type":"string"}}, '[null]', [['spec', 'Invalid value: "null": spec in body must be of type string: "null"']]],
   ['null where it may be', {"type":"string","nullable":true}, 'null', []],
   ['a boolean for an object', {"type":"object"}, 'true', [['spec', 'Invalid value: "boolean": spec in body must be of type object: "boolean"']]],

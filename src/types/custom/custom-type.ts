@@ -4,7 +4,7 @@ import { assert } from '../../base/assert.ts';
 import type { SchemaModel } from '../../codec/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { FeatureGates } from '../../resources/feature-gates.ts';
-import type { ApiObject } from '../../resources/kind.ts';
+import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
 import { markedText } from '../conversion.ts';
 import { ObjectScale } from '../object-scale.ts';
 import { ResourceType } from '../resource-type.ts';
@@ -79,13 +79,18 @@ class CustomTypes {
     const { model, gates } = this.#parts;
     const places = this.#placesOf(base);
     const { facts, factsAt, versions } = places;
-    const kind = customKind(this.#definition, base);
+    const traits = (version: VersionFacts): KindDefinition => ({
+      ...customKind(this.#definition, version),
+      // A status that was sent is dropped, and what is read has its defaults.
+      prepareForCreate: (object) => versions[0].applyDefaults(object),
+    });
+    const kind = traits(base);
     return new ResourceType({
       definition: kind,
       model,
       key: customKey(this.#definition.name),
       versions,
-      traitsIn: (at) => (at === 0 ? kind : customKind(this.#definition, factsAt(at))),
+      traitsIn: (at) => (at === 0 ? kind : traits(factsAt(at))),
       scaleOf: (at) => this.#scale(places, at),
       validator: new ObjectValidator({ ...kind, ...customRules(versions, facts) }),
       indexedPositions: [],

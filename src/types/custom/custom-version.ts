@@ -158,6 +158,11 @@ export class CustomVersion implements ServedVersion {
     return decoded;
   }
 
+  /** Sets what the schema says that an object has though nobody wrote it. In place. */
+  applyDefaults(object: Record<string, unknown>): void {
+    applyDefaults(this.schema, object);
+  }
+
   /** Makes an object what the schema says: without unknown members, with its defaults. In place. */
   shape(object: Record<string, unknown>, keepsRefused = false): void {
     prune(this.schema, object);

@@ -5,6 +5,7 @@
 
 import { WORDING } from './accepted-wording.ts';
 import { REFUSAL, REFUSED_BY_BOTH, type AcceptedDifference } from './accepted-refusals.ts';
+import { OF_CUSTOM_TYPES } from './custom-types.ts';
 import { REFERENCE_BUGS } from './reference-bugs.ts';
 import { ASYNCHRONOUS } from './reference-controllers.ts';
 
@@ -255,5 +256,6 @@ export const ACCEPTED: readonly AcceptedDifference[] = [
   ...REFUSED_BY_BOTH,
   ...REFERENCE_BUGS,
   ...INTENDED,
+  ...OF_CUSTOM_TYPES,
   ...ASYNCHRONOUS,
 ];

@@ -1,5 +1,6 @@
 /** The events of a while, asked for afterwards: the same changes of the same objects, in order. */
 import type { TestObject } from '../../test/support/kinds.ts';
+import type { Random } from '../../test/support/random.ts';
 import type { Answer } from './api-client.ts';
 import { collections } from './collections.ts';
 import { documentDifferences, type Difference } from './differences.ts';
@@ -22,16 +23,39 @@ interface WatchEvent {
 /** Watches at a time: each holds a connection for a second. */
 const WATCHES_MAX = 40;
 
+/** The events from now on, as each server counts; of all objects or of some. */
+export async function eventsFrom(lane: Lane, random: Random): Promise<EventsFrom> {
+  const path = `/api/v1/namespaces/${lane.namespace}/configmaps?limit=1`;
+  const { ours, theirs } = lane.servers;
+  const lists = await Promise.all([ours.get(path), theirs.get(path)]);
+  const [mine = '', other = ''] = lists.map(({ json }) => String(json?.metadata?.resourceVersion));
+  lane.forget();
+  return { ours: mine, theirs: other, selects: random.below(4) === 0 };
+}
+
+/** Compares the events of all built-in kinds that are included. */
 export async function compareEvents(
   lane: Lane,
   from: EventsFrom | undefined,
   { includes, name }: { includes: (kind: string) => boolean; name: string },
 ): Promise<void> {
   if (from === undefined) return;
-  const all = collections(lane.namespace, includes);
+  const all = collections(lane.namespace, includes).map((collection) => ({
+    ...collection,
+    path: pathInClientNames(collection.path, collection.kind),
+  }));
+  await compareEventsOf(lane, from, all, name);
+}
+
+/** Compares the events of these collections, whose paths are in the names of clients. */
+export async function compareEventsOf(
+  lane: Lane,
+  from: EventsFrom,
+  all: readonly { kind: string; groupVersion: string; path: string }[],
+  name: string,
+): Promise<void> {
   for (let at = 0; at < all.length; at += WATCHES_MAX) {
-    const watched = all.slice(at, at + WATCHES_MAX).map(async (collection) => {
-      const path = pathInClientNames(collection.path, collection.kind);
+    const watched = all.slice(at, at + WATCHES_MAX).map(async ({ kind, groupVersion, path }) => {
       const selector = from.selects ? '&labelSelector=l-0' : '';
       const watch = (version: string): string =>
         `${path}?watch=true&timeoutSeconds=1&resourceVersion=${version}${selector}`;
@@ -39,7 +63,6 @@ export async function compareEvents(
         lane.servers.ours.get(watch(from.ours)),
         lane.servers.theirs.get(watch(from.theirs)),
       ]);
-      const { kind, groupVersion } = collection;
       const shown = answers.map(({ status, text }) => `${status} ${text.slice(0, 1_000)}`);
       lane.findings.add(
         `${groupVersion} ${kind}`,

@@ -1,10 +1,13 @@
 /** A whole comparison of two servers: its parts, one after the other. */
 import { catalogueFiles } from '../../test/support/catalogue.ts';
 import type { ApiClient } from './api-client.ts';
+import { servedCollections } from './custom-requests.ts';
+import { installDefinitions, removeDefinitions, runCustomRequests } from './custom-types.ts';
 import { Findings } from './findings.ts';
 import { Lane, ServerGone, type Servers } from './lane.ts';
 import { runManifests } from './manifests.ts';
 import type { CompareOptions, Part } from './options.ts';
+import { publicDefinitions } from './public-definitions.ts';
 import { runRandomRequests } from './random-requests.ts';
 import { runRows } from './rows.ts';
 
@@ -43,6 +46,7 @@ export class Comparison {
       rows: () => this.#rows(),
       manifests: () => this.#inLanes('manifests', 1, (lane) => runManifests(lane)),
       random: () => this.#random(),
+      custom: () => this.#custom(),
     };
     for (const part of this.#options.parts) {
       if (this.#isEnded) return;
@@ -100,25 +104,66 @@ export class Comparison {
     );
   }
 
+  async #custom(): Promise<void> {
+    const { seed, requests, lanes } = this.#options;
+    const all = await publicDefinitions();
+    const definitions = all.filter(({ document }) => this.#includes(document.spec.names.kind));
+    await this.#withLanes('custom', lanes, async (opened) => {
+      const [owner] = opened;
+      if (owner === undefined) return;
+      const installed = await installDefinitions(owner, definitions);
+      const run = (lane: Lane, index: number): Promise<void> =>
+        runCustomRequests(lane, {
+          seed: seed * 1_000 + index,
+          requests: Math.ceil(requests / lanes),
+          name: `seed ${seed} lane ${index}`,
+          collections: installed.flatMap((one) => servedCollections(one, lane.namespace)),
+          isEnded: () => this.#isEnded,
+        });
+      try {
+        await this.#all(opened.map(run));
+      } finally {
+        await removeDefinitions(owner, installed);
+      }
+    });
+  }
+
   /** Runs the work in each lane, and cleans up also when it fails. */
   async #inLanes(
     name: string,
     count: number,
     work: (lane: Lane, index: number) => Promise<void>,
   ): Promise<void> {
-    const run = async (_: unknown, index: number): Promise<void> => {
-      const lane = new Lane(this.#servers, `cmp${this.#run}-${name}-${index}`, this.findings);
-      await lane.open();
-      try {
-        await work(lane, index);
-      } catch (error) {
+    await this.#withLanes(name, count, (lanes) => this.#all(lanes.map(work)));
+  }
+
+  /** Runs the work with lanes that are there until it has ended. */
+  async #withLanes(
+    name: string,
+    count: number,
+    work: (lanes: readonly Lane[]) => Promise<void>,
+  ): Promise<void> {
+    const lanes = Array.from(
+      { length: count },
+      (_, index) => new Lane(this.#servers, `cmp${this.#run}-${name}-${index}`, this.findings),
+    );
+    try {
+      await this.#all(lanes.map((lane) => lane.open()));
+      await work(lanes);
+    } finally {
+      await this.#all(lanes.map((lane) => lane.close()));
+    }
+  }
+
+  /** Waits for all of them, and ends the run when one fails. */
+  async #all(parts: readonly Promise<void>[]): Promise<void> {
+    const watched = parts.map((part) =>
+      part.catch((error: unknown) => {
         this.#isEnded = true;
         throw error;
-      } finally {
-        await lane.close();
-      }
-    };
-    const ended = await Promise.allSettled(Array.from({ length: count }, run));
+      }),
+    );
+    const ended = await Promise.allSettled(watched);
     const failed = ended.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }

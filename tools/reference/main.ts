@@ -49,6 +49,9 @@ async function compare(options: CompareOptions, own: ServerProcess | undefined):
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt);
   try {
     await comparison.run((line) => process.stdout.write(`${line}\n`));
+  } catch (error) {
+    if (comparison.findings.compared > 0) tell(comparison.findings, options);
+    throw error;
   } finally {
     ours.close();
     theirs.close();

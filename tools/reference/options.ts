@@ -1,7 +1,9 @@
 /** The flags of `npm run check:reference`, checked. */
 import { OptionsError, parseOptions } from '../flags.ts';
 
-export const PARTS = ['rows', 'manifests', 'random'] as const;
+export const PARTS = ['rows', 'manifests', 'random', 'custom'] as const;
+/** What needs neither Go nor a network. */
+const PRESET_PARTS = 'rows,manifests,random';
 export type Part = (typeof PARTS)[number];
 
 export interface CompareOptions {
@@ -26,7 +28,7 @@ const FLAGS = {
   token: { value: 'TOKEN', preset: '', help: 'bearer token for --server' },
   'own-server': { value: 'URL', preset: '', help: 'this server, instead of one that is started' },
   'own-token': { value: 'TOKEN', preset: '', help: 'bearer token for --own-server' },
-  only: { value: 'PARTS', preset: PARTS.join(','), help: 'what to compare' },
+  only: { value: 'PARTS', preset: PRESET_PARTS, help: 'what to compare' },
   kinds: {
     value: 'KINDS',
     preset: '',
@@ -34,7 +36,7 @@ const FLAGS = {
   },
   exclusive: { value: '', preset: '', help: 'the other server is there for this run alone' },
   seed: { value: 'N', preset: '1', help: 'for all that is random' },
-  requests: { value: 'N', preset: '5000', help: 'random requests' },
+  requests: { value: 'N', preset: '5000', help: 'random requests of a part' },
   lanes: { value: 'N', preset: '4', help: 'sequences of random requests beside each other' },
   report: { value: 'FILE', preset: '', help: 'write all groups there as JSON' },
   all: { value: '', preset: '', help: 'show accepted differences too' },
@@ -59,6 +61,8 @@ ${lines.join('\n')}
   rows       the rows of test/catalogue: every kind, valid and invalid objects, updates
   manifests  the manifests of test/manifests
   random     seeded random requests of all kinds and verbs, and the events that follow from them
+  custom     definitions that public projects publish, and random requests for their objects; they
+             are fetched as Go modules (this takes go), and neither server may have them already
 
 Admission that this server does not have must be switched off in the other one. --exclusive adds
 the kinds that change how a server works (webhook configurations, flow schemas, priority levels):

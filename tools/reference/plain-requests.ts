@@ -15,9 +15,9 @@ import type { LaneRequest } from './lane.ts';
 type Read = (path: string, resource: FuzzedResource) => Promise<TestObject>;
 
 const NAMES = Array.from({ length: 6 }, (_, index) => `plain-${index}`);
-const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-const METADATA = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
-const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+export const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+export const METADATA = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
+export const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 const LABEL_SELECTORS = [
   ['l-0=v0', 'l-0', '!l-0', 'l-1!=v1', 'l-0 in (v0,v1),l-1', 'l-0 notin (v1)', 'l-2==v2'],
   ['', 'l-0 in ()', 'l-0=v0,l-0=v1', 'a b', 'l-0>1', 'metadata.name=x', 'l-0 in (v0', 'l_0=-'],

@@ -5,7 +5,7 @@ import type { KindCases } from '../../test/support/kind-cases.ts';
 import type { TestObject } from '../../test/support/kinds.ts';
 import { swapDocument } from '../../src/semantics/dialect/json-edits.ts';
 import { Random } from '../../test/support/random.ts';
-import { compareEvents, type EventsFrom } from './compare-events.ts';
+import { compareEvents, eventsFrom, type EventsFrom } from './compare-events.ts';
 import { inClientNames, pathInClientNames } from '../../test/support/requests-in-client-names.ts';
 import type { Lane } from './lane.ts';
 import { Marks } from './marks.ts';
@@ -55,15 +55,6 @@ export async function runRandomRequests(lane: Lane, run: RandomRun): Promise<voi
     }
   }
   await compareEvents(lane, events, run);
-}
-
-async function eventsFrom(lane: Lane, random: Random): Promise<EventsFrom> {
-  const path = `/api/v1/namespaces/${lane.namespace}/configmaps?limit=1`;
-  const { ours, theirs } = lane.servers;
-  const lists = await Promise.all([ours.get(path), theirs.get(path)]);
-  const [mine = '', other = ''] = lists.map(({ json }) => String(json?.metadata?.resourceVersion));
-  lane.forget();
-  return { ours: mine, theirs: other, selects: random.below(4) === 0 };
 }
 
 /** `patch merge status`, `deletecollection`. */

@@ -1,0 +1,31 @@
+/** What may differ between definitions of public projects, and objects of their kinds. */
+import type { AcceptedDifference } from './accepted-refusals.ts';
+
+/** By the groups of those definitions. */
+const CUSTOM =
+  /^\S*(cert-manager\.io|gateway\.networking\.(x-)?k8s\.io|monitoring\.coreos\.com|cluster\.x-k8s\.io)\//;
+
+export const OF_CUSTOM_TYPES: readonly AcceptedDifference[] = [
+  {
+    kinds: CUSTOM,
+    differences: /^(event \w+ )?object order of members$/,
+    reason: 'documents begin with kind, apiVersion and metadata; the reference sorts all members',
+  },
+  {
+    kinds: CUSTOM,
+    differences:
+      /^code 400 \(BadRequest: Object 'apiVersion' is missing in .* → (500|404|422|409) \(/,
+    reason: 'a body without an apiVersion is the fault of the client, and refused before others',
+  },
+  {
+    kinds: CUSTOM,
+    requests: /^update/,
+    differences: /^code 422 \(kind: Invalid value: .*: must be \w+\) → 40[49] \(/,
+    reason: 'what an object says of its type is looked at before what is stored',
+  },
+  {
+    kinds: CUSTOM,
+    differences: /^(event \w+ )?object (items\.\*\.)?metadata\.managedFields\b/,
+    reason: 'in a version with other fields than the stored one each owns what is stored of it',
+  },
+];

@@ -1,7 +1,8 @@
 /** Values of custom resources as field errors of the reference print them. */
+import { RawJson } from '../codec/raw-json.ts';
 import { quoteText } from '../codec/strict-quote.ts';
 import { floatText } from '../semantics/fields/typed-value-text.ts';
-import { compareNames } from './unstructured.ts';
+import { compareNames, parseUnstructured } from './unstructured.ts';
 
 /** What is nested deeper is cut: nobody reads it, and it must not fill the stack. */
 const DEPTH_MAX = 50;
@@ -27,10 +28,12 @@ function syntaxText(value: unknown, depth: number): string {
   if (typeof value === 'boolean') return String(value);
   if (typeof value !== 'object' || value === null) return 'interface {}(nil)';
   if (depth === DEPTH_MAX) return '...';
+  if (value instanceof RawJson) return syntaxText(parseUnstructured(value.text), depth);
   if (Array.isArray(value)) {
     return `[]interface {}{${value.map((item) => syntaxText(item, depth + 1)).join(', ')}}`;
   }
   const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
     .sort(([a], [b]) => compareNames(a, b))
     .map(([name, member]) => `${quoteText(name)}:${syntaxText(member, depth + 1)}`);
   return `map[string]interface {}{${members.join(', ')}}`;

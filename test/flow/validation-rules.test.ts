@@ -78,3 +78,25 @@ t.test('objects keep the rules, and updates those about changes', async (t) => {
   const absent = await patch({ min: null });
   t.match(absent.json['message'], 'no such key: min evaluating rule: min must not be above max');
 });
+
+t.test('errors of whole objects show their metadata', async (t) => {
+  const rule = "self.metadata.name.startsWith('x')";
+  const spec = { type: 'object', properties: { min: { type: 'integer' } } };
+  const schema = { type: 'object', properties: { spec }, [RULES]: [{ rule }] };
+  const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } };
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const change = JSON.stringify({ spec: { versions: [version] } });
+  const path = `${DEFINITIONS}/widgets.rules.example.com`;
+  t.equal((await server.request('PATCH', path, change, headers)).status, 200);
+  let message = '';
+  await until(async () => {
+    const named = { ...widget({ min: 1 }), metadata: { name: 'y' } };
+    const answer = await server.post(`${WIDGETS}?dryRun=All`, named);
+    message = String(answer.json['message']);
+    return answer.status === 422 && message.includes('startsWith');
+  });
+  t.match(message, '"y" is invalid: <nil>: Invalid value: map[string]interface {}{"apiVersion":');
+  t.match(message, '"managedFields":[]interface {}{map[string]interface {}{"apiVersion":');
+  t.match(message, `failed rule: ${rule}`);
+  t.notMatch(message, '(nil)');
+});

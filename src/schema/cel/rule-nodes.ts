@@ -44,7 +44,7 @@ interface Found {
   readonly uncorrelated: string;
 }
 
-/** Calls `found` with each node that has rules, of the schema of whole objects at `field`. */
+/** Calls `found` with each node that has rules, those below first, of the schema at `field`. */
 export function forEachRuleNode(
   schema: SchemaJson,
   field: string,
@@ -61,13 +61,12 @@ function visit(
   found: (node: Found) => void,
 ): void {
   const { rules, values, items, additional, properties } = node;
-  if (rules.length > 0) found({ rules, values, path, uncorrelated });
   const members = uncorrelated || (values.schema.isAtomicMap ? path : '');
+  if (additional !== undefined) visit(additional, `${path}.additionalProperties`, members, found);
   for (const [name, property] of properties) {
     visit(property, `${path}.properties[${name}]`, members, found);
   }
-  if (additional !== undefined) visit(additional, `${path}.additionalProperties`, members, found);
-  if (items === undefined) return;
   const within = uncorrelated || (values.schema.listType === 'map' ? '' : path);
-  visit(items, `${path}.items`, within, found);
+  if (items !== undefined) visit(items, `${path}.items`, within, found);
+  if (rules.length > 0) found({ rules, values, path, uncorrelated });
 }

@@ -176,13 +176,17 @@ class SchemaMap implements MapValue {
   }
 
   get size(): number {
-    return Object.keys(this.json).length;
+    return this.#names().length;
   }
 
   get keys(): readonly Value[] {
-    return Object.keys(this.json)
+    return this.#names()
       .filter((name) => this.#schemaOf(name) !== undefined)
       .map((name) => (this.node.isStruct ? (escapedName(name) ?? name) : name));
+  }
+
+  #names(): string[] {
+    return Object.keys(this.json).filter((name) => this.json[name] !== undefined);
   }
 
   #schemaOf(name: string): ValueSchema | undefined {
@@ -210,7 +214,7 @@ class SchemaMap implements MapValue {
 
   equals(other: MapValue, equal: Equality): boolean | Failure {
     if (this.size !== other.size) return false;
-    for (const name of Object.keys(this.json)) {
+    for (const name of this.#names()) {
       const schema = this.#schemaOf(name);
       if (schema === undefined) {
         if (!(other instanceof SchemaMap)) return NO_OVERLOAD;

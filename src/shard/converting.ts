@@ -39,12 +39,7 @@ export function latestIn(shard: Shard, key: string, kind: ResourceType): Latest 
   return latestOf(kind, { rv: latest.rv, wire, managedFieldsLength, markedAs: groupVersion });
 }
 
-/** The text of an object of such a type as representations take it: marked with its version. */
-export function shownWire(shard: Shard, kind: ResourceType, wire: string): Buffer {
-  return shownAs(kind === shard.kind ? '' : kind.stored.groupVersion, wire);
-}
-
-/** The same for text in a version, '' for the stored one. */
+/** Text of members as representations take it: marked with its version, '' for the stored one. */
 export function shownAs(markedAs: string, wire: string): Buffer {
   return Buffer.from(markedAs === '' ? wire : markedText(wire, markedAs));
 }

@@ -13,7 +13,7 @@ import { invalidObject, type FieldError } from '../semantics/field-error.ts';
 import type { ObjectMeta } from '../semantics/object-meta.ts';
 import { alreadyExists, badRequest, generatedNameTaken } from '../semantics/status.ts';
 import { OPERATION } from '../storage/record.ts';
-import { kindOf, replyWith, shownWire, inStoredVersion } from './converting.ts';
+import { kindOf, replyWith, inStoredVersion } from './converting.ts';
 import { decodeBody, type DecodedBody } from './decode-body.ts';
 import type { Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
@@ -122,7 +122,7 @@ function storeNew(
   answer: Answer<ObjectReply>,
 ): void {
   const key = shard.keyOf(request.namespace, object.metadata.name ?? '');
-  if (!request.dryRun && !shard.exists(key)) {
+  if (!shard.exists(key)) {
     const place = { kind: kindOf(shard, request), key, rv: 0 };
     inStoredVersion(shard, place, object, answer, (its) => {
       storeConverted(shard, request, key, its, answer);
@@ -132,7 +132,7 @@ function storeNew(
   storeConverted(shard, request, key, object, answer);
 }
 
-/** `storeNew` for an object in the stored version; one that is not stored is as it came. */
+/** `storeNew` for an object in the stored version. */
 function storeConverted(
   shard: Shard,
   request: ChangeRequest,
@@ -152,7 +152,7 @@ function storeConverted(
   const reply = objectReply(201);
   const representation = shard.representations.of(request);
   if (request.dryRun) {
-    const wire = shownWire(shard, kindOf(shard, request), storedText(shard, object));
+    const wire = Buffer.from(storedText(shard, object));
     allocator?.release(object, undefined);
     replyWith(answer, reply, () => representation.document(wire, 0));
     return;

@@ -253,7 +253,13 @@ export function writeUpdate(
     );
   const removed = isFinalized(updated);
   if (dryRun) {
-    reply(shownAs(stored.markedAs, wire), 0);
+    if (kind === shard.kind) {
+      reply(shownAs(stored.markedAs, wire), 0);
+      return;
+    }
+    inStoredVersion(shard, { kind, key, rv: stored.rv }, updated, answer, (its) => {
+      reply(Buffer.from(storedText(shard, its)), 0);
+    });
     return;
   }
   const isStale = stored.writtenAs === undefined && shard.isStale(stored.rv);

@@ -86,6 +86,8 @@ t.test('updates and patches change the object as it looks in their version', asy
   t.same(json.json.spec?.host, 'g', json.text);
   const unchanged = await merge(at, { spec: { host: 'g' } });
   t.equal(unchanged.json.metadata.resourceVersion, json.json.metadata.resourceVersion);
+  const dry = await merge(`${at}?dryRun=All`, { spec: { port: '4' } });
+  t.match(dry.json, { apiVersion: 'flow.example.com/v2', spec: { host: 'g', port: '4' } });
   t.same((await server.get(path('seconds', 'v1', 'a'))).json.spec, {
     hostPort: 'g:3',
     size: 'big',
@@ -193,6 +195,11 @@ t.test('a webhook that fails fails writes in other versions, and no others', asy
     message: message('v1'),
   });
   t.equal((await server.get(path('sixths', 'v1', 'b'))).status, 404);
+  const dry = await server.post(
+    `${path('sixths', 'v2')}?dryRun=All`,
+    objectOf('sixths', 'v2', 'b', {}),
+  );
+  t.match(dry.json, { code: 500, message: message('v2') }, 'a dry run says so too');
   t.equal((await merge(path('sixths', 'v1', 'a'), { spec: { size: 's' } })).status, 200);
   t.equal((await server.delete(path('sixths', 'v1', 'a'))).status, 200);
 });

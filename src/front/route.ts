@@ -15,7 +15,7 @@ import {
   methodNotSupported,
   notFound,
   resourceNotServed,
-  type StatusError,
+  StatusError,
 } from '../semantics/status.ts';
 
 export type Verb =
@@ -145,7 +145,7 @@ export class Router {
     const asked = { method, watching: watching || byPath, byPath };
     return found.custom === undefined
       ? resourceRoute(found, target, asked)
-      : customRoute(found, target, asked, path);
+      : warning(found, () => customRoute(found, target, asked, path));
   }
 }
 
@@ -234,6 +234,16 @@ function typeRoute(type: ServedType): TypeRoute {
 }
 
 type ServedStored = Extract<Served, { readonly kind: KindDefinition }>;
+
+/** Users of a deprecated version of a custom type are told also when they are refused. */
+function warning({ ofType }: ServedStored, route: () => Route): Route {
+  try {
+    return route();
+  } catch (error) {
+    if (error instanceof StatusError && ofType.warning !== '') error.warnings = [ofType.warning];
+    throw error;
+  }
+}
 
 /**
  * Of custom types the reference tells other things: what is not there, is not found, and what they

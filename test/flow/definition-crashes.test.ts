@@ -93,6 +93,25 @@ t.test('each goes on with what it was at', async (t) => {
   t.equal(server.stderr, '', 'nothing went wrong inside');
 });
 
+t.test('names stay with whom they are', async (t) => {
+  await defined('Zebra', { shortNames: ['taken'] });
+  const other = customDefinition(GROUP, 'Ant', undefined, { names: { shortNames: ['taken'] } });
+  await server.post(DEFINITIONS, other);
+  const isAccepted = async (): Promise<boolean | undefined> => {
+    const conditions = (await server.get(pathOf(other))).json.status.conditions as Members[] | null;
+    const condition = conditions?.find(({ type }) => type === 'NamesAccepted');
+    return condition && condition['status'] === 'True';
+  };
+  await until(async () => (await isAccepted()) === false);
+  await server.kill();
+  await server.restart();
+  t.equal(await isAccepted(), false, 'whichever is looked at first');
+  t.equal((await server.get(collectionOf('Ant'))).status, 404);
+  await server.delete(pathOf(customDefinition(GROUP, 'Zebra')));
+  await until(async () => (await isAccepted()) === true);
+  t.same(await namesOf('Ant'), []);
+});
+
 t.test('objects outlive a time in which their names are not accepted', async (t) => {
   await defined('First', { shortNames: ['mine'] });
   const second = await defined('Second');

@@ -90,6 +90,10 @@ export class DefinitionController {
       this.#changes.set(name, type === 'DELETED' ? undefined : definitionOf(object));
       if (this.#isFollowing) this.#wake();
     });
+    // Which names are whose is known before any are given out.
+    for (const [name, definition] of this.#changes) {
+      if (definition !== undefined) await this.#knownOf(name, definition);
+    }
     await this.#work();
     const uids = Array.from(this.#known.values(), ({ uid }) => uid);
     await this.#types.call('definitionsRead', { uids });
@@ -167,14 +171,15 @@ export class DefinitionController {
   }
 
   /** One that was deleted and made anew has another uid: what was before is gone. */
-  async #knownOf(name: string, { metadata, spec = {} }: CustomResourceDefinition): Promise<Known> {
+  async #knownOf(name: string, definition: CustomResourceDefinition): Promise<Known> {
+    const { metadata, spec = {}, status = {} } = definition;
     const known = this.#known.get(name);
     if (known !== undefined && known.uid === metadata.uid) return known;
     if (known !== undefined) await this.#gone(name);
     const fresh: Known = {
       uid: metadata.uid ?? '',
       group: spec.group ?? '',
-      accepted: {},
+      accepted: status.acceptedNames ?? {},
       isConflicting: false,
       places: [],
       served: '',

@@ -189,7 +189,7 @@ function comparisons(
   /** No webhook is asked how changes of the metadata alone look in other versions. */
   const isLikeStored = ({ matchesStored, conversion }: ServedVersion): boolean => {
     if (matchesStored || conversion === undefined || before === undefined) return matchesStored;
-    return (isOnlyMetadata ??= deepEqual(withoutMetadata(before), withoutMetadata(after)));
+    return (isOnlyMetadata ??= deepEqual(withoutMetadata(before), withoutMetadata(after), true));
   };
   return (apiVersion) => {
     const version = kind.versionNamed(apiVersion);

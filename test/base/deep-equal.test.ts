@@ -27,6 +27,14 @@ for (const [name, a, b, expected] of CASES) {
   t.equal(deepEqual(b, a), expected, `${name}, the other way round`);
 }
 
+t.test('where lists may be empty, that is not the same as none', async (t) => {
+  const empty = { a: [{ b: [] }] };
+  t.equal(deepEqual(empty, { a: [{}] }, true), false);
+  t.equal(deepEqual({ a: [{}] }, empty, true), false);
+  t.equal(deepEqual(empty, structuredClone(empty), true), true);
+  t.equal(deepEqual({}, { a: undefined }, true), true);
+});
+
 t.test('a copy equals its original, and a change is seen', async (t) => {
   fc.assert(
     fc.property(fc.object(), (value) => deepEqual(structuredClone(value), value)),

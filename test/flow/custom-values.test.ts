@@ -137,3 +137,10 @@ t.test('a status that is dropped leaves the default of its schema', async (t) =>
   t.same((await server.get(`${path}/p`)).json, created.json);
   t.notMatch(JSON.stringify(created.json.metadata.managedFields), 'f:status', 'nobody owns it');
 });
+
+t.test('an empty list is not the same as none', async (t) => {
+  await server.post(THINGS, thing('listed', '"a":1'));
+  const merged = await sendPatch(server, `${THINGS}/listed`, 'merge', '{"list":[]}');
+  t.same([merged.json.list, merged.json.metadata.generation], [[], 2], merged.text);
+  t.match(JSON.stringify(merged.json.metadata.managedFields), '"f:list":{}');
+});

@@ -36,7 +36,7 @@ export function customKind(
     unconditionalUpdate: false,
     deleteReturns: 'status',
     checksFinalizerNames: false,
-    bumpsGeneration: (object, stored) => !deepEqual(withoutOwn(object), withoutOwn(stored)),
+    bumpsGeneration: (object, stored) => !deepEqual(withoutOwn(object), withoutOwn(stored), true),
   };
 
   /** What the generation counts the changes of. */

@@ -1,7 +1,7 @@
 /** The nodes of a schema that have rules. */
 import { StructuralSchema, type SchemaJson } from '../structural-schema.ts';
 import { RULES, type RuleText } from './rule.ts';
-import { ValueSchema } from './schema-values.ts';
+import { DEPTH_MAX, ValueSchema } from './schema-values.ts';
 
 /** A node that has rules, or has some below. */
 export interface RuleNode {
@@ -13,23 +13,53 @@ export interface RuleNode {
   readonly properties: ReadonlyMap<string, RuleNode>;
 }
 
+/** A schema on the way, and where it stands in the one around it. */
+interface Place {
+  readonly json: SchemaJson;
+  readonly depth: number;
+  readonly parent: Place | undefined;
+  /** What it is of its parent; a property has its name. */
+  readonly as: 'items' | 'additional' | { readonly property: string };
+  readonly below: { items?: RuleNode; additional?: RuleNode; properties: [string, RuleNode][] };
+}
+
 /** Undefined for a schema without rules; `isRoot` for that of a whole object. */
 export function ruleNode(json: SchemaJson, isRoot: boolean): RuleNode | undefined {
-  const rules = (json[RULES] as readonly RuleText[] | undefined) ?? [];
-  const below = (part: unknown): RuleNode | undefined =>
-    isSchema(part) ? ruleNode(part, false) : undefined;
-  const items = below(json['items']);
-  const additional = below(json['additionalProperties']);
-  const properties = new Map<string, RuleNode>();
-  const named = json['properties'];
-  for (const [name, property] of isSchema(named) ? Object.entries(named) : []) {
-    const node = below(property);
-    if (node !== undefined) properties.set(name, node);
+  const places = placesIn(json);
+  // Those below come later.
+  for (const { json: at, parent, as, below } of places.reverse()) {
+    const rules = (at[RULES] as readonly RuleText[] | undefined) ?? [];
+    const { items, additional } = below;
+    const properties = new Map(below.properties.reverse());
+    if (rules.length === 0 && !items && !additional && properties.size === 0) continue;
+    const schema = new StructuralSchema(at);
+    const isResource = schema.isEmbeddedResource || (isRoot && parent === undefined);
+    const values = new ValueSchema(schema, isResource);
+    const node = { rules, values, items, additional, properties };
+    if (parent === undefined) return node;
+    if (typeof as === 'object') parent.below.properties.push([as.property, node]);
+    else parent.below[as] = node;
   }
-  if (rules.length === 0 && !items && !additional && properties.size === 0) return undefined;
-  const schema = new StructuralSchema(json);
-  const values = new ValueSchema(schema, isRoot || schema.isEmbeddedResource);
-  return { rules, values, items, additional, properties };
+  return undefined;
+}
+
+function placesIn(json: SchemaJson): Place[] {
+  const places: Place[] = [];
+  const add = (part: unknown, as: Place['as'], parent?: Place): void => {
+    const depth = parent === undefined ? 0 : parent.depth + 1;
+    if (!isSchema(part) || depth > DEPTH_MAX) return;
+    places.push({ json: part, depth, parent, as, below: { properties: [] } });
+  };
+  add(json, 'items');
+  for (const place of places) {
+    const { items, additionalProperties, properties } = place.json;
+    add(items, 'items', place);
+    add(additionalProperties, 'additional', place);
+    for (const [name, property] of isSchema(properties) ? Object.entries(properties) : []) {
+      add(property, { property: name }, place);
+    }
+  }
+  return places;
 }
 
 function isSchema(value: unknown): value is SchemaJson {

@@ -20,16 +20,21 @@ import {
 const TEXT: SchemaJson = { type: 'string' };
 const NAMES: SchemaJson = { type: 'object', properties: { name: TEXT, generateName: TEXT } };
 
+/** What is nested deeper cannot be seen, so that walks over values do not fill the stack. */
+export const DEPTH_MAX = 1000;
+
 /** A node of a schema as expressions see it; `isResource` for the root of a whole object. */
 export class ValueSchema {
   readonly schema: StructuralSchema;
   readonly #properties = new Map<string, ValueSchema | undefined>();
   readonly #isResource: boolean;
+  readonly #depth: number;
   #items: ValueSchema | undefined;
   #additional: ValueSchema | undefined;
   #rules: ListRules | undefined;
 
-  constructor(schema: StructuralSchema, isResource = schema.isEmbeddedResource) {
+  constructor(schema: StructuralSchema, isResource = schema.isEmbeddedResource, depth = 0) {
+    this.#depth = depth;
     this.schema = isResource ? withObjectMembers(schema) : schema;
     this.#isResource = isResource;
   }
@@ -41,19 +46,22 @@ export class ValueSchema {
   property(name: string): ValueSchema | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name);
     const schema = this.schema.property(name);
-    const made = schema && new ValueSchema(schema);
+    const made = this.#below(schema);
     this.#properties.set(name, made);
     return made;
   }
 
   get items(): ValueSchema | undefined {
-    const { items } = this.schema;
-    return items && (this.#items ??= new ValueSchema(items));
+    return (this.#items ??= this.#below(this.schema.items));
   }
 
   get additional(): ValueSchema | undefined {
-    const { additionalSchema } = this.schema;
-    return additionalSchema && (this.#additional ??= new ValueSchema(additionalSchema));
+    return (this.#additional ??= this.#below(this.schema.additionalSchema));
+  }
+
+  #below(schema: StructuralSchema | undefined): ValueSchema | undefined {
+    if (schema === undefined || this.#depth === DEPTH_MAX) return undefined;
+    return new ValueSchema(schema, schema.isEmbeddedResource, this.#depth + 1);
   }
 
   get listRules(): ListRules {

@@ -227,6 +227,23 @@ t.test('no rule and no object holds the thread', async (t) => {
   const many = Array.from({ length: 20 }, () => 'self.l.all(a, self.l.all(b, a + b >= 0))');
   const short = numbers.slice(0, 400);
   t.match(errorsOf(struct(properties, ...many), { l: short }), [/running out of cost budget/]);
+  for (const [depth, problem] of [
+    [900, undefined],
+    [3000, /undefined field 'deep'/],
+  ] as const) {
+    let deep: SchemaJson = INTEGER;
+    let value: unknown = 1;
+    for (let at = 0; at < depth; at++) [deep, value] = [list(deep), [value]];
+    const [error] = errorsOf(
+      struct({ deep }, 'self.deep == oldSelf.deep'),
+      { deep: value },
+      {
+        deep: value,
+      },
+    );
+    if (problem === undefined) t.equal(error, undefined);
+    else t.match(error, problem);
+  }
   const tooMany = Array.from({ length: 5001 }, () => 'true');
   t.match(ruleErrors(struct({}, ...tooMany), 's'), [{ message: 'Too many: 5001: must have' }]);
 });

@@ -25,6 +25,14 @@ export interface Sent {
   readonly metadata: ObjectMeta;
 }
 
+/** Knows how objects look in another version. */
+export interface Knowing {
+  /** The text that `wanted` asks for. Throws ConversionNeeded. */
+  known(wanted: Wanted): string;
+  /** Whether `known` may throw: somebody else has to say how they look. */
+  readonly asks: boolean;
+}
+
 /** What has been prepared stays known until it is released. */
 export interface Held {
   release(): void;
@@ -60,7 +68,7 @@ export class ConversionNeeded extends Error {
   }
 }
 
-/** How objects come to look as in a version that a webhook converts to. */
+/** How objects come to look as in a version in which they do not look as in others. */
 export interface Conversion {
   /**
    * What has to be prepared before the members of stored text are told in this version; undefined

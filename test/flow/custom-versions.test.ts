@@ -131,6 +131,36 @@ t.test('managed fields are those of the version of each writer', async (t) => {
   t.same(dropped.json.spec, { size: 'b' }, 'the other one still wants it');
 });
 
+t.test(
+  'a version is validated as it was sent, with what the stored one does not know',
+  async (t) => {
+    const color = { color: { type: 'string', enum: ['red'] } };
+    const old = { type: 'object', required: ['color'], properties: { ...SIZE, ...color } };
+    const schema = { openAPIV3Schema: { type: 'object', properties: { spec: old } } };
+    await define('Narrow', [
+      definedVersion('v1', schemaOf(SIZE)),
+      definedVersion('v1beta1', { schema }),
+    ]);
+    const path = collectionIn('v1beta1', 'narrows');
+    const narrow = (spec: Members) => object('v1beta1', 'Narrow', 'a', { spec });
+    const refused = await server.post(path, narrow({ size: 's', color: 'blue' }));
+    t.match(refused.json.message, 'spec.color: Unsupported value: "blue"');
+    const tried = await server.post(`${path}?dryRun=All`, narrow({ size: 's', color: 'red' }));
+    t.same(tried.json.spec, { size: 's' }, 'as it would be stored');
+    const created = await server.post(path, narrow({ size: 's', color: 'red' }));
+    t.equal(created.status, 201, created.text);
+    t.same(created.json.spec, { size: 's' }, 'what the stored version does not know is not kept');
+    t.same((await server.get(`${path}/a`)).json, created.json);
+    const merged = await server.request('PATCH', `${path}/a`, { spec: { size: 't' } }, MERGE);
+    t.match(merged.json.message, 'spec.color: Required value', 'as it is seen there');
+    const whole = { spec: { size: 't', color: 'red' } };
+    const dry = await server.request('PATCH', `${path}/a?dryRun=All`, whole, MERGE);
+    t.same(dry.json.spec, { size: 't' });
+    t.same((await server.request('PATCH', `${path}/a`, whole, MERGE)).json.spec, { size: 't' });
+    t.same((await server.get(`${collectionIn('v1', 'narrows')}/a`)).json.spec, { size: 't' });
+  },
+);
+
 t.test('a definition that changes all the time, under writers and a watch', async (t) => {
   const versions = (flip: number) => [
     definedVersion('v1', schemaOf(flip % 3 === 0 ? SIZE : { ...SIZE, old: { type: 'string' } })),

@@ -9,7 +9,8 @@ import {
   WEBHOOK_MS_MAX,
 } from '../../limits.ts';
 import { serverFailure } from '../../semantics/status.ts';
-import { ConversionNeeded, type Held, type Preparing, type Wanted } from '../conversion.ts';
+import { ConversionNeeded } from '../conversion.ts';
+import type { Held, Knowing, Preparing, Wanted } from '../conversion.ts';
 import {
   callError,
   ConversionError,
@@ -41,7 +42,8 @@ interface Entry {
 
 const NOT_ASKED = Promise.resolve();
 
-export class Converter implements Preparing {
+export class Converter implements Knowing, Preparing {
+  readonly asks = true;
   readonly #webhook: Webhook;
   readonly #call: CallWebhook;
   readonly #calls = new TaskLimiter(CONVERSION_CALLS_AT_ONCE);

@@ -1,17 +1,19 @@
 /** A custom resource type, made of its definition. */
 import { createHash } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
+import type { JsonCodec } from '../../codec/json-codec.ts';
 import type { SchemaModel } from '../../codec/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { FeatureGates } from '../../resources/feature-gates.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
-import { markedText } from '../conversion.ts';
+import { markedText, type Knowing } from '../conversion.ts';
 import { ObjectScale } from '../object-scale.ts';
 import { ResourceType } from '../resource-type.ts';
 import type { PrintedAs } from '../resource-type.ts';
 import type { ServedScale } from '../served-version.ts';
 import { ObjectValidator } from '../validate-object.ts';
 import { Converter, type CallWebhook } from './converter.ts';
+import { customCodec } from './custom-codec.ts';
 import { customRules } from './custom-rules.ts';
 import { customPrinter } from './custom-printer.ts';
 import { CustomScale } from './custom-scale.ts';
@@ -53,7 +55,7 @@ class CustomTypes {
   readonly #places: readonly string[];
   readonly #parts: CustomTypeParts;
   readonly #storage: VersionFacts;
-  readonly #converter: Converter | undefined;
+  readonly #converter: Knowing | undefined;
   readonly #made = new Map<VersionFacts, ResourceType>();
 
   constructor({ definition, places }: CustomTypeFacts, parts: CustomTypeParts) {
@@ -62,8 +64,11 @@ class CustomTypes {
     this.#parts = parts;
     this.#storage = storageVersion(definition);
     const { strategy, webhook } = definition.conversion;
-    const isConverted = strategy === 'Webhook' && webhook !== undefined;
-    this.#converter = isConverted ? new Converter(webhook, parts.callWebhook) : undefined;
+    if (strategy === 'Webhook' && webhook !== undefined) {
+      this.#converter = new Converter(webhook, parts.callWebhook);
+    } else if (definition.versions.some((one) => one.schemaText !== this.#storage.schemaText)) {
+      this.#converter = renaming(customCodec(parts.model));
+    }
   }
 
   basedOn(base: VersionFacts): ResourceType {
@@ -162,12 +167,20 @@ class CustomTypes {
     // As the version reads it that it was written in, and then the one that is stored now.
     const its = isOther ? versions.find(({ version }) => version === name) : undefined;
     its?.repair(object);
-    if (isOther && this.#converter !== undefined) {
+    if (isOther && this.#converter?.asks === true) {
       return markedText(stored.codec.encode(object), `${this.#definition.group}/${name}`);
     }
     stored.repair(object);
     return stored.codec.encode(object);
   }
+}
+
+/** Without a webhook an object in another version is the same, but for what that does not know. */
+function renaming(codec: JsonCodec): Knowing {
+  return {
+    asks: false,
+    known: ({ document, textOf }) => textOf(codec.decode(document).object),
+  };
 }
 
 /** Columns are of a version, as what they show. */

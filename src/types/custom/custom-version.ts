@@ -21,12 +21,11 @@ import { parseUnstructured } from '../../schema/unstructured.ts';
 import { METADATA_FIELDS } from '../../semantics/field-selector.ts';
 import { compileFieldTypes } from '../../semantics/fields/field-types.ts';
 import type { MessageStruct, StructType } from '../../semantics/fields/field-types.ts';
-import { cloneDocument } from '../../semantics/patch/document.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
+import { cloneDocument } from '../../semantics/patch/document.ts';
 import type { GroupResource } from '../../semantics/status.ts';
-import { ConversionNeeded, unmarked, type Conversion } from '../conversion.ts';
+import { ConversionNeeded, unmarked, type Conversion, type Knowing } from '../conversion.ts';
 import type { NamedType, ServedVersion } from '../served-version.ts';
-import type { Converter } from './converter.ts';
 import { customCodec, type CustomCodec } from './custom-codec.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
@@ -50,8 +49,6 @@ export class CustomVersion implements ServedVersion {
   readonly matchesStored: boolean;
   readonly #facts: VersionFacts;
   readonly #model: SchemaModel;
-  /** Undefined for the stored version, and for what looks like it. */
-  readonly #stored: CustomVersion | undefined;
   readonly #storedGroupVersion: string;
   readonly #objectStart: string;
   readonly #embedded: EmbeddedResources;
@@ -72,7 +69,7 @@ export class CustomVersion implements ServedVersion {
     facts: VersionFacts,
     model: SchemaModel,
     index: number,
-    { stored, converter }: { readonly stored?: CustomVersion; readonly converter?: Converter } = {},
+    { stored, converter }: { readonly stored?: CustomVersion; readonly converter?: Knowing } = {},
   ) {
     const { group, names, scope } = definition;
     this.index = index;
@@ -88,11 +85,7 @@ export class CustomVersion implements ServedVersion {
     this.codec = customCodec(model);
     this.#embedded = embeddedResources(model);
     this.matchesStored =
-      stored === undefined ||
-      (converter === undefined
-        ? stored.#facts.schemaText === facts.schemaText
-        : stored.version === facts.name);
-    this.#stored = this.matchesStored ? undefined : stored;
+      stored === undefined || converter === undefined || stored.version === facts.name;
     this.#storedGroupVersion = (stored ?? this).groupVersion;
     this.conversion = converter && this.#conversion(converter);
     this.#objectStart = objectStart(this.groupVersion, this.kind);
@@ -145,7 +138,7 @@ export class CustomVersion implements ServedVersion {
     return this.#received(this.codec.decodePlain(document, textOf), textOf, keepsRefused);
   }
 
-  /** What its schema makes of a body, and then that of the stored version. */
+  /** What its schema makes of a body. */
   #received(decoded: DecodedObject, textOf: () => string, keepsRefused: boolean): DecodedObject {
     if (decoded.kind === '') {
       const told = textOf().slice(0, CAUSES_CHARACTERS_MAX);
@@ -154,7 +147,6 @@ export class CustomVersion implements ServedVersion {
     const refused = this.#embedded.coerce(this.schema, decoded.object);
     if (refused !== undefined) throw new DecodeError(`${refused.field}: ${refused.message}`);
     this.shape(decoded.object, keepsRefused);
-    this.#stored?.shape(decoded.object, keepsRefused);
     return decoded;
   }
 
@@ -222,19 +214,12 @@ export class CustomVersion implements ServedVersion {
   }
 
   fromStored(object: ApiObject): ApiObject {
-    if (this.matchesStored) return object;
-    if (this.conversion) return this.conversion.converted(object, this.#storedGroupVersion);
-    const { metadata, ...members } = object;
-    const shown = { metadata, ...(cloneDocument(members) as Members) };
-    prune(this.schema, shown);
-    return shown;
+    if (this.matchesStored || this.conversion === undefined) return object;
+    return this.conversion.converted(object, this.#storedGroupVersion);
   }
 
   members(wire: Uint8Array): Uint8Array {
-    if (this.conversion !== undefined) return this.#convertedMembers(this.conversion, wire);
-    if (this.matchesStored) return wire;
-    const stored = this.codec.decode(`{${decodeUtf8(wire)}`).object as ApiObject;
-    return Buffer.from(this.codec.encode(this.fromStored(stored)));
+    return this.conversion === undefined ? wire : this.#convertedMembers(this.conversion, wire);
   }
 
   #convertedMembers(conversion: Conversion, wire: Uint8Array): Uint8Array {
@@ -245,7 +230,7 @@ export class CustomVersion implements ServedVersion {
     return Buffer.from(this.codec.encode(conversion.converted(object, from)));
   }
 
-  #conversion(converter: Converter): Conversion {
+  #conversion(converter: Knowing): Conversion {
     const converted = <T extends object>(object: T, from: string): T => {
       const { metadata = {} } = object as Partial<ApiObject>;
       const { resourceVersion: _version, ...sent } = metadata;
@@ -272,6 +257,7 @@ export class CustomVersion implements ServedVersion {
         return this.#objectStart + this.codec.encode(converted(object, apiVersion));
       },
       needed: (wire) => {
+        if (!converter.asks) return undefined;
         try {
           this.members(wire);
           return undefined;

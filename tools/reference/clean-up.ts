@@ -2,7 +2,9 @@
 import type { ApiClient } from './api-client.ts';
 
 const DELETE_OPTIONS = JSON.stringify({ gracePeriodSeconds: 0, propagationPolicy: 'Background' });
-const WITHOUT_FINALIZERS = JSON.stringify({ metadata: { finalizers: null } });
+/** Labels that a server took though they are wrong would refuse any change. */
+const RELEASED = { finalizers: null, labels: null, annotations: null };
+const WITHOUT_FINALIZERS = JSON.stringify({ metadata: RELEASED });
 const MERGE_PATCH = 'application/merge-patch+json';
 /** One to delete, one to release, and some for what happens meanwhile. */
 const TRIES_MAX = 5;

@@ -150,8 +150,9 @@ export class DefinitionController {
 
   async #changed(name: string, definition: CustomResourceDefinition): Promise<void> {
     const known = await this.#knownOf(name, definition);
-    if (definition.metadata.deletionTimestamp !== undefined) {
-      await this.#serve(known, definitionFacts(definition));
+    const isGoing = definition.metadata.deletionTimestamp !== undefined;
+    // One that never had a type needs none any more.
+    if (isGoing && known.served === '' && !definitionFacts(definition).isEstablished) {
       this.#cleanUp(name, known, definition);
       return;
     }
@@ -166,6 +167,7 @@ export class DefinitionController {
     known.accepted = status.acceptedNames ?? {};
     await this.#serve(known, definitionFacts({ ...definition, status }));
     if (status !== definition.status) await this.#say(definition, status);
+    if (isGoing) this.#cleanUp(name, known, definition);
     // Names that it had may be others' now.
     if (before.plural !== undefined) this.#lookAgain(known.group, name);
   }

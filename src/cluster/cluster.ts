@@ -8,11 +8,13 @@ import type { RunningActor } from '../actors/actor-pool.ts';
 import { JobPool } from '../actors/job-pool.ts';
 import { Link } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
+import { assert } from '../base/assert.ts';
 import { PageTurns } from '../base/page-turns.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { Config } from '../config.ts';
 import type { ApiEndpoint } from '../controllers/bootstrap-objects.ts';
-import { CONCERNS, CUSTOM_CONCERNS, servedKind } from './controller-concerns.ts';
+import { CONCERNS, servedKind } from './controller-concerns.ts';
+import type { ConcernedType } from './controller-concerns.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from '../controllers/controller-protocol.ts';
 import { controllerPort } from '../controllers/controller-names.ts';
 import type { ControllerName } from '../controllers/controller-names.ts';
@@ -58,6 +60,12 @@ interface FrontShard extends ShardClient {
   readonly link: ShardLink;
 }
 
+interface StartedShard {
+  readonly actor: RunningActor;
+  /** Resolves when it answers. */
+  readonly started: Promise<void>;
+}
+
 export interface ClusterOptions {
   readonly config: Config;
   readonly buildDir: string;
@@ -91,7 +99,6 @@ export class Cluster {
   readonly #servedKinds = new Map<string, ServedKind>();
   /** Custom types whose shards know where services are. */
   readonly #withServices = new Set<string>();
-  #definitionPorts: Record<string, MessagePort> = {};
   #types: Link<Record<never, never>, TypeCalls> | undefined;
 
   constructor(options: ClusterOptions) {
@@ -115,8 +122,14 @@ export class Cluster {
 
   /** Resolves when the sequencer and every shard answer: requests can be served then. */
   async start(): Promise<void> {
-    const sequencerPorts = await this.#startSequencer();
-    await this.#startShards(sequencerPorts);
+    await this.#startSequencer();
+    for (const name of this.#options.config.controllers) this.#controllerPorts.set(name, {});
+    // That of namespaces is the first: others are given ports to it.
+    const shards = KINDS.map((kind) => {
+      const resource = resourceKey(kind);
+      return this.#startShard({ ...kind, resource }, this.#shardInit(resource));
+    });
+    await Promise.all(shards.map(({ started }) => started));
     await this.#startDefinitions();
   }
 
@@ -124,29 +137,38 @@ export class Cluster {
   async startType(facts: CustomTypeFacts): Promise<void> {
     const kind = servedKind(facts);
     const { resource } = kind;
+    this.#servedKinds.set(resource, kind);
+    const init = this.#shardInit(resource, customLogName(facts.definition));
+    const { actor, started } = this.#startShard(kind, { ...init, custom: facts });
+    this.#custom.set(resource, actor);
+    this.#giveServices(facts);
+    await started;
+  }
+
+  /** Starts the shard of a type, and gives ports to it to all who need one. */
+  #startShard(type: ConcernedType, init: ShardInit): StartedShard {
+    const { resource } = type;
     const ports: Record<string, MessagePort> = {};
     ports['sequencer'] = givenPort((its) => this.#sequencer?.givePort(undefined, its));
     const started = this.#connectFront(resource, ports);
-    if (kind.namespaced) {
-      const namespaces = this.shards.get(NAMESPACES)?.link;
-      ports['namespaces'] = givenPort((its) =>
-        namespaces?.givePort('replica' satisfies GivenPort, its),
-      );
-    }
-    this.#giveServices(facts);
-    this.#servedKinds.set(resource, kind);
+    if (type.namespaced) ports['namespaces'] = this.#portTo(NAMESPACES, 'replica');
     for (const [name, its] of this.#controllerPorts) {
-      if (!CUSTOM_CONCERNS[name](kind)) continue;
+      if (!CONCERNS[name](type)) continue;
       ports[controllerPort(name)] = givenPort((port) => {
         const controller = this.#controllers.get(name);
+        // One that is not there yet is started with it.
         if (controller === undefined) its[shardPort(resource)] = port;
-        else controller.givePort(kind, port);
+        else controller.givePort(this.#servedKinds.get(resource), port);
       });
     }
-    const log = customLogName(facts.definition);
-    const init = { ...this.#shardInit(resource, log), custom: facts };
-    this.#custom.set(resource, this.#pool.start(resource, { actor: 'shard', init, ports }));
-    await started;
+    return { actor: this.#pool.start(resource, { actor: 'shard', init, ports }), started };
+  }
+
+  /** A port to a shard that is there, for what it is given. */
+  #portTo(resource: string, given: GivenPort): MessagePort {
+    const link = this.shards.get(resource)?.link;
+    assert(link !== undefined, `no shard of ${resource} to give a port to`);
+    return givenPort((its) => link.givePort(given, its));
   }
 
   /** Lets the shard of a type whose webhook is a service find out where that is. */
@@ -155,10 +177,7 @@ export class Cluster {
     this.#withServices.add(name);
     const asking = this.shards.get(customKey(name))?.link;
     for (const type of SERVICE_TYPES) {
-      const port = givenPort((its) => {
-        this.shards.get(type)?.link.givePort('client' satisfies GivenPort, its);
-      });
-      asking?.givePort(type satisfies GivenPort, port);
+      asking?.givePort(type satisfies GivenPort, this.#portTo(type, 'client'));
     }
   }
 
@@ -243,19 +262,10 @@ export class Cluster {
     return { dataDir, durability, apiDomain, clock: this.#clock.shared };
   }
 
-  /** Starts the sequencer; gives the ports for the shards once it has leased versions. */
-  async #startSequencer(): Promise<ReadonlyMap<string, MessagePort>> {
-    const clientPorts = new Map<string, MessagePort>();
-    const ports: Record<string, MessagePort> = {};
-    for (const kind of KINDS) {
-      const name = resourceKey(kind);
-      const [here, there] = portPair();
-      clientPorts.set(name, here);
-      ports[name] = there;
-    }
-    const [mine, its] = portPair();
-    ports['main'] = its;
-    await new Promise<void>((resolve) => {
+  /** Resolves once it has leased versions. */
+  #startSequencer(): Promise<void> {
+    const [mine, main] = portPair();
+    return new Promise<void>((resolve) => {
       this.#sequencer = new Link<SequencerCalls, SequencerEvents>({
         peer: 'sequencer',
         port: mine,
@@ -263,42 +273,9 @@ export class Cluster {
         receives: SEQUENCER_EVENTS,
         handlers: { started: () => resolve() },
       });
-      this.#pool.start('sequencer', { actor: 'sequencer', init: this.#storeInit(), ports });
+      const init = this.#storeInit();
+      this.#pool.start('sequencer', { actor: 'sequencer', init, ports: { main } });
     });
-    return clientPorts;
-  }
-
-  async #startShards(sequencerPorts: ReadonlyMap<string, MessagePort>): Promise<void> {
-    const portsOf = new Map<string, Record<string, MessagePort>>();
-    for (const name of this.#options.config.controllers) this.#controllerPorts.set(name, {});
-    const started: Promise<void>[] = [];
-    const namespacePorts: Record<string, MessagePort> = {};
-    for (const kind of KINDS) {
-      const name = resourceKey(kind);
-      const ports: Record<string, MessagePort> = {};
-      const sequencer = sequencerPorts.get(name);
-      if (sequencer !== undefined) ports['sequencer'] = sequencer;
-      started.push(this.#connectFront(name, ports));
-      if (kind.namespaced) {
-        [namespacePorts[`replica:${name}`], ports['namespaces']] = portPair();
-      }
-      for (const [controller, its] of this.#controllerPorts) {
-        if (!CONCERNS[controller](kind)) continue;
-        [its[shardPort(name)], ports[controllerPort(controller)]] = portPair();
-      }
-      if (name === DEFINITIONS) {
-        const [its, ofShard] = portPair();
-        this.#definitionPorts = { [shardPort(name)]: its };
-        ports[`client:${DEFINITIONS_ACTOR}`] = ofShard;
-      }
-      portsOf.set(name, ports);
-    }
-    Object.assign(portsOf.get(NAMESPACES) ?? {}, namespacePorts);
-    for (const [resource, ports] of portsOf) {
-      const init = this.#shardInit(resource);
-      this.#pool.start(resource, { actor: 'shard', init, ports });
-    }
-    await Promise.all(started);
   }
 
   #shardInit(resource: string, log = resource): ShardInit {
@@ -326,7 +303,8 @@ export class Cluster {
       receives: TYPE_VERBS,
       handlers: this.#options.typeHandlers,
     });
-    const ports = { ...this.#definitionPorts, [TYPES_PORT]: its };
+    const definitions = this.#portTo(DEFINITIONS, 'client');
+    const ports = { [shardPort(DEFINITIONS)]: definitions, [TYPES_PORT]: its };
     return this.#startController(DEFINITIONS_ACTOR, ports, this.#storeInit());
   }
 

@@ -2,7 +2,6 @@
 import type { ControllerName } from '../controllers/controller-names.ts';
 import type { ServedKind } from '../controllers/controller-protocol.ts';
 import type { KindDefinition } from '../resources/kind.ts';
-import { resourceKey } from '../resources/registry.ts';
 import {
   customKey,
   groupVersionIn,
@@ -17,21 +16,21 @@ const BOOTSTRAP_TYPES = [
   'namespaces',
 ];
 
-/** Which built-in types each controller has to do with. */
-export const CONCERNS: Readonly<Record<ControllerName, (kind: KindDefinition) => boolean>> = {
-  bootstrap: (kind) => BOOTSTRAP_TYPES.includes(resourceKey(kind)),
-  namespace: (kind) => kind.namespaced || resourceKey(kind) === 'namespaces',
-  // Events come and go by themselves: nothing is collected with them.
-  'garbage-collector': (kind) => kind.defaultPropagation !== 'none',
-  'event-expiry': (kind) => resourceKey(kind) === 'events',
-};
+/** A type, built-in or custom, as far as it decides who has to do with it. */
+export interface ConcernedType {
+  /** The name of its shard. */
+  readonly resource: string;
+  readonly namespaced: boolean;
+  readonly defaultPropagation?: KindDefinition['defaultPropagation'];
+}
 
-/** Which custom types each controller has to do with. */
-export const CUSTOM_CONCERNS: Readonly<Record<ControllerName, (kind: ServedKind) => boolean>> = {
-  bootstrap: () => false,
-  namespace: (kind) => kind.namespaced,
-  'garbage-collector': () => true,
-  'event-expiry': () => false,
+/** Which types each controller has to do with. */
+export const CONCERNS: Readonly<Record<ControllerName, (type: ConcernedType) => boolean>> = {
+  bootstrap: ({ resource }) => BOOTSTRAP_TYPES.includes(resource),
+  namespace: ({ resource, namespaced }) => namespaced || resource === 'namespaces',
+  // Events come and go by themselves: nothing is collected with them.
+  'garbage-collector': ({ defaultPropagation }) => defaultPropagation !== 'none',
+  'event-expiry': ({ resource }) => resource === 'events',
 };
 
 /** A custom type as controllers know it. */

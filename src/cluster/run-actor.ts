@@ -265,7 +265,6 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
       eventExpiry: ports[controllerPort('event-expiry')],
     },
     namespaces: follower,
-    replicas: portsOf('replica:'),
   });
   try {
     await actor.run();

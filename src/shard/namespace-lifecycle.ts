@@ -24,15 +24,14 @@ function stateOf(fields: readonly string[]): NamespaceState['state'] {
 }
 
 export class NamespaceLifecycle {
-  readonly #replicas: Set<ReplicaRef>;
+  readonly #replicas = new Set<ReplicaRef>();
   readonly #onTerminating: (name: string) => void;
 
-  constructor(replicas: readonly ReplicaRef[], onTerminating: (name: string) => void) {
-    this.#replicas = new Set(replicas);
+  constructor(onTerminating: (name: string) => void) {
     this.#onTerminating = onTerminating;
   }
 
-  /** Tells one that has come later what there is; it is told of changes from then on. */
+  /** Tells a replica what there is; it is told of changes from then on. */
   add(shard: Shard, replica: ReplicaRef): void {
     this.#replicas.add(replica);
     replica(namespaceStates(shard), () => undefined);
@@ -42,7 +41,7 @@ export class NamespaceLifecycle {
     this.#replicas.delete(replica);
   }
 
-  /** Makes what is missing of the system namespaces, and gives the replicas their first state. */
+  /** Makes what is missing of the system namespaces. */
   async start(shard: Shard): Promise<void> {
     for (const name of SYSTEM_NAMESPACES) {
       if (shard.exists(name)) continue;
@@ -57,10 +56,6 @@ export class NamespaceLifecycle {
       createObject(shard, request, { object, warnings: [] }, THROW_ON_FAILURE);
     }
     await shard.pipeline.idle();
-    const states = namespaceStates(shard);
-    await new Promise<void>((resolve, reject) => {
-      this.#push(states, (error) => (error === undefined ? resolve() : reject(error)));
-    });
   }
 
   /** The pipeline's step between the application of a write and its answer. */

@@ -70,8 +70,6 @@ export interface ShardActorOptions {
   readonly controllers: ControllerPorts;
   /** Of a namespaced type: what the thread knows of namespaces. */
   readonly namespaces: Pick<NamespaceFollower, 'replica' | 'known'> | undefined;
-  /** Of the namespaces shard: all shards of namespaced types. */
-  readonly replicas: readonly MessagePort[];
 }
 
 type ClientLink = Link<ShardEvents, ShardCalls>;
@@ -103,7 +101,9 @@ export class ShardActor {
       handlers: { started: () => undefined },
     });
     const isNamespaces = kind.definition === NAMESPACE;
-    this.#lifecycle = isNamespaces ? this.#newLifecycle(options.replicas) : undefined;
+    this.#lifecycle = isNamespaces
+      ? new NamespaceLifecycle((name) => this.#controllers.namespaceTerminating(name))
+      : undefined;
     this.#shard = new Shard({
       kind,
       log,
@@ -178,14 +178,13 @@ export class ShardActor {
     else this.#options.onServicePort(given, port);
   }
 
-  /** Of a namespaced type that has come: it is to know which namespaces there are. */
+  /**
+   * Of a namespaced type: it is to know which namespaces there are. One that goes closes the link,
+   * and nobody waits for it then.
+   */
   #addReplica(port: MessagePort): void {
-    assert(this.#lifecycle !== undefined, 'the namespaces are asked for where there are none');
-    this.#lifecycle.add(this.#shard, this.#replicaRef(port));
-  }
-
-  /** A type that goes closes the link: nobody waits for it then. */
-  #replicaRef(port: MessagePort): ReplicaRef {
+    const lifecycle = this.#lifecycle;
+    assert(lifecycle !== undefined, 'the namespaces are asked for where there are none');
     const link: ReplicaLink = new Link({
       peer: 'replica',
       port,
@@ -194,7 +193,7 @@ export class ShardActor {
       handlers: {},
       onClose: () => {
         this.#replicas.delete(link);
-        this.#lifecycle?.remove(tell);
+        lifecycle.remove(tell);
       },
     });
     const tell: ReplicaRef = (changes, then) => {
@@ -203,7 +202,7 @@ export class ShardActor {
       );
     };
     this.#replicas.add(link);
-    return tell;
+    lifecycle.add(this.#shard, tell);
   }
 
   #handlers(link: () => ClientLink): Handlers<ShardCalls> {
@@ -277,11 +276,6 @@ export class ShardActor {
     this.#sequencer.call('lease', { atLeast }).catch((error: unknown) => {
       this.#options.logError(`lease of versions: ${(error as Error).message}`);
     });
-  }
-
-  #newLifecycle(ports: readonly MessagePort[]): NamespaceLifecycle {
-    const refs = ports.map((port) => this.#replicaRef(port));
-    return new NamespaceLifecycle(refs, (name) => this.#controllers.namespaceTerminating(name));
   }
 }
 

@@ -27,9 +27,12 @@ function newNamespaces(replicaCount: number, log = new HeldLog()): Namespaces {
     () => (changes: NamespaceState[], then: () => void) =>
       void told.push({ changes, confirm: () => then() }),
   );
-  const lifecycle = new NamespaceLifecycle(replicas, (name) => terminating.push(name));
+  const lifecycle = new NamespaceLifecycle((name) => terminating.push(name));
   const beforeAnswer = lifecycle.beforeAnswer.bind(lifecycle);
   const subject = new ShardUnderTest({ definition: NAMESPACE, log, beforeAnswer });
+  for (const replica of replicas) lifecycle.add(subject.shard, replica);
+  // What there was when they came.
+  told.length = 0;
   return { subject, lifecycle, told, terminating };
 }
 

@@ -17,8 +17,11 @@ import type { DefinitionNames } from '../../resources/apiextensions/definition-n
 import type { ApiObject } from '../../resources/kind.ts';
 import { isRefusal } from '../../semantics/status.ts';
 import { versionPlaces } from '../../types/custom/custom-type-facts.ts';
-import { definitionFacts } from '../../types/custom/definition-facts.ts';
-import type { DefinitionFacts } from '../../types/custom/definition-facts.ts';
+import {
+  definitionFacts,
+  isEstablished,
+  isTerminating,
+} from '../../types/custom/definition-facts.ts';
 import { definitionStatus } from '../../types/custom/definition-status.ts';
 import type { TakenNames } from '../../types/custom/definition-status.ts';
 import {
@@ -152,21 +155,21 @@ export class DefinitionController {
     const known = await this.#knownOf(name, definition);
     const isGoing = definition.metadata.deletionTimestamp !== undefined;
     // One that never had a type needs none any more.
-    if (isGoing && known.served === '' && !definitionFacts(definition).isEstablished) {
+    if (isGoing && known.served === '' && !isEstablished(definition)) {
       this.#cleanUp(name, known, definition);
       return;
     }
-    const now = utcSeconds(this.#options.nowMs());
     const surroundings = this.#surroundings(name, known.group);
-    const status = definitionStatus(definition, surroundings, now) ?? definition.status ?? {};
+    const news = definitionStatus(definition, surroundings, this.#now());
+    const status = news ?? definition.status ?? {};
     const conflicts = status.conditions?.some(
       (condition) => condition.type === 'NamesAccepted' && condition.status !== 'True',
     );
     known.isConflicting = conflicts === true;
     const before = known.accepted;
     known.accepted = status.acceptedNames ?? {};
-    await this.#serve(known, definitionFacts({ ...definition, status }));
-    if (status !== definition.status) await this.#say(definition, status);
+    await this.#serve(known, { ...definition, status });
+    if (news !== undefined) await this.#say(definition, news);
     if (isGoing) this.#cleanUp(name, known, definition);
     // Names that it had may be others' now.
     if (before.plural !== undefined) this.#lookAgain(known.group, name);
@@ -215,17 +218,20 @@ export class DefinitionController {
     this.#wake();
   }
 
-  async #serve(known: Known, definition: DefinitionFacts): Promise<void> {
-    if (!definition.isEstablished) return;
-    const places = versionPlaces(known.places, definition.versions);
+  /** Most changes are of a status that says nothing new of the type: its schemas are not read. */
+  async #serve(known: Known, definition: CustomResourceDefinition): Promise<void> {
+    if (!isEstablished(definition)) return;
+    const { metadata, status = {} } = definition;
     const served = JSON.stringify([
-      definition.generation,
-      definition.names,
-      definition.isTerminating,
+      metadata.generation,
+      status.acceptedNames,
+      isTerminating(definition),
     ]);
     if (served === known.served) return;
+    const facts = definitionFacts(definition);
+    const places = versionPlaces(known.places, facts.versions);
     const verb = known.served === '' ? 'typeCame' : 'typeChanged';
-    await this.#types.call(verb, { definition, places });
+    await this.#types.call(verb, { definition: facts, places });
     known.places = places;
     known.served = served;
   }
@@ -287,13 +293,10 @@ export class DefinitionController {
 
   /** One write, through the status: what clients said wrongly of the rest does not hold it up. */
   async #letGo(name: string, known: Known, cleanUp: CleanUp): Promise<boolean> {
-    const definition = await this.#get(name);
-    if (definition?.metadata.uid !== known.uid) return true;
-    const finalizers = definition.metadata.finalizers?.filter((one) => one !== CLEANUP_FINALIZER);
-    const metadata = { ...definition.metadata, finalizers };
-    const now = utcSeconds(this.#options.nowMs());
-    const status = terminatingStatus(definition.status ?? {}, cleanUp, now);
-    await this.#say({ ...definition, metadata }, status);
+    await this.#tell(name, known, cleanUp, ({ metadata, ...others }) => {
+      const finalizers = metadata.finalizers?.filter((one) => one !== CLEANUP_FINALIZER);
+      return { ...others, metadata: { ...metadata, finalizers } };
+    });
     return true;
   }
 
@@ -302,11 +305,20 @@ export class DefinitionController {
     return found && definitionOf(found);
   }
 
-  async #tell(name: string, known: Known, cleanUp: CleanUp): Promise<void> {
+  async #tell(
+    name: string,
+    known: Known,
+    cleanUp: CleanUp,
+    changed = (definition: CustomResourceDefinition) => definition,
+  ): Promise<void> {
     const definition = await this.#get(name);
     if (definition?.metadata.uid !== known.uid) return;
-    const now = utcSeconds(this.#options.nowMs());
-    await this.#say(definition, terminatingStatus(definition.status ?? {}, cleanUp, now));
+    const status = terminatingStatus(definition.status ?? {}, cleanUp, this.#now());
+    await this.#say(changed(definition), status);
+  }
+
+  #now(): string {
+    return utcSeconds(this.#options.nowMs());
   }
 }
 

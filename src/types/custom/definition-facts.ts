@@ -79,6 +79,16 @@ export interface DefinitionFacts {
 
 const SERVICE_PORT = 443;
 
+export function isEstablished({ status = {} }: CustomResourceDefinition): boolean {
+  return isConditionTrue(status.conditions, 'Established');
+}
+
+/** Its objects are going, and none may be made. */
+export function isTerminating({ metadata, status = {} }: CustomResourceDefinition): boolean {
+  const { deletionTimestamp } = metadata;
+  return deletionTimestamp !== undefined || isConditionTrue(status.conditions, 'Terminating');
+}
+
 /** The facts of a definition as it is stored. */
 export function definitionFacts(definition: CustomResourceDefinition): DefinitionFacts {
   const { metadata, spec = {}, status = {} } = definition;
@@ -94,9 +104,8 @@ export function definitionFacts(definition: CustomResourceDefinition): Definitio
     versions: (spec.versions ?? []).map(versionFacts),
     conversion: conversionFacts(spec.conversion),
     preserveUnknownFields: spec.preserveUnknownFields ?? false,
-    isEstablished: isConditionTrue(status.conditions, 'Established'),
-    isTerminating:
-      metadata.deletionTimestamp !== undefined || isConditionTrue(status.conditions, 'Terminating'),
+    isEstablished: isEstablished(definition),
+    isTerminating: isTerminating(definition),
   };
 }
 

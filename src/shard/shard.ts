@@ -195,7 +195,7 @@ export class Shard {
   }
 
   #upToDate(record: Uint8Array): Uint8Array {
-    return this.#shapedLog?.upToDate(record) ?? record;
+    return this.#shapedLog?.asRead(record) ?? record;
   }
 
   /** The wire bytes of a record that has just been written. */

@@ -46,8 +46,11 @@ export class FreeSpace {
     }
   }
 
-  /** Counts what is about to be written. */
-  note(bytes: number): void {
+  /** `check` for records that are then written: they are counted. */
+  take(records: readonly { readonly value: Uint8Array }[], keptBytes: number): void {
+    let bytes = 0;
+    for (const { value } of records) bytes += value.length;
+    this.check(bytes, keptBytes);
     this.#free -= bytes;
   }
 }

@@ -102,7 +102,7 @@ export class CustomLog implements TypeLog {
 
   async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     // What only removes makes room.
-    if (entries.length > 0) this.#takeRoom(entries, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
+    if (entries.length > 0) this.#space.take(entries, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
     for (const { rv } of entries) {
       assert(rv > this.#lastRv, `a version of ${rv} is not above those in the log`);
       this.#lastRv = rv;
@@ -118,16 +118,9 @@ export class CustomLog implements TypeLog {
   }
 
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
-    this.#takeRoom(entries, FREE_SPACE_BYTES_MIN);
+    this.#space.take(entries, FREE_SPACE_BYTES_MIN);
     const puts = this.#withChecksums(entries);
     await this.#inTurn(() => this.#write(puts, []));
-  }
-
-  #takeRoom(entries: readonly LogEntry[], leftBytesMin: number): void {
-    let bytes = 0;
-    for (const { value } of entries) bytes += value.length;
-    this.#space.check(bytes, leftBytesMin);
-    this.#space.note(bytes);
   }
 
   #withChecksums(entries: readonly LogEntry[]): LogEntry[] {

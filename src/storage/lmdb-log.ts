@@ -66,7 +66,7 @@ export class LmdbLog implements TypeLog {
 
   async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     // What only removes makes room.
-    if (entries.length > 0) this.#takeRoom(entries, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
+    if (entries.length > 0) this.#space.take(entries, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
     const database = this.#database;
     const stored = this.#withChecksums(entries);
     // At once, not after the commit: readers must not count on what is about to go.
@@ -85,19 +85,12 @@ export class LmdbLog implements TypeLog {
     assert(isStored, `a version of ${entries[0]?.rv} and on is not above those in the log`);
   }
 
-  #takeRoom(entries: readonly LogEntry[], leftBytesMin: number): void {
-    let bytes = 0;
-    for (const { value } of entries) bytes += value.length;
-    this.#space.check(bytes, leftBytesMin);
-    this.#space.note(bytes);
-  }
-
   checkRoom(bytes: number): void {
     this.#space.check(bytes, FREE_SPACE_BYTES_MIN);
   }
 
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
-    this.#takeRoom(entries, FREE_SPACE_BYTES_MIN);
+    this.#space.take(entries, FREE_SPACE_BYTES_MIN);
     const database = this.#database;
     const stored = this.#withChecksums(entries);
     const puts: Promise<boolean>[] = [];

@@ -25,7 +25,7 @@ t.test('as long as there is room, and no longer', async (t) => {
   space.check(5, KEPT);
   t.equal(looks, 1, 'it does not look each time');
   t.throws(() => space.check(6, KEPT), StoreError);
-  space.note(1);
+  space.take([{ value: new Uint8Array(1) }], KEPT);
   t.throws(() => space.check(5, KEPT), StoreError, 'what was written meanwhile counts');
   free = KEPT - 1;
   nowMs += FREE_SPACE_CHECK_MS;

@@ -11,6 +11,7 @@ import {
 import { recordDomain } from '../../storage/record.ts';
 import type { RecordDomain } from '../../storage/record.ts';
 import type { LogEntry, Removal, TypeLog } from '../../storage/store.ts';
+import { ReadingLog } from '../reading-log.ts';
 
 /** A record in the other dialect; the same array when there is nothing to translate. */
 type Translate = (record: Uint8Array) => Uint8Array;
@@ -22,8 +23,7 @@ interface Step {
   readonly isEnd: boolean;
 }
 
-export class TranslatingLog implements TypeLog {
-  readonly #log: TypeLog;
+export class TranslatingLog extends ReadingLog {
   readonly #domain: RecordDomain;
   readonly #translate: Translate;
   readonly #removals = new Set<Removal>();
@@ -34,46 +34,21 @@ export class TranslatingLog implements TypeLog {
 
   /** `domain` is the server's own. */
   constructor(log: TypeLog, domain: RecordDomain, translate: Translate) {
-    this.#log = log;
+    super(log);
     this.#domain = domain;
     this.#translate = translate;
   }
 
-  async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
+  override async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     if (removal !== undefined) this.#removals.add(removal);
     try {
-      await this.#log.append(entries, removal);
+      await super.append(entries, removal);
     } finally {
       if (removal !== undefined) this.#removals.delete(removal);
     }
   }
 
-  checkRoom(bytes: number): void {
-    this.#log.checkRoom(bytes);
-  }
-
-  rewrite(entries: readonly LogEntry[]): Promise<void> {
-    return this.#log.rewrite(entries);
-  }
-
-  read(rv: number): Uint8Array | undefined {
-    const record = this.#log.read(rv);
-    return record && this.#own(record);
-  }
-
-  scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
-    this.#log.scan(afterRv, (rv, record) => visit(rv, this.#own(record)));
-  }
-
-  count(): number {
-    return this.#log.count();
-  }
-
-  horizon(): number {
-    return this.#log.horizon();
-  }
-
-  #own(record: Uint8Array): Uint8Array {
+  asRead(record: Uint8Array): Uint8Array {
     if (this.#isDone || recordDomain(record) === this.#domain) return record;
     return this.#translate(record);
   }
@@ -88,7 +63,7 @@ export class TranslatingLog implements TypeLog {
     let afterRv = 0;
     while (!this.#stopped) {
       const { translated, lastRv, isEnd } = this.#step(afterRv);
-      if (translated.length > 0) await this.#log.rewrite(translated);
+      if (translated.length > 0) await this.log.rewrite(translated);
       records += translated.length;
       afterRv = lastRv;
       if (isEnd) {
@@ -119,7 +94,7 @@ export class TranslatingLog implements TypeLog {
     let records = 0;
     let bytes = 0;
     let isEnd = true;
-    this.#log.scan(afterRv, (rv, record) => {
+    this.log.scan(afterRv, (rv, record) => {
       if (records === TRANSLATION_STEP_RECORDS || bytes >= TRANSLATION_STEP_BYTES) {
         isEnd = false;
         return false;

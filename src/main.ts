@@ -3,7 +3,7 @@
  * modules take their names from the dialect (src/semantics/dialect/README.md#own-names).
  */
 import { fail } from './fail.ts';
-import { helpText, readCommand } from './config.ts';
+import { helpText, readCommand } from './config/config.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
 import { programVersion } from './version.ts';
 

@@ -5,7 +5,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { credentialFiles } from './auth/credentials.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Reach } from './front/first-commands.ts';
 import { firstServiceAddress } from './resources/core/service-ranges.ts';
 import { isLinkLocalUnicast, isLoopback, isUnspecified, parseIp } from './semantics/ip-address.ts';
@@ -104,7 +104,7 @@ async function routedAddress(family: 4 | 6): Promise<string> {
 
 /** For what the certificate of the server is valid. */
 export function certificateNames(config: Config, advertised: string): readonly string[] {
-  const { bindAddress, tlsExtraNames, kindSettings } = config;
+  const { bindAddress, tls, kindSettings } = config;
   const names = [
     'localhost',
     ...SERVICE_NAMES,
@@ -114,7 +114,7 @@ export function certificateNames(config: Config, advertised: string): readonly s
     firstServiceAddress(kindSettings.serviceClusterIpRange),
     advertised,
     bindAddress,
-    ...tlsExtraNames,
+    ...tls.extraNames,
   ];
   return [...new Set(names)].filter((name) => name !== '');
 }

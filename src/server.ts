@@ -14,8 +14,8 @@ import { CustomTypes } from './cluster/custom-types.ts';
 import { TypeCatalog } from './types/type-catalog.ts';
 import { Cluster, controllerStep } from './cluster/cluster.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
-import { ConfigError } from './config.ts';
-import type { Config } from './config.ts';
+import { ConfigError } from './config/config-error.ts';
+import type { Config } from './config/config.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { fail } from './fail.ts';
@@ -120,7 +120,7 @@ class Server {
     const addresses = listenAddresses(this.#config);
     const reach = reachOf(
       this.#config,
-      this.#config.tlsCertFile === '' ? (tls?.authorityFile ?? '') : '',
+      this.#config.tls.certFile === '' ? (tls?.authorityFile ?? '') : '',
     );
     const commands = firstCommands(reach);
     const description = {
@@ -176,7 +176,7 @@ class Server {
   /** What the objects by which programs find the API say of this server. */
   async #published(): Promise<{ readonly address: string; readonly authority: string }> {
     const { authorityFile = '' } = (await this.#certificate) ?? {};
-    const isOwn = authorityFile !== '' && this.#config.tlsCertFile === '';
+    const isOwn = authorityFile !== '' && this.#config.tls.certFile === '';
     const authority = isOwn ? readFileSync(authorityFile, 'utf8') : '';
     return { address: await this.#advertised, authority };
   }
@@ -192,20 +192,21 @@ class Server {
   }
 
   async #tls(): Promise<ServingCertificateFiles | undefined> {
-    const { securePort, tlsCertFile, tlsKeyFile, dataDir } = this.#config;
+    const { securePort, dataDir } = this.#config;
+    const { certFile, keyFile } = this.#config.tls;
     if (securePort === 0) return undefined;
-    if (tlsCertFile === '') {
+    if (certFile === '') {
       const names = certificateNames(this.#config, await this.#advertised);
       return servingCertificate({ dataDir, names, nowMs: Date.now() });
     }
-    const cert = readOption(tlsCertFile, 'the certificate');
-    const key = readOption(tlsKeyFile, 'the private key');
-    checkPem(() => new X509Certificate(cert), `${tlsCertFile} is no certificate`);
-    checkPem(() => createPrivateKey(key), `${tlsKeyFile} is no private key`);
-    const pair = `${tlsCertFile} and ${tlsKeyFile} are no certificate and key`;
+    const cert = readOption(certFile, 'the certificate');
+    const key = readOption(keyFile, 'the private key');
+    checkPem(() => new X509Certificate(cert), `${certFile} is no certificate`);
+    checkPem(() => createPrivateKey(key), `${keyFile} is no private key`);
+    const pair = `${certFile} and ${keyFile} are no certificate and key`;
     checkPem(() => createSecureContext({ cert, key }), pair);
     // Clients are to trust it itself: it may have another signer, or none.
-    return { certFile: tlsCertFile, keyFile: tlsKeyFile, authorityFile: tlsCertFile };
+    return { certFile, keyFile, authorityFile: certFile };
   }
 
   /** Every type that the API names has something that answers for it. */
@@ -328,7 +329,10 @@ function checkPem(parse: () => unknown, problem: string): void {
   }
 }
 
-function authenticatorOf({ dataDir, tokenAuthFile }: Config): TokenAuthenticator {
+function authenticatorOf({
+  dataDir,
+  authentication: { tokenAuthFile },
+}: Config): TokenAuthenticator {
   const authenticator = new TokenAuthenticator();
   if (tokenAuthFile !== '') {
     const users = parseTokenFile(readOption(tokenAuthFile, 'the token file'));

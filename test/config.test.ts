@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t from 'tap';
-import { helpText, readCommand } from '../src/config.ts';
-import type { Config } from '../src/config.ts';
+import { helpText, readCommand } from '../src/config/config.ts';
+import type { Config } from '../src/config/config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shardplane-config-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
@@ -41,14 +41,17 @@ t.test('without arguments everything has its preset', async (t) => {
     shutdownTimeoutMs: 10_000,
     shutdownDelayMs: 0,
     livezGraceMs: 0,
-    tokenAuthFile: '',
-    tlsCertFile: '',
-    tlsKeyFile: '',
-    tlsExtraNames: [],
+    authentication: { tokenAuthFile: '' },
+    authorization: { modes: ['Node', 'RBAC'] },
+    tls: { certFile: '', keyFile: '', extraNames: [] },
     advertiseAddress: '',
   });
   t.throws(() => Object.assign(config(), { port: 1 }), 'options do not change');
 });
+
+function tls(given: Partial<Config['tls']>): Config['tls'] {
+  return { certFile: '', keyFile: '', extraNames: [], ...given };
+}
 
 t.test('every flag is heard, in both spellings', async (t) => {
   const rows: [string, string, Partial<Config>][] = [
@@ -57,7 +60,7 @@ t.test('every flag is heard, in both spellings', async (t) => {
     [
       'tls-extra-san',
       'a.example.org, *.b.example.org,::2',
-      { tlsExtraNames: ['a.example.org', '*.b.example.org', '::2'] },
+      { tls: tls({ extraNames: ['a.example.org', '*.b.example.org', '::2'] }) },
     ],
     ['port', '0', { port: 0 }],
     ['port', '65535', { port: 65_535 }],
@@ -77,15 +80,16 @@ t.test('every flag is heard, in both spellings', async (t) => {
     ['shutdown-timeout', '2m', { shutdownTimeoutMs: 120_000 }],
     ['shutdown-delay-duration', '1h', { shutdownDelayMs: 3_600_000 }],
     ['livez-grace-period', '596h', { livezGraceMs: 596 * 3_600_000 }],
-    ['token-auth-file', 'tokens.csv', { tokenAuthFile: 'tokens.csv' }],
+    ['token-auth-file', 'tokens.csv', { authentication: { tokenAuthFile: 'tokens.csv' } }],
+    ['authorization-mode', 'RBAC,AlwaysDeny', { authorization: { modes: ['RBAC', 'AlwaysDeny'] } }],
   ];
   for (const [flag, value, expected] of rows) {
     t.match(config(`--${flag}`, value), expected, `--${flag} ${value}`);
     t.match(config(`--${flag}=${value}`), expected, `--${flag}=${value}`);
     t.match(config('--config', configFile(`${flag}: ${value}\n`)), expected, `${flag} in a file`);
   }
-  const tls = ['--tls-cert-file', 'a.crt', '--tls-private-key-file', 'a.key'];
-  t.match(config(...tls), { tlsCertFile: 'a.crt', tlsKeyFile: 'a.key' });
+  const pair = ['--tls-cert-file', 'a.crt', '--tls-private-key-file', 'a.key'];
+  t.match(config(...pair), { tls: tls({ certFile: 'a.crt', keyFile: 'a.key' }) });
 });
 
 t.test('the command line wins over the file, the file over the preset', async (t) => {
@@ -122,10 +126,11 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'service-cluster-ip-range': 'kindSettings',
   'service-node-port-range': 'kindSettings',
   'session-port': 'sessionPort',
-  'token-auth-file': 'tokenAuthFile',
-  'tls-cert-file': 'tlsCertFile',
-  'tls-private-key-file': 'tlsKeyFile',
-  'tls-extra-san': 'tlsExtraNames',
+  'token-auth-file': 'authentication',
+  'authorization-mode': 'authorization',
+  'tls-cert-file': 'tls',
+  'tls-private-key-file': 'tls',
+  'tls-extra-san': 'tls',
   'shutdown-timeout': 'shutdownTimeoutMs',
   'shutdown-delay-duration': 'shutdownDelayMs',
   'livez-grace-period': 'livezGraceMs',

@@ -62,8 +62,8 @@ const PLANTED: readonly [violation: string, path: string, text: string, found: s
   [
     'a folder that imports the composition root',
     'src/shard/a.ts',
-    "import { config } from '../config.ts';",
-    'src/shard/a.ts: may not import src/config.ts',
+    "import { config } from '../config/config.ts';",
+    'src/shard/a.ts: may not import src/config/config.ts',
   ],
   [
     'a folder without a place in the table',

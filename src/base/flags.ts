@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
 
-export type GivenFlags = Record<string, string | boolean | undefined>;
+export type GivenFlags = Record<string, string | boolean | readonly string[] | undefined>;
 
 /**
  * The flags that were given, by name; `help` is one of them always. Throws what `refuse` makes of

@@ -11,7 +11,7 @@ import type { Handlers } from '../actors/link.ts';
 import { assert } from '../base/assert.ts';
 import { PageTurns } from '../base/page-turns.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { ApiEndpoint } from '../controllers/bootstrap-objects.ts';
 import { CONCERNS, servedKind } from './controller-concerns.ts';
 import type { ConcernedType } from './controller-concerns.ts';
@@ -32,6 +32,7 @@ import { TYPE_VERBS } from '../controllers/definitions/type-protocol.ts';
 import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
 import { TYPES_PORT } from '../controllers/definitions/definition-controller.ts';
 import { LIST_TURN_BYTES, MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from '../limits.ts';
+import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { firstServiceAddress } from '../resources/core/service-ranges.ts';
 import { KINDS, resourceKey } from '../resources/registry.ts';
 import { otherDialect } from '../semantics/dialect/dialect.ts';
@@ -91,6 +92,7 @@ export class Cluster {
   readonly #largeBodies: LargeBodies;
   readonly #clock = new VersionClock();
   readonly #keptRoom = new KeptRoom();
+  readonly #answered = new AnsweredVersions();
   #sequencer: Link<SequencerCalls, SequencerEvents> | undefined;
   readonly #controllerPorts = new Map<ControllerName, Record<string, MessagePort>>();
   readonly #controllers = new Map<string, Link<ControllerCalls, ControllerEvents>>();
@@ -288,6 +290,7 @@ export class Cluster {
       kindSettings,
       featureGates,
       keptRoom: this.#keptRoom.shared,
+      answered: this.#answered.shared,
       isUntranslated: untranslated.includes(log),
       buildDir,
     };

@@ -29,6 +29,7 @@ import { noteTranslated, translatedLine } from '../folder-dialect.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
 import { builtInType } from '../types/built-in/built-in-type.ts';
 import type { KindSettings } from '../resources/kind.ts';
+import { answeredCell, AnsweredVersions } from '../replicas/answered-versions.ts';
 import { KINDS, resourceKey } from '../resources/registry.ts';
 import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { loadRuleEngine } from '../schema/rule-engine.ts';
@@ -66,6 +67,8 @@ export interface ShardInit extends StoreInit {
   readonly featureGates: FeatureGates;
   /** What all threads keep of representations together: see `KeptRoom`. */
   readonly keptRoom: SharedArrayBuffer;
+  /** What all threads know of changes that were answered: see `AnsweredVersions`. */
+  readonly answered: SharedArrayBuffer;
   /** Its log may hold records of the other dialect. */
   readonly isUntranslated: boolean;
   /** Of a custom type. */
@@ -183,6 +186,13 @@ function logName({ custom, resource }: ShardInit): string {
   return custom === undefined ? resource : customLogName(custom.definition);
 }
 
+/** Writes the version of what is answered where replicas of a built-in type look. */
+function onApplied({ answered, resource }: ShardInit): (rv: number) => void {
+  const versions = new AnsweredVersions(answered);
+  const cell = answeredCell(resource);
+  return (rv) => versions.set(cell, rv);
+}
+
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
 
 async function loadSchema(buildDir: string): Promise<[SchemaModel, CompiledValidators]> {
@@ -242,6 +252,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     kind: init.custom ? ofFacts(init.custom) : builtIn(init, model, validators),
     customType: ofFacts,
     onServicePort: (type, port) => webhooks.link(type, port),
+    onApplied: init.custom ? undefined : onApplied(init),
     log: init.custom ? opened.openCustomLog(logName(init)) : opened.openLog(logName(init)),
     clock: new VersionClock(init.clock),
     encodings: encodingsOf(init.keptRoom),

@@ -1,6 +1,6 @@
 /** How a shard calls webhooks: with its own connections, and links to where services are known. */
 import type { MessagePort } from 'node:worker_threads';
-import { ShardObjects, type ObjectName } from '../controllers/shard-objects.ts';
+import { ShardObjects, type ObjectName } from '../replicas/shard-objects.ts';
 import { WEBHOOK_MS_MAX } from '../limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { ServiceType } from '../shard/shard-protocol.ts';

@@ -7,7 +7,7 @@ import { bootstrapObjects, otherDialectsObjects } from './bootstrap-objects.ts';
 import type { ApiEndpoint, KeptObject } from './bootstrap-objects.ts';
 import { runController, shardPorts } from './run-controller.ts';
 import type { Ports } from './run-controller.ts';
-import { ShardObjects } from './shard-objects.ts';
+import { ShardObjects } from '../replicas/shard-objects.ts';
 
 export interface BootstrapOptions {
   readonly endpoint: ApiEndpoint;

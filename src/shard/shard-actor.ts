@@ -68,6 +68,8 @@ export interface ShardActorOptions {
   /** Whoever asks this shard for a client. */
   readonly clients: readonly MessagePort[];
   readonly controllers: ControllerPorts;
+  /** Told of the newest change before any of a commit is answered; absent if nobody asks. */
+  readonly onApplied?: ((rv: number) => void) | undefined;
   /** Of a namespaced type: what the thread knows of namespaces. */
   readonly namespaces: Pick<NamespaceFollower, 'replica' | 'known'> | undefined;
 }
@@ -118,6 +120,7 @@ export class ShardActor {
       kindSettings: options.kindSettings,
       isUntranslated: options.onTranslated !== undefined,
       lease: async (rv) => void (await this.#sequencer.call('lease', { atLeast: rv })),
+      onApplied: options.onApplied,
       beforeAnswer: this.#lifecycle?.beforeAnswer.bind(this.#lifecycle),
       onOwnership:
         options.controllers.garbageCollector === undefined

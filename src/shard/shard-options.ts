@@ -23,6 +23,8 @@ export interface ShardOptions {
   readonly newUid?: () => string;
   readonly lease: (rv: number) => Promise<void>;
   readonly onCommitEnd: () => void;
+  /** Told of the newest change before any of a commit is answered. */
+  readonly onApplied?: ((rv: number) => void) | undefined;
   /** What a committed write brings about before it is answered (namespaces). */
   readonly beforeAnswer?: ((write: Write, then: () => void) => void) | undefined;
   /** Told after each commit, while somebody collects garbage. */

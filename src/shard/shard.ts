@@ -120,6 +120,7 @@ export class Shard {
         clock,
         lease,
         apply: (write) => this.#apply(write),
+        onApplied: options.onApplied,
         beforeAnswer: options.beforeAnswer,
         publish: (write) => this.#publish(write),
         onCommitEnd: () => {

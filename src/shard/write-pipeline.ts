@@ -41,6 +41,8 @@ export interface PipelineOptions {
   readonly lease: (rv: number) => Promise<void>;
   /** A committed write becomes state. Runs before its answer. */
   readonly apply: (write: Write) => void;
+  /** Told of the newest change before any of a commit is answered. */
+  readonly onApplied?: ((rv: number) => void) | undefined;
   /** Runs between both, and goes on with `then`; absent when nothing must. */
   readonly beforeAnswer?: ((write: Write, then: () => void) => void) | undefined;
   /** A committed write goes to the watches. Runs after its answer. */
@@ -196,7 +198,8 @@ export class WritePipeline {
       this.#appliedRv = write.rv;
     }
     this.#inFlight = [];
-    const { beforeAnswer } = this.#options;
+    const { onApplied, beforeAnswer } = this.#options;
+    onApplied?.(this.#appliedRv);
     for (const write of writes) {
       if (beforeAnswer === undefined) this.#answer(write);
       else beforeAnswer(write, () => this.#answer(write));

@@ -31,7 +31,7 @@ import {
 } from '../../resources/apiextensions/definition-terminating.ts';
 import { runController, shardPorts } from '../run-controller.ts';
 import type { Ports } from '../run-controller.ts';
-import { ShardObjects } from '../shard-objects.ts';
+import { ShardObjects } from '../../replicas/shard-objects.ts';
 import { TYPE_VERBS } from './type-protocol.ts';
 import type { TypeCalls } from './type-protocol.ts';
 

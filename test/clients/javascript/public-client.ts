@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiException, KubeConfig, PatchStrategy, setHeaderOptions } from '@kubernetes/client-node';
 import type { ConfigurationOptions } from '@kubernetes/client-node';
 import type { Test } from 'tap';
-import type { ApiDomain } from '../../../src/config.ts';
+import type { ApiDomain } from '../../../src/config/values.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { Random } from '../../support/random.ts';
 import { startServer } from '../../support/server.ts';

@@ -1,8 +1,9 @@
-/** A controller as a client of a shard: it reads, writes and watches objects as outside ones do. */
+/** A client of a shard inside the process: it reads, writes and watches as outside ones do. */
 import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
 import type { Callback } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
+import type { Form } from '../semantics/answer-form.ts';
 import { isRefusal } from '../semantics/status.ts';
 import { SERVER_MANAGER, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
 import type { ShardCalls, ShardEvents, WatchPage } from '../shard/shard-protocol.ts';
@@ -21,9 +22,22 @@ export interface WatchEvent {
   readonly object: ApiObject;
 }
 
+/** Which objects are followed, and as what. */
+export interface Followed {
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /** Absent is the whole object. */
+  readonly form?: Form;
+}
+
+export interface FollowOptions extends Followed {
+  /** Every change up to this version has been told. */
+  readonly onVersion?: (rv: number) => void;
+}
+
 export class ShardObjects {
   readonly #link: Link<ShardCalls, ShardEvents>;
-  #onFrame: (frame: Uint8Array) => void = () => undefined;
+  #onFrame: (frame: Uint8Array, rv: number) => void = () => undefined;
 
   constructor(peer: string, port: MessagePort) {
     this.#link = new Link<ShardCalls, ShardEvents>({
@@ -33,7 +47,7 @@ export class ShardObjects {
       receives: SHARD_EVENTS,
       handlers: {
         started: () => undefined,
-        published: (_to, frame) => this.#onFrame(frame),
+        published: ({ rv }, frame) => this.#onFrame(frame, rv),
         ended: () => undefined,
       },
     });
@@ -71,7 +85,7 @@ export class ShardObjects {
 
   /** Calls back whenever the object is written or removed, from when it resolves on. */
   async watch({ namespace, name }: ObjectName, onChange: () => void): Promise<void> {
-    await this.#watch(namespace, `metadata.name=${name}`, () => undefined);
+    await this.#watch(namespace, { fieldSelector: `metadata.name=${name}` }, () => undefined);
     this.#onFrame = onChange;
   }
 
@@ -79,28 +93,35 @@ export class ShardObjects {
    * Calls back with each object that there is, and with each change from then on, in order;
    * resolves once all that there were have been told. Nothing is missed: the link keeps the order.
    */
-  async follow(onEvent: (event: WatchEvent) => void): Promise<void> {
+  async follow(
+    onEvent: (event: WatchEvent) => void,
+    { onVersion, ...followed }: FollowOptions = {},
+  ): Promise<void> {
     const told = (events: Uint8Array): void => {
       for (const line of Buffer.from(events).toString().split('\n')) {
         if (line !== '') onEvent(JSON.parse(line) as WatchEvent);
       }
     };
     // What is published may come with the page that makes the watch live.
-    this.#onFrame = told;
-    await this.#watch('', '', told);
+    this.#onFrame = (events, rv) => {
+      told(events);
+      onVersion?.(rv);
+    };
+    onVersion?.(await this.#watch('', followed, told));
   }
 
-  /** One watch on a link: `onPage` gets the events until it is live. */
+  /** One watch on a link: `onPage` gets the events up to the version at which it is live. */
   async #watch(
     namespace: string,
-    fieldSelector: string,
+    followed: Followed,
     onPage: (events: Uint8Array) => void,
-  ): Promise<void> {
+  ): Promise<number> {
     const open = {
       watchId: WATCH_ID,
       namespace,
       labelSelector: '',
-      fieldSelector,
+      fieldSelector: '',
+      ...followed,
       resourceVersion: '',
       initialEvents: '',
     } as const;
@@ -116,6 +137,7 @@ export class ShardObjects {
       });
     let page = await ask(true);
     while (page.channel === undefined) page = await ask(false);
+    return page.rv;
   }
 
   close(): void {

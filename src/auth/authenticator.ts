@@ -1,0 +1,42 @@
+/** Who asks: what ways of finding out have in common. Each way is a file beside this one. */
+import type { User } from '../semantics/user.ts';
+
+/** A certificate that the client has shown, and that the listener has verified. */
+export interface ClientCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** Which of the authorities of the options have signed it. */
+  readonly signedBy: { readonly clients: boolean; readonly frontProxy: boolean };
+}
+
+/** What a request shows of who sends it. */
+export interface Credentials {
+  /** The bearer token, of a header or of a WebSocket subprotocol; '' for none. */
+  readonly token: string;
+  readonly certificate?: ClientCertificate;
+  /** All values of a header, by its name in lower case. */
+  headers(name: string): readonly string[];
+  /** Names of all headers, in lower case. */
+  headerNames(): readonly string[];
+}
+
+export interface Authenticated {
+  readonly user: User;
+  /** The audiences of the token that the caller may go by; absent where it has none. */
+  readonly audiences?: readonly string[];
+}
+
+/**
+ * Undefined where the credentials are none of this way's; throws AuthenticationError where they are
+ * and do not hold. It answers at once where it can, so that such requests take one turn.
+ */
+export interface Authenticator {
+  authenticate(
+    credentials: Credentials,
+  ): Authenticated | undefined | Promise<Authenticated | undefined>;
+}
+
+/** Credentials that do not hold. `message` says why, and nothing of what they are. */
+export class AuthenticationError extends Error {
+  override readonly name = 'AuthenticationError';
+}

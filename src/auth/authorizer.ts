@@ -1,0 +1,58 @@
+/** Whether a user may: what ways of deciding have in common. Each way is a file beside this one. */
+import type { User } from '../semantics/user.ts';
+
+/** What is to be done; of a path alone where `isResource` is false. */
+export interface AccessAttributes {
+  readonly user: User;
+  /** `get`, `list`, … of resources; the HTTP method in lower case of other paths. */
+  readonly verb: string;
+  readonly isResource: boolean;
+  /** '' for all namespaces, or a type without them. */
+  readonly namespace: string;
+  /** '' for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  /** '' where no single object is named. */
+  readonly name: string;
+  /** The path of the request. */
+  readonly path: string;
+}
+
+export interface Decision {
+  readonly verdict: 'allow' | 'deny' | 'noOpinion';
+  /** For people; '' where there is nothing to say. */
+  readonly reason: string;
+  /** Something went wrong on the way, which a review tells. */
+  readonly error?: string;
+}
+
+export const NO_OPINION: Decision = Object.freeze({ verdict: 'noOpinion', reason: '' });
+
+export interface ResourceRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+export interface NonResourceRule {
+  readonly verbs: readonly string[];
+  readonly nonResourceURLs: readonly string[];
+}
+
+/** What a user may do in a namespace, as far as it can be told. */
+export interface UserRules {
+  readonly resourceRules: readonly ResourceRule[];
+  readonly nonResourceRules: readonly NonResourceRule[];
+  readonly incomplete: boolean;
+  /** '' where nothing went wrong. */
+  readonly evaluationError: string;
+}
+
+export interface Authorizer {
+  /** Answers at once where it can, so that such requests take one turn. */
+  authorize(attributes: AccessAttributes): Decision | Promise<Decision>;
+  rulesFor(user: User, namespace: string): UserRules;
+}

@@ -1,0 +1,196 @@
+/** Options from the command line and a YAML file, checked and frozen. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { parseFlags } from '../base/flags.ts';
+import type { ControllerName } from '../controllers/controller-names.ts';
+import { parseClusterIpRange, parseNodePortRange } from '../resources/core/service-ranges.ts';
+import { FEATURES, parseFeatureGates } from '../resources/feature-gates.ts';
+import type { FeatureGates } from '../resources/feature-gates.ts';
+import type { KindSettings } from '../resources/kind.ts';
+import type { Durability } from '../storage/store.ts';
+import { authenticationConfig, type AuthenticationConfig } from './authentication.ts';
+import { authorizationConfig, type AuthorizationConfig } from './authorization.ts';
+import { ConfigError } from './config-error.ts';
+import type { Flag } from './flag.ts';
+import { FLAGS } from './flags.ts';
+import type { Values } from './flags.ts';
+import { tlsConfig, type TlsConfig } from './tls.ts';
+import {
+  advertisedOf,
+  apiDomainOf,
+  checkedOf,
+  controllersOf,
+  durabilityOf,
+  durationOf,
+  parsedOf,
+  portOf,
+  threadsOf,
+} from './values.ts';
+import type { ApiDomain } from './values.ts';
+
+export interface Config {
+  readonly bindAddress: string;
+  /** 0: off. */
+  readonly port: number;
+  /** 0: off. */
+  readonly securePort: number;
+  /** For sessions that need a port of their own; 0 for none. */
+  readonly sessionPort: number | 'auto';
+  readonly dataDir: string;
+  readonly durability: Durability;
+  /** Of the names in what clients send and see. */
+  readonly apiDomain: ApiDomain;
+  readonly shardThreads: number;
+  readonly watchHistoryMs: number;
+  /** Those that work inside the process. */
+  readonly controllers: ReadonlySet<ControllerName>;
+  readonly eventTtlMs: number;
+  readonly shutdownTimeoutMs: number;
+  readonly shutdownDelayMs: number;
+  readonly livezGraceMs: number;
+  /** Which versions and resources are served; '' for all. */
+  readonly runtimeConfig: string;
+  readonly kindSettings: KindSettings;
+  /** Where others reach the server; '' for what the machine's routes say. */
+  readonly advertiseAddress: string;
+  readonly featureGates: FeatureGates;
+  readonly authentication: AuthenticationConfig;
+  readonly authorization: AuthorizationConfig;
+  readonly tls: TlsConfig;
+}
+
+export function helpText(): string {
+  const lines = Object.entries(FLAGS).map(([name, { value, preset, help }]) => {
+    const shown = preset === '' ? '' : ` (default ${preset})`;
+    return `  --${`${name} ${value}`.padEnd(34)}${help}${shown}`;
+  });
+  return [
+    'Usage: npm start -- [options]',
+    '',
+    'A cluster API service: objects, watches and consistent lists over HTTP.',
+    '',
+    'Options:',
+    ...lines,
+    `  --${'config FILE'.padEnd(34)}YAML file with any of these options, without the dashes`,
+    `  --${'help'.padEnd(34)}show this text`,
+    `  --${'version'.padEnd(34)}show the version`,
+    '',
+    'Features that are off unless --feature-gates switches them on:',
+    ...Object.entries(FEATURES).map(([name, about]) => `  ${name.padEnd(36)}${about}`),
+    '',
+    'An option on the command line wins over the same one in the file.',
+    '',
+  ].join('\n');
+}
+
+export type Command =
+  { readonly run: 'help' | 'version' } | { readonly run: 'serve'; readonly config: Config };
+
+/** Reads the arguments after the program's name. Throws `ConfigError`. */
+export function readCommand(args: readonly string[]): Command {
+  const names = [...Object.keys(FLAGS), 'config'];
+  const texts = names.map((name) => [name, { type: 'string', multiple: isMany(name) }] as const);
+  const flags = { ...Object.fromEntries(texts), version: { type: 'boolean' } } as const;
+  const given = parseFlags(flags, args.map(withSwitchValue), (reason) => {
+    return new ConfigError(`${reason}. See --help for the options`);
+  });
+  if (given['help'] === true) return { run: 'help' };
+  if (given['version'] === true) return { run: 'version' };
+  const file = given['config'];
+  const fromFile = typeof file === 'string' ? readConfigFile(file) : {};
+  const values = Object.fromEntries(
+    Object.entries(FLAGS).map(([name, { preset }]) => [
+      name,
+      textOf(given[name]) ?? fromFile[name] ?? preset,
+    ]),
+  ) as Values;
+  return { run: 'serve', config: toConfig(values) };
+}
+
+function flagNamed(name: string): Flag | undefined {
+  return Object.hasOwn(FLAGS, name) ? FLAGS[name as keyof typeof FLAGS] : undefined;
+}
+
+function isMany(name: string): boolean {
+  return flagNamed(name)?.isMany === true;
+}
+
+/** `--name` of a switch means that it is on. */
+function withSwitchValue(argument: string): string {
+  const isBare = flagNamed(argument.replace(/^--/, ''))?.isSwitch === true;
+  return isBare && argument.startsWith('--') ? `${argument}=true` : argument;
+}
+
+function textOf(given: string | boolean | readonly string[] | undefined): string | undefined {
+  if (typeof given === 'object') return given.join('\n');
+  return given === undefined ? undefined : String(given);
+}
+
+function readConfigFile(file: string): Record<string, string> {
+  let content: unknown;
+  try {
+    content = parseYaml(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`cannot read the config file ${file}: ${(error as Error).message}`);
+  }
+  if (content === null) return {};
+  if (typeof content !== 'object' || Array.isArray(content)) {
+    throw new ConfigError(`the config file ${file} must hold lines of "option: value"`);
+  }
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(content)) {
+    if (!Object.hasOwn(FLAGS, name)) {
+      throw new ConfigError(`unknown option "${name}" in ${file}. See --help for the options`);
+    }
+    const many: readonly unknown[] = isMany(name) && Array.isArray(value) ? value : [value];
+    const types = flagNamed(name)?.isSwitch === true ? ['boolean', 'string'] : ['number', 'string'];
+    if (!many.every((one) => types.includes(typeof one))) {
+      throw new ConfigError(`option "${name}" in ${file} must be a text or a number`);
+    }
+    values[name] = many.join('\n');
+  }
+  return values;
+}
+
+function toConfig(values: Values): Config {
+  const config: Config = {
+    bindAddress: values['bind-address'],
+    port: portOf('port', values.port),
+    securePort: portOf('secure-port', values['secure-port']),
+    sessionPort:
+      values['session-port'] === 'auto' ? 'auto' : portOf('session-port', values['session-port']),
+    dataDir: resolve(values['data-dir']),
+    durability: durabilityOf(values.durability),
+    apiDomain: apiDomainOf(values['api-domain']),
+    shardThreads: threadsOf(values['shard-threads']),
+    watchHistoryMs: durationOf('watch-history', values['watch-history']),
+    controllers: controllersOf(values.controllers),
+    eventTtlMs: durationOf('event-ttl', values['event-ttl']),
+    shutdownTimeoutMs: durationOf('shutdown-timeout', values['shutdown-timeout']),
+    shutdownDelayMs: durationOf('shutdown-delay-duration', values['shutdown-delay-duration']),
+    livezGraceMs: durationOf('livez-grace-period', values['livez-grace-period']),
+    runtimeConfig: values['runtime-config'],
+    kindSettings: {
+      serviceClusterIpRange: checkedOf(
+        'service-cluster-ip-range',
+        values['service-cluster-ip-range'],
+        parseClusterIpRange,
+      ),
+      serviceNodePortRange: checkedOf(
+        'service-node-port-range',
+        values['service-node-port-range'],
+        parseNodePortRange,
+      ),
+    },
+    advertiseAddress: advertisedOf(values['advertise-address']),
+    featureGates: parsedOf('feature-gates', values['feature-gates'], parseFeatureGates),
+    authentication: authenticationConfig(values),
+    authorization: authorizationConfig(values),
+    tls: tlsConfig(values),
+  };
+  if (config.port === 0 && config.securePort === 0) {
+    throw new ConfigError('--port and --secure-port are both 0: give at least one to listen on');
+  }
+  return Object.freeze(config);
+}

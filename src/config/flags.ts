@@ -1,0 +1,99 @@
+/** Every option: how its value is called, what it is when none is given, and what it does. */
+import { CONTROLLER_NAMES } from '../controllers/controller-names.ts';
+import { AUTHENTICATION_FLAGS } from './authentication.ts';
+import { AUTHORIZATION_FLAGS } from './authorization.ts';
+import type { Flag } from './flag.ts';
+import { TLS_FLAGS } from './tls.ts';
+
+export const FLAGS = {
+  'bind-address': {
+    value: 'ADDRESS',
+    preset: '127.0.0.1',
+    help: 'address to listen on',
+  },
+  'advertise-address': {
+    value: 'IP',
+    preset: '',
+    help: 'where others reach it, as the Endpoints of the API say; that of this machine if none',
+  },
+  port: { value: 'PORT', preset: '8080', help: 'port for HTTP; 0 switches it off' },
+  'secure-port': { value: 'PORT', preset: '6443', help: 'port for HTTPS; 0 switches it off' },
+  'session-port': { value: 'PORT', preset: 'auto', help: 'for SPDY sessions; 0 for none' },
+  'data-dir': {
+    value: 'FOLDER',
+    preset: './.shardplane',
+    help: 'where objects, credentials and certificates are kept',
+  },
+  durability: {
+    value: 'MODE',
+    preset: 'fsync',
+    help: 'fsync: answer a write once it is on the disk; relaxed: once it is committed',
+  },
+  'api-domain': {
+    value: 'DOMAIN',
+    preset: 'cluster.io',
+    help: 'names in the API: cluster.io, or k8s.io as public clients expect them',
+  },
+  'shard-threads': {
+    value: 'N',
+    preset: 'auto',
+    help: 'worker threads that carry the resource types; auto: one less than the cores',
+  },
+  'watch-history': {
+    value: 'DURATION',
+    preset: '5m',
+    help: 'how long old versions are kept for watches and lists, such as 30s, 5m, 1h',
+  },
+  controllers: {
+    value: 'LIST',
+    preset: '*',
+    help: `what runs: * or NAME, -NAME of ${CONTROLLER_NAMES.join(', ')}`,
+  },
+  'event-ttl': {
+    value: 'DURATION',
+    preset: '1h',
+    help: 'how long events are kept after they were last written',
+  },
+  'runtime-config': {
+    value: 'PAIRS',
+    preset: '',
+    help: 'versions and resources to serve or not, such as batch/v1=false,v1/secrets=false',
+  },
+  'feature-gates': {
+    value: 'PAIRS',
+    preset: '',
+    help: 'features to switch on or off, such as IdentifyPodOS=true, of those below',
+  },
+  'service-cluster-ip-range': {
+    value: 'CIDR',
+    preset: '10.0.0.0/24',
+    help: 'addresses that Services are given',
+  },
+  'service-node-port-range': {
+    value: 'PORTS',
+    preset: '30000-32767',
+    help: 'ports that Services of type NodePort and LoadBalancer are given',
+  },
+  ...AUTHENTICATION_FLAGS,
+  ...AUTHORIZATION_FLAGS,
+  ...TLS_FLAGS,
+  'shutdown-timeout': {
+    value: 'DURATION',
+    preset: '10s',
+    help: 'how long accepted requests may take to finish when the server is told to stop',
+  },
+  'shutdown-delay-duration': {
+    value: 'DURATION',
+    preset: '0s',
+    help: 'how long to go on serving, with /readyz failing, before stopping',
+  },
+  'livez-grace-period': {
+    value: 'DURATION',
+    preset: '0s',
+    help: 'how long after the start failing checks do not count in /livez',
+  },
+} as const satisfies Record<string, Flag>;
+
+export type FlagName = keyof typeof FLAGS;
+/** What was given for each, or its preset. */
+export type Values = Record<FlagName, string>;

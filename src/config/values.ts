@@ -1,0 +1,111 @@
+/** Values of options as they are read. All throw ConfigError. */
+import { availableParallelism } from 'node:os';
+import { CONTROLLER_NAMES, parseControllers } from '../controllers/controller-names.ts';
+import type { ControllerName } from '../controllers/controller-names.ts';
+import type { Dialect } from '../semantics/dialect/dialect.ts';
+import { isLinkLocalUnicast, isLoopback, isUnspecified, parseIp } from '../semantics/ip-address.ts';
+import type { Durability } from '../storage/store.ts';
+import { ConfigError } from './config-error.ts';
+
+export type ApiDomain = Dialect['domain'];
+
+const DURATION_UNITS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+};
+/** The longest time that a timer can wait. */
+const DURATION_MS_MAX = 0x7fffffff;
+const SHARD_THREADS_MAX = 64;
+/** The first label may be a wildcard. */
+const DNS_NAME = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
+
+export function controllersOf(value: string): ReadonlySet<ControllerName> {
+  try {
+    return parseControllers(value);
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new ConfigError(
+      `--controllers is "${value}": ${why}: give a list of *, NAME and -NAME, ` +
+        `of ${CONTROLLER_NAMES.join(', ')}`,
+    );
+  }
+}
+
+export function advertisedOf(value: string): string {
+  if (value === '') return '';
+  const ip = parseIp(value);
+  const isReached =
+    ip !== undefined && !isUnspecified(ip) && !isLoopback(ip) && !isLinkLocalUnicast(ip);
+  if (isReached) return value;
+  throw new ConfigError(
+    `--advertise-address is "${value}": give an IP address of this machine that others can reach`,
+  );
+}
+
+export function extraNamesOf(value: string): readonly string[] {
+  const names = value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  for (const name of names) {
+    if (DNS_NAME.test(name) || parseIp(name) !== undefined) continue;
+    throw new ConfigError(`--tls-extra-san has "${name}": give DNS names and IP addresses`);
+  }
+  return names;
+}
+
+export function parsedOf<T>(name: string, value: string, parse: (text: string) => T): T {
+  try {
+    return parse(value);
+  } catch (error) {
+    throw new ConfigError(`--${name} is "${value}": ${(error as Error).message}`);
+  }
+}
+
+/** The text itself, if it can be parsed. */
+export function checkedOf(name: string, value: string, parse: (text: string) => unknown): string {
+  parsedOf(name, value, parse);
+  return value;
+}
+
+export function portOf(name: string, value: string): number {
+  const port = Number(value);
+  if (!/^[0-9]+$/.test(value) || port > 65_535) {
+    throw new ConfigError(`--${name} is "${value}": give a port from 1 to 65535, or 0 for none`);
+  }
+  return port;
+}
+
+export function durabilityOf(value: string): Durability {
+  if (value === 'fsync' || value === 'relaxed') return value;
+  throw new ConfigError(`--durability is "${value}": give fsync or relaxed`);
+}
+
+export function apiDomainOf(value: string): ApiDomain {
+  if (value === 'cluster.io' || value === 'k8s.io') return value;
+  throw new ConfigError(`--api-domain is "${value}": give cluster.io or k8s.io`);
+}
+
+export function threadsOf(value: string): number {
+  if (value === 'auto') return Math.max(1, availableParallelism() - 1);
+  const threads = Number(value);
+  if (!Number.isInteger(threads) || threads < 1 || threads > SHARD_THREADS_MAX) {
+    throw new ConfigError(
+      `--shard-threads is "${value}": give a number from 1 to ${SHARD_THREADS_MAX}, or auto`,
+    );
+  }
+  return threads;
+}
+
+export function durationOf(name: string, value: string): number {
+  const match = /^([0-9]+)(ms|s|m|h)$/.exec(value);
+  const ms = Number(match?.[1]) * (DURATION_UNITS_MS[match?.[2] ?? ''] ?? Number.NaN);
+  if (Number.isNaN(ms) || ms > DURATION_MS_MAX) {
+    throw new ConfigError(
+      `--${name} is "${value}": give a whole number with ms, s, m or h, up to 596h`,
+    );
+  }
+  return ms;
+}

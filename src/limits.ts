@@ -347,3 +347,10 @@ export const CONVERTED_REQUEST_MS_MAX = 60_000;
 /** Events that wait for a webhook; when there are more, their watches end. */
 export const WAITING_EVENTS_MAX = 4_096;
 export const WAITING_EVENTS_BYTES_MAX = 4 * 1024 * 1024;
+
+/** How many objects a controller works on at a time: their writes share commits. */
+export const CONTROLLER_WORK_AT_ONCE = 16;
+/** What a controller could not do is tried again after so long, twice as long each time, ... */
+export const CONTROLLER_RETRY_MS = 10;
+/** ... up to this. */
+export const CONTROLLER_RETRY_MS_MAX = 30_000;

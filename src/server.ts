@@ -12,7 +12,8 @@ import { parseTokenFile, TokenAuthenticator } from './auth/token-authenticator.t
 import { assert } from './base/assert.ts';
 import { CustomTypes } from './cluster/custom-types.ts';
 import { TypeCatalog } from './types/type-catalog.ts';
-import { Cluster, controllerStep } from './cluster/cluster.ts';
+import { Cluster } from './cluster/cluster.ts';
+import { controllerStep } from './controllers/registry.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/config.ts';

@@ -13,11 +13,10 @@ import { PageTurns } from '../base/page-turns.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { Config } from '../config/config.ts';
 import type { ApiEndpoint } from '../controllers/bootstrap-objects.ts';
-import { CONCERNS, servedKind } from './controller-concerns.ts';
-import type { ConcernedType } from './controller-concerns.ts';
+import { servedKind } from './served-kind.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from '../controllers/controller-protocol.ts';
-import { controllerPort } from '../controllers/controller-names.ts';
-import type { ControllerName } from '../controllers/controller-names.ts';
+import { controllerPort, CONTROLLERS, controllerStep } from '../controllers/registry.ts';
+import type { ConcernedType, ControllerName } from '../controllers/registry.ts';
 import type {
   ControllerCalls,
   ControllerEvents,
@@ -77,11 +76,6 @@ export interface ClusterOptions {
   readonly onCrash: (actor: string, error: Error) => void;
   /** What is done about types that come and go. */
   readonly typeHandlers: Handlers<TypeCalls>;
-}
-
-/** What the step in which a controller starts is called. */
-export function controllerStep(name: ControllerName): string {
-  return `poststarthook/${name}-controller`;
 }
 
 export class Cluster {
@@ -155,7 +149,7 @@ export class Cluster {
     const started = this.#connectFront(resource, ports);
     if (type.namespaced) ports['namespaces'] = this.#portTo(NAMESPACES, 'replica');
     for (const [name, its] of this.#controllerPorts) {
-      if (!CONCERNS[name](type)) continue;
+      if (!CONTROLLERS[name].concerns(type)) continue;
       ports[controllerPort(name)] = givenPort((port) => {
         const controller = this.#controllers.get(name);
         // One that is not there yet is started with it.

@@ -7,7 +7,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DefinitionController } from '../controllers/definitions/definition-controller.ts';
-import type { ServedKind } from '../controllers/controller-protocol.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import { customLogName } from '../types/custom/custom-type-facts.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
@@ -17,13 +16,8 @@ import { VIRTUAL_KINDS } from '../resources/virtual-kinds.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { ActorTask } from '../actors/actor-pool.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
-import { Bootstrap } from '../controllers/bootstrap.ts';
-import type { ApiEndpoint } from '../controllers/bootstrap-objects.ts';
-import { controllerPort } from '../controllers/controller-names.ts';
-import { EventExpiry } from '../controllers/event-expiry.ts';
-import { GarbageCollector } from '../controllers/garbage-collector.ts';
-import { NamespaceController } from '../controllers/namespace-controller.ts';
-import { OwnerKinds } from '../controllers/owner-kinds.ts';
+import { controllerPort, CONTROLLERS, isControllerName } from '../controllers/registry.ts';
+import type { ControllerOptions } from '../controllers/registry.ts';
 import { YIELD_ROOM_INTERVAL_MS } from '../limits.ts';
 import { noteTranslated, translatedLine } from '../folder-dialect.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
@@ -77,12 +71,7 @@ export interface ShardInit extends StoreInit {
   readonly buildDir: string;
 }
 
-export interface ControllerInit extends ActorInit {
-  readonly eventTtlMs: number;
-  readonly endpoint: ApiEndpoint;
-  /** Custom types that there are when it starts. */
-  readonly types: readonly ServedKind[];
-}
+export interface ControllerInit extends ActorInit, ControllerOptions {}
 
 let store: Store | undefined;
 let storeUsers = 0;
@@ -115,20 +104,6 @@ export async function runActor(task: ActorTask): Promise<void> {
     case 'shard':
       await withStore(init as StoreInit, (opened) => runShard(opened, init as ShardInit, ports));
       break;
-    case 'bootstrap': {
-      const { endpoint } = init as ControllerInit;
-      await new Bootstrap(ports, { endpoint, logError: errorLog('bootstrap') }).run();
-      break;
-    }
-    case 'namespace':
-      await new NamespaceController(ports, errorLog('namespace controller')).run();
-      break;
-    case 'garbage-collector': {
-      const { types } = init as ControllerInit;
-      const logError = errorLog('garbage collector');
-      await new GarbageCollector(ports, { kinds: new OwnerKinds(KINDS), types, logError }).run();
-      break;
-    }
     case 'definitions':
       await new DefinitionController(ports, {
         builtInNames,
@@ -136,14 +111,13 @@ export async function runActor(task: ActorTask): Promise<void> {
         logError: errorLog('definitions'),
       }).run();
       break;
-    case 'event-expiry': {
-      const { eventTtlMs } = init as ControllerInit;
-      const logError = errorLog('event expiry');
-      await new EventExpiry(ports, { eventTtlMs, nowMs: Date.now, logError }).run();
-      break;
-    }
     default:
-      throw new Error(`unknown actor ${actor}`);
+      if (!isControllerName(actor)) throw new Error(`unknown actor ${actor}`);
+      await CONTROLLERS[actor].run(ports, {
+        ...(init as ControllerInit),
+        nowMs: Date.now,
+        logError: errorLog(actor),
+      });
   }
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { parseFlags } from '../base/flags.ts';
-import type { ControllerName } from '../controllers/controller-names.ts';
+import type { ControllerName } from '../controllers/registry.ts';
 import { parseClusterIpRange, parseNodePortRange } from '../resources/core/service-ranges.ts';
 import { FEATURES, parseFeatureGates } from '../resources/feature-gates.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';

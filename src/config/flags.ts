@@ -1,5 +1,5 @@
 /** Every option: how its value is called, what it is when none is given, and what it does. */
-import { CONTROLLER_NAMES } from '../controllers/controller-names.ts';
+import { CONTROLLER_NAMES } from '../controllers/registry.ts';
 import { AUTHENTICATION_FLAGS } from './authentication.ts';
 import { AUTHORIZATION_FLAGS } from './authorization.ts';
 import type { Flag } from './flag.ts';

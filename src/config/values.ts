@@ -1,7 +1,7 @@
 /** Values of options as they are read. All throw ConfigError. */
 import { availableParallelism } from 'node:os';
-import { CONTROLLER_NAMES, parseControllers } from '../controllers/controller-names.ts';
-import type { ControllerName } from '../controllers/controller-names.ts';
+import { CONTROLLER_NAMES, parseControllers } from '../controllers/registry.ts';
+import type { ControllerName } from '../controllers/registry.ts';
 import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { isLinkLocalUnicast, isLoopback, isUnspecified, parseIp } from '../semantics/ip-address.ts';
 import type { Durability } from '../storage/store.ts';

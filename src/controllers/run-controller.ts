@@ -16,6 +16,13 @@ export function shardPorts(ports: Ports): [resource: string, port: MessagePort][
     .map(([name, port]) => [name.slice(SHARD_PORT.length), port]);
 }
 
+/** The port to the shard of a resource type, which the controller was given. */
+export function portOf(ports: Ports, resource: string): MessagePort {
+  const { [shardPort(resource)]: port } = ports;
+  if (port === undefined) throw new Error(`no port to the shard of ${resource}`);
+  return port;
+}
+
 /** The name of a port to the shard of a resource type. */
 export function shardPort(resource: string): string {
   return SHARD_PORT + resource;

@@ -64,14 +64,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'observability',
     'shard/shard-protocol.ts',
   ],
-  config: [
-    ...EVERYWHERE,
-    'semantics',
-    'resources',
-    'auth',
-    'storage',
-    'controllers/controller-names.ts',
-  ],
+  config: [...EVERYWHERE, 'semantics', 'resources', 'auth', 'storage', 'controllers/registry.ts'],
   cluster: [
     ...EVERYWHERE,
     'codec',

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CONTROLLER_NAMES, parseControllers } from '../../src/controllers/controller-names.ts';
+import { CONTROLLER_NAMES, parseControllers } from '../../src/controllers/registry.ts';
 
 const ROWS: readonly [list: string, on: readonly string[]][] = [
   ['*', CONTROLLER_NAMES],

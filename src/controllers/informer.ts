@@ -1,0 +1,65 @@
+/** What a controller knows of a type: it follows it, and keeps what it needs of each object. */
+import type { MessagePort } from 'node:worker_threads';
+import type { ApiObject } from '../resources/kind.ts';
+import { ShardObjects } from '../replicas/shard-objects.ts';
+import type { Followed, ObjectName } from '../replicas/shard-objects.ts';
+
+export interface InformerOptions<Kept> {
+  /** The name of the type's shard. */
+  readonly resource: string;
+  /** To that shard. */
+  readonly port: MessagePort;
+  readonly followed?: Followed;
+  /** What is kept of an object. */
+  readonly keep: (object: ApiObject) => Kept;
+  /** Called after each change; `kept` is undefined when the object is gone. */
+  readonly onChange: (at: ObjectName, kept: Kept | undefined) => void;
+}
+
+export class Informer<Kept> {
+  /** To read and write objects of the type. */
+  readonly client: ShardObjects;
+  readonly #options: InformerOptions<Kept>;
+  readonly #known = new Map<string, Kept>();
+
+  constructor(options: InformerOptions<Kept>) {
+    this.#options = options;
+    this.client = new ShardObjects(options.resource, options.port);
+  }
+
+  /** Resolves when all objects that there are have been told; follows the type from then on. */
+  async start(): Promise<void> {
+    const { followed, keep, onChange } = this.#options;
+    await this.client.follow(({ type, object }) => {
+      if (type === 'BOOKMARK') return;
+      const { namespace = '', name = '' } = object.metadata;
+      const key = keyOf({ namespace, name });
+      const kept = type === 'DELETED' ? undefined : keep(object);
+      if (kept === undefined) this.#known.delete(key);
+      else this.#known.set(key, kept);
+      onChange({ namespace, name }, kept);
+    }, followed);
+  }
+
+  get(at: ObjectName): Kept | undefined {
+    return this.#known.get(keyOf(at));
+  }
+
+  values(): IterableIterator<Kept> {
+    return this.#known.values();
+  }
+
+  close(): void {
+    this.client.close();
+  }
+}
+
+/** An object by one text, such as a work queue takes. */
+export function keyOf({ namespace, name }: ObjectName): string {
+  return `${namespace}/${name}`;
+}
+
+export function nameOf(key: string): ObjectName {
+  const slash = key.indexOf('/');
+  return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}

@@ -1,0 +1,135 @@
+/**
+ * The controllers inside the process: which types each has to do with, whether it runs where nobody
+ * says so, and how it is run. Implementations are loaded where they run, so that options can be
+ * read without them.
+ */
+import type { KindDefinition } from '../resources/kind.ts';
+import type { ApiEndpoint } from './bootstrap-objects.ts';
+import type { ServedKind } from './controller-protocol.ts';
+import type { Ports } from './run-controller.ts';
+
+/** A type, built-in or custom, as far as it decides who has to do with it. */
+export interface ConcernedType {
+  /** The name of its shard. */
+  readonly resource: string;
+  readonly namespaced: boolean;
+  readonly defaultPropagation?: KindDefinition['defaultPropagation'];
+}
+
+/** What the server tells its controllers when it starts them. */
+export interface ControllerOptions {
+  readonly eventTtlMs: number;
+  readonly endpoint: ApiEndpoint;
+  /** Custom types that there are at the start. */
+  readonly types: readonly ServedKind[];
+}
+
+/** What a controller has of the thread that runs it. */
+export interface ControllerContext extends ControllerOptions {
+  readonly nowMs: () => number;
+  readonly logError: (text: string) => void;
+}
+
+interface Controller {
+  /** Whether it is given a port to the shard of a type. */
+  readonly concerns: (type: ConcernedType) => boolean;
+  /**
+   * Shards have verbs for it that clients do not have, because they know what it would otherwise
+   * have to keep or ask for object by object. Absent: it is a client like any other.
+   */
+  readonly hasOwnVerbs?: true;
+  /** `*` does not switch it on, only its name does. */
+  readonly isOffByDefault?: true;
+  /** Resolves when it was told to stop. */
+  readonly run: (ports: Ports, context: ControllerContext) => Promise<void>;
+}
+
+const REGISTRY = {
+  bootstrap: {
+    concerns: oneOf(
+      'services',
+      'endpoints',
+      'endpointslices.discovery.cluster.io',
+      'configmaps',
+      'namespaces',
+    ),
+    run: async (ports, { endpoint, logError }) => {
+      const { Bootstrap } = await import('./bootstrap.ts');
+      await new Bootstrap(ports, { endpoint, logError }).run();
+    },
+  },
+  namespace: {
+    concerns: ({ resource, namespaced }) => namespaced || resource === 'namespaces',
+    hasOwnVerbs: true,
+    run: async (ports, { logError }) => {
+      const { NamespaceController } = await import('./namespace-controller.ts');
+      await new NamespaceController(ports, logError).run();
+    },
+  },
+  'garbage-collector': {
+    // Events come and go by themselves: nothing is collected with them.
+    concerns: ({ defaultPropagation }) => defaultPropagation !== 'none',
+    hasOwnVerbs: true,
+    run: async (ports, { types, logError }) => {
+      const { GarbageCollector } = await import('./garbage-collector.ts');
+      const { OwnerKinds } = await import('./owner-kinds.ts');
+      const { KINDS } = await import('../resources/registry.ts');
+      await new GarbageCollector(ports, { kinds: new OwnerKinds(KINDS), types, logError }).run();
+    },
+  },
+  'event-expiry': {
+    concerns: oneOf('events'),
+    hasOwnVerbs: true,
+    run: async (ports, { eventTtlMs, nowMs, logError }) => {
+      const { EventExpiry } = await import('./event-expiry.ts');
+      await new EventExpiry(ports, { eventTtlMs, nowMs, logError }).run();
+    },
+  },
+} as const satisfies Record<string, Controller>;
+
+export type ControllerName = keyof typeof REGISTRY;
+export const CONTROLLERS: Readonly<Record<ControllerName, Controller>> = REGISTRY;
+export const CONTROLLER_NAMES = Object.keys(REGISTRY) as readonly ControllerName[];
+
+function oneOf(...resources: readonly string[]): Controller['concerns'] {
+  return ({ resource }) => resources.includes(resource);
+}
+
+export function isControllerName(name: string): name is ControllerName {
+  return Object.hasOwn(REGISTRY, name);
+}
+
+/** By which name a shard knows its port to a controller. */
+export function controllerPort(name: ControllerName): string {
+  return `${CONTROLLERS[name].hasOwnVerbs ? 'controller' : 'client'}:${name}`;
+}
+
+/** What the step in which a controller starts is called. */
+export function controllerStep(name: ControllerName): string {
+  return `poststarthook/${name}-controller`;
+}
+
+/**
+ * Reads a list as the reference's controller manager does: `*` is all that are on by default,
+ * `name` that one, `-name` not that one, and what is named wins over `*`. Throws RangeError for a
+ * name that there is not.
+ */
+export function parseControllers(list: string): ReadonlySet<ControllerName> {
+  const items = list
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  for (const item of items) {
+    const name = item.replace(/^-/, '');
+    if (item !== '*' && !isControllerName(name)) {
+      throw new RangeError(`there is no controller "${name}"`);
+    }
+  }
+  // Of a name that comes both with and without a dash, the first counts.
+  const isOn = (name: ControllerName): boolean => {
+    const named = items.find((item) => item === name || item === `-${name}`);
+    if (named === undefined) return items.includes('*') && !CONTROLLERS[name].isOffByDefault;
+    return named === name;
+  };
+  return new Set(CONTROLLER_NAMES.filter(isOn));
+}

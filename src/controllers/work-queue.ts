@@ -1,0 +1,104 @@
+/**
+ * What a controller has to do, by the names of what it has to look at: each at most once at a time,
+ * again if it was named meanwhile, and again later when it failed.
+ */
+import type { Timers } from '../base/timers.ts';
+import {
+  CONTROLLER_RETRY_MS,
+  CONTROLLER_RETRY_MS_MAX,
+  CONTROLLER_WORK_AT_ONCE,
+} from '../limits.ts';
+import { isRefusal } from '../semantics/status.ts';
+
+export interface WorkQueueOptions {
+  /** Brings what the key names to what it should be; what it rejects with is tried again. */
+  readonly work: (key: string) => Promise<void>;
+  readonly timers: Timers;
+  readonly logError: (text: string) => void;
+}
+
+/** Holds at most as many keys as there are objects that they name. */
+export class WorkQueue {
+  readonly #options: WorkQueueOptions;
+  /** In the order in which they came. */
+  readonly #waiting = new Set<string>();
+  readonly #working = new Set<string>();
+  /** How often each has failed since it last went well. */
+  readonly #failures = new Map<string, number>();
+  /** What cancels the look that each key is due for later. */
+  readonly #later = new Map<string, () => void>();
+  #onIdle: (() => void)[] = [];
+  #isStopped = false;
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Has it looked at now, or once the look that is under way is over. */
+  add(key: string): void {
+    if (this.#isStopped) return;
+    this.#waiting.add(key);
+    this.#begin();
+  }
+
+  /** Has it looked at after so long; an earlier look that it is due for stays as it is. */
+  addAfter(key: string, ms: number): void {
+    if (this.#isStopped || this.#later.has(key)) return;
+    const cancel = this.#options.timers.after(ms, () => {
+      this.#later.delete(key);
+      this.add(key);
+    });
+    this.#later.set(key, cancel);
+  }
+
+  /** Resolves when nothing waits or is worked on; what is due later does not count. */
+  async whenIdle(): Promise<void> {
+    if (this.#isIdle) return;
+    await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  }
+
+  /** Begins nothing more; resolves when what is under way is over. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#waiting.clear();
+    for (const cancel of this.#later.values()) cancel();
+    this.#later.clear();
+    await this.whenIdle();
+  }
+
+  get #isIdle(): boolean {
+    return this.#waiting.size === 0 && this.#working.size === 0;
+  }
+
+  #begin(): void {
+    for (const key of this.#waiting) {
+      if (this.#working.size >= CONTROLLER_WORK_AT_ONCE) return;
+      if (this.#working.has(key)) continue;
+      this.#waiting.delete(key);
+      void this.#run(key);
+    }
+  }
+
+  async #run(key: string): Promise<void> {
+    this.#working.add(key);
+    try {
+      await this.#options.work(key);
+      this.#failures.delete(key);
+    } catch (error) {
+      this.#failed(key, error as Error);
+    }
+    this.#working.delete(key);
+    this.#begin();
+    if (!this.#isIdle) return;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
+  }
+
+  /** What a stop interrupts has not failed; where somebody else was faster there is no news. */
+  #failed(key: string, error: Error): void {
+    if (this.#isStopped) return;
+    const failures = this.#failures.get(key) ?? 0;
+    this.#failures.set(key, failures + 1);
+    if (!isRefusal(error, 409)) this.#options.logError(`${key}: ${error.message}`);
+    this.addAfter(key, Math.min(CONTROLLER_RETRY_MS * 2 ** failures, CONTROLLER_RETRY_MS_MAX));
+  }
+}

@@ -66,6 +66,15 @@ export const STORE_MAP_BYTES = 256 * 1024 ** 3;
  */
 export const STORE_PAGE_BYTES = 16 * 1024;
 
+/**
+ * For so long a record that was checked is read again without a check, which is a third of what a
+ * list costs: damage that comes meanwhile is served until then at most. And so many blocks of 32
+ * versions of a log are remembered for it, in 64 bytes each at most: of 32 objects that were
+ * written one after another, or of one. What comes beyond that is checked each time.
+ */
+export const CHECKED_MS_MAX = 10_000;
+export const CHECKED_BLOCKS_MAX = 1024 * 1024;
+
 /** Sub-databases of one store: one for each built-in type, and one for all custom types. */
 export const STORE_TYPES_MAX = 256;
 

@@ -43,10 +43,14 @@ function writeWithChecksum(target: Buffer, start: number, value: Uint8Array, see
 
 /** The value, as a view; undefined when it is damaged. */
 export function checkedValue(stored: Buffer, seed: number): Buffer | undefined {
-  const length = stored.length - CHECKSUM_BYTES;
-  if (length < 0) return undefined;
-  const value = stored.subarray(0, length);
-  return crc32(value, seed >>> 0) === stored.readUInt32LE(length) ? value : undefined;
+  if (stored.length < CHECKSUM_BYTES) return undefined;
+  const value = uncheckedValue(stored);
+  return crc32(value, seed >>> 0) === stored.readUInt32LE(value.length) ? value : undefined;
+}
+
+/** The value without a look at its checksum, as a view. */
+export function uncheckedValue(stored: Buffer): Buffer {
+  return stored.subarray(0, stored.length - CHECKSUM_BYTES);
 }
 
 /** The same of a short text that is stored under a name. */

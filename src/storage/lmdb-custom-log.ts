@@ -6,8 +6,10 @@
 import { crc32 } from 'node:zlib';
 import type { Database } from 'lmdb';
 import { assert } from '../base/assert.ts';
+import type { Timers } from '../base/timers.ts';
 import { FREE_SPACE_BYTES_MIN, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
-import { checkedValue, withChecksum, withChecksums } from './checksum.ts';
+import { CheckedVersions } from './checked-versions.ts';
+import { checkedValue, uncheckedValue, withChecksum, withChecksums } from './checksum.ts';
 import type { FreeSpace } from './free-space.ts';
 import { committed, damaged, damagedRecord, onDisk } from './lmdb-errors.ts';
 import type { LogEntry, Removal, TypeLog } from './store.ts';
@@ -57,6 +59,7 @@ interface CustomLogOptions {
   /** As messages name it. */
   readonly name: string;
   readonly number: number;
+  readonly timers: Timers;
 }
 
 /** A log that was made before. Throws StoreError for what is damaged in it. */
@@ -65,6 +68,7 @@ export class CustomLog implements TypeLog {
   readonly #space: FreeSpace;
   readonly #name: string;
   readonly #number: number;
+  readonly #checked: CheckedVersions;
   // LMDB copies a key while the call runs, so one buffer serves all of them.
   readonly #key: Buffer;
   /** As it is on the disk. */
@@ -79,6 +83,7 @@ export class CustomLog implements TypeLog {
     this.#space = space;
     this.#name = options.name;
     this.#number = options.number;
+    this.#checked = new CheckedVersions(options.timers);
     this.#key = keyOf(options.number, 0);
     this.#head = this.#readHead();
     this.#horizon = this.#head.horizon;
@@ -186,9 +191,16 @@ export class CustomLog implements TypeLog {
   }
 
   read(rv: number): Uint8Array | undefined {
+    const isChecked = this.#checked.has(rv);
+    const value = this.#read(rv, isChecked);
+    if (!isChecked && value !== undefined) this.#checked.add(rv);
+    return value;
+  }
+
+  #read(rv: number, isChecked: boolean): Buffer | undefined {
     const stored = rv > 0 ? this.#stored(rv) : undefined;
     if (stored === undefined) return undefined;
-    const value = checkedValue(stored, this.#checksumSeed(rv));
+    const value = isChecked ? uncheckedValue(stored) : checkedValue(stored, this.#checksumSeed(rv));
     if (value === undefined) throw damagedRecord(rv, this.#name, stored);
     return value;
   }
@@ -198,7 +210,7 @@ export class CustomLog implements TypeLog {
     for (const key of this.#keysAfter(afterRv)) {
       const rv = this.#rvOf(key);
       // A range with values would make a Buffer for each; this reads all into the same one.
-      const value = rv > lastRv ? this.read(rv) : undefined;
+      const value = rv > lastRv ? this.#read(rv, false) : undefined;
       if (value === undefined) throw damaged(`version ${rv} of ${this.#name}`);
       if (!visit(rv, value)) return;
       lastRv = rv;

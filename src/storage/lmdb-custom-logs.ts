@@ -5,6 +5,7 @@
  */
 import type { Database, RootDatabase } from 'lmdb';
 import { assert } from '../base/assert.ts';
+import type { Timers } from '../base/timers.ts';
 import { DROP_STEP_RECORDS, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
 import type { FreeSpace } from './free-space.ts';
 import { CustomLog, headEntry, KEY_BYTES, keysOf, LOG_NUMBERS_END } from './lmdb-custom-log.ts';
@@ -23,12 +24,19 @@ export class CustomLogs {
   readonly #root: RootDatabase<Buffer, Buffer>;
   readonly #settings: LmdbSettings;
   readonly #space: FreeSpace;
+  readonly #timers: Timers;
   #opened: Database<Buffer, Buffer> | undefined;
 
-  constructor(root: RootDatabase<Buffer, Buffer>, settings: LmdbSettings, space: FreeSpace) {
+  constructor(
+    root: RootDatabase<Buffer, Buffer>,
+    settings: LmdbSettings,
+    space: FreeSpace,
+    timers: Timers,
+  ) {
     this.#root = root;
     this.#settings = settings;
     this.#space = space;
+    this.#timers = timers;
   }
 
   /** Made when it is first needed: a store without custom types has none. */
@@ -43,7 +51,7 @@ export class CustomLogs {
     // Another thread may have made or dropped it in this very turn.
     this.#root.resetReadTxn();
     const number = this.#numberOf(name) ?? this.#make(name);
-    return new CustomLog(database, this.#space, { name, number });
+    return new CustomLog(database, this.#space, { name, number, timers: this.#timers });
   }
 
   #numberOf(name: string): number | undefined {

@@ -4,8 +4,10 @@
  */
 import type { Database } from 'lmdb';
 import { assert } from '../base/assert.ts';
+import type { Timers } from '../base/timers.ts';
 import { FREE_SPACE_BYTES_MIN, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
-import { checkedValue, withChecksum, withChecksums } from './checksum.ts';
+import { CheckedVersions } from './checked-versions.ts';
+import { checkedValue, uncheckedValue, withChecksum, withChecksums } from './checksum.ts';
 import type { FreeSpace } from './free-space.ts';
 import { committed, damaged, damagedRecord, onDisk } from './lmdb-errors.ts';
 import type { LogEntry, Removal, TypeLog } from './store.ts';
@@ -36,12 +38,14 @@ interface LogOptions {
   readonly type: string;
   /** Below this version records have no checksums. */
   readonly checkedFrom: number;
+  readonly timers: Timers;
 }
 
 /** A log in a database of its own. Throws StoreError for what is damaged in it. */
 export class LmdbLog implements TypeLog {
   readonly #database: Database<Buffer, Buffer>;
   readonly #options: LogOptions;
+  readonly #checked: CheckedVersions;
   // LMDB copies a key while the call runs, so one buffer serves all of them.
   readonly #key = Buffer.allocUnsafeSlow(8);
   readonly #space: FreeSpace;
@@ -51,6 +55,7 @@ export class LmdbLog implements TypeLog {
     this.#database = database;
     this.#space = space;
     this.#options = options;
+    this.#checked = new CheckedVersions(options.timers);
     const stored = onDisk(options.type, () => database.getBinary(HORIZON_KEY));
     this.#horizon = stored === undefined ? 0 : this.#horizonOf(stored);
   }
@@ -121,13 +126,20 @@ export class LmdbLog implements TypeLog {
   }
 
   read(rv: number): Uint8Array | undefined {
+    const isChecked = this.#checked.has(rv);
+    const value = this.#read(rv, isChecked);
+    if (!isChecked && value !== undefined) this.#checked.add(rv);
+    return value;
+  }
+
+  #read(rv: number, isChecked: boolean): Buffer | undefined {
     const { type, checkedFrom } = this.#options;
     writeKey(this.#key, rv);
     const stored = onDisk(type, () => this.#database.getBinaryFast(this.#key));
     if (stored === undefined) return undefined;
     // The library's buffer is longer than it says: a view of it is what it says.
     if (rv < checkedFrom) return stored.subarray(0);
-    const value = checkedValue(stored, rv);
+    const value = isChecked ? uncheckedValue(stored) : checkedValue(stored, rv);
     if (value === undefined) throw damagedRecord(rv, type, stored);
     return value;
   }
@@ -138,7 +150,7 @@ export class LmdbLog implements TypeLog {
     for (const key of this.#keysFrom(afterRv + 1)) {
       const rv = rvOf(key);
       // A range with values would make a Buffer for each; this reads all into the same one.
-      const value = rv > lastRv ? this.read(rv) : undefined;
+      const value = rv > lastRv ? this.#read(rv, false) : undefined;
       if (value === undefined) throw damaged(`version ${rv} of ${this.#options.type}`);
       if (!visit(rv, value)) return;
       lastRv = rv;

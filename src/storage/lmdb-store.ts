@@ -3,6 +3,8 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import type { RootDatabase } from 'lmdb';
+import { SYSTEM_TIMERS } from '../base/timers.ts';
+import type { Timers } from '../base/timers.ts';
 import {
   FREE_SPACE_FOR_DELETIONS_BYTES_MIN,
   STORE_MAP_BYTES,
@@ -27,15 +29,17 @@ class LmdbStore implements Store {
   readonly settings: LmdbSettings;
   readonly #customLogs: CustomLogs;
   readonly #space: FreeSpace;
+  readonly #timers: Timers;
   /** Of the sub-databases that there were when the store was opened. */
   readonly #names: ReadonlySet<string>;
 
-  constructor(root: RootDatabase<Buffer, Buffer>, space: FreeSpace) {
+  constructor(root: RootDatabase<Buffer, Buffer>, space: FreeSpace, timers: Timers) {
     this.#root = root;
     this.#space = space;
+    this.#timers = timers;
     this.#names = new Set(root.getKeys().map((key) => key.toString().replace(/\0$/, '')));
     this.settings = new LmdbSettings(root);
-    this.#customLogs = new CustomLogs(root, this.settings, space);
+    this.#customLogs = new CustomLogs(root, this.settings, space, timers);
   }
 
   openLog(type: string): TypeLog {
@@ -44,7 +48,7 @@ class LmdbStore implements Store {
     if (!this.#names.has(type) && this.#notedLogs().includes(type))
       throw damaged(`the log ${type}`);
     const database = onDisk(type, () => this.#root.openDB<Buffer, Buffer>(options));
-    return new LmdbLog(database, this.#space, { type, checkedFrom });
+    return new LmdbLog(database, this.#space, { type, checkedFrom, timers: this.#timers });
   }
 
   openCustomLog(name: string): TypeLog {
@@ -116,15 +120,21 @@ function unusable(dataDir: string, { message }: Error): StoreError {
   );
 }
 
+interface StoreOptions {
+  /** How it learns whether the disk has room. */
+  readonly freeBytes?: FreeBytes;
+  /** For how long records count as checked. */
+  readonly timers?: Timers;
+}
+
 /**
  * Opens the store in `<dataDir>/store`, made if missing. Throws `StoreError` when the folder
- * cannot be used or holds a format that this version does not know. `freeBytes` is how it learns
- * whether the disk has room.
+ * cannot be used or holds a format that this version does not know.
  */
 export function openLmdbStore(
   dataDir: string,
   durability: Durability,
-  freeBytes?: FreeBytes,
+  { freeBytes, timers = SYSTEM_TIMERS }: StoreOptions = {},
 ): Store {
   const path = join(dataDir, 'store');
   let store: LmdbStore;
@@ -146,7 +156,7 @@ export function openLmdbStore(
       eventTurnBatching: false,
       noSubdir: false,
     });
-    store = new LmdbStore(root, new FreeSpace(path, freeBytes));
+    store = new LmdbStore(root, new FreeSpace(path, freeBytes), timers);
   } catch (error) {
     throw unusable(dataDir, error as Error);
   }

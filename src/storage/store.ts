@@ -10,7 +10,8 @@
  * - Appends of one log become visible in the order they were made; versions only grow.
  * - `read` and `scan` of the owner see every append whose promise has resolved.
  * - A log has one owner, the shard of its type: nobody else reads or writes it.
- * - What is damaged on the disk is never given: reading it throws StoreError.
+ * - What is damaged on the disk is never given: reading it throws StoreError. The one exception is
+ *   a record that `read` has checked within CHECKED_MS_MAX: damage since then is given until then.
  * - A removal is atomic with what it is appended with, and moves the horizon, which never moves
  *   back: in what is stored with the commit, for readers as soon as it is asked for. When the
  *   commit fails, all that it was to drop is still there, and readers are told the new horizon

@@ -46,7 +46,7 @@ t.test('this folder is on some disk', async () => {
 t.test('a store on such a disk first takes only what makes room, and then nothing', async (t) => {
   let free = Infinity;
   const folder = temporaryFolder();
-  const store = openLmdbStore(folder, 'fsync', () => free);
+  const store = openLmdbStore(folder, 'fsync', { freeBytes: () => free });
   const log = store.openLog('a');
   const entry = (rv: number) => ({ rv, value: Buffer.from('value') });
   const look = () => new Promise((resolve) => setTimeout(resolve, FREE_SPACE_CHECK_MS));

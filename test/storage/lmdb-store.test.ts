@@ -210,7 +210,7 @@ for (const [durability, types, openLog] of FULL_DISKS) {
     t.capture(console, 'error');
 
     // What happens where nobody looks at the disk before it is written to.
-    const store = openLmdbStore(probe, durability, () => Infinity);
+    const store = openLmdbStore(probe, durability, { freeBytes: () => Infinity });
     const log = openLog(store, 'a');
     const acknowledged = await fill(log, 10);
     t.ok(acknowledged.length > 5, `${acknowledged.length} fit`);
@@ -242,7 +242,7 @@ for (const [durability, types, openLog] of FULL_DISKS) {
     t.same(versions(log), expected, 'writes go on after room is made');
     await store.close();
 
-    const again = openLmdbStore(probe, durability, () => Infinity);
+    const again = openLmdbStore(probe, durability, { freeBytes: () => Infinity });
     t.same(versions(openLog(again, 'a')), expected, 'and all of it is on the disk');
     t.equal(openLog(again, 'a').horizon(), 11);
     t.equal(openLog(again, 'a').count(), expected.length);

@@ -1,0 +1,26 @@
+/** The file of a server that runs is damaged: what it has not looked at yet is refused. */
+import t from 'tap';
+import { damageText } from '../support/damage-text.ts';
+import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
+import { startServer } from '../support/server.ts';
+
+t.test('damage is refused with the name of the object, and all else goes on', async (t) => {
+  const server = await startServer({ test: t });
+  for (const name of ['whole', 'hurt']) {
+    const answer = await server.post(CONFIG_MAPS, configMap(name, { text: `the text of ${name}` }));
+    t.equal(answer.status, 201);
+  }
+  damageText(server.dataDirectory, 'the text of hurt');
+
+  const message = /version \d+ of configmaps \(default\/hurt\) is damaged on the disk/;
+  const refused = { status: 500, json: { kind: 'Status', code: 500, message } };
+  t.match(await server.get(`${CONFIG_MAPS}/hurt`), refused);
+  t.match(await server.get(`${CONFIG_MAPS}/hurt`), refused, 'again');
+  t.match(await server.get(CONFIG_MAPS), refused, 'a list that it is in');
+  t.match(await server.put(`${CONFIG_MAPS}/hurt`, configMap('hurt')), refused, 'a write of it');
+  const whole = await server.get(`${CONFIG_MAPS}/whole`);
+  t.match(whole, { status: 200, json: { data: { text: 'the text of whole' } } });
+  t.equal((await server.get('/livez')).status, 200);
+});
+
+t.end();

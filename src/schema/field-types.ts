@@ -1,6 +1,6 @@
 /** The fields of a custom resource as their owners see them (README.md#fields). */
 import { quoteGo } from '../codec/go-json.ts';
-import { UNTYPED } from '../semantics/fields/field-types.ts';
+import { KeptByNames, UNTYPED } from '../semantics/fields/field-types.ts';
 import type {
   FieldType,
   KeyField,
@@ -8,6 +8,7 @@ import type {
   MapType,
   MessageStruct,
   PlainField,
+  PlainFields,
   PlainStruct,
   ScalarType,
   StructType,
@@ -59,6 +60,7 @@ class SchemaStruct implements PlainStruct {
   readonly isPlain = true;
   readonly isAtomic: boolean;
   readonly isOpen: boolean;
+  readonly known = new KeptByNames<PlainFields>();
   readonly #schema: StructuralSchema;
   readonly #isResource: boolean;
   readonly #objectMeta: StructType;
@@ -151,6 +153,7 @@ class PlainMessage implements PlainStruct {
   readonly kind = 'struct';
   readonly isPlain = true;
   readonly isOpen = false;
+  readonly known = new KeptByNames<PlainFields>();
   readonly isAtomic: boolean;
   readonly #message: MessageStruct;
   readonly #fields = new Map<string, PlainField>();

@@ -12,6 +12,7 @@ import {
   parseDocument,
   type RawNumber,
 } from '../semantics/patch/document.ts';
+import { isSameList } from '../semantics/fields/field-types.ts';
 
 const INTEGER = /^-?\d+$/;
 const INT64_MIN = -(2n ** 63n);
@@ -92,24 +93,62 @@ function textOf(value: unknown, depth: number): string {
     for (const item of value) text += `${text === '' ? '' : ','}${textOf(item, depth + 1)}`;
     return `[${text}]`;
   }
-  const members = value as Members;
-  let text = '';
-  for (const name of sortedNames(members)) {
-    const member = members[name];
-    if (member === undefined) continue;
-    text += `${text === '' ? '' : ','}${quoted(name)}:${textOf(member, depth + 1)}`;
-  }
-  return `{${text}}`;
+  return `{${textOfMembers(value as Members, undefined, depth)}}`;
 }
 
-function sortedNames(members: Members): string[] {
-  const names = Object.keys(members);
-  for (let at = 1; at < names.length; at++) {
-    if (compareNames(names[at - 1] as string, names[at] as string) > 0) {
-      return names.sort(compareNames);
-    }
+/** The same of all members but one, without the braces around them; '' where there are none. */
+export function membersText(members: Members, omitted: string): string {
+  return textOfMembers(members, omitted, 0);
+}
+
+function textOfMembers(members: Members, omitted: string | undefined, depth: number): string {
+  const { names, heads } = orderOf(Object.keys(members));
+  let text = '';
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] as string;
+    const member = members[name];
+    if (member === undefined || name === omitted) continue;
+    text += `${text === '' ? '' : ','}${heads[at]}${textOf(member, depth + 1)}`;
   }
-  return names;
+  return text;
+}
+
+/** The names of an object in the order in which they are written. */
+interface Order {
+  /** As the object has them. */
+  readonly given: readonly string[];
+  readonly names: readonly string[];
+  /** `"name":` of each. */
+  readonly heads: readonly string[];
+}
+
+/**
+ * Objects of a type have the same names as others before, and to sort them takes longer than to
+ * write them. By a hash of the names: one takes the place of another.
+ */
+const ORDERS: (Order | undefined)[] = Array.from({ length: 256 }, () => undefined);
+/** Longer lists are no types'. */
+const ORDERED_NAMES_MAX = 64;
+const ORDERED_CHARACTERS_MAX = 4_096;
+
+function orderOf(given: readonly string[]): Order {
+  const { length } = given;
+  if (length > ORDERED_NAMES_MAX) return newOrder(given);
+  let hash = length;
+  for (let at = 0; at < length; at++) hash = Math.imul(hash, 31) + (given[at] as string).length;
+  const slot = (hash ^ (hash >>> 8)) & (ORDERS.length - 1);
+  const known = ORDERS[slot];
+  if (known !== undefined && isSameList(known.given, given)) return known;
+  const made = newOrder(given);
+  let characters = 0;
+  for (const head of made.heads) characters += head.length;
+  if (characters <= ORDERED_CHARACTERS_MAX) ORDERS[slot] = made;
+  return made;
+}
+
+function newOrder(given: readonly string[]): Order {
+  const names = given.toSorted(compareNames);
+  return { given, names, heads: names.map((name) => `${quoted(name)}:`) };
 }
 
 /** Characters whose order differs between UTF-16, which strings have, and UTF-8. */
@@ -172,7 +211,7 @@ function beginText(value: unknown, parts: string[], open: Writing[]): void {
   const members = value as Members;
   const names = isList
     ? Object.keys(members)
-    : sortedNames(members).filter((name) => members[name] !== undefined);
+    : orderOf(Object.keys(members)).names.filter((name) => members[name] !== undefined);
   parts.push(isList ? '[' : '{');
   open.push({ members, names, isList, at: 0 });
 }

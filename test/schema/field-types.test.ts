@@ -175,6 +175,28 @@ t.test('what a write changes', async (t) => {
   }
 });
 
+t.test('objects with the same members have the same fields, with others their own', async (t) => {
+  const type = typeOf({
+    type: 'object',
+    properties: Object.fromEntries(
+      ['e', 'd', 'c', 'b', 'a'].map((name) => [name, { type: 'string' }]),
+    ),
+    'x-kubernetes-preserve-unknown-fields': true,
+  });
+  const whole = '{".":{},"f:a":{},"f:b":{},"f:c":{},"f:d":{},"f:e":{}}';
+  for (const [spec, fields] of [
+    ['{"e":"","d":"","c":"","b":"","a":""}', whole],
+    ['{"e":"x","d":null,"c":"","b":"","a":""}', whole],
+    ['{"a":"","b":"","c":"","d":"","e":""}', whole],
+    ['{"e":"","d":"","c":"","b":""}', '{".":{},"f:b":{},"f:c":{},"f:d":{},"f:e":{}}'],
+    ['{"e":"","x":{"y":1}}', '{".":{},"f:e":{},"f:x":{".":{},"f:y":{}}}'],
+    ['{"e":"","x":1}', '{".":{},"f:e":{},"f:x":{}}'],
+  ] as const) {
+    const { changed } = compareFields(type, {}, { spec: JSON.parse(spec) as object });
+    t.equal(fieldsV1Text(changed), `{"f:spec":${fields}}`, spec);
+  }
+});
+
 t.test('the metadata of an object is compared as that of any other', async (t) => {
   const before = { metadata: { name: 'a', labels: { a: 'b' }, generation: 0 } };
   const after = { metadata: { name: 'a', labels: { a: 'c' } } };

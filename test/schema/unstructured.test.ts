@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import {
   compareNames,
+  membersText,
   parseUnstructured,
   unstructuredText,
 } from '../../src/schema/unstructured.ts';
@@ -63,6 +64,30 @@ t.test(
     t.equal(unstructuredText({ b: undefined, a: [1] }), '{"a":[1]}');
   },
 );
+
+t.test('objects whose names look alike are written in their own order', async (t) => {
+  const objects = [
+    ['{"b":1,"a":2}', '{"a":2,"b":1}'],
+    ['{"a":1,"b":2}', '{"a":1,"b":2}'],
+    ['{"d":1,"c":2}', '{"c":2,"d":1}'],
+    ['{"<":1,"c":2}', '{"\\u003c":1,"c":2}'],
+  ] as const;
+  for (const [text, written] of [...objects, ...objects]) {
+    t.equal(unstructuredText(parseUnstructured(text)), written, text);
+  }
+  const long = { [`b${'x'.repeat(5_000)}`]: 1, a: 2 };
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`n${999 - at}`, at]));
+  for (const object of [long, many, long, many]) {
+    const names = Object.keys(JSON.parse(unstructuredText(object)) as object);
+    t.same(names, Object.keys(object).sort());
+  }
+});
+
+t.test('members are written without one of them', async (t) => {
+  t.equal(membersText({ c: { a: 1 }, a: { a: 1 }, b: undefined }, 'a'), '"c":{"a":1}');
+  t.equal(membersText({ b: 1, '': 2 }, 'a'), '"":2,"b":1');
+  t.equal(membersText({ a: 1 }, 'a'), '');
+});
 
 t.test('names are in the order of their bytes', async () => {
   const name = fc.string({ unit: 'binary', maxLength: 4 });

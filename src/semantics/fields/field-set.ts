@@ -177,8 +177,24 @@ function membersText(set: FieldSet): string {
   return text;
 }
 
+/** Of sets that many objects have: it is written once. */
+const SHARED_TEXTS = new WeakMap<FieldSet, string>();
+/** Fewer are written as fast as their text is found. */
+const SHARED_ELEMENTS_MIN = 4;
+
+/** The set of a place and of these below it, without anything below them, for many objects. */
+export function sharedSet(elements: readonly string[]): FieldSet {
+  const children = elements.map(() => LEAF);
+  const set = fieldSet(true, elements, children);
+  if (elements.length >= SHARED_ELEMENTS_MIN) SHARED_TEXTS.set(set, nodeText(set));
+  return set;
+}
+
 function nodeText(node: FieldSet): string {
-  if (node.elements.length === 0) return '{}';
+  const { length } = node.elements;
+  if (length === 0) return '{}';
+  const known = length < SHARED_ELEMENTS_MIN ? undefined : SHARED_TEXTS.get(node);
+  if (known !== undefined) return known;
   return node.isMember ? `{".":{},${membersText(node)}}` : `{${membersText(node)}}`;
 }
 

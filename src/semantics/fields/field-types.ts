@@ -6,6 +6,7 @@
 import { quoteGo } from '../../codec/go-json.ts';
 import type { FieldSchema, Members, MessageSchema, SchemaModel } from '../../codec/schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from '../../codec/schema-walk.ts';
+import type { FieldSet } from './field-set.ts';
 
 export type FieldType = ScalarType | UntypedType | StructType | MapType | ListType;
 
@@ -44,11 +45,24 @@ export interface PlainStruct {
   readonly isAtomic: boolean;
   /** Whether there may be members that it does not declare; they are untyped. */
   readonly isOpen: boolean;
+  /** Of objects of the type that were walked before. */
+  readonly known: KeptByNames<PlainFields>;
   field(name: string): PlainField | undefined;
 }
 
 export interface PlainField {
   readonly type: FieldType;
+}
+
+/** The members of a plain object. */
+export interface PlainFields {
+  /** As the object has them. */
+  readonly names: readonly string[];
+  /** Sorted, with the element of each. */
+  readonly sorted: readonly string[];
+  readonly elements: readonly string[];
+  /** All of it where each member is one leaf, whatever its value. */
+  readonly whole: FieldSet | undefined;
 }
 
 export interface WrittenFields {
@@ -160,8 +174,28 @@ export function memberType(type: FieldType, name: string): FieldType {
   return type.kind === 'map' ? type.item : UNTYPED;
 }
 
-/** Objects of a kind have few different sets of members, whose order need not be found anew. */
-const WRITTEN_KEPT_MAX = 8;
+/** Objects of a type have few different sets of members, whose order need not be found anew. */
+const KEPT_MAX = 8;
+
+/** What was made of the names of an object's members, for the objects that have the same. */
+export class KeptByNames<T extends { readonly names: readonly string[] }> {
+  readonly #kept: T[] = [];
+
+  get(names: readonly string[]): T | undefined {
+    const kept = this.#kept;
+    for (let at = 0; at < kept.length; at++) {
+      const known = kept[at] as T;
+      if (isSameList(known.names, names)) return known;
+    }
+    return undefined;
+  }
+
+  /** The first ones are kept. */
+  add(made: T): T {
+    if (this.#kept.length < KEPT_MAX) this.#kept.push(made);
+    return made;
+  }
+}
 
 export function isSameList(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return false;
@@ -176,7 +210,7 @@ class LazyStruct implements MessageStruct {
   readonly isAtomic: boolean;
   readonly #compile: () => readonly StructField[];
   #fields: readonly StructField[] | undefined;
-  readonly #written: WrittenFields[] = [];
+  readonly #written = new KeptByNames<WrittenFields>();
   #byName: ReadonlyMap<string, StructField> | undefined;
 
   constructor(isAtomic: boolean, compile: () => readonly StructField[]) {
@@ -189,16 +223,11 @@ class LazyStruct implements MessageStruct {
   }
 
   writtenOf(names: readonly string[]): WrittenFields {
-    const written = this.#written;
-    for (let at = 0; at < written.length; at++) {
-      const known = written[at] as WrittenFields;
-      if (isSameList(known.names, names)) return known;
-    }
+    const known = this.#written.get(names);
+    if (known !== undefined) return known;
     const there = new Set(names);
     const fields = this.fields.filter(({ name, zero }) => there.has(name) || zero !== undefined);
-    const found = { names, fields, elements: fields.map(({ element }) => element) };
-    if (written.length < WRITTEN_KEPT_MAX) written.push(found);
-    return found;
+    return this.#written.add({ names, fields, elements: fields.map(({ element }) => element) });
   }
 
   field(name: string): StructField | undefined {

@@ -2,10 +2,17 @@
 import type { Members } from '../../codec/schema-model.ts';
 import { isMembers } from '../patch/document.ts';
 import { isObject, isZero, parsedRaw } from './equal-values.ts';
-import { LEAF } from './field-set.ts';
+import { LEAF, sharedSet } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { memberType, UNTYPED } from './field-types.ts';
-import type { FieldType, ListType, MessageStruct, StructField } from './field-types.ts';
+import { isLeafType, memberType, UNTYPED } from './field-types.ts';
+import type {
+  FieldType,
+  ListType,
+  MessageStruct,
+  PlainFields,
+  PlainStruct,
+  StructField,
+} from './field-types.ts';
 import { itemElement, writtenKey, sortedItems } from './list-items.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';
 
@@ -15,7 +22,7 @@ export function wholeSet(type: FieldType, value: unknown, depth: number): FieldS
   switch (type.kind) {
     case 'struct':
       if (type.isAtomic || !isObject(value)) return LEAF;
-      return type.isPlain ? wholeMap(type, value, depth) : wholeStruct(type, value, depth);
+      return type.isPlain ? wholePlain(type, value, depth) : wholeStruct(type, value, depth);
     case 'list':
       if (type.relation === 'atomic' || !Array.isArray(value)) return LEAF;
       return wholeList(type, value, depth);
@@ -55,6 +62,24 @@ function withoutZeros(type: MessageStruct, value: Members): Members {
     if (!dropsZero || !isZero(below, member)) kept[name] = member;
   }
   return kept;
+}
+
+function wholePlain(type: PlainStruct, value: Members, depth: number): FieldSet {
+  const names = Object.keys(value);
+  const { sorted, elements, whole } = type.known.get(names) ?? plainFields(type, names);
+  if (whole !== undefined) return whole;
+  const children = sorted.map((name) => wholeSet(memberType(type, name), value[name], depth + 1));
+  return memberSet(elements, children);
+}
+
+/** Kept where the type declares all of them: others are the client's. */
+function plainFields(type: PlainStruct, names: readonly string[]): PlainFields {
+  const sorted = names.toSorted();
+  const elements = sorted.map((name) => `f:${name}`);
+  const isFlat = sorted.every((name) => isLeafType(memberType(type, name)));
+  const whole = isFlat ? sharedSet(elements) : undefined;
+  const found = { names, sorted, elements, whole };
+  return names.every((name) => type.field(name) !== undefined) ? type.known.add(found) : found;
 }
 
 function wholeMap(type: FieldType, value: Members, depth: number): FieldSet {

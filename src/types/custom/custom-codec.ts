@@ -9,7 +9,7 @@ import { compileJsonCodec, parseJson } from '../../codec/json-codec.ts';
 import type { DecodedObject, JsonCodec } from '../../codec/json-codec.ts';
 import { nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
 import type { Members, SchemaModel } from '../../codec/schema-model.ts';
-import { parseUnstructured, unstructuredText } from '../../schema/unstructured.ts';
+import { membersText, parseUnstructured } from '../../schema/unstructured.ts';
 import { holdsLongNumbers, isMembers, memberOf } from '../../semantics/patch/document.ts';
 
 /** The message that has the metadata of any object, and nothing else. */
@@ -71,10 +71,10 @@ function newCodec(metadata: JsonCodec, alone: () => JsonCodec): CustomCodec {
       checkIsObject(document);
       return decoded(document, document, textOf);
     },
-    encode({ metadata: its, ...members }: { metadata?: unknown } & Members) {
-      const first = metadata.encode({ metadata: its });
-      const others = unstructuredText(members);
-      return others === '{}' ? first : `${first.slice(0, -1)},${others.slice(1)}`;
+    encode(object: { metadata?: unknown } & Members) {
+      const first = metadata.encode({ metadata: object.metadata });
+      const others = membersText(object, 'metadata');
+      return others === '' ? first : `${first.slice(0, -1)},${others}}`;
     },
     applyDefaults: () => undefined,
   };

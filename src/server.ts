@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { authorizationOf } from './auth/authorization.ts';
 import { adminKubeconfig, adminToken } from './auth/credentials.ts';
 import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
 import { servingCertificate } from './auth/serving-certificate.ts';
@@ -143,6 +144,9 @@ class Server {
       api: this.#apiOf(this.#types.catalog),
       shards: this.#cluster.shards,
       authenticator,
+      authorizer: authorizationOf(this.#config.authorization, {
+        follow: (resource, index) => this.#cluster.follow(resource, index),
+      }),
       tokens,
       codecs: new LazyOperationCodecs(loadModel),
       statusCodec: lazyStatusCodec(loadModel),

@@ -11,6 +11,7 @@ for (const [name, results, args] of [
   ['main.ts', 40, ['--only', scenarios.join()]],
   ['forms.ts', 14, []],
   ['hop.ts', 3, []],
+  ['authorization.ts', 5, []],
   ['custom-objects.ts', 10, []],
   ['kind-rules.ts', 18, []],
   ['field-owners.ts', 15, []],

@@ -9,6 +9,11 @@ const COMMANDS = {
   test: { complete: true, flags: [], program: 'tools/test.ts' },
   check: { complete: true, flags: [], program: 'tools/check.ts' },
   bench: { complete: true, flags: [], program: 'bench/main.ts' },
+  'bench:authorization': {
+    complete: true,
+    flags: ['--expose-gc'],
+    program: 'bench/authorization.ts',
+  },
   'bench:custom-objects': { complete: true, flags: [], program: 'bench/custom-objects.ts' },
   'bench:field-owners': { complete: true, flags: [], program: 'bench/field-owners.ts' },
   'bench:forms': { complete: true, flags: [], program: 'bench/forms.ts' },

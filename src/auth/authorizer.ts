@@ -54,5 +54,6 @@ export interface UserRules {
 export interface Authorizer {
   /** Answers at once where it can, so that such requests take one turn. */
   authorize(attributes: AccessAttributes): Decision | Promise<Decision>;
-  rulesFor(user: User, namespace: string): UserRules;
+  /** Answers at once where it can. */
+  rulesFor(user: User, namespace: string): UserRules | Promise<UserRules>;
 }

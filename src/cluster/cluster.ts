@@ -32,6 +32,8 @@ import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
 import { TYPES_PORT } from '../controllers/definitions/definition-controller.ts';
 import { LIST_TURN_BYTES, MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from '../limits.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
+import { Replica } from '../replicas/replica.ts';
+import type { ReplicaIndex } from '../replicas/replica.ts';
 import { firstServiceAddress } from '../resources/core/service-ranges.ts';
 import { KINDS, resourceKey } from '../resources/registry.ts';
 import { otherDialect } from '../semantics/dialect/dialect.ts';
@@ -165,6 +167,14 @@ export class Cluster {
     const link = this.shards.get(resource)?.link;
     assert(link !== undefined, `no shard of ${resource} to give a port to`);
     return givenPort((its) => link.givePort(given, its));
+  }
+
+  /** Keeps an index of this thread in step with a built-in type from now on. */
+  follow(resource: string, index: ReplicaIndex): Replica {
+    const port = this.#portTo(resource, 'client');
+    const replica = new Replica({ resource, port, index, answered: this.#answered });
+    replica.start().catch((error: Error) => this.#options.onCrash(`replica of ${resource}`, error));
+    return replica;
   }
 
   /** Lets the shard of a type whose webhook is a service find out where that is. */

@@ -1,16 +1,8 @@
 /** Options about who may do what. */
+import { AUTHORIZATION_MODES } from '../auth/authorization-config.ts';
+import type { AuthorizationConfig, AuthorizationMode } from '../auth/authorization-config.ts';
 import { ConfigError } from './config-error.ts';
 import type { Flag, FlagValues } from './flag.ts';
-
-/** Ways to decide what a user may do. */
-export const AUTHORIZATION_MODES = [
-  'Node',
-  'RBAC',
-  'Webhook',
-  'AlwaysAllow',
-  'AlwaysDeny',
-] as const;
-export type AuthorizationMode = (typeof AUTHORIZATION_MODES)[number];
 
 export const AUTHORIZATION_FLAGS = {
   'authorization-mode': {
@@ -19,10 +11,6 @@ export const AUTHORIZATION_FLAGS = {
     help: `who decides, in order: some of ${AUTHORIZATION_MODES.join(', ')}`,
   },
 } as const satisfies Record<string, Flag>;
-
-export interface AuthorizationConfig {
-  readonly modes: readonly AuthorizationMode[];
-}
 
 /** Throws ConfigError. */
 export function authorizationConfig(

@@ -1,4 +1,4 @@
-/** Access reviews: what callers may do here, and what roles give to others. */
+/** Access reviews: what callers and others may do. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -30,27 +30,56 @@ async function statusOf(path: string, spec: Members) {
   return json.status;
 }
 
-t.test('callers may do everything here, and are told so', async (t) => {
-  const spec = { resourceAttributes: GET_PODS };
-  for (const headers of [undefined, jane]) {
-    const { status, text, json } = await server.post(SELF, { spec }, headers);
-    t.equal(status, 201);
-    t.equal(
-      text,
-      '{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.cluster.io/v1",' +
-        '"metadata":{"creationTimestamp":null},"spec":{"resourceAttributes":' +
-        '{"namespace":"default","verb":"get","resource":"pods"}},"status":{"allowed":true}}\n',
-    );
-    const rules = await server.post(RULES, { spec: { namespace: 'default' } }, headers);
-    t.equal(rules.status, 201);
-    t.same(rules.json.spec, {});
-    t.same(rules.json.status, {
-      resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
-      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
-      incomplete: false,
+t.test('the administrator may do everything, and is told so', async (t) => {
+  const { status, text } = await server.post(SELF, { spec: { resourceAttributes: GET_PODS } });
+  t.equal(status, 201);
+  t.equal(
+    text,
+    '{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.cluster.io/v1",' +
+      '"metadata":{"creationTimestamp":null},"spec":{"resourceAttributes":' +
+      '{"namespace":"default","verb":"get","resource":"pods"}},"status":{"allowed":true}}\n',
+  );
+  const rules = await server.post(RULES, { spec: { namespace: 'default' } });
+  t.equal(rules.status, 201);
+  t.same(rules.json.spec, {});
+  const { resourceRules, nonResourceRules, incomplete } = rules.json.status;
+  t.same(resourceRules[0], { verbs: ['*'], apiGroups: ['*'], resources: ['*'] });
+  t.same(nonResourceRules[0], { verbs: ['*'], nonResourceURLs: ['*'] });
+  t.equal(incomplete, false);
+});
+
+t.test('a caller may do what roles say, from when they are written', async (t) => {
+  const home = '/api/v1/namespaces';
+  await made(server, home, { metadata: { name: 'of-jane' } });
+  const review = async (): Promise<Members> => {
+    const attributes = { ...GET_PODS, namespace: 'of-jane' };
+    return (await server.post(SELF, { spec: { resourceAttributes: attributes } }, jane)).json
+      .status;
+  };
+  t.same(await review(), { allowed: false });
+  await made(server, `${RBAC}/namespaces/of-jane/roles`, {
+    metadata: { name: 'reader' },
+    rules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: ['a'] }],
+  });
+  const rule = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
+  await made(server, `${RBAC}/clusterroles`, { metadata: { name: 'reader' }, rules: [rule] });
+  const subjects = [{ kind: 'User', name: 'jane' }];
+  for (const kind of ['Role', 'ClusterRole']) {
+    await made(server, `${RBAC}/namespaces/of-jane/rolebindings`, {
+      metadata: { name: kind.toLowerCase() },
+      subjects,
+      roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind, name: 'reader' },
     });
-    t.equal(json.status.allowed, (await server.get('/api/v1/pods', headers)).status === 200);
   }
+  t.same(await review(), {
+    allowed: true,
+    reason:
+      'RBAC: allowed by RoleBinding "clusterrole/of-jane" of ClusterRole "reader" to User "jane"',
+  });
+  const { json } = await server.post(RULES, { spec: { namespace: 'of-jane' } }, jane);
+  t.has(json.status.resourceRules, [rule, { ...rule, resourceNames: ['a'] }]);
+  await server.delete(`${RBAC}/namespaces/of-jane/rolebindings/clusterrole`);
+  t.same(await review(), { allowed: false });
 });
 
 t.test('others may do what roles say, when they are asked about', async (t) => {

@@ -1,21 +1,14 @@
-/**
- * Access reviews (README.md#access-reviews): who may do what. Of the caller the answer is how this
- * server treats callers: whoever has a valid token may do everything. Of anybody else it is what
- * the stored roles and bindings say.
- */
+/** Access reviews (README.md#access-reviews): who may do what, as requests are decided. */
+import type { AccessAttributes, Decision } from '../../auth/authorizer.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { invalid, invalidObject } from '../../semantics/field-error.ts';
-import { decideAccess, RBAC_GROUP } from '../../semantics/rbac.ts';
-import type { Access, RbacObjects, Role, RoleBinding } from '../../semantics/rbac.ts';
 import { badRequest } from '../../semantics/status.ts';
 import type { StatusError } from '../../semantics/status.ts';
+import type { User } from '../../semantics/user.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Asked } from './body.ts';
-import type { Operation, OperationContext, OperationKind, OperationRequest } from './operation.ts';
-import { listStored } from './shard-requests.ts';
-import type { Stored } from './shard-requests.ts';
-import type { User } from '../../semantics/user.ts';
+import type { Operation, OperationKind, OperationRequest } from './operation.ts';
 
 const GROUP = ownGroup('authorization.cluster.io');
 
@@ -28,17 +21,11 @@ const SELF_REVIEW = reviewKind('SelfSubjectAccessReview');
 const LOCAL_REVIEW = reviewKind('LocalSubjectAccessReview');
 const RULES_REVIEW = reviewKind('SelfSubjectRulesReview');
 
-/** The rules of somebody who may do everything. */
-const ALL_RULES = {
-  resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
-  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
-  incomplete: false,
-};
-
 interface ResourceAttributes {
   readonly namespace?: string;
   readonly verb?: string;
   readonly group?: string;
+  readonly version?: string;
   readonly resource?: string;
   readonly subresource?: string;
   readonly name?: string;
@@ -55,6 +42,7 @@ interface ReviewSpec {
   readonly user?: string;
   readonly uid?: string;
   readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 export const reviewSubjectAccess: Operation = {
@@ -83,10 +71,9 @@ async function reviewSubject(
     ...validate(asked, spec),
   ];
   if (errors.length > 0) throw refused(asked, errors);
-  const { user = '', uid = '', groups = [] } = spec;
-  const { allowed, reason } = await decide(request, { name: user, uid, groups }, accessOf(spec));
-  const status = { allowed, reason };
-  sendCreated(request, kind, { ...asked.object, status });
+  const { user: name = '', uid = '', groups = [], extra } = spec;
+  const user = { name, uid, groups, ...(extra !== undefined && { extra }) };
+  await answer(request, kind, asked, accessOf(user, spec));
 }
 
 /** The same for the namespace of the path, and for nothing that has no namespace. */
@@ -109,9 +96,10 @@ function reviewLocal(request: OperationRequest): Promise<void> {
 
 async function reviewSelf(request: OperationRequest): Promise<void> {
   const asked = readAsked(request, SELF_REVIEW);
-  const errors = [...validateAttributes(specOf(asked)), ...validateMetadata(asked, [])];
+  const spec = specOf(asked);
+  const errors = [...validateAttributes(spec), ...validateMetadata(asked, [])];
   if (errors.length > 0) throw refused(asked, errors);
-  sendCreated(request, SELF_REVIEW, { ...asked.object, status: { allowed: true } });
+  await answer(request, SELF_REVIEW, asked, accessOf(request.user, spec));
 }
 
 /** The answer repeats nothing of what was asked. */
@@ -119,7 +107,27 @@ async function reviewRules(request: OperationRequest): Promise<void> {
   const { object } = readAsked(request, RULES_REVIEW);
   const { namespace = '' } = (object['spec'] ?? {}) as { readonly namespace?: string };
   if (namespace === '') throw badRequest('no namespace on request');
-  sendCreated(request, RULES_REVIEW, { metadata: {}, spec: {}, status: ALL_RULES });
+  const status = await request.authorizer.rulesFor(request.user, namespace);
+  sendCreated(request, RULES_REVIEW, { metadata: {}, spec: {}, status });
+}
+
+async function answer(
+  request: OperationRequest,
+  kind: OperationKind,
+  { object }: Asked,
+  access: AccessAttributes,
+): Promise<void> {
+  const status = statusOf(await request.authorizer.authorize(access));
+  sendCreated(request, kind, { ...object, status });
+}
+
+function statusOf({ verdict, reason, error }: Decision): object {
+  return {
+    allowed: verdict === 'allow',
+    denied: verdict === 'deny',
+    reason,
+    evaluationError: error ?? '',
+  };
 }
 
 function specOf({ object }: Asked): ReviewSpec {
@@ -158,47 +166,21 @@ function validateMetadata({ object }: Asked, allowed: readonly string[]): FieldE
   return [invalid('metadata', metadata, detail)];
 }
 
-function accessOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec): Access {
-  if (resourceAttributes === undefined) {
-    const { path = '', verb = '' } = nonResourceAttributes ?? {};
-    return { path, verb };
-  }
+function accessOf(
+  user: User,
+  { resourceAttributes, nonResourceAttributes }: ReviewSpec,
+): AccessAttributes {
+  const isResource = resourceAttributes !== undefined;
+  const { verb = '' } = resourceAttributes ?? nonResourceAttributes ?? {};
   const {
     namespace = '',
-    verb = '',
     group = '',
+    version = '',
     resource = '',
     subresource = '',
     name = '',
-  } = resourceAttributes;
-  return { namespace, verb, group, resource, subresource, name };
-}
-
-interface ReviewStatus {
-  readonly allowed: boolean;
-  readonly reason: string;
-}
-
-async function decide(
-  context: OperationContext,
-  user: User,
-  access: Access,
-): Promise<ReviewStatus> {
-  const namespace = 'resource' in access ? access.namespace : '';
-  const { allowed, reason } = decideAccess(user, access, await rbacObjects(context, namespace));
-  return { allowed, reason };
-}
-
-/** Roles and bindings as they are now. Those of a namespace count only inside it. */
-async function rbacObjects({ shards }: OperationContext, namespace: string): Promise<RbacObjects> {
-  const list = <T>(resource: string, within: string): Promise<readonly (T & Stored)[]> =>
-    listStored<T & Stored>(shards, { group: RBAC_GROUP, resource }, within);
-  const none: readonly never[] = [];
-  const [clusterRoleBindings, clusterRoles, roleBindings, roles] = await Promise.all([
-    list<RoleBinding>('clusterrolebindings', ''),
-    list<Role>('clusterroles', ''),
-    namespace === '' ? none : list<RoleBinding>('rolebindings', namespace),
-    namespace === '' ? none : list<Role>('roles', namespace),
-  ]);
-  return { clusterRoleBindings, clusterRoles, roleBindings, roles };
+  } = resourceAttributes ?? {};
+  const { path = '' } = nonResourceAttributes ?? {};
+  const of = { namespace, group, version, resource, subresource, name };
+  return { user, verb, isResource, ...of, path };
 }

@@ -4,6 +4,7 @@
  * beside this one and uses shards as any client does.
  */
 import type { Readable } from 'node:stream';
+import type { Authorizer } from '../../auth/authorizer.ts';
 import type { ServiceAccountTokens } from '../../auth/service-account-tokens.ts';
 import type { TokenAuthenticator } from '../../auth/token-authenticator.ts';
 import type { ApiObject } from '../../resources/kind.ts';
@@ -54,6 +55,7 @@ export interface OperationContext {
   /** By the name of the resource type: `pods`, `deployments.apps`. */
   readonly shards: ReadonlyMap<string, Pick<ShardClient, 'link'>>;
   readonly authenticator: TokenAuthenticator;
+  readonly authorizer: Authorizer;
   readonly tokens: ServiceAccountTokens;
   readonly codecs: OperationCodecs;
   /** Resolves once the store has committed something; rejects when it cannot. */

@@ -2,9 +2,8 @@
 import { invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
 import { toLabelSelector } from '../../semantics/object-label-selector.ts';
-import { RBAC_GROUP, type PolicyRule } from '../../semantics/rbac.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { checkPolicyRules } from './policy-rules.ts';
+import { checkPolicyRules, RBAC_GROUP, type PolicyRule } from './policy-rules.ts';
 
 export interface ClusterRole extends ApiObject {
   rules?: PolicyRule[];

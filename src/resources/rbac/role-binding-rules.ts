@@ -8,8 +8,8 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain, pathSegment } from '../../semantics/names.ts';
-import { RBAC_GROUP } from '../../semantics/rbac.ts';
 import type { ApiObject } from '../kind.ts';
+import { RBAC_GROUP } from './policy-rules.ts';
 
 const SUBJECT_KINDS = ['ServiceAccount', 'User', 'Group'] as const;
 

@@ -1,6 +1,5 @@
 /** RoleBinding (README.md#roles). */
 import type { FieldError } from '../../semantics/field-error.ts';
-import { RBAC_GROUP } from '../../semantics/rbac.ts';
 import { defineKind } from '../kind.ts';
 import { BINDING_PRINTER } from './role-binding-printer.ts';
 import {
@@ -9,6 +8,7 @@ import {
   roleRefErrors,
   type Binding,
 } from './role-binding-rules.ts';
+import { RBAC_GROUP } from './policy-rules.ts';
 
 const ROLE_KINDS = ['Role', 'ClusterRole'] as const;
 

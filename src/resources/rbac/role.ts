@@ -1,8 +1,7 @@
 /** Role (README.md#roles). */
 import type { FieldError } from '../../semantics/field-error.ts';
-import { RBAC_GROUP, type PolicyRule } from '../../semantics/rbac.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
-import { checkPolicyRules } from './policy-rules.ts';
+import { checkPolicyRules, RBAC_GROUP, type PolicyRule } from './policy-rules.ts';
 
 export interface Role extends ApiObject {
   rules?: PolicyRule[];

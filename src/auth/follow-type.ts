@@ -1,0 +1,25 @@
+/** What an authorizer knows of another type: an index that is kept in step with it. */
+import type { ApiObject } from '../resources/kind.ts';
+
+/** What keeps of objects what is looked up, and nothing else. */
+export interface TypeIndex {
+  /** An object that is new, or another state of one that is known by its namespace and name. */
+  put(object: ApiObject): void;
+  remove(object: ApiObject): void;
+}
+
+/** How far such an index is (src/replicas/README.md#replicas). */
+export interface FollowedType {
+  /** Whether every change that was answered by now is in it. */
+  readonly isCurrent: boolean;
+  /** Resolves when every change that was answered by now is in it. */
+  whenCurrent(): Promise<void>;
+}
+
+/** Feeds an index with a type, by the name of its shard, from now on. */
+export type FollowType = (resource: string, index: TypeIndex) => FollowedType;
+
+/** Where an object is kept in an index. */
+export function indexKey({ metadata }: ApiObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+}

@@ -3,6 +3,7 @@
  * Absent fields are written by runs, as they are always the same bytes. Where the order of numbers
  * is not that of declaration, fields are put in order at the end of their message.
  */
+import type { KnownMessages } from './known-messages.ts';
 import { tagOf } from './protobuf-item.ts';
 import type { WriteValue } from './transcode-containers.ts';
 import {
@@ -78,6 +79,8 @@ export interface MessagePlan {
   readonly absent: Uint8Array;
   /** Where in `absent` the field of each slot begins; one more for the end. */
   readonly absentStarts: Int32Array;
+  /** Of a message that may be long. */
+  readonly known: KnownMessages | undefined;
 }
 
 /** Taken while it is in use: a value may hold JSON that is a message of its own. */
@@ -130,7 +133,9 @@ function writeTagBefore(target: Transcoding, at: number, tag: number): number {
  */
 export function writeMessage(target: Transcoding, value: MessageValue): void {
   const plan = value.plan();
-  const { source } = target;
+  const { source, at: textStart } = target;
+  const known = textStart > 0 && !value.isInline ? plan.known?.next() : undefined;
+  if (known?.write(target) === true) return;
   const start = target.end;
   const reserved = value.lengthBytes;
   const firstSegment = target.segmentsEnd;
@@ -171,6 +176,7 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
   target.segmentsEnd = firstSegment;
   if (!value.isInline) target.expect(CLOSE_BRACE);
   value.lengthBytes = target.close(start, reserved);
+  known?.add(target, textStart, start);
 }
 
 /** Steps over the name, and over a value that stands for none. */

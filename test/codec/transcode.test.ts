@@ -72,6 +72,37 @@ t.test('what the encoder writes is never parsed', async (t) => {
   t.same(read, []);
 });
 
+t.test('what was written before is written as by a codec that has seen nothing', async (t) => {
+  const kind = 'core.v1.Pod';
+  const json = compileJsonCodec(model, kind);
+  const protobuf = compileProtobufCodec(model, kind);
+  const container = (name: string, tag: number): object => ({
+    name,
+    image: `registry.example.com/team/${name}:${tag}`,
+    args: ['--first', '"quoted" \u2028 and more', 'x'.repeat(100 * (tag % 3))],
+    ports: [{ name: 'http', containerPort: 8000 + tag }],
+    env: [{ name: 'LOG_LEVEL', value: 'info' }],
+  });
+  const pod = (at: number, tags: readonly number[]): string => {
+    const containers = tags.map((tag, index) => container(`c${index}`, tag));
+    return json.encode({
+      metadata: { name: `p${at}` },
+      spec: { containers, nodeName: `n${at % 5}` },
+    });
+  };
+  const random = new Random(SEED);
+  const texts = Array.from({ length: 60 }, (_, at) => {
+    // Runs of one template, and then some of many.
+    const tag = at % 20 < 12 ? Math.floor(at / 20) : random.below(6);
+    return Buffer.from(pod(at, [tag, random.below(2), 7, 8, 9].slice(0, 1 + random.below(5))));
+  });
+  for (const [at, text] of texts.entries()) {
+    const expected = compileProtobufCodec(model, kind).encode(text);
+    if (Buffer.compare(protobuf.encode(text), expected) === 0) continue;
+    t.fail(`PROTOBUF_SEED=${SEED}: pod ${at} is written otherwise`);
+  }
+});
+
 const DEMO = loadSchemaModel({
   'demo.proto': `syntax = "proto2"; package demo.v1;
     message Leaves {

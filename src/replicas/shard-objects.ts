@@ -107,7 +107,8 @@ export class ShardObjects {
       told(events);
       onVersion?.(rv);
     };
-    onVersion?.(await this.#watch('', followed, told));
+    const rv = await this.#watch('', followed, told);
+    onVersion?.(rv);
   }
 
   /** One watch on a link: `onPage` gets the events up to the version at which it is live. */

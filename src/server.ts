@@ -24,7 +24,8 @@ import { fail } from './fail.ts';
 import { noteTranslated, openInDialect, translatedLine } from './folder-dialect.ts';
 import { ApiDocuments } from './front/api-documents.ts';
 import { firstCommands } from './front/first-commands.ts';
-import type { Front, ServedApi } from './front/front.ts';
+import type { Front } from './front/front.ts';
+import type { ServedApi } from './front/stages/stage.ts';
 import type { Tls } from './front/sessions/switches.ts';
 import { Health } from './front/health.ts';
 import type { HealthCheck } from './front/health.ts';
@@ -109,7 +110,7 @@ class Server {
       process.on(signal, () => this.#onSignal());
     }
     const { dataDir, bindAddress, apiDomain } = this.#config;
-    const authenticator = authenticatorOf(this.#config);
+    const staticTokens = authenticatorOf(this.#config);
     const tokens = ServiceAccountTokens.load(dataDir);
     // None of these needs another: the slowest decides how long a start takes.
     const [tls, { Front }] = await Promise.all([
@@ -140,13 +141,26 @@ class Server {
       documents = documents.with(definitions);
       return { router: new Router(types, VIRTUAL_KINDS), documents };
     };
+    const authorizer = authorizationOf(this.#config.authorization, {
+      follow: (resource, index) => this.#cluster.follow(resource, index),
+    });
     this.#front = new Front({
       api: this.#apiOf(this.#types.catalog),
       shards: this.#cluster.shards,
-      authenticator,
-      authorizer: authorizationOf(this.#config.authorization, {
-        follow: (resource, index) => this.#cluster.follow(resource, index),
-      }),
+      authenticator: {
+        authenticate: ({ token }) => {
+          if (token === '') return { user: ANONYMOUS };
+          const user = staticTokens.authenticate(`Bearer ${token}`);
+          return user && { user };
+        },
+      },
+      authorizer: {
+        authorize: (access) =>
+          access.user === ANONYMOUS && /^\/(livez|readyz|healthz|version)/.test(access.path)
+            ? { verdict: 'allow', reason: '' }
+            : authorizer.authorize(access),
+        rulesFor: (user, namespace) => authorizer.rulesFor(user, namespace),
+      },
       tokens,
       codecs: new LazyOperationCodecs(loadModel),
       statusCodec: lazyStatusCodec(loadModel),
@@ -284,6 +298,7 @@ class Server {
   }
 }
 
+const ANONYMOUS = { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'] };
 function loadModel(): SchemaModel {
   return readBuilt<SchemaModel>('schema.json');
 }

@@ -17,13 +17,11 @@ import { errorEncoding, mediaTypeOf, wantsPretty } from './negotiate.ts';
 import { Query } from './query.ts';
 import type { Switches } from './sessions/switches.ts';
 import { statusLine } from './status-line.ts';
+import { StreamWriter } from './transport/stream-writer.ts';
 import { warningValues } from './warning.ts';
 import type { MessageHandlers, MessageSocket } from './websocket/message-socket.ts';
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
-
-/** Well below what the smallest socket buffer has free when it says that it takes data again. */
-const PROBE_BYTES = 4 * 1024;
 
 /**
  * uWebSockets.js sends the head of a stream with its first bytes, and clients wait for it: these
@@ -41,6 +39,8 @@ export interface AnswerContext {
 export class Exchange {
   readonly head: RequestHead;
   readonly query: Query;
+  /** Of the request: what its client calls it, or a name that nothing else has. */
+  readonly auditId: string;
   /** How the connection can be given to another protocol. */
   readonly switches: Switches;
   /** What documents and streams are written in. */
@@ -56,10 +56,7 @@ export class Exchange {
   #closes = false;
   #onAborted: (() => void) | undefined;
   #indenter: JsonIndenter | undefined;
-  /** Set when the socket did not take all of the last part. */
-  #wasFull = false;
-  /** What has not been given to the library yet, a copy. */
-  #held: Uint8Array | undefined;
+  readonly #writer: StreamWriter;
   #gzip: GzipStream | undefined;
   #onWritable: (() => void) | undefined;
   /** The first byte of the next frame has been sent. */
@@ -75,7 +72,9 @@ export class Exchange {
   ) {
     this.head = head;
     this.query = new Query(head.query);
+    this.auditId = head.auditId === '' ? randomUUID() : head.auditId;
     this.#response = response;
+    this.#writer = new StreamWriter(response);
     this.#context = context;
     this.#onEnd = onEnd;
     this.switches = switches;
@@ -128,6 +127,11 @@ export class Exchange {
     this.#warnings = [...(this.#warnings ?? []), ...texts];
   }
 
+  /** Adds a header to the head of the answer, or says it in the place of a common one. */
+  setHeader(name: string, value: string): void {
+    this.#addHeaders({ [name]: value });
+  }
+
   /** Sends a whole document in the negotiated form; JSON is indented for people. */
   sendDocument(code: number, document: Uint8Array): void {
     if (!this.#open) return;
@@ -176,7 +180,7 @@ export class Exchange {
     body: Uint8Array,
     headers: Readonly<Record<string, string>> = {},
   ): void {
-    this.#headers = headers;
+    this.#addHeaders(headers);
     this.#finish(code, type, body);
   }
 
@@ -207,7 +211,7 @@ export class Exchange {
   #writePassedHead(code: number, headers: readonly Header[]): void {
     this.#response
       .writeStatus(statusLine(code))
-      .writeHeader('Audit-Id', this.head.auditId === '' ? randomUUID() : this.head.auditId)
+      .writeHeader('Audit-Id', this.auditId)
       .writeHeader('Cache-Control', 'no-cache, private');
     for (const [name, value] of headers) this.#response.writeHeader(name, value);
   }
@@ -226,8 +230,8 @@ export class Exchange {
     } else {
       if (encoding === 'json' && this.#pretty()) this.#indenter = new JsonIndenter();
       if (acceptsGzip(this.head.acceptEncoding)) {
-        this.#headers = GZIP_HEADERS;
-        const send = (part: Uint8Array): boolean => !this.#open || this.#pass(part);
+        this.#addHeaders(GZIP_HEADERS);
+        const send = (part: Uint8Array): boolean => !this.#open || this.#writer.write(part);
         this.#gzip = new GzipStream(send, () => this.abort());
       }
     }
@@ -238,7 +242,7 @@ export class Exchange {
   flushHead(): boolean {
     if (!this.#open) return true;
     this.#frameBegan = this.form.encoding === 'protobuf';
-    return this.#send(this.#frameBegan ? FRAME_START : BLANK);
+    return this.#writer.write(this.#frameBegan ? FRAME_START : BLANK);
   }
 
   /**
@@ -261,13 +265,7 @@ export class Exchange {
   }
 
   #writePlain(part: Uint8Array): boolean {
-    return this.#frameBegan ? this.#writeRest(part) : this.#pass(part);
-  }
-
-  #pass(part: Uint8Array): boolean {
-    if (this.#held === undefined) return this.#send(part);
-    this.#held = Buffer.concat([this.#held, part]);
-    return false;
+    return this.#frameBegan ? this.#writeRest(part) : this.#writer.write(part);
   }
 
   /** Frames have less than 16 MiB, so that their lengths begin with a zero. */
@@ -293,11 +291,7 @@ export class Exchange {
     if (!this.#open) return;
     this.#onWritable = then;
     this.#response.onWritable(() => {
-      // The library keeps what a socket does not take, and sends it with the next write only.
-      this.#response.cork(() => undefined);
-      const held = this.#held;
-      this.#held = undefined;
-      if (held !== undefined && !this.#send(held)) return true;
+      if (!this.#writer.goOn()) return true;
       if (this.#gzip === undefined) then();
       else this.#gzip.resume();
       return true;
@@ -314,26 +308,10 @@ export class Exchange {
     if (!this.#open) return;
     this.#open = false;
     this.#response.cork(() => {
-      if (this.#held !== undefined) this.#response.write(this.#held);
+      this.#writer.finish();
       this.#response.end(undefined, this.#closes);
     });
     this.#onEnd();
-  }
-
-  /**
-   * Whether a socket that was full takes data again is only told by a write. A small one comes
-   * first: less than it has made room for, so that what the library keeps does not grow.
-   */
-  #send(part: Uint8Array): boolean {
-    const response = this.#response;
-    const first = this.#wasFull ? part.subarray(0, PROBE_BYTES) : part;
-    response.cork(() => {
-      this.#wasFull = !response.write(first);
-      if (first.length === part.length) return;
-      if (this.#wasFull) this.#held = new Uint8Array(part.subarray(PROBE_BYTES));
-      else this.#wasFull = !response.write(part.subarray(PROBE_BYTES));
-    });
-    return !this.#wasFull;
   }
 
   /** The connection is to serve no further request. */
@@ -363,7 +341,7 @@ export class Exchange {
     }
     gzipped(body, (packed) => {
       // If gzip fails the body is sent as it is.
-      if (packed !== undefined) this.#headers = GZIP_HEADERS;
+      if (packed !== undefined) this.#addHeaders(GZIP_HEADERS);
       this.#finish(code, type, packed ?? body);
     });
   }
@@ -381,11 +359,15 @@ export class Exchange {
     this.#onEnd();
   }
 
+  #addHeaders(headers: Readonly<Record<string, string>>): void {
+    this.#headers = this.#headers === undefined ? headers : { ...this.#headers, ...headers };
+  }
+
   #writeHead(code: number, type: string, retryAfterSeconds: number): void {
     const response = this.#response;
     response
       .writeStatus(statusLine(code))
-      .writeHeader('Audit-Id', this.head.auditId === '' ? randomUUID() : this.head.auditId)
+      .writeHeader('Audit-Id', this.auditId)
       .writeHeader('Cache-Control', this.#headers?.['Cache-Control'] ?? 'no-cache, private')
       .writeHeader('Content-Type', type);
     if (type.startsWith('text/')) response.writeHeader('X-Content-Type-Options', 'nosniff');

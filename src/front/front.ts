@@ -5,57 +5,30 @@
  */
 import uws from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import type { TokenAuthenticator } from '../auth/token-authenticator.ts';
 import { SOCKET_PING_MS } from '../limits.ts';
-import {
-  badRequest,
-  methodNotAllowed,
-  notAcceptable,
-  resourceNotServed,
-  serviceUnavailable,
-  unauthorized,
-} from '../semantics/status.ts';
-import { acceptClauses, takesType } from './accept.ts';
-import type { ApiDocuments } from './api-documents.ts';
+import { badRequest } from '../semantics/status.ts';
 import { Exchange } from './exchange.ts';
 import type { AnswerContext } from './exchange.ts';
-import { Health } from './health.ts';
-import { copyHead, refuseOversize } from './http.ts';
+import { copyHead } from './http.ts';
 import type { Arrival, RequestHead } from './http.ts';
-import { refuseImpersonation } from './impersonation.ts';
-import type { OperationContext } from './operations/operation.ts';
-import { serveOperation } from './operations/serve-operation.ts';
-import { checkTimeout } from './options.ts';
+import { requestAttributes } from './request-attributes.ts';
 import { RequestBodies } from './request-bodies.ts';
 import type { BodyCallback } from './request-bodies.ts';
-import { sendError, serve } from './resource-requests.ts';
-import type { ShardClient } from './resource-requests.ts';
+import { RequestContext } from './request-context.ts';
+import { sendError } from './resource-requests.ts';
 import { PageNotFound } from './route.ts';
-import type { Router } from './route.ts';
-import { redirectSession } from './sessions/redirect-session.ts';
 import type { SessionPort } from './sessions/session-port.ts';
 import type { SessionOrigin, Switches, Tls } from './sessions/switches.ts';
-import { versionDocument } from './version.ts';
-import type { BuildOrigin } from './version.ts';
-import { userOfSubprotocol } from './websocket/handshake.ts';
+import { runStages } from './stages/stage.ts';
+import type { ServedApi, StageTools } from './stages/stage.ts';
+import { STAGES } from './stages/stages.ts';
+import { UnreadableRequest } from './unreadable-request.ts';
 import { socketBehavior, UwsSocket } from './websocket/message-socket.ts';
 import type { SocketData } from './websocket/message-socket.ts';
 
-/** What is served at this moment. */
-export interface ServedApi {
-  readonly router: Router;
-  /** What describes it. */
-  readonly documents: ApiDocuments;
-}
+type ToolsOfFront = 'isFinishing' | 'readBody' | 'whenStopped';
 
-export interface FrontOptions extends Omit<OperationContext, 'shards'>, AnswerContext {
-  readonly api: ServedApi;
-  /** By the name that routes give. */
-  readonly shards: ReadonlyMap<string, ShardClient>;
-  readonly authenticator: TokenAuthenticator;
-  readonly health: Health;
-  readonly origin: BuildOrigin;
-}
+export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerContext {}
 
 /** A port that cannot be listened on. */
 export class ListenError extends Error {
@@ -92,10 +65,12 @@ export class Front {
   #onIdle: (() => void) | undefined;
   #isFinishing = false;
   #api: ServedApi;
+  readonly #tools: StageTools;
 
   constructor(options: FrontOptions) {
     this.#options = options;
     this.#api = options.api;
+    this.#tools = this.#toolsOf();
     this.#bodies = new RequestBodies(options);
     const ping = (): void => {
       for (const socket of this.#webSockets) socket.ping();
@@ -225,78 +200,43 @@ export class Front {
       setImmediate(() => exchange.sendLastStatus(badRequest(flaw)));
       return;
     }
-    try {
-      this.#route(exchange, arrival, switches);
-    } catch (error) {
+    const fail = (error: unknown): void => {
       if (error instanceof PageNotFound) exchange.sendText(404, PAGE_NOT_FOUND);
+      else if (error instanceof UnreadableRequest) exchange.sendText(500, error.textFor(head.path));
       else sendError(exchange, error);
-    }
-  }
-
-  #route(exchange: Exchange, arrival: Arrival, { openSessionPort }: Switches): void {
-    const { head, query } = exchange;
-    if (head.query !== undefined) checkTimeout(head, query);
-    const health = Health.parse(head.path);
-    if (health !== undefined) {
-      this.#options.health
-        .serve(exchange, health.path, health.check)
-        .catch((error: unknown) => sendError(exchange, error));
-      return;
-    }
-    const path = withoutEndSlashes(head.path);
-    if (path === '/version') {
-      if (head.method !== 'get') throw methodNotAllowed();
-      if (!acceptClauses(head.accept).some(({ type }) => takesType(type, 'application/json'))) {
-        throw notAcceptable();
-      }
-      exchange.sendJson(200, versionDocument(this.#options.origin));
-      return;
-    }
-    // On connections that are still open: clients ask again as soon as their watch has ended.
-    if (this.#isFinishing) {
-      exchange.sendLastStatus(serviceUnavailable('the server is shutting down'));
-      return;
-    }
-    const { authenticator } = this.#options;
-    const user =
-      authenticator.authenticate(head.authorization) ??
-      userOfSubprotocol(head.upgrade, authenticator);
-    if (user === undefined) {
-      if (this.#api.documents.serveStranger(exchange)) return;
-      throw unauthorized();
-    }
-    if (head.impersonation !== undefined) refuseImpersonation(head.impersonation, user);
-    if (this.#api.documents.serve(exchange, path)) return;
-    if (path.startsWith('/version/')) throw resourceNotServed();
-    if (!path.startsWith('/api/') && !path.startsWith('/apis/')) throw new PageNotFound(path);
-    const route = this.#api.router.resolve(head.method, path, query.flag('watch'));
-    const read = (then: BodyCallback): void => {
-      this.#bodies.receive(
-        exchange,
-        arrival.response,
-        head.isChunked ? inLaterTurn(exchange, then) : then,
-        (error) => exchange.sendLastStatus(error),
-      );
     };
-    if (route.verb === 'operation') {
-      const whenStopped = (end: () => void): void => {
-        if (exchange.open) this.#passing.set(exchange, end);
-      };
-      const redirect = (): Promise<void> => redirectSession(exchange, openSessionPort);
-      const passing = { whenStopped, redirectSession: redirect };
-      serveOperation(this.#options, { route, exchange, user, ...passing }, arrival, read);
-      return;
+    try {
+      const attributes = requestAttributes(head, exchange.query);
+      const request = new RequestContext(exchange, attributes, arrival);
+      runStages(STAGES, request, this.#tools)?.catch(fail);
+    } catch (error) {
+      fail(error);
     }
-    refuseOversize(head);
-    const shard = this.#options.shards.get(route.shard);
-    if (shard === undefined) throw new PageNotFound(path);
-    serve(shard, route, exchange, user, read);
   }
-}
 
-/** `/apis/` is the same path as `/apis`, but for the few that are compared as they are. */
-function withoutEndSlashes(path: string): string {
-  return path.endsWith('/') ? path.replace(/\/+$/, '') : path;
+  #toolsOf(): StageTools {
+    const front = this;
+    return {
+      ...this.#options,
+      get api() {
+        return front.#api;
+      },
+      get isFinishing() {
+        return front.#isFinishing;
+      },
+      readBody: ({ exchange, arrival }, then) => {
+        this.#bodies.receive(
+          exchange,
+          arrival.response,
+          exchange.head.isChunked ? inLaterTurn(exchange, then) : then,
+          (error) => exchange.sendLastStatus(error),
+        );
+      },
+      whenStopped: ({ exchange }, end) => {
+        if (exchange.open) this.#passing.set(exchange, end);
+      },
+    };
+  }
 }
 
 /**

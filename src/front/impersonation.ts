@@ -1,59 +1,121 @@
 /**
- * Headers by which a user asks to act as somebody else. Nobody may do that here yet: such a request
- * is refused like one whose user lacks the right, and is never served as its real user.
+ * Headers by which a user asks to act as somebody else (README.md#impersonation): whom they mean,
+ * and which rights that takes.
  */
 import { ownGroup } from '../semantics/dialect/own-names.ts';
 import type { User } from '../semantics/user.ts';
-import { forbidden } from '../semantics/status.ts';
-import type { GroupResource } from '../semantics/status.ts';
 import type { HeaderLine } from './http.ts';
+import { UnreadableRequest } from './unreadable-request.ts';
 
 const AUTHENTICATION = ownGroup('authentication.cluster.io');
 const EXTRA_PREFIX = 'impersonate-extra-';
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
+const ANONYMOUS = 'system:anonymous';
+const AUTHENTICATED = 'system:authenticated';
+const UNAUTHENTICATED = 'system:unauthenticated';
 
-/** Whom or what a header asks for, as a resource that one may have the right to impersonate. */
-interface Impersonated extends GroupResource {
+/** What one must have the right to impersonate. */
+export interface Impersonated {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
   readonly name: string;
-  readonly namespace?: string;
-  readonly subresource?: string;
+  readonly namespace: string;
 }
 
-/** Throws StatusError 403 when one of the headers asks for something. */
-export function refuseImpersonation(headers: readonly HeaderLine[], user: User): void {
-  const asked = headers.flatMap((header) => impersonatedBy(header) ?? []);
-  // The one that the reference looks at first.
-  const [first] = asked.sort((a, b) => ORDER.indexOf(a.resource) - ORDER.indexOf(b.resource));
-  if (first === undefined) return;
-  const { group, resource, name, namespace, subresource } = first;
-  const what = subresource === undefined ? resource : `${resource}/${subresource}`;
-  const where =
-    namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-  const why =
-    `User "${user.name}" cannot impersonate resource "${what}" in API group "${group}" ${where}: ` +
-    'impersonation is not served';
-  throw forbidden({ group, resource }, name, why);
+export interface Impersonation {
+  /** In the order in which they are asked for. */
+  readonly asked: readonly Impersonated[];
+  readonly user: User;
 }
 
-const ORDER = ['serviceaccounts', 'users', 'groups', 'userextras', 'uids'];
+/** Undefined when nobody is meant. Throws UnreadableRequest where no user is. */
+export function impersonationIn(headers: readonly HeaderLine[]): Impersonation | undefined {
+  const named = new Named(headers);
+  const { userName, groups, extra, uid } = named;
+  const asked = [
+    ...(userName === '' ? [] : [askedUser(userName)]),
+    ...groups.map((name) => askedOf('', 'groups', name)),
+    ...Object.entries(extra).flatMap(([key, values]) =>
+      values.map((value) => askedOf(AUTHENTICATION, 'userextras', value, key)),
+    ),
+    ...(uid === '' ? [] : [askedOf(AUTHENTICATION, 'uids', uid)]),
+  ];
+  if (asked.length === 0) return undefined;
+  if (userName === '') throw new UnreadableRequest(withoutUser(asked));
+  const all = withAuthentication(userName, groups.length > 0 ? groups : accountGroups(userName));
+  const isExtra = Object.keys(extra).length > 0;
+  return { asked, user: { name: userName, uid, groups: all, ...(isExtra && { extra }) } };
+}
 
-function impersonatedBy({ name: header, value }: HeaderLine): Impersonated | undefined {
-  switch (header) {
-    case 'impersonate-user': {
-      if (value === '') return undefined;
-      const [, namespace, name] = SERVICE_ACCOUNT.exec(value) ?? [];
-      return namespace === undefined || name === undefined
-        ? { group: '', resource: 'users', name: value }
-        : { group: '', resource: 'serviceaccounts', name, namespace };
-    }
-    case 'impersonate-group':
-      return { group: '', resource: 'groups', name: value };
-    case 'impersonate-uid':
-      return value === '' ? undefined : { group: AUTHENTICATION, resource: 'uids', name: value };
-    default: {
-      if (!header.startsWith(EXTRA_PREFIX)) return undefined;
-      const subresource = header.slice(EXTRA_PREFIX.length);
-      return { group: AUTHENTICATION, resource: 'userextras', name: value, subresource };
+/** The values of the headers; of a header that can be there once the first one counts. */
+class Named {
+  userName = '';
+  uid = '';
+  readonly groups: string[] = [];
+  readonly extra: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+
+  constructor(headers: readonly HeaderLine[]) {
+    for (const { name, value } of headers) {
+      if (name === 'impersonate-user') this.userName ||= value;
+      else if (name === 'impersonate-uid') this.uid ||= value;
+      else if (name === 'impersonate-group') this.groups.push(value);
+      else if (name.startsWith(EXTRA_PREFIX)) this.#addExtra(name, value);
     }
   }
+
+  #addExtra(header: string, value: string): void {
+    (this.extra[unescaped(header.slice(EXTRA_PREFIX.length))] ??= []).push(value);
+  }
+}
+
+/** Keys may have characters that names of headers cannot have. */
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+function askedOf(group: string, resource: string, name: string, subresource = ''): Impersonated {
+  const version = group === '' ? '' : 'v1';
+  return { group, version, resource, subresource, name, namespace: '' };
+}
+
+function askedUser(userName: string): Impersonated {
+  const [, namespace, name] = SERVICE_ACCOUNT.exec(userName) ?? [];
+  if (namespace === undefined || name === undefined) return askedOf('', 'users', userName);
+  return { ...askedOf('', 'serviceaccounts', name), version: 'v1', namespace };
+}
+
+function accountGroups(userName: string): readonly string[] {
+  const namespace = SERVICE_ACCOUNT.exec(userName)?.[1];
+  if (namespace === undefined) return [];
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+}
+
+/** Whether somebody is known says a group, which nobody has to ask for. */
+function withAuthentication(userName: string, groups: readonly string[]): readonly string[] {
+  if (userName === ANONYMOUS) {
+    return groups.includes(UNAUTHENTICATED) ? groups : [...groups, UNAUTHENTICATED];
+  }
+  const isSaid = groups.includes(AUTHENTICATED) || groups.includes(UNAUTHENTICATED);
+  return isSaid ? groups : [...groups, AUTHENTICATED];
+}
+
+const KIND_OF: Readonly<Record<string, string>> = {
+  groups: 'Group',
+  userextras: 'UserExtra',
+  uids: 'UID',
+};
+
+/** The references as the reference prints them in its own way. */
+function withoutUser(asked: readonly Impersonated[]): string {
+  const texts = asked.map(({ group, version, resource, name, subresource }) => {
+    const apiVersion = group === '' ? '' : `${group}/${version}`;
+    return `{${KIND_OF[resource] ?? ''}  ${name}  ${apiVersion}  ${subresource}}`;
+  });
+  return `requested [${texts.join(' ')}] without impersonating a user`;
 }

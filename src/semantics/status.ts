@@ -77,7 +77,7 @@ function detailsOf(gr: GroupResource, name: string): StatusDetails {
   return {
     ...(name === '' ? {} : { name }),
     ...(gr.group === '' ? {} : { group: gr.group }),
-    kind: gr.resource,
+    ...(gr.resource === '' ? {} : { kind: gr.resource }),
   };
 }
 
@@ -89,9 +89,11 @@ export function unauthorized(): StatusError {
   return new StatusError(401, 'Unauthorized', 'Unauthorized');
 }
 
+/** Of a path that names no resource the resource is ''. */
 export function forbidden(gr: GroupResource, name: string, why: string): StatusError {
   const what = name === '' ? groupResourceText(gr) : `${groupResourceText(gr)} "${name}"`;
-  return new StatusError(403, 'Forbidden', `${what} is forbidden: ${why}`, detailsOf(gr, name));
+  const message = gr.resource === '' ? `forbidden: ${why}` : `${what} is forbidden: ${why}`;
+  return new StatusError(403, 'Forbidden', message, detailsOf(gr, name));
 }
 
 /** A create in a namespace that is being deleted (src/shard/README.md#namespaces). */

@@ -54,17 +54,18 @@ async function review(request: OperationRequest): Promise<void> {
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const asked = audiences.length === 0 ? request.tokens.apiAudiences : audiences;
   const status =
-    staticStatus(request, token, asked) ?? (await accountStatus(request, token, asked));
+    (await staticStatus(request, token, asked)) ?? (await accountStatus(request, token, asked));
   sendCreated(request, TOKEN_REVIEW, { ...object, status });
 }
 
 /** Of a token from the command line: it is for this server's API. */
-function staticStatus(
+async function staticStatus(
   { authenticator, tokens }: OperationRequest,
   token: string,
   asked: readonly string[],
-): ReviewStatus | undefined {
-  const user = authenticator.authenticate(`Bearer ${token}`);
+): Promise<ReviewStatus | undefined> {
+  const credentials = { token, headers: () => [], headerNames: () => [] };
+  const user = (await authenticator.authenticate(credentials))?.user;
   if (user === undefined) return undefined;
   const audiences = tokens.apiAudiences.filter((audience) => asked.includes(audience));
   if (audiences.length === 0) return { error: UNKNOWN_TOKEN };

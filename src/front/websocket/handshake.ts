@@ -2,8 +2,6 @@
  * The handshake of WebSockets, as far as it is this server's to judge: who asks for one, and what
  * is wrong with the question. Refusals and their words are those of the reference.
  */
-import type { TokenAuthenticator } from '../../auth/token-authenticator.ts';
-import type { User } from '../../semantics/user.ts';
 
 /** What a request says of the other protocol that it asks for. */
 export interface UpgradeHead {
@@ -69,22 +67,21 @@ export function hasOrigin({ origin }: UpgradeHead): boolean {
 const TOKEN_PREFIX = 'base64url.bearer.authorization.k8s.io.';
 
 /**
- * Who asks, by a token among the subprotocols, which is how browsers send it. Another subprotocol
- * must stand beside it, to be chosen: the token is taken out.
+ * The token among the subprotocols, which is how browsers send it; '' where there is none. Another
+ * subprotocol must stand beside it, to be chosen.
  */
-export function userOfSubprotocol(
-  upgrade: UpgradeHead | undefined,
-  authenticator: Pick<TokenAuthenticator, 'authenticate'>,
-): User | undefined {
-  if (!asksForWebSocket(upgrade)) return undefined;
+export function offeredToken(upgrade: UpgradeHead | undefined): string {
+  if (!asksForWebSocket(upgrade)) return '';
   const tokens = upgrade.subprotocols.filter((name) => name.startsWith(TOKEN_PREFIX));
-  const others = upgrade.subprotocols.filter((name) => !name.startsWith(TOKEN_PREFIX));
   const [token] = tokens;
-  if (token === undefined || tokens.length > 1 || others.length === 0) return undefined;
+  const hasOthers = tokens.length < upgrade.subprotocols.length;
+  if (token === undefined || tokens.length > 1 || !hasOthers) return '';
   const encoded = token.slice(TOKEN_PREFIX.length);
-  if (!/^[\w-]+$/.test(encoded)) return undefined;
-  const bearer = Buffer.from(encoded, 'base64url').toString();
-  const user = authenticator.authenticate(`Bearer ${bearer}`);
-  if (user !== undefined) upgrade.subprotocols = others;
-  return user;
+  return /^[\w-]+$/.test(encoded) ? Buffer.from(encoded, 'base64url').toString() : '';
+}
+
+/** Takes the token out, which is not one of the subprotocols to choose from. */
+export function withoutToken(upgrade: UpgradeHead | undefined): void {
+  if (offeredToken(upgrade) === '' || upgrade === undefined) return;
+  upgrade.subprotocols = upgrade.subprotocols.filter((name) => !name.startsWith(TOKEN_PREFIX));
 }

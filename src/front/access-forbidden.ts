@@ -1,0 +1,29 @@
+/** What is said to who may not (src/auth/README.md#authorization). */
+import type { AccessAttributes } from '../auth/authorizer.ts';
+import { quoteText } from '../codec/strict-quote.ts';
+import { forbidden } from '../semantics/status.ts';
+import type { StatusError } from '../semantics/status.ts';
+
+/** `reason` is why, '' where nobody says. */
+export function accessForbidden(attributes: AccessAttributes, reason: string): StatusError {
+  const { group, resource, name } = attributes;
+  const why = escapeHtml(deniedText(attributes));
+  return forbidden({ group, resource }, name, reason === '' ? why : `${why}: ${reason}`);
+}
+
+function deniedText(attributes: AccessAttributes): string {
+  const { user, verb, isResource, group, resource, subresource, namespace, path } = attributes;
+  const who = `User ${quoteText(user.name)} cannot ${verb}`;
+  if (!isResource) return `${who} path ${quoteText(path)}`;
+  const what = quoteText(subresource === '' ? resource : `${resource}/${subresource}`);
+  const where =
+    namespace === '' ? 'at the cluster scope' : `in the namespace ${quoteText(namespace)}`;
+  return `${who} resource ${what} in API group ${quoteText(group)} ${where}`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Browsers that ignore the type of the answer must find nothing to run in it. */
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>]/g, (character) => ENTITIES[character] ?? character);
+}

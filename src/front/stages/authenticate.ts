@@ -1,0 +1,66 @@
+/** Who asks (src/auth/README.md). */
+import { AuthenticationError } from '../../auth/authenticator.ts';
+import type { Authenticated, Credentials } from '../../auth/authenticator.ts';
+import { unauthorized } from '../../semantics/status.ts';
+import type { Arrival } from '../http.ts';
+import type { RequestContext } from '../request-context.ts';
+import { offeredToken, withoutToken } from '../websocket/handshake.ts';
+import type { StageTools } from './stage.ts';
+
+/** Throws StatusError 401 where nobody is known by what the request shows. */
+export function authenticate(
+  request: RequestContext,
+  { authenticator, api }: StageTools,
+): void | Promise<void> {
+  const { exchange } = request;
+  const refuse = (error?: unknown): void => {
+    if (error !== undefined && !(error instanceof AuthenticationError)) throw error;
+    if (!api.documents.serveStranger(exchange)) throw unauthorized();
+  };
+  const take = (found: Authenticated | undefined): void => {
+    if (found === undefined) return refuse();
+    request.user = found.user;
+    withoutToken(exchange.head.upgrade);
+  };
+  try {
+    const found = authenticator.authenticate(
+      new RequestCredentials(request.arrival, exchange.head),
+    );
+    return found instanceof Promise ? found.then(take, refuse) : take(found);
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+const BEARER = /^\s*bearer +(\S+)/i;
+
+/** Headers are read while the request is there: those who ask for them do so at once. */
+class RequestCredentials implements Credentials {
+  readonly token: string;
+  readonly #arrival: Arrival;
+  #lines: Map<string, string[]> | undefined;
+
+  constructor(arrival: Arrival, { authorization, upgrade }: RequestContext['exchange']['head']) {
+    this.#arrival = arrival;
+    this.token = BEARER.exec(authorization)?.[1] ?? offeredToken(upgrade);
+  }
+
+  headers(name: string): readonly string[] {
+    return this.#allLines().get(name) ?? [];
+  }
+
+  headerNames(): readonly string[] {
+    return [...this.#allLines().keys()];
+  }
+
+  #allLines(): ReadonlyMap<string, readonly string[]> {
+    if (this.#lines !== undefined) return this.#lines;
+    const lines = new Map<string, string[]>();
+    this.#arrival.request.forEach((name, value) => {
+      const values = lines.get(name);
+      if (values === undefined) lines.set(name, [value]);
+      else values.push(value);
+    });
+    return (this.#lines = lines);
+  }
+}

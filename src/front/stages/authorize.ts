@@ -1,0 +1,21 @@
+/** Whether who asks may (src/auth/README.md#authorization). */
+import type { Decision } from '../../auth/authorizer.ts';
+import { accessForbidden } from '../access-forbidden.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { StageTools } from './stage.ts';
+
+/** Throws StatusError 403 where nobody allows it. */
+export function authorize(
+  request: RequestContext,
+  { authorizer, api }: StageTools,
+): void | Promise<void> {
+  const { user, attributes, exchange } = request;
+  const obey = ({ verdict, reason }: Decision): void => {
+    if (verdict === 'allow') return;
+    if (api.documents.serveStranger(exchange)) return;
+    exchange.setHeader('X-Content-Type-Options', 'nosniff');
+    throw accessForbidden({ ...attributes, user }, reason);
+  };
+  const decision = authorizer.authorize({ ...attributes, user });
+  return decision instanceof Promise ? decision.then(obey) : obey(decision);
+}

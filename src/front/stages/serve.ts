@@ -1,0 +1,78 @@
+/** The last stage: whoever asks may, and what is asked for is found and answered. */
+import { acceptClauses, takesType } from '../accept.ts';
+import { Health } from '../health.ts';
+import { refuseOversize } from '../http.ts';
+import { serveOperation } from '../operations/serve-operation.ts';
+import type { RequestContext } from '../request-context.ts';
+import { sendError, serve as serveResource } from '../resource-requests.ts';
+import { PageNotFound } from '../route.ts';
+import { redirectSession } from '../sessions/redirect-session.ts';
+import { versionDocument } from '../version.ts';
+import {
+  methodNotAllowed,
+  notAcceptable,
+  resourceNotServed,
+  serviceUnavailable,
+} from '../../semantics/status.ts';
+import type { StageTools } from './stage.ts';
+
+/** Throws StatusError, PageNotFound and MailboxFullError. */
+export function serve(request: RequestContext, tools: StageTools): void {
+  const { exchange } = request;
+  const { head } = exchange;
+  const health = Health.parse(head.path);
+  if (health !== undefined) {
+    tools.health
+      .serve(exchange, health.path, health.check)
+      .catch((error: unknown) => sendError(exchange, error));
+    return;
+  }
+  const path = withoutEndSlashes(head.path);
+  if (path === '/version') {
+    serveVersion(request, tools);
+    return;
+  }
+  // On connections that are still open: clients ask again as soon as their watch has ended.
+  if (tools.isFinishing) {
+    exchange.sendLastStatus(serviceUnavailable('the server is shutting down'));
+    return;
+  }
+  if (tools.api.documents.serve(exchange, path)) return;
+  if (path.startsWith('/version/')) throw resourceNotServed();
+  if (!path.startsWith('/api/') && !path.startsWith('/apis/')) throw new PageNotFound(path);
+  serveRoute(request, tools, path);
+}
+
+function serveVersion({ exchange }: RequestContext, { origin }: StageTools): void {
+  const { method, accept } = exchange.head;
+  if (method !== 'get') throw methodNotAllowed();
+  if (!acceptClauses(accept).some(({ type }) => takesType(type, 'application/json'))) {
+    throw notAcceptable();
+  }
+  exchange.sendJson(200, versionDocument(origin));
+}
+
+function serveRoute(request: RequestContext, tools: StageTools, path: string): void {
+  const { exchange, user, arrival } = request;
+  const route = tools.api.router.resolve(exchange.head.method, path, exchange.query.flag('watch'));
+  if (route.verb === 'operation') {
+    const { openSessionPort } = exchange.switches;
+    const passing = {
+      whenStopped: (end: () => void) => tools.whenStopped(request, end),
+      redirectSession: () => redirectSession(exchange, openSessionPort),
+    };
+    serveOperation(tools, { route, exchange, user, ...passing }, arrival, (then) =>
+      tools.readBody(request, then),
+    );
+    return;
+  }
+  refuseOversize(exchange.head);
+  const shard = tools.shards.get(route.shard);
+  if (shard === undefined) throw new PageNotFound(path);
+  serveResource(shard, route, exchange, user, (then) => tools.readBody(request, then));
+}
+
+/** `/apis/` is the same path as `/apis`, but for the few that are compared as they are. */
+function withoutEndSlashes(path: string): string {
+  return path.endsWith('/') ? path.replace(/\/+$/, '') : path;
+}

@@ -1,0 +1,56 @@
+/** What a stage is, and how a request goes from one to the next. */
+import type { Authenticator } from '../../auth/authenticator.ts';
+import type { Authorizer } from '../../auth/authorizer.ts';
+import type { ApiDocuments } from '../api-documents.ts';
+import type { Health } from '../health.ts';
+import type { OperationContext } from '../operations/operation.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { BodyCallback } from '../request-bodies.ts';
+import type { ShardClient } from '../resource-requests.ts';
+import type { Router } from '../route.ts';
+import type { BuildOrigin } from '../version.ts';
+
+/** What is served at this moment. */
+export interface ServedApi {
+  readonly router: Router;
+  /** What describes it. */
+  readonly documents: ApiDocuments;
+}
+
+/** What stages work with: the front, as far as it is theirs. */
+export interface StageTools extends Omit<OperationContext, 'shards'> {
+  readonly api: ServedApi;
+  /** By the name that routes give. */
+  readonly shards: ReadonlyMap<string, ShardClient>;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly health: Health;
+  readonly origin: BuildOrigin;
+  /** The server is stopping. */
+  readonly isFinishing: boolean;
+  /** Collects the body; must be called before the turn of the last stage ends. */
+  readBody(request: RequestContext, then: BodyCallback): void;
+  /** `end` runs when the server stops before the answer is complete. */
+  whenStopped(request: RequestContext, end: () => void): void;
+}
+
+/**
+ * One step of all requests. It may answer, and then no other follows; what it throws is answered
+ * too. A stage that must wait for somebody returns a promise, all others are of one turn.
+ */
+export type Stage = (request: RequestContext, tools: StageTools) => void | Promise<void>;
+
+/** Goes through the stages; resolves or returns when all are over. Throws what a stage throws. */
+export function runStages(
+  stages: readonly Stage[],
+  request: RequestContext,
+  tools: StageTools,
+): void | Promise<void> {
+  for (const [index, stage] of stages.entries()) {
+    if (!request.exchange.open) return;
+    const waiting = stage(request, tools);
+    if (waiting === undefined) continue;
+    request.hold();
+    return waiting.then(() => runStages(stages.slice(index + 1), request, tools));
+  }
+}

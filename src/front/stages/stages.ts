@@ -1,0 +1,18 @@
+/**
+ * The way of every request: the stages, in their order. Each is a file beside this one; the last
+ * one serves.
+ */
+import { authenticate } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import { checkDeadline } from './check-deadline.ts';
+import { impersonate } from './impersonate.ts';
+import { serve } from './serve.ts';
+import type { Stage } from './stage.ts';
+
+export const STAGES: readonly Stage[] = [
+  checkDeadline,
+  authenticate,
+  impersonate,
+  authorize,
+  serve,
+];

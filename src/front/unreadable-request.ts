@@ -1,0 +1,11 @@
+/** A request that does not say what it wants, which is answered with a text and no Status. */
+import { quoteText } from '../codec/strict-quote.ts';
+
+export class UnreadableRequest extends Error {
+  override readonly name = 'UnreadableRequest';
+
+  /** The body of the answer, which is 500 as in the reference. */
+  textFor(path: string): string {
+    return `Internal Server Error: ${quoteText(path)}: ${this.message}\n`;
+  }
+}

@@ -5,6 +5,7 @@ import { createSecureContext } from 'node:tls';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { authorizationOf } from './auth/authorization.ts';
+import type { Authorizer } from './auth/authorizer.ts';
 import { adminKubeconfig, adminToken } from './auth/credentials.ts';
 import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
 import { servingCertificate } from './auth/serving-certificate.ts';
@@ -105,10 +106,7 @@ class Server {
   }
 
   async start(): Promise<void> {
-    // Closing the terminal stops it as the others do.
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.on(signal, () => this.#onSignal());
-    }
+    this.#heedSignals();
     const { dataDir, bindAddress, apiDomain } = this.#config;
     const staticTokens = authenticatorOf(this.#config);
     const tokens = ServiceAccountTokens.load(dataDir);
@@ -141,9 +139,6 @@ class Server {
       documents = documents.with(definitions);
       return { router: new Router(types, VIRTUAL_KINDS), documents };
     };
-    const authorizer = authorizationOf(this.#config.authorization, {
-      follow: (resource, index) => this.#cluster.follow(resource, index),
-    });
     this.#front = new Front({
       api: this.#apiOf(this.#types.catalog),
       shards: this.#cluster.shards,
@@ -154,13 +149,7 @@ class Server {
           return user && { user };
         },
       },
-      authorizer: {
-        authorize: (access) =>
-          access.user === ANONYMOUS && /^\/(livez|readyz|healthz|version)/.test(access.path)
-            ? { verdict: 'allow', reason: '' }
-            : authorizer.authorize(access),
-        rulesFor: (user, namespace) => authorizer.rulesFor(user, namespace),
-      },
+      authorizer: this.#authorizer(),
       tokens,
       codecs: new LazyOperationCodecs(loadModel),
       statusCodec: lazyStatusCodec(loadModel),
@@ -178,11 +167,36 @@ class Server {
     );
     this.#phase = 'serving';
     if (!(await health.isReady())) throw new Error('the server is not ready: see above');
-    const objects = `${this.#cluster.objects} objects`;
+    const { objects } = this.#cluster;
     process.stdout.write(
-      `shardplane ready ${addresses.join(' ')} kubeconfig ${kubeconfig} (${objects})\n` +
+      `shardplane ready ${addresses.join(' ')} kubeconfig ${kubeconfig} (${objects} objects)\n` +
         `${commands.join('\n')}\n`,
     );
+  }
+
+  /** Closing the terminal stops it as the others do. */
+  #heedSignals(): void {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => this.#onSignal());
+    }
+  }
+
+  #authorizer(): Authorizer {
+    const authorizer = authorizationOf(this.#config.authorization, {
+      follow: (resource, index) => this.#cluster.follow(resource, index),
+    });
+    return {
+      authorize: (access) => {
+        const { user, isResource, path, resource } = access;
+        const isPublic = /^\/(livez|readyz|healthz|version)/.test(path);
+        const isBasic = isResource
+          ? resource.startsWith('selfsubject')
+          : /^\/($|api|openapi|version|livez|readyz|healthz)/.test(path);
+        const isAllowed = user === ANONYMOUS ? isPublic : isBasic;
+        return isAllowed ? { verdict: 'allow', reason: '' } : authorizer.authorize(access);
+      },
+      rulesFor: (user, namespace) => authorizer.rulesFor(user, namespace),
+    };
   }
 
   /** A type has come, changed or gone. */

@@ -1,4 +1,4 @@
-/** What is said to who may not (src/auth/README.md#authorization). */
+/** What is said to who may not (src/auth/rbac/README.md). */
 import type { AccessAttributes } from '../auth/authorizer.ts';
 import { quoteText } from '../codec/strict-quote.ts';
 import { forbidden } from '../semantics/status.ts';

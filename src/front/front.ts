@@ -63,13 +63,10 @@ export class Front {
   readonly #passing = new Map<Exchange, () => void>();
   #openExchanges = 0;
   #onIdle: (() => void) | undefined;
-  #isFinishing = false;
-  #api: ServedApi;
-  readonly #tools: StageTools;
+  #tools: StageTools;
 
   constructor(options: FrontOptions) {
     this.#options = options;
-    this.#api = options.api;
     this.#tools = this.#toolsOf();
     this.#bodies = new RequestBodies(options);
     const ping = (): void => {
@@ -158,7 +155,7 @@ export class Front {
 
   /** From the next request on this is served. */
   swap(api: ServedApi): void {
-    this.#api = api;
+    this.#tools = { ...this.#tools, api };
   }
 
   /** Takes no new connections. */
@@ -170,7 +167,7 @@ export class Front {
 
   /** Ends the watches, takes no new requests, and resolves once all others are answered. */
   finish(): Promise<void> {
-    this.#isFinishing = true;
+    this.#tools = { ...this.#tools, isFinishing: true };
     for (const { fanout } of this.#options.shards.values()) fanout.endAll();
     for (const end of this.#passing.values()) end();
     if (this.#openExchanges === 0) return Promise.resolve();
@@ -215,15 +212,9 @@ export class Front {
   }
 
   #toolsOf(): StageTools {
-    const front = this;
     return {
       ...this.#options,
-      get api() {
-        return front.#api;
-      },
-      get isFinishing() {
-        return front.#isFinishing;
-      },
+      isFinishing: false,
       readBody: ({ exchange, arrival }, then) => {
         this.#bodies.receive(
           exchange,

@@ -1,4 +1,4 @@
-/** Whether who asks may (src/auth/README.md#authorization). */
+/** Whether who asks may (src/auth/rbac/README.md). */
 import type { Decision } from '../../auth/authorizer.ts';
 import { accessForbidden } from '../access-forbidden.ts';
 import type { RequestContext } from '../request-context.ts';

@@ -44,6 +44,8 @@ export class Transcoding {
   /** Where it reads. */
   at = 0;
   out: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  /** The same, to which it writes more than a byte at a time. */
+  outView: DataView = new DataView(this.out.buffer);
   /** Where it writes. */
   end = 0;
   /** Triples of a slot, the start and the end of its field, of messages in which order matters. */
@@ -73,7 +75,7 @@ export class Transcoding {
     this.source = NO_BYTES;
     this.view = NO_VIEW;
     if (this.#spare.length > KEPT_BYTES_MAX) this.#spare = NO_BYTES;
-    if (this.out.length > KEPT_BYTES_MAX) this.out = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    if (this.out.length > KEPT_BYTES_MAX) this.#writeTo(Buffer.allocUnsafeSlow(FIRST_BYTES));
   }
 
   /** Makes room for so many bytes, and for all that is still to be read: it grows no longer. */
@@ -82,7 +84,12 @@ export class Transcoding {
     if (needed <= this.out.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.out.length * 2));
     grown.set(this.out.subarray(0, this.end));
-    this.out = grown;
+    this.#writeTo(grown);
+  }
+
+  #writeTo(out: Buffer): void {
+    this.out = out;
+    this.outView = new DataView(out.buffer);
   }
 
   /** Steps over this byte. */

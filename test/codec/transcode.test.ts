@@ -103,6 +103,22 @@ t.test('what was written before is written as by a codec that has seen nothing',
   }
 });
 
+t.test('long text with escapes between any numbers of plain characters comes back', async (t) => {
+  const kind = 'core.v1.ConfigMap';
+  const json = compileJsonCodec(model, kind);
+  const protobuf = compileProtobufCodec(model, kind);
+  for (let plain = 0; plain < 12; plain += 1) {
+    const data: Record<string, string> = {};
+    for (const special of ['\n', '"', '\\', '<', '\u0001', '\u2028', '\u00e9', '\u{1f600}']) {
+      data[special] = `${'x'.repeat(plain)}${special}`.repeat(150);
+    }
+    const text = JSON.stringify({ metadata: { name: 'a' }, data });
+    const members = json.encode(json.decode(text).object);
+    const object = protobuf.decode(protobuf.encode(Buffer.from(members)));
+    t.same({ ...(object['data'] as object) }, data, `${plain} plain characters`);
+  }
+});
+
 const DEMO = loadSchemaModel({
   'demo.proto': `syntax = "proto2"; package demo.v1;
     message Leaves {

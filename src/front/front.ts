@@ -199,7 +199,7 @@ export class Front {
     }
     const fail = (error: unknown): void => {
       if (error instanceof PageNotFound) exchange.sendText(404, PAGE_NOT_FOUND);
-      else if (error instanceof UnreadableRequest) exchange.sendText(500, error.textFor(head.path));
+      else if (error instanceof UnreadableRequest) exchange.sendText(500, error.textFor(head.url));
       else sendError(exchange, error);
     };
     try {

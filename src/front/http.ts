@@ -12,6 +12,8 @@ import type { UpgradeHead } from './websocket/handshake.ts';
 export interface RequestHead {
   /** Lower case. */
   readonly method: string;
+  /** As it came: path and query. */
+  readonly url: string;
   /** Unescaped. */
   readonly path: string;
   /** Without the `?`; undefined when there is none. */
@@ -87,6 +89,7 @@ export function copyHead(request: ClientRequest): RequestHead {
 
 class CopiedHead implements RequestHead {
   readonly method: string;
+  readonly #sentPath: string;
   readonly path: string;
   readonly query: string | undefined;
   host = '';
@@ -106,8 +109,13 @@ class CopiedHead implements RequestHead {
 
   constructor(method: string, path: string, query: string | undefined) {
     this.method = method;
+    this.#sentPath = path;
     this.path = path.includes('%') ? this.#unescaped(path) : path;
     this.query = query;
+  }
+
+  get url(): string {
+    return this.query === undefined ? this.#sentPath : `${this.#sentPath}?${this.query}`;
   }
 
   /** Takes one line; of a header that comes twice the first one counts. */

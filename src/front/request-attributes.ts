@@ -38,7 +38,8 @@ const PATH_VERBS = ['proxy', 'watch'];
 const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
 
 /** Throws UnreadableRequest for a path that ends before it names anything. */
-export function requestAttributes({ method, path }: RequestHead, query: Query): RequestAttributes {
+export function requestAttributes(head: RequestHead, query: Query): RequestAttributes {
+  const { method, path } = head;
   const parts = path.replace(/^\/+|\/+$/g, '').split('/');
   const isCore = parts[0] === 'api';
   const versionAt = isCore ? 1 : 2;
@@ -48,7 +49,7 @@ export function requestAttributes({ method, path }: RequestHead, query: Query): 
   const isVerbInPath = PATH_VERBS.includes(parts[versionAt + 1] ?? '');
   const asked = parts.slice(versionAt + (isVerbInPath ? 2 : 1));
   if (asked.length === 0) {
-    const why = `unable to determine kind and namespace from url, ${path}`;
+    const why = `unable to determine kind and namespace from url, ${head.url}`;
     throw new UnreadableRequest(`failed to create RequestInfo: ${why}`);
   }
   const verb = isVerbInPath ? (parts[versionAt + 1] ?? '') : (VERBS[method] ?? '');

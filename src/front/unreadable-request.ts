@@ -5,7 +5,7 @@ export class UnreadableRequest extends Error {
   override readonly name = 'UnreadableRequest';
 
   /** The body of the answer, which is 500 as in the reference. */
-  textFor(path: string): string {
-    return `Internal Server Error: ${quoteText(path)}: ${this.message}\n`;
+  textFor(url: string): string {
+    return `Internal Server Error: ${quoteText(url)}: ${this.message}\n`;
   }
 }

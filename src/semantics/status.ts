@@ -1,4 +1,5 @@
 /** The Status document and the errors that become one (README.md#status and README.md#errors). */
+import { quoteText } from '../codec/strict-quote.ts';
 
 export interface StatusCause {
   reason?: string;
@@ -89,10 +90,11 @@ export function unauthorized(): StatusError {
   return new StatusError(401, 'Unauthorized', 'Unauthorized');
 }
 
-/** Of a path that names no resource the resource is ''. */
+/** Of a path that names no resource both are ''. */
 export function forbidden(gr: GroupResource, name: string, why: string): StatusError {
-  const what = name === '' ? groupResourceText(gr) : `${groupResourceText(gr)} "${name}"`;
-  const message = gr.resource === '' ? `forbidden: ${why}` : `${what} is forbidden: ${why}`;
+  const resource = groupResourceText(gr);
+  const what = name === '' ? resource : `${resource} ${quoteText(name)}`;
+  const message = resource === '' ? `forbidden: ${why}` : `${what} is forbidden: ${why}`;
   return new StatusError(403, 'Forbidden', message, detailsOf(gr, name));
 }
 

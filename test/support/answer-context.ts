@@ -19,6 +19,7 @@ export const ANSWER_CONTEXT: AnswerContext = { statusCodec };
 export function requestHead(members: Partial<RequestHead> = {}): RequestHead {
   return {
     method: 'get',
+    url: '/',
     path: '/',
     query: undefined,
     host: '',

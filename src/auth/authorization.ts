@@ -9,6 +9,8 @@ import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
 
 export interface AuthorizationNeeds {
   readonly follow: FollowType;
+  /** What is known of roles and bindings already. */
+  readonly rbac?: RbacAuthorizer;
 }
 
 /** One for a thread: it follows the types that it goes by from then on. */
@@ -20,10 +22,10 @@ export function authorizationOf(
   return new AuthorizerUnion([ALLOW_PRIVILEGED, ...authorizers]);
 }
 
-function authorizerOf(mode: AuthorizationMode, { follow }: AuthorizationNeeds): Authorizer {
+function authorizerOf(mode: AuthorizationMode, { follow, rbac }: AuthorizationNeeds): Authorizer {
   switch (mode) {
     case 'RBAC':
-      return new RbacAuthorizer(follow);
+      return rbac ?? new RbacAuthorizer(follow);
     case 'AlwaysAllow':
       return ALWAYS_ALLOW;
     case 'AlwaysDeny':

@@ -11,6 +11,7 @@ import type { Handlers } from '../actors/link.ts';
 import { assert } from '../base/assert.ts';
 import { PageTurns } from '../base/page-turns.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
+import { RBAC_TYPES } from '../auth/rbac/rbac-types.ts';
 import type { Config } from '../config/config.ts';
 import type { ApiEndpoint } from '../controllers/bootstrap-objects.ts';
 import { servedKind } from './served-kind.ts';
@@ -128,6 +129,7 @@ export class Cluster {
       return this.#startShard({ ...kind, resource }, this.#shardInit(resource));
     });
     await Promise.all(shards.map(({ started }) => started));
+    this.#giveGrantPorts();
     await this.#startDefinitions();
   }
 
@@ -177,14 +179,24 @@ export class Cluster {
     return replica;
   }
 
+  /** Lets the shards of roles and bindings find out who holds what. */
+  #giveGrantPorts(): void {
+    const types = Object.values(RBAC_TYPES);
+    for (const asking of types) {
+      for (const type of types) this.#giveTypePort(asking, type);
+    }
+  }
+
+  #giveTypePort(asking: string, type: string): void {
+    const link = this.shards.get(asking)?.link;
+    link?.givePort({ type } satisfies GivenPort, this.#portTo(type, 'client'));
+  }
+
   /** Lets the shard of a type whose webhook is a service find out where that is. */
   #giveServices({ definition: { name, conversion } }: CustomTypeFacts): void {
     if (conversion.webhook?.service === undefined || this.#withServices.has(name)) return;
     this.#withServices.add(name);
-    const asking = this.shards.get(customKey(name))?.link;
-    for (const type of SERVICE_TYPES) {
-      asking?.givePort(type satisfies GivenPort, this.#portTo(type, 'client'));
-    }
+    for (const type of SERVICE_TYPES) this.#giveTypePort(customKey(name), type);
   }
 
   /** Resolves when the type is served as its definition says now. */
@@ -295,6 +307,7 @@ export class Cluster {
       featureGates,
       keptRoom: this.#keptRoom.shared,
       answered: this.#answered.shared,
+      authorization: this.#options.config.authorization,
       isUntranslated: untranslated.includes(log),
       buildDir,
     };

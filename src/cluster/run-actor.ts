@@ -13,6 +13,8 @@ import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { customType } from '../types/custom/custom-type.ts';
 import type { TakenNames } from '../types/custom/definition-status.ts';
 import { VIRTUAL_KINDS } from '../resources/virtual-kinds.ts';
+import type { AuthorizationConfig } from '../auth/authorization-config.ts';
+import { RBAC_TYPES } from '../auth/rbac/rbac-types.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { ActorTask } from '../actors/actor-pool.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
@@ -37,6 +39,8 @@ import { PageBuffer } from '../shard/page-buffer.ts';
 import { EncodingCache } from '../shard/representation/encoding-cache.ts';
 import { KeptRoom } from '../shard/representation/kept-room.ts';
 import { ShardActor } from '../shard/shard-actor.ts';
+import { GrantReplicas } from './grant-replicas.ts';
+import { SERVICE_TYPES } from '../shard/shard-protocol.ts';
 import { WebhookServices } from './webhook-services.ts';
 import { openLmdbStore } from '../storage/lmdb-store.ts';
 import type { Durability, Store } from '../storage/store.ts';
@@ -63,6 +67,7 @@ export interface ShardInit extends StoreInit {
   readonly keptRoom: SharedArrayBuffer;
   /** What all threads know of changes that were answered: see `AnsweredVersions`. */
   readonly answered: SharedArrayBuffer;
+  readonly authorization: AuthorizationConfig;
   /** Its log may hold records of the other dialect. */
   readonly isUntranslated: boolean;
   /** Of a custom type. */
@@ -136,6 +141,7 @@ function errorLog(actor: string): (text: string) => void {
 }
 
 let namespaces: NamespaceFollower | undefined;
+let grants: GrantReplicas | undefined;
 let encodings: EncodingCache | undefined;
 let page: PageBuffer | undefined;
 
@@ -205,6 +211,22 @@ function followerFor(port: MessagePort | undefined): NamespaceFollower | undefin
   return namespaces;
 }
 
+/** The shards of roles and bindings of a thread have one between them. */
+function grantReplicasFor({
+  resource,
+  authorization,
+  answered,
+}: ShardInit): GrantReplicas | undefined {
+  if (!(Object.values(RBAC_TYPES) as string[]).includes(resource)) return undefined;
+  grants ??= new GrantReplicas({
+    authorization,
+    answered: new AnsweredVersions(answered),
+    logError: errorLog('grants'),
+  });
+  grants.join();
+  return grants;
+}
+
 async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
   schema ??= loadSchema(init.buildDir);
   const [model, validators] = await schema;
@@ -222,10 +244,15 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
       .map(([, port]) => port);
   let jobs: JobPool | undefined;
   const follower = followerFor(ports['namespaces']);
+  const grantReplicas = grantReplicasFor(init);
   const actor = new ShardActor({
     kind: init.custom ? ofFacts(init.custom) : builtIn(init, model, validators),
     customType: ofFacts,
-    onServicePort: (type, port) => webhooks.link(type, port),
+    onTypePort: (type, port) => {
+      if (SERVICE_TYPES.includes(type)) webhooks.link(type, port);
+      else grantReplicas?.link(type, port);
+    },
+    grants: grantReplicas?.check,
     onApplied: init.custom ? undefined : onApplied(init),
     log: init.custom ? opened.openCustomLog(logName(init)) : opened.openLog(logName(init)),
     clock: new VersionClock(init.clock),
@@ -257,5 +284,6 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     webhooks.close();
     await jobs?.stop();
     if (follower?.leave() === true) namespaces = undefined;
+    if (grantReplicas?.leave() === true) grants = undefined;
   }
 }

@@ -3,13 +3,12 @@ import type { MessagePort } from 'node:worker_threads';
 import { ShardObjects, type ObjectName } from '../replicas/shard-objects.ts';
 import { WEBHOOK_MS_MAX } from '../limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import type { ServiceType } from '../shard/shard-protocol.ts';
 import type { CallWebhook } from '../types/custom/converter.ts';
 import { ServiceAddresses } from '../webhooks/service-addresses.ts';
 import { WebhookClient } from '../webhooks/webhook-client.ts';
 
 export class WebhookServices {
-  readonly #links = new Map<ServiceType, ShardObjects>();
+  readonly #links = new Map<string, ShardObjects>();
   readonly #client: WebhookClient;
 
   constructor(nowMs: () => number) {
@@ -26,7 +25,7 @@ export class WebhookServices {
   };
 
   /** Takes the port to the shard of that type. */
-  link(type: ServiceType, port: MessagePort): void {
+  link(type: string, port: MessagePort): void {
     this.#links.get(type)?.close();
     this.#links.set(type, new ShardObjects(type, port));
   }
@@ -36,7 +35,7 @@ export class WebhookServices {
     for (const link of this.#links.values()) link.close();
   }
 
-  #get(type: ServiceType, at: ObjectName): Promise<ApiObject | undefined> {
+  #get(type: string, at: ObjectName): Promise<ApiObject | undefined> {
     const link = this.#links.get(type);
     if (link === undefined) throw new Error(`no link to the shard of ${type} was given`);
     return link.get(at);

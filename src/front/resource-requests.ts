@@ -40,7 +40,7 @@ import { ListStream } from './list-stream.ts';
 import type { ResourceRoute } from './route.ts';
 import type { WatchFanout } from './watch-fanout.ts';
 import { watch } from './watch-requests.ts';
-import type { User } from '../semantics/user.ts';
+import { userText, type User } from '../semantics/user.ts';
 
 /** A shard as the front knows it. */
 export interface ShardClient {
@@ -90,7 +90,7 @@ export function serve(
       return write(shard, route, exchange, user, readBody);
     case 'delete':
     case 'deletecollection':
-      return remove(shard, route, exchange, readBody);
+      return remove(shard, route, exchange, user, readBody);
   }
 }
 
@@ -232,17 +232,26 @@ function changeOf(
   exchange: Exchange,
   user: User,
 ): Omit<ChangeRequest, 'dryRun' | 'fieldValidation'> {
-  const { namespace, name, version, subresource, recordsUser } = route;
+  const { namespace, name, version, subresource } = route;
   const { query, head } = exchange;
   const manager = fieldManagerOf(query.text('fieldManager'), head.userAgent);
-  const change = shownIn(exchange, { namespace, name, version, subresource, manager });
-  return recordsUser ? { ...change, user } : change;
+  return shownIn(exchange, { namespace, name, version, subresource, manager, user: textOf(user) });
+}
+
+const userTexts = new WeakMap<User, string>();
+
+/** Most requests are of users who have sent some before. */
+function textOf(user: User): string {
+  let text = userTexts.get(user);
+  if (text === undefined) userTexts.set(user, (text = userText(user)));
+  return text;
 }
 
 function remove(
   shard: ShardClient,
   route: ResourceRoute,
   exchange: Exchange,
+  user: User,
   readBody: (then: BodyCallback) => void,
 ): void {
   const { namespace, name, version } = route;
@@ -253,7 +262,14 @@ function remove(
       const hasBody = body === undefined || body.length > 0;
       const format = hasBody ? bodyFormat(exchange.head.contentType) : 'json';
       const options = deleteOptions(exchange.query, listed !== undefined);
-      const request = shownIn(exchange, { namespace, name, version, format, ...options });
+      const request = shownIn(exchange, {
+        namespace,
+        name,
+        version,
+        format,
+        user: textOf(user),
+        ...options,
+      });
       const reading = format === 'yaml' ? { strict: false, mayBeJson: true } : undefined;
       const ask: AskWith = (checked, read, onReply) => {
         const asked = { ...request, ...read };

@@ -40,8 +40,6 @@ export interface ResourceRoute extends Named {
   readonly subresource: string;
   /** What users of a deprecated version are told; '' for others. */
   readonly warning: string;
-  /** Objects say who has asked for them. */
-  readonly recordsUser: boolean;
 }
 
 /** A request that is answered by an operation. */
@@ -58,10 +56,7 @@ export interface OperationRoute extends Named {
 export type Route = ResourceRoute | OperationRoute;
 
 /** What routes to a type have in common, put together once. */
-type TypeRoute = Pick<
-  ResourceRoute,
-  'shard' | 'kind' | 'message' | 'version' | 'warning' | 'recordsUser'
->;
+type TypeRoute = Pick<ResourceRoute, 'shard' | 'kind' | 'message' | 'version' | 'warning'>;
 
 type Served =
   | {
@@ -229,7 +224,6 @@ function typeRoute(type: ServedType): TypeRoute {
     message: definition.message,
     version: index,
     warning: deprecationWarning(type),
-    recordsUser: definition.recordUser !== undefined,
   };
 }
 

@@ -6,3 +6,15 @@ export interface User {
   /** What else is known, by keys in lower case; absent when there is nothing. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
+
+/**
+ * As it goes from thread to thread: a text costs less to pass than the members, and most who get it
+ * do not read it.
+ */
+export function userText(user: User): string {
+  return JSON.stringify(user);
+}
+
+export function userOfText(text: string): User {
+  return JSON.parse(text) as User;
+}

@@ -133,7 +133,7 @@ export function neededAhead(
 }
 
 /** Does work in a turn of its own, as if a message had asked for it. */
-function later(shard: Shard, answer: Answer<never>, work: () => void): void {
+export function later(shard: Shard, answer: Answer<never>, work: () => void): void {
   setImmediate(() => {
     if (shard.stopping) {
       answer.fail(serviceUnavailable('the server is stopping'));

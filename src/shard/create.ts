@@ -11,10 +11,12 @@ import { prepareCreate, settleNamespace, type Track } from '../types/prepare-obj
 import { dropDuplicateOwners } from '../semantics/duplicate-owners.ts';
 import { invalidObject, type FieldError } from '../semantics/field-error.ts';
 import type { ObjectMeta } from '../semantics/object-meta.ts';
+import { userOfText } from '../semantics/user.ts';
 import { alreadyExists, badRequest, generatedNameTaken } from '../semantics/status.ts';
 import { OPERATION } from '../storage/record.ts';
 import { kindOf, replyWith, inStoredVersion } from './converting.ts';
 import { decodeBody, type DecodedBody } from './decode-body.ts';
+import { checkGrants } from './granting.ts';
 import type { Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { refusedWhenSettled, storageFailure } from './storage-failure.ts';
@@ -76,14 +78,16 @@ function prepareNew(
   const kind = kindOf(shard, request);
   checkNamespace(shard, request, object);
   const creationTimestamp = utcSeconds(shard.nowMs());
-  const { user } = request;
+  const user = kind.definition.recordUser && request.user;
+  const sentName = object.metadata.name ?? '';
   prepareCreate(kind, object, {
     uid: shard.newUid(),
     creationTimestamp,
-    user,
+    user: user === undefined ? undefined : userOfText(user),
     version: request.version,
     track,
   });
+  checkGrants(shard, request, object, undefined, sentName);
   const check = (): void => checkNew(shard, request, object, answer, basis);
   shard.writeSteps.next(answer, check, basis, shard.slowCheck(kind, object));
 }

@@ -5,6 +5,7 @@
 import type { Answer, GivingAnswer } from '../actors/link.ts';
 import { AssertionError } from '../base/assert.ts';
 import { badRequest, internalError, StatusError } from '../semantics/status.ts';
+import { GrantUndecided } from '../auth/rbac/grant-check.ts';
 import { ConversionNeeded } from '../types/conversion.ts';
 import { ObjectMoved } from './object-moved.ts';
 
@@ -31,7 +32,8 @@ export function replyWithError(
   logError: (text: string) => void,
 ): void {
   const isAnswer = error instanceof StatusError || error instanceof ObjectMoved;
-  if (isAnswer || error instanceof ConversionNeeded) {
+  const isWaiting = error instanceof ConversionNeeded || error instanceof GrantUndecided;
+  if (isAnswer || isWaiting) {
     answer.fail(error);
   } else if (error instanceof AssertionError) {
     throw error;

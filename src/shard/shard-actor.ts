@@ -16,12 +16,14 @@ import type { EncodingCache } from './representation/encoding-cache.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import type { GrantCheck } from '../auth/rbac/grant-check.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { bind } from './bind.ts';
 import { bookmark } from './bookmark.ts';
 import { create } from './create.ts';
+import { granting } from './granting.ts';
 import { converting } from './converting.ts';
 import { deleteObject } from './delete.ts';
 import { deleteCollection } from './delete-collection.ts';
@@ -35,7 +37,7 @@ import type { ReplicaRef } from './namespace-lifecycle.ts';
 import type { NamespaceFollower } from './namespace-follower.ts';
 import { Shard } from './shard.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard-protocol.ts';
-import type { GivenPort, ServiceType, ShardCalls, ShardEvents, View } from './shard-protocol.ts';
+import type { GivenPort, ShardCalls, ShardEvents, View } from './shard-protocol.ts';
 import { patch } from './patch.ts';
 import { refusedWhenSettled } from './storage-failure.ts';
 import { update } from './update.ts';
@@ -60,8 +62,10 @@ export interface ShardActorOptions {
   readonly kindSettings: KindSettings;
   /** Makes a custom type of what its definition has become. */
   readonly customType: (facts: CustomTypeFacts) => ResourceType;
-  /** Takes the port to the shard of a type by which the services of webhooks are found. */
-  readonly onServicePort: (type: ServiceType, port: MessagePort) => void;
+  /** Takes the port to the shard of a type that this one has to know. */
+  readonly onTypePort: (type: string, port: MessagePort) => void;
+  /** Of roles and bindings: whether users may write them. */
+  readonly grants?: GrantCheck | undefined;
   /** Told that no record of the other dialect is left, and how many there were; absent if none. */
   readonly onTranslated: ((records: number) => void) | undefined;
   readonly sequencer: MessagePort;
@@ -118,6 +122,7 @@ export class ShardActor {
       nowMs,
       continueTokenKey: options.continueTokenKey,
       kindSettings: options.kindSettings,
+      grants: options.grants,
       isUntranslated: options.onTranslated !== undefined,
       lease: async (rv) => void (await this.#sequencer.call('lease', { atLeast: rv })),
       onApplied: options.onApplied,
@@ -178,7 +183,7 @@ export class ShardActor {
   #takePort(given: GivenPort, port: MessagePort): void {
     if (given === 'replica') this.#addReplica(port);
     else if (given === 'client') this.#addClient(port);
-    else this.#options.onServicePort(given, port);
+    else this.#options.onTypePort(given.type, port);
   }
 
   /**
@@ -222,14 +227,14 @@ export class ShardActor {
       listMore: guarded(({ listId }, _body, answer) => lists.more(listId, answer)),
       listClosed: ({ listId }) => lists.close(listId),
       create: guarded((request, body, answer) =>
-        converting(shard, request, answer, (told) =>
+        whenKnown(shard, request, answer, (told) =>
           shard.writeSteps.begin(body.length, undefined, told, () =>
             create(shard, request, body, told),
           ),
         ),
       ),
-      update: guarded(inVersions(shard, onObject(shard, update))),
-      patch: guarded(inVersions(shard, onObject(shard, patch))),
+      update: guarded(waiting(shard, onObject(shard, update))),
+      patch: guarded(waiting(shard, onObject(shard, patch))),
       delete: guarded(onObject(shard, deleteObject)),
       deleteCollection: guarded((request, body, answer) =>
         deleteCollection(shard, request, body, answer),
@@ -284,13 +289,23 @@ export class ShardActor {
 
 const LEASE_AHEAD = 25_000;
 
-/** A handler of requests that may be in versions of which a webhook is asked. */
-function inVersions<Request extends View, Reply>(
+/** Handles a write when all is known that it needs of other types, and of webhooks. */
+function whenKnown<Request extends View, Reply>(
+  shard: Shard,
+  request: Request,
+  answer: Answer<Reply>,
+  handle: (answer: Answer<Reply>) => void,
+): void {
+  converting(shard, request, answer, (converted) => granting(shard, converted, handle));
+}
+
+/** A handler of writes that may have to wait for what they need. */
+function waiting<Request extends View, Reply>(
   shard: Shard,
   handle: (request: Request, body: Uint8Array, answer: Answer<Reply>) => void,
 ) {
   return (request: Request, body: Uint8Array, answer: Answer<Reply>): void =>
-    converting(shard, request, answer, (told) => handle(request, body, told));
+    whenKnown(shard, request, answer, (told) => handle(request, body, told));
 }
 
 /**

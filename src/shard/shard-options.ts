@@ -1,4 +1,5 @@
 /** What a shard is made of, and what its verbs give it to write. */
+import type { GrantCheck } from '../auth/rbac/grant-check.ts';
 import type { ApiObject, KindSettings } from '../resources/kind.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
@@ -33,6 +34,8 @@ export interface ShardOptions {
   /** What continue tokens are signed with; the same after a restart. */
   readonly continueTokenKey: string;
   readonly kindSettings: KindSettings;
+  /** Of roles and bindings: whether users may write them. */
+  readonly grants?: GrantCheck | undefined;
   /** What the thread keeps of representations; absent for a cache of its own. */
   readonly encodings?: EncodingCache;
   /** Where the thread puts pages together; absent for one of its own. */

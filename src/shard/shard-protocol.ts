@@ -6,7 +6,6 @@ import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { Form } from '../semantics/answer-form.ts';
 import { ownManager } from '../semantics/dialect/own-names.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
-import type { User } from '../semantics/user.ts';
 
 /** In which version of the kind a request is made, and how it is answered. */
 export interface View {
@@ -50,8 +49,8 @@ export interface ChangeRequest extends Target {
    * The field manager: who owns the fields that change (src/semantics/fields/README.md#managers).
    */
   readonly manager: string;
-  /** Who asks, for kinds that write it down. */
-  readonly user?: User;
+  /** Who asks, as `userText` writes it; absent where the server does by itself. */
+  readonly user?: string;
 }
 
 /** A long body may have been read before. */
@@ -77,6 +76,8 @@ export interface PatchRequest extends ChangeRequest, YamlRequest {
 
 export interface DeleteRequest extends Target, YamlRequest {
   readonly format: BodyFormat;
+  /** Who asks, as `userText` writes it; absent where the server does by itself. */
+  readonly user?: string;
   /** Of the query, as all that follows: it holds where the body does not say otherwise. */
   readonly dryRun: boolean;
   readonly propagationPolicy?: string;
@@ -215,14 +216,18 @@ export const SHARD_VERBS = [
 ] as const satisfies readonly (keyof ShardCalls)[];
 
 /** Types by which the services of webhooks are found. */
-export const SERVICE_TYPES = ['services', 'endpoints'] as const;
-export type ServiceType = (typeof SERVICE_TYPES)[number];
+export const SERVICE_TYPES: readonly string[] = ['services', 'endpoints'];
+
+/** A port to the shard of a type that this one has to know. */
+interface TypePort {
+  readonly type: string;
+}
 
 /**
  * A port that is given to a shard: to one that follows the namespaces, to one more client, or to
- * the shard of such a type.
+ * the shard of a type.
  */
-export type GivenPort = 'replica' | 'client' | ServiceType;
+export type GivenPort = 'replica' | 'client' | TypePort;
 
 /** What a shard tells the front. */
 export interface ShardEvents {

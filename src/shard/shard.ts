@@ -7,6 +7,7 @@ import { assert } from '../base/assert.ts';
 import { PageTurns } from '../base/page-turns.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../limits.ts';
+import type { GrantCheck } from '../auth/rbac/grant-check.ts';
 import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
@@ -67,6 +68,8 @@ export class Shard {
   /** The log, while it is being translated. */
   readonly translation: TranslatingLog | undefined;
   readonly newUid: () => string;
+  /** Whether users may write what they grant by it. */
+  readonly grants: GrantCheck | undefined;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
   /** Background work ends. */
@@ -106,6 +109,7 @@ export class Shard {
     this.logError = logError;
     this.representations = new Representations(kind, this.nowMs, options.encodings);
     this.#kindSettings = options.kindSettings;
+    this.grants = options.grants;
     this.#runJob = options.runJob;
     this.newUid = options.newUid ?? randomUUID;
     this.hub = new WatchHub(kind.indexedPositions);

@@ -13,6 +13,7 @@ import { OPERATION, wireBytes } from '../storage/record.ts';
 import { createObject, isPatch, refuseInvalid } from './create.ts';
 import { inStoredVersion, kindOf, latestIn, replyWith, shownAs } from './converting.ts';
 import { checkIdentity, decodeBody, type DecodedBody } from './decode-body.ts';
+import { checkGrants } from './granting.ts';
 import { stageRemoval } from './removal.ts';
 import type { Representation } from './representation/representation.ts';
 import { isHeld } from './plan-deletion.ts';
@@ -108,6 +109,7 @@ function replacePrepared(
   const part = isScale ? '' : request.subresource;
   const { version } = request;
   const updated = prepareUpdate(kind, given, stored.object, part, { version, track });
+  checkGrants(shard, request, updated, stored.object);
   const check = (): void => {
     const { groupVersion } = kind.version(version);
     const errors = kind.validator.validateUpdate(updated, stored.object, part, groupVersion);

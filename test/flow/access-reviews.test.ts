@@ -126,6 +126,61 @@ t.test('others may do what roles say, when they are asked about', async (t) => {
   });
 });
 
+t.test('nobody gives others more than they have, in whatever way they write', async (t) => {
+  const pods = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
+  const secrets = { ...pods, resources: ['secrets'] };
+  const roles = `${RBAC}/clusterroles`;
+  const grants = ['clusterroles', 'clusterrolebindings'];
+  const writer = { verbs: ['*'], apiGroups: ['rbac.authorization.cluster.io'], resources: grants };
+  const roleRef = (name: string) => {
+    return { apiGroup: 'rbac.authorization.cluster.io', kind: 'ClusterRole', name };
+  };
+  const limited = { ...writer, verbs: ['create', 'get', 'update', 'patch', 'delete'] };
+  await made(server, roles, { metadata: { name: 'writer' }, rules: [limited, pods] });
+  await made(server, roles, { metadata: { name: 'secrets' }, rules: [secrets] });
+  await made(server, `${RBAC}/clusterrolebindings`, {
+    metadata: { name: 'writer' },
+    subjects: [{ kind: 'User', name: 'jane' }],
+    roleRef: roleRef('writer'),
+  });
+  const mine = { metadata: { name: 'mine' }, rules: [pods] };
+  const more = { metadata: { name: 'mine' }, rules: [pods, secrets] };
+  const merge = { ...jane, 'content-type': 'application/merge-patch+json' };
+  const binding = { metadata: { name: 'more' }, roleRef: roleRef('secrets') };
+  const message =
+    /attempting to grant RBAC permissions not currently held:\n\{APIGroups:\[""\], Resources:\["secrets"\], Verbs:\["get"\]\}$/;
+  const refused = { code: 403, message };
+  expectFailure(t, await server.post(roles, more, jane), refused);
+  expectFailure(t, await server.post(`${roles}?dryRun=All`, more, jane), refused);
+  t.equal((await server.post(roles, mine, jane)).status, 201);
+  expectFailure(t, await server.put(`${roles}/mine`, more, jane), refused);
+  expectFailure(
+    t,
+    await server.request('PATCH', `${roles}/mine`, { rules: [secrets] }, merge),
+    refused,
+  );
+  expectFailure(t, await server.post(`${RBAC}/clusterrolebindings`, binding, jane), refused);
+  t.equal((await server.request('PATCH', `${roles}/mine`, { rules: [] }, merge)).status, 200);
+  // What is answered counts for the next request.
+  await made(server, `${RBAC}/clusterrolebindings`, {
+    metadata: { name: 'secrets' },
+    subjects: [{ kind: 'Group', name: 'dev' }],
+    roleRef: roleRef('secrets'),
+  });
+  t.equal(
+    (await server.request('PATCH', `${roles}/mine`, { rules: [secrets] }, merge)).status,
+    200,
+  );
+  t.equal((await server.post(`${RBAC}/clusterrolebindings`, binding, jane)).status, 201);
+  await server.delete(`${RBAC}/clusterrolebindings/secrets`);
+  await server.delete(`${RBAC}/clusterrolebindings/more`);
+  expectFailure(
+    t,
+    await server.request('PATCH', `${roles}/mine`, { rules: [secrets, pods] }, merge),
+    refused,
+  );
+});
+
 t.test('reviews that are refused', async (t) => {
   const attributes = { resourceAttributes: GET_PODS };
   const path = { nonResourceAttributes: { path: '/', verb: 'get' } };

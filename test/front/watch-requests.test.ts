@@ -20,7 +20,6 @@ const ROUTE: ResourceRoute = {
   message: 'core.v1.Pod',
   version: 0,
   warning: '',
-  recordsUser: false,
 };
 const USER = { name: 'admin', uid: '', groups: [] };
 

@@ -3,7 +3,6 @@ import { aggregateText } from '../../semantics/aggregate-text.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import { RBAC_GROUP } from '../../resources/rbac/policy-rules.ts';
 import type { PolicyRule } from '../../resources/rbac/policy-rules.ts';
-import { resourceKey } from '../../resources/registry.ts';
 import { groupResourceText } from '../../semantics/status.ts';
 import type { User } from '../../semantics/user.ts';
 import { NO_OPINION } from '../authorizer.ts';
@@ -11,14 +10,15 @@ import type { AccessAttributes, Authorizer, Decision, UserRules } from '../autho
 import type { FollowedType, FollowType } from '../follow-type.ts';
 import { BindingTable } from './binding-table.ts';
 import type { Binding, Grant } from './binding-table.ts';
+import { RBAC_TYPES } from './rbac-types.ts';
 import { RoleTable } from './role-table.ts';
 import type { Rules } from './role-table.ts';
 import { ruleAllows } from './rule-allows.ts';
 
-/** The rules that somebody has, and what is wrong with bindings that would give more. */
+/** The rules that somebody has, and the bindings that would give more if their roles were there. */
 export interface FoundRules {
   readonly rules: readonly PolicyRule[];
-  readonly problems: readonly string[];
+  readonly unresolved: readonly Binding[];
 }
 
 export class RbacAuthorizer implements Authorizer {
@@ -29,12 +29,11 @@ export class RbacAuthorizer implements Authorizer {
   readonly #followed: readonly FollowedType[];
 
   constructor(follow: FollowType) {
-    const of = (plural: string): string => resourceKey({ group: RBAC_GROUP, plural });
     this.#followed = [
-      follow(of('roles'), this.#roles),
-      follow(of('clusterroles'), this.#clusterRoles),
-      follow(of('rolebindings'), this.#bindings),
-      follow(of('clusterrolebindings'), this.#clusterBindings),
+      follow(RBAC_TYPES.roles, this.#roles),
+      follow(RBAC_TYPES.clusterRoles, this.#clusterRoles),
+      follow(RBAC_TYPES.bindings, this.#bindings),
+      follow(RBAC_TYPES.clusterBindings, this.#clusterBindings),
     ];
   }
 
@@ -60,13 +59,13 @@ export class RbacAuthorizer implements Authorizer {
   /** What the user may do in a namespace, or in the cluster for '': as far as it is known. */
   rulesOf(user: User, namespace: string): FoundRules {
     const rules: PolicyRule[] = [];
-    const problems: string[] = [];
+    const unresolved: Binding[] = [];
     for (const binding of this.#bindingsOf(user, namespace)) {
       const found = this.#rulesOf(binding);
-      if (found === undefined) problems.push(problemOf(binding));
+      if (found === undefined) unresolved.push(binding);
       else rules.push(...found);
     }
-    return { rules, problems };
+    return { rules, unresolved };
   }
 
   /** The rules of the role of a binding; undefined when there is no such role. */
@@ -128,7 +127,7 @@ export class RbacAuthorizer implements Authorizer {
   }
 
   #list(user: User, namespace: string): UserRules {
-    const { rules, problems } = this.rulesOf(user, namespace);
+    const { rules, unresolved } = this.rulesOf(user, namespace);
     const resourceRules = rules.filter(({ resources = [] }) => resources.length > 0);
     const urlRules = rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0);
     return {
@@ -144,7 +143,7 @@ export class RbacAuthorizer implements Authorizer {
         return { verbs, nonResourceURLs };
       }),
       incomplete: false,
-      evaluationError: problems.length === 0 ? '' : aggregateText(problems),
+      evaluationError: unresolved.length === 0 ? '' : aggregateText(unresolved.map(problemOf)),
     };
   }
 }

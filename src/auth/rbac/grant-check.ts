@@ -1,0 +1,213 @@
+/**
+ * Whether somebody may write a role or a binding: nobody gives others more than they have
+ * (README.md#grants).
+ */
+import { deepEqual } from '../../base/deep-equal.ts';
+import { quoteText } from '../../codec/strict-quote.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { RBAC_GROUP, type PolicyRule } from '../../resources/rbac/policy-rules.ts';
+import type { RoleRef } from '../../resources/rbac/role-binding-rules.ts';
+import { aggregateText } from '../../semantics/aggregate-text.ts';
+import {
+  badRequest,
+  forbidden,
+  groupResourceText,
+  notFound,
+  serverFailure,
+} from '../../semantics/status.ts';
+import { userOfText, type User } from '../../semantics/user.ts';
+import type { Authorizer } from '../authorizer.ts';
+import { isPrivileged } from '../fixed-authorizers.ts';
+import type { Binding } from './binding-table.ts';
+import { describeRules, missingRules, quotedList } from './missing-rules.ts';
+import type { RbacAuthorizer } from './rbac-authorizer.ts';
+import type { Rules } from './role-table.ts';
+
+const FULL_AUTHORITY: Rules = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+const NO_AGGREGATION = 'must have cluster-admin privileges to use the aggregationRule';
+
+/** A write of a role or binding. */
+export interface GrantRequest {
+  readonly namespace: string;
+  /** Of the path; '' of what is posted. */
+  readonly name: string;
+  /** As `userText` writes it; absent is the server itself. */
+  readonly user?: string;
+}
+
+/** What is to be stored, and in the place of what. */
+export interface GrantChange {
+  /** `roles`, `clusterrolebindings`. */
+  readonly plural: string;
+  /** The name that the client gave. */
+  readonly sentName: string;
+  readonly object: ApiObject;
+  readonly stored: ApiObject | undefined;
+}
+
+interface Role extends ApiObject {
+  readonly rules?: readonly PolicyRule[];
+  readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly unknown[] };
+}
+
+/** It is not known yet; once it is, the same request can be checked again. */
+export class GrantUndecided extends Error {
+  override readonly name = 'GrantUndecided';
+  readonly known: Promise<void>;
+
+  constructor(known: Promise<void>) {
+    super('not decided yet');
+    this.known = known;
+  }
+}
+
+/** What was found out for a request by now. */
+interface Findings {
+  /** All that was answered before the request is known. */
+  isCurrent: boolean;
+  readonly isAllowed: Map<string, boolean>;
+}
+
+export interface GrantFacts {
+  readonly rbac: RbacAuthorizer;
+  /** Who decides about the verbs `escalate` and `bind`. */
+  readonly authorizer: Authorizer;
+}
+
+export class GrantCheck {
+  readonly #facts: () => GrantFacts;
+  readonly #findings = new WeakMap<GrantRequest, Findings>();
+
+  /** The facts are asked for with the first write that needs them. */
+  constructor(facts: () => GrantFacts) {
+    this.#facts = facts;
+  }
+
+  /**
+   * Throws StatusError 403 for what the user may not grant, 400, 404 or 500 for a role that cannot
+   * be looked up, and GrantUndecided.
+   */
+  check(request: GrantRequest, change: GrantChange): void {
+    if (request.user === undefined) return;
+    const user = userOfText(request.user);
+    if (isPrivileged(user)) return;
+    if (change.plural.endsWith('bindings')) this.#checkBinding(request, user, change);
+    else this.#checkRole(request, user, change);
+  }
+
+  #checkRole(request: GrantRequest, user: User, change: GrantChange): void {
+    const { plural, object, stored, sentName } = change;
+    if (this.#may(request, user, 'escalate', { resource: plural, name: request.name })) return;
+    if (isForCollectorOnly(object, stored)) return;
+    const role = object as Role;
+    const of = { group: RBAC_GROUP, resource: plural };
+    const problem = this.#problem(request, user, role.rules ?? []);
+    if (problem !== undefined) throw forbidden(of, sentName, problem);
+    if (!isAggregated(role) && !isAggregated(stored)) return;
+    if (this.#problem(request, user, FULL_AUTHORITY) === undefined) return;
+    throw forbidden(of, sentName, NO_AGGREGATION);
+  }
+
+  #checkBinding(request: GrantRequest, user: User, change: GrantChange): void {
+    const { plural, object, stored, sentName } = change;
+    if (isForCollectorOnly(object, stored)) return;
+    const { roleRef = {} } = object as { readonly roleRef?: RoleRef };
+    const { kind = '', name = '' } = roleRef;
+    const resource = ROLE_TYPES.get(kind);
+    if (resource === undefined) {
+      throw serverFailure(`unsupported role reference kind: ${quoteText(kind)}`);
+    }
+    if (this.#may(request, user, 'bind', { resource, name })) return;
+    if (kind === 'Role' && request.namespace === '') {
+      throw badRequest('Namespace parameter required.');
+    }
+    if (name === '') throw badRequest('Name parameter required.');
+    const rules = this.#facts().rbac.rulesOfRole(kind, request.namespace, name);
+    if (rules === undefined) throw notFound({ group: RBAC_GROUP, resource }, name);
+    const problem = this.#problem(request, user, rules);
+    if (problem === undefined) return;
+    throw forbidden({ group: RBAC_GROUP, resource: plural }, sentName, problem);
+  }
+
+  #findingsOf(request: GrantRequest): Findings {
+    let findings = this.#findings.get(request);
+    if (findings === undefined) {
+      findings = { isCurrent: this.#facts().rbac.isCurrent, isAllowed: new Map() };
+      this.#findings.set(request, findings);
+    }
+    return findings;
+  }
+
+  #may(
+    request: GrantRequest,
+    user: User,
+    verb: string,
+    of: { readonly resource: string; readonly name: string },
+  ): boolean {
+    const findings = this.#findingsOf(request);
+    const { rbac, authorizer } = this.#facts();
+    if (!findings.isCurrent) {
+      throw new GrantUndecided(rbac.whenCurrent().then(() => void (findings.isCurrent = true)));
+    }
+    const key = `${of.resource} ${of.name}`;
+    const known = findings.isAllowed.get(key);
+    if (known !== undefined) return known;
+    const decision = authorizer.authorize({
+      user,
+      verb,
+      isResource: true,
+      namespace: request.namespace,
+      group: RBAC_GROUP,
+      version: '*',
+      ...of,
+      subresource: '',
+      path: '',
+    });
+    if (!(decision instanceof Promise)) return decision.verdict === 'allow';
+    throw new GrantUndecided(
+      decision.then(({ verdict }) => void findings.isAllowed.set(key, verdict === 'allow')),
+    );
+  }
+
+  /** What the user lacks to give somebody the rules; undefined if nothing. */
+  #problem({ namespace }: GrantRequest, user: User, rules: Rules): string | undefined {
+    const { rules: held, unresolved } = this.#facts().rbac.rulesOf(user, namespace);
+    const missing = missingRules(held, rules);
+    if (missing.length === 0) return undefined;
+    const problems = aggregateText(unresolved.map(problemOf));
+    const errors = unresolved.length === 0 ? '' : `; resolution errors: [${problems}]`;
+    return (
+      `user ${quoteText(user.name)} (groups=${quotedList(user.groups)}) is attempting to grant ` +
+      `RBAC permissions not currently held:\n${describeRules(missing)}${errors}`
+    );
+  }
+}
+
+/** Here the resource type is named, and not the kind as in decisions. */
+function problemOf({ roleKind, roleName }: Binding): string {
+  const resource = ROLE_TYPES.get(roleKind) ?? roleKind;
+  return `${groupResourceText({ group: RBAC_GROUP, resource })} ${quoteText(roleName)} not found`;
+}
+
+const ROLE_TYPES = new Map([
+  ['Role', 'roles'],
+  ['ClusterRole', 'clusterroles'],
+]);
+
+function isAggregated(role: ApiObject | undefined): boolean {
+  return ((role as Role | undefined)?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
+}
+
+/** Nothing changes but what the garbage collector needs to end the object. */
+function isForCollectorOnly(object: ApiObject, stored: ApiObject | undefined): boolean {
+  if (stored === undefined) return false;
+  return deepEqual(withoutCollectors(object), withoutCollectors(stored));
+}
+
+function withoutCollectors({ metadata, ...rest }: ApiObject): object {
+  const free = { ownerReferences: undefined, finalizers: undefined, managedFields: undefined };
+  return { ...rest, metadata: { ...metadata, ...free, resourceVersion: undefined } };
+}

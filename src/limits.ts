@@ -1,5 +1,10 @@
 /** Every bound of the server, with its reason and what happens when it is reached. */
 
+/** What each of several fronts may have of a bound that is the server's: together no more. */
+export function shareOf(bound: number, fronts: number): number {
+  return Math.max(1, Math.floor(bound / fronts));
+}
+
 /** A request body may have this size (src/codec/README.md#bodies); a larger one is answered 413. */
 export const REQUEST_BODY_BYTES_MAX = 3 * 1024 * 1024;
 

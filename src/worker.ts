@@ -10,6 +10,8 @@ import type { SchemaModel } from './codec/schema-model.ts';
 import type { FieldError } from './semantics/field-error.ts';
 import type { ReadYaml, YamlJob } from './codec/read-yaml.ts';
 import type { ActorInit } from './cluster/run-actor.ts';
+import type { FrontInit } from './cluster/run-front.ts';
+import { FRONT_ACTOR } from './front/front-protocol.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
 
 /** Runs an actor until it has stopped, or cannot start or go on. */
@@ -20,6 +22,11 @@ export default function startActor(task: ActorTask): ReturnType<typeof endOfActo
 async function loadAndRun(task: ActorTask): Promise<void> {
   const { apiDomain } = task.init as ActorInit;
   chooseDialect(apiDomain);
+  if (task.actor === FRONT_ACTOR) {
+    const { runFront } = await import('./cluster/run-front.ts');
+    await runFront(task.init as FrontInit, task.ports);
+    return;
+  }
   const { runActor } = await import('./cluster/run-actor.ts');
   await runActor(task);
 }

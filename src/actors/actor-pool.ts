@@ -5,7 +5,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { WORKER_YOUNG_GENERATION_MB } from '../limits.ts';
 import { unpackError } from './actor-error.ts';
 import type { PackedError } from './actor-error.ts';
 
@@ -20,6 +19,8 @@ export interface ActorPoolOptions {
   /** The module whose default export runs an `ActorTask` and resolves with its `endOfActor`. */
   readonly entry: string;
   readonly threads: number;
+  /** Where short-lived objects of a thread live; absent for what the runtime takes. */
+  readonly youngGenerationMb?: number;
   /** An actor ended without being told to: the process cannot go on. */
   readonly onCrash: (actor: string, error: Error) => void;
 }
@@ -42,6 +43,7 @@ export class ActorPool {
 
   constructor(options: ActorPoolOptions) {
     this.#options = options;
+    const { youngGenerationMb: young } = options;
     this.#piscina = new Piscina({
       filename: options.entry,
       minThreads: options.threads,
@@ -51,7 +53,7 @@ export class ActorPool {
       // With the default a worker sleeps between tasks and its ports go deaf.
       atomics: 'disabled',
       recordTiming: false,
-      resourceLimits: { maxYoungGenerationSizeMb: WORKER_YOUNG_GENERATION_MB },
+      ...(young !== undefined && { resourceLimits: { maxYoungGenerationSizeMb: young } }),
     });
   }
 

@@ -1,16 +1,13 @@
 /**
- * The actors of one server, started in order and stopped in reverse: the sequencer, a shard per
- * resource type, the controllers. Each pair that talks has a channel of its own.
+ * The actors of one server, started in order and stopped in reverse: the fronts, the sequencer, a
+ * shard per resource type, the controllers. Each pair that talks has a channel of its own.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { ActorPool, givenPort, portPair } from '../actors/actor-pool.ts';
 import type { RunningActor } from '../actors/actor-pool.ts';
-import { JobPool } from '../actors/job-pool.ts';
 import { Link } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
 import { assert } from '../base/assert.ts';
-import { PageTurns } from '../base/page-turns.ts';
-import type { ReadYaml } from '../codec/read-yaml.ts';
 import { RBAC_TYPES } from '../auth/rbac/rbac-types.ts';
 import type { Config } from '../config/config.ts';
 import type { ApiEndpoint } from '../controllers/bootstrap-objects.ts';
@@ -24,17 +21,13 @@ import type {
   ServedKind,
 } from '../controllers/controller-protocol.ts';
 import { CONTROL_PORT, shardPort } from '../controllers/run-controller.ts';
-import { LargeBodies } from '../front/large-bodies.ts';
-import type { ShardClient } from '../front/resource-requests.ts';
+import type { HealthCheck } from '../front/health.ts';
 import type { StartSteps } from '../front/start-steps.ts';
-import { WatchFanout } from '../front/watch-fanout.ts';
 import { TYPE_VERBS } from '../controllers/definitions/type-protocol.ts';
 import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
 import { TYPES_PORT } from '../controllers/definitions/definition-controller.ts';
-import { LIST_TURN_BYTES, MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX } from '../limits.ts';
+import { WORKER_YOUNG_GENERATION_MB } from '../limits.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
-import { Replica } from '../replicas/replica.ts';
-import type { ReplicaIndex } from '../replicas/replica.ts';
 import { firstServiceAddress } from '../resources/core/service-ranges.ts';
 import { KINDS, resourceKey } from '../resources/registry.ts';
 import { otherDialect } from '../semantics/dialect/dialect.ts';
@@ -42,8 +35,9 @@ import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protoc
 import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
 import { KeptRoom } from '../shard/representation/kept-room.ts';
-import { SERVICE_TYPES, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
+import { clientPort, SERVICE_TYPES, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
 import type { GivenPort, ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
+import { Fronts } from './fronts.ts';
 import type { ActorInit, ControllerInit, ShardInit, StoreInit } from './run-actor.ts';
 import {
   customKey,
@@ -59,10 +53,6 @@ const DEFINITIONS_ACTOR = 'definitions';
 
 type ShardLink = Link<ShardCalls, ShardEvents>;
 
-interface FrontShard extends ShardClient {
-  readonly link: ShardLink;
-}
-
 interface StartedShard {
   readonly actor: RunningActor;
   /** Resolves when it answers. */
@@ -77,16 +67,19 @@ export interface ClusterOptions {
   /** Where others reach the server and what they are to trust; '' where there is nothing. */
   readonly published: () => Promise<Pick<ApiEndpoint, 'address' | 'authority'>>;
   readonly onCrash: (actor: string, error: Error) => void;
+  /** What fronts are asked about the health of the server. */
+  readonly checks: readonly HealthCheck[];
+  readonly livezGraceUntilMs: number;
   /** What is done about types that come and go. */
   readonly typeHandlers: Handlers<TypeCalls>;
 }
 
 export class Cluster {
-  readonly shards = new Map<string, FrontShard>();
+  /** The main thread is a client of every shard. */
+  readonly shards = new Map<string, ShardLink>();
+  readonly fronts: Fronts;
   readonly #options: ClusterOptions;
   readonly #pool: ActorPool;
-  readonly #jobs: JobPool;
-  readonly #largeBodies: LargeBodies;
   readonly #clock = new VersionClock();
   readonly #keptRoom = new KeptRoom();
   readonly #answered = new AnsweredVersions();
@@ -98,21 +91,33 @@ export class Cluster {
   readonly #servedKinds = new Map<string, ServedKind>();
   /** Custom types whose shards know where services are. */
   readonly #withServices = new Set<string>();
+  readonly #shardsStarted: Promise<void>;
+  #shardsAreStarted: () => void = () => undefined;
   #types: Link<Record<never, never>, TypeCalls> | undefined;
 
   constructor(options: ClusterOptions) {
-    const { config, buildDir, onCrash } = options;
+    const { config, buildDir, onCrash, checks, livezGraceUntilMs } = options;
     this.#options = options;
+    this.#shardsStarted = new Promise((resolve) => (this.#shardsAreStarted = resolve));
     this.#pool = new ActorPool({
       entry: `${buildDir}/worker.js`,
       threads: config.shardThreads,
+      youngGenerationMb: WORKER_YOUNG_GENERATION_MB,
       onCrash,
     });
-    this.#jobs = new JobPool(`${buildDir}/worker.js`);
-    this.#largeBodies = new LargeBodies({
-      // One more than can be worked on, so that commits hold nobody up.
-      atOnce: config.shardThreads + 1,
-      readYaml: (job) => this.#jobs.run('readYaml', job) as Promise<ReadYaml | undefined>,
+    this.fronts = new Fronts({
+      config,
+      buildDir,
+      onCrash,
+      checks,
+      livezGraceUntilMs,
+      answered: this.#answered.shared,
+      join: async (resource, port) => {
+        await this.#shardsStarted;
+        const shard = this.shards.get(resource);
+        if (shard === undefined) port.close();
+        else shard.givePort('client' satisfies GivenPort, port);
+      },
     });
   }
 
@@ -121,6 +126,7 @@ export class Cluster {
 
   /** Resolves when the sequencer and every shard answer: requests can be served then. */
   async start(): Promise<void> {
+    this.fronts.start();
     await this.#startSequencer();
     for (const name of this.#options.config.controllers) this.#controllerPorts.set(name, {});
     // That of namespaces is the first: others are given ports to it.
@@ -129,6 +135,7 @@ export class Cluster {
       return this.#startShard({ ...kind, resource }, this.#shardInit(resource));
     });
     await Promise.all(shards.map(({ started }) => started));
+    this.#shardsAreStarted();
     this.#giveGrantPorts();
     await this.#startDefinitions();
   }
@@ -150,7 +157,8 @@ export class Cluster {
     const { resource } = type;
     const ports: Record<string, MessagePort> = {};
     ports['sequencer'] = givenPort((its) => this.#sequencer?.givePort(undefined, its));
-    const started = this.#connectFront(resource, ports);
+    const started = this.#connect(resource, ports);
+    this.fronts.connect(resource, ports);
     if (type.namespaced) ports['namespaces'] = this.#portTo(NAMESPACES, 'replica');
     for (const [name, its] of this.#controllerPorts) {
       if (!CONTROLLERS[name].concerns(type)) continue;
@@ -166,17 +174,9 @@ export class Cluster {
 
   /** A port to a shard that is there, for what it is given. */
   #portTo(resource: string, given: GivenPort): MessagePort {
-    const link = this.shards.get(resource)?.link;
+    const link = this.shards.get(resource);
     assert(link !== undefined, `no shard of ${resource} to give a port to`);
     return givenPort((its) => link.givePort(given, its));
-  }
-
-  /** Keeps an index of this thread in step with a built-in type from now on. */
-  follow(resource: string, index: ReplicaIndex): Replica {
-    const port = this.#portTo(resource, 'client');
-    const replica = new Replica({ resource, port, index, answered: this.#answered });
-    replica.start().catch((error: Error) => this.#options.onCrash(`replica of ${resource}`, error));
-    return replica;
   }
 
   /** Lets the shards of roles and bindings find out who holds what. */
@@ -188,7 +188,7 @@ export class Cluster {
   }
 
   #giveTypePort(asking: string, type: string): void {
-    const link = this.shards.get(asking)?.link;
+    const link = this.shards.get(asking);
     link?.givePort({ type } satisfies GivenPort, this.#portTo(type, 'client'));
   }
 
@@ -204,7 +204,7 @@ export class Cluster {
     const kind = servedKind(facts);
     this.#servedKinds.set(kind.resource, kind);
     this.#giveServices(facts);
-    await this.shards.get(kind.resource)?.link.call('retype', facts);
+    await this.shards.get(kind.resource)?.call('retype', facts);
     await Promise.all(
       Array.from(this.#controllerPorts.keys(), async (name) => {
         await this.#controllers.get(name)?.call('typeChanged', kind);
@@ -212,7 +212,7 @@ export class Cluster {
     );
   }
 
-  /** Ends the watches and the shard of a type that has gone; resolves when nothing serves it. */
+  /** Ends the shard of a type that no front serves any more; resolves when it has ended. */
   async stopType(resource: string): Promise<void> {
     const shard = this.shards.get(resource);
     const actor = this.#custom.get(resource);
@@ -221,10 +221,9 @@ export class Cluster {
     this.#custom.delete(resource);
     this.#servedKinds.delete(resource);
     this.#withServices.delete(resource);
-    shard.fanout.endAll();
     actor.expectEnd();
-    await shard.link.call('stop', undefined);
-    shard.link.close();
+    await shard.call('stop', undefined);
+    shard.close();
     await actor.ended;
   }
 
@@ -242,8 +241,8 @@ export class Cluster {
   async checkStorage(): Promise<void> {
     await this.#sequencer?.call('probe', undefined);
     await Promise.all(
-      [...this.shards].map(async ([name, { link }]) => {
-        const { storageError } = await link.call('ping', undefined);
+      [...this.shards].map(async ([name, shard]) => {
+        const { storageError } = await shard.call('ping', undefined);
         if (storageError !== '') throw new Error(`${name}: ${storageError}`);
       }),
     );
@@ -257,7 +256,7 @@ export class Cluster {
 
   /** Resolves once every shard has answered. */
   async checkShards(): Promise<void> {
-    await Promise.all([...this.shards.values()].map(({ link }) => link.call('ping', undefined)));
+    await Promise.all([...this.shards.values()].map((shard) => shard.call('ping', undefined)));
   }
 
   /** Finishes what is accepted and ends all actors; the store is closed when it resolves. */
@@ -265,13 +264,12 @@ export class Cluster {
     this.#pool.expectStop();
     const controllers = [...this.#controllers.values()];
     await Promise.all(controllers.map((controller) => controller.call('stop', undefined)));
-    await Promise.all([...this.shards.values()].map(({ link }) => link.call('stop', undefined)));
+    await Promise.all([...this.shards.values()].map((shard) => shard.call('stop', undefined)));
     await this.#sequencer?.call('stop', undefined);
-    for (const { link } of this.shards.values()) link.close();
+    for (const shard of this.shards.values()) shard.close();
     this.#sequencer?.close();
     for (const controller of controllers) controller.close();
     this.#types?.close();
-    await this.#jobs.stop();
     await this.#pool.stopped();
   }
 
@@ -328,10 +326,10 @@ export class Cluster {
     return this.#startController(DEFINITIONS_ACTOR, ports, this.#storeInit());
   }
 
-  /** Joins a shard to the front; resolves when it has started. */
-  #connectFront(name: string, ports: Record<string, MessagePort>): Promise<void> {
+  /** Joins a shard to the main thread; resolves when it has started. */
+  #connect(name: string, ports: Record<string, MessagePort>): Promise<void> {
     const [mine, its] = portPair();
-    ports['client:front'] = its;
+    ports[clientPort('main')] = its;
     return new Promise((resolve) => {
       const link: ShardLink = new Link<ShardCalls, ShardEvents>({
         peer: name,
@@ -343,16 +341,11 @@ export class Cluster {
             this.objects += objects;
             resolve();
           },
-          published: (event, frame) => fanout.published(event, frame),
-          ended: (event) => fanout.ended(event),
+          published: () => undefined,
+          ended: () => undefined,
         },
-        requestsMax: MAILBOX_REQUESTS_MAX,
-        bytesMax: MAILBOX_BYTES_MAX,
-        onTurnEnd: () => fanout.turnEnd(),
       });
-      const fanout = new WatchFanout(link);
-      const pageTurns = new PageTurns(LIST_TURN_BYTES);
-      this.shards.set(name, { link, fanout, pageTurns, largeBodies: this.#largeBodies });
+      this.shards.set(name, link);
     });
   }
 

@@ -1,5 +1,6 @@
 /** Types that come and go: what is done when the controller of definitions says so. */
-import type { Answer, Handlers } from '../actors/link.ts';
+import type { Handlers } from '../actors/link.ts';
+import { settle } from '../actors/settle.ts';
 import type { Cluster } from './cluster.ts';
 import type {
   GoneDefinition,
@@ -7,21 +8,15 @@ import type {
   TypeContent,
 } from '../controllers/definitions/type-protocol.ts';
 import type { Store } from '../storage/store.ts';
-import { customServedTypes } from '../types/custom/custom-served-types.ts';
 import {
   customKey,
   customLogName,
   type CustomTypeFacts,
 } from '../types/custom/custom-type-facts.ts';
-import type { TypeCatalog } from '../types/type-catalog.ts';
 
 export interface CustomTypesOptions {
   readonly cluster: () => Cluster;
   readonly store: Store;
-  /** Without custom types. */
-  readonly catalog: TypeCatalog;
-  /** Has the next request served by a catalog. */
-  readonly onCatalog: (catalog: TypeCatalog) => void;
   /** Told when nothing is left of a log. */
   readonly onLogDropped: (name: string) => void;
   readonly logError: (text: string) => void;
@@ -29,16 +24,9 @@ export interface CustomTypesOptions {
 
 export class CustomTypes {
   readonly #options: CustomTypesOptions;
-  #catalog: TypeCatalog;
 
   constructor(options: CustomTypesOptions) {
     this.#options = options;
-    this.#catalog = options.catalog;
-  }
-
-  /** All that is served now. */
-  get catalog(): TypeCatalog {
-    return this.#catalog;
   }
 
   readonly handlers: Handlers<TypeCalls> = {
@@ -72,8 +60,9 @@ export class CustomTypes {
   }
 
   async #came(facts: CustomTypeFacts): Promise<undefined> {
-    await this.#options.cluster().startType(facts);
-    this.#swap(this.#catalog.with(facts));
+    const cluster = this.#options.cluster();
+    await cluster.startType(facts);
+    await cluster.fronts.typeServed(facts);
     return undefined;
   }
 
@@ -81,29 +70,21 @@ export class CustomTypes {
   async #changed(facts: CustomTypeFacts): Promise<undefined> {
     const cluster = this.#options.cluster();
     await cluster.changeType(facts);
-    this.#swap(this.#catalog.with(facts));
-    const served = new Set(customServedTypes(facts).map(({ index }) => index));
-    cluster.shards
-      .get(customKey(facts.definition.name))
-      ?.fanout.endAll((version) => served.has(version));
+    await cluster.fronts.typeServed(facts);
     return undefined;
   }
 
   async #gone(definition: GoneDefinition): Promise<undefined> {
-    this.#swap(this.#catalog.without(definition.name));
-    await this.#options.cluster().stopType(customKey(definition.name));
+    const cluster = this.#options.cluster();
+    await cluster.fronts.typeGone(definition.name);
+    await cluster.stopType(customKey(definition.name));
     this.#drop(customLogName(definition));
     return undefined;
   }
 
-  #swap(catalog: TypeCatalog): void {
-    this.#catalog = catalog;
-    this.#options.onCatalog(catalog);
-  }
-
   /** All that can go is gone when it resolves. */
   async #empty(name: string): Promise<TypeContent> {
-    const link = this.#options.cluster().shards.get(customKey(name))?.link;
+    const link = this.#options.cluster().shards.get(customKey(name));
     if (link === undefined) return { remaining: 0, problems: [] };
     const problems: string[] = [];
     try {
@@ -128,10 +109,3 @@ const EVERYTHING = {
   format: 'json',
   dryRun: false,
 } as const;
-
-function settle<T>(answer: Answer<T>, work: Promise<T>): void {
-  work.then(
-    (reply) => answer.reply(reply),
-    (error: unknown) => answer.fail(error),
-  );
-}

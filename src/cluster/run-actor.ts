@@ -40,7 +40,7 @@ import { EncodingCache } from '../shard/representation/encoding-cache.ts';
 import { KeptRoom } from '../shard/representation/kept-room.ts';
 import { ShardActor } from '../shard/shard-actor.ts';
 import { GrantReplicas } from './grant-replicas.ts';
-import { SERVICE_TYPES } from '../shard/shard-protocol.ts';
+import { isClientPort, SERVICE_TYPES } from '../shard/shard-protocol.ts';
 import { WebhookServices } from './webhook-services.ts';
 import { openLmdbStore } from '../storage/lmdb-store.ts';
 import type { Durability, Store } from '../storage/store.ts';
@@ -238,10 +238,9 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     customType(facts, { model, gates: init.featureGates, callWebhook });
   const { sequencer } = ports;
   if (sequencer === undefined) throw new Error('a shard needs a port to the sequencer');
-  const portsOf = (prefix: string) =>
-    Object.entries(ports)
-      .filter(([name]) => name.startsWith(prefix))
-      .map(([, port]) => port);
+  const clients = Object.entries(ports)
+    .filter(([name]) => isClientPort(name))
+    .map(([, port]) => port);
   let jobs: JobPool | undefined;
   const follower = followerFor(ports['namespaces']);
   const grantReplicas = grantReplicasFor(init);
@@ -270,7 +269,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     logError: errorLog(init.resource),
     continueTokenKey: continueTokenKey(opened),
     sequencer,
-    clients: portsOf('client:'),
+    clients,
     controllers: {
       namespace: ports[controllerPort('namespace')],
       garbageCollector: ports[controllerPort('garbage-collector')],

@@ -24,6 +24,7 @@ import {
   controllersOf,
   durabilityOf,
   durationOf,
+  frontsOf,
   parsedOf,
   portOf,
   threadsOf,
@@ -42,6 +43,8 @@ export interface Config {
   readonly durability: Durability;
   /** Of the names in what clients send and see. */
   readonly apiDomain: ApiDomain;
+  /** Threads that serve connections. */
+  readonly fronts: number;
   readonly shardThreads: number;
   readonly watchHistoryMs: number;
   /** Those that work inside the process. */
@@ -164,6 +167,7 @@ function toConfig(values: Values): Config {
     dataDir: resolve(values['data-dir']),
     durability: durabilityOf(values.durability),
     apiDomain: apiDomainOf(values['api-domain']),
+    fronts: frontsOf(values.fronts),
     shardThreads: threadsOf(values['shard-threads']),
     watchHistoryMs: durationOf('watch-history', values['watch-history']),
     controllers: controllersOf(values.controllers),

@@ -34,6 +34,11 @@ export const FLAGS = {
     preset: 'cluster.io',
     help: 'names in the API: cluster.io, or k8s.io as public clients expect them',
   },
+  fronts: {
+    value: 'N',
+    preset: '1',
+    help: 'threads that serve connections; 1 is best on 2 cores, more are for more (Linux)',
+  },
   'shard-threads': {
     value: 'N',
     preset: 'auto',

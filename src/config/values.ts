@@ -18,6 +18,7 @@ const DURATION_UNITS_MS: Readonly<Record<string, number>> = {
 /** The longest time that a timer can wait. */
 const DURATION_MS_MAX = 0x7fffffff;
 const SHARD_THREADS_MAX = 64;
+const FRONTS_MAX = 16;
 /** The first label may be a wildcard. */
 const DNS_NAME = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
 
@@ -108,4 +109,16 @@ export function durationOf(name: string, value: string): number {
     );
   }
   return ms;
+}
+
+export function frontsOf(value: string): number {
+  const fronts = Number(value);
+  if (!Number.isInteger(fronts) || fronts < 1 || fronts > FRONTS_MAX) {
+    throw new ConfigError(`--fronts is "${value}": give a number from 1 to ${FRONTS_MAX}`);
+  }
+  // Elsewhere one of those that listen on a port gets all connections.
+  if (fronts > 1 && process.platform !== 'linux') {
+    throw new ConfigError(`--fronts is "${value}": more than one needs Linux`);
+  }
+  return fronts;
 }

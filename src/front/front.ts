@@ -5,12 +5,13 @@
  */
 import uws from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import { SOCKET_PING_MS } from '../limits.ts';
+import { RECEIVED_BYTES_MAX, shareOf, SOCKET_PING_MS } from '../limits.ts';
 import { badRequest } from '../semantics/status.ts';
 import { Exchange } from './exchange.ts';
 import type { AnswerContext } from './exchange.ts';
 import { copyHead } from './http.ts';
 import type { Arrival, RequestHead } from './http.ts';
+import { ListenError, portTaken } from './listen-error.ts';
 import { requestAttributes } from './request-attributes.ts';
 import { RequestBodies } from './request-bodies.ts';
 import type { BodyCallback } from './request-bodies.ts';
@@ -18,6 +19,7 @@ import { RequestContext } from './request-context.ts';
 import { sendError } from './resource-requests.ts';
 import { PageNotFound } from './route.ts';
 import type { SessionPort } from './sessions/session-port.ts';
+import { sessionOrigin } from './sessions/switches.ts';
 import type { SessionOrigin, Switches, Tls } from './sessions/switches.ts';
 import { runStages } from './stages/stage.ts';
 import type { ServedApi, StageTools } from './stages/stage.ts';
@@ -28,15 +30,25 @@ import type { SocketData } from './websocket/message-socket.ts';
 
 type ToolsOfFront = 'isFinishing' | 'readBody' | 'whenStopped';
 
-export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerContext {}
+export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerContext {
+  /** How many fronts the server has: each has its share of what the server may hold. */
+  readonly fronts: number;
+}
 
-/** A port that cannot be listened on. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
+/** How a port is listened on. */
+export interface ListenOptions {
+  /** Absent for HTTP. */
+  readonly tls?: Tls | undefined;
+  /** Other fronts of this server listen on the same port, and each gets some connections. */
+  readonly isShared: boolean;
+  /** For sessions that the port cannot have; 0 for any that is free, absent for none. */
+  readonly sessionPort?: number | undefined;
+  /** Whether a session port that has a number is this front's. */
+  readonly hasSessionPort: boolean;
 }
 
 /** The package's types lack the form of `listen` that takes an address and options. */
-type ExclusiveApp = {
+type AddressedApp = {
   listen(
     address: string,
     port: number,
@@ -44,7 +56,10 @@ type ExclusiveApp = {
     then: (socket: us_listen_socket | false) => void,
   ): void;
 };
-const { LIBUS_LISTEN_EXCLUSIVE_PORT } = uws as unknown as { LIBUS_LISTEN_EXCLUSIVE_PORT: number };
+const { LIBUS_LISTEN_DEFAULT, LIBUS_LISTEN_EXCLUSIVE_PORT } = uws as unknown as {
+  LIBUS_LISTEN_DEFAULT: number;
+  LIBUS_LISTEN_EXCLUSIVE_PORT: number;
+};
 
 /** How often bodies that have taken too long are looked for. */
 const LATE_BODIES_MS = 5_000;
@@ -68,7 +83,8 @@ export class Front {
   constructor(options: FrontOptions) {
     this.#options = options;
     this.#tools = this.#toolsOf();
-    this.#bodies = new RequestBodies(options);
+    const { nowMs, fronts } = options;
+    this.#bodies = new RequestBodies({ nowMs, bytesMax: shareOf(RECEIVED_BYTES_MAX, fronts) });
     const ping = (): void => {
       for (const socket of this.#webSockets) socket.ping();
     };
@@ -79,19 +95,21 @@ export class Front {
   }
 
   /**
-   * Listens; HTTPS when `tls` is given. Sessions that this port cannot have get one of their own,
-   * at once where it has a number, 0 being any. Rejects with ListenError.
+   * Listens. Sessions that this port cannot have get one of their own, at once where it has a
+   * number. Rejects with ListenError.
    */
   async listen(
     address: string,
     port: number,
-    {
-      tls,
-      sessionPort,
-    }: { readonly tls?: Tls | undefined; readonly sessionPort?: number | undefined },
+    { tls, isShared, sessionPort, hasSessionPort }: ListenOptions,
   ): Promise<void> {
+    const isElsewhere = !hasSessionPort && sessionPort !== undefined && sessionPort > 0;
     const openSessionPort =
-      sessionPort === undefined ? undefined : this.#sessionPort(address, sessionPort, tls);
+      sessionPort === undefined
+        ? undefined
+        : isElsewhere
+          ? () => Promise.resolve(sessionOrigin(tls, sessionPort))
+          : this.#sessionPort(address, sessionPort, tls);
     const switches: Switches = openSessionPort === undefined ? {} : { openSessionPort };
     const app =
       tls === undefined
@@ -115,24 +133,14 @@ export class Front {
     app.any('/*', (response, request) => {
       this.#handle({ response, request }, copyHead(request), switches);
     });
-    // Without it another process may listen on the same port, and each gets some connections.
-    (app as unknown as ExclusiveApp).listen(
-      address,
-      port,
-      LIBUS_LISTEN_EXCLUSIVE_PORT,
-      (socket) => {
-        if (!socket) {
-          const flag = tls === undefined ? '--port' : '--secure-port';
-          throw new ListenError(
-            `cannot listen on ${address}:${port}: the port is in use or not allowed. ` +
-              `Stop what uses it, or choose another with ${flag}`,
-          );
-        }
-        this.#sockets.push(socket);
-      },
-    );
+    // With the first, others may listen on the same port, and each gets some connections.
+    const how = isShared ? LIBUS_LISTEN_DEFAULT : LIBUS_LISTEN_EXCLUSIVE_PORT;
+    (app as unknown as AddressedApp).listen(address, port, how, (socket) => {
+      if (!socket) throw portTaken(address, port, tls !== undefined);
+      this.#sockets.push(socket);
+    });
     this.#apps.push(app);
-    if (sessionPort !== undefined && sessionPort > 0) await openSessionPort?.();
+    if (hasSessionPort && sessionPort !== undefined && sessionPort > 0) await openSessionPort?.();
   }
 
   /** What opens a port for sessions when it is first called. It rejects with ListenError. */

@@ -12,6 +12,7 @@ import {
   LARGE_BODIES_MAX,
   LARGE_BODY_BYTES,
   LARGE_YAML_BODY_BYTES,
+  shareOf,
   YAML_BODY_BYTES_MAX,
 } from '../limits.ts';
 import { startsAsJsonObject } from './negotiate.ts';
@@ -38,19 +39,25 @@ type PassOn = (body: Uint8Array, read: ReadYaml | undefined) => Promise<void>;
 export interface LargeBodiesOptions {
   /** So many are with the shards. */
   readonly atOnce: number;
+  /** How many fronts share what the server may hold. */
+  readonly fronts: number;
   readonly readYaml: (job: YamlJob) => Promise<ReadYaml | undefined>;
 }
 
 export class LargeBodies {
   readonly #readYaml: LargeBodiesOptions['readYaml'];
   readonly #turns: TaskLimiter;
+  readonly #countMax: number;
+  readonly #bytesMax: number;
   /** There is one thread for it. */
   readonly #yamlTurns = new TaskLimiter(1);
   #count = 0;
   #bytes = 0;
 
-  constructor({ atOnce, readYaml }: LargeBodiesOptions) {
+  constructor({ atOnce, fronts, readYaml }: LargeBodiesOptions) {
     this.#readYaml = readYaml;
+    this.#countMax = shareOf(LARGE_BODIES_MAX, fronts);
+    this.#bytesMax = shareOf(LARGE_BODIES_BYTES_MAX, fronts);
     this.#turns = new TaskLimiter(atOnce);
   }
 
@@ -66,7 +73,7 @@ export class LargeBodies {
   async take(large: LargeBody, passOn: PassOn): Promise<void> {
     const { body, reading, isWanted } = large;
     const { length } = body;
-    if (this.#count >= LARGE_BODIES_MAX || this.#bytes + length > LARGE_BODIES_BYTES_MAX) {
+    if (this.#count >= this.#countMax || this.#bytes + length > this.#bytesMax) {
       throw new MailboxFullError('too many large bodies wait');
     }
     const held = body.slice();

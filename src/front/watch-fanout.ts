@@ -63,8 +63,17 @@ export class WatchFanout {
   #askingBookmark = false;
   #nextWatchId = 1;
 
-  constructor(shard: ShardLink, timers: Timers = SYSTEM_TIMERS, random = Math.random) {
+  readonly #toOpenMax: number;
+
+  /** Where `toOpenMax` watches wait to be opened, one more is refused. */
+  constructor(
+    shard: ShardLink,
+    timers: Timers = SYSTEM_TIMERS,
+    random = Math.random,
+    toOpenMax = WATCHES_TO_OPEN_MAX,
+  ) {
     this.#shard = shard;
+    this.#toOpenMax = toOpenMax;
     this.#timers = timers;
     this.#random = random;
     this.#bookmarkWheel = new SecondsWheel(timers, (watches) => this.#askBookmark(watches));
@@ -96,7 +105,7 @@ export class WatchFanout {
       cursor: 0,
       columns: undefined,
     };
-    if (this.#opening.waitingCount >= WATCHES_TO_OPEN_MAX) throw tooManyRequests();
+    if (this.#opening.waitingCount >= this.#toOpenMax) throw tooManyRequests();
     this.#watches.add(watch);
     this.#startTimers(watch, timeoutMs);
     exchange.onAborted(() => this.#forget(watch));

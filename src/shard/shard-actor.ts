@@ -167,15 +167,22 @@ export class ShardActor {
   }
 
   #addClient(port: MessagePort): void {
+    const watches = new Watches(this.#shard, {
+      publish: (channels, rv, ...frame) => link.tell('published', { channels, rv }, ...frame),
+      end: (channels) => link.tell('ended', { channels }),
+    });
     const link: ClientLink = new Link<ShardEvents, ShardCalls>({
       peer: 'client',
       port,
       sends: SHARD_EVENTS,
       receives: SHARD_VERBS,
-      handlers: this.#handlers(() => link),
+      handlers: this.#handlers(watches),
       onTurnEnd: () => this.#shard.pipeline.kick(),
       onPort: (given, its) => this.#takePort(given as GivenPort, its),
-      onClose: () => void this.#clients.splice(this.#clients.indexOf(link), 1),
+      onClose: () => {
+        this.#clients.splice(this.#clients.indexOf(link), 1);
+        watches.closeAll();
+      },
     });
     this.#clients.push(link);
   }
@@ -213,13 +220,9 @@ export class ShardActor {
     lifecycle.add(this.#shard, tell);
   }
 
-  #handlers(link: () => ClientLink): Handlers<ShardCalls> {
+  #handlers(watches: Watches): Handlers<ShardCalls> {
     const shard = this.#shard;
     const lists = this.#lists;
-    const watches = new Watches(shard, {
-      publish: (channels, rv, ...frame) => link().tell('published', { channels, rv }, ...frame),
-      end: (channels) => link().tell('ended', { channels }),
-    });
     const guarded = errorsAsReplies(this.#options.logError);
     return {
       get: guarded((request, _body, answer) => get(shard, request, answer)),

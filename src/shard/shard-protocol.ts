@@ -229,7 +229,18 @@ interface TypePort {
  */
 export type GivenPort = 'replica' | 'client' | TypePort;
 
-/** What a shard tells the front. */
+const CLIENT_PORT = 'client:';
+
+/** The name of a port of a client that there is when a shard starts. */
+export function clientPort(client: string): string {
+  return CLIENT_PORT + client;
+}
+
+export function isClientPort(name: string): boolean {
+  return name.startsWith(CLIENT_PORT);
+}
+
+/** What a shard tells its clients. */
 export interface ShardEvents {
   /** The shard has read its log and answers from now on. */
   started: { request: ShardStarted; reply: undefined };

@@ -1,7 +1,7 @@
 /**
  * The live side of watches. Watches that ask for the same thing share a channel; a change is
- * matched once per channel and encoded once per event type, then handed to the front with the
- * numbers of all channels that get it.
+ * matched once per channel and encoded once per event type, then handed to each front with the
+ * numbers of all its channels that get it.
  */
 import { assert } from '../base/assert.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
@@ -43,12 +43,11 @@ interface Channel {
   watches: number;
 }
 
-/** A change for the channels that get the same event. */
+/** A change for the channels that get the same event: by who is told, each of his. */
 interface Frame {
   readonly type: EventType;
   readonly representation: Representation;
-  readonly subscriber: Subscriber;
-  readonly channels: number[];
+  readonly told: Map<Subscriber, number[]>;
 }
 
 /** The event that one change is for one selection (README.md#watches). */
@@ -132,20 +131,19 @@ export class WatchHub {
       const type = transition(selection, change.before, change.after);
       if (type === undefined) return;
       // There are few of these: one for each event type and representation.
-      const frame = frames.find(
-        (one) =>
-          one.type === type &&
-          one.representation === representation &&
-          one.subscriber === subscriber,
-      );
-      if (frame === undefined) frames.push({ type, representation, subscriber, channels: [id] });
-      else frame.channels.push(id);
+      let frame = frames.find((one) => one.type === type && one.representation === representation);
+      if (frame === undefined) {
+        frame = { type, representation, told: new Map() };
+        frames.push(frame);
+      }
+      const channels = frame.told.get(subscriber);
+      if (channels === undefined) frame.told.set(subscriber, [id]);
+      else channels.push(id);
     });
     for (const frame of frames) {
       const { wire, rv } = eventWire(change, frame.type);
       if (frame.representation.needed === undefined) {
-        const event = frame.representation.event(frame.type, wire, rv);
-        frame.subscriber.publish(frame.channels, change.rv, ...event);
+        tell(frame, change.rv, frame.representation.event(frame.type, wire, rv));
       } else {
         this.#publishInTurn(frame, change.rv, Uint8Array.from(wire), rv);
       }
@@ -157,15 +155,10 @@ export class WatchHub {
     return this.#queues.get(representation)?.isEmpty !== false;
   }
 
-  #publishInTurn(
-    { type, representation, subscriber, channels }: Frame,
-    changeRv: number,
-    wire: Uint8Array,
-    rv: number,
-  ): void {
+  #publishInTurn(frame: Frame, changeRv: number, wire: Uint8Array, rv: number): void {
+    const { type, representation, told } = frame;
     let queue = this.#queues.get(representation);
-    const publish = (): void =>
-      subscriber.publish(channels, changeRv, ...representation.event(type, wire, rv));
+    const publish = (): void => tell(frame, changeRv, representation.event(type, wire, rv));
     const needed = representation.needed?.(rv, () => wire);
     if (needed === undefined && queue?.isEmpty !== false) {
       publish();
@@ -175,7 +168,14 @@ export class WatchHub {
       queue = new EventQueue();
       this.#queues.set(representation, queue);
     }
-    const failed = (): void => subscriber.end(channels);
+    const failed = (): void => {
+      for (const [subscriber, channels] of told) subscriber.end(channels);
+    };
     queue.add({ needed, bytes: wire.length, publish, failed });
   }
+}
+
+/** The same bytes for everybody. */
+function tell({ told }: Frame, rv: number, event: readonly Uint8Array[]): void {
+  for (const [subscriber, channels] of told) subscriber.publish(channels, rv, ...event);
 }

@@ -111,6 +111,11 @@ export class Watches {
     if (watch.channel !== undefined) this.#shard.hub.unsubscribe(watch.channel);
   }
 
+  /** Nobody is there to be told of anything. */
+  closeAll(): void {
+    for (const watchId of this.#open.keys()) this.close(watchId);
+  }
+
   #tooOld({ rv }: OpenWatch): StatusError {
     return expired(`too old resource version: ${rv} (${this.#shard.history.horizon()})`);
   }

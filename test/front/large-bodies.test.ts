@@ -21,6 +21,7 @@ function newBodies(atOnce = 1): { bodies: LargeBodies; jobs: YamlJob[] } {
   const jobs: YamlJob[] = [];
   const bodies = new LargeBodies({
     atOnce,
+    fronts: 1,
     readYaml: (job) => {
       jobs.push(job);
       return Promise.resolve(readYaml(job));

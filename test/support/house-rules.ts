@@ -83,6 +83,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'replicas',
     'config',
     'folder-dialect.ts',
+    'operation-codecs.ts',
   ],
 };
 /** Packages that one folder keeps for itself; types of them may go anywhere. */

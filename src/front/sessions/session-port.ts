@@ -16,6 +16,7 @@ import type { Arrival } from '../http.ts';
 import { acceptedBy, FrameSocket } from '../websocket/frame-socket.ts';
 import type { MessageHandlers, MessageSocket } from '../websocket/message-socket.ts';
 import { NodeRequest, NodeResponse, responseOn } from './node-transport.ts';
+import { sessionOrigin } from './switches.ts';
 import type { SessionOrigin, Switches, Tls } from './switches.ts';
 
 /** What serves the requests. */
@@ -69,7 +70,7 @@ export class SessionPort {
     server.listen(port, address);
     await once(server, 'listening');
     const { port: found } = server.address() as AddressInfo;
-    return { scheme: tls === undefined ? 'http' : 'https', port: found };
+    return sessionOrigin(tls, found);
   }
 
   /** Takes no new connections. */

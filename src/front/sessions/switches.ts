@@ -21,3 +21,8 @@ export interface SessionOrigin {
   readonly scheme: 'http' | 'https';
   readonly port: number;
 }
+
+/** Of a port for sessions beside the one of HTTPS, or of HTTP without `tls`. */
+export function sessionOrigin(tls: Tls | undefined, port: number): SessionOrigin {
+  return { scheme: tls === undefined ? 'http' : 'https', port };
+}

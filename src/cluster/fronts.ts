@@ -1,0 +1,152 @@
+/** The fronts of a server, each an actor on a thread of its own (src/front/README.md#fronts). */
+import type { MessagePort } from 'node:worker_threads';
+import { ActorPool, portPair } from '../actors/actor-pool.ts';
+import { Link } from '../actors/link.ts';
+import { settle } from '../actors/settle.ts';
+import type { Config } from '../config/config.ts';
+import { FRONT_ACTOR, FRONT_EVENTS, FRONT_VERBS } from '../front/front-protocol.ts';
+import type { FrontCalls, FrontEvents, FrontPort, Opening } from '../front/front-protocol.ts';
+import type { HealthCheck } from '../front/health.ts';
+import { clientPort } from '../shard/shard-protocol.ts';
+import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import { ClosedFronts } from './closed-fronts.ts';
+import { claimPorts } from './port-claim.ts';
+import type { FrontInit } from './run-front.ts';
+
+/** How long the end of the process waits for fronts: one that is busy may take longer. */
+const CLOSE_MS_MAX = 2_000;
+
+type FrontLink = Link<FrontCalls, FrontEvents>;
+
+export interface FrontsOptions {
+  readonly config: Config;
+  readonly buildDir: string;
+  readonly checks: readonly HealthCheck[];
+  readonly livezGraceUntilMs: number;
+  readonly answered: SharedArrayBuffer;
+  /** Gives the shard of a type one more client, once it answers; closes the port of no type. */
+  readonly join: (resource: string, port: MessagePort) => Promise<void>;
+  readonly onCrash: (actor: string, error: Error) => void;
+}
+
+export class Fronts {
+  readonly #options: FrontsOptions;
+  readonly #pool: ActorPool;
+  readonly #closed = new ClosedFronts();
+  #links: readonly FrontLink[] = [];
+
+  constructor(options: FrontsOptions) {
+    const { config, buildDir, onCrash } = options;
+    this.#options = options;
+    this.#pool = new ActorPool({
+      entry: `${buildDir}/worker.js`,
+      threads: config.fronts,
+      onCrash,
+    });
+  }
+
+  /** Starts them; they take connections when they are opened. */
+  start(): void {
+    const numbers = Array.from({ length: this.#options.config.fronts }, (_, index) => index);
+    this.#links = numbers.map((number) => this.#start(number));
+  }
+
+  #start(number: number): FrontLink {
+    const { config, buildDir, checks, livezGraceUntilMs, answered } = this.#options;
+    const [mine, control] = portPair();
+    const name = `${FRONT_ACTOR} ${number}`;
+    const link: FrontLink = new Link<FrontCalls, FrontEvents>({
+      peer: name,
+      port: mine,
+      sends: FRONT_VERBS,
+      receives: FRONT_EVENTS,
+      handlers: {
+        check: (request, _body, answer) => settle(answer, this.#check(request.name)),
+      },
+      onPort: (given, its) => void this.#options.join((given as FrontPort).shard, its),
+    });
+    const init: FrontInit = {
+      apiDomain: config.apiDomain,
+      config,
+      isFirst: number === 0,
+      checks: checks.map(({ name: check, notIn = [] }) => ({ name: check, notIn })),
+      livezGraceUntilMs,
+      answered,
+      closed: this.#closed.shared,
+      buildDir,
+    };
+    this.#pool.start(name, { actor: FRONT_ACTOR, init, ports: { control } });
+    return link;
+  }
+
+  /** Joins each to a shard that is to be started with these ports. */
+  connect(shard: string, ports: Record<string, MessagePort>): void {
+    for (const [number, link] of this.#links.entries()) {
+      const [mine, its] = portPair();
+      ports[clientPort(`${FRONT_ACTOR} ${number}`)] = its;
+      link.givePort({ shard } satisfies FrontPort, mine);
+    }
+  }
+
+  /** Resolves when all of them take connections. Rejects with ListenError. */
+  async open(opening: Opening): Promise<void> {
+    const { bindAddress, port, securePort, fronts } = this.#options.config;
+    process.on('exit', this.#closeAtExit);
+    const openAll = (): Promise<void> => this.#callAll('open', opening);
+    // A single one takes its ports for itself.
+    if (fronts === 1) await openAll();
+    else await claimPorts(bindAddress, { port, securePort }, openAll);
+  }
+
+  /** From when it resolves on every request finds the type as its definition says. */
+  typeServed(facts: CustomTypeFacts): Promise<void> {
+    return this.#callAll('typeServed', facts);
+  }
+
+  /** From when it resolves on no request finds the type, and its watches have ended. */
+  typeGone(name: string): Promise<void> {
+    return this.#callAll('typeGone', { name });
+  }
+
+  stopListening(): Promise<void> {
+    return this.#callAll('stopListening', undefined);
+  }
+
+  /** Ends the watches; resolves when all requests are answered. */
+  finish(): Promise<void> {
+    return this.#callAll('finish', undefined);
+  }
+
+  /** Cuts all connections; resolves when the threads have ended. */
+  async stop(): Promise<void> {
+    this.#pool.expectStop();
+    await this.#callAll('stop', undefined);
+    for (const link of this.#links) link.close();
+    await this.#pool.stopped();
+    process.off('exit', this.#closeAtExit);
+  }
+
+  /**
+   * However the process ends. A thread that ends with open sockets of the HTTP library aborts the
+   * process, which then has another exit code.
+   */
+  readonly #closeAtExit = (): void => {
+    for (const link of this.#links) {
+      link.call('stop', undefined).catch(() => undefined);
+      link.flush();
+    }
+    this.#closed.wait(this.#links.length, CLOSE_MS_MAX);
+  };
+
+  async #callAll<V extends keyof FrontCalls>(
+    verb: V,
+    request: FrontCalls[V]['request'],
+  ): Promise<void> {
+    await Promise.all(this.#links.map((link) => link.call(verb, request)));
+  }
+
+  async #check(name: string): Promise<undefined> {
+    await this.#options.checks.find((check) => check.name === name)?.run();
+    return undefined;
+  }
+}

@@ -1,0 +1,215 @@
+/** Composition root of the thread of a front. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ActorTask } from '../actors/actor-pool.ts';
+import { JobPool } from '../actors/job-pool.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import { authorizationOf } from '../auth/authorization.ts';
+import type { Authorizer } from '../auth/authorizer.ts';
+import { adminToken } from '../auth/credentials.ts';
+import type { FollowType } from '../auth/follow-type.ts';
+import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
+import { parseTokenFile, TokenAuthenticator } from '../auth/token-authenticator.ts';
+import type { ReadYaml } from '../codec/read-yaml.ts';
+import type { SchemaModel } from '../codec/schema-model.ts';
+import type { Config } from '../config/config.ts';
+import { readOption } from '../config/read-option.ts';
+import { ApiDocuments } from '../front/api-documents.ts';
+import { Front } from '../front/front.ts';
+import type { ServedApi } from '../front/stages/stage.ts';
+import { FrontActor } from '../front/front-actor.ts';
+import type { OpenedFront } from '../front/front-actor.ts';
+import type { Opening } from '../front/front-protocol.ts';
+import { Health } from '../front/health.ts';
+import type { HealthCheck } from '../front/health.ts';
+import { LargeBodies } from '../front/large-bodies.ts';
+import type { DocumentMessages } from '../front/openapi/binary-document.ts';
+import { Router } from '../front/route.ts';
+import type { BuildOrigin } from '../front/version.ts';
+import { shareOf } from '../limits.ts';
+import { LazyOperationCodecs } from '../operation-codecs.ts';
+import { AnsweredVersions } from '../replicas/answered-versions.ts';
+import { Replica } from '../replicas/replica.ts';
+import { KINDS } from '../resources/registry.ts';
+import { lazyStatusCodec } from '../resources/status-document.ts';
+import { VIRTUAL_KINDS } from '../resources/virtual-kinds.ts';
+import { enabledTypes } from '../types/runtime-config.ts';
+import { servedTypes } from '../types/served-types.ts';
+import { TypeCatalog } from '../types/type-catalog.ts';
+import { ClosedFronts } from './closed-fronts.ts';
+import type { ActorInit } from './run-actor.ts';
+
+/** What a front is started with. */
+export interface FrontInit extends ActorInit {
+  readonly config: Config;
+  /** One of several does what is done once. */
+  readonly isFirst: boolean;
+  /** The health checks of the server, which its main thread runs. */
+  readonly checks: readonly Pick<HealthCheck, 'name' | 'notIn'>[];
+  readonly livezGraceUntilMs: number;
+  /** What all threads know of changes that were answered: see `AnsweredVersions`. */
+  readonly answered: SharedArrayBuffer;
+  /** Where it counts itself when it has closed: see `ClosedFronts`. */
+  readonly closed: SharedArrayBuffer;
+  /** Where the build put the schema and the messages. */
+  readonly buildDir: string;
+}
+
+/** Serves until it is told to stop. */
+export async function runFront(init: FrontInit, ports: ActorTask['ports']): Promise<void> {
+  const { config, buildDir } = init;
+  const { control } = ports;
+  if (control === undefined) throw new Error('a front needs a control port');
+  const jobs = new JobPool(join(buildDir, 'worker.js'));
+  const largeBodies = new LargeBodies({
+    // One more than can be worked on, so that commits hold nobody up.
+    atOnce: shareOf(config.shardThreads + 1, config.fronts),
+    fronts: config.fronts,
+    readYaml: (job) => jobs.run('readYaml', job) as Promise<ReadYaml | undefined>,
+  });
+  const builtIn = enabledTypes(servedTypes(KINDS), config.runtimeConfig, () => undefined);
+  const actor: FrontActor = new FrontActor({
+    control,
+    fronts: config.fronts,
+    catalog: new TypeCatalog(builtIn),
+    largeBodies,
+    open: (opening, catalog) => open(init, actor, opening, catalog),
+  });
+  process.on('uncaughtException', (error) => actor.fail(error));
+  try {
+    await actor.run();
+    await jobs.stop();
+  } finally {
+    new ClosedFronts(init.closed).add();
+  }
+}
+
+async function open(
+  init: FrontInit,
+  actor: FrontActor,
+  opening: Opening,
+  catalog: TypeCatalog,
+): Promise<OpenedFront> {
+  const { config, buildDir } = init;
+  const loadModel = (): SchemaModel => readBuilt(buildDir, 'schema.json');
+  const tokens = ServiceAccountTokens.load(config.dataDir);
+  const apiOf = described(init, opening, tokens, catalog);
+  const front = new Front({
+    api: apiOf(catalog),
+    shards: actor.shards,
+    authenticator: authenticatorOf(config),
+    authorizer: authorizerOf(init, actor),
+    tokens,
+    codecs: new LazyOperationCodecs(loadModel),
+    statusCodec: lazyStatusCodec(loadModel),
+    checkStorage: () => actor.check('etcd'),
+    nowMs: Date.now,
+    health: healthOf(init, actor),
+    origin: readBuilt<BuildOrigin>(buildDir, 'origin.json'),
+    fronts: config.fronts,
+  });
+  try {
+    await listen(front, init, opening);
+  } catch (error) {
+    front.close();
+    throw error;
+  }
+  return { front, apiOf };
+}
+
+/** What gives the routes of a catalog, and the documents that describe it. */
+function described(
+  { config, checks, buildDir }: FrontInit,
+  { serverUrl, rootPage }: Opening,
+  tokens: ServiceAccountTokens,
+  { builtIn }: TypeCatalog,
+): (catalog: TypeCatalog) => ServedApi {
+  let documents = ApiDocuments.of({
+    types: builtIn,
+    virtualKinds: VIRTUAL_KINDS,
+    serverUrl,
+    tokens,
+    checks,
+    loadModel: () => readBuilt<SchemaModel>(buildDir, 'schema.json'),
+    loadMessages: () => readBuilt<DocumentMessages>(buildDir, 'openapi-messages.json'),
+    rootPage,
+    bindAddress: config.bindAddress,
+  });
+  return ({ types, definitions }) => {
+    documents = documents.with(definitions);
+    return { router: new Router(types, VIRTUAL_KINDS), documents };
+  };
+}
+
+/** How indexes of this thread are kept in step with built-in types. */
+function followOf({ answered }: FrontInit, actor: FrontActor): FollowType {
+  const versions = new AnsweredVersions(answered);
+  return (resource, index) => {
+    const port = actor.requestPort(resource);
+    const replica = new Replica({ resource, port, index, answered: versions });
+    replica.start().catch((error: Error) => actor.fail(error));
+    return replica;
+  };
+}
+
+function healthOf({ checks, livezGraceUntilMs }: FrontInit, actor: FrontActor): Health {
+  return new Health({
+    checks: checks.map((check) => ({ ...check, run: () => actor.check(check.name) })),
+    livezGraceUntilMs,
+    nowMs: Date.now,
+    logError: (text) => process.stderr.write(`shardplane: ${text}\n`),
+  });
+}
+
+/** Rejects with ListenError. */
+async function listen(front: Front, { config, isFirst }: FrontInit, { tls }: Opening) {
+  const { bindAddress, port, securePort, sessionPort: asked } = config;
+  const isShared = config.fronts > 1;
+  const sessionPort = asked === 'auto' ? 0 : asked || undefined;
+  // A number that was given is for HTTPS where there is HTTPS, and for one front.
+  const plainSessionPort = tls === undefined || sessionPort === undefined ? sessionPort : 0;
+  const how = { isShared, hasSessionPort: isFirst };
+  if (port !== 0) await front.listen(bindAddress, port, { ...how, sessionPort: plainSessionPort });
+  if (tls !== undefined) await front.listen(bindAddress, securePort, { ...how, tls, sessionPort });
+}
+
+/** What the build has made beside the program. */
+function readBuilt<T>(buildDir: string, file: string): T {
+  return JSON.parse(readFileSync(join(buildDir, file), 'utf8')) as T;
+}
+
+const ANONYMOUS = { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'] };
+
+function authenticatorOf({ dataDir, authentication: { tokenAuthFile } }: Config): Authenticator {
+  const tokens = new TokenAuthenticator();
+  if (tokenAuthFile !== '') {
+    const users = parseTokenFile(readOption(tokenAuthFile, 'the token file'));
+    for (const [token, user] of users) tokens.add(token, user);
+  }
+  const admin = { name: 'admin', uid: 'admin', groups: ['system:masters'] };
+  tokens.add(adminToken(dataDir), admin);
+  return {
+    authenticate: ({ token }) => {
+      if (token === '') return { user: ANONYMOUS };
+      const user = tokens.authenticate(`Bearer ${token}`);
+      return user && { user };
+    },
+  };
+}
+
+function authorizerOf(init: FrontInit, actor: FrontActor): Authorizer {
+  const { authorization } = init.config;
+  const authorizer = authorizationOf(authorization, { follow: followOf(init, actor) });
+  return {
+    authorize: (access) => {
+      const { user, isResource, path, resource } = access;
+      const isPublic = /^\/(livez|readyz|healthz|version)/.test(path);
+      const isBasic = isResource
+        ? resource.startsWith('selfsubject')
+        : /^\/($|api|openapi|version|livez|readyz|healthz)/.test(path);
+      const isAllowed = user === ANONYMOUS ? isPublic : isBasic;
+      return isAllowed ? { verdict: 'allow', reason: '' } : authorizer.authorize(access);
+    },
+    rulesFor: (user, namespace) => authorizer.rulesFor(user, namespace),
+  };
+}

@@ -1,0 +1,184 @@
+/**
+ * A front as an actor (README.md#fronts): it is given ports to all shards and told which types are
+ * served, and takes connections from when it is opened until it is told to stop.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import { givenPort } from '../actors/actor-pool.ts';
+import { Link } from '../actors/link.ts';
+import type { Handlers } from '../actors/link.ts';
+import { settle } from '../actors/settle.ts';
+import { assert } from '../base/assert.ts';
+import { PageTurns } from '../base/page-turns.ts';
+import { SYSTEM_TIMERS } from '../base/timers.ts';
+import {
+  LIST_TURN_BYTES,
+  MAILBOX_BYTES_MAX,
+  MAILBOX_REQUESTS_MAX,
+  shareOf,
+  WATCHES_TO_OPEN_MAX,
+} from '../limits.ts';
+import { SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
+import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
+import { customKey } from '../types/custom/custom-type-facts.ts';
+import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import { customServedTypes } from '../types/custom/custom-served-types.ts';
+import { shardKey } from '../types/served-types.ts';
+import type { TypeCatalog } from '../types/type-catalog.ts';
+import type { Front } from './front.ts';
+import { FRONT_EVENTS, FRONT_VERBS } from './front-protocol.ts';
+import type { FrontCalls, FrontEvents, FrontPort, Opening } from './front-protocol.ts';
+import type { LargeBodies } from './large-bodies.ts';
+import type { ShardClient } from './resource-requests.ts';
+import type { ServedApi } from './stages/stage.ts';
+import { WatchFanout } from './watch-fanout.ts';
+
+/** A front, and what it serves of a catalog. */
+export interface OpenedFront {
+  readonly front: Front;
+  readonly apiOf: (catalog: TypeCatalog) => ServedApi;
+}
+
+export interface FrontActorOptions {
+  readonly control: MessagePort;
+  /** How many fronts the server has. */
+  readonly fronts: number;
+  /** Of the built-in types. */
+  readonly catalog: TypeCatalog;
+  readonly largeBodies: LargeBodies;
+  /** Makes the front for what is served, and has it listen. */
+  readonly open: (opening: Opening, catalog: TypeCatalog) => Promise<OpenedFront>;
+}
+
+export class FrontActor {
+  /** By the name that routes give. */
+  readonly shards = new Map<string, ShardClient>();
+  readonly #options: FrontActorOptions;
+  readonly #control: Link<FrontEvents, FrontCalls>;
+  #catalog: TypeCatalog;
+  #opened: OpenedFront | undefined;
+  readonly #stopped: Promise<void>;
+  #resolveStopped: () => void = () => undefined;
+  #rejectStopped: (error: Error) => void = () => undefined;
+
+  constructor(options: FrontActorOptions) {
+    this.#options = options;
+    this.#catalog = options.catalog;
+    this.#stopped = new Promise((resolve, reject) => {
+      this.#resolveStopped = resolve;
+      this.#rejectStopped = reject;
+    });
+    this.#control = new Link<FrontEvents, FrontCalls>({
+      peer: 'main',
+      port: options.control,
+      sends: FRONT_EVENTS,
+      receives: FRONT_VERBS,
+      handlers: this.#handlers(),
+      onPort: (given, port) => this.#connect((given as FrontPort).shard, port),
+    });
+  }
+
+  /** Resolves when it was told to stop; rejects when it cannot go on. All is closed then. */
+  async run(): Promise<void> {
+    try {
+      await this.#stopped;
+    } finally {
+      this.#opened?.front.close();
+      this.#control.close();
+    }
+  }
+
+  /** Runs a health check of the server. Rejects with the reason when it does not pass. */
+  async check(name: string): Promise<void> {
+    await this.#control.call('check', { name });
+  }
+
+  /** A port of its own to the shard of a type; it is closed where there is no such type. */
+  requestPort(resource: string): MessagePort {
+    return givenPort((its) => this.#control.givePort({ shard: resource } satisfies FrontPort, its));
+  }
+
+  /** What the front needs has failed: the actor ends with it. */
+  fail(error: Error): void {
+    this.#rejectStopped(error);
+  }
+
+  #handlers(): Handlers<FrontCalls> {
+    return {
+      open: (opening, _body, answer) => settle(answer, this.#open(opening)),
+      typeServed: (facts, _body, answer) => settle(answer, this.#typeServed(facts)),
+      typeGone: ({ name }, _body, answer) => settle(answer, this.#typeGone(name)),
+      stopListening: (_request, _body, answer) => {
+        this.#opened?.front.stopListening();
+        answer.reply(undefined);
+      },
+      finish: (_request, _body, answer) => settle(answer, this.#finish()),
+      stop: (_request, _body, answer) => {
+        answer.reply(undefined);
+        // The answer goes first.
+        setImmediate(this.#resolveStopped);
+      },
+    };
+  }
+
+  async #open(opening: Opening): Promise<undefined> {
+    for (const type of this.#catalog.types) {
+      const name = shardKey(type);
+      assert(this.shards.has(name), `no shard of ${name}`);
+    }
+    const catalog = this.#catalog;
+    this.#opened = await this.#options.open(opening, catalog);
+    // Types may have come meanwhile.
+    if (this.#catalog !== catalog) this.#swap(this.#catalog);
+    return undefined;
+  }
+
+  /** Watches in versions that are not served any more end. */
+  async #typeServed(facts: CustomTypeFacts): Promise<undefined> {
+    this.#swap(this.#catalog.with(facts));
+    const served = new Set(customServedTypes(facts).map(({ index }) => index));
+    const shard = this.shards.get(customKey(facts.definition.name));
+    shard?.fanout.endAll((version) => served.has(version));
+    return undefined;
+  }
+
+  /** What is under way is answered by the shard, which closes the link when it ends. */
+  async #typeGone(name: string): Promise<undefined> {
+    this.#swap(this.#catalog.without(name));
+    const key = customKey(name);
+    this.shards.get(key)?.fanout.endAll();
+    this.shards.delete(key);
+    return undefined;
+  }
+
+  async #finish(): Promise<undefined> {
+    await this.#opened?.front.finish();
+    return undefined;
+  }
+
+  #swap(catalog: TypeCatalog): void {
+    this.#catalog = catalog;
+    this.#opened?.front.swap(this.#opened.apiOf(catalog));
+  }
+
+  #connect(name: string, port: MessagePort): void {
+    const { fronts, largeBodies } = this.#options;
+    const link = new Link<ShardCalls, ShardEvents>({
+      peer: name,
+      port,
+      sends: SHARD_VERBS,
+      receives: SHARD_EVENTS,
+      handlers: {
+        started: () => undefined,
+        published: (event, frame) => fanout.published(event, frame),
+        ended: (event) => fanout.ended(event),
+      },
+      requestsMax: shareOf(MAILBOX_REQUESTS_MAX, fronts),
+      bytesMax: shareOf(MAILBOX_BYTES_MAX, fronts),
+      onTurnEnd: () => fanout.turnEnd(),
+    });
+    const toOpenMax = shareOf(WATCHES_TO_OPEN_MAX, fronts);
+    const fanout = new WatchFanout(link, SYSTEM_TIMERS, Math.random, toOpenMax);
+    const pageTurns = new PageTurns(LIST_TURN_BYTES);
+    this.shards.set(name, { link, fanout, pageTurns, largeBodies });
+  }
+}

@@ -1,0 +1,58 @@
+/** What a front is asked by the main thread, and what it asks that. */
+import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import type { RootPage } from './root-page.ts';
+import type { Tls } from './sessions/switches.ts';
+
+/** What a task calls an actor that is a front. */
+export const FRONT_ACTOR = 'front';
+
+/** What is known when all that a front needs has started. */
+export interface Opening {
+  /** Absent where there is no HTTPS. */
+  readonly tls?: Tls;
+  /** As documents name the server. */
+  readonly serverUrl: string;
+  readonly rootPage: RootPage;
+}
+
+export interface FrontCalls {
+  /** Answers once connections are taken; fails with a ListenError. */
+  open: { request: Opening; reply: undefined };
+  /**
+   * A custom type has come, or is served otherwise than before: from the answer on so is every
+   * request. The port to its shard was given before.
+   */
+  typeServed: { request: CustomTypeFacts; reply: undefined };
+  /** From the answer on nobody is served the type, and its watches have ended. */
+  typeGone: { request: { name: string }; reply: undefined };
+  /** Takes no new connections. */
+  stopListening: { request: undefined; reply: undefined };
+  /** Ends the watches; answers once all requests are answered. */
+  finish: { request: undefined; reply: undefined };
+  /** Cuts all connections, and ends the actor. */
+  stop: { request: undefined; reply: undefined };
+}
+
+export const FRONT_VERBS = [
+  'open',
+  'typeServed',
+  'typeGone',
+  'stopListening',
+  'finish',
+  'stop',
+] as const satisfies readonly (keyof FrontCalls)[];
+
+/**
+ * A port to the shard of a type, for whom it is given to: a front is given one for its requests to
+ * each shard, and gives main the other end of one for what it wants to know besides.
+ */
+export interface FrontPort {
+  readonly shard: string;
+}
+
+export interface FrontEvents {
+  /** Fails with the reason when the health check does not pass. */
+  check: { request: { name: string }; reply: undefined };
+}
+
+export const FRONT_EVENTS = ['check'] as const satisfies readonly (keyof FrontEvents)[];

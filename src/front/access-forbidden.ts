@@ -1,6 +1,7 @@
 /** What is said to who may not (src/auth/rbac/README.md). */
 import type { AccessAttributes } from '../auth/authorizer.ts';
 import { quoteText } from '../codec/strict-quote.ts';
+import { escapeHtml } from './escape-html.ts';
 import { forbidden } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 
@@ -19,11 +20,4 @@ function deniedText(attributes: AccessAttributes): string {
   const where =
     namespace === '' ? 'at the cluster scope' : `in the namespace ${quoteText(namespace)}`;
   return `${who} resource ${what} in API group ${quoteText(group)} ${where}`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** Browsers that ignore the type of the answer must find nothing to run in it. */
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>]/g, (character) => ENTITIES[character] ?? character);
 }

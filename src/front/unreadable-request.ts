@@ -1,11 +1,12 @@
 /** A request that does not say what it wants, which is answered with a text and no Status. */
 import { quoteText } from '../codec/strict-quote.ts';
+import { escapeHtml } from './escape-html.ts';
 
 export class UnreadableRequest extends Error {
   override readonly name = 'UnreadableRequest';
 
   /** The body of the answer, which is 500 as in the reference. */
   textFor(url: string): string {
-    return `Internal Server Error: ${quoteText(url)}: ${this.message}\n`;
+    return escapeHtml(`Internal Server Error: ${quoteText(url)}: ${this.message}\n`);
   }
 }

@@ -5,6 +5,7 @@ import type { Authorizer } from './authorizer.ts';
 import { AuthorizerUnion } from './authorizer-union.ts';
 import { ALLOW_PRIVILEGED, ALWAYS_ALLOW, ALWAYS_DENY, NO_RULES } from './fixed-authorizers.ts';
 import type { FollowType } from './follow-type.ts';
+import { NodeAuthorizer } from './node/node-authorizer.ts';
 import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
 
 export interface AuthorizationNeeds {
@@ -24,6 +25,8 @@ export function authorizationOf(
 
 function authorizerOf(mode: AuthorizationMode, { follow, rbac }: AuthorizationNeeds): Authorizer {
   switch (mode) {
+    case 'Node':
+      return new NodeAuthorizer(follow);
     case 'RBAC':
       return rbac ?? new RbacAuthorizer(follow);
     case 'AlwaysAllow':

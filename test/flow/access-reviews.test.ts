@@ -181,6 +181,27 @@ t.test('nobody gives others more than they have, in whatever way they write', as
   );
 });
 
+t.test('a node may see what its pods refer to', async (t) => {
+  const resourceAttributes = { ...GET_PODS, resource: 'secrets', name: 'of-pod' };
+  const spec = { user: 'system:node:n', groups: ['system:nodes'], resourceAttributes };
+  t.same(await statusOf(SUBJECT, spec), {
+    allowed: false,
+    reason: "no relationship found between node 'n' and this object",
+  });
+  await made(server, '/api/v1/namespaces/default/pods', {
+    metadata: { name: 'p' },
+    spec: {
+      nodeName: 'n',
+      containers: [{ name: 'c', image: 'i' }],
+      volumes: [{ name: 'v', secret: { secretName: 'of-pod' } }],
+    },
+  });
+  t.same(await statusOf(SUBJECT, spec), { allowed: true });
+  const volume = { verb: 'get', group: 'storage.cluster.io', resource: 'volumeattachments' };
+  const attached = { ...spec, resourceAttributes: { ...volume, name: 'a' } };
+  t.match(await statusOf(SUBJECT, attached), { allowed: false, reason: /^no relationship/ });
+});
+
 t.test('reviews that are refused', async (t) => {
   const attributes = { resourceAttributes: GET_PODS };
   const path = { nonResourceAttributes: { path: '/', verb: 'get' } };

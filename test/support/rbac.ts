@@ -40,7 +40,15 @@ export class HandFed {
   };
 
   put(type: string, { namespace, name, ...rest }: TestRole | TestBinding): void {
-    this.#index(type).put(objectOf(namespace, name, rest));
+    this.putObject(type, objectOf(namespace, name, rest));
+  }
+
+  putObject(type: string, object: ApiObject): void {
+    this.#index(type).put(object);
+  }
+
+  isFollowed(type: string): boolean {
+    return this.#indexes.has(type);
   }
 
   remove(type: string, namespace: string, name: string): void {

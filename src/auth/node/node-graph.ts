@@ -1,0 +1,132 @@
+/**
+ * What objects have to do with which nodes: the edges alone, kept in step with pods, volumes and
+ * attachments (README.md#what-a-node-is-let-see).
+ */
+import type { ApiObject } from '../../resources/kind.ts';
+import { indexKey } from '../follow-type.ts';
+import type { TypeIndex } from '../follow-type.ts';
+import { podReferences, reference, volumeSecrets } from './object-references.ts';
+import type { PodSpec, ReferredType, VolumeSpec } from './object-references.ts';
+
+interface Pod {
+  readonly uid: string;
+  readonly node: string;
+  readonly references: readonly string[];
+}
+
+interface Volume {
+  /** Its claim, as a reference. */
+  readonly claim: string;
+  readonly secrets: readonly string[];
+}
+
+export class NodeGraph {
+  readonly #pods = new Map<string, Pod>();
+  /** How many pods of each node refer to an object, by its reference. */
+  readonly #referrers = new Map<string, Map<string, number>>();
+  readonly #volumes = new Map<string, Volume>();
+  /** The names of volumes that need a secret, by its reference. */
+  readonly #volumesOf = new Map<string, Set<string>>();
+  readonly #attachments = new Map<string, string>();
+
+  readonly pods: TypeIndex = {
+    put: (pod) => this.#putPod(pod),
+    remove: (pod) => this.#removePod(indexKey(pod)),
+  };
+
+  readonly volumes: TypeIndex = {
+    put: (volume) => this.#putVolume(volume),
+    remove: (volume) => this.#removeVolume(volume.metadata.name ?? ''),
+  };
+
+  readonly attachments: TypeIndex = {
+    put: (attachment) => {
+      const { spec } = attachment as { readonly spec?: { readonly nodeName?: string } };
+      this.#attachments.set(attachment.metadata.name ?? '', spec?.nodeName ?? '');
+    },
+    remove: (attachment) => void this.#attachments.delete(attachment.metadata.name ?? ''),
+  };
+
+  /** Whether a pod of the node, or a volume that one has, refers to the object. */
+  refers(node: string, type: ReferredType, namespace: string, name: string): boolean {
+    const what = reference(type, namespace, name);
+    if (this.#hasPodWith(node, what)) return true;
+    for (const volume of this.#volumesOf.get(what) ?? []) {
+      if (this.hasVolume(node, volume)) return true;
+    }
+    return false;
+  }
+
+  /** Whether a pod of the node has the claim to which the volume is bound. */
+  hasVolume(node: string, volume: string): boolean {
+    const claim = this.#volumes.get(volume)?.claim;
+    return claim !== undefined && this.#hasPodWith(node, claim);
+  }
+
+  /** Whether something is to be attached to the node by it. */
+  isAttached(node: string, attachment: string): boolean {
+    return this.#attachments.get(attachment) === node;
+  }
+
+  #hasPodWith(node: string, what: string): boolean {
+    return this.#referrers.get(what)?.has(node) === true;
+  }
+
+  #putPod(pod: ApiObject): void {
+    const key = indexKey(pod);
+    const { uid = '' } = pod.metadata;
+    const { nodeName: node = '' } = (pod as { readonly spec?: PodSpec }).spec ?? {};
+    const known = this.#pods.get(key);
+    // What a pod refers to does not change once it has a node.
+    if (known?.uid === uid && known.node === node) return;
+    this.#removePod(key);
+    if (node === '') return;
+    const references = podReferences(pod);
+    this.#pods.set(key, { uid, node, references });
+    for (const what of references) {
+      let counts = this.#referrers.get(what);
+      if (counts === undefined) this.#referrers.set(what, (counts = new Map()));
+      counts.set(node, (counts.get(node) ?? 0) + 1);
+    }
+  }
+
+  #removePod(key: string): void {
+    const pod = this.#pods.get(key);
+    if (pod === undefined) return;
+    this.#pods.delete(key);
+    for (const what of pod.references) {
+      const counts = this.#referrers.get(what);
+      const count = counts?.get(pod.node) ?? 0;
+      if (count > 1) counts?.set(pod.node, count - 1);
+      else counts?.delete(pod.node);
+      if (counts?.size === 0) this.#referrers.delete(what);
+    }
+  }
+
+  #putVolume(volume: ApiObject): void {
+    const { name = '' } = volume.metadata;
+    this.#removeVolume(name);
+    const { spec = {} } = volume as { readonly spec?: VolumeSpec };
+    if (spec.claimRef === undefined) return;
+    const { namespace = '', name: claimName = '' } = spec.claimRef;
+    const secrets = volumeSecrets(spec);
+    const claim = reference('persistentvolumeclaims', namespace, claimName);
+    this.#volumes.set(name, { claim, secrets });
+    for (const secret of secrets) {
+      const names = this.#volumesOf.get(secret);
+      if (names === undefined) this.#volumesOf.set(secret, new Set([name]));
+      else names.add(name);
+    }
+  }
+
+  #removeVolume(name: string): void {
+    const volume = this.#volumes.get(name);
+    if (volume === undefined) return;
+    this.#volumes.delete(name);
+    for (const secret of volume.secrets) {
+      const names = this.#volumesOf.get(secret);
+      names?.delete(name);
+      if (names?.size === 0) this.#volumesOf.delete(secret);
+    }
+  }
+}

@@ -368,3 +368,5 @@ export const CONTROLLER_WORK_AT_ONCE = 16;
 export const CONTROLLER_RETRY_MS = 10;
 /** ... up to this. */
 export const CONTROLLER_RETRY_MS_MAX = 30_000;
+/** Who waits for longer looks again after so long: timers reach no further than some weeks. */
+export const CONTROLLER_WAIT_MS_MAX = 86_400_000;

@@ -11,10 +11,15 @@ async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2));
   if (command.run === 'help') process.stdout.write(helpText());
   else if (command.run === 'version') process.stdout.write(`shardplane ${programVersion()}\n`);
-  else if (command.run === 'serve') {
+  else {
     chooseDialect(command.config.apiDomain);
-    const { serve } = await import('./server.ts');
-    await serve(command.config);
+    if (command.run === 'serve') {
+      const { serve } = await import('./server.ts');
+      await serve(command.config);
+    } else {
+      const { writeClientCertificate } = await import('./client-certificate.ts');
+      process.stdout.write(await writeClientCertificate(command.config, command.client));
+    }
   }
 }
 

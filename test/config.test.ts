@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t from 'tap';
 import { helpText, readCommand } from '../src/config/config.ts';
-import type { Config } from '../src/config/config.ts';
+import type { Command, Config } from '../src/config/config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shardplane-config-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
@@ -92,6 +92,10 @@ t.test('every flag is heard, in both spellings', async (t) => {
   }
   const pair = ['--tls-cert-file', 'a.crt', '--tls-private-key-file', 'a.key'];
   t.match(config(...pair), { tls: tls({ certFile: 'a.crt', keyFile: 'a.key' }) });
+  const signing = pair.map((value) => value.replace(/^--tls(-private)?/, '--cluster-signing'));
+  t.match(config(...signing, '--cluster-signing-duration=1h'), {
+    signing: { certFile: 'a.crt', keyFile: 'a.key', durationMs: 3_600_000 },
+  });
 });
 
 t.test('the command line wins over the file, the file over the preset', async (t) => {
@@ -99,6 +103,16 @@ t.test('the command line wins over the file, the file over the preset', async (t
   t.match(config('--port', '99', '--config', file), { port: 99, watchHistoryMs: 60_000 });
   t.match(config('--config', file, '--port', '99'), { port: 99, securePort: 6443 });
   t.match(config('--config', configFile('')), { port: 8080 }, 'an empty file says nothing');
+});
+
+t.test('a certificate is asked for by a user and groups', async (t) => {
+  const { config: shown, ...command } = readCommand([
+    '--write-client-cert=system:node:a,system:nodes, b,b',
+    '--port=99',
+  ]) as Extract<Command, { run: 'writeClientCertificate' }>;
+  const client = { user: 'system:node:a', groups: ['system:nodes', 'b'] };
+  t.same(command, { run: 'writeClientCertificate', client });
+  t.equal(shown.port, 99);
 });
 
 t.test('help and version win over all else that is well formed', async (t) => {
@@ -134,6 +148,9 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'tls-cert-file': 'tls',
   'tls-private-key-file': 'tls',
   'tls-extra-san': 'tls',
+  'cluster-signing-cert-file': 'signing',
+  'cluster-signing-key-file': 'signing',
+  'cluster-signing-duration': 'signing',
   'shutdown-timeout': 'shutdownTimeoutMs',
   'shutdown-delay-duration': 'shutdownDelayMs',
   'livez-grace-period': 'livezGraceMs',
@@ -185,6 +202,15 @@ t.test('what is wrong is said in one line', async (t) => {
     [['--feature-gates', 'IdentifyPodOS=true=x'], /"IdentifyPodOS=true=x" is not IdentifyPodOS/],
     [['--tls-cert-file', 'x'], '--tls-cert-file and --tls-private-key-file need each other'],
     [['--tls-private-key-file', 'x'], /need each other$/],
+    [
+      ['--cluster-signing-key-file', 'x'],
+      '--cluster-signing-cert-file and --cluster-signing-key-file need each other',
+    ],
+    [
+      ['--cluster-signing-duration', '1y'],
+      /"1y": give a whole number with ms, s, m or h, up to 87/,
+    ],
+    [['--write-client-cert', 'jane,'], '--write-client-cert is "jane,": give USER or USER,GROUP,…'],
     [['--tls-extra-san', 'a,b_c'], '--tls-extra-san has "b_c": give DNS names and IP addresses'],
     [['--advertise-address', '127.0.0.1'], /^--advertise-address is "127\.0\.0\.1": give an IP/],
     [['--advertise-address', 'here'], /^--advertise-address is "here": give an IP/],

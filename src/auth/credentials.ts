@@ -45,19 +45,28 @@ export function adminToken(dataDir: string): string {
 /** Writes `admin.kubeconfig` where it is missing or says something else. */
 export function adminKubeconfig(options: KubeconfigOptions, token: string): string {
   const { kubeconfig: file } = credentialFiles(options.dataDir);
-  const name = 'shardplane';
-  const authority =
-    options.authorityFile === ''
-      ? {}
-      : { 'certificate-authority-data': readFileSync(options.authorityFile).toString('base64') };
-  const text = stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name, cluster: { server: options.server, ...authority } }],
-    users: [{ name: 'admin', user: { token } }],
-    contexts: [{ name, context: { cluster: name, user: 'admin' } }],
-    'current-context': name,
-  });
+  const text = kubeconfigText(options, 'admin', { token });
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writePrivate(file, text);
   return file;
+}
+
+/** A kubeconfig for one user of one server; `credentials` is what it says of the user. */
+export function kubeconfigText(
+  { server, authorityFile }: Pick<KubeconfigOptions, 'server' | 'authorityFile'>,
+  user: string,
+  credentials: Readonly<Record<string, string>>,
+): string {
+  const name = 'shardplane';
+  const authority =
+    authorityFile === ''
+      ? {}
+      : { 'certificate-authority-data': readFileSync(authorityFile).toString('base64') };
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server, ...authority } }],
+    users: [{ name: user, user: credentials }],
+    contexts: [{ name, context: { cluster: name, user } }],
+    'current-context': name,
+  });
 }

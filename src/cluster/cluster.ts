@@ -351,7 +351,7 @@ export class Cluster {
 
   async #controllerInit(): Promise<ControllerInit> {
     const { config, published } = this.#options;
-    const { eventTtlMs, apiDomain, kindSettings, port, securePort } = config;
+    const { eventTtlMs, apiDomain, kindSettings, port, securePort, authorization } = config;
     const endpoint: ApiEndpoint = {
       ...(await published()),
       service: ownDialect().apiService,
@@ -360,7 +360,15 @@ export class Cluster {
       port: securePort === 0 ? port : securePort,
       protocol: securePort === 0 ? 'http' : 'https',
     };
-    return { apiDomain, eventTtlMs, endpoint, types: [...this.#servedKinds.values()] };
+    return {
+      apiDomain,
+      eventTtlMs,
+      endpoint,
+      types: [...this.#servedKinds.values()],
+      signing: { dataDir: config.dataDir, ...config.signing },
+      authorization,
+      answered: this.#answered.shared,
+    };
   }
 
   /** Resolves when it works. */

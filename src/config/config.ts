@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { parseFlags } from '../base/flags.ts';
+import { CONTROLLER_NAMES, CONTROLLERS } from '../controllers/registry.ts';
 import type { ControllerName } from '../controllers/registry.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import { parseClusterIpRange, parseNodePortRange } from '../resources/core/service-ranges.ts';
@@ -16,6 +17,7 @@ import { ConfigError } from './config-error.ts';
 import type { Flag } from './flag.ts';
 import { FLAGS } from './flags.ts';
 import type { Values } from './flags.ts';
+import { signingConfig, type SigningConfig } from './signing.ts';
 import { tlsConfig, type TlsConfig } from './tls.ts';
 import {
   advertisedOf,
@@ -62,7 +64,10 @@ export interface Config {
   readonly authentication: AuthenticationConfig;
   readonly authorization: AuthorizationConfig;
   readonly tls: TlsConfig;
+  readonly signing: SigningConfig;
 }
+
+const CLIENT_COMMAND = 'write-client-cert';
 
 export function helpText(): string {
   const lines = Object.entries(FLAGS).map(([name, { value, preset, help }]) => {
@@ -77,8 +82,14 @@ export function helpText(): string {
     'Options:',
     ...lines,
     `  --${'config FILE'.padEnd(34)}YAML file with any of these options, without the dashes`,
+    `  --${CLIENT_COMMAND.padEnd(34)}USER[,GROUP…]: write a certificate and a kubeconfig`,
     `  --${'help'.padEnd(34)}show this text`,
     `  --${'version'.padEnd(34)}show the version`,
+    '',
+    'Controllers:',
+    ...CONTROLLER_NAMES.map((name) => {
+      return `  ${name}${CONTROLLERS[name].isOffByDefault ? ' (only where it is named)' : ''}`;
+    }),
     '',
     'Features that are off unless --feature-gates switches them on:',
     ...Object.entries(FEATURES).map(([name, about]) => `  ${name.padEnd(36)}${about}`),
@@ -89,11 +100,18 @@ export function helpText(): string {
 }
 
 export type Command =
-  { readonly run: 'help' | 'version' } | { readonly run: 'serve'; readonly config: Config };
+  | { readonly run: 'help' }
+  | { readonly run: 'version' }
+  | { readonly run: 'serve'; readonly config: Config }
+  | {
+      readonly run: 'writeClientCertificate';
+      readonly config: Config;
+      readonly client: { readonly user: string; readonly groups: readonly string[] };
+    };
 
 /** Reads the arguments after the program's name. Throws `ConfigError`. */
 export function readCommand(args: readonly string[]): Command {
-  const names = [...Object.keys(FLAGS), 'config'];
+  const names = [...Object.keys(FLAGS), 'config', CLIENT_COMMAND];
   const texts = names.map((name) => [name, { type: 'string', multiple: isMany(name) }] as const);
   const flags = { ...Object.fromEntries(texts), version: { type: 'boolean' } } as const;
   const given = parseFlags(flags, args.map(withSwitchValue), (reason) => {
@@ -109,7 +127,16 @@ export function readCommand(args: readonly string[]): Command {
       textOf(given[name]) ?? fromFile[name] ?? preset,
     ]),
   ) as Values;
-  return { run: 'serve', config: toConfig(values) };
+  const config = toConfig(values);
+  const client = given[CLIENT_COMMAND];
+  if (typeof client !== 'string') return { run: 'serve', config };
+  return { run: 'writeClientCertificate', config, client: clientOf(client) };
+}
+
+function clientOf(value: string): { user: string; groups: readonly string[] } {
+  const [user = '', ...groups] = value.split(',').map((name) => name.trim());
+  if (![user, ...groups].includes('')) return { user, groups: [...new Set(groups)] };
+  throw new ConfigError(`--${CLIENT_COMMAND} is "${value}": give USER or USER,GROUP,…`);
 }
 
 function flagNamed(name: string): Flag | undefined {
@@ -193,6 +220,7 @@ function toConfig(values: Values): Config {
     authentication: authenticationConfig(values),
     authorization: authorizationConfig(values),
     tls: tlsConfig(values),
+    signing: signingConfig(values),
   };
   if (config.port === 0 && config.securePort === 0) {
     throw new ConfigError('--port and --secure-port are both 0: give at least one to listen on');

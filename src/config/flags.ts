@@ -1,8 +1,8 @@
 /** Every option: how its value is called, what it is when none is given, and what it does. */
-import { CONTROLLER_NAMES } from '../controllers/registry.ts';
 import { AUTHENTICATION_FLAGS } from './authentication.ts';
 import { AUTHORIZATION_FLAGS } from './authorization.ts';
 import type { Flag } from './flag.ts';
+import { SIGNING_FLAGS } from './signing.ts';
 import { TLS_FLAGS } from './tls.ts';
 
 export const FLAGS = {
@@ -52,7 +52,7 @@ export const FLAGS = {
   controllers: {
     value: 'LIST',
     preset: '*',
-    help: `what runs: * or NAME, -NAME of ${CONTROLLER_NAMES.join(', ')}`,
+    help: 'what runs: * or NAME, -NAME of the controllers below',
   },
   'event-ttl': {
     value: 'DURATION',
@@ -82,6 +82,7 @@ export const FLAGS = {
   ...AUTHENTICATION_FLAGS,
   ...AUTHORIZATION_FLAGS,
   ...TLS_FLAGS,
+  ...SIGNING_FLAGS,
   'shutdown-timeout': {
     value: 'DURATION',
     preset: '10s',

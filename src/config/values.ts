@@ -100,12 +100,13 @@ export function threadsOf(value: string): number {
   return threads;
 }
 
-export function durationOf(name: string, value: string): number {
+export function durationOf(name: string, value: string, msMax = DURATION_MS_MAX): number {
   const match = /^([0-9]+)(ms|s|m|h)$/.exec(value);
   const ms = Number(match?.[1]) * (DURATION_UNITS_MS[match?.[2] ?? ''] ?? Number.NaN);
-  if (Number.isNaN(ms) || ms > DURATION_MS_MAX) {
+  if (Number.isNaN(ms) || ms > msMax) {
+    const hoursMax = Math.floor(msMax / 3_600_000);
     throw new ConfigError(
-      `--${name} is "${value}": give a whole number with ms, s, m or h, up to 596h`,
+      `--${name} is "${value}": give a whole number with ms, s, m or h, up to ${hoursMax}h`,
     );
   }
   return ms;

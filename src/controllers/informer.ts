@@ -13,7 +13,7 @@ export interface InformerOptions<Kept> {
   /** What is kept of an object. */
   readonly keep: (object: ApiObject) => Kept;
   /** Called after each change; `kept` is undefined when the object is gone. */
-  readonly onChange: (at: ObjectName, kept: Kept | undefined) => void;
+  readonly onChange: (at: ObjectName, kept: Kept | undefined, before: Kept | undefined) => void;
 }
 
 export class Informer<Kept> {
@@ -35,9 +35,10 @@ export class Informer<Kept> {
       const { namespace = '', name = '' } = object.metadata;
       const key = keyOf({ namespace, name });
       const kept = type === 'DELETED' ? undefined : keep(object);
+      const before = this.#known.get(key);
       if (kept === undefined) this.#known.delete(key);
       else this.#known.set(key, kept);
-      onChange({ namespace, name }, kept);
+      onChange({ namespace, name }, kept, before);
     }, followed);
   }
 

@@ -3,6 +3,8 @@
  * says so, and how it is run. Implementations are loaded where they run, so that options can be
  * read without them.
  */
+import type { AuthorizationConfig } from '../auth/authorization-config.ts';
+import type { SigningSettings } from '../auth/certificate-authority.ts';
 import type { KindDefinition } from '../resources/kind.ts';
 import type { ApiEndpoint } from './bootstrap-objects.ts';
 import type { ServedKind } from './controller-protocol.ts';
@@ -22,6 +24,10 @@ export interface ControllerOptions {
   readonly endpoint: ApiEndpoint;
   /** Custom types that there are at the start. */
   readonly types: readonly ServedKind[];
+  readonly signing: SigningSettings;
+  readonly authorization: AuthorizationConfig;
+  /** Which changes were answered: see `AnsweredVersions`. */
+  readonly answered: SharedArrayBuffer;
 }
 
 /** What a controller has of the thread that runs it. */
@@ -43,6 +49,11 @@ interface Controller {
   /** Resolves when it was told to stop. */
   readonly run: (ports: Ports, context: ControllerContext) => Promise<void>;
 }
+
+const REQUESTS = 'certificatesigningrequests.certificates.cluster.io';
+const ROLES = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'].map(
+  (plural) => `${plural}.rbac.authorization.cluster.io`,
+);
 
 const REGISTRY = {
   bootstrap: {
@@ -83,6 +94,49 @@ const REGISTRY = {
     run: async (ports, { eventTtlMs, nowMs, logError }) => {
       const { EventExpiry } = await import('./event-expiry.ts');
       await new EventExpiry(ports, { eventTtlMs, nowMs, logError }).run();
+    },
+  },
+  csrapproving: {
+    concerns: oneOf(REQUESTS, ...ROLES),
+    run: async (ports, { authorization, answered, logError }) => {
+      const { approveNodes } = await import('./certificates/approving.ts');
+      const { LateAuthorizer } = await import('./late-authorizer.ts');
+      const authorizer = new LateAuthorizer(ports, authorization, answered);
+      await approveNodes(ports, { authorizer, logError });
+      authorizer.close();
+    },
+  },
+  csrsigning: {
+    concerns: oneOf(REQUESTS),
+    run: async (ports, { signing, nowMs, logError }) => {
+      const { signApprovedRequests } = await import('./certificates/signing.ts');
+      await signApprovedRequests(ports, { signing, nowMs, logError });
+    },
+  },
+  csrcleaner: {
+    concerns: oneOf(REQUESTS),
+    run: async (ports, { nowMs, logError }) => {
+      const { removeInTime } = await import('./timed-removal.ts');
+      const { requestEndMs: endMs } = await import('./certificates/request-end.ts');
+      await removeInTime(ports, { resource: REQUESTS, endMs, nowMs, logError });
+    },
+  },
+  bootstrapsigner: {
+    concerns: oneOf('secrets', 'configmaps'),
+    isOffByDefault: true,
+    run: async (ports, { nowMs, logError }) => {
+      const { signClusterInfo } = await import('./bootstrap-tokens/bootstrap-signer.ts');
+      await signClusterInfo(ports, { nowMs, logError });
+    },
+  },
+  tokencleaner: {
+    concerns: oneOf('secrets'),
+    isOffByDefault: true,
+    run: async (ports, { nowMs, logError }) => {
+      const { removeInTime } = await import('./timed-removal.ts');
+      const { BOOTSTRAP_TOKENS: followed, tokenEndMs: endMs } =
+        await import('./bootstrap-tokens/bootstrap-token.ts');
+      await removeInTime(ports, { resource: 'secrets', followed, endMs, nowMs, logError });
     },
   },
 } as const satisfies Record<string, Controller>;

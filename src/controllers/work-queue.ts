@@ -17,6 +17,11 @@ export interface WorkQueueOptions {
   readonly logError: (text: string) => void;
 }
 
+/** What the work rejects with when it is only too early for it: that is no news. */
+export class TryLater extends Error {
+  override readonly name = 'TryLater';
+}
+
 /** Holds at most as many keys as there are objects that they name. */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -25,8 +30,8 @@ export class WorkQueue {
   readonly #working = new Set<string>();
   /** How often each has failed since it last went well. */
   readonly #failures = new Map<string, number>();
-  /** What cancels the look that each key is due for later. */
-  readonly #later = new Map<string, () => void>();
+  /** The look that each key is due for later. */
+  readonly #later = new Map<string, { readonly dueMs: number; readonly cancel: () => void }>();
   #onIdle: (() => void)[] = [];
   #isStopped = false;
 
@@ -41,14 +46,17 @@ export class WorkQueue {
     this.#begin();
   }
 
-  /** Has it looked at after so long; an earlier look that it is due for stays as it is. */
+  /** Has it looked at after so long; of several such looks the soonest counts. */
   addAfter(key: string, ms: number): void {
-    if (this.#isStopped || this.#later.has(key)) return;
+    const dueMs = performance.now() + ms;
+    const due = this.#later.get(key);
+    if (this.#isStopped || (due !== undefined && due.dueMs <= dueMs)) return;
+    due?.cancel();
     const cancel = this.#options.timers.after(ms, () => {
       this.#later.delete(key);
       this.add(key);
     });
-    this.#later.set(key, cancel);
+    this.#later.set(key, { dueMs, cancel });
   }
 
   /** Resolves when nothing waits or is worked on; what is due later does not count. */
@@ -61,7 +69,7 @@ export class WorkQueue {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#waiting.clear();
-    for (const cancel of this.#later.values()) cancel();
+    for (const { cancel } of this.#later.values()) cancel();
     this.#later.clear();
     await this.whenIdle();
   }
@@ -98,7 +106,8 @@ export class WorkQueue {
     if (this.#isStopped) return;
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
-    if (!isRefusal(error, 409)) this.#options.logError(`${key}: ${error.message}`);
+    const isNews = !isRefusal(error, 409) && !(error instanceof TryLater);
+    if (isNews) this.#options.logError(`${key}: ${error.message}`);
     this.addAfter(key, Math.min(CONTROLLER_RETRY_MS * 2 ** failures, CONTROLLER_RETRY_MS_MAX));
   }
 }

@@ -54,14 +54,14 @@ export class ShardObjects {
   }
 
   /** Undefined when there is none. */
-  async get(at: ObjectName): Promise<ApiObject | undefined> {
+  async get<T extends ApiObject = ApiObject>(at: ObjectName): Promise<T | undefined> {
     try {
       const document = await this.#ask('get', {
         ...at,
         subresource: '',
         resourceVersion: '',
       });
-      return JSON.parse(Buffer.from(document).toString()) as ApiObject;
+      return JSON.parse(Buffer.from(document).toString()) as T;
     } catch (error) {
       if (isRefusal(error, 404)) return undefined;
       throw error;
@@ -81,6 +81,16 @@ export class ShardObjects {
 
   async delete(at: ObjectName): Promise<void> {
     await this.#ask('delete', { ...at, format: 'json', dryRun: false });
+  }
+
+  /** Deletes the object with that uid; one that is gone already, or was made anew, is fine. */
+  async deleteExactly(at: ObjectName, uid: string): Promise<void> {
+    const options = Buffer.from(JSON.stringify({ preconditions: { uid } }));
+    try {
+      await this.#ask('delete', { ...at, format: 'json', dryRun: false }, options);
+    } catch (error) {
+      if (!isRefusal(error, 404) && !isRefusal(error, 409)) throw error;
+    }
   }
 
   /** Calls back whenever the object is written or removed, from when it resolves on. */

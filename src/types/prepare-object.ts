@@ -3,17 +3,13 @@
  * the parts that an endpoint does not change, defaults (src/resources/README.md#create and
  * src/resources/README.md#update).
  */
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { badRequest } from '../semantics/status.ts';
+import { generatedName } from './generated-name.ts';
 import type { ResourceType } from './resource-type.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import type { UpdatedPart } from './resource-type.ts';
 import type { User } from '../semantics/user.ts';
-
-/** Consonants and digits that cannot be taken for one another or spell words. */
-const SUFFIX_CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
-const SUFFIX_LENGTH = 5;
-const GENERATED_BASE_BYTES_MAX = 58;
 
 export interface NewObjectFacts {
   readonly uid: string;
@@ -69,25 +65,13 @@ export function prepareCreate(
   metadata.uid = uid;
   metadata.creationTimestamp = creationTimestamp;
   if (definition.namedByUuid === true) metadata.name ||= randomUUID();
-  if (metadata.generateName) metadata.name ||= generateName(metadata.generateName);
+  if (metadata.generateName) metadata.name ||= generatedName(metadata.generateName);
   stored.codec.applyDefaults(object);
   definition.applyDefaults?.(object);
   metadata.managedFields = track?.(object);
   definition.dropDisabled?.(object, gates);
   definition.prepareForCreate?.(object);
   if (user !== undefined) definition.recordUser?.(object, user);
-}
-
-/**
- * The prefix, cut so that a suffix fits, and five random characters
- * (src/resources/README.md#create).
- */
-function generateName(prefix: string): string {
-  let name = Buffer.from(prefix).subarray(0, GENERATED_BASE_BYTES_MAX).toString();
-  for (let count = 0; count < SUFFIX_LENGTH; count++) {
-    name += SUFFIX_CHARACTERS.charAt(randomInt(SUFFIX_CHARACTERS.length));
-  }
-  return name;
 }
 
 export interface UpdateFacts {

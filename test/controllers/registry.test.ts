@@ -1,18 +1,23 @@
 import t from 'tap';
-import { CONTROLLER_NAMES, parseControllers } from '../../src/controllers/registry.ts';
+import { CONTROLLER_NAMES, CONTROLLERS, parseControllers } from '../../src/controllers/registry.ts';
+
+/** What `*` switches on, but for one. */
+const allBut = (name: string): readonly string[] =>
+  CONTROLLER_NAMES.filter((one) => one !== name && !CONTROLLERS[one].isOffByDefault);
 
 const ROWS: readonly [list: string, on: readonly string[]][] = [
-  ['*', CONTROLLER_NAMES],
+  ['*', allBut('')],
   ['', []],
   ['namespace', ['namespace']],
   ['event-expiry,namespace', ['namespace', 'event-expiry']],
-  ['*,-garbage-collector', ['bootstrap', 'namespace', 'event-expiry']],
-  ['-garbage-collector,*', ['bootstrap', 'namespace', 'event-expiry']],
-  [' * , -namespace ', ['bootstrap', 'garbage-collector', 'event-expiry']],
+  ['*,-garbage-collector', allBut('garbage-collector')],
+  ['-garbage-collector,*', allBut('garbage-collector')],
+  [' * , -namespace ', allBut('namespace')],
   ['-namespace', []],
   ['namespace,-namespace', ['namespace']],
   ['-namespace,namespace', []],
-  ['*,*', CONTROLLER_NAMES],
+  ['*,*', allBut('')],
+  ['*,tokencleaner', [...allBut(''), 'tokencleaner']],
 ];
 
 for (const [list, on] of ROWS) {

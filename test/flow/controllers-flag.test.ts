@@ -5,7 +5,17 @@ import t from 'tap';
 import { Garden } from '../support/owned-objects.ts';
 import { runToExit, temporaryFolder } from '../support/server-process.ts';
 
-const NAMES = ['bootstrap', 'namespace', 'garbage-collector', 'event-expiry'];
+const NAMES = [
+  'bootstrap',
+  'namespace',
+  'garbage-collector',
+  'event-expiry',
+  'csrapproving',
+  'csrsigning',
+  'csrcleaner',
+  'bootstrapsigner',
+  'tokencleaner',
+];
 
 t.test('without the collector dependents stay, and owners wait; with it they go', async (t) => {
   const args = ['--controllers', '*,-garbage-collector'];

@@ -10,7 +10,7 @@ import {
 } from '../../semantics/field-error.ts';
 import { durationText } from '../../semantics/age-text.ts';
 import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 import { certificateProblem, requestProblem } from './certificate-pem.ts';
@@ -21,24 +21,10 @@ import {
   removalErrors,
   requestStatusText,
   setConditionTimes,
-  type RequestStatus,
 } from './request-conditions.ts';
 import { checkSignerName } from './signer-name.ts';
+import type { CertificateSigningRequest } from './signing-request.ts';
 import { USAGES } from './usages.ts';
-
-export interface CertificateSigningRequest extends ApiObject {
-  spec?: {
-    request?: string;
-    signerName?: string;
-    expirationSeconds?: number;
-    usages?: string[];
-    username?: string;
-    uid?: string;
-    groups?: string[];
-    extra?: unknown;
-  };
-  status?: RequestStatus;
-}
 
 const LEGACY_SIGNER = ownName('cluster.io/legacy-unknown');
 const EXPIRATION_SECONDS_MIN = 600;
@@ -106,9 +92,10 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
     for (const member of ['username', 'uid', 'groups', 'extra'] as const) delete spec[member];
   },
 
-  recordUser(object, { name, uid, groups }) {
+  recordUser(object, { name, uid, groups, extra }) {
     object.spec = { ...object.spec, username: name, groups: [...groups] };
     if (uid !== '') object.spec.uid = uid;
+    if (extra !== undefined) object.spec.extra = { ...extra };
   },
 
   /** The request itself never changes. */

@@ -14,15 +14,18 @@ export interface Secret extends ApiObject {
   type?: string;
 }
 
-const ACCOUNT_NAME = ownName('cluster.io/service-account.name');
-/** Types whose data has rules. */
-const TYPE = {
+/** Annotations of a Secret with a token: whose it is. */
+export const ACCOUNT_NAME = ownName('cluster.io/service-account.name');
+export const ACCOUNT_UID = ownName('cluster.io/service-account.uid');
+/** Types that mean something to the server: the data of most has rules. */
+export const SECRET_TYPE = {
   serviceAccountToken: ownName('cluster.io/service-account-token'),
   dockercfg: ownName('cluster.io/dockercfg'),
   dockerconfigjson: ownName('cluster.io/dockerconfigjson'),
   basicAuth: ownName('cluster.io/basic-auth'),
   sshAuth: ownName('cluster.io/ssh-auth'),
   tls: ownName('cluster.io/tls'),
+  bootstrapToken: ownName('bootstrap.cluster.io/token'),
 } as const;
 
 const SECRET_PRINTER = definePrinter<Secret>()({
@@ -83,19 +86,19 @@ export const SECRET = defineKind<Secret>({
 /** The keys that a secret of a well-known type must have. */
 function typeErrors({ type, data = {}, metadata }: Secret): FieldError[] {
   switch (type) {
-    case TYPE.serviceAccountToken:
+    case SECRET_TYPE.serviceAccountToken:
       if (metadata.annotations?.[ACCOUNT_NAME]) return [];
       return [required(`metadata.annotations[${ACCOUNT_NAME}]`)];
-    case TYPE.dockercfg:
+    case SECRET_TYPE.dockercfg:
       return jsonErrors(data, '.dockercfg');
-    case TYPE.dockerconfigjson:
+    case SECRET_TYPE.dockerconfigjson:
       return jsonErrors(data, '.dockerconfigjson');
-    case TYPE.basicAuth:
+    case SECRET_TYPE.basicAuth:
       if (data['username'] !== undefined || data['password'] !== undefined) return [];
       return [required('data[username]'), required('data[password]')];
-    case TYPE.sshAuth:
+    case SECRET_TYPE.sshAuth:
       return data['ssh-privatekey'] ? [] : [required('data[ssh-privatekey]')];
-    case TYPE.tls:
+    case SECRET_TYPE.tls:
       return ['tls.crt', 'tls.key']
         .filter((key) => data[key] === undefined)
         .map((key) => required(`data[${key}]`));

@@ -1,0 +1,262 @@
+/**
+ * Authorities and what they sign. The server has one of its own in its data folder, which is made
+ * once; people may give it another one (README.md#certificates).
+ */
+import { createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type {
+  ExtendedKeyUsage,
+  JsonGeneralNames,
+  JsonNameParams,
+  PublicKey,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import { writePrivate } from './credentials.ts';
+
+const DAY_MS = 86_400_000;
+const AUTHORITY_MS = 3_650 * DAY_MS;
+/** Clocks of clients may be behind. */
+const BACKDATED_MS = 3_600_000;
+const SERIAL_BYTES = 16;
+const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
+/** How keys sign, by their curve as the runtime calls it. */
+const CURVES: Readonly<Record<string, { namedCurve: string; hash: string }>> = {
+  prime256v1: { namedCurve: 'P-256', hash: 'SHA-256' },
+  secp384r1: { namedCurve: 'P-384', hash: 'SHA-384' },
+  secp521r1: { namedCurve: 'P-521', hash: 'SHA-512' },
+};
+
+export type CertificateLibrary = typeof import('@peculiar/x509');
+type Extension = NonNullable<
+  Parameters<(typeof X509CertificateGenerator)['create']>[0]['extensions']
+>[number];
+
+/** Files (PEM). */
+export interface CertificatePair {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** Files of an authority that cannot be used; `message` says what to do. */
+export class CertificateError extends Error {
+  override readonly name = 'CertificateError';
+}
+
+/** What can sign. */
+export interface Authority {
+  /** PEM. */
+  readonly certificate: string;
+  readonly key: KeyObject;
+}
+
+/** What a certificate is to say. */
+export interface CertificateContent {
+  readonly subject: JsonNameParams;
+  readonly publicKey: webcrypto.CryptoKey | PublicKey;
+  readonly notBeforeMs: number;
+  /** The end of the authority comes first where that is sooner. */
+  readonly notAfterMs: number;
+  /** Flags of KeyUsageFlags; 0 for none. */
+  readonly keyUsage: number;
+  readonly extendedKeyUsages: readonly (ExtendedKeyUsage | string)[];
+  readonly alternativeNames: JsonGeneralNames;
+}
+
+/** It takes longer to load than all the rest of a start, so that only who makes one loads it. */
+export function certificateLibrary(): Promise<CertificateLibrary> {
+  return import('@peculiar/x509');
+}
+
+export function pairIn(folder: string, name: string): CertificatePair {
+  return { certFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) };
+}
+
+/**
+ * The server's own authority, made where there is none or it ends within that time. Throws
+ * CertificateError when it is damaged: what clients were told to trust is not replaced unasked.
+ */
+export async function ownAuthority(
+  dataDir: string,
+  nowMs: number,
+  remainingMs = 0,
+): Promise<Authority> {
+  const files = pairIn(dataDir, 'ca');
+  const endMs = existsSync(files.certFile) ? endOf(files.certFile) : 0;
+  if (endMs !== undefined && endMs < nowMs + remainingMs) await makeAuthority(files, nowMs);
+  return readAuthority(
+    files,
+    'restore them, or remove both to get a new one, which all clients must then be given',
+  );
+}
+
+/** What signs for others than this server. */
+export interface SigningSettings {
+  readonly dataDir: string;
+  /** Of the authority and its key; '' for the server's own. */
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** For how long a certificate is valid at most. */
+  readonly durationMs: number;
+}
+
+/** Reads it anew each time: its files may change while the server runs. Throws CertificateError. */
+export async function signingAuthority(
+  { dataDir, certFile, keyFile }: SigningSettings,
+  nowMs: number,
+): Promise<Authority> {
+  if (certFile === '') return ownAuthority(dataDir, nowMs);
+  return readAuthority({ certFile, keyFile }, 'give those of one');
+}
+
+/** When a certificate ends; undefined where there is none to be read. */
+function endOf(certFile: string): number | undefined {
+  const certificate = readCertificate(certFile);
+  return certificate && Date.parse(certificate.validTo);
+}
+
+/** Undefined where there is none to be read. */
+export function readCertificate(file: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(readFileSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+export function ownsKey(certificate: X509Certificate, keyFile: string): boolean {
+  try {
+    return certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile)));
+  } catch {
+    return false;
+  }
+}
+
+/** Throws CertificateError, which ends with what to do about it. */
+export function readAuthority({ certFile, keyFile }: CertificatePair, advice: string): Authority {
+  const certificate = readCertificate(certFile);
+  if (certificate?.ca !== true || !ownsKey(certificate, keyFile)) {
+    throw new CertificateError(
+      `${keyFile} and ${certFile} are no key and certificate of an authority: ${advice}`,
+    );
+  }
+  return { certificate: certificate.toString(), key: createPrivateKey(readFileSync(keyFile)) };
+}
+
+async function makeAuthority(files: CertificatePair, nowMs: number): Promise<void> {
+  const library = await certificateLibrary();
+  const { BasicConstraintsExtension, KeyUsagesExtension, KeyUsageFlags: flags } = library;
+  const keys = await newKeys();
+  const certificate = await library.X509CertificateGenerator.createSelfSigned({
+    // Two authorities that somebody trusts should differ in their names too.
+    name: [{ CN: [`shardplane-ca@${Math.floor(nowMs / 1000)}`] }],
+    serialNumber: newSerialNumber(),
+    notBefore: new Date(backdated(nowMs)),
+    notAfter: new Date(nowMs + AUTHORITY_MS),
+    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+    keys,
+    extensions: [
+      new BasicConstraintsExtension(true, undefined, true),
+      new KeyUsagesExtension(flags.digitalSignature | flags.keyCertSign | flags.cRLSign, true),
+      await library.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  writePair(files, certificate.toString('pem'), keys);
+}
+
+/**
+ * A certificate (PEM) that the authority signs, for who is no authority. Rejects with
+ * CertificateError where the authority has ended.
+ */
+export async function signCertificate(
+  authority: Authority,
+  content: CertificateContent,
+): Promise<string> {
+  const library = await certificateLibrary();
+  const issuer = new library.X509Certificate(authority.certificate);
+  const endMs = issuer.notAfter.getTime();
+  if (content.notBeforeMs >= endMs) {
+    throw new CertificateError(`the authority has ended on ${issuer.notAfter.toISOString()}`);
+  }
+  const { key, algorithm } = await signingKey(authority.key);
+  const certificate = await library.X509CertificateGenerator.create({
+    subject: new library.Name(content.subject),
+    issuer: issuer.subjectName,
+    serialNumber: newSerialNumber(),
+    notBefore: new Date(content.notBeforeMs),
+    notAfter: new Date(Math.min(content.notAfterMs, endMs)),
+    signingAlgorithm: algorithm,
+    publicKey: content.publicKey,
+    signingKey: key,
+    extensions: await extensionsOf(library, issuer, content),
+  });
+  return `${certificate.toString('pem').trimEnd()}\n`;
+}
+
+async function extensionsOf(
+  library: CertificateLibrary,
+  issuer: InstanceType<CertificateLibrary['X509Certificate']>,
+  { publicKey, keyUsage, extendedKeyUsages, alternativeNames }: CertificateContent,
+): Promise<Extension[]> {
+  const extensions: Extension[] = [new library.BasicConstraintsExtension(false, undefined, true)];
+  if (keyUsage !== 0) extensions.push(new library.KeyUsagesExtension(keyUsage, true));
+  if (extendedKeyUsages.length > 0) {
+    extensions.push(new library.ExtendedKeyUsageExtension([...extendedKeyUsages]));
+  }
+  extensions.push(await library.SubjectKeyIdentifierExtension.create(publicKey));
+  const signer = issuer.getExtension(library.SubjectKeyIdentifierExtension);
+  if (signer !== null) {
+    extensions.push(new library.AuthorityKeyIdentifierExtension(signer.keyId));
+  }
+  if (alternativeNames.length > 0) {
+    extensions.push(new library.SubjectAlternativeNameExtension(alternativeNames));
+  }
+  return extensions;
+}
+
+async function signingKey(
+  key: KeyObject,
+): Promise<{ readonly key: webcrypto.CryptoKey; readonly algorithm: webcrypto.EcdsaParams }> {
+  const algorithm = signingAlgorithm(key);
+  const der = key.export({ type: 'pkcs8', format: 'der' });
+  return {
+    key: await webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']),
+    algorithm,
+  };
+}
+
+function signingAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject) {
+  const { [asymmetricKeyDetails?.namedCurve ?? '']: curve } = CURVES;
+  if (curve !== undefined) return { name: 'ECDSA', ...curve };
+  if (asymmetricKeyType === 'rsa') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  throw new CertificateError(
+    `a key of an authority must be RSA or on a NIST curve, and is ${asymmetricKeyType}`,
+  );
+}
+
+/** The key and, last, the certificate: without it there is no pair. */
+export function writePair(
+  files: CertificatePair,
+  certificate: string,
+  { privateKey }: webcrypto.CryptoKeyPair,
+): void {
+  const pem = KeyObject.from(privateKey).export({ type: 'pkcs8', format: 'pem' });
+  writePrivate(files.keyFile, pem.toString());
+  writeFileSync(files.certFile, `${certificate.trimEnd()}\n`);
+}
+
+export function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(KEY_ALGORITHM, true, ['sign', 'verify']);
+}
+
+/** From when a certificate that is made now is valid. */
+export function backdated(nowMs: number): number {
+  return nowMs - BACKDATED_MS;
+}
+
+/** It is positive, and has no zeros in front. */
+function newSerialNumber(): string {
+  const serial = randomBytes(SERIAL_BYTES);
+  serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;
+  return serial.toString('hex');
+}

@@ -1,0 +1,68 @@
+/** Looks at requests for certificates that somebody still has to do something about. */
+import { readSigningRequest } from '../../auth/signing-request.ts';
+import type { SigningRequest } from '../../auth/signing-request.ts';
+import { SYSTEM_TIMERS } from '../../base/timers.ts';
+import type { ShardObjects } from '../../replicas/shard-objects.ts';
+import type { CertificateSigningRequest } from '../../resources/certificates/signing-request.ts';
+import { Informer, keyOf, nameOf } from '../informer.ts';
+import { portOf, runController } from '../run-controller.ts';
+import type { Ports } from '../run-controller.ts';
+import { WorkQueue } from '../work-queue.ts';
+
+const REQUESTS = 'certificatesigningrequests.certificates.cluster.io';
+
+export interface OpenRequestsOptions {
+  /** Whether a request that has no certificate is to be looked at. */
+  readonly isOpen: (request: CertificateSigningRequest) => boolean;
+  /** Writes with the client what becomes of it; what it rejects with is tried again. */
+  readonly handle: (
+    request: CertificateSigningRequest,
+    asked: SigningRequest,
+    client: ShardObjects,
+  ) => Promise<void>;
+  readonly logError: (text: string) => void;
+}
+
+/** Resolves when it was told to stop. */
+export async function handleOpenRequests(
+  ports: Ports,
+  { isOpen, handle, logError }: OpenRequestsOptions,
+): Promise<void> {
+  const informer = new Informer<CertificateSigningRequest | undefined>({
+    resource: REQUESTS,
+    port: portOf(ports, REQUESTS),
+    keep: (object: CertificateSigningRequest) => {
+      const isToDo = (object.status?.certificate ?? '') === '' && isOpen(object);
+      return isToDo ? object : undefined;
+    },
+    onChange: (at, request) => {
+      if (request !== undefined) queue.add(keyOf(at));
+    },
+  });
+  const queue = new WorkQueue({
+    work: async (key) => {
+      const request = informer.get(nameOf(key));
+      if (request === undefined) return;
+      const asked = await readRequest(request, logError);
+      if (asked !== undefined) await handle(request, asked, informer.client);
+    },
+    timers: SYSTEM_TIMERS,
+    logError,
+  });
+  await informer.start();
+  await runController(ports, { begin: () => undefined, stop: () => queue.stop() });
+  informer.close();
+}
+
+/** What cannot be read is not tried again: it says the same then. */
+async function readRequest(
+  { metadata, spec }: CertificateSigningRequest,
+  logError: (text: string) => void,
+): Promise<SigningRequest | undefined> {
+  try {
+    return await readSigningRequest(Buffer.from(spec?.request ?? '', 'base64').toString());
+  } catch (error) {
+    logError(`${metadata.name}: ${(error as Error).message}`);
+    return undefined;
+  }
+}

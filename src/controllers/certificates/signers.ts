@@ -1,0 +1,70 @@
+/** The signers whose certificates this server signs, and what each of them requires. */
+import type { SigningRequest } from '../../auth/signing-request.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
+
+const NODES = 'system:nodes';
+const NODE_PREFIX = 'system:node:';
+
+export const CLIENT_SIGNER = ownName('cluster.io/kube-apiserver-client');
+export const NODE_CLIENT_SIGNER = ownName('cluster.io/kube-apiserver-client-kubelet');
+export const NODE_SERVING_SIGNER = ownName('cluster.io/kubelet-serving');
+
+/** What is wrong with a request for these usages, in the reference's words; '' if nothing is. */
+type SignerRule = (asked: SigningRequest, usages: readonly string[]) => string;
+
+/** By the names of the signers. */
+export const SIGNER_RULES: ReadonlyMap<string, SignerRule> = new Map([
+  [CLIENT_SIGNER, (_asked, usages) => clientProblem(usages)],
+  [NODE_CLIENT_SIGNER, nodeClientProblem],
+  [NODE_SERVING_SIGNER, nodeServingProblem],
+]);
+
+function clientProblem(usages: readonly string[]): string {
+  const allowed = ['digital signature', 'key encipherment', 'client auth'];
+  const other = usages.find((usage) => !allowed.includes(usage));
+  if (other !== undefined) return `invalid usage for client certificate: ${other}`;
+  if (usages.includes('client auth')) return '';
+  return 'missing required usage for client certificate: client auth';
+}
+
+function nodeClientProblem(asked: SigningRequest, usages: readonly string[]): string {
+  const { dnsNames, emailAddresses, ipAddresses, uris } = asked;
+  return (
+    organizationProblem(asked) ||
+    (dnsNames.length > 0 && 'DNS subjectAltNames are not allowed') ||
+    (emailAddresses.length > 0 && 'Email subjectAltNames are not allowed') ||
+    (ipAddresses.length > 0 && 'IP subjectAltNames are not allowed') ||
+    (uris.length > 0 && 'URI subjectAltNames are not allowed') ||
+    nodeNameProblem(asked) ||
+    usagesProblem(usages, ['client auth', 'digital signature', 'key encipherment'])
+  );
+}
+
+function nodeServingProblem(asked: SigningRequest, usages: readonly string[]): string {
+  const { dnsNames, emailAddresses, ipAddresses, uris } = asked;
+  const hasNames = dnsNames.length > 0 || ipAddresses.length > 0;
+  return (
+    organizationProblem(asked) ||
+    (!hasNames && 'DNS or IP subjectAltName is required') ||
+    (emailAddresses.length > 0 && 'Email subjectAltNames are not allowed') ||
+    (uris.length > 0 && 'URI subjectAltNames are not allowed') ||
+    usagesProblem(usages, ['digital signature', 'key encipherment', 'server auth']) ||
+    nodeNameProblem(asked)
+  );
+}
+
+function organizationProblem({ organizations }: SigningRequest): string {
+  const isNodes = organizations.length === 1 && organizations[0] === NODES;
+  return isNodes ? '' : `subject organization is not ${NODES}`;
+}
+
+function nodeNameProblem({ commonName }: SigningRequest): string {
+  if (commonName.startsWith(NODE_PREFIX)) return '';
+  return `subject common name does not begin with ${NODE_PREFIX}`;
+}
+
+/** `required` is sorted. */
+function usagesProblem(usages: readonly string[], required: readonly string[]): string {
+  const isSame = [...new Set(usages)].sort().join() === required.join();
+  return isSame ? '' : `usages did not match [${required.join(' ')}]`;
+}

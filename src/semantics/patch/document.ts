@@ -78,26 +78,36 @@ export function documentText(document: unknown): string {
 export function cloneDocument(document: unknown): unknown {
   const pending: Container[] = [];
   const clone = beginClone(document, pending);
-  for (;;) {
-    const target = pending.pop();
-    const source = pending.pop();
-    if (target === undefined || source === undefined) return clone;
-    if (Array.isArray(source)) {
-      for (const item of source) (target as unknown[]).push(beginClone(item, pending));
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (Array.isArray(next)) {
+      for (let at = 0; at < next.length; at++) next[at] = beginClone(next[at], pending);
     } else {
-      for (const key of Object.keys(source)) {
-        setMember(target as Members, key, beginClone(source[key], pending));
+      for (const key of Object.keys(next)) {
+        const value = next[key];
+        if (isContainer(value)) next[key] = beginClone(value, pending);
       }
     }
   }
+  return clone;
 }
 
-/** The clone of a scalar, or an empty container that is filled when its turn comes. */
+/** A copy of a value, whose members are copied when its turn comes. */
 function beginClone(source: unknown, pending: Container[]): unknown {
   if (!isContainer(source)) return source;
-  const target = Array.isArray(source) ? [] : {};
-  pending.push(source, target);
-  return target;
+  const copy = Array.isArray(source) ? source.slice() : copyOf(source);
+  pending.push(copy);
+  return copy;
+}
+
+/** More members are copied one by one: their names may be chosen to make that slow. */
+const COPIED_AT_ONCE_MAX = 64;
+
+function copyOf(source: Members): Members {
+  const names = Object.keys(source);
+  if (names.length <= COPIED_AT_ONCE_MAX) return { ...source };
+  const copy: Members = {};
+  for (const name of names) setMember(copy, name, source[name]);
+  return copy;
 }
 
 /** JSON equality: the order of members does not matter, numbers are compared by value. */

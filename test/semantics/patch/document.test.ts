@@ -76,6 +76,23 @@ t.test('texts that may hold long numbers', async (t) => {
   }
 });
 
+t.test('a clone shares nothing, whatever the names are', async (t) => {
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`n${at}`, [at]]));
+  for (const text of ['{"__proto__":{"a":[1]},"b":[[1]]}', '[{"a":{}},[]]', JSON.stringify(many)]) {
+    const source = parseDocument(text);
+    const clone = cloneDocument(source);
+    const pending: [unknown, unknown][] = [[source, clone]];
+    for (const [from, to] of pending) {
+      if (typeof from !== 'object' || from === null) continue;
+      t.not(from, to);
+      for (const key of Object.keys(from)) {
+        pending.push([memberOf(from as Members, key), memberOf(to as Members, key)]);
+      }
+    }
+    t.equal(documentText(clone), text);
+  }
+});
+
 t.test('text that is no JSON is a SyntaxError', async (t) => {
   for (const text of ['', '{', '[1,]', '01', '{"a":9007199254740993', 'NaN']) {
     t.throws(() => parseDocument(text), SyntaxError, text);

@@ -17,6 +17,12 @@ export const RECEIVED_BYTES_MAX = 96 * 1024 * 1024;
 export const RECEIVED_BYTES_PER_SECOND_MIN = 256 * 1024;
 export const RECEIVED_MS_MIN = 2_000;
 
+/**
+ * Bytes of such bodies after which those that come are left to later turns of the front: some
+ * milliseconds. Thousands of connections may have something to be read at once.
+ */
+export const RECEIVED_TURN_BYTES = 2 * 1024 * 1024;
+
 /** A body may take so long, as in the reference; then its request is answered 504. */
 export const RECEIVED_MS_MAX = 60_000;
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { assert } from '../base/assert.ts';
+import { TURN_END } from '../base/turn-end.ts';
 import { JsonIndenter } from '../codec/json-indent.ts';
 import { statusDocument, statusEvent } from '../resources/status-document.ts';
 import type { StatusCodec } from '../resources/status-document.ts';
@@ -79,6 +80,7 @@ export class Exchange {
     this.#onEnd = onEnd;
     this.switches = switches;
     response.onAborted(() => {
+      TURN_END.passed();
       if (!this.#open) return;
       this.#open = false;
       this.#gzip?.close();

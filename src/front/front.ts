@@ -5,6 +5,7 @@
  */
 import uws from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
+import { TURN_END } from '../base/turn-end.ts';
 import { RECEIVED_BYTES_MAX, shareOf, SOCKET_PING_MS } from '../limits.ts';
 import { badRequest } from '../semantics/status.ts';
 import { Exchange } from './exchange.ts';
@@ -190,6 +191,7 @@ export class Front {
   }
 
   #handle(arrival: Arrival, head: RequestHead, switches: Switches): void {
+    TURN_END.passed();
     this.#openExchanges++;
     const onEnd = (): void => {
       if (this.#passing.size > 0) this.#passing.delete(exchange);

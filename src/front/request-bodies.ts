@@ -1,12 +1,15 @@
 /**
  * The bodies of requests that come in several chunks. What is held of all of them together is
- * bounded, and so is the time that one may take (README.md#bodies-of-requests).
+ * bounded, and so are the time that one may take and what is read in a turn
+ * (README.md#bodies-of-requests).
  */
+import { TURN_END } from '../base/turn-end.ts';
 import {
   RECEIVED_BYTES_MAX,
   RECEIVED_BYTES_PER_SECOND_MIN,
   RECEIVED_MS_MAX,
   RECEIVED_MS_MIN,
+  RECEIVED_TURN_BYTES,
   REQUEST_BODY_BYTES_MAX,
 } from '../limits.ts';
 import { tooManyRequests, notReceivedInTime } from '../semantics/status.ts';
@@ -19,19 +22,26 @@ export type BodyCallback = (body: Uint8Array | undefined) => void;
 type Refuse = (error: StatusError) => void;
 
 interface ReceivedBody {
+  readonly response: ClientResponse;
   readonly refuse: Refuse;
   readonly startedMs: number;
   bytes: Uint8Array;
   length: number;
+  /** Nothing of it is read for the moment. */
+  isPaused: boolean;
 }
 
 export interface RequestBodiesOptions {
   readonly nowMs: () => number;
   readonly bytesMax?: number;
+  /** Runs something in a later turn. */
+  readonly later?: (then: () => void) => void;
 }
 
 /** How many of the oldest are looked at for one that is too slow. */
 const LOOKED_AT_MAX = 64;
+/** Of those that wait, so many may be read again in a turn. */
+const GOING_ON_MAX = 8;
 const NO_BYTES = new Uint8Array(0);
 
 /** By the request that they are of, which is what `Request` stands for. */
@@ -41,9 +51,17 @@ export class RequestBodies<Request> {
   /** The oldest first. */
   readonly #received = new Map<Request, ReceivedBody>();
   #bytes = 0;
+  readonly #later: (then: () => void) => void;
+  /** Read in this turn. */
+  #turnBytes = 0;
+  /** Those whose turn is over; who waits longest is first. */
+  readonly #waiting = new Set<ReceivedBody>();
+  #isEndDue = false;
 
-  constructor({ nowMs, bytesMax = RECEIVED_BYTES_MAX }: RequestBodiesOptions) {
+  constructor(options: RequestBodiesOptions) {
+    const { nowMs, bytesMax = RECEIVED_BYTES_MAX, later = setImmediate } = options;
     this.#nowMs = nowMs;
+    this.#later = later;
     this.#bytesMax = bytesMax;
   }
 
@@ -70,6 +88,7 @@ export class RequestBodies<Request> {
       refuse(error);
     };
     response.onData((chunk, isLast) => {
+      TURN_END.passed();
       if (isOver) return;
       let body = this.#received.get(request);
       const length = (body?.length ?? 0) + chunk.byteLength;
@@ -77,13 +96,21 @@ export class RequestBodies<Request> {
       // A single chunk is copied into the frame for the shard within this call.
       if (isLast && body === undefined) return over(new Uint8Array(chunk));
       if (body === undefined) {
-        body = { refuse: refuseOnce, startedMs: this.#nowMs(), bytes: NO_BYTES, length: 0 };
+        body = {
+          response,
+          refuse: refuseOnce,
+          startedMs: this.#nowMs(),
+          bytes: NO_BYTES,
+          length: 0,
+          isPaused: false,
+        };
         this.#received.set(request, body);
       }
       if (!this.#makeRoom(body, chunk.byteLength)) return refuseOnce(tooManyRequests());
       body.bytes.set(new Uint8Array(chunk), body.length);
       body.length = length;
       if (isLast) over(body.bytes.subarray(0, length));
+      else this.#takeTurn(body, chunk.byteLength);
     });
   }
 
@@ -92,6 +119,7 @@ export class RequestBodies<Request> {
     const body = this.#received.get(request);
     if (body === undefined) return;
     this.#received.delete(request);
+    this.#waiting.delete(body);
     this.#bytes -= body.bytes.length;
   }
 
@@ -102,6 +130,43 @@ export class RequestBodies<Request> {
       if (startedMs > latestMs) return;
       refuse(notReceivedInTime());
     }
+  }
+
+  /** What comes after enough was read in this turn waits, so that others have theirs first. */
+  #takeTurn(body: ReceivedBody, bytes: number): void {
+    this.#turnBytes += bytes;
+    if (this.#turnBytes > RECEIVED_TURN_BYTES) this.#waiting.add(body);
+    this.#endTurnLater();
+  }
+
+  #endTurnLater(): void {
+    if (this.#isEndDue) return;
+    this.#isEndDue = true;
+    this.#later(() => {
+      this.#isEndDue = false;
+      this.#turnBytes = 0;
+      this.#endTurn();
+    });
+  }
+
+  /**
+   * Some that wait go on, and the others are paused. Not before the end of a turn: the library may
+   * have more chunks of a body at hand, the last one too, and would wait for more after each.
+   */
+  #endTurn(): void {
+    let goingOn = 0;
+    for (const body of this.#waiting) {
+      if (goingOn === GOING_ON_MAX) {
+        if (!body.isPaused) body.response.pause();
+        body.isPaused = true;
+        continue;
+      }
+      goingOn++;
+      this.#waiting.delete(body);
+      if (body.isPaused) body.response.resume();
+      body.isPaused = false;
+    }
+    if (this.#waiting.size > 0) this.#endTurnLater();
   }
 
   /**

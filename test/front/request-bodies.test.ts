@@ -5,20 +5,35 @@ import {
   RECEIVED_BYTES_PER_SECOND_MIN,
   RECEIVED_MS_MAX,
   RECEIVED_MS_MIN,
+  RECEIVED_TURN_BYTES,
   REQUEST_BODY_BYTES_MAX,
 } from '../../src/limits.ts';
 
 const CHUNK = 64 * 1024;
 
-/** Bodies of which 1 MiB may be held, and a clock. */
-function newBodies() {
+/** Bodies of which 1 MiB may be held, or more, and a clock. */
+function newBodies(bytesMax = 1024 * 1024) {
   const clock = { nowMs: 0 };
-  const bodies = new RequestBodies<string>({ nowMs: () => clock.nowMs, bytesMax: 1024 * 1024 });
+  const turnEnds: (() => void)[] = [];
+  const bodies = new RequestBodies<string>({
+    nowMs: () => clock.nowMs,
+    bytesMax,
+    later: (then) => turnEnds.push(then),
+  });
+  const endTurn = () => {
+    for (const then of turnEnds.splice(0)) then();
+  };
+  /** Requests of which nothing is read. */
+  const paused = new Set<string>();
   /** What a request comes to: the length of its body, or the code that refuses it. */
   const ends: Record<string, unknown> = {};
   const begin = (name: string) => {
     let onData: (chunk: ArrayBuffer, isLast: boolean) => void = () => undefined;
-    const response = { onData: (then: typeof onData) => (onData = then) };
+    const response = {
+      onData: (then: typeof onData) => (onData = then),
+      pause: () => paused.add(name),
+      resume: () => paused.delete(name),
+    };
     bodies.receive(
       name,
       response as unknown as ClientResponse,
@@ -27,7 +42,7 @@ function newBodies() {
     );
     return (bytes: number, isLast = false) => onData(new ArrayBuffer(bytes), isLast);
   };
-  return { bodies, clock, ends, begin };
+  return { bodies, clock, ends, begin, paused, endTurn };
 }
 
 t.test('bodies in one chunk and in many', async (t) => {
@@ -79,4 +94,40 @@ t.test('no body takes longer than a minute', async (t) => {
   bodies.refuseLate();
   t.same(ends, { old: 504 });
   t.equal(bodies.size, 1);
+});
+
+t.test('what is read in a turn has a bound; all others have their turn first', async (t) => {
+  const { bodies, ends, begin, paused, endTurn } = newBodies(2 * RECEIVED_TURN_BYTES);
+  const many = RECEIVED_TURN_BYTES / CHUNK;
+  const names = Array.from({ length: many + 20 }, (_, index) => `r${index}`);
+  const requests = names.map((name) => begin(name));
+  for (const send of requests) send(CHUNK);
+  requests.at(-1)?.(CHUNK);
+  t.equal(paused.size, 0, 'the library may have more at hand');
+  endTurn();
+  const late = names.slice(many);
+  t.same([...paused], late.slice(8), 'the first of those that came late go on');
+
+  bodies.end('r0');
+  bodies.end(late[8] ?? '');
+  requests[many]?.(CHUNK);
+  endTurn();
+  t.same([...paused], [late[8], ...late.slice(17)], 'each has its turn');
+  t.ok(paused.has(late[8] ?? ''), 'nothing is done with a request that is over');
+  endTurn();
+  endTurn();
+  t.same([...paused], [late[8]], 'all go on');
+  for (const send of requests) send(0, true);
+  t.equal(ends['r1'], CHUNK);
+  t.equal(ends[late[0] ?? ''], 2 * CHUNK);
+});
+
+t.test('a body that is alone is not paused', async (t) => {
+  const { ends, begin, paused, endTurn } = newBodies(8 * REQUEST_BODY_BYTES_MAX);
+  const send = begin('alone');
+  for (let sent = 0; sent < REQUEST_BODY_BYTES_MAX; sent += CHUNK) send(CHUNK);
+  endTurn();
+  t.equal(paused.size, 0);
+  send(0, true);
+  t.equal(ends['alone'], REQUEST_BODY_BYTES_MAX);
 });

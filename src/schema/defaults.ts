@@ -48,7 +48,7 @@ function dropNullsBelow(value: object, schema: StructuralSchema, keepsRefused: b
  * Defaults have defaults of their own below them. What every object has, such as its kind, stays.
  */
 export function applyDefaults(schema: StructuralSchema, object: Record<string, unknown>): void {
-  defaultMembers(object, schema, true);
+  if (schema.mentions('default')) defaultMembers(object, schema, true);
 }
 
 function defaultMembers(members: Members, schema: StructuralSchema, isRoot: boolean): void {

@@ -6,7 +6,6 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'RuntimeConfigError',
   'StoreError',
   'TokenFileError',
-  'TokenKeyError',
   'CertificateError',
   'ListenError',
 ]);

@@ -5,7 +5,6 @@ import { createSecureContext } from 'node:tls';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { adminKubeconfig, adminToken } from './auth/credentials.ts';
-import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
 import { servingCertificate } from './auth/serving-certificate.ts';
 import type { ServingCertificateFiles } from './auth/serving-certificate.ts';
 import { CustomTypes } from './cluster/custom-types.ts';
@@ -13,6 +12,7 @@ import { Cluster } from './cluster/cluster.ts';
 import { controllerStep } from './controllers/registry.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/config.ts';
+import { readAuthentication } from './config/read-authentication.ts';
 import { readOption } from './config/read-option.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -97,9 +97,12 @@ class Server {
   async start(): Promise<void> {
     this.#heedSignals();
     const { dataDir, apiDomain } = this.#config;
-    // Made before the fronts read it.
     const token = adminToken(dataDir);
-    ServiceAccountTokens.load(dataDir);
+    const authentication = readAuthentication(this.#config.authentication, {
+      dataDir,
+      adminToken: token,
+      trustsClientCertificates: false,
+    });
     // Read by the HTTP library when the first front loads it.
     process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(REQUEST_HEADERS_BYTES_MAX);
     // Neither needs the other: the slower decides how long a start takes.
@@ -116,6 +119,7 @@ class Server {
       ...(tls !== undefined && { tls }),
       serverUrl: await serverUrl(this.#config),
       rootPage: { version: programVersion(), apiDomain, addresses, commands },
+      authentication,
     };
     await this.#steps.run(TYPES_STEP, this.#cluster.fronts.open(opening));
     await this.#cluster.startControllers(this.#steps);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t from 'tap';
+import { AUTHENTICATION_FLAGS } from '../src/config/authentication.ts';
 import { helpText, readCommand } from '../src/config/config.ts';
 import type { Command, Config } from '../src/config/config.ts';
 
@@ -42,7 +43,6 @@ t.test('without arguments everything has its preset', async (t) => {
     shutdownTimeoutMs: 10_000,
     shutdownDelayMs: 0,
     livezGraceMs: 0,
-    authentication: { tokenAuthFile: '' },
     authorization: { modes: ['Node', 'RBAC'] },
     tls: { certFile: '', keyFile: '', extraNames: [] },
     advertiseAddress: '',
@@ -82,7 +82,6 @@ t.test('every flag is heard, in both spellings', async (t) => {
     ['shutdown-timeout', '2m', { shutdownTimeoutMs: 120_000 }],
     ['shutdown-delay-duration', '1h', { shutdownDelayMs: 3_600_000 }],
     ['livez-grace-period', '596h', { livezGraceMs: 596 * 3_600_000 }],
-    ['token-auth-file', 'tokens.csv', { authentication: { tokenAuthFile: 'tokens.csv' } }],
     ['authorization-mode', 'RBAC,AlwaysDeny', { authorization: { modes: ['RBAC', 'AlwaysDeny'] } }],
   ];
   for (const [flag, value, expected] of rows) {
@@ -143,7 +142,7 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'service-cluster-ip-range': 'kindSettings',
   'service-node-port-range': 'kindSettings',
   'session-port': 'sessionPort',
-  'token-auth-file': 'authentication',
+  ...Object.fromEntries(Object.keys(AUTHENTICATION_FLAGS).map((name) => [name, 'authentication'])),
   'authorization-mode': 'authorization',
   'tls-cert-file': 'tls',
   'tls-private-key-file': 'tls',

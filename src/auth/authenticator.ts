@@ -36,6 +36,18 @@ export interface Authenticator {
   ): Authenticated | undefined | Promise<Authenticated | undefined>;
 }
 
+/** It also knows tokens that are shown to others, who ask whose they are. */
+export interface TokenAuthenticator extends Authenticator {
+  /**
+   * Whose a token is that is for one of these audiences. Throws AuthenticationError, at once or
+   * later, with what is wrong with it.
+   */
+  authenticateToken(
+    token: string,
+    audiences: readonly string[],
+  ): Authenticated | Promise<Authenticated>;
+}
+
 /** Credentials that do not hold. `message` says why, and nothing of what they are. */
 export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError';

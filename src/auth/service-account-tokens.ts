@@ -1,60 +1,39 @@
 /**
  * Tokens of service accounts (README.md#service-account-tokens): JSON web tokens that this server
- * signs with a key of its own and can recognise. Whether their account still exists is for the
- * caller to look up.
+ * signs, or that are signed with a key that it is told to believe. Whether their account still
+ * exists is for `authentication/service-accounts.ts` to look up.
  */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  sign,
-  verify,
-} from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { sign } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { K8S, NEUTRAL, type Dialect } from '../semantics/dialect/dialect.ts';
-import { swapNamespace } from '../semantics/dialect/names.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
+import { AccountTokenReader, defaultIssuer, legacyNames } from './authentication/account-tokens.ts';
+import type { AccountClaims, AccountToken, BoundObject } from './authentication/account-tokens.ts';
+import {
+  newTokenKey,
+  publicKeyJwk,
+  signingKeyOf,
+  verifyingKeysOf,
+} from './authentication/token-keys.ts';
+import type { PublicKeyJwk, SigningKey, TokenKey } from './authentication/token-keys.ts';
 import { writePrivate } from './credentials.ts';
 
-/** Clocks may differ by so much. */
-export const TOKEN_LEEWAY_SECONDS = 60;
-
-/** A key file that cannot be used; `message` says what to do. */
-export class TokenKeyError extends Error {
-  override readonly name = 'TokenKeyError';
-}
-
-export interface BoundObject {
-  readonly name: string;
-  readonly uid: string;
-}
-
-/** The private claims: whose token it is and what it dies with. */
-export interface AccountClaims {
-  readonly namespace: string;
-  readonly serviceaccount: BoundObject;
-  readonly pod?: BoundObject;
-  readonly secret?: BoundObject;
-  /** Seconds since 1970: when its user should have asked for another one. */
-  readonly warnafter?: number;
-}
-
-interface PublicClaims {
-  readonly aud: readonly string[];
-  /** Seconds since 1970, as the two others. */
-  readonly exp: number;
-  readonly iat: number;
-  readonly iss: string;
-  readonly nbf: number;
-  readonly sub: string;
-}
-
-/** What a token says; in it the account is a member with a name of the dialect. */
-export interface TokenClaims extends PublicClaims {
-  readonly account: AccountClaims;
+/** What tokens are signed and verified with, as plain data that other threads can be given. */
+export interface TokenSettings {
+  /** PEM of the private key that signs. */
+  readonly signingKey: string;
+  /** PEM of more keys whose tokens are believed. */
+  readonly verifyingKeys: readonly string[];
+  /** Whose tokens are believed; the first issues them. Empty for the Service of this API. */
+  readonly issuers: readonly string[];
+  /** Of this API; empty for its issuers. */
+  readonly apiAudiences: readonly string[];
+  /** What more than that is asked for is cut to; 0 for no bound. */
+  readonly expirationSecondsMax: number;
+  /** Tokens that pods are given as a matter of course count for a year. */
+  readonly extendsPodTokens: boolean;
+  /** Where others find the keys; '' for where this server serves them. */
+  readonly keySetUrl: string;
 }
 
 export interface TokenOptions {
@@ -64,158 +43,101 @@ export interface TokenOptions {
   readonly expirationSeconds: number;
 }
 
-export const TOKEN_ALGORITHM = 'ES256';
-/** P-256, as the runtime calls it. */
-const CURVE = 'prime256v1';
-/** Signatures as tokens have them: two numbers, one after the other. */
-const SIGNATURE_ENCODING = 'ieee-p1363';
-
 /** `system:serviceaccount:<namespace>:<name>`. */
-export function accountUserName({ namespace, serviceaccount }: AccountClaims): string {
-  return `system:serviceaccount:${namespace}:${serviceaccount.name}`;
+export function accountUserName(namespace: string, name: string): string {
+  return `system:serviceaccount:${namespace}:${name}`;
 }
 
-/** Where the API is in the cluster, and so who issues its tokens. */
-function issuerIn(dialect: Dialect): string {
-  return `https://${dialect.apiService}.default.svc`;
+/** Reads the key in the data folder, which the first start makes. */
+export function ownTokenKey(dataDir: string): { readonly file: string; readonly pem: string } {
+  const file = join(dataDir, 'service-account.key');
+  if (!existsSync(file)) writePrivate(file, newTokenKey());
+  return { file, pem: readFileSync(file, 'utf8') };
 }
 
-/** A public key as others check tokens with it. */
-export interface PublicKeyJwk {
-  readonly use: 'sig';
-  readonly kty: string;
-  readonly kid: string;
-  readonly crv: string;
-  readonly alg: string;
-  readonly x: string;
-  readonly y: string;
-}
+const PRESETS: Omit<TokenSettings, 'signingKey'> = {
+  verifyingKeys: [],
+  issuers: [],
+  apiAudiences: [],
+  expirationSecondsMax: 0,
+  extendsPodTokens: true,
+  keySetUrl: '',
+};
 
 export class ServiceAccountTokens {
   /** Who issues the tokens. */
   readonly issuer: string;
   /** Those of this server's own API. */
   readonly apiAudiences: readonly string[];
-  readonly #kid: string;
-  readonly #privateKey: KeyObject;
-  readonly #publicKey: KeyObject;
-  readonly #header: string;
+  readonly settings: TokenSettings;
+  readonly #signingKey: SigningKey;
+  readonly #keys: readonly TokenKey[];
+  readonly #reader: AccountTokenReader;
 
-  /** `pem` is a private key on the curve P-256; tokens are issued in the own dialect. */
-  constructor(pem: string) {
-    this.issuer = issuerIn(ownDialect());
-    this.apiAudiences = [this.issuer];
-    this.#privateKey = createPrivateKey(pem);
-    if (this.#privateKey.asymmetricKeyDetails?.namedCurve !== CURVE) {
-      throw new Error('it is not on the curve P-256');
-    }
-    this.#publicKey = createPublicKey(this.#privateKey);
-    const spki = this.#publicKey.export({ type: 'spki', format: 'der' });
-    this.#kid = createHash('sha256').update(spki).digest('base64url');
-    this.#header = encode({ alg: TOKEN_ALGORITHM, kid: this.#kid });
+  /** Tokens are issued in the own dialect. Throws TokenKeyError. */
+  constructor(settings: Pick<TokenSettings, 'signingKey'> & Partial<TokenSettings>) {
+    this.settings = { ...PRESETS, ...settings };
+    const { signingKey, verifyingKeys, issuers, apiAudiences } = this.settings;
+    this.issuer = issuers[0] ?? defaultIssuer(ownDialect());
+    const accepted = issuers.length === 0 ? [this.issuer] : issuers;
+    this.apiAudiences = apiAudiences.length === 0 ? accepted : apiAudiences;
+    this.#signingKey = signingKeyOf(signingKey);
+    this.#keys = distinct([this.#signingKey, ...verifyingKeys.flatMap(verifyingKeysOf)]);
+    this.#reader = new AccountTokenReader(this.#keys, issuers);
   }
 
-  /** What others need to check the tokens: the one key that they are signed with. */
-  publicKey(): PublicKeyJwk {
-    const { kty = '', crv = '', x = '', y = '' } = this.#publicKey.export({ format: 'jwk' });
-    return { use: 'sig', kty, kid: this.#kid, crv, alg: TOKEN_ALGORITHM, x, y };
+  /** What others need to check the tokens: those that sign or have signed some. */
+  publicKeys(): readonly PublicKeyJwk[] {
+    return this.#keys.map(publicKeyJwk);
   }
 
-  /** With the key in the data folder, which the first start makes. Throws TokenKeyError. */
-  static load(dataDir: string): ServiceAccountTokens {
-    const file = join(dataDir, 'service-account.key');
-    if (!existsSync(file)) writePrivate(file, newTokenKey());
-    try {
-      return new ServiceAccountTokens(readFileSync(file, 'utf8'));
-    } catch (error) {
-      throw new TokenKeyError(
-        `${file} is no private key that tokens can be signed with (${(error as Error).message}): ` +
-          'restore it, or remove it to invalidate all tokens of service accounts',
-      );
-    }
-  }
-
+  /** A token for some time and some audiences. */
   issue({ account, audiences, nowMs, expirationSeconds }: TokenOptions): string {
     const now = Math.floor(nowMs / 1000);
-    const claims = {
+    return this.#signed({
       aud: audiences,
       exp: now + expirationSeconds,
       iat: now,
       iss: this.issuer,
       [ownDialect().tokenClaims]: account,
       nbf: now,
-      sub: accountUserName(account),
-    };
-    const signed = `${this.#header}.${encode(claims)}`;
-    const key = { key: this.#privateKey, dsaEncoding: SIGNATURE_ENCODING } as const;
-    return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+      sub: accountUserName(account.namespace, account.serviceaccount.name),
+    });
+  }
+
+  /** A token that counts for as long as it stands in this Secret. */
+  issueLegacy(namespace: string, account: BoundObject, secretName: string): string {
+    const names = legacyNames(ownDialect());
+    return this.#signed({
+      iss: names.issuer,
+      [names.namespace]: namespace,
+      [names.secret]: secretName,
+      [names.account]: account.name,
+      [names.uid]: account.uid,
+      sub: accountUserName(namespace, account.name),
+    });
   }
 
   /**
    * What a token says, whatever the time and whichever dialect it was issued in; undefined for one
-   * that this server has not signed.
+   * of another issuer, or none. Throws AuthenticationError when it is not signed with a key that
+   * is believed.
    */
-  read(token: string): TokenClaims | undefined {
-    const [header = '', payload = '', signature = '', ...more] = token.split('.');
-    // The header is the same in all of them: no other algorithm is ever tried.
-    if (header !== this.#header || more.length > 0) return undefined;
-    const signed = Buffer.from(`${header}.${payload}`);
-    const bytes = Buffer.from(signature, 'base64url');
-    // Decoding forgives much; each token is to have one spelling.
-    if (bytes.toString('base64url') !== signature) return undefined;
-    const key = { key: this.#publicKey, dsaEncoding: SIGNATURE_ENCODING } as const;
-    if (!verify('sha256', signed, key, bytes)) return undefined;
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as SignedClaims;
-    return ownClaims(claims, this.issuer);
+  read(token: string): AccountToken | undefined {
+    return this.#reader.read(token);
+  }
+
+  #signed(claims: object): string {
+    const { algorithm, keyId, hash, privateKey } = this.#signingKey;
+    const text = `${encode({ alg: algorithm, kid: keyId })}.${encode(claims)}`;
+    // Signatures as tokens have them: on curves two numbers, one after the other.
+    const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
+    return `${text}.${sign(hash, Buffer.from(text), key).toString('base64url')}`;
   }
 }
 
-/** As a token has them: the private ones under the name that a dialect has for them. */
-type SignedClaims = PublicClaims & Readonly<Record<string, unknown>>;
-
-/**
- * With the names that this server has in its own dialect: a token may be older than the choice of
- * it.
- */
-function ownClaims(signed: SignedClaims, issuer: string): TokenClaims | undefined {
-  const dialect = [NEUTRAL, K8S].find(({ tokenClaims }) => Object.hasOwn(signed, tokenClaims));
-  if (dialect === undefined) return undefined;
-  // Tokens may be older than the issuer that their dialect has now.
-  const issuers = [NEUTRAL, K8S].map(issuerIn);
-  if (!issuers.includes(signed.iss)) return undefined;
-  const claimed = signed[dialect.tokenClaims] as AccountClaims;
-  const account =
-    dialect === ownDialect()
-      ? claimed
-      : { ...claimed, namespace: swapNamespace(claimed.namespace) };
-  const { exp, iat, nbf } = signed;
-  const aud = signed.aud.map((audience) => (audience === signed.iss ? issuer : audience));
-  return { aud, exp, iat, iss: issuer, account, nbf, sub: accountUserName(account) };
-}
-
-/** What is wrong with the time or the audiences of a token; '' when nothing is. */
-export function tokenProblem(
-  { exp, nbf, iat, aud }: TokenClaims,
-  audiences: readonly string[],
-  nowMs: number,
-): string {
-  const now = Math.floor(nowMs / 1000);
-  if (now - TOKEN_LEEWAY_SECONDS > exp) return 'Token has expired.';
-  const tooEarly = Math.max(nbf, iat) > now + TOKEN_LEEWAY_SECONDS;
-  if (tooEarly) return 'Token could not be validated.';
-  if (aud.some((audience) => audiences.includes(audience))) return '';
-  const sent = printAudiences(aud);
-  return `token audiences ${sent} is invalid for the target audiences ${printAudiences(audiences)}`;
-}
-
-/** As the reference prints lists of strings in texts: `["a" "b"]`. */
-function printAudiences(audiences: readonly string[]): string {
-  return `[${audiences.map((audience) => JSON.stringify(audience)).join(' ')}]`;
-}
-
-export function newTokenKey(): string {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: CURVE });
-  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+function distinct(keys: readonly TokenKey[]): readonly TokenKey[] {
+  return [...new Map(keys.map((key) => [key.keyId, key])).values()];
 }
 
 function encode(value: unknown): string {

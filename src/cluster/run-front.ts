@@ -3,18 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActorTask } from '../actors/actor-pool.ts';
 import { JobPool } from '../actors/job-pool.ts';
-import type { Authenticator } from '../auth/authenticator.ts';
+import { authenticationOf } from '../auth/authentication/request-authenticator.ts';
+import { ANONYMOUS } from '../auth/authentication/users.ts';
 import { authorizationOf } from '../auth/authorization.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
-import { adminToken } from '../auth/credentials.ts';
 import type { FollowType } from '../auth/follow-type.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
-import { parseTokenFile, TokenAuthenticator } from '../auth/token-authenticator.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import type { Config } from '../config/config.ts';
-import { readOption } from '../config/read-option.ts';
 import { ApiDocuments } from '../front/api-documents.ts';
+import { StoredAccountFacts } from '../front/authentication/stored-account-facts.ts';
 import { Front } from '../front/front.ts';
 import type { ServedApi } from '../front/stages/stage.ts';
 import { FrontActor } from '../front/front-actor.ts';
@@ -92,12 +91,18 @@ async function open(
 ): Promise<OpenedFront> {
   const { config, buildDir } = init;
   const loadModel = (): SchemaModel => readBuilt(buildDir, 'schema.json');
-  const tokens = ServiceAccountTokens.load(config.dataDir);
+  const tokens = new ServiceAccountTokens(opening.authentication.tokens);
+  const facts = new StoredAccountFacts({
+    shards: actor.shards,
+    follow: followOf(init, actor),
+    answered: new AnsweredVersions(init.answered),
+    nowMs: Date.now,
+  });
   const apiOf = described(init, opening, tokens, catalog);
   const front = new Front({
     api: apiOf(catalog),
     shards: actor.shards,
-    authenticator: authenticatorOf(config),
+    authenticator: authenticationOf(opening.authentication, { tokens, facts, nowMs: Date.now }),
     authorizer: authorizerOf(init, actor),
     tokens,
     codecs: new LazyOperationCodecs(loadModel),
@@ -176,25 +181,6 @@ async function listen(front: Front, { config, isFirst }: FrontInit, { tls }: Ope
 /** What the build has made beside the program. */
 function readBuilt<T>(buildDir: string, file: string): T {
   return JSON.parse(readFileSync(join(buildDir, file), 'utf8')) as T;
-}
-
-const ANONYMOUS = { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'] };
-
-function authenticatorOf({ dataDir, authentication: { tokenAuthFile } }: Config): Authenticator {
-  const tokens = new TokenAuthenticator();
-  if (tokenAuthFile !== '') {
-    const users = parseTokenFile(readOption(tokenAuthFile, 'the token file'));
-    for (const [token, user] of users) tokens.add(token, user);
-  }
-  const admin = { name: 'admin', uid: 'admin', groups: ['system:masters'] };
-  tokens.add(adminToken(dataDir), admin);
-  return {
-    authenticate: ({ token }) => {
-      if (token === '') return { user: ANONYMOUS };
-      const user = tokens.authenticate(`Bearer ${token}`);
-      return user && { user };
-    },
-  };
 }
 
 function authorizerOf(init: FrontInit, actor: FrontActor): Authorizer {

@@ -185,6 +185,7 @@ function readConfigFile(file: string): Record<string, string> {
 }
 
 function toConfig(values: Values): Config {
+  const authorization = authorizationConfig(values);
   const config: Config = {
     bindAddress: values['bind-address'],
     port: portOf('port', values.port),
@@ -217,8 +218,8 @@ function toConfig(values: Values): Config {
     },
     advertiseAddress: advertisedOf(values['advertise-address']),
     featureGates: parsedOf('feature-gates', values['feature-gates'], parseFeatureGates),
-    authentication: authenticationConfig(values),
-    authorization: authorizationConfig(values),
+    authentication: authenticationConfig(values, authorization.modes),
+    authorization,
     tls: tlsConfig(values),
     signing: signingConfig(values),
   };

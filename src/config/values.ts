@@ -123,3 +123,16 @@ export function frontsOf(value: string): number {
   }
   return fronts;
 }
+
+export function switchOf(name: string, value: string): boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new ConfigError(`--${name} is "${value}": give true or false`);
+}
+
+/** Of one flag, or of several: with commas between. */
+export function listOf(name: string, value: string): readonly string[] {
+  if (value === '') return [];
+  const members = value.split(/[,\n]/).map((member) => member.trim());
+  if (members.includes('')) throw new ConfigError(`--${name} is "${value}": a member is empty`);
+  return members;
+}

@@ -57,7 +57,7 @@ export interface ApiDocumentsOptions {
   readonly virtualKinds: readonly VirtualKind[];
   /** `https://host:port` of this server, as clients reach it. */
   readonly serverUrl: string;
-  readonly tokens: Pick<ServiceAccountTokens, 'issuer' | 'publicKey'>;
+  readonly tokens: Pick<ServiceAccountTokens, 'issuer' | 'publicKeys' | 'settings'>;
   readonly checks: readonly Pick<HealthCheck, 'name' | 'notIn'>[];
   readonly loadModel: () => SchemaModel;
   readonly loadMessages: () => DocumentMessages;

@@ -1,4 +1,5 @@
 /** What a front is asked by the main thread, and what it asks that. */
+import type { AuthenticationSettings } from '../auth/authentication/settings.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import type { RootPage } from './root-page.ts';
 import type { Tls } from './sessions/switches.ts';
@@ -13,6 +14,7 @@ export interface Opening {
   /** As documents name the server. */
   readonly serverUrl: string;
   readonly rootPage: RootPage;
+  readonly authentication: AuthenticationSettings;
 }
 
 export interface FrontCalls {

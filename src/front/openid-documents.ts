@@ -1,5 +1,4 @@
-/** How others check the tokens of service accounts: the issuer and its public key. */
-import { TOKEN_ALGORITHM } from '../auth/service-account-tokens.ts';
+/** How others check the tokens of service accounts: the issuer and its public keys. */
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { methodNotAllowed, notAcceptable } from '../semantics/status.ts';
 import type { Exchange } from './exchange.ts';
@@ -8,7 +7,7 @@ const CONFIGURATION = '/.well-known/openid-configuration';
 const KEYS = '/openid/v1/jwks';
 export const OPENID_PATHS: readonly string[] = [CONFIGURATION, KEYS];
 
-/** The key changes with its file alone, at a start. */
+/** The keys change with their files alone, at a start. */
 const HEADERS = { 'Cache-Control': 'public, max-age=3600' };
 
 export interface OpenIdDocument {
@@ -16,23 +15,31 @@ export interface OpenIdDocument {
   readonly bytes: Uint8Array;
 }
 
-/** The documents by their paths; `url` is where clients reach this server. */
+/**
+ * The documents by their paths; `url` is where clients reach this server. There are none where the
+ * issuer is no address that others could find them at.
+ */
 export function openIdDocuments(
-  tokens: Pick<ServiceAccountTokens, 'issuer' | 'publicKey'>,
+  tokens: Pick<ServiceAccountTokens, 'issuer' | 'publicKeys' | 'settings'>,
   url: string,
 ): ReadonlyMap<string, OpenIdDocument> {
+  if (!isDiscoverable(tokens.issuer)) return new Map();
+  const keys = tokens.publicKeys();
   const configuration = {
     issuer: tokens.issuer,
-    jwks_uri: url + KEYS,
+    jwks_uri: tokens.settings.keySetUrl || url + KEYS,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [TOKEN_ALGORITHM],
+    id_token_signing_alg_values_supported: [...new Set(keys.map(({ alg }) => alg))].sort(),
   };
-  const keys = { keys: [tokens.publicKey()] };
   return new Map([
     [CONFIGURATION, { type: 'application/json', bytes: bytesOf(configuration) }],
-    [KEYS, { type: 'application/jwk-set+json', bytes: bytesOf(keys) }],
+    [KEYS, { type: 'application/jwk-set+json', bytes: bytesOf({ keys }) }],
   ]);
+}
+
+function isDiscoverable(issuer: string): boolean {
+  return /^https:\/\/[^?#]+$/i.test(issuer) && URL.canParse(issuer);
 }
 
 function bytesOf(value: object): Uint8Array {

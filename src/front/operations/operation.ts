@@ -4,9 +4,9 @@
  * beside this one and uses shards as any client does.
  */
 import type { Readable } from 'node:stream';
+import type { TokenAuthenticator } from '../../auth/authenticator.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { ServiceAccountTokens } from '../../auth/service-account-tokens.ts';
-import type { Authenticator } from '../../auth/authenticator.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { Form } from '../../semantics/answer-form.ts';
 import type { BodyFormat, FieldValidation } from '../../shard/shard-protocol.ts';
@@ -54,7 +54,7 @@ export interface OperationCodecs {
 export interface OperationContext {
   /** By the name of the resource type: `pods`, `deployments.apps`. */
   readonly shards: ReadonlyMap<string, Pick<ShardClient, 'link'>>;
-  readonly authenticator: Authenticator;
+  readonly authenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
   readonly tokens: ServiceAccountTokens;
   readonly codecs: OperationCodecs;

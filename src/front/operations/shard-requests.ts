@@ -1,6 +1,7 @@
 /** Stored objects as operations read and write them: requests to shards, as promises. */
 import { withoutBigints } from '../../base/without-bigints.ts';
 import { resourceKey } from '../../resources/registry.ts';
+import type { Form } from '../../semantics/answer-form.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import { namespaceTerminating, notFound, resourceNotServed } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
@@ -44,15 +45,22 @@ export function ask<V extends keyof ShardCalls>(
   });
 }
 
-/** Rejects with StatusError 404 when there is no such object, or no such type. */
+/** In JSON of a form. Rejects with StatusError 404 when there is no such object, or type. */
 export async function getStored<T extends Stored>(
   shards: Shards,
   resource: GroupResource,
   namespace: string,
   name: string,
+  form?: Form,
 ): Promise<T> {
   if (!shards.has(shardOf(resource))) throw notFound(resource, name);
-  const header = { namespace, name, subresource: '', resourceVersion: '' };
+  const header = {
+    namespace,
+    name,
+    subresource: '',
+    resourceVersion: '',
+    ...(form !== undefined && { form }),
+  };
   const { document } = await ask(shards, resource, 'get', header);
   return parse(document) as T;
 }

@@ -1,9 +1,6 @@
 /** TokenRequest: a token of a service account (README.md#tokens). */
-import type {
-  AccountClaims,
-  BoundObject,
-  TokenOptions,
-} from '../../auth/service-account-tokens.ts';
+import type { AccountClaims, BoundObject } from '../../auth/authentication/account-tokens.ts';
+import type { ServiceAccountTokens, TokenOptions } from '../../auth/service-account-tokens.ts';
 import { utcSeconds } from '../../base/utc-time.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
@@ -72,15 +69,16 @@ async function request(asked: OperationRequest): Promise<void> {
     ...(boundObjectRef !== undefined && (await bound(asked, boundObjectRef))),
     serviceaccount: boundTo(account),
   };
+  const { expirationSecondsMax } = tokens.settings;
   const issued: Issued = {
     audiences: audiences.length === 0 ? tokens.apiAudiences : audiences,
     nowMs: nowMs(),
-    expirationSeconds: Number(wanted),
+    expirationSeconds: Math.min(Number(wanted), expirationSecondsMax || Number(wanted)),
   };
   const token = tokens.issue({
     account: claims,
     ...issued,
-    ...extension(claims, issued, tokens.apiAudiences),
+    ...extension(claims, issued, tokens),
   });
   sendCreated(asked, TOKEN_REQUEST, answered(object, asked, issued, token));
 }
@@ -92,10 +90,11 @@ async function request(asked: OperationRequest): Promise<void> {
 function extension(
   account: AccountClaims,
   { audiences, nowMs, expirationSeconds }: Issued,
-  apiAudiences: readonly string[],
+  { apiAudiences, settings }: ServiceAccountTokens,
 ): Partial<TokenOptions> {
   const isForApi = audiences.every((audience) => apiAudiences.includes(audience));
-  if (account.pod === undefined || expirationSeconds !== POD_TOKEN_SECONDS || !isForApi) return {};
+  const isOfPod = account.pod !== undefined && expirationSeconds === POD_TOKEN_SECONDS;
+  if (!isOfPod || !isForApi || !settings.extendsPodTokens) return {};
   const warnafter = Math.floor(nowMs / 1000) + expirationSeconds;
   return { account: { ...account, warnafter }, expirationSeconds: EXTENDED_SECONDS };
 }

@@ -1,5 +1,4 @@
 /** What a stage is, and how a request goes from one to the next. */
-import type { Authenticator } from '../../auth/authenticator.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { ApiDocuments } from '../api-documents.ts';
 import type { Health } from '../health.ts';
@@ -22,7 +21,6 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   readonly api: ServedApi;
   /** By the name that routes give. */
   readonly shards: ReadonlyMap<string, ShardClient>;
-  readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly health: Health;
   readonly origin: BuildOrigin;

@@ -1,0 +1,79 @@
+/**
+ * Tokens by which nodes join (../README.md#bootstrap-tokens): each stands in a Secret of its own,
+ * in the system namespace.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { whenKnown } from '../../base/when-known.ts';
+import { ownName, ownNamespace } from '../../semantics/dialect/own-names.ts';
+import type { User } from '../../semantics/user.ts';
+import type { Authenticated } from '../authenticator.ts';
+import type { AccountFacts, SecretFacts } from './account-facts.ts';
+import type { ShownToken, TokenWay } from './token-way.ts';
+import { forThisApi, knownUser } from './users.ts';
+
+const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
+const EXTRA_GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
+/** What `expiration` has to look like, which is more than the runtime asks for. */
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+const NAMESPACE = ownNamespace('cluster-system');
+const TYPE = ownName('bootstrap.cluster.io/token');
+const GROUP = 'system:bootstrappers';
+
+export interface BootstrapTokenOptions {
+  readonly facts: Pick<AccountFacts, 'secret'>;
+  readonly apiAudiences: readonly string[];
+  readonly nowMs: () => number;
+}
+
+export class BootstrapTokens implements TokenWay {
+  readonly #options: BootstrapTokenOptions;
+
+  constructor(options: BootstrapTokenOptions) {
+    this.#options = options;
+  }
+
+  /** What is wrong with such a token is told to nobody. */
+  authenticate(
+    { text }: ShownToken,
+    audiences: readonly string[],
+  ): Authenticated | undefined | Promise<Authenticated | undefined> {
+    const [, id, secret] = TOKEN.exec(text) ?? [];
+    if (id === undefined || secret === undefined) return undefined;
+    const { facts, apiAudiences, nowMs } = this.#options;
+    return whenKnown(facts.secret(NAMESPACE, `bootstrap-token-${id}`), (found) => {
+      const user = found && userOf(found, id, secret, nowMs());
+      return user && forThisApi(user, apiAudiences, audiences);
+    });
+  }
+}
+
+function userOf(found: SecretFacts, id: string, secret: string, nowMs: number): User | undefined {
+  const member = (name: string): string => Buffer.from(found.data[name] ?? '', 'base64').toString();
+  const isMeant =
+    found.deletedMs === undefined &&
+    found.type === TYPE &&
+    isSame(member('token-secret'), secret) &&
+    member('token-id') === id &&
+    !isExpired(member('expiration'), nowMs) &&
+    member('usage-bootstrap-authentication') === 'true';
+  const groups = isMeant ? groupsOf(member('auth-extra-groups')) : undefined;
+  return groups && knownUser({ name: `system:bootstrap:${id}`, uid: '', groups });
+}
+
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+/** A time that cannot be read is over. */
+function isExpired(expiration: string, nowMs: number): boolean {
+  if (expiration === '') return false;
+  return !RFC_3339.test(expiration) || !(Date.parse(expiration) > nowMs);
+}
+
+/** In order, each once; undefined where one of them is not for such tokens. */
+function groupsOf(extra: string): readonly string[] | undefined {
+  const more = extra === '' ? [] : extra.split(',');
+  if (!more.every((group) => EXTRA_GROUP.test(group))) return undefined;
+  return [...new Set([GROUP, ...more])].sort();
+}

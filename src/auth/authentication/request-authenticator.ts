@@ -1,0 +1,94 @@
+/** Who sends a request: all ways of finding out, in their order (../README.md#who-asks). */
+import { AuthenticationError } from '../authenticator.ts';
+import type { Authenticated, Credentials, TokenAuthenticator } from '../authenticator.ts';
+import type { ServiceAccountTokens } from '../service-account-tokens.ts';
+import type { AccountFacts } from './account-facts.ts';
+import { BootstrapTokens } from './bootstrap-tokens.ts';
+import { certificateUser } from './client-certificate.ts';
+import { proxiedUser } from './front-proxy.ts';
+import { ServiceAccounts } from './service-accounts.ts';
+import type { AuthenticationSettings } from './settings.ts';
+import { StaticTokens } from './static-tokens.ts';
+import { BearerTokens, joinProblems, noteProblem } from './token-way.ts';
+import type { TokenWay } from './token-way.ts';
+import { ANONYMOUS } from './users.ts';
+
+export interface AuthenticationDependencies {
+  readonly tokens: ServiceAccountTokens;
+  readonly facts: AccountFacts;
+  readonly nowMs: () => number;
+}
+
+type CertificateWay = (credentials: Credentials) => Authenticated | undefined;
+
+interface Ways {
+  readonly certificates: readonly CertificateWay[];
+  readonly tokens: readonly TokenWay[];
+  readonly apiAudiences: readonly string[];
+  readonly allowsAnonymous: boolean;
+}
+
+export class RequestAuthenticator implements TokenAuthenticator {
+  readonly #ways: Ways;
+  readonly #bearerTokens: BearerTokens;
+  readonly #anonymous: Authenticated;
+
+  constructor(ways: Ways) {
+    this.#ways = ways;
+    this.#bearerTokens = new BearerTokens(ways.tokens);
+    this.#anonymous = { user: ANONYMOUS, audiences: ways.apiAudiences };
+  }
+
+  authenticate(
+    credentials: Credentials,
+  ): Authenticated | undefined | Promise<Authenticated | undefined> {
+    const { certificate, token } = credentials;
+    const problems: string[] = [];
+    const known = certificate && this.#byCertificate(credentials, problems);
+    if (known !== undefined) return known;
+    if (token !== '') return this.#bearerTokens.authenticate(token, this.#ways.apiAudiences);
+    // Nobody whose credentials are bad is taken for somebody who has none.
+    if (problems.length > 0) throw new AuthenticationError(joinProblems(problems));
+    return this.#ways.allowsAnonymous ? this.#anonymous : undefined;
+  }
+
+  authenticateToken(
+    token: string,
+    audiences: readonly string[],
+  ): Authenticated | Promise<Authenticated> {
+    return this.#bearerTokens.authenticate(token, audiences);
+  }
+
+  #byCertificate(credentials: Credentials, problems: string[]): Authenticated | undefined {
+    for (const way of this.#ways.certificates) {
+      try {
+        const known = way(credentials);
+        if (known !== undefined) return known;
+      } catch (error) {
+        noteProblem(error, problems);
+      }
+    }
+    return undefined;
+  }
+}
+
+/** All that the settings ask for. It reads no files, and may be called in any thread. */
+export function authenticationOf(
+  settings: AuthenticationSettings,
+  { tokens, facts, nowMs }: AuthenticationDependencies,
+): RequestAuthenticator {
+  const { apiAudiences } = tokens;
+  const { frontProxy, staticUsers, allowsAnonymous, looksUpLegacyTokens } = settings;
+  const ways: TokenWay[] = [
+    new StaticTokens(staticUsers, apiAudiences),
+    new ServiceAccounts({ tokens, facts, looksUpLegacy: looksUpLegacyTokens, nowMs }),
+  ];
+  if (settings.allowsBootstrapTokens)
+    ways.push(new BootstrapTokens({ facts, apiAudiences, nowMs }));
+  const certificates: CertificateWay[] = [];
+  if (frontProxy !== undefined) {
+    certificates.push((credentials) => proxiedUser(frontProxy, credentials));
+  }
+  if (settings.trustsClientCertificates) certificates.push(certificateUser);
+  return new RequestAuthenticator({ certificates, tokens: ways, apiAudiences, allowsAnonymous });
+}

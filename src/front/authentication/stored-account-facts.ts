@@ -1,0 +1,92 @@
+/** What shards say of accounts, and of what tokens are bound to, for those who authenticate. */
+import { objectFacts, secretFacts } from '../../auth/authentication/account-facts.ts';
+import type {
+  AccountFacts,
+  ObjectFacts,
+  SecretFacts,
+} from '../../auth/authentication/account-facts.ts';
+import { AccountIndex } from '../../auth/authentication/account-index.ts';
+import type { FollowedType, FollowType } from '../../auth/follow-type.ts';
+import { answeredCell } from '../../replicas/answered-versions.ts';
+import type { AnsweredVersions } from '../../replicas/answered-versions.ts';
+import type { Form } from '../../semantics/answer-form.ts';
+import { isRefusal } from '../../semantics/status.ts';
+import type { GroupResource } from '../../semantics/status.ts';
+import type { OperationContext } from '../operations/operation.ts';
+import { getStored, PODS, SECRETS } from '../operations/shard-requests.ts';
+import type { Stored } from '../operations/shard-requests.ts';
+import { KeptLookUps } from './kept-look-ups.ts';
+
+export interface AccountFactsOptions {
+  readonly shards: OperationContext['shards'];
+  readonly follow: FollowType;
+  readonly answered: AnsweredVersions;
+  readonly nowMs: () => number;
+}
+
+/** A pod that is gone may be taken for one that is there for so long. */
+const POD_AGE_MS_MAX = 1_000;
+const ACCOUNTS = 'serviceaccounts';
+/** Of pods no more is needed. */
+const METADATA: Form = { encoding: 'json', as: 'PartialObjectMetadata', metaVersion: 'v1' };
+
+export class StoredAccountFacts implements AccountFacts {
+  readonly #index = new AccountIndex();
+  readonly #accounts: FollowedType;
+  readonly #secrets: KeptLookUps<SecretFacts>;
+  readonly #pods: KeptLookUps<ObjectFacts>;
+
+  /** It follows the accounts from then on. */
+  constructor({ shards, follow, answered, nowMs }: AccountFactsOptions) {
+    this.#accounts = follow(ACCOUNTS, this.#index);
+    const lookUps = <T, F>(
+      resource: GroupResource,
+      form: Form | undefined,
+      factsOf: (o: T) => F,
+    ) => {
+      const cell = answeredCell(resource.resource);
+      return {
+        find: (namespace: string, name: string) =>
+          unlessMissing(getStored<T & Stored>(shards, resource, namespace, name, form), factsOf),
+        version: () => answered.get(cell),
+        nowMs,
+      };
+    };
+    this.#secrets = new KeptLookUps({ ...lookUps(SECRETS, undefined, secretFacts), ageMsMax: 0 });
+    this.#pods = new KeptLookUps({
+      ...lookUps(PODS, METADATA, objectFacts),
+      ageMsMax: POD_AGE_MS_MAX,
+    });
+  }
+
+  account(
+    namespace: string,
+    name: string,
+  ): ObjectFacts | undefined | Promise<ObjectFacts | undefined> {
+    if (this.#accounts.isCurrent) return this.#index.get(namespace, name);
+    return this.#accounts.whenCurrent().then(() => this.#index.get(namespace, name));
+  }
+
+  secret(
+    namespace: string,
+    name: string,
+  ): SecretFacts | undefined | Promise<SecretFacts | undefined> {
+    return this.#secrets.get(namespace, name);
+  }
+
+  pod(namespace: string, name: string): ObjectFacts | undefined | Promise<ObjectFacts | undefined> {
+    return this.#pods.get(namespace, name);
+  }
+}
+
+async function unlessMissing<T, F>(
+  found: Promise<T>,
+  factsOf: (object: T) => F,
+): Promise<F | undefined> {
+  try {
+    return factsOf(await found);
+  } catch (error) {
+    if (isRefusal(error, 404)) return undefined;
+    throw error;
+  }
+}

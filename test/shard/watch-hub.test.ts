@@ -266,3 +266,34 @@ t.test('objects without a namespace are found by name', async (t) => {
   hub.publish(change(2, undefined, { key: 'y', labels: undefined, fields: ['Active'] }));
   t.same(seen, [[all, one], [all]]);
 });
+
+t.test('a change is encoded once for all who are told of it', async (t) => {
+  const { hub } = newHub();
+  const told: { channels: number[]; frame: readonly Uint8Array[] }[] = [];
+  const reader = (): Subscriber => ({
+    publish: (channels, _rv, ...frame) => void told.push({ channels, frame }),
+    end: notEnded,
+  });
+  const [one, other] = [reader(), reader()];
+  const all = [one, other].map((each) => subscribe(hub, each, select('')));
+  const selected = subscribe(hub, other, select('ns', 'app=web'));
+  let encoded = 0;
+  const { event } = SHOWN;
+  t.teardown(() => Object.assign(SHOWN, { event }));
+  Object.assign(SHOWN, {
+    event: (...what: Parameters<typeof event>) => {
+      encoded++;
+      return event.apply(SHOWN, what);
+    },
+  });
+  hub.publish(change(1, undefined, state('ns/x', WEB)));
+  t.equal(encoded, 1);
+  t.same(
+    told.map(({ channels }) => channels),
+    [[all[0]], [all[1], selected]],
+  );
+  t.ok(
+    told[0]?.frame.every((part, at) => part === told[1]?.frame[at]),
+    'the same bytes',
+  );
+});

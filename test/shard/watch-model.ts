@@ -128,6 +128,12 @@ export class WatchFront implements Subscriber {
     this.#watches.close(id);
   }
 
+  /** The link is closed. */
+  leave(): void {
+    this.readers.clear();
+    this.#watches.closeAll();
+  }
+
   #pageOf(reader: Reader) {
     reader.asking = true;
     return {

@@ -310,6 +310,18 @@ class Run {
   }
 }
 
+t.test('who goes leaves all channels, and the others stay', async (t) => {
+  const { subject, front } = newShard();
+  const other = new WatchFront(subject);
+  const [, reader] = other.open(EVERYTHING);
+  for (const app of ['', 'web', 'db']) front.open({ ...EVERYTHING, app });
+  t.equal(subject.shard.hub.channelCount, 4);
+  front.leave();
+  t.equal(subject.shard.hub.channelCount, 1);
+  await subject.create(labelled('x', 'web'));
+  t.same(brief(reader.events), ['ADDED a/x 101 web ']);
+});
+
 t.test('any watch under any interleaving sees each change once, in order', async (t) => {
   let watches = 0;
   let paged = 0;

@@ -238,6 +238,12 @@ function startNode(args: readonly string[], fileKibibytesMax: number | undefined
 /** Tests and benchmarks count objects: those that the server makes for itself are left out. */
 const CONTROLLERS = ['--controllers', '*,-bootstrap'];
 
+/** `SHARDPLANE_FRONTS` has any test or long run use so many fronts. */
+function fronts(): readonly string[] {
+  const count = process.env['SHARDPLANE_FRONTS'];
+  return count === undefined ? [] : ['--fronts', count];
+}
+
 /**
  * Starts the server on a free port of 127.0.0.1, HTTPS off, without the objects by which programs
  * find the API (`--controllers=*` brings them back), and waits for its ready line.
@@ -251,7 +257,7 @@ export async function launchServer(options: ServerProcessOptions = {}): Promise<
     const flags = ['--data-dir', dataDirectory, '--port', String(port), '--secure-port', '0'];
     const { args: more = [] } = options;
     // They would win over the same option in a file.
-    const given = more.includes('--config') ? more : [...CONTROLLERS, ...more];
+    const given = more.includes('--config') ? more : [...CONTROLLERS, ...fronts(), ...more];
     const args = [...(options.nodeArgs ?? []), serverCommand(), ...flags, ...given];
     const startedAt = performance.now();
     const child = startNode(args, options.fileKibibytesMax);

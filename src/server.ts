@@ -8,7 +8,7 @@ import { adminKubeconfig, adminToken } from './auth/credentials.ts';
 import { servingCertificate } from './auth/serving-certificate.ts';
 import type { ServingCertificateFiles } from './auth/serving-certificate.ts';
 import { CustomTypes } from './cluster/custom-types.ts';
-import { Cluster } from './cluster/cluster.ts';
+import { Cluster, type Published } from './cluster/cluster.ts';
 import { controllerStep } from './controllers/registry.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/config.ts';
@@ -144,11 +144,11 @@ class Server {
   }
 
   /** What the objects by which programs find the API say of this server. */
-  async #published(): Promise<{ readonly address: string; readonly authority: string }> {
+  async #published(): Promise<Published> {
     const { authorityFile = '' } = (await this.#certificate) ?? {};
-    const isOwn = authorityFile !== '' && this.#config.tls.certFile === '';
-    const authority = isOwn ? readFileSync(authorityFile, 'utf8') : '';
-    return { address: await this.#advertised, authority };
+    const trusted = authorityFile === '' ? '' : readFileSync(authorityFile, 'utf8');
+    const authority = this.#config.tls.certFile === '' ? trusted : '';
+    return { address: await this.#advertised, authority, trusted };
   }
 
   async #tls(): Promise<ServingCertificateFiles | undefined> {

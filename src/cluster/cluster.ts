@@ -59,13 +59,15 @@ interface StartedShard {
   readonly started: Promise<void>;
 }
 
+/** Where others reach the server and what they are to trust; '' where there is nothing. */
+export type Published = Pick<ApiEndpoint, 'address' | 'authority' | 'trusted'>;
+
 export interface ClusterOptions {
   readonly config: Config;
   readonly buildDir: string;
   /** Logs that may hold records of the other dialect. */
   readonly untranslated: readonly string[];
-  /** Where others reach the server and what they are to trust; '' where there is nothing. */
-  readonly published: () => Promise<Pick<ApiEndpoint, 'address' | 'authority'>>;
+  readonly published: () => Promise<Published>;
   readonly onCrash: (actor: string, error: Error) => void;
   /** What fronts are asked about the health of the server. */
   readonly checks: readonly HealthCheck[];

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { parseFlags } from '../base/flags.ts';
-import { CONTROLLER_NAMES, CONTROLLERS } from '../controllers/registry.ts';
-import type { ControllerName } from '../controllers/registry.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
+import { CONTROLLER_NAMES, CONTROLLERS, controllersWith } from '../controllers/registry.ts';
+import type { ControllerName } from '../controllers/registry.ts';
 import { parseClusterIpRange, parseNodePortRange } from '../resources/core/service-ranges.ts';
 import { FEATURES, parseFeatureGates } from '../resources/feature-gates.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
@@ -198,7 +198,10 @@ function toConfig(values: Values): Config {
     fronts: frontsOf(values.fronts),
     shardThreads: threadsOf(values['shard-threads']),
     watchHistoryMs: durationOf('watch-history', values['watch-history']),
-    controllers: controllersOf(values.controllers),
+    controllers: new Set([
+      ...controllersWith(authorization.modes),
+      ...controllersOf(values.controllers),
+    ]),
     eventTtlMs: durationOf('event-ttl', values['event-ttl']),
     shutdownTimeoutMs: durationOf('shutdown-timeout', values['shutdown-timeout']),
     shutdownDelayMs: durationOf('shutdown-delay-duration', values['shutdown-delay-duration']),

@@ -25,6 +25,8 @@ export interface ApiEndpoint {
   readonly protocol: 'https' | 'http';
   /** The server's own authority (PEM); '' without one. */
   readonly authority: string;
+  /** By what clients know the server (PEM): that authority, or another one; '' without HTTPS. */
+  readonly trusted: string;
 }
 
 /** An object that is made where it is missing. */

@@ -10,10 +10,12 @@ export interface InformerOptions<Kept> {
   /** To that shard. */
   readonly port: MessagePort;
   readonly followed?: Followed;
+  /** Owns the fields that are written; absent is the server itself. */
+  readonly manager?: string;
   /** What is kept of an object. */
   readonly keep: (object: ApiObject) => Kept;
-  /** Called after each change; `kept` is undefined when the object is gone. */
-  readonly onChange: (at: ObjectName, kept: Kept | undefined, before: Kept | undefined) => void;
+  /** Called after each change; undefined stands for no object. */
+  readonly onChange: (at: ObjectName, now: Kept | undefined, before: Kept | undefined) => void;
 }
 
 export class Informer<Kept> {
@@ -24,7 +26,7 @@ export class Informer<Kept> {
 
   constructor(options: InformerOptions<Kept>) {
     this.#options = options;
-    this.client = new ShardObjects(options.resource, options.port);
+    this.client = new ShardObjects(options.resource, options.port, options.manager);
   }
 
   /** Resolves when all objects that there are have been told; follows the type from then on. */
@@ -34,11 +36,11 @@ export class Informer<Kept> {
       if (type === 'BOOKMARK') return;
       const { namespace = '', name = '' } = object.metadata;
       const key = keyOf({ namespace, name });
-      const kept = type === 'DELETED' ? undefined : keep(object);
       const before = this.#known.get(key);
-      if (kept === undefined) this.#known.delete(key);
-      else this.#known.set(key, kept);
-      onChange({ namespace, name }, kept, before);
+      const now = type === 'DELETED' ? undefined : keep(object);
+      if (now === undefined) this.#known.delete(key);
+      else this.#known.set(key, now);
+      onChange({ namespace, name }, now, before);
     }, followed);
   }
 

@@ -46,6 +46,10 @@ interface Controller {
   readonly hasOwnVerbs?: true;
   /** `*` does not switch it on, only its name does. */
   readonly isOffByDefault?: true;
+  /** It is not in the hands of `--controllers`: it runs with this way to authorize. */
+  readonly onlyWith?: 'RBAC';
+  /** What the step in which it starts is called; absent: after its name. */
+  readonly step?: string;
   /** Resolves when it was told to stop. */
   readonly run: (ports: Ports, context: ControllerContext) => Promise<void>;
 }
@@ -56,6 +60,15 @@ const ROLES = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'].m
 );
 
 const REGISTRY = {
+  'bootstrap-policy': {
+    concerns: oneOf(...ROLES),
+    onlyWith: 'RBAC',
+    step: 'poststarthook/rbac/bootstrap-roles',
+    run: async (ports, { logError }) => {
+      const { BootstrapPolicy } = await import('./bootstrap-policy.ts');
+      await new BootstrapPolicy(ports, logError).run();
+    },
+  },
   bootstrap: {
     concerns: oneOf(
       'services',
@@ -139,11 +152,37 @@ const REGISTRY = {
       await removeInTime(ports, { resource: 'secrets', followed, endMs, nowMs, logError });
     },
   },
+  serviceaccount: {
+    concerns: oneOf('namespaces', 'serviceaccounts'),
+    run: async (ports, { logError }) => {
+      const { NamespaceObjects } = await import('./namespace-objects.ts');
+      // What becomes of the account is its users' business.
+      const account = { resource: 'serviceaccounts', name: 'default', wanted: {} };
+      await new NamespaceObjects(ports, { ...account, mend: () => undefined }, logError).run();
+    },
+  },
+  'root-ca-cert-publisher': {
+    concerns: oneOf('namespaces', 'configmaps'),
+    run: async (ports, { endpoint: { trusted }, logError }) => {
+      const { NamespaceObjects } = await import('./namespace-objects.ts');
+      const { rootCertificates } = await import('./root-certificates.ts');
+      await new NamespaceObjects(ports, rootCertificates(trusted), logError).run();
+    },
+  },
+  'clusterrole-aggregation': {
+    concerns: oneOf('clusterroles.rbac.authorization.cluster.io'),
+    run: async (ports, { logError }) => {
+      const { ClusterRoleAggregation } = await import('./cluster-role-aggregation.ts');
+      await new ClusterRoleAggregation(ports, logError).run();
+    },
+  },
 } as const satisfies Record<string, Controller>;
 
 export type ControllerName = keyof typeof REGISTRY;
 export const CONTROLLERS: Readonly<Record<ControllerName, Controller>> = REGISTRY;
-export const CONTROLLER_NAMES = Object.keys(REGISTRY) as readonly ControllerName[];
+const NAMES = Object.keys(REGISTRY) as readonly ControllerName[];
+/** Those that `--controllers` may name. */
+export const CONTROLLER_NAMES = NAMES.filter((name) => !CONTROLLERS[name].onlyWith);
 
 function oneOf(...resources: readonly string[]): Controller['concerns'] {
   return ({ resource }) => resources.includes(resource);
@@ -160,7 +199,12 @@ export function controllerPort(name: ControllerName): string {
 
 /** What the step in which a controller starts is called. */
 export function controllerStep(name: ControllerName): string {
-  return `poststarthook/${name}-controller`;
+  return CONTROLLERS[name].step ?? `poststarthook/${name}-controller`;
+}
+
+/** Those that run whatever `--controllers` says, by the ways to authorize. */
+export function controllersWith(modes: readonly string[]): readonly ControllerName[] {
+  return NAMES.filter((name) => modes.some((mode) => mode === CONTROLLERS[name].onlyWith));
 }
 
 /**
@@ -175,7 +219,7 @@ export function parseControllers(list: string): ReadonlySet<ControllerName> {
     .filter((item) => item !== '');
   for (const item of items) {
     const name = item.replace(/^-/, '');
-    if (item !== '*' && !isControllerName(name)) {
+    if (item !== '*' && !(CONTROLLER_NAMES as readonly string[]).includes(name)) {
       throw new RangeError(`there is no controller "${name}"`);
     }
   }

@@ -106,8 +106,8 @@ export class WorkQueue {
     if (this.#isStopped) return;
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
-    const isNews = !isRefusal(error, 409) && !(error instanceof TryLater);
-    if (isNews) this.#options.logError(`${key}: ${error.message}`);
+    const isLate = isRefusal(error, 404) || isRefusal(error, 409) || error instanceof TryLater;
+    if (!isLate) this.#options.logError(`${key}: ${error.message}`);
     this.addAfter(key, Math.min(CONTROLLER_RETRY_MS * 2 ** failures, CONTROLLER_RETRY_MS_MAX));
   }
 }

@@ -8,7 +8,7 @@ import { isRefusal } from '../semantics/status.ts';
 import { SERVER_MANAGER, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
 import type { ShardCalls, ShardEvents, WatchPage } from '../shard/shard-protocol.ts';
 
-const WRITE = { subresource: '', format: 'json', dryRun: false, manager: SERVER_MANAGER } as const;
+const WRITE = { subresource: '', format: 'json', dryRun: false } as const;
 const WATCH_ID = 1;
 
 export interface ObjectName {
@@ -37,9 +37,12 @@ export interface FollowOptions extends Followed {
 
 export class ShardObjects {
   readonly #link: Link<ShardCalls, ShardEvents>;
+  readonly #manager: string;
   #onFrame: (frame: Uint8Array, rv: number) => void = () => undefined;
 
-  constructor(peer: string, port: MessagePort) {
+  /** `manager` owns the fields that are written. */
+  constructor(peer: string, port: MessagePort, manager = SERVER_MANAGER) {
+    this.#manager = manager;
     this.#link = new Link<ShardCalls, ShardEvents>({
       peer,
       port,
@@ -70,17 +73,25 @@ export class ShardObjects {
 
   async create({ namespace }: ObjectName, object: object): Promise<void> {
     const body = Buffer.from(JSON.stringify(object));
-    await this.#ask('create', { ...WRITE, namespace, name: '' }, body);
+    await this.#ask('create', { ...WRITE, manager: this.#manager, namespace, name: '' }, body);
   }
 
   /** Rejects with StatusError 409 when the object is not the newest. */
   async update(at: ObjectName, object: object, subresource = ''): Promise<void> {
     const body = Buffer.from(JSON.stringify(object));
-    await this.#ask('update', { ...WRITE, ...at, subresource }, body);
+    await this.#ask('update', { ...WRITE, manager: this.#manager, ...at, subresource }, body);
   }
 
-  async delete(at: ObjectName): Promise<void> {
-    await this.#ask('delete', { ...at, format: 'json', dryRun: false });
+  /** Rejects with StatusError 409 when the object is not that of `uid`, where one is given. */
+  async delete(at: ObjectName, uid?: string): Promise<void> {
+    await this.#ask('delete', { ...at, format: 'json', dryRun: false, ...(uid && { uid }) });
+  }
+
+  /** Server-side apply: fields that others own are taken from them. */
+  async apply(at: ObjectName, object: object): Promise<void> {
+    const body = Buffer.from(JSON.stringify(object));
+    const patch = { ...WRITE, manager: this.#manager, patchType: 'apply', force: true } as const;
+    await this.#ask('patch', { ...patch, ...at }, body);
   }
 
   /** Deletes the object with that uid; one that is gone already, or was made anew, is fine. */

@@ -98,6 +98,8 @@ export function forbidden(gr: GroupResource, name: string, why: string): StatusE
   return new StatusError(403, 'Forbidden', message, detailsOf(gr, name));
 }
 
+const NAMESPACE_TERMINATING = 'NamespaceTerminating';
+
 /** A create in a namespace that is being deleted (src/shard/README.md#namespaces). */
 export function namespaceTerminating(
   gr: GroupResource,
@@ -108,12 +110,19 @@ export function namespaceTerminating(
     `unable to create new content in namespace ${namespace} ` + 'because it is being terminated';
   const error = forbidden(gr, name, why);
   const cause = {
-    reason: 'NamespaceTerminating',
+    reason: NAMESPACE_TERMINATING,
     message: `namespace ${namespace} is being terminated`,
     field: 'metadata.namespace',
   };
   error.status.details = { ...error.status.details, causes: [cause] };
   return error;
+}
+
+/** Whether a create was refused because its namespace is being deleted. */
+export function isNamespaceTerminating(error: unknown): boolean {
+  if (!isRefusal(error, 403)) return false;
+  const { causes = [] } = error.status.details ?? {};
+  return causes.some(({ reason }) => reason === NAMESPACE_TERMINATING);
 }
 
 export function notFound(gr: GroupResource, name: string): StatusError {

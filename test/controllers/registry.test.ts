@@ -1,5 +1,10 @@
 import t from 'tap';
-import { CONTROLLER_NAMES, CONTROLLERS, parseControllers } from '../../src/controllers/registry.ts';
+import {
+  CONTROLLER_NAMES,
+  CONTROLLERS,
+  controllersWith,
+  parseControllers,
+} from '../../src/controllers/registry.ts';
 
 /** What `*` switches on, but for one. */
 const allBut = (name: string): readonly string[] =>
@@ -21,8 +26,14 @@ const ROWS: readonly [list: string, on: readonly string[]][] = [
 ];
 
 for (const [list, on] of ROWS) {
-  t.test(`"${list}"`, async (t) => t.same([...parseControllers(list)], on));
+  t.test(`"${list}"`, async (t) => t.same(parseControllers(list), new Set(on)));
 }
+
+t.test('what is made for a way to authorize is in no list', async (t) => {
+  t.same(controllersWith(['Node', 'RBAC']), ['bootstrap-policy']);
+  t.same(controllersWith(['AlwaysAllow']), []);
+  t.throws(() => parseControllers('*,-bootstrap-policy'), RangeError);
+});
 
 t.test('names that there are not', async (t) => {
   for (const list of ['nonsense', '*,nonsense', '-nonsense', '--namespace', '-*', 'Namespace']) {

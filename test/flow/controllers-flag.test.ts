@@ -15,10 +15,13 @@ const NAMES = [
   'csrcleaner',
   'bootstrapsigner',
   'tokencleaner',
+  'serviceaccount',
+  'root-ca-cert-publisher',
+  'clusterrole-aggregation',
 ];
 
 t.test('without the collector dependents stay, and owners wait; with it they go', async (t) => {
-  const args = ['--controllers', '*,-garbage-collector'];
+  const args = ['--controllers', '*,-garbage-collector,-root-ca-cert-publisher'];
   const garden = await Garden.start(t, { args });
   const { plant, owns, remains, remove, look } = await garden.bed('kept');
   const owner = await plant('configmaps/owner');
@@ -73,7 +76,10 @@ t.test('all are off where none is named', async (t) => {
 
 t.test('it may stand in a config file', async (t) => {
   const config = join(temporaryFolder(), 'config.yaml');
-  writeFileSync(config, 'controllers: "*,-garbage-collector"\nevent-ttl: 10m\n');
+  writeFileSync(
+    config,
+    'controllers: "*,-garbage-collector,-root-ca-cert-publisher"\nevent-ttl: 10m\n',
+  );
   const garden = await Garden.start(t, { args: ['--config', config] });
   const { plant, owns, remains, remove } = await garden.bed('file');
   const owner = await plant('configmaps/owner');

@@ -236,7 +236,7 @@ function startNode(args: readonly string[], fileKibibytesMax: number | undefined
 }
 
 /** Tests and benchmarks count objects: those that the server makes for itself are left out. */
-const CONTROLLERS = ['--controllers', '*,-bootstrap'];
+const CONTROLLERS = ['--controllers', '*,-bootstrap,-serviceaccount,-root-ca-cert-publisher'];
 
 /** `SHARDPLANE_FRONTS` has any test or long run use so many fronts. */
 function fronts(): readonly string[] {
@@ -246,8 +246,8 @@ function fronts(): readonly string[] {
 
 /**
  * Starts the server on a free port of 127.0.0.1, HTTPS off, without the objects by which programs
- * find the API (`--controllers=*` brings them back), and waits for its ready line.
- * Rejects with what it wrote on stderr when it ends before that.
+ * find the API and those that each namespace gets (`--controllers=*` brings them back), and waits
+ * for its ready line. Rejects with what it wrote on stderr when it ends before that.
  */
 export async function launchServer(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const ownsData = options.dataDirectory === undefined;

@@ -11,6 +11,7 @@ import {
   swapNamespaceFinalizer,
   swapObjectName,
   swapQualified,
+  swapRole,
   swapUrl,
   swapUser,
 } from './names.ts';
@@ -277,6 +278,8 @@ function otherValue(kind: string, place: number, value: string): string {
       return swapUser(value);
     case PLACE.objectName:
       return swapObjectName(kind, value);
+    case PLACE.roleName:
+      return swapRole(value);
     case PLACE.namespaceFinalizer:
       return swapNamespaceFinalizer(value);
     case PLACE.pointer:

@@ -24,6 +24,7 @@ const GROUP_NAMES = [
   'meta',
   'apidiscovery',
   'metrics',
+  'custom.metrics',
   'audit',
 ];
 const NEUTRAL = 'cluster.io';
@@ -63,6 +64,7 @@ const AGGREGATION = 'rbac.authorization.';
 const CLASS_QUOTA = '.storageclass.storage.';
 const OBJECT_COUNT = 'count';
 const GROUP_URLS = '/apis/';
+const SYSTEM = 'system:';
 const SERVICE_ACCOUNT = 'system:serviceaccount:';
 const SERVICE_ACCOUNTS = 'system:serviceaccounts:';
 
@@ -114,6 +116,7 @@ export function swapMediaWord(word: string): string {
 /** The name of an object of a kind: of a namespace, or of what is named after an API group. */
 export function swapObjectName(kind: string, name: string): string {
   if (kind === 'Namespace') return swapNamespace(name);
+  if (kind === 'ClusterRole') return swapRole(name);
   if (kind === 'APIGroupDiscovery') return swapGroup(name);
   return NAMED_AFTER_GROUPS.has(kind) ? swapGroupSuffix(name) : name;
 }
@@ -137,6 +140,14 @@ export function swapUser(user: string): string {
   return (
     SERVICE_ACCOUNT + swapNamespace(user.slice(SERVICE_ACCOUNT.length, colon)) + user.slice(colon)
   );
+}
+
+/** A cluster role that is named after an API group: `system:<group>:…`. */
+export function swapRole(role: string): string {
+  if (!role.startsWith(SYSTEM)) return role;
+  const colon = role.indexOf(':', SYSTEM.length);
+  if (colon < 0) return role;
+  return SYSTEM + swapGroup(role.slice(SYSTEM.length, colon)) + role.slice(colon);
 }
 
 /** The path of a request: `/apis/storage.cluster.io/…`. */

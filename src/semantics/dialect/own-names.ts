@@ -14,6 +14,7 @@ import {
   swapNamespace,
   swapNamespaceFinalizer,
   swapQualified,
+  swapRole,
 } from './names.ts';
 
 let own: Dialect = NEUTRAL;
@@ -52,6 +53,8 @@ export const ownDomain = ownSpelling((domain) => swapQualified(`${domain}/`).sli
 export const ownNamespace = ownSpelling(swapNamespace);
 /** What holds a namespace: `cluster`. */
 export const ownNamespaceFinalizer = ownSpelling(swapNamespaceFinalizer);
+/** A cluster role: `system:certificates.cluster.io:…`. */
+export const ownRole = ownSpelling(swapRole);
 /** A field manager: `cluster-apiserver`. */
 export const ownManager = ownSpelling(swapManager);
 /** A resource type by its neutral key: `leases.coordination.cluster.io`. */

@@ -124,7 +124,7 @@ const SPECIAL: Readonly<Record<number, Table>> = {
     ['key', PLACE.expressionKey],
     ['values', PLACE.expressionValues],
   ]),
-  [PLACE.roleReference]: new Map([['name', PLACE.plain]]),
+  [PLACE.roleReference]: new Map([['name', PLACE.roleName]]),
   [PLACE.namespaceSpec]: new Map([['finalizers', PLACE.namespaceFinalizer]]),
   [PLACE.definitionVersions]: new Map([
     ['versions', PLACE.definitionVersions],

@@ -193,6 +193,20 @@ const ROWS: readonly Row[] = [
       '"subjects":[{"name":"system:serviceaccounts:kube-system","namespace":"kube-public"}]}',
   ],
   [
+    'cluster roles that are named after a group',
+    'ClusterRoleBinding',
+    '{"metadata":{"name":"system:certificates.cluster.io:a"},' +
+      '"roleRef":{"name":"system:certificates.cluster.io:a:b"}}',
+    '{"metadata":{"name":"system:certificates.cluster.io:a"},' +
+      '"roleRef":{"name":"system:certificates.k8s.io:a:b"}}',
+  ],
+  [
+    'their own names',
+    'ClusterRole',
+    '{"metadata":{"name":"system:certificates.cluster.io:a"}}',
+    '{"metadata":{"name":"system:certificates.k8s.io:a"}}',
+  ],
+  [
     'selectors of namespaces',
     'NetworkPolicy',
     '{"spec":{"a":{"matchExpressions":[{"values":["cluster-system"],"key":"cluster.io/metadata.name"},' +

@@ -335,6 +335,14 @@ export const WARM_UP_PAUSE_MS = 4;
 export const WEBHOOK_MS_MAX = 30_000;
 export const WEBHOOK_HANDSHAKE_MS_MAX = 10_000;
 
+/** A webhook that decides who may is asked so often while it is busy, first after so long. */
+export const WEBHOOK_TRIES_MAX = 5;
+export const WEBHOOK_RETRY_MS = 500;
+
+/** So many of its answers are kept, of questions that are shorter. */
+export const AUTHORIZATION_ANSWERS_MAX = 8_192;
+export const REVIEWED_CHARACTERS_MAX = 10_000;
+
 /** An answer of a webhook that is longer fails the call: it is held in memory, and read at once. */
 export const WEBHOOK_ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 

@@ -101,6 +101,22 @@ t.test('every flag is heard, in both spellings', async (t) => {
   });
 });
 
+t.test('a webhook that decides is read from its kubeconfig', async (t) => {
+  const file = configFile('clusters: [{cluster: {server: "https://a.example"}}]');
+  const mode = ['--authorization-mode', 'Webhook,RBAC'];
+  const option = '--authorization-webhook';
+  const given = [...mode, `${option}-config-file`, file];
+  const { webhook } = config(...given).authorization;
+  t.match(webhook, { version: 'v1beta1', allowedMs: 300_000, refusedMs: 30_000 });
+  t.match(webhook, { target: { url: 'https://a.example' } });
+  const ttls = [`${option}-cache-authorized-ttl=1s`, `${option}-cache-unauthorized-ttl=2s`];
+  const others = config(...given, ...ttls, `${option}-version=v1`).authorization.webhook;
+  t.match(others, { version: 'v1', allowedMs: 1_000, refusedMs: 2_000 });
+  t.throws(() => config(...mode), { name: 'ConfigError', message: /need each other$/ });
+  t.throws(() => config(`${option}-config-file`, file), { message: /need each other$/ });
+  t.throws(() => config(...given, `${option}-version=v2`), { message: /give v1 or v1beta1$/ });
+});
+
 t.test('the command line wins over the file, the file over the preset', async (t) => {
   const file = configFile('port: 1234\nwatch-history: 1m\n');
   t.match(config('--port', '99', '--config', file), { port: 99, watchHistoryMs: 60_000 });
@@ -148,6 +164,10 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'session-port': 'sessionPort',
   ...Object.fromEntries(Object.keys(AUTHENTICATION_FLAGS).map((name) => [name, 'authentication'])),
   'authorization-mode': 'authorization',
+  'authorization-webhook-config-file': 'authorization',
+  'authorization-webhook-version': 'authorization',
+  'authorization-webhook-cache-authorized-ttl': 'authorization',
+  'authorization-webhook-cache-unauthorized-ttl': 'authorization',
   'tls-cert-file': 'tls',
   'tls-private-key-file': 'tls',
   'tls-extra-san': 'tls',

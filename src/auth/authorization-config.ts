@@ -1,5 +1,7 @@
 /** What options say about who decides what a user may do. */
 
+import type { WebhookTarget } from '../webhooks/webhook-client.ts';
+
 /** Ways to decide, as options name them. */
 export const AUTHORIZATION_MODES = [
   'Node',
@@ -13,4 +15,18 @@ export type AuthorizationMode = (typeof AUTHORIZATION_MODES)[number];
 export interface AuthorizationConfig {
   /** In the order in which they are asked. */
   readonly modes: readonly AuthorizationMode[];
+  /** Of the mode `Webhook`. */
+  readonly webhook?: AuthorizationWebhook;
+}
+
+/** Versions of the review that a webhook is asked with. */
+export const REVIEW_VERSIONS = ['v1', 'v1beta1'] as const;
+export type ReviewVersion = (typeof REVIEW_VERSIONS)[number];
+
+export interface AuthorizationWebhook {
+  readonly target: WebhookTarget;
+  readonly version: ReviewVersion;
+  /** How long an answer is kept that allows, and any other one. */
+  readonly allowedMs: number;
+  readonly refusedMs: number;
 }

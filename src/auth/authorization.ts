@@ -1,11 +1,18 @@
 /** Who decides what a user may do, put together as the options say (README.md#who-may). */
-import type { AuthorizationConfig, AuthorizationMode } from './authorization-config.ts';
-import { NO_OPINION } from './authorizer.ts';
+import { assert } from '../base/assert.ts';
+import { WebhookClient } from '../webhooks/webhook-client.ts';
+import { WebhookError } from '../webhooks/webhook-errors.ts';
+import type {
+  AuthorizationConfig,
+  AuthorizationMode,
+  AuthorizationWebhook,
+} from './authorization-config.ts';
 import type { Authorizer } from './authorizer.ts';
 import { AuthorizerUnion } from './authorizer-union.ts';
-import { ALLOW_PRIVILEGED, ALWAYS_ALLOW, ALWAYS_DENY, NO_RULES } from './fixed-authorizers.ts';
+import { ALLOW_PRIVILEGED, ALWAYS_ALLOW, ALWAYS_DENY } from './fixed-authorizers.ts';
 import type { FollowType } from './follow-type.ts';
 import { NodeAuthorizer } from './node/node-authorizer.ts';
+import { WebhookAuthorizer } from './webhook/webhook-authorizer.ts';
 import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
 
 export interface AuthorizationNeeds {
@@ -16,24 +23,41 @@ export interface AuthorizationNeeds {
 
 /** One for a thread: it follows the types that it goes by from then on. */
 export function authorizationOf(
-  { modes }: AuthorizationConfig,
+  config: AuthorizationConfig,
   needs: AuthorizationNeeds,
 ): Authorizer {
-  const authorizers = modes.map((mode) => authorizerOf(mode, needs));
+  const authorizers = config.modes.map((mode) => authorizerOf(mode, config, needs));
   return new AuthorizerUnion([ALLOW_PRIVILEGED, ...authorizers]);
 }
 
-function authorizerOf(mode: AuthorizationMode, { follow, rbac }: AuthorizationNeeds): Authorizer {
+/** Asks over the network, with connections of its own. */
+function webhookOf(options: AuthorizationWebhook | undefined): WebhookAuthorizer {
+  assert(options !== undefined, 'the mode Webhook has a webhook');
+  const client = new WebhookClient(async ({ name }) => {
+    throw new WebhookError(`the service ${name} is not looked up`);
+  });
+  return new WebhookAuthorizer(options, {
+    call: (target, document, timeoutMs) => client.call(target, document, timeoutMs),
+    nowMs: () => performance.now(),
+    wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+  });
+}
+
+function authorizerOf(
+  mode: AuthorizationMode,
+  { webhook }: AuthorizationConfig,
+  { follow, rbac }: AuthorizationNeeds,
+): Authorizer {
   switch (mode) {
     case 'Node':
       return new NodeAuthorizer(follow);
     case 'RBAC':
       return rbac ?? new RbacAuthorizer(follow);
+    case 'Webhook':
+      return webhookOf(webhook);
     case 'AlwaysAllow':
       return ALWAYS_ALLOW;
     case 'AlwaysDeny':
       return ALWAYS_DENY;
-    default:
-      return { authorize: () => NO_OPINION, rulesFor: () => NO_RULES };
   }
 }

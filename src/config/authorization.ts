@@ -1,8 +1,15 @@
 /** Options about who may do what. */
-import { AUTHORIZATION_MODES } from '../auth/authorization-config.ts';
-import type { AuthorizationConfig, AuthorizationMode } from '../auth/authorization-config.ts';
+import { AUTHORIZATION_MODES, REVIEW_VERSIONS } from '../auth/authorization-config.ts';
+import type {
+  AuthorizationConfig,
+  AuthorizationMode,
+  AuthorizationWebhook,
+  ReviewVersion,
+} from '../auth/authorization-config.ts';
 import { ConfigError } from './config-error.ts';
 import type { Flag, FlagValues } from './flag.ts';
+import { webhookTargetOf } from './kubeconfig.ts';
+import { durationOf } from './values.ts';
 
 export const AUTHORIZATION_FLAGS = {
   'authorization-mode': {
@@ -10,13 +17,39 @@ export const AUTHORIZATION_FLAGS = {
     preset: 'Node,RBAC',
     help: `who decides, in order: some of ${AUTHORIZATION_MODES.join(', ')}`,
   },
+  'authorization-webhook-config-file': {
+    value: 'FILE',
+    preset: '',
+    help: 'kubeconfig that says where the webhook of the mode Webhook is',
+  },
+  'authorization-webhook-version': {
+    value: 'VERSION',
+    preset: 'v1beta1',
+    help: 'of the SubjectAccessReviews that it is sent: v1 or v1beta1',
+  },
+  'authorization-webhook-cache-authorized-ttl': {
+    value: 'DURATION',
+    preset: '5m',
+    help: 'how long its answers are kept that allow',
+  },
+  'authorization-webhook-cache-unauthorized-ttl': {
+    value: 'DURATION',
+    preset: '30s',
+    help: 'how long its other answers are kept',
+  },
 } as const satisfies Record<string, Flag>;
 
-/** Throws ConfigError. */
-export function authorizationConfig(
-  values: FlagValues<typeof AUTHORIZATION_FLAGS>,
-): AuthorizationConfig {
-  return { modes: modesOf(values['authorization-mode']) };
+type Values = FlagValues<typeof AUTHORIZATION_FLAGS>;
+
+/** Reads the kubeconfig of the webhook. Throws ConfigError. */
+export function authorizationConfig(values: Values): AuthorizationConfig {
+  const modes = modesOf(values['authorization-mode']);
+  const option = 'authorization-webhook-config-file';
+  const file = values[option];
+  if (modes.includes('Webhook') !== (file !== '')) {
+    throw new ConfigError(`--authorization-mode Webhook and --${option} need each other`);
+  }
+  return { modes, ...(file !== '' && { webhook: webhookOf(values) }) };
 }
 
 function modesOf(value: string): readonly AuthorizationMode[] {
@@ -28,4 +61,23 @@ function modesOf(value: string): readonly AuthorizationMode[] {
     `--authorization-mode is "${value}": give some of ${AUTHORIZATION_MODES.join(', ')}, ` +
       'each once, with commas between them',
   );
+}
+
+function webhookOf(values: Values): AuthorizationWebhook {
+  const option = 'authorization-webhook-config-file';
+  const allowed = 'authorization-webhook-cache-authorized-ttl';
+  const refused = 'authorization-webhook-cache-unauthorized-ttl';
+  return {
+    target: webhookTargetOf(option, values[option]),
+    version: versionOf(values['authorization-webhook-version']),
+    allowedMs: durationOf(allowed, values[allowed]),
+    refusedMs: durationOf(refused, values[refused]),
+  };
+}
+
+function versionOf(value: string): ReviewVersion {
+  const version = REVIEW_VERSIONS.find((one) => one === value);
+  if (version !== undefined) return version;
+  const choices = REVIEW_VERSIONS.join(' or ');
+  throw new ConfigError(`--authorization-webhook-version is "${value}": give ${choices}`);
 }

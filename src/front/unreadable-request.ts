@@ -1,4 +1,7 @@
-/** A request that does not say what it wants, which is answered with a text and no Status. */
+/**
+ * A request that does not say what it wants, or about which nothing can be said, which is answered
+ * with a text and no Status.
+ */
 import { quoteText } from '../codec/strict-quote.ts';
 import { escapeHtml } from './escape-html.ts';
 

@@ -27,6 +27,21 @@ export interface WebhookTarget {
   readonly service?: ServiceRef & { readonly path: string };
   /** PEM in base64; '' for the authorities that the runtime trusts. */
   readonly caBundle: string;
+  /** What the caller shows, and how it checks; absent for webhooks that objects of the API name. */
+  readonly caller?: WebhookCaller;
+}
+
+/** As a kubeconfig says it; '' for what it does not say. */
+export interface WebhookCaller {
+  /** The header `Authorization`. */
+  readonly authorization: string;
+  /** A certificate and its key: PEM. */
+  readonly certificate: string;
+  readonly key: string;
+  /** The name that the certificate of the webhook has to have, where it is not that of the URL. */
+  readonly serverName: string;
+  /** The certificate of the webhook is not looked at. */
+  readonly trustsAnybody: boolean;
 }
 
 export interface WebhookAnswer {
@@ -47,6 +62,7 @@ interface Call {
   readonly hostHeader: string;
   readonly serverName: string;
   readonly authority: string;
+  readonly caller: WebhookCaller | undefined;
   readonly body: Buffer;
   readonly deadlineMs: number;
 }
@@ -65,7 +81,7 @@ export class WebhookClient {
    * WebhookError when it cannot be reached, takes longer, or answers anything else.
    */
   async call(target: WebhookTarget, document: string, timeoutMs: number): Promise<WebhookAnswer> {
-    const { caBundle, service } = target;
+    const { caBundle, service, caller } = target;
     const url = urlOf(target);
     const shownUrl = `${url.origin}${url.pathname}?timeout=${timeoutMs / 1000}s`;
     const host = bareHost(url.hostname);
@@ -74,7 +90,8 @@ export class WebhookClient {
       shownUrl: service === undefined ? shownUrl : withPort(shownUrl, host, port),
       path: `${url.pathname}?timeout=${timeoutMs / 1000}s`,
       hostHeader: service === undefined ? url.host : joinHostPort(host, port),
-      serverName: host,
+      serverName: caller?.serverName || host,
+      caller,
       authority: Buffer.from(caBundle, 'base64').toString(),
       body: Buffer.from(document),
       deadlineMs: performance.now() + timeoutMs,
@@ -87,7 +104,8 @@ export class WebhookClient {
         if (error instanceof WebhookError) throw posting(call, error.message);
         throw error;
       }
-      throw error.isAnswer ? new WebhookError(error.message) : posting(call, error.message);
+      if (!error.isAnswer) throw posting(call, error.message);
+      throw new WebhookError(error.message, error.status);
     }
   }
 
@@ -153,7 +171,8 @@ export class WebhookClient {
     });
   }
 
-  #request({ path, hostHeader, serverName, authority, body }: Call, dialed: Dialed): ClientRequest {
+  #request(call: Call, dialed: Dialed): ClientRequest {
+    const { path, hostHeader, serverName, authority, body, caller } = call;
     // Not imported: that would load Node's HTTP client with each start.
     const https = process.getBuiltinModule('node:https');
     this.#agent ??= new https.Agent({ keepAlive: true, timeout: WEBHOOK_IDLE_MS_MAX });
@@ -165,12 +184,15 @@ export class WebhookClient {
       // An address has no name to be asked for; it is what the certificate has to be for.
       ...(isIP(serverName) === 0 && { servername: serverName }),
       ...(authority !== '' && { ca: authority }),
+      ...(caller !== undefined && { rejectUnauthorized: !caller.trustsAnybody }),
+      ...(caller?.certificate && { cert: caller.certificate, key: caller.key }),
       headers: {
         host: hostHeader,
         accept: 'application/json, */*',
         'content-type': 'application/json',
         'content-length': body.length,
         'user-agent': 'shardplane',
+        ...(caller?.authorization && { authorization: caller.authorization }),
       },
     });
   }
@@ -182,8 +204,8 @@ class CallError extends WebhookError {
   /** The connection was kept from a call before, and was closed meanwhile. */
   readonly isStale: boolean;
 
-  constructor(message: string, { isAnswer = false, isStale = false } = {}) {
-    super(message);
+  constructor(message: string, { isAnswer = false, isStale = false, status = 0 } = {}) {
+    super(message, status);
     this.isAnswer = isAnswer;
     this.isStale = isStale;
   }
@@ -230,7 +252,7 @@ async function readAnswer(message: IncomingMessage): Promise<WebhookAnswer> {
   const { 'content-type': contentType } = headers;
   if (statusCode < 200 || statusCode > 206) {
     const text = refusalText(statusCode, body.toString(), contentType);
-    throw new CallError(text, { isAnswer: true });
+    throw new CallError(text, { isAnswer: true, status: statusCode });
   }
   if (body.length === 0) {
     const what = `status code: ${statusCode} and content type: ${contentType ?? ''}`;

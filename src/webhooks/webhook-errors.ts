@@ -9,6 +9,13 @@ import { quoteText } from '../codec/strict-quote.ts';
 /** A webhook was not reached, or gave no answer that is one. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
+  /** What it answered with in the place of success; 0 for no such answer. */
+  readonly status: number;
+
+  constructor(message: string, status = 0) {
+    super(message);
+    this.status = status;
+  }
 }
 
 /** Where a call goes, as the error names it. */

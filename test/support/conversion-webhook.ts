@@ -2,14 +2,13 @@
  * A conversion webhook that a test writes: `spec.hostPort` of v1 is `spec.host` and `spec.port` of
  * v2 and v3. Its path says how it behaves (`WAYS`), so that a test changes that with the definition.
  */
-import { webcrypto } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import type { Test } from 'tap';
 import type { Members } from './kinds.ts';
+import { selfSigned } from './self-signed.ts';
 
 export interface ConversionWebhook {
   readonly port: number;
@@ -149,7 +148,7 @@ export async function startConversionWebhook(
   const connections: number[] = [];
   let held: (() => void)[] = [];
   let behavior: keyof typeof WAYS | undefined;
-  const { key, cert } = await certificate(names);
+  const { key, cert } = await selfSigned(names);
   const server = createServer({ key, cert }, (request, response) => {
     void answer(request, response);
   });
@@ -210,28 +209,4 @@ function send(response: ServerResponse, answer: unknown): void {
     response.setHeader('content-type', 'application/json');
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
   }
-}
-
-/** A certificate that is its own authority, for the loopback and these names. */
-async function certificate(
-  names: readonly string[],
-): Promise<{ readonly key: string; readonly cert: string }> {
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const made = await X509CertificateGenerator.createSelfSigned({
-    name: [{ CN: ['webhook'] }],
-    keys,
-    extensions: [
-      new SubjectAlternativeNameExtension([
-        { type: 'ip', value: '127.0.0.1' },
-        ...names.map((value) => ({ type: 'dns', value }) as const),
-      ]),
-    ],
-  });
-  const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-  const pem = Buffer.from(key).toString('base64');
-  return {
-    key: `-----BEGIN PRIVATE KEY-----\n${pem}\n-----END PRIVATE KEY-----\n`,
-    cert: made.toString('pem'),
-  };
 }

@@ -64,7 +64,15 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'observability',
     'shard/shard-protocol.ts',
   ],
-  config: [...EVERYWHERE, 'semantics', 'resources', 'auth', 'storage', 'controllers/registry.ts'],
+  config: [
+    ...EVERYWHERE,
+    'semantics',
+    'resources',
+    'auth',
+    'webhooks',
+    'storage',
+    'controllers/registry.ts',
+  ],
   cluster: [
     ...EVERYWHERE,
     'codec',

@@ -1,0 +1,175 @@
+/** Asks a webhook with a SubjectAccessReview (README.md#the-webhook). */
+import {
+  AUTHORIZATION_ANSWERS_MAX,
+  REVIEWED_CHARACTERS_MAX,
+  WEBHOOK_MS_MAX,
+  WEBHOOK_RETRY_MS,
+  WEBHOOK_TRIES_MAX,
+} from '../../limits.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
+import type { WebhookAnswer, WebhookTarget } from '../../webhooks/webhook-client.ts';
+import { WebhookError } from '../../webhooks/webhook-errors.ts';
+import type { AuthorizationWebhook } from '../authorization-config.ts';
+import type { AccessAttributes, Authorizer, Decision, UserRules } from '../authorizer.ts';
+import { NO_RULES } from '../fixed-authorizers.ts';
+
+const GROUP = ownGroup('authorization.cluster.io');
+const KIND = 'SubjectAccessReview';
+/** What may be over when it is asked again. */
+const PASSING_STATUSES: readonly number[] = [429, 500, 504];
+
+const UNKNOWN_RULES: UserRules = {
+  ...NO_RULES,
+  incomplete: true,
+  evaluationError: 'webhook authorizer does not support user rule resolution',
+};
+
+interface ReviewStatus {
+  readonly allowed?: boolean;
+  readonly denied?: boolean;
+  readonly reason?: string;
+}
+
+interface Kept {
+  readonly decision: Decision;
+  readonly untilMs: number;
+}
+
+export interface WebhookNeeds {
+  /** Rejects with WebhookError. */
+  readonly call: (
+    target: WebhookTarget,
+    document: string,
+    timeoutMs: number,
+  ) => Promise<WebhookAnswer>;
+  readonly nowMs: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+export class WebhookAuthorizer implements Authorizer {
+  readonly #options: AuthorizationWebhook;
+  readonly #needs: WebhookNeeds;
+  /** By what was asked, those that were used last at the end. */
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(options: AuthorizationWebhook, needs: WebhookNeeds) {
+    this.#options = options;
+    this.#needs = needs;
+  }
+
+  authorize(asked: AccessAttributes): Decision | Promise<Decision> {
+    const spec = specOf(asked, this.#options.version);
+    const key = JSON.stringify(spec);
+    const kept = this.#kept.get(key);
+    if (kept === undefined || kept.untilMs <= this.#needs.nowMs())
+      return this.#ask(spec, key, asked);
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    return kept.decision;
+  }
+
+  rulesFor(): UserRules {
+    return UNKNOWN_RULES;
+  }
+
+  async #ask(spec: object, key: string, asked: AccessAttributes): Promise<Decision> {
+    let status: ReviewStatus;
+    try {
+      status = await this.#review(spec);
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error;
+      return { verdict: 'noOpinion', reason: '', error: error.message };
+    }
+    const decision = decisionOf(status);
+    if (charactersOf(asked) < REVIEWED_CHARACTERS_MAX) {
+      const { allowedMs, refusedMs } = this.#options;
+      const forMs = status.allowed === true ? allowedMs : refusedMs;
+      this.#keep(key, { decision, untilMs: this.#needs.nowMs() + forMs });
+    }
+    return decision;
+  }
+
+  #keep(key: string, kept: Kept): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    if (this.#kept.size <= AUTHORIZATION_ANSWERS_MAX) return;
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  /** Again for a while where the webhook is busy or breaks down. Rejects with WebhookError. */
+  async #review(spec: object): Promise<ReviewStatus> {
+    const { target, version } = this.#options;
+    const type = { kind: KIND, apiVersion: `${GROUP}/${version}` };
+    const metadata = { creationTimestamp: null };
+    const document = JSON.stringify({ ...type, metadata, spec, status: { allowed: false } });
+    for (let tries = 1, waitMs = WEBHOOK_RETRY_MS; ; tries++, waitMs *= 1.5) {
+      try {
+        const { body } = await this.#needs.call(target, document, WEBHOOK_MS_MAX);
+        return statusOf(body.toString(), type);
+      } catch (error) {
+        const mayPass = error instanceof WebhookError && PASSING_STATUSES.includes(error.status);
+        if (!mayPass || tries === WEBHOOK_TRIES_MAX) throw error;
+        await this.#needs.wait(waitMs);
+      }
+    }
+  }
+}
+
+/** Without what says nothing; the older version has another name for the groups. */
+function specOf({ user, ...asked }: AccessAttributes, version: string): object {
+  const { verb, namespace, group, version: its, resource, subresource, name, path } = asked;
+  const attributes = { namespace, verb, group, version: its, resource, subresource, name };
+  const groups = user.groups.length === 0 ? undefined : user.groups;
+  return {
+    ...(asked.isResource
+      ? { resourceAttributes: told(attributes) }
+      : { nonResourceAttributes: told({ path, verb }) }),
+    ...told({ user: user.name }),
+    ...(version === 'v1' ? { groups } : { group: groups }),
+    ...(user.extra !== undefined && { extra: user.extra }),
+    ...told({ uid: user.uid }),
+  };
+}
+
+function told(members: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
+}
+
+/** How much of it who asks can choose: what is long is not kept. */
+function charactersOf(asked: AccessAttributes): number {
+  const { namespace, verb, group, version, resource, subresource, name, path } = asked;
+  const texts = [namespace, verb, group, version, resource, subresource, name, path];
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
+/** Throws WebhookError for what is no such review. */
+function statusOf(
+  text: string,
+  { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string },
+): ReviewStatus {
+  let review: { kind?: unknown; apiVersion?: unknown; status?: unknown } | null;
+  try {
+    review = JSON.parse(text) as typeof review;
+  } catch {
+    throw new WebhookError('the webhook did not answer with JSON');
+  }
+  const isReview = review?.kind === kind && review.apiVersion === apiVersion;
+  if (!isReview)
+    throw new WebhookError(`the webhook did not answer with a ${kind} of ${apiVersion}`);
+  const { allowed, denied, reason = '' } = (review?.status ?? {}) as Record<string, unknown>;
+  const isTold = (value: unknown): boolean => value === undefined || typeof value === 'boolean';
+  if (!isTold(allowed) || !isTold(denied) || typeof reason !== 'string') {
+    throw new WebhookError('the webhook answered with a status that cannot be read');
+  }
+  return { allowed: allowed === true, denied: denied === true, reason };
+}
+
+function decisionOf({ allowed = false, denied = false, reason = '' }: ReviewStatus): Decision {
+  if (denied && allowed) {
+    const error = 'webhook subject access review returned both allow and deny response';
+    return { verdict: 'deny', reason, error };
+  }
+  if (denied) return { verdict: 'deny', reason };
+  return { verdict: allowed ? 'allow' : 'noOpinion', reason };
+}

@@ -7,6 +7,7 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'StoreError',
   'TokenFileError',
   'CertificateError',
+  'TlsFileError',
   'ListenError',
 ]);
 

@@ -1,7 +1,6 @@
 /** Composition root: store, actors, front; then signals until the end. */
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { adminKubeconfig, adminToken } from './auth/credentials.ts';
@@ -10,10 +9,8 @@ import type { ServingCertificateFiles } from './auth/serving-certificate.ts';
 import { CustomTypes } from './cluster/custom-types.ts';
 import { Cluster, type Published } from './cluster/cluster.ts';
 import { controllerStep } from './controllers/registry.ts';
-import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/config.ts';
 import { readAuthentication } from './config/read-authentication.ts';
-import { readOption } from './config/read-option.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { fail } from './fail.ts';
@@ -22,7 +19,9 @@ import { firstCommands } from './front/first-commands.ts';
 import { Health } from './front/health.ts';
 import type { HealthCheck } from './front/health.ts';
 import type { Opening } from './front/front-protocol.ts';
+import type { Tls } from './front/sessions/switches.ts';
 import { StartSteps } from './front/start-steps.ts';
+import { readTls } from './front/transport/tls-files.ts';
 import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
 import { enabledTypes } from './types/runtime-config.ts';
@@ -48,6 +47,13 @@ function log(text: string): void {
   process.stderr.write(`shardplane: ${text}\n`);
 }
 
+const TICKET_KEY_BYTES = 48;
+
+/** HTTPS, and what clients are to trust. */
+interface ServedFiles extends Tls {
+  readonly authorityFile: string;
+}
+
 class Server {
   readonly #config: Config;
   readonly #folder: DataFolder;
@@ -56,7 +62,7 @@ class Server {
   readonly #types: CustomTypes;
   readonly #steps: StartSteps;
   readonly #advertised: Promise<string>;
-  #certificate: Promise<ServingCertificateFiles | undefined> | undefined;
+  #certificate: Promise<ServedFiles | undefined> | undefined;
   readonly #health: Health;
   #phase: 'starting' | 'serving' | 'stopping' = 'starting';
 
@@ -101,7 +107,7 @@ class Server {
     const authentication = readAuthentication(this.#config.authentication, {
       dataDir,
       adminToken: token,
-      trustsClientCertificates: false,
+      trustsClientCertificates: this.#config.tls.clientAuthorityFile !== '',
     });
     // Read by the HTTP library when the first front loads it.
     process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(REQUEST_HEADERS_BYTES_MAX);
@@ -151,22 +157,25 @@ class Server {
     return { address: await this.#advertised, authority, trusted };
   }
 
-  async #tls(): Promise<ServingCertificateFiles | undefined> {
-    const { securePort, dataDir } = this.#config;
-    const { certFile, keyFile } = this.#config.tls;
+  async #tls(): Promise<ServedFiles | undefined> {
+    const { securePort, tls, authentication } = this.#config;
     if (securePort === 0) return undefined;
-    if (certFile === '') {
-      const names = certificateNames(this.#config, await this.#advertised);
-      return servingCertificate({ dataDir, names, nowMs: Date.now() });
-    }
-    const cert = readOption(certFile, 'the certificate');
-    const key = readOption(keyFile, 'the private key');
-    checkPem(() => new X509Certificate(cert), `${certFile} is no certificate`);
-    checkPem(() => createPrivateKey(key), `${keyFile} is no private key`);
-    const pair = `${certFile} and ${keyFile} are no certificate and key`;
-    checkPem(() => createSecureContext({ cert, key }), pair);
-    // Clients are to trust it itself: it may have another signer, or none.
-    return { certFile, keyFile, authorityFile: certFile };
+    const files =
+      tls.certFile === ''
+        ? await this.#ownFiles()
+        : // Clients are to trust it itself: it may have another signer, or none.
+          { certFile: tls.certFile, keyFile: tls.keyFile, authorityFile: tls.certFile };
+    const ticketKeys = randomBytes(TICKET_KEY_BYTES);
+    const proxyAuthorityFile = authentication.frontProxy.authorityFile;
+    const served = { ...tls, ...files, proxyAuthorityFile, ticketKeys };
+    // The fronts do it for themselves: here it is said what is wrong with the files.
+    readTls(served);
+    return served;
+  }
+
+  async #ownFiles(): Promise<ServingCertificateFiles> {
+    const names = certificateNames(this.#config, await this.#advertised);
+    return servingCertificate({ dataDir: this.#config.dataDir, names, nowMs: Date.now() });
   }
 
   #checks(): readonly HealthCheck[] {
@@ -239,15 +248,6 @@ function openInOwnDialect(store: Store, apiDomain: Config['apiDomain']): readonl
     log(`translating the data folder to the names of ${apiDomain}`);
   }
   return untranslated;
-}
-
-/** Throws ConfigError where `parse` throws; `problem` names the file. */
-function checkPem(parse: () => unknown, problem: string): void {
-  try {
-    parse();
-  } catch (error) {
-    throw new ConfigError(`${problem} (PEM): ${(error as Error).message}`);
-  }
 }
 
 /** Serves until a signal ends the process. Rejects when the server cannot start. */

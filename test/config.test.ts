@@ -44,14 +44,24 @@ t.test('without arguments everything has its preset', async (t) => {
     shutdownDelayMs: 0,
     livezGraceMs: 0,
     authorization: { modes: ['Node', 'RBAC'] },
-    tls: { certFile: '', keyFile: '', extraNames: [] },
+    tls: tls({}),
+    browsers: { allowedOrigins: [], transportSecurity: '' },
     advertiseAddress: '',
   });
   t.throws(() => Object.assign(config(), { port: 1 }), 'options do not change');
 });
 
 function tls(given: Partial<Config['tls']>): Config['tls'] {
-  return { certFile: '', keyFile: '', extraNames: [], ...given };
+  return {
+    certFile: '',
+    keyFile: '',
+    extraNames: [],
+    namedPairs: [],
+    minVersion: 'TLSv1.2',
+    cipherSuites: undefined,
+    clientAuthorityFile: '',
+    ...given,
+  };
 }
 
 /** Ports can be shared on Linux alone. */
@@ -66,6 +76,37 @@ t.test('every flag is heard, in both spellings', async (t) => {
       'tls-extra-san',
       'a.example.org, *.b.example.org,::2',
       { tls: tls({ extraNames: ['a.example.org', '*.b.example.org', '::2'] }) },
+    ],
+    [
+      'tls-sni-cert-key',
+      'a.crt, a.key:*.a.example.org, b',
+      {
+        tls: tls({
+          namedPairs: [{ certFile: 'a.crt', keyFile: 'a.key', names: ['*.a.example.org', 'b'] }],
+        }),
+      },
+    ],
+    ['tls-min-version', 'VersionTLS13', { tls: tls({ minVersion: 'TLSv1.3' }) }],
+    [
+      'tls-cipher-suites',
+      'TLS_AES_128_GCM_SHA256,TLS_RSA_WITH_AES_128_CBC_SHA256',
+      { tls: tls({ cipherSuites: ['AES128-SHA256'] }) },
+    ],
+    ['client-ca-file', 'ca.crt', { tls: tls({ clientAuthorityFile: 'ca.crt' }) }],
+    [
+      'cors-allowed-origins',
+      String.raw`\.example\.org$,^https://x$`,
+      {
+        browsers: {
+          allowedOrigins: [String.raw`\.example\.org$`, '^https://x$'],
+          transportSecurity: '',
+        },
+      },
+    ],
+    [
+      'strict-transport-security-directives',
+      'max-age=600,includeSubDomains',
+      { browsers: { allowedOrigins: [], transportSecurity: 'max-age=600; includeSubDomains' } },
     ],
     ['port', '0', { port: 0 }],
     ['port', '65535', { port: 65_535 }],
@@ -99,6 +140,12 @@ t.test('every flag is heard, in both spellings', async (t) => {
   t.match(config(...signing, '--cluster-signing-duration=1h'), {
     signing: { certFile: 'a.crt', keyFile: 'a.key', durationMs: 3_600_000 },
   });
+  const named = (file: string) => ['--tls-sni-cert-key', `${file}.crt,${file}.key`];
+  t.same(
+    config(...named('a'), ...named('b')).tls.namedPairs.map(({ keyFile }) => keyFile),
+    ['a.key', 'b.key'],
+    'several pairs for some names',
+  );
 });
 
 t.test('a webhook that decides is read from its kubeconfig', async (t) => {
@@ -174,6 +221,12 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'cluster-signing-cert-file': 'signing',
   'cluster-signing-key-file': 'signing',
   'cluster-signing-duration': 'signing',
+  'tls-sni-cert-key': 'tls',
+  'tls-min-version': 'tls',
+  'tls-cipher-suites': 'tls',
+  'client-ca-file': 'tls',
+  'cors-allowed-origins': 'browsers',
+  'strict-transport-security-directives': 'browsers',
   'shutdown-timeout': 'shutdownTimeoutMs',
   'shutdown-delay-duration': 'shutdownDelayMs',
   'livez-grace-period': 'livezGraceMs',
@@ -190,6 +243,21 @@ t.test('what is wrong is said in one line', async (t) => {
   const threads = 'give a number from 1 to 64, or auto';
   const rows: [string[], string | RegExp][] = [
     [['--nonsense'], /^Unknown option '--nonsense'.* See --help for the options$/],
+    [
+      ['--tls-min-version', 'VersionTLS14'],
+      /^--tls-min-version is "VersionTLS14": give one of VersionTLS10, .*VersionTLS13$/,
+    ],
+    [
+      ['--tls-cipher-suites', 'TLS_RSA_WITH_RC4_128_SHA,AES128-SHA'],
+      /^--tls-cipher-suites is ".*": Cipher suite AES128-SHA not supported or doesn't exist$/,
+    ],
+    [['--tls-sni-cert-key', 'a.crt'], /^--tls-sni-cert-key is "a.crt": give the files of a cert/],
+    [['--tls-sni-cert-key', 'a.crt,a.key:'], /^--tls-sni-cert-key is "a.crt,a.key:": give/],
+    [['--cors-allowed-origins', '('], /^--cors-allowed-origins is "\(": error parsing regexp: /],
+    [
+      ['--strict-transport-security-directives', 'preload,forever'],
+      /^--strict-transport-security-directives has "forever": give max-age=SECONDS, /,
+    ],
     [['stray'], /^Unexpected argument 'stray'.* See --help for the options$/],
     [['--port'], /^Option '--port <value>' argument missing\. See --help for the options$/],
     [['--port', '-1'], /^Option '--port' argument is ambiguous.*See --help for the options$/],

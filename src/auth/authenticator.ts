@@ -1,11 +1,11 @@
 /** Who asks: what ways of finding out have in common. Each way is a file beside this one. */
 import type { User } from '../semantics/user.ts';
 
-/** A certificate that the client has shown, and that the listener has verified. */
+/** A certificate that the client has shown, and proved that it has the key of. */
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
-  /** Which of the authorities of the options have signed it. */
+  /** Which authorities of the options have signed it: none where it does not hold, or not now. */
   readonly signedBy: { readonly clients: boolean; readonly frontProxy: boolean };
 }
 

@@ -68,7 +68,7 @@ export class Fronts {
     const init: FrontInit = {
       apiDomain: config.apiDomain,
       config,
-      isFirst: number === 0,
+      number,
       checks: checks.map(({ name: check, notIn = [] }) => ({ name: check, notIn })),
       livezGraceUntilMs,
       answered,

@@ -14,6 +14,7 @@ import type { SchemaModel } from '../codec/schema-model.ts';
 import type { Config } from '../config/config.ts';
 import { ApiDocuments } from '../front/api-documents.ts';
 import { StoredAccountFacts } from '../front/authentication/stored-account-facts.ts';
+import type { PageRules } from '../front/browser-pages.ts';
 import { Front } from '../front/front.ts';
 import type { ServedApi } from '../front/stages/stage.ts';
 import { FrontActor } from '../front/front-actor.ts';
@@ -22,6 +23,7 @@ import type { Opening } from '../front/front-protocol.ts';
 import { Health } from '../front/health.ts';
 import type { HealthCheck } from '../front/health.ts';
 import { LargeBodies } from '../front/large-bodies.ts';
+import { privateSocket } from '../front/transport/private-socket.ts';
 import type { DocumentMessages } from '../front/openapi/binary-document.ts';
 import { Router } from '../front/route.ts';
 import type { BuildOrigin } from '../front/version.ts';
@@ -41,8 +43,8 @@ import type { ActorInit } from './run-actor.ts';
 /** What a front is started with. */
 export interface FrontInit extends ActorInit {
   readonly config: Config;
-  /** One of several does what is done once. */
-  readonly isFirst: boolean;
+  /** Among the fronts: the first does what is done once. */
+  readonly number: number;
   /** The health checks of the server, which its main thread runs. */
   readonly checks: readonly Pick<HealthCheck, 'name' | 'notIn'>[];
   readonly livezGraceUntilMs: number;
@@ -89,7 +91,7 @@ async function open(
   opening: Opening,
   catalog: TypeCatalog,
 ): Promise<OpenedFront> {
-  const { config, buildDir } = init;
+  const { config, buildDir, number } = init;
   const loadModel = (): SchemaModel => readBuilt(buildDir, 'schema.json');
   const tokens = new ServiceAccountTokens(opening.authentication.tokens);
   const facts = new StoredAccountFacts({
@@ -112,6 +114,10 @@ async function open(
     health: healthOf(init, actor),
     origin: readBuilt<BuildOrigin>(buildDir, 'origin.json'),
     fronts: config.fronts,
+    pages: await pageRules(config),
+    socketFile: privateSocket(config.dataDir, `front-${number}`),
+    // All of them read the same files.
+    logError: number === 0 ? log : () => undefined,
   });
   try {
     await listen(front, init, opening);
@@ -162,20 +168,32 @@ function healthOf({ checks, livezGraceUntilMs }: FrontInit, actor: FrontActor): 
     checks: checks.map((check) => ({ ...check, run: () => actor.check(check.name) })),
     livezGraceUntilMs,
     nowMs: Date.now,
-    logError: (text) => process.stderr.write(`shardplane: ${text}\n`),
+    logError: log,
   });
 }
 
 /** Rejects with ListenError. */
-async function listen(front: Front, { config, isFirst }: FrontInit, { tls }: Opening) {
+async function listen(front: Front, { config, number }: FrontInit, { tls }: Opening) {
   const { bindAddress, port, securePort, sessionPort: asked } = config;
   const isShared = config.fronts > 1;
   const sessionPort = asked === 'auto' ? 0 : asked || undefined;
   // A number that was given is for HTTPS where there is HTTPS, and for one front.
   const plainSessionPort = tls === undefined || sessionPort === undefined ? sessionPort : 0;
-  const how = { isShared, hasSessionPort: isFirst };
+  const how = { isShared, hasSessionPort: number === 0 };
   if (port !== 0) await front.listen(bindAddress, port, { ...how, sessionPort: plainSessionPort });
   if (tls !== undefined) await front.listen(bindAddress, securePort, { ...how, tls, sessionPort });
+}
+
+function log(text: string): void {
+  process.stderr.write(`shardplane: ${text}\n`);
+}
+
+/** Loads what it needs only where origins are allowed. */
+async function pageRules({ browsers }: Config): Promise<PageRules> {
+  const { allowedOrigins: patterns, transportSecurity } = browsers;
+  if (patterns.length === 0) return { allowsOrigin: () => false, transportSecurity };
+  const { allowedOrigins } = await import('../front/allowed-origins.ts');
+  return { allowsOrigin: allowedOrigins(patterns), transportSecurity };
 }
 
 /** What the build has made beside the program. */

@@ -13,6 +13,7 @@ import type { KindSettings } from '../resources/kind.ts';
 import type { Durability } from '../storage/store.ts';
 import { authenticationConfig, type AuthenticationConfig } from './authentication.ts';
 import { authorizationConfig } from './authorization.ts';
+import { browserConfig, type BrowserConfig } from './browsers.ts';
 import { ConfigError } from './config-error.ts';
 import type { Flag } from './flag.ts';
 import { FLAGS } from './flags.ts';
@@ -65,6 +66,7 @@ export interface Config {
   readonly authorization: AuthorizationConfig;
   readonly tls: TlsConfig;
   readonly signing: SigningConfig;
+  readonly browsers: BrowserConfig;
 }
 
 const CLIENT_COMMAND = 'write-client-cert';
@@ -225,6 +227,7 @@ function toConfig(values: Values): Config {
     authorization,
     tls: tlsConfig(values),
     signing: signingConfig(values),
+    browsers: browserConfig(values),
   };
   if (config.port === 0 && config.securePort === 0) {
     throw new ConfigError('--port and --secure-port are both 0: give at least one to listen on');

@@ -1,6 +1,7 @@
 /** Every option: how its value is called, what it is when none is given, and what it does. */
 import { AUTHENTICATION_FLAGS } from './authentication.ts';
 import { AUTHORIZATION_FLAGS } from './authorization.ts';
+import { BROWSER_FLAGS } from './browsers.ts';
 import type { Flag } from './flag.ts';
 import { SIGNING_FLAGS } from './signing.ts';
 import { TLS_FLAGS } from './tls.ts';
@@ -83,6 +84,7 @@ export const FLAGS = {
   ...AUTHORIZATION_FLAGS,
   ...TLS_FLAGS,
   ...SIGNING_FLAGS,
+  ...BROWSER_FLAGS,
   'shutdown-timeout': {
     value: 'DURATION',
     preset: '10s',

@@ -215,7 +215,8 @@ export class Exchange {
       .writeStatus(statusLine(code))
       .writeHeader('Audit-Id', this.auditId)
       .writeHeader('Cache-Control', 'no-cache, private');
-    for (const [name, value] of headers) this.#response.writeHeader(name, value);
+    const more = Object.entries(this.#headers ?? NO_HEADERS);
+    for (const [name, value] of [...more, ...headers]) this.#response.writeHeader(name, value);
   }
 
   sendJson(code: number, value: unknown): void {

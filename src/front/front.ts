@@ -3,8 +3,7 @@
  * clients and shards; it holds no objects and nothing global, so that several can stand side by
  * side.
  */
-import uws from 'uWebSockets.js';
-import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
+import type { TemplatedApp } from 'uWebSockets.js';
 import { TURN_END } from '../base/turn-end.ts';
 import { RECEIVED_BYTES_MAX, shareOf, SOCKET_PING_MS } from '../limits.ts';
 import { badRequest } from '../semantics/status.ts';
@@ -12,7 +11,7 @@ import { Exchange } from './exchange.ts';
 import type { AnswerContext } from './exchange.ts';
 import { copyHead } from './http.ts';
 import type { Arrival, RequestHead } from './http.ts';
-import { ListenError, portTaken } from './listen-error.ts';
+import { ListenError } from './listen-error.ts';
 import { requestAttributes } from './request-attributes.ts';
 import { RequestBodies } from './request-bodies.ts';
 import type { BodyCallback } from './request-bodies.ts';
@@ -25,6 +24,9 @@ import type { SessionOrigin, Switches, Tls } from './sessions/switches.ts';
 import { runStages } from './stages/stage.ts';
 import type { ServedApi, StageTools } from './stages/stage.ts';
 import { STAGES } from './stages/stages.ts';
+import { openPort } from './transport/open-port.ts';
+import type { AddRoutes, ArrivalOf, OpenPort } from './transport/open-port.ts';
+import { ServedTls } from './transport/served-tls.ts';
 import { UnreadableRequest } from './unreadable-request.ts';
 import { socketBehavior, UwsSocket } from './websocket/message-socket.ts';
 import type { SocketData } from './websocket/message-socket.ts';
@@ -34,6 +36,9 @@ type ToolsOfFront = 'isFinishing' | 'readBody' | 'whenStopped';
 export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerContext {
   /** How many fronts the server has: each has its share of what the server may hold. */
   readonly fronts: number;
+  /** A path that nobody else may use, for a socket (transport/node-tls-listener.ts). */
+  readonly socketFile: string;
+  readonly logError: (text: string) => void;
 }
 
 /** How a port is listened on. */
@@ -48,20 +53,6 @@ export interface ListenOptions {
   readonly hasSessionPort: boolean;
 }
 
-/** The package's types lack the form of `listen` that takes an address and options. */
-type AddressedApp = {
-  listen(
-    address: string,
-    port: number,
-    options: number,
-    then: (socket: us_listen_socket | false) => void,
-  ): void;
-};
-const { LIBUS_LISTEN_DEFAULT, LIBUS_LISTEN_EXCLUSIVE_PORT } = uws as unknown as {
-  LIBUS_LISTEN_DEFAULT: number;
-  LIBUS_LISTEN_EXCLUSIVE_PORT: number;
-};
-
 /** How often bodies that have taken too long are looked for. */
 const LATE_BODIES_MS = 5_000;
 
@@ -69,9 +60,9 @@ const PAGE_NOT_FOUND = '404 page not found\n';
 
 export class Front {
   readonly #options: FrontOptions;
-  readonly #apps: TemplatedApp[] = [];
+  readonly #ports: OpenPort[] = [];
+  readonly #tls: ServedTls[] = [];
   readonly #sessionPorts: SessionPort[] = [];
-  readonly #sockets: us_listen_socket[] = [];
   readonly #webSockets = new Set<UwsSocket>();
   readonly #bodies: RequestBodies<Exchange>;
   readonly #timers: readonly NodeJS.Timeout[];
@@ -104,21 +95,29 @@ export class Front {
     port: number,
     { tls, isShared, sessionPort, hasSessionPort }: ListenOptions,
   ): Promise<void> {
+    const { logError, socketFile } = this.#options;
+    const served = tls && new ServedTls(tls, logError);
+    if (served !== undefined) this.#tls.push(served);
     const isElsewhere = !hasSessionPort && sessionPort !== undefined && sessionPort > 0;
     const openSessionPort =
       sessionPort === undefined
         ? undefined
         : isElsewhere
-          ? () => Promise.resolve(sessionOrigin(tls, sessionPort))
-          : this.#sessionPort(address, sessionPort, tls);
+          ? () => Promise.resolve(sessionOrigin(tls !== undefined, sessionPort))
+          : this.#sessionPort(address, sessionPort, served);
     const switches: Switches = openSessionPort === undefined ? {} : { openSessionPort };
-    const app =
-      tls === undefined
-        ? uws.App()
-        : uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
+    const addRoutes: AddRoutes = (app, arrivalOf) => this.#addRoutes(app, arrivalOf, switches);
+    const how = { isShared, tls: served, socketFile, addRoutes, visitors: this.#options };
+    this.#ports.push(await openPort({ address, port, ...how }));
+    if (hasSessionPort && sessionPort !== undefined && sessionPort > 0) await openSessionPort?.();
+  }
+
+  #addRoutes(app: TemplatedApp, arrivalOf: ArrivalOf, switches: Switches): void {
     app.ws('/*', {
       ...socketBehavior(this.#webSockets),
       upgrade: (response, request, context) => {
+        const arrival = arrivalOf(response, request);
+        if (arrival === undefined) return;
         const head = copyHead(request);
         const openWebSocket: Switches['openWebSocket'] = (subprotocol, handlers) => {
           const data: SocketData = { handlers, socket: new UwsSocket() };
@@ -128,31 +127,29 @@ export class Front {
           response.upgrade(data, key, subprotocol, '', context);
           return data.socket;
         };
-        this.#handle({ response, request }, head, { ...switches, openWebSocket });
+        this.#handle(arrival, head, { ...switches, openWebSocket });
       },
     });
     app.any('/*', (response, request) => {
-      this.#handle({ response, request }, copyHead(request), switches);
+      const arrival = arrivalOf(response, request);
+      if (arrival !== undefined) this.#handle(arrival, copyHead(request), switches);
     });
-    // With the first, others may listen on the same port, and each gets some connections.
-    const how = isShared ? LIBUS_LISTEN_DEFAULT : LIBUS_LISTEN_EXCLUSIVE_PORT;
-    (app as unknown as AddressedApp).listen(address, port, how, (socket) => {
-      if (!socket) throw portTaken(address, port, tls !== undefined);
-      this.#sockets.push(socket);
-    });
-    this.#apps.push(app);
-    if (hasSessionPort && sessionPort !== undefined && sessionPort > 0) await openSessionPort?.();
   }
 
   /** What opens a port for sessions when it is first called. It rejects with ListenError. */
-  #sessionPort(address: string, port: number, tls: Tls | undefined): () => Promise<SessionOrigin> {
+  #sessionPort(
+    address: string,
+    port: number,
+    tls: ServedTls | undefined,
+  ): () => Promise<SessionOrigin> {
     let opened: Promise<SessionOrigin> | undefined;
     const open = async (): Promise<SessionOrigin> => {
       // It loads Node's HTTP server, which most servers never need.
       const { SessionPort } = await import('./sessions/session-port.ts');
       const receive = (arrival: Arrival, switches: Switches): void =>
         this.#handle(arrival, copyHead(arrival.request), switches);
-      const sessions = new SessionPort({ address, port, tls, receive });
+      const how = { tls: tls?.node, visitors: this.#options, receive };
+      const sessions = new SessionPort({ address, port, ...how });
       this.#sessionPorts.push(sessions);
       return sessions.open().catch((error: unknown) => {
         const why = (error as Error).message;
@@ -170,8 +167,7 @@ export class Front {
   /** Takes no new connections. */
   stopListening(): void {
     for (const port of this.#sessionPorts) port.stopListening();
-    for (const socket of this.#sockets) uws.us_listen_socket_close(socket);
-    this.#sockets.length = 0;
+    for (const port of this.#ports) port.stopListening();
   }
 
   /** Ends the watches, takes no new requests, and resolves once all others are answered. */
@@ -186,7 +182,8 @@ export class Front {
   /** Cuts all connections. */
   close(): void {
     for (const timer of this.#timers) clearInterval(timer);
-    for (const app of this.#apps) app.close();
+    for (const tls of this.#tls) tls.close();
+    for (const port of this.#ports) port.close();
     for (const port of this.#sessionPorts) port.close();
   }
 

@@ -3,6 +3,7 @@
  * chunks when their callback does, so everything is copied here, once, at once.
  */
 import type { HttpRequest } from 'uWebSockets.js';
+import type { ClientCertificate } from '../auth/authenticator.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
 import { requestEntityTooLarge } from '../semantics/status.ts';
 import { upgradeHead } from './websocket/handshake.ts';
@@ -70,6 +71,10 @@ export interface ClientResponse {
 export interface Arrival {
   readonly request: ClientRequest;
   readonly response: ClientResponse;
+  /** It came by HTTPS. */
+  readonly isSecure?: boolean;
+  /** What the client shows of itself, beside the headers. */
+  readonly certificate?: ClientCertificate | undefined;
 }
 
 /**

@@ -18,6 +18,14 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 /** Of an answer: what the HTTP library says itself. */
 const OF_LIBRARY: ReadonlySet<string> = new Set(['content-length', 'date']);
 
+/** Which pages may read an answer is this server's to say, as in the reference. */
+const OF_PAGES: ReadonlySet<string> = new Set([
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+]);
+
 /** Of a request; the name is in lower case. Who asks is this server's to know. */
 export function isPassedOn(name: string): boolean {
   return name !== 'authorization' && !OF_CONNECTION.has(name);
@@ -29,7 +37,7 @@ export function passedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     const known = name.toLowerCase();
-    if (OF_CONNECTION.has(known) || OF_LIBRARY.has(known)) continue;
+    if (OF_CONNECTION.has(known) || OF_LIBRARY.has(known) || OF_PAGES.has(known)) continue;
     headers.push([name, rawHeaders[at + 1] ?? '']);
   }
   return headers;

@@ -5,19 +5,24 @@
  * clients are sent there.
  */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { REQUEST_HEADERS_BYTES_MAX } from '../../limits.ts';
 import type { Arrival } from '../http.ts';
+import type { Client } from '../transport/client-table.ts';
+import type { NodeTls } from '../transport/node-tls.ts';
+import { certificateOf } from '../transport/open-port.ts';
+import type { VisitorRules } from '../transport/open-port.ts';
 import { acceptedBy, FrameSocket } from '../websocket/frame-socket.ts';
 import type { MessageHandlers, MessageSocket } from '../websocket/message-socket.ts';
 import { NodeRequest, NodeResponse, responseOn } from './node-transport.ts';
 import { sessionOrigin } from './switches.ts';
-import type { SessionOrigin, Switches, Tls } from './switches.ts';
+import type { SessionOrigin, Switches } from './switches.ts';
 
 /** What serves the requests. */
 export type Receive = (arrival: Arrival, switches: Switches) => void;
@@ -26,13 +31,15 @@ export interface SessionPortOptions {
   readonly address: string;
   /** 0 for any that is free. */
   readonly port: number;
-  readonly tls: Tls | undefined;
+  /** Absent for HTTP. */
+  readonly tls: NodeTls | undefined;
+  readonly visitors: VisitorRules;
   readonly receive: Receive;
 }
 
 export class SessionPort {
   readonly #options: SessionPortOptions;
-  readonly #connections = new Set<Socket>();
+  readonly #connections = new Map<Socket, Client | undefined>();
   #server: Server | undefined;
   #listening: Promise<SessionOrigin> | undefined;
 
@@ -52,14 +59,12 @@ export class SessionPort {
     const server =
       tls === undefined
         ? createHttpServer(limits)
-        : createHttpsServer({
-            ...limits,
-            cert: readFileSync(tls.certFile),
-            key: readFileSync(tls.keyFile),
-          });
+        : createHttpsServer({ ...limits, ...tls.serverOptions });
+    if (tls !== undefined) tls.serve(server as HttpsServer);
     this.#server = server;
     server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
-      this.#connections.add(socket);
+      const client = tls?.clientOf(socket as TLSSocket);
+      this.#connections.set(socket, client);
       socket.on('close', () => this.#connections.delete(socket));
       socket.on('error', () => socket.destroy());
     });
@@ -70,7 +75,7 @@ export class SessionPort {
     server.listen(port, address);
     await once(server, 'listening');
     const { port: found } = server.address() as AddressInfo;
-    return sessionOrigin(tls, found);
+    return sessionOrigin(tls !== undefined, found);
   }
 
   /** Takes no new connections. */
@@ -80,15 +85,16 @@ export class SessionPort {
 
   /** Cuts all connections. */
   close(): void {
-    for (const connection of this.#connections) connection.destroy();
+    for (const connection of this.#connections.keys()) connection.destroy();
   }
 
   #onRequest(message: IncomingMessage, response: ServerResponse, switches: Switches): void {
-    const arrival = {
-      request: new NodeRequest(message),
-      response: new NodeResponse(message, response),
-    };
-    this.#options.receive(arrival, switches);
+    const { tls, visitors, receive } = this.#options;
+    const client = this.#connections.get(message.socket);
+    const request = new NodeRequest(message);
+    const certificate = tls && client && certificateOf(client, request, tls, visitors);
+    const arrived = { request, response: new NodeResponse(message, response) };
+    receive({ ...arrived, isSecure: tls !== undefined, certificate }, switches);
   }
 
   #onUpgrade(message: IncomingMessage, connection: Socket, head: Buffer): void {

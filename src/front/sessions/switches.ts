@@ -1,5 +1,6 @@
 /** How the connection of a request can be given to another protocol. */
 import type { Socket } from 'node:net';
+import type { SecureVersion } from 'node:tls';
 import type { MessageHandlers, MessageSocket } from '../websocket/message-socket.ts';
 
 /** What is absent cannot be done. */
@@ -12,9 +13,24 @@ export interface Switches {
   readonly openSessionPort?: () => Promise<SessionOrigin>;
 }
 
+/** HTTPS as the options want it. */
 export interface Tls {
   readonly certFile: string;
   readonly keyFile: string;
+  /** Certificates for some names; without names, for those in them. */
+  readonly namedPairs: readonly {
+    readonly certFile: string;
+    readonly keyFile: string;
+    readonly names: readonly string[];
+  }[];
+  readonly minVersion: SecureVersion;
+  /** As OpenSSL calls them, without those of TLS 1.3; undefined for those of the library. */
+  readonly cipherSuites: readonly string[] | undefined;
+  /** Who signs the certificates of clients, and that of the front proxy; '' for nobody. */
+  readonly clientAuthorityFile: string;
+  readonly proxyAuthorityFile: string;
+  /** What tickets of sessions are sealed with, by all fronts alike; not the library's own. */
+  readonly ticketKeys: Uint8Array;
 }
 
 export interface SessionOrigin {
@@ -22,7 +38,7 @@ export interface SessionOrigin {
   readonly port: number;
 }
 
-/** Of a port for sessions beside the one of HTTPS, or of HTTP without `tls`. */
-export function sessionOrigin(tls: Tls | undefined, port: number): SessionOrigin {
-  return { scheme: tls === undefined ? 'http' : 'https', port };
+/** Of a port for sessions beside the one of HTTPS, or of HTTP. */
+export function sessionOrigin(isSecure: boolean, port: number): SessionOrigin {
+  return { scheme: isSecure ? 'https' : 'http', port };
 }

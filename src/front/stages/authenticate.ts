@@ -1,6 +1,6 @@
 /** Who asks (src/auth/README.md). */
 import { AuthenticationError } from '../../auth/authenticator.ts';
-import type { Authenticated, Credentials } from '../../auth/authenticator.ts';
+import type { Authenticated, ClientCertificate, Credentials } from '../../auth/authenticator.ts';
 import { unauthorized } from '../../semantics/status.ts';
 import type { Arrival } from '../http.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -37,11 +37,13 @@ const BEARER = /^\s*bearer +(\S+)/i;
 /** Headers are read while the request is there: those who ask for them do so at once. */
 class RequestCredentials implements Credentials {
   readonly token: string;
+  readonly certificate?: ClientCertificate;
   readonly #arrival: Arrival;
   #lines: Map<string, string[]> | undefined;
 
   constructor(arrival: Arrival, { authorization, upgrade }: RequestContext['exchange']['head']) {
     this.#arrival = arrival;
+    if (arrival.certificate !== undefined) this.certificate = arrival.certificate;
     this.token = BEARER.exec(authorization)?.[1] ?? offeredToken(upgrade);
   }
 

@@ -1,6 +1,7 @@
 /** What a stage is, and how a request goes from one to the next. */
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { ApiDocuments } from '../api-documents.ts';
+import type { PageRules } from '../browser-pages.ts';
 import type { Health } from '../health.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -24,6 +25,8 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   readonly authorizer: Authorizer;
   readonly health: Health;
   readonly origin: BuildOrigin;
+  /** What pages in browsers are told. */
+  readonly pages: PageRules;
   /** The server is stopping. */
   readonly isFinishing: boolean;
   /** Collects the body; must be called before the turn of the last stage ends. */

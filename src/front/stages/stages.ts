@@ -8,8 +8,10 @@ import { checkDeadline } from './check-deadline.ts';
 import { impersonate } from './impersonate.ts';
 import { serve } from './serve.ts';
 import type { Stage } from './stage.ts';
+import { tellPages } from './tell-pages.ts';
 
 export const STAGES: readonly Stage[] = [
+  tellPages,
   checkDeadline,
   authenticate,
   impersonate,

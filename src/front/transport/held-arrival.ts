@@ -12,8 +12,12 @@ const HELD_BYTES_MAX = 64 * 1024;
  * client is paused: such a connection can serve no further request, since going on would also start
  * a timer of the library.
  */
-export function heldArrival({ request, response }: Arrival, onLastPaused: () => void): Arrival {
-  return { request: new HeldRequest(request), response: heldResponse(response, onLastPaused) };
+export function heldArrival(arrival: Arrival, onLastPaused: () => void): Arrival {
+  return {
+    ...arrival,
+    request: new HeldRequest(arrival.request),
+    response: heldResponse(arrival.response, onLastPaused),
+  };
 }
 
 class HeldRequest implements ClientRequest {

@@ -1,0 +1,16 @@
+/** What browsers are told for their pages (../README.md#pages-in-browsers), with every answer. */
+import { corsHeaders } from '../browser-pages.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { StageTools } from './stage.ts';
+
+/** Answers the question of a browser whether a page that is allowed may send what it wants to. */
+export function tellPages({ exchange, arrival }: RequestContext, { pages }: StageTools): void {
+  const { allowsOrigin, transportSecurity } = pages;
+  if (transportSecurity !== '' && arrival.isSecure) {
+    exchange.setHeader('Strict-Transport-Security', transportSecurity);
+  }
+  const origin = arrival.request.getHeader('origin');
+  if (origin === '' || !allowsOrigin(origin)) return;
+  for (const [name, value] of Object.entries(corsHeaders(origin))) exchange.setHeader(name, value);
+  if (exchange.head.method === 'options') exchange.sendPassed(204, [], undefined);
+}

@@ -1,0 +1,81 @@
+/**
+ * A port whose TLS is Node's own (../README.md#https): each connection is passed on to a private
+ * socket of the HTTP library, in the thread that serves it, so that HTTP is read once and who is
+ * at the other end needs no message.
+ */
+import { once } from 'node:events';
+import { chmodSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { createServer } from 'node:tls';
+import type { Server, TLSSocket } from 'node:tls';
+import uws from 'uWebSockets.js';
+import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
+import type { ClientTable } from './client-table.ts';
+import { joinSockets } from './join-sockets.ts';
+import type { NodeTls } from './node-tls.ts';
+
+export interface NodeTlsListenerOptions {
+  readonly tls: NodeTls;
+  readonly clients: ClientTable;
+  /** The private socket: made, and nobody else may have it. */
+  readonly socketFile: string;
+  readonly addRoutes: (app: TemplatedApp) => void;
+}
+
+const OWNER_ONLY = 0o600;
+
+export class NodeTlsListener {
+  readonly #options: NodeTlsListenerOptions;
+  readonly #app: TemplatedApp = uws.App();
+  readonly #server: Server;
+  readonly #connections = new Set<TLSSocket>();
+  #inner: us_listen_socket | undefined;
+
+  constructor(options: NodeTlsListenerOptions) {
+    this.#options = options;
+    options.addRoutes(this.#app);
+    this.#server = createServer({ ...options.tls.serverOptions, noDelay: true });
+    options.tls.serve(this.#server);
+    this.#server.on('secureConnection', (socket) => this.#take(socket));
+    // Who does not get through the handshake is told so by it.
+    this.#server.on('tlsClientError', (_, socket) => socket.destroy());
+  }
+
+  /** With `isShared` others of this process may listen there too. Rejects where it cannot be. */
+  async listen(host: string, port: number, isShared: boolean): Promise<void> {
+    const { socketFile } = this.#options;
+    rmSync(socketFile, { force: true });
+    this.#app.listen_unix((socket) => {
+      this.#inner = socket;
+    }, socketFile);
+    chmodSync(socketFile, OWNER_ONLY);
+    this.#server.listen({ host, port, reusePort: isShared });
+    await once(this.#server, 'listening');
+  }
+
+  /** Takes no new connections; those that are there are still passed on. */
+  stopListening(): void {
+    this.#server.close();
+  }
+
+  /** Cuts all connections. */
+  close(): void {
+    this.#server.close();
+    if (this.#inner !== undefined) uws.us_listen_socket_close(this.#inner);
+    rmSync(this.#options.socketFile, { force: true });
+    for (const connection of this.#connections) connection.destroy();
+    this.#app.close();
+  }
+
+  #take(socket: TLSSocket): void {
+    const { tls, clients, socketFile } = this.#options;
+    const { header, remove } = clients.add(tls.clientOf(socket));
+    this.#connections.add(socket);
+    const inner = connect(socketFile);
+    inner.write(header);
+    joinSockets(socket, inner, () => {
+      this.#connections.delete(socket);
+      remove();
+    });
+  }
+}

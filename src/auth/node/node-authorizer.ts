@@ -7,13 +7,17 @@ import { NO_OPINION } from '../authorizer.ts';
 import type { AccessAttributes, Authorizer, Decision, UserRules } from '../authorizer.ts';
 import { NO_RULES } from '../fixed-authorizers.ts';
 import type { FollowedType, FollowType } from '../follow-type.ts';
+import { CLUSTER_ROLES } from '../bootstrap-policy/cluster-roles.ts';
+import { policyRule } from '../bootstrap-policy/policy-rows.ts';
 import { ruleAllows } from '../rbac/rule-allows.ts';
 import { NodeGraph } from './node-graph.ts';
-import { NODE_RULES } from './node-rules.ts';
 
 const USER_PREFIX = 'system:node:';
 const GROUP = 'system:nodes';
 const LEASE_NAMESPACE = ownNamespace('cluster-node-lease');
+
+/** What every node may, besides what is decided for each. */
+const NODE_RULES = (CLUSTER_ROLES['system:node'] ?? []).map(policyRule);
 
 const ALLOWED: Decision = Object.freeze({ verdict: 'allow', reason: '' });
 const RULES_OF_NODE: UserRules = {

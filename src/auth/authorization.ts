@@ -9,7 +9,7 @@ import type {
 } from './authorization-config.ts';
 import type { Authorizer } from './authorizer.ts';
 import { AuthorizerUnion } from './authorizer-union.ts';
-import { ALLOW_PRIVILEGED, ALWAYS_ALLOW, ALWAYS_DENY } from './fixed-authorizers.ts';
+import { ALWAYS_ALLOW, ALWAYS_DENY, PrivilegedFirst } from './fixed-authorizers.ts';
 import type { FollowType } from './follow-type.ts';
 import { NodeAuthorizer } from './node/node-authorizer.ts';
 import { WebhookAuthorizer } from './webhook/webhook-authorizer.ts';
@@ -27,7 +27,7 @@ export function authorizationOf(
   needs: AuthorizationNeeds,
 ): Authorizer {
   const authorizers = config.modes.map((mode) => authorizerOf(mode, config, needs));
-  return new AuthorizerUnion([ALLOW_PRIVILEGED, ...authorizers]);
+  return new PrivilegedFirst(new AuthorizerUnion(authorizers));
 }
 
 /** Asks over the network, with connections of its own. */

@@ -1,7 +1,12 @@
 /** Those who decide without looking at what is asked for, or only at a group of who asks. */
 import type { User } from '../semantics/user.ts';
-import { NO_OPINION } from './authorizer.ts';
-import type { AccessAttributes, Authorizer, Decision, UserRules } from './authorizer.ts';
+import type {
+  AccessAttributes,
+  Authorizer,
+  Decision,
+  ResourceRule,
+  UserRules,
+} from './authorizer.ts';
 
 /** Members may do everything, whatever roles there are. */
 export const PRIVILEGED_GROUP = 'system:masters';
@@ -37,11 +42,36 @@ export const ALWAYS_DENY: Authorizer = {
   rulesFor: () => NO_RULES,
 };
 
-export const ALLOW_PRIVILEGED: Authorizer = {
-  authorize: ({ user }: AccessAttributes) => (isPrivileged(user) ? ALLOWED : NO_OPINION),
-  rulesFor: (user) => (isPrivileged(user) ? ALL_RULES : NO_RULES),
-};
-
 export function isPrivileged(user: User): boolean {
   return user.groups.includes(PRIVILEGED_GROUP);
+}
+
+/** Asks somebody else about all who are not privileged. */
+export class PrivilegedFirst implements Authorizer {
+  readonly #others: Authorizer;
+
+  constructor(others: Authorizer) {
+    this.#others = others;
+  }
+
+  authorize(asked: AccessAttributes): Decision | Promise<Decision> {
+    return isPrivileged(asked.user) ? ALLOWED : this.#others.authorize(asked);
+  }
+
+  /** A role of theirs that gives everything says so already. */
+  async rulesFor(user: User, namespace: string): Promise<UserRules> {
+    const found = await this.#others.rulesFor(user, namespace);
+    const { resourceRules, nonResourceRules } = found;
+    if (!isPrivileged(user) || resourceRules.some(givesAll)) return found;
+    return {
+      ...found,
+      resourceRules: [...ALL_RULES.resourceRules, ...resourceRules],
+      nonResourceRules: [...ALL_RULES.nonResourceRules, ...nonResourceRules],
+    };
+  }
+}
+
+function givesAll({ verbs, apiGroups, resources, resourceNames = [] }: ResourceRule): boolean {
+  const lists = [verbs, apiGroups, resources];
+  return resourceNames.length === 0 && lists.every((list) => list.includes('*'));
 }

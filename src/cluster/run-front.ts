@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import type { ActorTask } from '../actors/actor-pool.ts';
 import { JobPool } from '../actors/job-pool.ts';
 import { authenticationOf } from '../auth/authentication/request-authenticator.ts';
-import { ANONYMOUS } from '../auth/authentication/users.ts';
 import { authorizationOf } from '../auth/authorization.ts';
-import type { Authorizer } from '../auth/authorizer.ts';
 import type { FollowType } from '../auth/follow-type.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
@@ -105,7 +103,7 @@ async function open(
     api: apiOf(catalog),
     shards: actor.shards,
     authenticator: authenticationOf(opening.authentication, { tokens, facts, nowMs: Date.now }),
-    authorizer: authorizerOf(init, actor),
+    authorizer: authorizationOf(config.authorization, { follow: followOf(init, actor) }),
     tokens,
     codecs: new LazyOperationCodecs(loadModel),
     statusCodec: lazyStatusCodec(loadModel),
@@ -199,21 +197,4 @@ async function pageRules({ browsers }: Config): Promise<PageRules> {
 /** What the build has made beside the program. */
 function readBuilt<T>(buildDir: string, file: string): T {
   return JSON.parse(readFileSync(join(buildDir, file), 'utf8')) as T;
-}
-
-function authorizerOf(init: FrontInit, actor: FrontActor): Authorizer {
-  const { authorization } = init.config;
-  const authorizer = authorizationOf(authorization, { follow: followOf(init, actor) });
-  return {
-    authorize: (access) => {
-      const { user, isResource, path, resource } = access;
-      const isPublic = /^\/(livez|readyz|healthz|version)/.test(path);
-      const isBasic = isResource
-        ? resource.startsWith('selfsubject')
-        : /^\/($|api|openapi|version|livez|readyz|healthz)/.test(path);
-      const isAllowed = user === ANONYMOUS ? isPublic : isBasic;
-      return isAllowed ? { verdict: 'allow', reason: '' } : authorizer.authorize(access);
-    },
-    rulesFor: (user, namespace) => authorizer.rulesFor(user, namespace),
-  };
 }

@@ -76,7 +76,9 @@ function urlOf(request: (typeof requests)[number]): string | undefined {
   if ('path' in request) return request.verb === 'get' ? request.path : undefined;
   const { group, resource, subresource, namespace, name } = request;
   if (resource === '*' || subresource !== '' || name !== '') return undefined;
+  // A collection is of no namespace.
+  if (resource === 'namespaces' && namespace !== '') return undefined;
   const of = group === '' ? '/api/v1' : `/apis/${group}/v1`;
-  const within = namespace === '' || resource === 'namespaces' ? '' : `/namespaces/${namespace}`;
+  const within = namespace === '' ? '' : `/namespaces/${namespace}`;
   return `${of}${within}/${resource}`;
 }

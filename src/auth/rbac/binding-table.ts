@@ -76,9 +76,10 @@ export class BindingTable implements TypeIndex {
   }
 
   put(object: ApiObject): void {
-    this.remove(object);
+    const key = indexKey(object);
+    this.#takeGrants(this.#bindings.get(key));
     const binding = bindingOf(object, this.#isCluster);
-    this.#bindings.set(indexKey(object), binding);
+    this.#bindings.set(key, binding);
     if (binding.grants.length === 0) return;
     let scope = this.#scopes.get(binding.namespace);
     if (scope === undefined) {
@@ -90,9 +91,12 @@ export class BindingTable implements TypeIndex {
 
   remove(object: ApiObject): void {
     const key = indexKey(object);
-    const binding = this.#bindings.get(key);
-    if (binding === undefined) return;
+    this.#takeGrants(this.#bindings.get(key));
     this.#bindings.delete(key);
+  }
+
+  #takeGrants(binding: Binding | undefined): void {
+    if (binding === undefined) return;
     const scope = this.#scopes.get(binding.namespace);
     if (scope === undefined) return;
     for (const grant of binding.grants) removeGrant(mapOf(scope, grant), grant);

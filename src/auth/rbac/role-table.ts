@@ -6,11 +6,20 @@ import type { TypeIndex } from '../follow-type.ts';
 
 export type Rules = readonly PolicyRule[];
 
+/** Lists of verbs, groups and resources that rules have in common: so many are looked for. */
+const SHARED_LISTS_MAX = 1_000;
+
 export class RoleTable implements TypeIndex {
   readonly #rules = new Map<string, Rules>();
+  /** By their texts. */
+  readonly #lists = new Map<string, readonly string[]>();
 
   put(role: ApiObject): void {
-    this.#rules.set(indexKey(role), (role as { readonly rules?: Rules | null }).rules ?? []);
+    const { rules } = role as { readonly rules?: Rules | null };
+    this.#rules.set(
+      indexKey(role),
+      (rules ?? []).map((rule) => this.#compact(rule)),
+    );
   }
 
   remove(role: ApiObject): void {
@@ -20,5 +29,32 @@ export class RoleTable implements TypeIndex {
   /** By `namespace/name`, or `/name` of a cluster role. */
   get(key: string): Rules | undefined {
     return this.#rules.get(key);
+  }
+
+  /** Of thousands of roles most say the same of different objects. */
+  #compact({
+    verbs,
+    apiGroups,
+    resources,
+    resourceNames,
+    nonResourceURLs,
+  }: PolicyRule): PolicyRule {
+    return {
+      ...(verbs !== undefined && { verbs: this.#shared(verbs) }),
+      ...(apiGroups !== undefined && { apiGroups: this.#shared(apiGroups) }),
+      ...(resources !== undefined && { resources: this.#shared(resources) }),
+      ...(resourceNames !== undefined && { resourceNames }),
+      ...(nonResourceURLs !== undefined && { nonResourceURLs: this.#shared(nonResourceURLs) }),
+    };
+  }
+
+  #shared(list: readonly string[]): readonly string[] {
+    const text = JSON.stringify(list);
+    const known = this.#lists.get(text);
+    if (known !== undefined) return known;
+    // What was shared stays so.
+    if (this.#lists.size >= SHARED_LISTS_MAX) this.#lists.clear();
+    this.#lists.set(text, list);
+    return list;
   }
 }

@@ -262,10 +262,8 @@ export const ENCODING_CACHE_BYTES_MAX = 64 * 1024 * 1024;
 /** How often a thread looks whether others want the room of what it keeps and nobody asks for. */
 export const YIELD_ROOM_INTERVAL_MS = 1_000;
 
-/** An object that programs find the API by is looked at so long after it has changed, ... */
+/** An object that programs find the API by is looked at so long after it has changed. */
 export const BOOTSTRAP_INTERVAL_MS = 1_000;
-/** ... and when it could not be written, after so long again, as the reference does. */
-export const BOOTSTRAP_RETRY_MS = 10_000;
 
 /** How long a node agent, pod or endpoint has to take a connection; then it is unreachable. */
 export const NODE_DIAL_MS_MAX = 10_000;

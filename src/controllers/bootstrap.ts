@@ -2,12 +2,14 @@
  * Makes the objects by which programs find the API, when the server starts and whenever they are
  * changed or removed.
  */
-import { BOOTSTRAP_INTERVAL_MS, BOOTSTRAP_RETRY_MS } from '../limits.ts';
+import { SYSTEM_TIMERS } from '../base/timers.ts';
+import { BOOTSTRAP_INTERVAL_MS } from '../limits.ts';
 import { bootstrapObjects, otherDialectsObjects } from './bootstrap-objects.ts';
 import type { ApiEndpoint, KeptObject } from './bootstrap-objects.ts';
 import { runController, shardPorts } from './run-controller.ts';
 import type { Ports } from './run-controller.ts';
 import { ShardObjects } from '../replicas/shard-objects.ts';
+import { WorkQueue } from './work-queue.ts';
 
 export interface BootstrapOptions {
   readonly endpoint: ApiEndpoint;
@@ -17,41 +19,48 @@ export interface BootstrapOptions {
 export class Bootstrap {
   readonly #ports: Ports;
   readonly #options: BootstrapOptions;
-  readonly #objects: readonly KeptObject[];
+  readonly #objects: ReadonlyMap<string, KeptObject>;
   readonly #shards: ReadonlyMap<string, ShardObjects>;
-  /** Those that are to be looked at again, with the timer that will. */
-  readonly #timers = new Map<KeptObject, NodeJS.Timeout>();
-  #stopping = false;
+  readonly #queue: WorkQueue;
+  /** Those that were right, or were put right, since the start. */
+  readonly #mended = new Set<KeptObject>();
+  #objectsMade = 0;
 
   /** Ports: `control`, and one for each shard with objects of these. */
   constructor(ports: Ports, options: BootstrapOptions) {
     this.#ports = ports;
     this.#options = options;
-    this.#objects = bootstrapObjects(options.endpoint);
+    this.#objects = new Map(
+      bootstrapObjects(options.endpoint).map((kept) => {
+        const { resource, namespace, name } = kept;
+        return [`${resource} ${namespace}/${name}`, kept];
+      }),
+    );
     const shards = shardPorts(ports);
     this.#shards = new Map(
       shards.map(([resource, port]) => [resource, new ShardObjects(resource, port)]),
     );
+    this.#queue = new WorkQueue({
+      work: (key) => this.#keep(this.#objects.get(key)),
+      timers: SYSTEM_TIMERS,
+      logError: options.logError,
+    });
   }
 
   /** Works until it is told to stop; counts as started once all was looked at. */
   async run(): Promise<void> {
     await this.#removeOthers();
-    let objectsMade = 0;
-    for (const kept of this.#objects) {
-      const { resource } = kept;
-      await this.#shard(resource).watch(kept, () =>
-        this.#later(kept, BOOTSTRAP_INTERVAL_MS, false),
-      );
-      if (await this.#keep(kept, true)) objectsMade++;
+    for (const [key, kept] of this.#objects) {
+      // At most one look per interval, however often something changes.
+      const onChange = (): void => this.#queue.addAfter(key, BOOTSTRAP_INTERVAL_MS);
+      await this.#shard(kept.resource).watch(kept, onChange);
+      this.#queue.add(key);
     }
+    await this.#queue.whenIdle();
     await runController(this.#ports, {
       begin: () => undefined,
-      stop: () => {
-        this.#stopping = true;
-        for (const timer of this.#timers.values()) clearTimeout(timer);
-      },
-      objectsMade,
+      stop: () => this.#queue.stop(),
+      objectsMade: this.#objectsMade,
     });
     for (const shard of this.#shards.values()) shard.close();
   }
@@ -80,38 +89,15 @@ export class Bootstrap {
     }
   }
 
-  /** At most one look per interval, however often something changes. */
-  #later(kept: KeptObject, delayMs: number, isFirst: boolean): void {
-    if (this.#stopping || this.#timers.has(kept)) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(kept);
-      void this.#keep(kept, isFirst);
-    }, delayMs);
-    this.#timers.set(kept, timer);
-  }
-
-  /** True when the object was made. What fails is tried again. */
-  async #keep(kept: KeptObject, isFirst: boolean): Promise<boolean> {
-    const { resource, namespace, name, wanted } = kept;
-    const shard = this.#shard(resource);
-    try {
-      const stored = await shard.get(kept);
-      if (stored === undefined) {
-        await shard.create(kept, wanted);
-        return true;
-      }
-      const mended = kept.mend(stored, isFirst);
-      if (mended === 'replace') {
-        await shard.delete(kept);
-        await shard.create(kept, wanted);
-      } else if (mended !== undefined) {
-        await shard.update(kept, mended);
-      }
-    } catch (error) {
-      if (this.#stopping) return false;
-      this.#options.logError(`${resource} ${namespace}/${name}: ${(error as Error).message}`);
-      this.#later(kept, BOOTSTRAP_RETRY_MS, isFirst);
-    }
-    return false;
+  async #keep(kept: KeptObject | undefined): Promise<void> {
+    if (kept === undefined) return;
+    const shard = this.#shard(kept.resource);
+    const stored = await shard.get(kept);
+    const mended = stored === undefined ? 'new' : kept.mend(stored, !this.#mended.has(kept));
+    if (mended === 'replace') await shard.delete(kept);
+    if (mended === 'replace' || mended === 'new') await shard.create(kept, kept.wanted);
+    else if (mended !== undefined) await shard.update(kept, mended);
+    if (mended === 'new') this.#objectsMade++;
+    this.#mended.add(kept);
   }
 }

@@ -98,11 +98,18 @@ async function open(
     answered: new AnsweredVersions(init.answered),
     nowMs: Date.now,
   });
+  // All fronts read the same files, and ask the same services.
+  const logError = number === 0 ? log : () => undefined;
   const apiOf = described(init, opening, tokens, catalog);
   const front = new Front({
     api: apiOf(catalog),
     shards: actor.shards,
-    authenticator: authenticationOf(opening.authentication, { tokens, facts, nowMs: Date.now }),
+    authenticator: authenticationOf(opening.authentication, {
+      tokens,
+      facts,
+      nowMs: Date.now,
+      logError,
+    }),
     authorizer: authorizationOf(config.authorization, { follow: followOf(init, actor) }),
     tokens,
     codecs: new LazyOperationCodecs(loadModel),
@@ -114,8 +121,7 @@ async function open(
     fronts: config.fronts,
     pages: await pageRules(config),
     socketFile: privateSocket(config.dataDir, `front-${number}`),
-    // All of them read the same files.
-    logError: number === 0 ? log : () => undefined,
+    logError,
   });
   try {
     await listen(front, init, opening);

@@ -1,18 +1,24 @@
 /** What the options about authentication mean, with all files that they name. */
+import { X509Certificate } from 'node:crypto';
 import type { FrontProxySettings } from '../auth/authentication/front-proxy.ts';
+import type { OidcSettings } from '../auth/authentication/oidc-tokens.ts';
 import type { AuthenticationSettings } from '../auth/authentication/settings.ts';
 import { parseTokenFile } from '../auth/authentication/static-tokens.ts';
 import { signingKeyOf, verifyingKeysOf } from '../auth/authentication/token-keys.ts';
 import { tokenDigest } from '../auth/authentication/token-way.ts';
+import type { TokenWebhookSettings } from '../auth/authentication/webhook-tokens.ts';
 import { ownTokenKey } from '../auth/service-account-tokens.ts';
 import type { TokenSettings } from '../auth/service-account-tokens.ts';
 import type { User } from '../semantics/user.ts';
 import type {
   AuthenticationConfig,
   FrontProxyConfig,
+  OidcConfig,
   ServiceAccountConfig,
+  TokenWebhookConfig,
 } from './authentication.ts';
 import { ConfigError } from './config-error.ts';
+import { webhookTargetOf } from './kubeconfig.ts';
 import { readOption } from './read-option.ts';
 
 /** Who may everything, and whose token the first start makes. */
@@ -30,7 +36,7 @@ export function readAuthentication(
   config: AuthenticationConfig,
   { dataDir, adminToken, trustsClientCertificates }: AuthenticationSources,
 ): AuthenticationSettings {
-  const { tokenAuthFile, apiAudiences, serviceAccounts, frontProxy } = config;
+  const { tokenAuthFile, apiAudiences, serviceAccounts, frontProxy, oidc, webhook } = config;
   const users =
     tokenAuthFile === '' ? [] : parseTokenFile(readOption(tokenAuthFile, 'the token file'));
   return {
@@ -41,7 +47,31 @@ export function readAuthentication(
     allowsAnonymous: config.allowsAnonymous,
     trustsClientCertificates,
     ...(frontProxy.authorityFile !== '' && { frontProxy: frontProxySettings(frontProxy) }),
+    ...(oidc.issuer !== '' && { oidc: oidcSettings(oidc) }),
+    ...(webhook.file !== '' && { webhook: webhookSettings(webhook) }),
   };
+}
+
+function oidcSettings({ authorityFile, ...settings }: OidcConfig): OidcSettings {
+  const flag = '--oidc-ca-file';
+  return { ...settings, authorities: authorityFile && readAuthorities(authorityFile, flag) };
+}
+
+/** Certificates of authorities as they stand in a file. */
+function readAuthorities(file: string, flag: string): string {
+  const pem = readOption(file, `the certificates of ${flag}`);
+  try {
+    new X509Certificate(pem);
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new ConfigError(`${flag} is ${file}, which has no certificates in PEM (${why})`);
+  }
+  return pem;
+}
+
+function webhookSettings({ file, version, keptMs }: TokenWebhookConfig): TokenWebhookSettings {
+  const target = webhookTargetOf('authentication-token-webhook-config-file', file);
+  return { target, version, keptMs };
 }
 
 function tokenSettings(

@@ -1,7 +1,9 @@
 /** How requests are authenticated, as plain data that every thread can be given. */
 import type { TokenSettings } from '../service-account-tokens.ts';
 import type { FrontProxySettings } from './front-proxy.ts';
+import type { OidcSettings } from './oidc-tokens.ts';
 import type { StaticUsers } from './static-tokens.ts';
+import type { TokenWebhookSettings } from './webhook-tokens.ts';
 
 export interface AuthenticationSettings {
   readonly staticUsers: StaticUsers;
@@ -14,4 +16,6 @@ export interface AuthenticationSettings {
   /** Users may show certificates. */
   readonly trustsClientCertificates: boolean;
   readonly frontProxy?: FrontProxySettings;
+  readonly oidc?: OidcSettings;
+  readonly webhook?: TokenWebhookSettings;
 }

@@ -3,10 +3,9 @@ import {
   AUTHORIZATION_ANSWERS_MAX,
   REVIEWED_CHARACTERS_MAX,
   WEBHOOK_MS_MAX,
-  WEBHOOK_RETRY_MS,
-  WEBHOOK_TRIES_MAX,
 } from '../../limits.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
+import { callPatiently } from '../../webhooks/patient-call.ts';
 import type { WebhookAnswer, WebhookTarget } from '../../webhooks/webhook-client.ts';
 import { WebhookError } from '../../webhooks/webhook-errors.ts';
 import type { AuthorizationWebhook } from '../authorization-config.ts';
@@ -15,8 +14,6 @@ import { NO_RULES } from '../fixed-authorizers.ts';
 
 const GROUP = ownGroup('authorization.cluster.io');
 const KIND = 'SubjectAccessReview';
-/** What may be over when it is asked again. */
-const PASSING_STATUSES: readonly number[] = [429, 500, 504];
 
 const UNKNOWN_RULES: UserRules = {
   ...NO_RULES,
@@ -97,22 +94,16 @@ export class WebhookAuthorizer implements Authorizer {
     if (oldest !== undefined) this.#kept.delete(oldest);
   }
 
-  /** Again for a while where the webhook is busy or breaks down. Rejects with WebhookError. */
+  /** Rejects with WebhookError. */
   async #review(spec: object): Promise<ReviewStatus> {
     const { target, version } = this.#options;
     const type = { kind: KIND, apiVersion: `${GROUP}/${version}` };
     const metadata = { creationTimestamp: null };
     const document = JSON.stringify({ ...type, metadata, spec, status: { allowed: false } });
-    for (let tries = 1, waitMs = WEBHOOK_RETRY_MS; ; tries++, waitMs *= 1.5) {
-      try {
-        const { body } = await this.#needs.call(target, document, WEBHOOK_MS_MAX);
-        return statusOf(body.toString(), type);
-      } catch (error) {
-        const mayPass = error instanceof WebhookError && PASSING_STATUSES.includes(error.status);
-        if (!mayPass || tries === WEBHOOK_TRIES_MAX) throw error;
-        await this.#needs.wait(waitMs);
-      }
-    }
+    return callPatiently(async () => {
+      const { body } = await this.#needs.call(target, document, WEBHOOK_MS_MAX);
+      return statusOf(body.toString(), type);
+    }, this.#needs.wait);
   }
 }
 

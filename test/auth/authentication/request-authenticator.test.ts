@@ -31,7 +31,7 @@ function authenticator(settings: Partial<AuthenticationSettings> = {}) {
       frontProxy: FRONT_PROXY,
       ...settings,
     },
-    { tokens, facts: new FakeAccountFacts(), nowMs: Date.now },
+    { tokens, facts: new FakeAccountFacts(), nowMs: Date.now, logError: () => undefined },
   );
 }
 

@@ -128,7 +128,7 @@ class Server {
       authentication,
     };
     await this.#steps.run(TYPES_STEP, this.#cluster.fronts.open(opening));
-    await this.#cluster.startControllers(this.#steps);
+    await this.#cluster.startControllers(this.#steps, authentication.tokens);
     const kubeconfig = adminKubeconfig(
       { dataDir, server: reach.https || reach.http, authorityFile: tls?.authorityFile ?? '' },
       token,

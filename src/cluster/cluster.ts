@@ -230,8 +230,8 @@ export class Cluster {
   }
 
   /** Starts what works by itself, each as a step of the start. */
-  async startControllers(steps: StartSteps): Promise<void> {
-    const init = await this.#controllerInit();
+  async startControllers(steps: StartSteps, tokens: ControllerInit['tokens']): Promise<void> {
+    const init = { ...(await this.#controllerInit()), tokens };
     await Promise.all(
       Array.from(this.#controllerPorts, ([name, its]) =>
         steps.run(controllerStep(name), this.#startController(name, its, init)),
@@ -351,7 +351,7 @@ export class Cluster {
     });
   }
 
-  async #controllerInit(): Promise<ControllerInit> {
+  async #controllerInit(): Promise<Omit<ControllerInit, 'tokens'>> {
     const { config, published } = this.#options;
     const { eventTtlMs, apiDomain, kindSettings, port, securePort, authorization } = config;
     const endpoint: ApiEndpoint = {

@@ -5,6 +5,7 @@
  */
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import type { SigningSettings } from '../auth/certificate-authority.ts';
+import type { TokenSettings } from '../auth/service-account-tokens.ts';
 import type { KindDefinition } from '../resources/kind.ts';
 import type { ApiEndpoint } from './bootstrap-objects.ts';
 import type { ServedKind } from './controller-protocol.ts';
@@ -25,6 +26,8 @@ export interface ControllerOptions {
   /** Custom types that there are at the start. */
   readonly types: readonly ServedKind[];
   readonly signing: SigningSettings;
+  /** What tokens of service accounts are signed with. */
+  readonly tokens: TokenSettings;
   readonly authorization: AuthorizationConfig;
   /** Which changes were answered: see `AnsweredVersions`. */
   readonly answered: SharedArrayBuffer;
@@ -107,6 +110,16 @@ const REGISTRY = {
     run: async (ports, { eventTtlMs, nowMs, logError }) => {
       const { EventExpiry } = await import('./event-expiry.ts');
       await new EventExpiry(ports, { eventTtlMs, nowMs, logError }).run();
+    },
+  },
+  'serviceaccount-token': {
+    concerns: oneOf('serviceaccounts', 'secrets'),
+    run: async (ports, { endpoint: { trusted }, tokens, logError }) => {
+      const { AccountTokens } = await import('./accounts/account-tokens.ts');
+      const { ServiceAccountTokens } = await import('../auth/service-account-tokens.ts');
+      const signer = new ServiceAccountTokens(tokens);
+      const issue = signer.issueLegacy.bind(signer);
+      await new AccountTokens(ports, { authority: trusted, issue, logError }).run();
     },
   },
   csrapproving: {

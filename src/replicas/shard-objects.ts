@@ -96,9 +96,8 @@ export class ShardObjects {
 
   /** Deletes the object with that uid; one that is gone already, or was made anew, is fine. */
   async deleteExactly(at: ObjectName, uid: string): Promise<void> {
-    const options = Buffer.from(JSON.stringify({ preconditions: { uid } }));
     try {
-      await this.#ask('delete', { ...at, format: 'json', dryRun: false }, options);
+      await this.delete(at, uid);
     } catch (error) {
       if (!isRefusal(error, 404) && !isRefusal(error, 409)) throw error;
     }

@@ -10,6 +10,7 @@ const NAMES = [
   'namespace',
   'garbage-collector',
   'event-expiry',
+  'serviceaccount-token',
   'csrapproving',
   'csrsigning',
   'csrcleaner',
@@ -21,7 +22,7 @@ const NAMES = [
 ];
 
 t.test('without the collector dependents stay, and owners wait; with it they go', async (t) => {
-  const args = ['--controllers', '*,-garbage-collector,-root-ca-cert-publisher'];
+  const args = ['--controllers', '*,-garbage-collector,-serviceaccount,-root-ca-cert-publisher'];
   const garden = await Garden.start(t, { args });
   const { plant, owns, remains, remove, look } = await garden.bed('kept');
   const owner = await plant('configmaps/owner');
@@ -78,7 +79,7 @@ t.test('it may stand in a config file', async (t) => {
   const config = join(temporaryFolder(), 'config.yaml');
   writeFileSync(
     config,
-    'controllers: "*,-garbage-collector,-root-ca-cert-publisher"\nevent-ttl: 10m\n',
+    'controllers: "*,-garbage-collector,-serviceaccount,-root-ca-cert-publisher"\nevent-ttl: 10m\n',
   );
   const garden = await Garden.start(t, { args: ['--config', config] });
   const { plant, owns, remains, remove } = await garden.bed('file');

@@ -236,7 +236,10 @@ function startNode(args: readonly string[], fileKibibytesMax: number | undefined
 }
 
 /** Tests and benchmarks count objects: those that the server makes for itself are left out. */
-const CONTROLLERS = ['--controllers', '*,-bootstrap,-serviceaccount,-root-ca-cert-publisher'];
+const CONTROLLERS = [
+  '--controllers',
+  '*,-bootstrap,-serviceaccount,-serviceaccount-token,-root-ca-cert-publisher',
+];
 
 /** `SHARDPLANE_FRONTS` has any test or long run use so many fronts. */
 function fronts(): readonly string[] {

@@ -4,12 +4,14 @@
  */
 import { request as httpRequest } from 'node:http';
 import t from 'tap';
+import { nodeWith, PODS, podWith } from '../support/cluster-objects.ts';
 import { customDefinition, DEFINITIONS } from '../support/custom-types.ts';
+import { startAgent } from '../support/fake-agent.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { until } from '../support/owned-objects.ts';
 import { startServer } from '../support/server.ts';
-import type { Server } from '../support/server.ts';
-import { runToExit, temporaryFolder } from '../support/server-process.ts';
+import type { RequestHeaders, Server } from '../support/server.ts';
+import { freePort, runToExit, temporaryFolder } from '../support/server-process.ts';
 
 /** All of them with one of two fronts: once in 30,000 times. */
 const CONNECTIONS = 16;
@@ -19,19 +21,24 @@ const ON_LINUX = { skip: process.platform !== 'linux' };
 
 interface Told {
   readonly status: number;
+  readonly location?: string;
   readonly text: string;
 }
 
 /** One request on a connection of its own. */
-function askAlone(server: Server, path: string): Promise<Told> {
+function askAlone(server: Server, path: string, more: RequestHeaders): Promise<Told> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${server.token}` };
+    const headers = { authorization: `Bearer ${server.token}`, ...more };
     const where = { host: '127.0.0.1', port: server.port, agent: false as const };
     const request = httpRequest({ ...where, path, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on('end', () => {
+        const { statusCode: status = 0, headers: answered } = response;
+        const { location } = answered;
+        resolve({ status, text, ...(location !== undefined && { location }) });
+      });
     });
     request.on('error', reject);
     request.end();
@@ -39,8 +46,8 @@ function askAlone(server: Server, path: string): Promise<Told> {
 }
 
 /** What many new connections are told, each different answer once. */
-async function askMany(server: Server, path: string): Promise<Told[]> {
-  const asked = Array.from({ length: CONNECTIONS }, () => askAlone(server, path));
+async function askMany(server: Server, path: string, more: RequestHeaders = {}): Promise<Told[]> {
+  const asked = Array.from({ length: CONNECTIONS }, () => askAlone(server, path, more));
   const told = new Map((await Promise.all(asked)).map((one) => [JSON.stringify(one), one]));
   return [...told.values()];
 }
@@ -128,6 +135,22 @@ t.test('ports that fronts share are shared with nobody else', ON_LINUX, async (t
     );
   }
   t.same(await askMany(server, '/readyz'), [{ status: 200, text: 'ok' }], 'the first goes on');
+});
+
+t.test('a session port is one for all', ON_LINUX, async (t) => {
+  const sessionPort = await freePort();
+  const args = [...FRONTS, '--session-port', String(sessionPort)];
+  const server = await startServer({ test: t, args });
+  const agent = await startAgent(t, { onRequest: (_request, response) => response.end() });
+  await nodeWith(server, 'there', '127.0.0.1', agent.port);
+  await podWith(server, 'x', { spec: { nodeName: 'there' } });
+  const path = `${PODS}/x/exec?command=a`;
+  const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
+  const sent = await askMany(server, path, headers);
+  t.same(
+    sent.map(({ status, location }) => [status, location]),
+    [[302, `http://127.0.0.1:${sessionPort}${path}`]],
+  );
 });
 
 t.test('after a crash all that was answered is there, on every connection', ON_LINUX, async (t) => {

@@ -1,5 +1,4 @@
 /** Composition root: store, actors, front; then signals until the end. */
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,8 +45,6 @@ const TYPES_STEP = 'autoregister-completion';
 function log(text: string): void {
   process.stderr.write(`shardplane: ${text}\n`);
 }
-
-const TICKET_KEY_BYTES = 48;
 
 /** HTTPS, and what clients are to trust. */
 interface ServedFiles extends Tls {
@@ -165,9 +162,8 @@ class Server {
         ? await this.#ownFiles()
         : // Clients are to trust it itself: it may have another signer, or none.
           { certFile: tls.certFile, keyFile: tls.keyFile, authorityFile: tls.certFile };
-    const ticketKeys = randomBytes(TICKET_KEY_BYTES);
     const proxyAuthorityFile = authentication.frontProxy.authorityFile;
-    const served = { ...tls, ...files, proxyAuthorityFile, ticketKeys };
+    const served = { ...tls, ...files, proxyAuthorityFile };
     // The fronts do it for themselves: here it is said what is wrong with the files.
     readTls(served);
     return served;

@@ -1,5 +1,4 @@
 /** A port as the front opens it, with routes that tell what they see of a request. */
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { request as httpsRequest } from 'node:https';
@@ -30,7 +29,6 @@ export interface Seen {
   readonly bodyBytes: number;
 }
 
-const TICKET_KEY_BYTES = 48;
 /** One of so many that `/stream/COUNT` answers. */
 export const STREAM_PART = Buffer.alloc(64 * 1024, 'x');
 
@@ -67,7 +65,6 @@ const PRESETS = {
   cipherSuites: undefined,
   clientAuthorityFile: '',
   proxyAuthorityFile: '',
-  ticketKeys: randomBytes(TICKET_KEY_BYTES),
 } as const;
 
 function addRoutes(app: TemplatedApp, arrivalOf: ArrivalOf): void {

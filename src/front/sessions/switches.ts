@@ -29,8 +29,6 @@ export interface Tls {
   /** Who signs the certificates of clients, and that of the front proxy; '' for nobody. */
   readonly clientAuthorityFile: string;
   readonly proxyAuthorityFile: string;
-  /** What tickets of sessions are sealed with, by all fronts alike; not the library's own. */
-  readonly ticketKeys: Uint8Array;
 }
 
 export interface SessionOrigin {

@@ -1,5 +1,5 @@
 /**
- * HTTPS by the HTTP library, which is three times as fast as Node's own and can do less: one
+ * HTTPS by the HTTP library, which takes half the time of Node's own and can do less: one
  * certificate, and none of clients.
  */
 import uws from 'uWebSockets.js';

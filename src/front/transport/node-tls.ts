@@ -2,7 +2,7 @@
  * HTTPS by Node's own TLS: all that the options can ask for, certificates of clients above all, and
  * what is new in the files from the next connection on.
  */
-import { constants } from 'node:crypto';
+import { constants, randomBytes } from 'node:crypto';
 import type { X509Certificate } from 'node:crypto';
 import { createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import type { SecureContext, SecureContextOptions, Server, TlsOptions, TLSSocket } from 'node:tls';
@@ -28,11 +28,14 @@ const UNENDED_CHAIN = [
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ];
+const TICKET_KEY_BYTES = 48;
 /** Chains of clients that come back with a ticket, which has the first certificate only. */
 const CHAINS_MAX = 1_000;
 
 export class NodeTls {
   readonly #tls: Tls;
+  /** Tickets of other fronts do not count: whose chain they stand for is known there. */
+  readonly #ticketKeys = randomBytes(TICKET_KEY_BYTES);
   readonly #servers = new Set<Server>();
   readonly #chains = new Map<string, readonly X509Certificate[]>();
   #material: TlsMaterial;
@@ -103,7 +106,7 @@ export class NodeTls {
   }
 
   #contextOptions({ trusted }: TlsMaterial, { cert, key }: KeyPair): SecureContextOptions {
-    const { minVersion, ticketKeys } = this.#tls;
+    const { minVersion } = this.#tls;
     const isOld = minVersion === 'TLSv1' || minVersion === 'TLSv1.1';
     const ca = [...trusted.clients, ...trusted.frontProxy].map(String);
     const given = suitesOf(this.#tls);
@@ -116,7 +119,7 @@ export class NodeTls {
       minVersion,
       ciphers: [...suites, ...(isOld ? [ANY_STRENGTH] : [])].join(':'),
       secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-      ticketKeys: Buffer.from(ticketKeys),
+      ticketKeys: this.#ticketKeys,
     };
   }
 

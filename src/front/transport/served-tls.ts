@@ -41,7 +41,9 @@ export class ServedTls {
   }
 
   #swap(material: TlsMaterial): void {
-    this.#library?.swap();
+    const { cert, key } = this.#material.pair;
+    // Each time takes memory that the library never gives back.
+    if (cert !== material.pair.cert || key !== material.pair.key) this.#library?.swap();
     this.#node?.swap(material);
     this.#material = material;
   }

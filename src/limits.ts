@@ -337,8 +337,8 @@ export const WEBHOOK_HANDSHAKE_MS_MAX = 10_000;
 export const WEBHOOK_TRIES_MAX = 5;
 export const WEBHOOK_RETRY_MS = 500;
 
-/** So many of its answers are kept, of questions that are shorter. */
-export const AUTHORIZATION_ANSWERS_MAX = 8_192;
+/** So many of its answers are kept, or up to twice as many, of questions that are shorter. */
+export const AUTHORIZATION_ANSWERS = 4_096;
 export const REVIEWED_CHARACTERS_MAX = 10_000;
 
 /** An answer of a webhook that is longer fails the call: it is held in memory, and read at once. */

@@ -1,9 +1,6 @@
 /** Asks a webhook with a SubjectAccessReview (README.md#the-webhook). */
-import {
-  AUTHORIZATION_ANSWERS_MAX,
-  REVIEWED_CHARACTERS_MAX,
-  WEBHOOK_MS_MAX,
-} from '../../limits.ts';
+import { RecentMap } from '../../base/recent-map.ts';
+import { AUTHORIZATION_ANSWERS, REVIEWED_CHARACTERS_MAX, WEBHOOK_MS_MAX } from '../../limits.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { callPatiently } from '../../webhooks/patient-call.ts';
 import type { WebhookAnswer, WebhookTarget } from '../../webhooks/webhook-client.ts';
@@ -46,8 +43,8 @@ export interface WebhookNeeds {
 export class WebhookAuthorizer implements Authorizer {
   readonly #options: AuthorizationWebhook;
   readonly #needs: WebhookNeeds;
-  /** By what was asked, those that were used last at the end. */
-  readonly #kept = new Map<string, Kept>();
+  /** By what was asked. */
+  readonly #kept = new RecentMap<string, Kept>(AUTHORIZATION_ANSWERS);
 
   constructor(options: AuthorizationWebhook, needs: WebhookNeeds) {
     this.#options = options;
@@ -60,8 +57,6 @@ export class WebhookAuthorizer implements Authorizer {
     const kept = this.#kept.get(key);
     if (kept === undefined || kept.untilMs <= this.#needs.nowMs())
       return this.#ask(spec, key, asked);
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
     return kept.decision;
   }
 
@@ -81,17 +76,9 @@ export class WebhookAuthorizer implements Authorizer {
     if (charactersOf(asked) < REVIEWED_CHARACTERS_MAX) {
       const { allowedMs, refusedMs } = this.#options;
       const forMs = status.allowed === true ? allowedMs : refusedMs;
-      this.#keep(key, { decision, untilMs: this.#needs.nowMs() + forMs });
+      this.#kept.set(key, { decision, untilMs: this.#needs.nowMs() + forMs });
     }
     return decision;
-  }
-
-  #keep(key: string, kept: Kept): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    if (this.#kept.size <= AUTHORIZATION_ANSWERS_MAX) return;
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined) this.#kept.delete(oldest);
   }
 
   /** Rejects with WebhookError. */

@@ -41,6 +41,8 @@ export interface KeptObject extends ObjectName {
   readonly mend: (stored: ApiObject, isFirst: boolean) => object | 'replace' | undefined;
 }
 
+/** The name of a proxy that may speak for others. */
+export const FRONT_PROXY = 'front-proxy-client';
 /** The other system namespaces cannot be deleted. */
 const MORTAL_NAMESPACES = SYSTEM_NAMESPACES.filter((name) => !IMMORTAL_NAMESPACES.has(name));
 const NAMESPACE = 'default';
@@ -90,12 +92,12 @@ function authentication({ authority }: ApiEndpoint): KeptObject {
 
 /**
  * Certificates that the authority signs for clients; of proxies, which speak for others, only that
- * of one name. It has signed none so far.
+ * of one name, which it signs for nobody who asks.
  */
 function trusted(authority: string): Readonly<Record<string, string>> {
   return {
     'client-ca-file': authority,
-    'requestheader-allowed-names': '["front-proxy-client"]',
+    'requestheader-allowed-names': JSON.stringify([FRONT_PROXY]),
     'requestheader-client-ca-file': authority,
     'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
     'requestheader-group-headers': '["X-Remote-Group"]',

@@ -36,6 +36,18 @@ t.test('each signer has its rules', async (t) => {
         ['client auth', 'server auth'],
         'invalid usage for client certificate: server auth',
       ],
+      [
+        'kube-apiserver-client',
+        { user: 'jane', groups: ['a', 'system:masters'] },
+        CLIENT,
+        'use of cluster.io/kube-apiserver-client signer with system:masters group is not allowed',
+      ],
+      [
+        'kube-apiserver-client',
+        { user: 'front-proxy-client' },
+        CLIENT,
+        'use of cluster.io/kube-apiserver-client signer with the name front-proxy-client is not allowed',
+      ],
       ['kube-apiserver-client-kubelet', NODE, CLIENT.toReversed(), ''],
       ['kube-apiserver-client-kubelet', { ...NODE, groups: [] }, CLIENT, NOT_NODES],
       [

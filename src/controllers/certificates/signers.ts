@@ -1,7 +1,9 @@
 /** The signers whose certificates this server signs, and what each of them requires. */
 import type { SigningRequest } from '../../auth/signing-request.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
+import { FRONT_PROXY } from '../bootstrap-objects.ts';
 
+const MASTERS = 'system:masters';
 const NODES = 'system:nodes';
 const NODE_PREFIX = 'system:node:';
 
@@ -14,12 +16,22 @@ type SignerRule = (asked: SigningRequest, usages: readonly string[]) => string;
 
 /** By the names of the signers. */
 export const SIGNER_RULES: ReadonlyMap<string, SignerRule> = new Map([
-  [CLIENT_SIGNER, (_asked, usages) => clientProblem(usages)],
+  [CLIENT_SIGNER, clientProblem],
   [NODE_CLIENT_SIGNER, nodeClientProblem],
   [NODE_SERVING_SIGNER, nodeServingProblem],
 ]);
 
-function clientProblem(usages: readonly string[]): string {
+/** Who may approve requests is not to become more than that by one. */
+function clientProblem(
+  { commonName, organizations }: SigningRequest,
+  usages: readonly string[],
+): string {
+  if (organizations.includes(MASTERS)) {
+    return `use of ${CLIENT_SIGNER} signer with ${MASTERS} group is not allowed`;
+  }
+  if (commonName === FRONT_PROXY) {
+    return `use of ${CLIENT_SIGNER} signer with the name ${FRONT_PROXY} is not allowed`;
+  }
   const allowed = ['digital signature', 'key encipherment', 'client auth'];
   const other = usages.find((usage) => !allowed.includes(usage));
   if (other !== undefined) return `invalid usage for client certificate: ${other}`;

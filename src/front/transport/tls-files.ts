@@ -4,7 +4,6 @@
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 import { certificatesIn } from '../../auth/client-authorities.ts';
 import type { TrustedAuthorities } from '../../auth/client-authorities.ts';
 import { parseIp } from '../../semantics/ip-address.ts';
@@ -78,11 +77,18 @@ function filesOf(tls: Tls): readonly string[] {
 function readPair({ certFile, keyFile }: { certFile: string; keyFile: string }): KeyPair {
   const cert = readFile(certFile, 'the certificate');
   const key = readFile(keyFile, 'the private key');
-  check(() => new X509Certificate(cert), `${certFile} is no certificate`);
-  check(() => createPrivateKey(key), `${keyFile} is no private key`);
-  const pair = `${certFile} and ${keyFile} are no certificate and key`;
-  check(() => createSecureContext({ cert, key }), pair);
+  const certificate = check(() => firstOf(cert), `${certFile} is no certificate`);
+  const privateKey = check(() => createPrivateKey(key), `${keyFile} is no private key`);
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new TlsFileError(`${keyFile} is not the private key of ${certFile}`);
+  }
   return { cert, key };
+}
+
+/** The certificate itself; what follows in the file must be certificates too. */
+function firstOf(pem: string): X509Certificate {
+  certificatesIn(pem);
+  return new X509Certificate(pem);
 }
 
 /** Names that are given win over those of certificates, and the first pair over later ones. */

@@ -92,7 +92,7 @@ for (const [form, tls] of Object.entries(FORMS)) {
     while (port.errors.length === length) await pause();
     t.match(
       port.errors.at(-1),
-      /^HTTPS goes on as it was: .* are no certificate and key \(PEM\): .*/,
+      /^HTTPS goes on as it was: .*own\.key is not the private key of .*own\.crt$/,
     );
     t.notMatch(port.errors.at(-1), /\n|BEGIN/, 'in one line');
     t.equal((await ask(port)).served, 'three');

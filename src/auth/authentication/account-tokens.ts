@@ -6,7 +6,7 @@ import { K8S, NEUTRAL, type Dialect } from '../../semantics/dialect/dialect.ts';
 import { swapNamespace } from '../../semantics/dialect/names.ts';
 import { ownDialect } from '../../semantics/dialect/own-names.ts';
 import { AuthenticationError } from '../authenticator.ts';
-import { isSignedWith, readJsonWebToken } from './json-web-token.ts';
+import { isSignedWith, readJsonWebToken, repeatedMember } from './json-web-token.ts';
 import type { JsonMembers, JsonWebToken } from './json-web-token.ts';
 import type { TokenKey } from './token-keys.ts';
 
@@ -41,6 +41,8 @@ export interface AccountToken {
 }
 
 const DIALECTS = [NEUTRAL, K8S];
+/** Claims, members of the private one, and of what it names. */
+const CLAIM_LEVELS = 3;
 
 /** Where the API is in the cluster, and so who issues its tokens unless options say otherwise. */
 export function defaultIssuer(dialect: Dialect): string {
@@ -81,6 +83,10 @@ export class AccountTokenReader {
     if (legacyDialect === undefined && !isBound) return undefined;
     if (!this.#isSigned(token)) {
       throw new AuthenticationError('square/go-jose: error in cryptographic primitive');
+    }
+    const repeated = repeatedMember(token.payload, CLAIM_LEVELS);
+    if (repeated !== undefined) {
+      throw new AuthenticationError(`json: duplicate key '${repeated}' in object`);
     }
     return legacyDialect === undefined
       ? this.#boundToken(token.claims)
@@ -168,15 +174,22 @@ function textOf(value: unknown): string {
 
 function secondsOf(value: unknown): number {
   if (value === undefined || value === null) return 0;
-  if (typeof value !== 'number') throw malformed();
-  return Math.trunc(value);
+  if (typeof value === 'number') return Math.trunc(value);
+  throw new AuthenticationError(
+    'square/go-jose/jwt: expected number value to unmarshal NumericDate',
+  );
 }
 
 function audiencesOf(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   const audiences: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (audiences.length === 0) return undefined;
-  return audiences.map(textOf);
+  return audiences.map((audience) => {
+    if (typeof audience === 'string') return audience;
+    throw new AuthenticationError(
+      'square/go-jose/jwt: expected string or array value to unmarshal to Audience',
+    );
+  });
 }
 
 function boundObject(value: unknown): BoundObject | undefined {

@@ -12,8 +12,11 @@ export interface JsonWebToken {
   readonly algorithm: string;
   /** '' where the token names none. */
   readonly keyId: string;
+  /** It asks for more to be understood than this server does: it is taken for unsigned. */
+  readonly isExtended: boolean;
   /** What it says, which is not to be believed before the signature is verified. */
   readonly claims: JsonMembers;
+  readonly payload: string;
   readonly signed: Buffer;
   readonly signature: Buffer;
 }
@@ -43,32 +46,34 @@ export const TOKEN_ALGORITHMS: readonly string[] = [...ALGORITHMS.keys()];
 
 /** Undefined for what is no such token, or has more than one spelling. */
 export function readJsonWebToken(text: string): JsonWebToken | undefined {
-  const parts = text.split('.');
-  const [header = '', payload = '', signature = ''] = parts;
+  const parts = text.split('.').map(decode);
+  const [header, payload, signature] = parts;
   if (parts.length !== 3) return undefined;
-  const head = membersOf(header);
-  const claims = membersOf(payload);
-  const signatureBytes = decode(signature);
-  if (head === undefined || claims === undefined || signatureBytes === undefined) return undefined;
-  const { alg, kid } = head;
-  // Extensions that must be understood: there are none here.
-  if (typeof alg !== 'string' || Object.hasOwn(head, 'crit')) return undefined;
+  if (header === undefined || payload === undefined || signature === undefined) return undefined;
+  const head = membersOf(header.toString());
+  const claims = membersOf(payload.toString());
+  if (head === undefined || claims === undefined) return undefined;
+  const { alg, kid = '', crit = [] } = head;
+  const isWellFormed = typeof alg === 'string' && typeof kid === 'string' && Array.isArray(crit);
+  if (!isWellFormed || repeatedMember(header.toString(), 1) !== undefined) return undefined;
   return {
     algorithm: alg,
-    keyId: typeof kid === 'string' ? kid : '',
+    keyId: kid,
+    isExtended: crit.length > 0,
     claims,
+    payload: payload.toString(),
     signed: Buffer.from(text.slice(0, text.lastIndexOf('.'))),
-    signature: signatureBytes,
+    signature,
   };
 }
 
 /** Whether a private key of this pair has signed the token. */
 export function isSignedWith(
-  { algorithm, signed, signature }: JsonWebToken,
+  { algorithm, isExtended, signed, signature }: JsonWebToken,
   key: KeyObject,
 ): boolean {
   const known = ALGORITHMS.get(algorithm);
-  if (known === undefined || known.keyType !== key.asymmetricKeyType) return false;
+  if (known === undefined || isExtended || known.keyType !== key.asymmetricKeyType) return false;
   if (known.keyType === 'ec') {
     if (known.curve !== key.asymmetricKeyDetails?.namedCurve) return false;
     return verify(known.hash, signed, { key, dsaEncoding: 'ieee-p1363' }, signature);
@@ -82,36 +87,40 @@ export function isSignedWith(
   return verify(known.hash, signed, { key, ...padding }, signature);
 }
 
-function membersOf(part: string): JsonMembers | undefined {
-  const bytes = decode(part);
-  if (bytes === undefined) return undefined;
-  const text = bytes.toString();
+function membersOf(text: string): JsonMembers | undefined {
   try {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && !repeatsMember(text) ? (value as JsonMembers) : undefined;
+    return isObject ? (value as JsonMembers) : undefined;
   } catch {
     // It is no JSON, and so no token of anybody.
     return undefined;
   }
 }
 
-/** Readers differ in which of two members with one name they believe. */
-function repeatsMember(text: string): boolean {
-  const seen = new Set<string>();
-  let repeats = false;
+/**
+ * The name of a member that an object has twice, or one that is in it up to some levels below;
+ * undefined where there is none. Readers differ in which of the two they believe.
+ */
+export function repeatedMember(text: string, levels: number): string | undefined {
   const cursor = new JsonCursor(text);
+  let repeated: string | undefined;
+  const walk = (levelsLeft: number): void => {
+    if (cursor.peek() !== '{' || levelsLeft === 0) return cursor.skipValue();
+    const seen = new Set<string>();
+    cursor.forEachMember((name) => {
+      if (seen.has(name)) repeated ??= name;
+      seen.add(name);
+      walk(levelsLeft - 1);
+    });
+  };
   cursor.skipSpace();
-  cursor.forEachMember((name) => {
-    repeats ||= seen.has(name);
-    seen.add(name);
-    cursor.skipValue();
-  });
-  return repeats;
+  walk(levels);
+  return repeated;
 }
 
 /** Decoding forgives much; each token is to have one spelling. */
 function decode(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url');
-  return bytes.length > 0 && bytes.toString('base64url') === part ? bytes : undefined;
+  return bytes.toString('base64url') === part ? bytes : undefined;
 }

@@ -149,6 +149,7 @@ function problem(message: string): AuthenticationError {
 }
 
 function unknownAccount({ name }: BoundObject): AuthenticationError {
+  if (name === '') return problem('resource name may not be empty');
   return problem(notFound(ACCOUNTS, name).message);
 }
 

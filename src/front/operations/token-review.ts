@@ -38,7 +38,8 @@ export const reviewToken: Operation = { methods: ['post'], serve: review };
 async function review(request: OperationRequest): Promise<void> {
   const { object } = readAsked(request, TOKEN_REVIEW);
   const { token: sent = '', audiences = [] } = (object['spec'] ?? {}) as Spec;
-  const token = sent.trim();
+  // What comes after a space is no part of it, as in a header.
+  const [token = ''] = sent.trim().split(' ');
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const asked = audiences.length === 0 ? request.tokens.apiAudiences : audiences;
   const status = await statusOf(request, token, asked);

@@ -194,7 +194,7 @@ await runTranscripts(
         - deployments
         verbs:
         - get
-      $ kubectl get rolebindings,clusterrolebindings -o wide
+      $ kubectl get rolebindings/reader clusterrolebindings/access -o wide
       NAME  ROLE  AGE  USERS  GROUPS  SERVICEACCOUNTS
       rolebinding.rbac.authorization.k8s.io/reader  Role/reader  <age>  ann  access/robot
 

@@ -30,7 +30,25 @@ await runTranscripts(
       $ kubectl auth can-i --list
       Resources  Non-Resource URLs  Resource Names  Verbs
       *.*  []  []  [*]
-                  [*]  []  [*]
+                                                      [*]  []  [*]
+      selfsubjectaccessreviews.authorization.k8s.io  []  []  [create]
+      selfsubjectrulesreviews.authorization.k8s.io  []  []  [create]
+                                                      [/api/*]  []  [get]
+                                                      [/api]  []  [get]
+                                                      [/apis/*]  []  [get]
+                                                      [/apis]  []  [get]
+                                                      [/healthz]  []  [get]
+                                                      [/healthz]  []  [get]
+                                                      [/livez]  []  [get]
+                                                      [/livez]  []  [get]
+                                                      [/openapi/*]  []  [get]
+                                                      [/openapi]  []  [get]
+                                                      [/readyz]  []  [get]
+                                                      [/readyz]  []  [get]
+                                                      [/version/]  []  [get]
+                                                      [/version/]  []  [get]
+                                                      [/version]  []  [get]
+                                                      [/version]  []  [get]
       $ kubectl auth whoami # since 1.27
       ! error: the selfsubjectreviews API is not enabled in the cluster
       ! enable APISelfSubjectReview feature gate and authentication.k8s.io/v1alpha1 or <any>

@@ -1,38 +1,16 @@
 /** Broken HTTP and clients that go away: nobody else notices. */
 import { connect } from 'node:net';
-import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import t from 'tap';
 import { expectUnharmed } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { exchangeRaw } from '../support/raw-exchange.ts';
 import { startServer } from '../support/server.ts';
 
 const server = await startServer({ test: t });
 
-/** Long enough to see that there is no answer, where none is expected: no test fails by it. */
-const SILENCE_MS = 1_000;
-
-/**
- * Sends bytes and gives what comes back, until the server closes or what is expected is there.
- * Where nothing is expected, that is what came within a second.
- */
-async function exchange(bytes: string | Buffer, expected?: RegExp): Promise<string> {
-  const socket: Socket = connect(server.port, '127.0.0.1');
-  let text = '';
-  socket.on('data', (chunk) => {
-    text += chunk.toString('latin1');
-    if (expected?.test(text) === true) socket.destroy();
-  });
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
-  socket.write(bytes);
-  const waitMs = expected === undefined ? SILENCE_MS : PATIENCE_MS;
-  const timer = setTimeout(() => socket.destroy(), waitMs);
-  await once(socket, 'close');
-  clearTimeout(timer);
-  return text;
-}
+const exchange = (bytes: string | Buffer, expected?: RegExp): Promise<string> =>
+  exchangeRaw(server, bytes, expected);
 
 t.test('bytes that are no HTTP', async (t) => {
   const all = {

@@ -1,0 +1,43 @@
+/** Bytes that no HTTP client would send, and what comes back. */
+import { once } from 'node:events';
+import { connect as connectPlain } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { PATIENCE_MS } from './patience.ts';
+
+/** Long enough to see that there is no answer, where none is expected: no test fails by it. */
+const SILENCE_MS = 1_000;
+
+export interface RawPort {
+  readonly port: number;
+  /** The bytes go through TLS. */
+  readonly isSecure?: boolean;
+}
+
+/**
+ * Sends bytes and gives what comes back, until the server closes or what is expected is there.
+ * Where nothing is expected, that is what came within a second.
+ */
+export async function exchangeRaw(
+  { port, isSecure = false }: RawPort,
+  bytes: string | Uint8Array,
+  expected?: RegExp,
+): Promise<string> {
+  const host = '127.0.0.1';
+  const socket: Socket = isSecure
+    ? connectTls({ port, host, rejectUnauthorized: false })
+    : connectPlain(port, host);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+    if (expected?.test(text) === true) socket.destroy();
+  });
+  socket.on('error', () => undefined);
+  await once(socket, isSecure ? 'secureConnect' : 'connect');
+  socket.write(bytes);
+  const waitMs = expected === undefined ? SILENCE_MS : PATIENCE_MS;
+  const timer = setTimeout(() => socket.destroy(), waitMs);
+  await once(socket, 'close');
+  clearTimeout(timer);
+  return text;
+}

@@ -186,7 +186,7 @@ t.test('the session port serves everything else too', async (t) => {
   t.equal((await socket.event()).object.metadata.name, 'made');
   socket.close();
   const unauthorized = await WebSocketClient.open({ port: sessionPort, path });
-  t.equal(unauthorized.status, 401);
+  t.equal(unauthorized.status, 403);
   unauthorized.close();
 });
 

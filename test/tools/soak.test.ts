@@ -364,7 +364,7 @@ t.test('what cannot run says so in one line', async (t) => {
     [['--watches', 'many'], 2, /^soak: --watches is "many": .*\n$/],
     [['--server', 'here'], 2, /^soak: "here" is no URL: .*\n$/],
     [['--server', away], 1, /\nFAIL: http.* cannot be reached: .*ECONNREFUSED.*\n$/],
-    [['--server', `http://127.0.0.1:${server.port}`], 1, /\nFAIL: .* a namespace with 401: .*\n$/],
+    [['--server', `http://127.0.0.1:${server.port}`], 1, /\nFAIL: .* a namespace with 403: .*\n$/],
   ];
   const runs = cases.map(async ([args, expected, line]) => {
     const { code, stdout, stderr } = await soak(args);

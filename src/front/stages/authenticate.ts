@@ -20,7 +20,9 @@ export function authenticate(
   const take = (found: Authenticated | undefined): void => {
     if (found === undefined) return refuse();
     request.user = found.user;
-    withoutToken(exchange.head.upgrade);
+    const { authorization, upgrade } = exchange.head;
+    // One that is not asked for stays, as a subprotocol that nobody chooses.
+    if (upgrade !== undefined && bearerOf(authorization) === '') withoutToken(upgrade);
   };
   try {
     const found = authenticator.authenticate(
@@ -32,7 +34,12 @@ export function authenticate(
   }
 }
 
-const BEARER = /^\s*bearer +(\S+)/i;
+const BEARER = /^\s*bearer (\S+)/i;
+
+/** '' where there is none: a second blank makes the token an empty one, as in the reference. */
+function bearerOf(authorization: string): string {
+  return BEARER.exec(authorization)?.[1] ?? '';
+}
 
 /** Headers are read while the request is there: those who ask for them do so at once. */
 class RequestCredentials implements Credentials {
@@ -44,7 +51,7 @@ class RequestCredentials implements Credentials {
   constructor(arrival: Arrival, { authorization, upgrade }: RequestContext['exchange']['head']) {
     this.#arrival = arrival;
     if (arrival.certificate !== undefined) this.certificate = arrival.certificate;
-    this.token = BEARER.exec(authorization)?.[1] ?? offeredToken(upgrade);
+    this.token = bearerOf(authorization) || offeredToken(upgrade);
   }
 
   headers(name: string): readonly string[] {

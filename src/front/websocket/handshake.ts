@@ -2,6 +2,7 @@
  * The handshake of WebSockets, as far as it is this server's to judge: who asks for one, and what
  * is wrong with the question. Refusals and their words are those of the reference.
  */
+import { AuthenticationError } from '../../auth/authenticator.ts';
 
 /** What a request says of the other protocol that it asks for. */
 export interface UpgradeHead {
@@ -68,20 +69,23 @@ const TOKEN_PREFIX = 'base64url.bearer.authorization.k8s.io.';
 
 /**
  * The token among the subprotocols, which is how browsers send it; '' where there is none. Another
- * subprotocol must stand beside it, to be chosen.
+ * subprotocol must stand beside it, to be chosen. Throws AuthenticationError where there is more
+ * than one token, or what cannot be read.
  */
 export function offeredToken(upgrade: UpgradeHead | undefined): string {
   if (!asksForWebSocket(upgrade)) return '';
   const tokens = upgrade.subprotocols.filter((name) => name.startsWith(TOKEN_PREFIX));
   const [token] = tokens;
-  const hasOthers = tokens.length < upgrade.subprotocols.length;
-  if (token === undefined || tokens.length > 1 || !hasOthers) return '';
+  if (token === undefined) return '';
+  const isAlone = tokens.length === upgrade.subprotocols.length;
   const encoded = token.slice(TOKEN_PREFIX.length);
-  return /^[\w-]+$/.test(encoded) ? Buffer.from(encoded, 'base64url').toString() : '';
+  if (tokens.length > 1 || isAlone || !/^[\w-]+$/.test(encoded)) {
+    throw new AuthenticationError('the token among the subprotocols cannot be read');
+  }
+  return Buffer.from(encoded, 'base64url').toString();
 }
 
 /** Takes the token out, which is not one of the subprotocols to choose from. */
-export function withoutToken(upgrade: UpgradeHead | undefined): void {
-  if (offeredToken(upgrade) === '' || upgrade === undefined) return;
+export function withoutToken(upgrade: UpgradeHead): void {
   upgrade.subprotocols = upgrade.subprotocols.filter((name) => !name.startsWith(TOKEN_PREFIX));
 }

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { adminKubeconfig, adminToken } from './auth/credentials.ts';
+import { publishedAuthentication } from './auth/published-authentication.ts';
 import { servingCertificate } from './auth/serving-certificate.ts';
 import type { ServingCertificateFiles } from './auth/serving-certificate.ts';
 import { CustomTypes } from './cluster/custom-types.ts';
 import { Cluster, type Published } from './cluster/cluster.ts';
 import { controllerStep } from './controllers/registry.ts';
 import type { Config } from './config/config.ts';
+import { readOption } from './config/read-option.ts';
 import { readAuthentication } from './config/read-authentication.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -150,8 +152,15 @@ class Server {
   async #published(): Promise<Published> {
     const { authorityFile = '' } = (await this.#certificate) ?? {};
     const trusted = authorityFile === '' ? '' : readFileSync(authorityFile, 'utf8');
-    const authority = this.#config.tls.certFile === '' ? trusted : '';
-    return { address: await this.#advertised, authority, trusted };
+    const { tls, authentication } = this.#config;
+    const { authorityFile: proxyFile, ...proxies } = authentication.frontProxy;
+    const published = publishedAuthentication({
+      own: tls.certFile === '' ? trusted : '',
+      clients: textOf(tls.clientAuthorityFile, 'the authority of clients'),
+      proxies: textOf(proxyFile, 'the authority of proxies'),
+      ...proxies,
+    });
+    return { address: await this.#advertised, authentication: published, trusted };
   }
 
   async #tls(): Promise<ServedFiles | undefined> {
@@ -244,6 +253,11 @@ function openInOwnDialect(store: Store, apiDomain: Config['apiDomain']): readonl
     log(`translating the data folder to the names of ${apiDomain}`);
   }
   return untranslated;
+}
+
+/** '' where the option names no file. */
+function textOf(file: string, what: string): string {
+  return file === '' ? '' : readOption(file, what);
 }
 
 /** Serves until a signal ends the process. Rejects when the server cannot start. */

@@ -60,7 +60,7 @@ interface StartedShard {
 }
 
 /** Where others reach the server and what they are to trust; '' where there is nothing. */
-export type Published = Pick<ApiEndpoint, 'address' | 'authority' | 'trusted'>;
+export type Published = Pick<ApiEndpoint, 'address' | 'authentication' | 'trusted'>;
 
 export interface ClusterOptions {
   readonly config: Config;

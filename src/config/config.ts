@@ -71,10 +71,19 @@ export interface Config {
 
 const CLIENT_COMMAND = 'write-client-cert';
 
+const HELP_COLUMN = 38;
+
+/** What is too long for its column has a line of its own. */
+function helpLine(flag: string, help: string): string {
+  const head = `  --${flag}`;
+  if (head.length < HELP_COLUMN) return head.padEnd(HELP_COLUMN) + help;
+  return `${head}\n${' '.repeat(HELP_COLUMN)}${help}`;
+}
+
 export function helpText(): string {
   const lines = Object.entries(FLAGS).map(([name, { value, preset, help }]) => {
     const shown = preset === '' ? '' : ` (default ${preset})`;
-    return `  --${`${name} ${value}`.padEnd(34)}${help}${shown}`;
+    return helpLine(`${name} ${value}`, `${help}${shown}`);
   });
   return [
     'Usage: npm start -- [options]',
@@ -83,10 +92,10 @@ export function helpText(): string {
     '',
     'Options:',
     ...lines,
-    `  --${'config FILE'.padEnd(34)}YAML file with any of these options, without the dashes`,
-    `  --${CLIENT_COMMAND.padEnd(34)}USER[,GROUP…]: write a certificate and a kubeconfig`,
-    `  --${'help'.padEnd(34)}show this text`,
-    `  --${'version'.padEnd(34)}show the version`,
+    helpLine('config FILE', 'YAML file with any of these options, without the dashes'),
+    helpLine(`${CLIENT_COMMAND} USER[,GROUP…]`, 'write a certificate and a kubeconfig, and end'),
+    helpLine('help', 'show this text'),
+    helpLine('version', 'show the version'),
     '',
     'Controllers:',
     ...CONTROLLER_NAMES.map((name) => {

@@ -23,8 +23,8 @@ export interface ApiEndpoint {
   readonly address: string;
   readonly port: number;
   readonly protocol: 'https' | 'http';
-  /** The server's own authority (PEM); '' without one. */
-  readonly authority: string;
+  /** By what other servers know the clients of this one: see `publishedAuthentication`. */
+  readonly authentication: Readonly<Record<string, string>>;
   /** By what clients know the server (PEM): that authority, or another one; '' without HTTPS. */
   readonly trusted: string;
 }
@@ -41,8 +41,7 @@ export interface KeptObject extends ObjectName {
   readonly mend: (stored: ApiObject, isFirst: boolean) => object | 'replace' | undefined;
 }
 
-/** The name of a proxy that may speak for others. */
-export const FRONT_PROXY = 'front-proxy-client';
+const AUTHORITY_SUFFIX = '-ca-file';
 /** The other system namespaces cannot be deleted. */
 const MORTAL_NAMESPACES = SYSTEM_NAMESPACES.filter((name) => !IMMORTAL_NAMESPACES.has(name));
 const NAMESPACE = 'default';
@@ -70,39 +69,36 @@ function systemNamespace(name: string): KeptObject {
   return { resource: 'namespaces', namespace: '', name, wanted, mend: () => undefined };
 }
 
-/** What others write into it stays. */
-function authentication({ authority }: ApiEndpoint): KeptObject {
-  const wanted = authority === '' ? {} : trusted(authority);
+/** What others write into it stays: lists get longer, and so do files of authorities. */
+function authentication({ authentication: wanted }: ApiEndpoint): KeptObject {
+  const hasData = Object.keys(wanted).length > 0;
   return {
     resource: 'configmaps',
     ...AUTHENTICATION,
-    wanted: { metadata: AUTHENTICATION, ...(authority !== '' && { data: wanted }) },
+    wanted: { metadata: AUTHENTICATION, ...(hasData && { data: wanted }) },
     mend: (stored) => {
       const is = (stored['data'] ?? {}) as Readonly<Record<string, string>>;
       const data = { ...is };
       for (const [key, value] of Object.entries(wanted)) {
         const { [key]: there = '' } = is;
-        if (there === '') data[key] = value;
-        else if (value === authority && !there.includes(authority)) data[key] = there + authority;
+        data[key] = there === '' ? value : joined(key, there, value);
       }
       return deepEqual(data, is) ? undefined : { ...stored, data };
     },
   };
 }
 
-/**
- * Certificates that the authority signs for clients; of proxies, which speak for others, only that
- * of one name, which it signs for nobody who asks.
- */
-function trusted(authority: string): Readonly<Record<string, string>> {
-  return {
-    'client-ca-file': authority,
-    'requestheader-allowed-names': JSON.stringify([FRONT_PROXY]),
-    'requestheader-client-ca-file': authority,
-    'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
-    'requestheader-group-headers': '["X-Remote-Group"]',
-    'requestheader-username-headers': '["X-Remote-User"]',
-  };
+/** Both of what is there and what is wanted. */
+function joined(key: string, there: string, wanted: string): string {
+  if (key.endsWith(AUTHORITY_SUFFIX)) return there.includes(wanted) ? there : there + wanted;
+  try {
+    const both = [there, wanted].flatMap((list) => JSON.parse(list) as unknown);
+    const all = JSON.stringify([...new Set(both)]);
+    return all === JSON.stringify(JSON.parse(there)) ? there : all;
+  } catch {
+    // No list: somebody has written something else.
+    return wanted;
+  }
 }
 
 /** Those of the same Service under the name that the other dialect has for it. */

@@ -110,6 +110,6 @@ for (const { name, options = {}, query = '', body, type, codes, message } of REF
 
 t.test('without credentials nothing is deleted', async (t) => {
   const answer = await server.delete(path, undefined, { authorization: undefined });
-  expectFailure(t, answer, { code: 401, reason: 'Unauthorized' });
+  expectFailure(t, answer, { code: 403, reason: 'Forbidden' });
   t.same(namesOf(await server.get(path)), ['a', 'b']);
 });

@@ -62,8 +62,12 @@ function isFault(answer: Answer | undefined, method = ''): boolean {
   if (answer === undefined || answer.status > 500) return true;
   if (answer.status !== 500) return false;
   const { reason, message } = answer.json ?? {};
+  if (UNREADABLE.test(answer.text)) return false;
   return reason !== undefined || (method === 'PATCH' && !PATCH_FAILURES.test(message));
 }
+
+/** A path that ends before it names anything. */
+const UNREADABLE = /^Internal Server Error: .*: failed to create RequestInfo: /;
 
 /** What patches are answered with 500 as the reference does. */
 const PATCH_FAILURES = new RegExp(

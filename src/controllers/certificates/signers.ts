@@ -1,7 +1,7 @@
 /** The signers whose certificates this server signs, and what each of them requires. */
 import type { SigningRequest } from '../../auth/signing-request.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import { FRONT_PROXY } from '../bootstrap-objects.ts';
+import { FRONT_PROXY } from '../../auth/published-authentication.ts';
 
 const MASTERS = 'system:masters';
 const NODES = 'system:nodes';

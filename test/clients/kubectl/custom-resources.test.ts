@@ -195,5 +195,5 @@ await runTranscripts(
       exit 1
     `,
   },
-  { files: FILES, isAlone: true },
+  { files: FILES, ownServer: {} },
 );

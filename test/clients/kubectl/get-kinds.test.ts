@@ -193,5 +193,5 @@ await runTranscripts(
       daemonset.apps/agent  0  0  0  0  0  <none>  <age>
     `,
   },
-  { files: FILES, isAlone: true },
+  { files: FILES, ownServer: {} },
 );

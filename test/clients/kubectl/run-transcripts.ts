@@ -11,6 +11,7 @@ import type { Test } from 'tap';
 import { startServer } from '../../support/server.ts';
 import type { Server } from '../../support/server.ts';
 import { freePort, temporaryFolder } from '../../support/server-process.ts';
+import type { ServerProcessOptions } from '../../support/server-process.ts';
 import { BackgroundCommand, runCommand } from './commands.ts';
 import type { Surroundings } from './commands.ts';
 import { isOlder, linesMatch, parseTranscript } from './transcript.ts';
@@ -22,8 +23,8 @@ export type Transcripts = Readonly<Record<string, string>>;
 export interface TranscriptOptions {
   /** Present in the folder that the commands run in, by name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** They show objects outside of namespaces, and so have a server of their own. */
-  readonly isAlone?: boolean;
+  /** They show objects outside of namespaces, or need other options: a server of their own. */
+  readonly ownServer?: ServerProcessOptions;
 }
 
 /** What a step did and what it should have done, as texts to compare. */
@@ -49,7 +50,8 @@ export async function runTranscripts(
     else t.pass('kubectl', { skip: release });
     return;
   }
-  const { server, home } = await (options.isAlone === true ? start() : (shared ??= start()));
+  const { ownServer } = options;
+  const { server, home } = await (ownServer ? start(ownServer) : (shared ??= start({})));
   const waiting = Object.entries(transcripts).values();
   const outcomes = new Map<string, Outcome[]>();
   const work = async (): Promise<void> => {
@@ -74,13 +76,13 @@ interface Shared {
 
 let shared: Promise<Shared> | undefined;
 
-async function start(): Promise<Shared> {
+async function start({ args = [], ...others }: ServerProcessOptions): Promise<Shared> {
   const securePort = await freePort();
   // Without those that would write to objects between a command and the next.
   const controllers = ['--controllers', 'namespace,garbage-collector,clusterrole-aggregation'];
   const secure = ['--secure-port', String(securePort)];
-  const args = [...controllers, ...secure, '--api-domain', 'k8s.io'];
-  const server = await startServer({ args });
+  const all = [...controllers, ...secure, '--api-domain', 'k8s.io', ...args];
+  const server = await startServer({ ...others, args: all });
   server.process.unref();
   return { server, home: temporaryFolder() };
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keepCompiled } from './base/compile-cache.ts';
 import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
@@ -20,6 +21,7 @@ export default function startActor(task: ActorTask): ReturnType<typeof endOfActo
 }
 
 async function loadAndRun(task: ActorTask): Promise<void> {
+  keepCompiled();
   const { apiDomain } = task.init as ActorInit;
   chooseDialect(apiDomain);
   if (task.actor === FRONT_ACTOR) {

@@ -45,8 +45,9 @@ const agent = await startAgent(t, {
       let length = 0;
       request.on('data', (chunk: Buffer) => (length += chunk.length));
       request.on('end', () => {
-        const { authorization, 'x-forwarded-for': by, 'x-forwarded-uri': uri } = request.headers;
-        response.end(JSON.stringify({ url: request.url, length, authorization, by, uri }));
+        const { url, headers } = request;
+        const { 'x-forwarded-for': by, 'x-forwarded-uri': uri } = headers;
+        response.end(JSON.stringify({ url, length, headers, by, uri }));
       });
     }
   },
@@ -75,7 +76,7 @@ t.test('a log, and how it is asked for', async (t) => {
   t.same([status, headers['content-type']], [200, 'text/plain']);
   const url = '/containerLogs/default/x/a?sinceSeconds=9&timestamps=true';
   t.equal(JSON.parse(text).url, url);
-  t.notOk(JSON.parse(text).authorization);
+  t.notOk(JSON.parse(text).headers.authorization);
 });
 
 t.test('what the agent refuses with', async (t) => {
@@ -137,10 +138,18 @@ t.test('a log over a WebSocket', async (t) => {
 
 t.test('a proxy passes on what it is sent, and what it is answered', async (t) => {
   const big = Buffer.alloc(8 * MEGABYTE, 'x');
-  const answer = await server.request('PUT', `${PROXY}/a/?b=c&d`, big);
+  const headers = {
+    'Impersonate-User': 'bob',
+    'Impersonate-Group': 'system:masters',
+    'Impersonate-Extra-A': 'b',
+    'X-Note': Buffer.from('5 € each').toString('latin1'),
+  };
+  const answer = await server.request('PUT', `${PROXY}/a/?b=c&d`, big, headers);
   const uri = `${PROXY}/a/`;
   t.match(answer.json, { url: '/a/?b=c&d', length: big.length, by: '127.0.0.1', uri });
-  t.notOk(answer.json.authorization);
+  t.equal(answer.json.headers['x-note'], headers['X-Note'], 'the bytes that were sent');
+  const identity = Object.keys(answer.json.headers).filter((name) => /^(auth|imp)/.test(name));
+  t.same(identity, [], 'nothing of who asks');
   for (const code of [201, 204, 304, 404, 503]) {
     const passed = await server.get(`${PROXY}/?code=${code}`);
     t.same([passed.status, passed.headers['set-cookie']], [code, ['a=1', 'b=2']]);

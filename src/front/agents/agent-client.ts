@@ -58,7 +58,7 @@ export function askAgent(
       port,
       method,
       path,
-      headers: headers.flat(),
+      headers: headers.flatMap(([name, value]) => [name, asBytes(value)]),
       agent: false,
       rejectUnauthorized: false,
       setHost: false,
@@ -91,6 +91,11 @@ export function askAgent(
     if (body === undefined) request.end();
     else body.pipe(request);
   });
+}
+
+/** Node sends a byte for each character of a header, and refuses others. */
+function asBytes(text: string): string {
+  return Buffer.from(text).toString('latin1');
 }
 
 /** One attempt to connect, closed at once. Rejects with AgentError when nobody listens. */

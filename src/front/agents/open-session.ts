@@ -10,7 +10,7 @@ import type { HandshakeRefusal } from '../websocket/handshake.ts';
 import { AgentError, askAgent, reach } from './agent-client.ts';
 import type { AgentAnswer, AgentRequest, Header, Target } from './agent-client.ts';
 import { passAnswer } from './pass-answer.ts';
-import { forwarded, passedHeaders } from './passed-headers.ts';
+import { forwarded, passedHeaders, saysWhoAsks } from './passed-headers.ts';
 import { passBytes, passMessages, passTunnel } from './pass-messages.ts';
 import type { Upgraded } from './pass-messages.ts';
 import { CHANNELS_V5, STREAMS_V4, translateSession } from './translate-session.ts';
@@ -112,7 +112,7 @@ function ask(
     method: request.exchange.head.method.toUpperCase(),
     path,
     headers: forwarded(
-      headers.filter(([name]) => name !== 'authorization'),
+      headers.filter(([name]) => !saysWhoAsks(name)),
       request.remoteAddress,
     ),
   };

@@ -26,9 +26,14 @@ const OF_PAGES: ReadonlySet<string> = new Set([
   'access-control-allow-methods',
 ]);
 
-/** Of a request; the name is in lower case. Who asks is this server's to know. */
+/** Of a request; the name is in lower case. */
 export function isPassedOn(name: string): boolean {
-  return name !== 'authorization' && !OF_CONNECTION.has(name);
+  return !saysWhoAsks(name) && !OF_CONNECTION.has(name);
+}
+
+/** Who asks, and as whom they act, is this server's to know. */
+export function saysWhoAsks(name: string): boolean {
+  return name === 'authorization' || name.startsWith('impersonate-');
 }
 
 /** Of an answer, as they were written. */

@@ -14,7 +14,7 @@ export class NodeRequest implements ClientRequest {
 
   constructor(message: IncomingMessage) {
     this.#message = message;
-    const { url = '/' } = message;
+    const url = asText(message.url ?? '/');
     const at = url.indexOf('?');
     this.#path = at === -1 ? url : url.slice(0, at);
     this.#query = at === -1 ? undefined : url.slice(at + 1);
@@ -34,15 +34,22 @@ export class NodeRequest implements ClientRequest {
 
   getHeader(name: string): string {
     const value = this.#message.headers[name];
-    return Array.isArray(value) ? value.join(', ') : (value ?? '');
+    return asText(Array.isArray(value) ? value.join(', ') : (value ?? ''));
   }
 
   forEach(each: (name: string, value: string) => void): void {
     const { rawHeaders } = this.#message;
     for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-      each((rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '');
+      each((rawHeaders[at] ?? '').toLowerCase(), asText(rawHeaders[at + 1] ?? ''));
     }
   }
+}
+
+const OF_ASCII = /^[\0-\x7F]*$/;
+
+/** Node gives a character for each byte, the other library reads them as UTF-8: so do all here. */
+function asText(bytes: string): string {
+  return OF_ASCII.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
 }
 
 export class NodeResponse implements ClientResponse {

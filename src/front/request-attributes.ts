@@ -40,38 +40,59 @@ const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
 /** Throws UnreadableRequest for a path that ends before it names anything. */
 export function requestAttributes(head: RequestHead, query: Query): RequestAttributes {
   const { method, path } = head;
-  const parts = path.replace(/^\/+|\/+$/g, '').split('/');
+  const parts = segments(path);
   const isCore = parts[0] === 'api';
   const versionAt = isCore ? 1 : 2;
   if ((!isCore && parts[0] !== 'apis') || parts.length < versionAt + 2) {
     return pathAttributes(method, path);
   }
-  const isVerbInPath = PATH_VERBS.includes(parts[versionAt + 1] ?? '');
-  const asked = parts.slice(versionAt + (isVerbInPath ? 2 : 1));
-  if (asked.length === 0) {
+  let at = versionAt + 1;
+  const isVerbInPath = PATH_VERBS.includes(parts[at] ?? '');
+  let verb = (isVerbInPath ? parts[at++] : VERBS[method]) ?? '';
+  if (at === parts.length) {
     const why = `unable to determine kind and namespace from url, ${head.url}`;
     throw new UnreadableRequest(`failed to create RequestInfo: ${why}`);
   }
-  const verb = isVerbInPath ? (parts[versionAt + 1] ?? '') : (VERBS[method] ?? '');
-  const { namespace, below } = inNamespace(asked);
-  const [resource = '', name = '', subresource = ''] = below;
-  const named: RequestAttributes = {
+  let namespace = '';
+  // A namespace is in itself.
+  if (parts[at] === 'namespaces' && at + 1 < parts.length) {
+    namespace = parts[at + 1] ?? '';
+    if (at + 2 < parts.length && !NAMESPACE_SUBRESOURCES.includes(parts[at + 2] ?? '')) at += 2;
+  }
+  let name = parts[at + 1] ?? '';
+  if (name === '' && verb === 'delete') verb = 'deletecollection';
+  else if (name === '' && verb === 'get') {
+    verb = query.flag('watch') ? 'watch' : 'list';
+    const selector = query.text('fieldSelector');
+    if (selector !== '') name = selectedName(selector);
+  }
+  return {
     verb,
     isResource: true,
     namespace,
     group: isCore ? '' : (parts[1] ?? ''),
     version: parts[versionAt] ?? '',
-    resource,
-    subresource: verb === 'proxy' ? '' : subresource,
+    resource: parts[at] ?? '',
+    subresource: verb === 'proxy' ? '' : (parts[at + 2] ?? ''),
     name,
     path,
   };
-  return name === '' ? ofCollection(named, query) : named;
 }
 
-function pathAttributes(method: string, path: string): RequestAttributes {
+const SLASH = '/'.charCodeAt(0);
+
+/** Without slashes before the first and after the last. */
+function segments(path: string): string[] {
+  let start = 0;
+  let end = path.length;
+  while (path.charCodeAt(start) === SLASH) start++;
+  while (end > start && path.charCodeAt(end - 1) === SLASH) end--;
+  return path.slice(start, end).split('/');
+}
+
+function pathAttributes(verb: string, path: string): RequestAttributes {
   return {
-    verb: method,
+    verb,
     isResource: false,
     namespace: '',
     group: '',
@@ -83,22 +104,7 @@ function pathAttributes(method: string, path: string): RequestAttributes {
   };
 }
 
-/** `namespaces/{name}/…`; a namespace is in itself. */
-function inNamespace(asked: readonly string[]): { namespace: string; below: readonly string[] } {
-  if (asked[0] !== 'namespaces' || asked.length < 2) return { namespace: '', below: asked };
-  const isBelow = asked.length > 2 && !NAMESPACE_SUBRESOURCES.includes(asked[2] ?? '');
-  return { namespace: asked[1] ?? '', below: isBelow ? asked.slice(2) : asked };
-}
-
-/** A selector that a single name satisfies names the object. */
-function ofCollection(named: RequestAttributes, query: Query): RequestAttributes {
-  if (named.verb === 'delete') return { ...named, verb: 'deletecollection' };
-  if (named.verb !== 'get') return named;
-  const verb = query.flag('watch') ? 'watch' : 'list';
-  const selector = query.text('fieldSelector');
-  return { ...named, verb, name: selector === '' ? '' : selectedName(selector) };
-}
-
+/** The one name that a selector asks for; '' where it asks for none. */
 function selectedName(selector: string): string {
   try {
     const name = requiredValue(parseFieldSelector(selector), 'metadata.name') ?? '';

@@ -2,8 +2,7 @@
  * The entry of a worker thread: chooses the dialect, and only then loads the actors, whose modules
  * take their names from it (src/semantics/dialect/README.md#own-names). Other threads do jobs.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readBuilt } from './base/built-files.ts';
 import { keepCompiled } from './base/compile-cache.ts';
 import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
@@ -53,7 +52,7 @@ export async function definitionErrors({
   }
   const { definitionErrors: find } = await import('./cluster/definition-job.ts');
   return find(members, () => {
-    return JSON.parse(readFileSync(join(buildDir, 'schema.json'), 'utf8')) as SchemaModel;
+    return readBuilt<SchemaModel>(buildDir, 'schema.json');
   });
 }
 

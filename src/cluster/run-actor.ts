@@ -3,7 +3,6 @@
  * actors of a thread share one open store.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DefinitionController } from '../controllers/definitions/definition-controller.ts';
@@ -33,6 +32,7 @@ import type { CompiledValidators } from '../semantics/validation.ts';
 import { SequencerActor } from '../sequencer/sequencer-actor.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
 import { NamespaceFollower } from '../shard/namespace-follower.ts';
+import { readBuilt } from '../base/built-files.ts';
 import { JobPool } from '../actors/job-pool.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { PageBuffer } from '../shard/page-buffer.ts';
@@ -176,7 +176,7 @@ function onApplied({ answered, resource }: ShardInit): (rv: number) => void {
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
 
 async function loadSchema(buildDir: string): Promise<[SchemaModel, CompiledValidators]> {
-  const model = JSON.parse(readFileSync(join(buildDir, 'schema.json'), 'utf8')) as SchemaModel;
+  const model = readBuilt<SchemaModel>(buildDir, 'schema.json');
   const url = pathToFileURL(join(buildDir, 'validators.js')).href;
   const { VALIDATORS } = (await import(url)) as { VALIDATORS: CompiledValidators };
   return [model, VALIDATORS];

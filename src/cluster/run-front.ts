@@ -1,5 +1,4 @@
 /** Composition root of the thread of a front. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActorTask } from '../actors/actor-pool.ts';
 import { JobPool } from '../actors/job-pool.ts';
@@ -27,6 +26,7 @@ import { Router } from '../front/route.ts';
 import type { BuildOrigin } from '../front/version.ts';
 import { shareOf } from '../limits.ts';
 import { LazyOperationCodecs } from '../operation-codecs.ts';
+import { readBuilt } from '../base/built-files.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { Replica } from '../replicas/replica.ts';
 import { KINDS } from '../resources/registry.ts';
@@ -198,9 +198,4 @@ async function pageRules({ browsers }: Config): Promise<PageRules> {
   if (patterns.length === 0) return { allowsOrigin: () => false, transportSecurity };
   const { allowedOrigins } = await import('../front/allowed-origins.ts');
   return { allowsOrigin: allowedOrigins(patterns), transportSecurity };
-}
-
-/** What the build has made beside the program. */
-function readBuilt<T>(buildDir: string, file: string): T {
-  return JSON.parse(readFileSync(join(buildDir, file), 'utf8')) as T;
 }

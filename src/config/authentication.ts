@@ -1,4 +1,5 @@
 /** Options about who is known. */
+import type { OidcSettings } from '../auth/authentication/oidc-tokens.ts';
 import { TOKEN_ALGORITHMS } from '../auth/authentication/json-web-token.ts';
 import type { AuthorizationMode } from '../auth/authorization-config.ts';
 import { ConfigError } from './config-error.ts';
@@ -170,19 +171,10 @@ export interface FrontProxyConfig {
   readonly extraPrefixes: readonly string[];
 }
 
-export interface OidcConfig {
-  /** '' where there is none. */
-  readonly issuer: string;
-  readonly clientId: string;
+/** The issuer is '' where there is none. */
+export interface OidcConfig extends Omit<OidcSettings, 'authorities'> {
   /** '' for those that the runtime trusts. */
   readonly authorityFile: string;
-  readonly userClaim: string;
-  readonly userPrefix: string;
-  /** '' for none. */
-  readonly groupsClaim: string;
-  readonly groupsPrefix: string;
-  readonly requiredClaims: Readonly<Record<string, string>>;
-  readonly algorithms: readonly string[];
 }
 
 export interface TokenWebhookConfig {

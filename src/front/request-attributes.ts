@@ -2,28 +2,14 @@
  * What a request asks to be done, read from its method, path and query alone
  * (README.md#attributes-of-a-request): also of what is not served.
  */
+import type { AccessAttributes } from '../auth/authorizer.ts';
 import { parseFieldSelector, requiredValue } from '../semantics/field-selector.ts';
 import { pathSegment } from '../semantics/names.ts';
 import type { RequestHead } from './http.ts';
 import type { Query } from './query.ts';
 import { UnreadableRequest } from './unreadable-request.ts';
 
-/** Of a path that names no resource only the verb and the path count. */
-export interface RequestAttributes {
-  /** Of resources `get`, `list`, …; of other paths the method in lower case. */
-  readonly verb: string;
-  readonly isResource: boolean;
-  /** '' for all namespaces, and for types without them. */
-  readonly namespace: string;
-  /** '' for the core group. */
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly subresource: string;
-  /** '' where no single object is named. */
-  readonly name: string;
-  readonly path: string;
-}
+export type RequestAttributes = Omit<AccessAttributes, 'user'>;
 
 const VERBS: Readonly<Record<string, string>> = {
   post: 'create',

@@ -1,0 +1,8 @@
+/** What the build has made beside the program. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A document of JSON; the caller knows what it is of. */
+export function readBuilt<T>(buildDir: string, file: string): T {
+  return JSON.parse(readFileSync(join(buildDir, file), 'utf8')) as T;
+}

@@ -24,6 +24,7 @@ import type { SessionOrigin, Switches, Tls } from './sessions/switches.ts';
 import { runStages } from './stages/stage.ts';
 import type { ServedApi, StageTools } from './stages/stage.ts';
 import { STAGES } from './stages/stages.ts';
+import type { TakeProxied } from './transport/node-tls-listener.ts';
 import { openPort } from './transport/open-port.ts';
 import type { AddRoutes, ArrivalOf, OpenPort } from './transport/open-port.ts';
 import { ServedTls } from './transport/served-tls.ts';
@@ -107,8 +108,12 @@ export class Front {
           : this.#sessionPort(address, sessionPort, served);
     const switches: Switches = openSessionPort === undefined ? {} : { openSessionPort };
     const addRoutes: AddRoutes = (app, arrivalOf) => this.#addRoutes(app, arrivalOf, switches);
-    const how = { isShared, tls: served, socketFile, addRoutes, visitors: this.#options };
-    this.#ports.push(await openPort({ address, port, ...how }));
+    const takeProxied =
+      served !== undefined && tls?.proxyAuthorityFile !== ''
+        ? await this.#takeProxied(served)
+        : undefined;
+    const how = { isShared, tls: served, socketFile, addRoutes, takeProxied };
+    this.#ports.push(await openPort({ address, port, ...how, visitors: this.#options }));
     if (hasSessionPort && sessionPort !== undefined && sessionPort > 0) await openSessionPort?.();
   }
 
@@ -144,19 +149,30 @@ export class Front {
   ): () => Promise<SessionOrigin> {
     let opened: Promise<SessionOrigin> | undefined;
     const open = async (): Promise<SessionOrigin> => {
-      // It loads Node's HTTP server, which most servers never need.
-      const { SessionPort } = await import('./sessions/session-port.ts');
-      const receive = (arrival: Arrival, switches: Switches): void =>
-        this.#handle(arrival, copyHead(arrival.request), switches);
-      const how = { tls: tls?.node, visitors: this.#options, receive };
-      const sessions = new SessionPort({ address, port, ...how });
-      this.#sessionPorts.push(sessions);
+      const sessions = await this.#nodeHttp(address, port, tls);
       return sessions.open().catch((error: unknown) => {
         const why = (error as Error).message;
         throw new ListenError(`cannot listen for sessions: ${why}. Choose another --session-port`);
       });
     };
     return () => (opened ??= open());
+  }
+
+  /** What serves the connections of a front proxy, whose names of users must be exact. */
+  async #takeProxied(tls: ServedTls): Promise<TakeProxied> {
+    const sessions = await this.#nodeHttp('', 0, tls);
+    return (socket, client) => sessions.take(socket, client);
+  }
+
+  async #nodeHttp(address: string, port: number, tls: ServedTls | undefined): Promise<SessionPort> {
+    // It loads Node's HTTP server, which most servers never need.
+    const { SessionPort } = await import('./sessions/session-port.ts');
+    const receive = (arrival: Arrival, switches: Switches): void =>
+      this.#handle(arrival, copyHead(arrival.request), switches);
+    const how = { tls: tls?.node, visitors: this.#options, receive };
+    const sessions = new SessionPort({ address, port, ...how });
+    this.#sessionPorts.push(sessions);
+    return sessions;
   }
 
   /** From the next request on this is served. */

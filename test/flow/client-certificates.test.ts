@@ -119,6 +119,13 @@ t.test('a front proxy names users, and nobody else does', async (t) => {
   t.equal((await ask(CONFIG_MAPS, { ...proxy, headers })).status, 200);
   const bob = await ask(CONFIG_MAPS, { ...proxy, headers: { 'X-Remote-User': 'bob' } });
   t.match(message(bob), 'User "bob" cannot list');
+  for (const name of ['bossé', 'é', '名前']) {
+    const bytes = Buffer.from(name).toString('latin1');
+    const group = Buffer.from('system:mastersé').toString('latin1');
+    const other = { 'X-Remote-User': bytes, 'X-Remote-Group': group };
+    const answer = await ask(CONFIG_MAPS, { ...proxy, headers: other });
+    t.match(message(answer), `User "${name}" cannot list`, 'each letter counts');
+  }
   const forged = await ask(CONFIG_MAPS, { ...alice, headers });
   t.match(message(forged), 'User "alice" cannot list');
   t.equal((await ask(CONFIG_MAPS, { headers })).status, 403, 'without a certificate');
@@ -180,29 +187,43 @@ t.test('a page of an origin that is allowed may', async (t) => {
 });
 
 t.test('watches, large bodies and a server that stops', async (t) => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  t.teardown(() => agent.destroy());
-  const data = { blob: 'x'.repeat(1_000_000) };
-  const body = JSON.stringify({ metadata: { name: 'large' }, data });
-  const json = { 'content-type': 'application/json' };
-  const made = await ask(CONFIG_MAPS, { ...admin, agent, method: 'POST', headers: json, body });
-  t.equal(made.status, 201);
-  const read = await ask(`${CONFIG_MAPS}/large`, { ...admin, agent });
-  t.match(JSON.parse(read.text), { data });
-  let told = '';
-  const seen = Promise.withResolvers<void>();
-  const watch = ask(`${CONFIG_MAPS}?watch=true`, {
-    ...admin,
-    onData: (text) => {
-      told += text;
-      if (told.includes('"small"')) seen.resolve();
-    },
-  });
+  const proxy = await proxies.sign({ subject: [{ CN: ['front'] }], usage: 'client' });
+  const asAdmin = { 'X-Remote-User': 'bob', 'X-Remote-Group': 'system:masters' };
+  const watches = [];
+  for (const [name, pair, who] of [
+    ['large', admin, {}],
+    ['by-the-proxy', proxy, asAdmin],
+  ] as const) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    t.teardown(() => agent.destroy());
+    const data = { blob: 'x'.repeat(1_000_000) };
+    const body = JSON.stringify({ metadata: { name }, data });
+    const headers = { ...who, 'content-type': 'application/json' };
+    const made = await ask(CONFIG_MAPS, { ...pair, agent, method: 'POST', headers, body });
+    t.equal(made.status, 201);
+    const read = await ask(`${CONFIG_MAPS}/${name}`, { ...pair, agent, headers: who });
+    t.match(JSON.parse(read.text), { data });
+    watches.push(watchOf({ ...pair, headers: who }, '"small"'));
+  }
   await server.request('POST', CONFIG_MAPS, { metadata: { name: 'small' } });
-  await seen.promise;
+  for (const { seen } of watches) await seen;
   const exit = await server.stop();
   t.equal(exit.code, 0);
-  t.equal((await watch).text, told, 'a watch ends as a whole answer does');
+  for (const { whole, told } of watches) {
+    t.equal((await whole).text, told(), 'a watch ends as a whole answer does');
+  }
 });
+
+/** A watch, and when it has told of something. */
+function watchOf(options: Asked, expected: string) {
+  let told = '';
+  const seen = Promise.withResolvers<void>();
+  const onData = (text: string): void => {
+    told += text;
+    if (told.includes(expected)) seen.resolve();
+  };
+  const whole = ask(`${CONFIG_MAPS}?watch=true`, { ...options, onData });
+  return { whole, seen: seen.promise, told: () => told };
+}
 
 t.end();

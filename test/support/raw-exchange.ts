@@ -1,5 +1,4 @@
 /** Bytes that no HTTP client would send, and what comes back. */
-import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -32,12 +31,16 @@ export async function exchangeRaw(
     text += chunk.toString('latin1');
     if (expected?.test(text) === true) socket.destroy();
   });
+  // Who is cut off has an answer too: what came before.
   socket.on('error', () => undefined);
-  await once(socket, isSecure ? 'secureConnect' : 'connect');
-  socket.write(bytes);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   const waitMs = expected === undefined ? SILENCE_MS : PATIENCE_MS;
-  const timer = setTimeout(() => socket.destroy(), waitMs);
-  await once(socket, 'close');
+  let timer: NodeJS.Timeout | undefined;
+  socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+    socket.write(bytes);
+    timer = setTimeout(() => socket.destroy(), waitMs);
+  });
+  await closed;
   clearTimeout(timer);
   return text;
 }

@@ -37,6 +37,8 @@ export interface SessionPortOptions {
   readonly receive: Receive;
 }
 
+const LIMITS = { maxHeaderSize: REQUEST_HEADERS_BYTES_MAX, requestTimeout: 0 };
+
 export class SessionPort {
   readonly #options: SessionPortOptions;
   readonly #connections = new Map<Socket, Client | undefined>();
@@ -53,29 +55,43 @@ export class SessionPort {
     return this.#listening;
   }
 
+  /** Serves a connection whose TLS another port has ended. Not together with `open`. */
+  take(socket: TLSSocket, client: Client): void {
+    this.#server ??= this.#serving(createHttpServer(LIMITS));
+    this.#know(socket, client);
+    this.#server.emit('connection', socket);
+  }
+
   async #listen(): Promise<SessionOrigin> {
     const { address, port, tls } = this.#options;
-    const limits = { maxHeaderSize: REQUEST_HEADERS_BYTES_MAX, requestTimeout: 0 };
-    const server =
+    const server = this.#serving(
       tls === undefined
-        ? createHttpServer(limits)
-        : createHttpsServer({ ...limits, ...tls.serverOptions });
+        ? createHttpServer(LIMITS)
+        : createHttpsServer({ ...LIMITS, ...tls.serverOptions }),
+    );
     if (tls !== undefined) tls.serve(server as HttpsServer);
     this.#server = server;
     server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
-      const client = tls?.clientOf(socket as TLSSocket);
-      this.#connections.set(socket, client);
-      socket.on('close', () => this.#connections.delete(socket));
-      socket.on('error', () => socket.destroy());
-    });
-    server.on('request', (message, response) => this.#onRequest(message, response, {}));
-    server.on('upgrade', (message: IncomingMessage, connection: Duplex, head: Buffer) => {
-      this.#onUpgrade(message, connection as Socket, head);
+      this.#know(socket, tls?.clientOf(socket as TLSSocket));
     });
     server.listen(port, address);
     await once(server, 'listening');
     const { port: found } = server.address() as AddressInfo;
     return sessionOrigin(tls !== undefined, found);
+  }
+
+  #serving(server: Server): Server {
+    server.on('request', (message, response) => this.#onRequest(message, response, {}));
+    server.on('upgrade', (message: IncomingMessage, connection: Duplex, head: Buffer) => {
+      this.#onUpgrade(message, connection as Socket, head);
+    });
+    return server;
+  }
+
+  #know(socket: Socket, client: Client | undefined): void {
+    this.#connections.set(socket, client);
+    socket.on('close', () => this.#connections.delete(socket));
+    socket.on('error', () => socket.destroy());
   }
 
   /** Takes no new connections. */

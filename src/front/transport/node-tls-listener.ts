@@ -10,7 +10,7 @@ import { createServer } from 'node:tls';
 import type { Server, TLSSocket } from 'node:tls';
 import uws from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import type { ClientTable } from './client-table.ts';
+import type { Client, ClientTable } from './client-table.ts';
 import { joinSockets } from './join-sockets.ts';
 import type { NodeTls } from './node-tls.ts';
 
@@ -20,7 +20,14 @@ export interface NodeTlsListenerOptions {
   /** The private socket: made, and nobody else may have it. */
   readonly socketFile: string;
   readonly addRoutes: (app: TemplatedApp) => void;
+  readonly takeProxied: TakeProxied | undefined;
 }
+
+/**
+ * Serves a connection of the front proxy by another library: this one drops bytes beyond ASCII at
+ * both ends of a header, and a user whose name has some there would be somebody else.
+ */
+export type TakeProxied = (socket: TLSSocket, client: Client) => void;
 
 const OWNER_ONLY = 0o600;
 
@@ -68,8 +75,14 @@ export class NodeTlsListener {
   }
 
   #take(socket: TLSSocket): void {
-    const { tls, clients, socketFile } = this.#options;
-    const { header, remove } = clients.add(tls.clientOf(socket));
+    const { tls, clients, socketFile, takeProxied } = this.#options;
+    const client = tls.clientOf(socket);
+    const shown = client.certificate?.verified(tls.trusted, Date.now());
+    if (takeProxied !== undefined && shown?.signedBy.frontProxy === true) {
+      takeProxied(socket, client);
+      return;
+    }
+    const { header, remove } = clients.add(client);
     this.#connections.add(socket);
     const inner = connect(socketFile);
     inner.write(header);

@@ -10,6 +10,7 @@ import { ClientTable } from './client-table.ts';
 import type { Client } from './client-table.ts';
 import type { NodeTls } from './node-tls.ts';
 import { NodeTlsListener } from './node-tls-listener.ts';
+import type { TakeProxied } from './node-tls-listener.ts';
 import type { ServedTls } from './served-tls.ts';
 
 /** What is known of a request beside what it says; undefined where nobody may ask there. */
@@ -29,6 +30,8 @@ export interface PortOptions {
   readonly socketFile: string;
   readonly addRoutes: AddRoutes;
   readonly visitors: VisitorRules;
+  /** Where there is a front proxy. */
+  readonly takeProxied?: TakeProxied | undefined;
 }
 
 /** What certificates are looked at with. */
@@ -89,7 +92,7 @@ async function libraryPort(options: PortOptions): Promise<OpenPort> {
 }
 
 async function nodePort(options: PortOptions, tls: NodeTls): Promise<OpenPort> {
-  const { address, port, isShared, socketFile, visitors } = options;
+  const { address, port, isShared, socketFile, visitors, takeProxied } = options;
   const clients = new ClientTable();
   const addRoutes = (app: TemplatedApp): void => {
     options.addRoutes(app, (response, request) => {
@@ -101,16 +104,22 @@ async function nodePort(options: PortOptions, tls: NodeTls): Promise<OpenPort> {
       const remote = new TextEncoder().encode(client.address).buffer as ArrayBuffer;
       // The library's own is that of the socket between.
       response.getRemoteAddressAsText = () => remote;
-      const certificate = certificateOf(client, request, tls, visitors);
+      const shown = certificateOf(client, request, tls, visitors);
+      const certificate = takeProxied === undefined ? shown : shown && withoutProxy(shown);
       return { response, request, isSecure: true, certificate };
     });
   };
-  const listener = new NodeTlsListener({ tls, clients, socketFile, addRoutes });
+  const listener = new NodeTlsListener({ tls, clients, socketFile, addRoutes, takeProxied });
   await listener.listen(address, port, isShared).catch(() => {
     listener.close();
     throw portTaken(address, port, true);
   });
   return listener;
+}
+
+/** One that was no front proxy's when its connection came is none on it later. */
+function withoutProxy(shown: ClientCertificate): ClientCertificate {
+  return { ...shown, signedBy: { ...shown.signedBy, frontProxy: false } };
 }
 
 /** What a client shows of itself with a request. */

@@ -13,6 +13,7 @@ import type { ResourceType } from '../src/types/resource-type.ts';
 import { compileValidators } from '../src/semantics/validator-compiler.ts';
 import { VersionClock } from '../src/sequencer/version-clock.ts';
 import { create } from '../src/shard/create.ts';
+import { NamespaceReplica } from '../src/shard/namespace-replica.ts';
 import { Shard } from '../src/shard/shard.ts';
 import { openLmdbStore } from '../src/storage/lmdb-store.ts';
 import { MemoryStore } from '../src/storage/memory-store.ts';
@@ -95,8 +96,12 @@ for (const durability of ['fsync', 'relaxed'] as const) {
 function newShard(store: Store): Shard {
   const clock = new VersionClock();
   clock.extend(Number.MAX_SAFE_INTEGER);
-  const shard = new Shard({
+  const always = { isCurrent: true, whenCurrent: async () => undefined };
+  const namespaces = new NamespaceReplica(() => always);
+  namespaces.put({ metadata: { name: 'default' }, status: { phase: 'Active' } });
+  return new Shard({
     kind,
+    namespaces,
     log: store.openLog(kind.key),
     clock,
     historyMs: 300_000,
@@ -109,8 +114,6 @@ function newShard(store: Store): Shard {
       throw new Error(text);
     },
   });
-  shard.namespaces.update([{ name: 'default', state: 'active' }]);
-  return shard;
 }
 
 const { store: lmdb, remove } = temporaryStore('fsync');

@@ -161,7 +161,7 @@ export class Cluster {
     ports['sequencer'] = givenPort((its) => this.#sequencer?.givePort(undefined, its));
     const started = this.#connect(resource, ports);
     this.fronts.connect(resource, ports);
-    if (type.namespaced) ports['namespaces'] = this.#portTo(NAMESPACES, 'replica');
+    if (type.namespaced) ports['namespaces'] = this.#portTo(NAMESPACES, 'client');
     for (const [name, its] of this.#controllerPorts) {
       if (!CONTROLLERS[name].concerns(type)) continue;
       ports[controllerPort(name)] = givenPort((port) => {

@@ -14,7 +14,6 @@ import type { TakenNames } from '../types/custom/definition-status.ts';
 import { VIRTUAL_KINDS } from '../resources/virtual-kinds.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import { RBAC_TYPES } from '../auth/rbac/rbac-types.ts';
-import type { MessagePort } from 'node:worker_threads';
 import type { ActorTask } from '../actors/actor-pool.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import { controllerPort, CONTROLLERS, isControllerName } from '../controllers/registry.ts';
@@ -31,7 +30,6 @@ import { loadRuleEngine } from '../schema/rule-engine.ts';
 import type { CompiledValidators } from '../semantics/validation.ts';
 import { SequencerActor } from '../sequencer/sequencer-actor.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
-import { NamespaceFollower } from '../shard/namespace-follower.ts';
 import { readBuilt } from '../base/built-files.ts';
 import { JobPool } from '../actors/job-pool.ts';
 import type { FieldError } from '../semantics/field-error.ts';
@@ -39,8 +37,8 @@ import { PageBuffer } from '../shard/page-buffer.ts';
 import { EncodingCache } from '../shard/representation/encoding-cache.ts';
 import { KeptRoom } from '../shard/representation/kept-room.ts';
 import { ShardActor } from '../shard/shard-actor.ts';
-import { GrantReplicas } from './grant-replicas.ts';
 import { isClientPort, SERVICE_TYPES } from '../shard/shard-protocol.ts';
+import { ThreadReplicas } from './thread-replicas.ts';
 import { WebhookServices } from './webhook-services.ts';
 import { openLmdbStore } from '../storage/lmdb-store.ts';
 import type { Durability, Store } from '../storage/store.ts';
@@ -140,8 +138,7 @@ function errorLog(actor: string): (text: string) => void {
   return (text) => process.stderr.write(`shardplane ${actor}: ${text}\n`);
 }
 
-let namespaces: NamespaceFollower | undefined;
-let grants: GrantReplicas | undefined;
+let replicas: ThreadReplicas | undefined;
 let encodings: EncodingCache | undefined;
 let page: PageBuffer | undefined;
 
@@ -202,29 +199,15 @@ function builtInNames(group: string): TakenNames | undefined {
   return { resources, kinds: kinds.flatMap(({ kind }) => [kind, `${kind}List`]) };
 }
 
-/** The shards of a thread have one between them: what others are given a port for is let go. */
-function followerFor(port: MessagePort | undefined): NamespaceFollower | undefined {
-  if (port === undefined) return undefined;
-  if (namespaces === undefined) namespaces = new NamespaceFollower(port);
-  else port.close();
-  namespaces.join();
-  return namespaces;
-}
-
-/** The shards of roles and bindings of a thread have one between them. */
-function grantReplicasFor({
-  resource,
-  authorization,
-  answered,
-}: ShardInit): GrantReplicas | undefined {
-  if (!(Object.values(RBAC_TYPES) as string[]).includes(resource)) return undefined;
-  grants ??= new GrantReplicas({
+/** The shards of a thread have them between them. */
+function replicasFor({ authorization, answered }: ShardInit): ThreadReplicas {
+  replicas ??= new ThreadReplicas({
     authorization,
     answered: new AnsweredVersions(answered),
-    logError: errorLog('grants'),
+    logError: errorLog('replicas'),
   });
-  grants.join();
-  return grants;
+  replicas.join();
+  return replicas;
 }
 
 async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
@@ -236,22 +219,23 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
   const callWebhook = webhooks.callConversion;
   const ofFacts = (facts: CustomTypeFacts) =>
     customType(facts, { model, gates: init.featureGates, callWebhook });
-  const { sequencer } = ports;
+  const { sequencer, namespaces } = ports;
   if (sequencer === undefined) throw new Error('a shard needs a port to the sequencer');
   const clients = Object.entries(ports)
     .filter(([name]) => isClientPort(name))
     .map(([, port]) => port);
   let jobs: JobPool | undefined;
-  const follower = followerFor(ports['namespaces']);
-  const grantReplicas = grantReplicasFor(init);
+  const known = replicasFor(init);
+  if (namespaces !== undefined) known.link('namespaces', namespaces);
+  const isGranting = (Object.values(RBAC_TYPES) as string[]).includes(init.resource);
   const actor = new ShardActor({
     kind: init.custom ? ofFacts(init.custom) : builtIn(init, model, validators),
     customType: ofFacts,
     onTypePort: (type, port) => {
       if (SERVICE_TYPES.includes(type)) webhooks.link(type, port);
-      else grantReplicas?.link(type, port);
+      else known.link(type, port);
     },
-    grants: grantReplicas?.check,
+    grants: isGranting ? known.grants : undefined,
     onApplied: init.custom ? undefined : onApplied(init),
     log: init.custom ? opened.openCustomLog(logName(init)) : opened.openLog(logName(init)),
     clock: new VersionClock(init.clock),
@@ -275,14 +259,13 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
       garbageCollector: ports[controllerPort('garbage-collector')],
       eventExpiry: ports[controllerPort('event-expiry')],
     },
-    namespaces: follower,
+    namespaces: namespaces && known.namespaces,
   });
   try {
     await actor.run();
   } finally {
     webhooks.close();
     await jobs?.stop();
-    if (follower?.leave() === true) namespaces = undefined;
-    if (grantReplicas?.leave() === true) grants = undefined;
+    if (known.leave()) replicas = undefined;
   }
 }

@@ -17,6 +17,7 @@ import { OPERATION } from '../storage/record.ts';
 import { kindOf, replyWith, inStoredVersion } from './converting.ts';
 import { decodeBody, type DecodedBody } from './decode-body.ts';
 import { checkGrants } from './granting.ts';
+import { checkNamespace } from './placing.ts';
 import type { Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { refusedWhenSettled, storageFailure } from './storage-failure.ts';
@@ -106,16 +107,6 @@ function checkNew(
   warned(ofKind, answer, (told) => {
     shard.writeSteps.next(told, () => storeNew(shard, request, object, told), basis);
   });
-}
-
-/** Throws StatusError 403 or 404 for a namespace that ends, or does not exist. */
-function checkNamespace(shard: Shard, request: ChangeRequest, { metadata }: ApiObject): void {
-  if (!shard.kind.definition.namespaced) return;
-  shard.namespaces.checkCreate(
-    request.namespace,
-    shard.kind.version(request.version).resource,
-    metadata.name || metadata.generateName || '',
-  );
 }
 
 /** Stores a valid object unless there is one of its name. */

@@ -3,6 +3,7 @@ import type { Answer } from '../actors/link.ts';
 import { deleteOrRefuse } from './controller-writes.ts';
 import { deleteMany } from './delete-many.ts';
 import { keysOfNamespace } from './object-table.ts';
+import { placing } from './placing.ts';
 import type { Shard } from './shard.ts';
 import type { NamespaceContent } from './upkeep-protocol.ts';
 
@@ -10,15 +11,24 @@ const NOT_TERMINATING: NamespaceContent = { terminating: false, remaining: 0, fi
 
 /**
  * Answers with what is left: the objects that finalizers or a grace period hold back, once all
- * others are gone. Creates in a terminating namespace are refused, so none can follow. A namespace
- * that does not terminate, because it was made anew in the meantime, is left alone.
+ * others are gone. A namespace that does not terminate, because it was made anew in the meantime,
+ * is left alone.
+ *
+ * Nothing is left behind: the order is given after it was written down that the namespace ends, and
+ * so it waits here until this thread knows. A create looks at the namespace in the turn in which it
+ * is staged. One that was staged before that is among what is deleted, committed or not; any later
+ * one finds that the namespace ends, and is refused.
  */
 export function emptyNamespace(
   shard: Shard,
   namespace: string,
   answer: Answer<NamespaceContent>,
 ): void {
-  if (!shard.namespaces.isTerminating(namespace)) {
+  placing(shard, answer, () => emptyKnown(shard, namespace, answer));
+}
+
+function emptyKnown(shard: Shard, namespace: string, answer: Answer<NamespaceContent>): void {
+  if (shard.namespaces?.isTerminating(namespace) !== true) {
     answer.reply(NOT_TERMINATING);
     return;
   }

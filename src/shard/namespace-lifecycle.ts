@@ -1,6 +1,6 @@
 /**
- * What the shard of namespaces does besides serving them: makes the system ones, tells every other
- * shard which exist before it answers that they do, and begins their end (README.md#namespaces).
+ * What the shard of namespaces does besides serving them: makes the system ones, and begins and
+ * completes their end (README.md#namespaces).
  */
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
@@ -16,74 +16,30 @@ import type { NamespaceState } from './upkeep-protocol.ts';
 import type { Write } from './write-pipeline.ts';
 import { trackWrite } from './record-owners.ts';
 
-/** Another shard's replica: calls `then` once it knows. */
-export type ReplicaRef = (changes: NamespaceState[], then: (error?: Error) => void) => void;
+/** Makes what is missing of the system namespaces. */
+export async function makeSystemNamespaces(shard: Shard): Promise<void> {
+  for (const name of SYSTEM_NAMESPACES) {
+    if (shard.exists(name)) continue;
+    const request = {
+      namespace: '',
+      name,
+      subresource: '',
+      dryRun: false,
+      manager: SERVER_MANAGER,
+    } as const;
+    const object: ApiObject = { metadata: { name } };
+    createObject(shard, request, { object, warnings: [] }, THROW_ON_FAILURE);
+  }
+  await shard.pipeline.idle();
+}
+
+/** Whether the write leaves a namespace that is to be emptied. */
+export function leavesTerminating({ operation, fields }: Write): boolean {
+  return operation !== OPERATION.deleted && stateOf(fields) === 'terminating';
+}
 
 function stateOf(fields: readonly string[]): NamespaceState['state'] {
   return fields[0] === 'Terminating' ? 'terminating' : 'active';
-}
-
-export class NamespaceLifecycle {
-  readonly #replicas = new Set<ReplicaRef>();
-  readonly #onTerminating: (name: string) => void;
-
-  constructor(onTerminating: (name: string) => void) {
-    this.#onTerminating = onTerminating;
-  }
-
-  /** Tells a replica what there is; it is told of changes from then on. */
-  add(shard: Shard, replica: ReplicaRef): void {
-    this.#replicas.add(replica);
-    replica(namespaceStates(shard), () => undefined);
-  }
-
-  remove(replica: ReplicaRef): void {
-    this.#replicas.delete(replica);
-  }
-
-  /** Makes what is missing of the system namespaces. */
-  async start(shard: Shard): Promise<void> {
-    for (const name of SYSTEM_NAMESPACES) {
-      if (shard.exists(name)) continue;
-      const request = {
-        namespace: '',
-        name,
-        subresource: '',
-        dryRun: false,
-        manager: SERVER_MANAGER,
-      } as const;
-      const object: ApiObject = { metadata: { name } };
-      createObject(shard, request, { object, warnings: [] }, THROW_ON_FAILURE);
-    }
-    await shard.pipeline.idle();
-  }
-
-  /** The pipeline's step between the application of a write and its answer. */
-  beforeAnswer(write: Write, then: () => void): void {
-    const gone = write.operation === OPERATION.deleted;
-    const state = gone ? 'gone' : stateOf(write.fields);
-    this.#push([{ name: write.key, state }], (error) => {
-      if (error !== undefined) throw error;
-      if (state === 'terminating') this.#onTerminating(write.key);
-      then();
-    });
-  }
-
-  #push(changes: NamespaceState[], then: (error?: Error) => void): void {
-    let waiting = this.#replicas.size;
-    if (waiting === 0) {
-      then();
-      return;
-    }
-    let failure: Error | undefined;
-    for (const replica of this.#replicas) {
-      replica(changes, (error) => {
-        failure ??= error;
-        waiting--;
-        if (waiting === 0) then(failure);
-      });
-    }
-  }
 }
 
 /** All namespaces with their state. */

@@ -1,22 +1,44 @@
-/** What a shard knows of the namespaces, pushed by the shard that owns them. */
+/**
+ * What a shard knows of the namespaces, by which creates are judged: a copy that follows them, and
+ * is waited for where it lacks a change that was answered (README.md#namespaces).
+ */
+import type { FollowedType, FollowType, TypeIndex } from '../auth/follow-type.ts';
+import type { ApiObject } from '../resources/kind.ts';
 import { namespaceTerminating, notFound } from '../semantics/status.ts';
 import type { GroupResource } from '../semantics/status.ts';
-import type { NamespaceState } from './upkeep-protocol.ts';
 
 const NAMESPACES: GroupResource = { group: '', resource: 'namespaces' };
 
-export class NamespaceReplica {
-  readonly #states = new Map<string, NamespaceState['state']>();
+interface Namespace extends ApiObject {
+  readonly status?: { readonly phase?: string };
+}
 
-  update(changes: readonly NamespaceState[]): void {
-    for (const { name, state } of changes) {
-      if (state === 'gone') this.#states.delete(name);
-      else this.#states.set(name, state);
-    }
+export class NamespaceReplica implements TypeIndex, FollowedType {
+  readonly #isTerminating = new Map<string, boolean>();
+  readonly #followed: FollowedType;
+
+  constructor(follow: FollowType) {
+    this.#followed = follow(NAMESPACES.resource, this);
+  }
+
+  get isCurrent(): boolean {
+    return this.#followed.isCurrent;
+  }
+
+  whenCurrent(): Promise<void> {
+    return this.#followed.whenCurrent();
+  }
+
+  put({ metadata: { name = '' }, status }: Namespace): void {
+    this.#isTerminating.set(name, status?.phase === 'Terminating');
+  }
+
+  remove({ metadata: { name = '' } }: ApiObject): void {
+    this.#isTerminating.delete(name);
   }
 
   isTerminating(namespace: string): boolean {
-    return this.#states.get(namespace) === 'terminating';
+    return this.#isTerminating.get(namespace) === true;
   }
 
   /**
@@ -24,9 +46,8 @@ export class NamespaceReplica {
    * cause NamespaceTerminating when it is being deleted (README.md#namespaces).
    */
   checkCreate(namespace: string, resource: GroupResource, name: string): void {
-    const state = this.#states.get(namespace);
-    if (state === 'active') return;
-    if (state === undefined) throw notFound(NAMESPACES, namespace);
-    throw namespaceTerminating(resource, name, namespace);
+    const isTerminating = this.#isTerminating.get(namespace);
+    if (isTerminating === undefined) throw notFound(NAMESPACES, namespace);
+    if (isTerminating) throw namespaceTerminating(resource, name, namespace);
   }
 }

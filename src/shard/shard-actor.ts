@@ -5,9 +5,8 @@
  * locks; the writes of a turn are committed together at its end.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { Link, LinkClosedError } from '../actors/link.ts';
+import { Link } from '../actors/link.ts';
 import type { Answer, Handlers } from '../actors/link.ts';
-import { assert } from '../base/assert.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
 import type { RunJob } from './shard-options.ts';
@@ -32,9 +31,9 @@ import type { ControllerPorts } from './controller-links.ts';
 import { get } from './get.ts';
 import { errorsAsReplies } from './errors-as-replies.ts';
 import { Lists } from './list.ts';
-import { NamespaceLifecycle } from './namespace-lifecycle.ts';
-import type { ReplicaRef } from './namespace-lifecycle.ts';
-import type { NamespaceFollower } from './namespace-follower.ts';
+import { leavesTerminating, makeSystemNamespaces } from './namespace-lifecycle.ts';
+import type { NamespaceReplica } from './namespace-replica.ts';
+import { placing } from './placing.ts';
 import { Shard } from './shard.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard-protocol.ts';
 import type { GivenPort, ShardCalls, ShardEvents, View } from './shard-protocol.ts';
@@ -42,9 +41,8 @@ import { patch } from './patch.ts';
 import { refusedWhenSettled } from './storage-failure.ts';
 import { update } from './update.ts';
 import { warmUp } from './warm-up.ts';
-import { REPLICA_VERBS } from './upkeep-protocol.ts';
-import type { NoEvents, ReplicaCalls } from './upkeep-protocol.ts';
 import { Watches } from './watch.ts';
+import type { Write } from './write-pipeline.ts';
 
 export interface ShardActorOptions {
   readonly kind: ResourceType;
@@ -75,11 +73,10 @@ export interface ShardActorOptions {
   /** Told of the newest change before any of a commit is answered; absent if nobody asks. */
   readonly onApplied?: ((rv: number) => void) | undefined;
   /** Of a namespaced type: what the thread knows of namespaces. */
-  readonly namespaces: Pick<NamespaceFollower, 'replica' | 'known'> | undefined;
+  readonly namespaces: NamespaceReplica | undefined;
 }
 
 type ClientLink = Link<ShardEvents, ShardCalls>;
-type ReplicaLink = Link<ReplicaCalls, NoEvents>;
 
 export class ShardActor {
   readonly #options: ShardActorOptions;
@@ -87,9 +84,7 @@ export class ShardActor {
   readonly #lists: Lists;
   readonly #clients: ClientLink[] = [];
   readonly #controllers = new ControllerLinks();
-  readonly #replicas = new Set<ReplicaLink>();
   readonly #sequencer: Link<SequencerCalls, SequencerEvents>;
-  readonly #lifecycle: NamespaceLifecycle | undefined;
   #translated: Promise<void> | undefined;
   readonly #stopped: Promise<void>;
   #resolveStopped: () => void = () => undefined;
@@ -106,10 +101,6 @@ export class ShardActor {
       receives: SEQUENCER_EVENTS,
       handlers: { started: () => undefined },
     });
-    const isNamespaces = kind.definition === NAMESPACE;
-    this.#lifecycle = isNamespaces
-      ? new NamespaceLifecycle((name) => this.#controllers.namespaceTerminating(name))
-      : undefined;
     this.#shard = new Shard({
       kind,
       log,
@@ -117,7 +108,7 @@ export class ShardActor {
       encodings: options.encodings,
       page: options.page,
       runJob: options.runJob,
-      namespaces: options.namespaces?.replica,
+      namespaces: options.namespaces,
       historyMs,
       nowMs,
       continueTokenKey: options.continueTokenKey,
@@ -126,7 +117,7 @@ export class ShardActor {
       isUntranslated: options.onTranslated !== undefined,
       lease: async (rv) => void (await this.#sequencer.call('lease', { atLeast: rv })),
       onApplied: options.onApplied,
-      beforeAnswer: this.#lifecycle?.beforeAnswer.bind(this.#lifecycle),
+      onPublished: kind.definition === NAMESPACE ? (write) => this.#onNamespace(write) : undefined,
       onOwnership:
         options.controllers.garbageCollector === undefined
           ? undefined
@@ -139,18 +130,18 @@ export class ShardActor {
 
   /** Serves until it is told to stop. */
   async run(): Promise<void> {
-    const { clients, controllers, namespaces, logError } = this.#options;
+    const { kind, clients, controllers, namespaces, logError } = this.#options;
     for (const port of clients) this.#addClient(port);
     this.#controllers.open(controllers, this.#shard, errorsAsReplies(logError));
-    await namespaces?.known;
-    await this.#lifecycle?.start(this.#shard);
+    await namespaces?.whenCurrent();
+    if (kind.definition === NAMESPACE) await makeSystemNamespaces(this.#shard);
     this.#shard.history.start();
     this.#translated = this.#translate();
     const started = { objects: this.#shard.table.size, lastRv: this.#shard.pipeline.appliedRv };
     for (const client of this.#clients) client.tell('started', started);
     warmUp(this.#shard);
     await this.#stopped;
-    for (const link of [...this.#clients, ...this.#replicas, this.#sequencer]) link.close();
+    for (const link of [...this.#clients, this.#sequencer]) link.close();
     this.#controllers.close();
   }
 
@@ -187,37 +178,14 @@ export class ShardActor {
     this.#clients.push(link);
   }
 
-  #takePort(given: GivenPort, port: MessagePort): void {
-    if (given === 'replica') this.#addReplica(port);
-    else if (given === 'client') this.#addClient(port);
-    else this.#options.onTypePort(given.type, port);
+  /** Its controller is told that one ends once all that creates in it can know. */
+  #onNamespace(write: Write): void {
+    if (leavesTerminating(write)) this.#controllers.namespaceTerminating(write.key);
   }
 
-  /**
-   * Of a namespaced type: it is to know which namespaces there are. One that goes closes the link,
-   * and nobody waits for it then.
-   */
-  #addReplica(port: MessagePort): void {
-    const lifecycle = this.#lifecycle;
-    assert(lifecycle !== undefined, 'the namespaces are asked for where there are none');
-    const link: ReplicaLink = new Link({
-      peer: 'replica',
-      port,
-      sends: REPLICA_VERBS,
-      receives: [],
-      handlers: {},
-      onClose: () => {
-        this.#replicas.delete(link);
-        lifecycle.remove(tell);
-      },
-    });
-    const tell: ReplicaRef = (changes, then) => {
-      link.ask('namespacesChanged', changes, undefined, (error) =>
-        then(error instanceof LinkClosedError ? undefined : error),
-      );
-    };
-    this.#replicas.add(link);
-    lifecycle.add(this.#shard, tell);
+  #takePort(given: GivenPort, port: MessagePort): void {
+    if (given === 'client') this.#addClient(port);
+    else this.#options.onTypePort(given.type, port);
   }
 
   #handlers(watches: Watches): Handlers<ShardCalls> {
@@ -299,7 +267,9 @@ function whenKnown<Request extends View, Reply>(
   answer: Answer<Reply>,
   handle: (answer: Answer<Reply>) => void,
 ): void {
-  converting(shard, request, answer, (converted) => granting(shard, converted, handle));
+  placing(shard, answer, () =>
+    converting(shard, request, answer, (converted) => granting(shard, converted, handle)),
+  );
 }
 
 /** A handler of writes that may have to wait for what they need. */

@@ -26,8 +26,8 @@ export interface ShardOptions {
   readonly onCommitEnd: () => void;
   /** Told of the newest change before any of a commit is answered. */
   readonly onApplied?: ((rv: number) => void) | undefined;
-  /** What a committed write brings about before it is answered (namespaces). */
-  readonly beforeAnswer?: ((write: Write, then: () => void) => void) | undefined;
+  /** Told of each write after its watches (namespaces). */
+  readonly onPublished?: ((write: Write) => void) | undefined;
   /** Told after each commit, while somebody collects garbage. */
   readonly onOwnership?: ((changes: OwnershipChanges) => void) | undefined;
   readonly logError: (text: string) => void;
@@ -40,7 +40,7 @@ export interface ShardOptions {
   readonly encodings?: EncodingCache;
   /** Where the thread puts pages together; absent for one of its own. */
   readonly page?: PageBuffer;
-  /** What the thread knows of namespaces; absent where nobody asks. */
+  /** Of a namespaced type: what the thread knows of namespaces. */
   readonly namespaces?: NamespaceReplica | undefined;
   /** Runs a job of another thread; absent where no kind has any. */
   readonly runJob?: RunJob;

@@ -223,11 +223,8 @@ interface TypePort {
   readonly type: string;
 }
 
-/**
- * A port that is given to a shard: to one that follows the namespaces, to one more client, or to
- * the shard of a type.
- */
-export type GivenPort = 'replica' | 'client' | TypePort;
+/** A port that is given to a shard: to one more client, or to the shard of a type. */
+export type GivenPort = 'client' | TypePort;
 
 const CLIENT_PORT = 'client:';
 

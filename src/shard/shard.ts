@@ -19,7 +19,7 @@ import { StoreError } from '../storage/store.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from './event-history.ts';
-import { NamespaceReplica } from './namespace-replica.ts';
+import type { NamespaceReplica } from './namespace-replica.ts';
 import { ALL_KEYS, ObjectTable } from './object-table.ts';
 import type { TableEntry } from './table-entry.ts';
 import { OwnerIndex } from './owner-index.ts';
@@ -52,7 +52,8 @@ export class Shard {
   readonly table: ObjectTable;
   /** How objects are shown to clients. */
   readonly representations: Representations;
-  readonly namespaces: NamespaceReplica;
+  /** Of a namespaced type alone. */
+  readonly namespaces: NamespaceReplica | undefined;
   /** Where each page of a list or watch is put together, in its turn. */
   readonly page: PageBuffer;
   readonly pageTurns = new PageTurns(PAGE_TURN_BYTES);
@@ -104,7 +105,11 @@ export class Shard {
     this.log = this.#shapedLog ?? log;
     this.headers = new StoredHeaders(kind, options.log, this.translation && this.#domain);
     this.page = options.page ?? new PageBuffer();
-    this.namespaces = options.namespaces ?? new NamespaceReplica();
+    assert(
+      !kind.definition.namespaced || options.namespaces !== undefined,
+      `nothing is known of namespaces for ${kind.key}`,
+    );
+    this.namespaces = options.namespaces;
     this.nowMs = options.nowMs;
     this.logError = logError;
     this.representations = new Representations(kind, this.nowMs, options.encodings);
@@ -125,8 +130,10 @@ export class Shard {
         lease,
         apply: (write) => this.#apply(write),
         onApplied: options.onApplied,
-        beforeAnswer: options.beforeAnswer,
-        publish: (write) => this.#publish(write),
+        publish: (write) => {
+          this.#publish(write);
+          options.onPublished?.(write);
+        },
         onCommitEnd: () => {
           this.#ownership?.flush();
           onCommitEnd();

@@ -1,24 +1,14 @@
 /**
- * What controllers ask of shards and are told by them, and what the shard of namespaces tells the
- * others: each on links of its own, beside those of the front. Types only, besides the verb lists
- * that both ends agree on. A controller that is switched off has no links.
+ * What controllers ask of shards and are told by them: each on links of its own, beside those of
+ * the front. Types only, besides the verb lists that both ends agree on. A controller that is
+ * switched off has no links.
  */
 
-/** A namespace as other shards know it. */
+/** A namespace as its controller knows it. */
 export interface NamespaceState {
   readonly name: string;
-  readonly state: 'active' | 'terminating' | 'gone';
+  readonly state: 'active' | 'terminating';
 }
-
-/** Of each shard of a namespaced type, by the shard of namespaces. */
-export interface ReplicaCalls {
-  /** Answers once the namespaces are known: creates in them are judged by it from then on. */
-  namespacesChanged: { request: NamespaceState[]; reply: undefined };
-}
-
-export const REPLICA_VERBS = [
-  'namespacesChanged',
-] as const satisfies readonly (keyof ReplicaCalls)[];
 
 /** What a terminating namespace still holds of one type. */
 export interface NamespaceContent {

@@ -43,8 +43,6 @@ export interface PipelineOptions {
   readonly apply: (write: Write) => void;
   /** Told of the newest change before any of a commit is answered. */
   readonly onApplied?: ((rv: number) => void) | undefined;
-  /** Runs between both, and goes on with `then`; absent when nothing must. */
-  readonly beforeAnswer?: ((write: Write, then: () => void) => void) | undefined;
   /** A committed write goes to the watches. Runs after its answer. */
   readonly publish: (write: Write) => void;
   /** All answers and events of a commit were handed over. */
@@ -198,18 +196,13 @@ export class WritePipeline {
       this.#appliedRv = write.rv;
     }
     this.#inFlight = [];
-    const { onApplied, beforeAnswer } = this.#options;
+    const { onApplied, publish } = this.#options;
     onApplied?.(this.#appliedRv);
     for (const write of writes) {
-      if (beforeAnswer === undefined) this.#answer(write);
-      else beforeAnswer(write, () => this.#answer(write));
+      write.committed();
+      this.#release(write);
     }
-    for (const write of writes) this.#options.publish(write);
-  }
-
-  #answer(write: Write): void {
-    write.committed();
-    this.#release(write);
+    for (const write of writes) publish(write);
   }
 
   #fail(error: Error): void {

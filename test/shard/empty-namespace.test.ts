@@ -13,9 +13,9 @@ import { WatchFront } from './watch-model.ts';
 type Emptied = NamespaceUpkeepCalls['emptyNamespace']['reply'];
 
 /** The order as the controller gives it: after the shard was told that the namespace terminates. */
-function empty({ shard }: ShardUnderTest, namespace: string): Promise<number> {
-  shard.namespaces.update([{ name: namespace, state: 'terminating' }]);
-  const answer = answered<Emptied>((ask) => emptyNamespace(shard, namespace, ask));
+function empty(subject: ShardUnderTest, namespace: string): Promise<number> {
+  subject.setNamespace(namespace, 'Terminating');
+  const answer = answered<Emptied>((ask) => emptyNamespace(subject.shard, namespace, ask));
   return answer.then(({ reply }) => reply.remaining);
 }
 

@@ -1,16 +1,23 @@
 import t from 'tap';
 import { NamespaceReplica } from '../../src/shard/namespace-replica.ts';
+import { HandFed } from '../support/rbac.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 
 const SECRETS = { group: '', resource: 'secrets' };
 
-t.test('creates are allowed in active namespaces only', async (t) => {
-  const replica = new NamespaceReplica();
+function newReplica() {
+  const fed = new HandFed();
+  const replica = new NamespaceReplica(fed.follow);
+  const put = (name: string, phase: string): void =>
+    fed.putObject('namespaces', { metadata: { name }, status: { phase } });
   const check = (namespace: string) => () => replica.checkCreate(namespace, SECRETS, 'x');
-  replica.update([
-    { name: 'a', state: 'active' },
-    { name: 'b', state: 'terminating' },
-  ]);
+  return { fed, put, check };
+}
+
+t.test('creates are allowed in active namespaces only', async (t) => {
+  const { put, check } = newReplica();
+  put('a', 'Active');
+  put('b', 'Terminating');
   t.doesNotThrow(check('a'));
   t.match(thrownStatus(check('none')), {
     code: 404,
@@ -34,14 +41,12 @@ t.test('creates are allowed in active namespaces only', async (t) => {
 });
 
 t.test('the last state counts, and a namespace may come back', async (t) => {
-  const replica = new NamespaceReplica();
-  const check = () => replica.checkCreate('a', SECRETS, 'x');
-  replica.update([{ name: 'a', state: 'active' }]);
-  replica.update([{ name: 'a', state: 'terminating' }]);
-  t.equal(thrownStatus(check).code, 403);
-  replica.update([{ name: 'a', state: 'gone' }]);
-  t.equal(thrownStatus(check).code, 404);
-  replica.update([{ name: 'a', state: 'gone' }]);
-  replica.update([{ name: 'a', state: 'active' }]);
-  t.doesNotThrow(check);
+  const { fed, put, check } = newReplica();
+  put('a', 'Active');
+  put('a', 'Terminating');
+  t.equal(thrownStatus(check('a')).code, 403);
+  fed.remove('namespaces', '', 'a');
+  t.equal(thrownStatus(check('a')).code, 404);
+  put('a', 'Active');
+  t.doesNotThrow(check('a'));
 });

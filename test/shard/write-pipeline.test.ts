@@ -249,19 +249,6 @@ t.test('afterCommit runs once, after the commit under way', async (t) => {
   t.equal(seen.filter((text) => text === after).length, 1);
 });
 
-t.test('beforeAnswer holds back the answer, not the state nor the watches', async (t) => {
-  const held: (() => void)[] = [];
-  const { pipeline, seen, write } = newPipeline({
-    beforeAnswer: (_write, then) => held.push(then),
-  });
-  write('a');
-  pipeline.afterPending('a', () => seen.push('after'));
-  await pipeline.idle();
-  t.same(seen, ['apply 11', 'publish 11', 'end']);
-  held[0]?.();
-  t.same(seen.slice(3), ['answer 11', 'after']);
-});
-
 t.test('idle resolves at once when there is nothing to do', async (t) => {
   const { pipeline, seen } = newPipeline();
   await pipeline.idle();

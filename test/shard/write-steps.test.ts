@@ -59,7 +59,7 @@ t.test('nothing is created in a namespace that has begun to end meanwhile', asyn
     const subject = new ShardUnderTest();
     const create = codeOf(subject.create(large('late')));
     for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
-    subject.shard.namespaces.update([{ name: 'default', state: 'terminating' }]);
+    subject.setNamespace('default', 'Terminating');
     t.equal(await create, 403, `after ${turns} turns`);
     t.same(subject.keys(), []);
   }

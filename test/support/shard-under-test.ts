@@ -13,6 +13,7 @@ import { deleteObject } from '../../src/shard/delete.ts';
 import { get } from '../../src/shard/get.ts';
 import { ALL_KEYS, keysOfNamespace } from '../../src/shard/object-table.ts';
 import { Lists } from '../../src/shard/list.ts';
+import { NamespaceReplica } from '../../src/shard/namespace-replica.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import type { ShardOptions } from '../../src/shard/shard-options.ts';
 import type {
@@ -76,6 +77,8 @@ export function answered<Reply>(
 
 export const START_MS = Date.UTC(2024, 0, 1);
 const START_VERSION = 100;
+/** Of what is told of every change at once. */
+const CURRENT = { isCurrent: true, whenCurrent: async () => undefined };
 
 export interface ShardSetup extends Partial<Omit<ShardOptions, 'kind' | 'nowMs' | 'log'>> {
   readonly definition?: KindDefinition;
@@ -104,12 +107,17 @@ export class ShardUnderTest {
   readonly clock: VersionClock;
   nowMs: number;
   readonly errors: string[] = [];
+  readonly #namespaces: NamespaceReplica | undefined;
 
   constructor(setup: ShardSetup = {}, nowMs = START_MS) {
     const { definition = CONFIG_MAP, log = new HeldLog(), clock = startedClock(), ...rest } = setup;
     this.log = log;
     this.clock = clock;
     this.nowMs = nowMs;
+    if (definition.namespaced) {
+      this.#namespaces = rest.namespaces ?? new NamespaceReplica(() => CURRENT);
+      for (const name of ['default', 'ns', 'a', 'b', 'c']) this.setNamespace(name, 'Active');
+    }
     this.shard = new Shard({
       kind: kindRuntime(definition),
       log,
@@ -122,10 +130,14 @@ export class ShardUnderTest {
       continueTokenKey: 'key',
       kindSettings: { serviceClusterIpRange: '10.0.0.0/24', serviceNodePortRange: '30000-32767' },
       ...rest,
+      namespaces: this.#namespaces,
     });
     this.lists = new Lists(this.shard);
-    const namespaces = ['default', 'ns', 'a', 'b', 'c'];
-    this.shard.namespaces.update(namespaces.map((name) => ({ name, state: 'active' })));
+  }
+
+  /** From now on the shard knows the namespace as that. */
+  setNamespace(name: string, phase: 'Active' | 'Terminating'): void {
+    this.#namespaces?.put({ metadata: { name }, status: { phase } });
   }
 
   create(object: TestObject, options: Partial<WriteRequest> = {}): Promise<Outcome> {

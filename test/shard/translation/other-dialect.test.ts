@@ -19,7 +19,7 @@ const SECRETS = kindRuntime(SECRET);
 
 function newShard(setup: ConstructorParameters<typeof ShardUnderTest>[0]): ShardUnderTest {
   const subject = new ShardUnderTest({ definition: SECRET, ...setup });
-  subject.shard.namespaces.update(NAMESPACES.map((name) => ({ name, state: 'active' })));
+  for (const name of NAMESPACES) subject.setNamespace(name, 'Active');
   return subject;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What the shards of a thread know of roles and bindings, for writes of them by users: one copy for
- * all of them, which is there from the first such write on.
+ * What the shards of a thread know of other types: one copy of each for all of them
+ * (src/replicas/README.md#replicas). That of namespaces is there with the first shard of a
+ * namespaced type; those of roles and bindings from the first write of one by a user on.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
@@ -11,22 +12,25 @@ import { GrantCheck, type GrantFacts } from '../auth/rbac/grant-check.ts';
 import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import type { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { Replica } from '../replicas/replica.ts';
+import { NamespaceReplica } from '../shard/namespace-replica.ts';
 
-export interface GrantReplicasOptions {
+export interface ThreadReplicasOptions {
   readonly authorization: AuthorizationConfig;
   readonly answered: AnsweredVersions;
   readonly logError: (text: string) => void;
 }
 
-export class GrantReplicas {
-  readonly check = new GrantCheck(() => (this.#facts ??= this.#start()));
-  readonly #options: GrantReplicasOptions;
+export class ThreadReplicas {
+  /** Of roles and bindings: whether users may write them. */
+  readonly grants = new GrantCheck(() => (this.#grantFacts ??= this.#newGrantFacts()));
+  readonly #options: ThreadReplicasOptions;
   readonly #ports = new Map<string, MessagePort>();
   readonly #replicas: Replica[] = [];
-  #facts: GrantFacts | undefined;
+  #namespaces: NamespaceReplica | undefined;
+  #grantFacts: GrantFacts | undefined;
   #users = 0;
 
-  constructor(options: GrantReplicasOptions) {
+  constructor(options: ThreadReplicasOptions) {
     this.#options = options;
   }
 
@@ -34,6 +38,11 @@ export class GrantReplicas {
   link(type: string, port: MessagePort): void {
     if (this.#ports.has(type)) port.close();
     else this.#ports.set(type, port);
+  }
+
+  /** The port to their shard is there. */
+  get namespaces(): NamespaceReplica {
+    return (this.#namespaces ??= new NamespaceReplica(this.#follow));
   }
 
   /** A shard of the thread goes by it from now on. */
@@ -50,16 +59,19 @@ export class GrantReplicas {
     return true;
   }
 
-  #start(): GrantFacts {
-    const { authorization, answered, logError } = this.#options;
-    const follow: FollowType = (resource, index) => {
-      const port = this.#ports.get(resource);
-      assert(port !== undefined, `no port to the shard of ${resource}`);
-      const replica = new Replica({ resource, port, index, answered });
-      replica.start().catch((error: Error) => logError(`replica of ${resource}: ${error.message}`));
-      this.#replicas.push(replica);
-      return replica;
-    };
+  readonly #follow: FollowType = (resource, index) => {
+    const { answered, logError } = this.#options;
+    const port = this.#ports.get(resource);
+    assert(port !== undefined, `no port to the shard of ${resource}`);
+    const replica = new Replica({ resource, port, index, answered });
+    replica.start().catch((error: Error) => logError(`replica of ${resource}: ${error.message}`));
+    this.#replicas.push(replica);
+    return replica;
+  };
+
+  #newGrantFacts(): GrantFacts {
+    const { authorization } = this.#options;
+    const follow = this.#follow;
     const rbac = new RbacAuthorizer(follow);
     // Nodes are given no rights over roles: what they are let do is not looked at here.
     const modes = authorization.modes.filter((mode) => mode !== 'Node');

@@ -3,11 +3,13 @@
  * and which rights that takes.
  */
 import { ownGroup } from '../semantics/dialect/own-names.ts';
+import { badRequest } from '../semantics/status.ts';
 import type { User } from '../semantics/user.ts';
 import type { HeaderLine } from './http.ts';
 import { UnreadableRequest } from './unreadable-request.ts';
 
 const AUTHENTICATION = ownGroup('authentication.cluster.io');
+const USER = 'impersonate-user';
 const EXTRA_PREFIX = 'impersonate-extra-';
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
 const ANONYMOUS = 'system:anonymous';
@@ -30,7 +32,10 @@ export interface Impersonation {
   readonly user: User;
 }
 
-/** Undefined when nobody is meant. Throws UnreadableRequest where no user is. */
+/**
+ * Undefined when nobody is meant. Throws UnreadableRequest where no user is, and StatusError 400
+ * for a name that is empty: it may be what the HTTP library has left of one (README.md#https).
+ */
 export function impersonationIn(headers: readonly HeaderLine[]): Impersonation | undefined {
   const named = new Named(headers);
   const { userName, groups, extra, uid } = named;
@@ -42,7 +47,11 @@ export function impersonationIn(headers: readonly HeaderLine[]): Impersonation |
     ),
     ...(uid === '' ? [] : [askedOf(AUTHENTICATION, 'uids', uid)]),
   ];
-  if (asked.length === 0) return undefined;
+  if (asked.length === 0) {
+    if (headers.some(({ name }) => name === USER))
+      throw badRequest('Impersonate-User names nobody');
+    return undefined;
+  }
   if (userName === '') throw new UnreadableRequest(withoutUser(asked));
   const all = withAuthentication(userName, groups.length > 0 ? groups : accountGroups(userName));
   const isExtra = Object.keys(extra).length > 0;
@@ -58,7 +67,7 @@ class Named {
 
   constructor(headers: readonly HeaderLine[]) {
     for (const { name, value } of headers) {
-      if (name === 'impersonate-user') this.userName ||= value;
+      if (name === USER) this.userName ||= value;
       else if (name === 'impersonate-uid') this.uid ||= value;
       else if (name === 'impersonate-group') this.groups.push(value);
       else if (name.startsWith(EXTRA_PREFIX)) this.#addExtra(name, value);

@@ -85,7 +85,9 @@ t.test('who names no user cannot be acted as', async (t) => {
     const unknown = { ...headers, authorization: 'Bearer none' };
     t.equal((await server.get(CONFIG_MAPS, unknown)).status, 401, 'first the sender is known');
   }
-  t.equal((await server.get(CONFIG_MAPS, { 'Impersonate-User': '' })).status, 200, 'asks nothing');
+  const nobody = await server.get(CONFIG_MAPS, { 'Impersonate-User': '' });
+  t.equal(nobody.status, 400);
+  t.match(nobody.json.message, 'Impersonate-User names nobody');
 });
 
 t.test('the scheme is read in any case', async (t) => {

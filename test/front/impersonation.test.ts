@@ -52,7 +52,8 @@ t.test('each that is asked for takes a right of its own', async (t) => {
 });
 
 t.test('headers that ask for nothing, and without a user', async (t) => {
-  t.equal(impersonationIn(lines(['user', ''], ['uid', ''])), undefined);
+  t.equal(impersonationIn(lines(['uid', ''])), undefined);
+  t.throws(() => impersonationIn(lines(['user', ''], ['uid', ''])), { code: 400 });
   for (const header of ['group', 'uid', 'extra-a'] as const) {
     t.throws(() => impersonationIn(lines([header, 'x'])), { name: 'UnreadableRequest' }, header);
   }

@@ -114,6 +114,7 @@ async function open(
     tokens,
     codecs: new LazyOperationCodecs(loadModel),
     statusCodec: lazyStatusCodec(loadModel),
+    logFailure: log,
     checkStorage: () => actor.check('etcd'),
     nowMs: Date.now,
     health: healthOf(init, actor),

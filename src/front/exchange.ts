@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { assert } from '../base/assert.ts';
 import { TURN_END } from '../base/turn-end.ts';
+import { quoteText } from '../codec/strict-quote.ts';
 import { JsonIndenter } from '../codec/json-indent.ts';
 import { statusDocument, statusEvent } from '../resources/status-document.ts';
 import type { StatusCodec } from '../resources/status-document.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
 import type { Form } from '../semantics/answer-form.ts';
+import { internalError } from '../semantics/status.ts';
 import type { Status, StatusError } from '../semantics/status.ts';
 import type { Header } from './agents/agent-client.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from './compression.ts';
@@ -35,6 +37,8 @@ const FRAME_START = Uint8Array.of(0);
 /** What all answers of a server have in common. */
 export interface AnswerContext {
   readonly statusCodec: StatusCodec;
+  /** Told of what nobody has foreseen, with the request that met it. */
+  readonly logFailure: (text: string) => void;
 }
 
 export class Exchange {
@@ -161,6 +165,14 @@ export class Exchange {
     const body = isIndented ? new JsonIndenter().push(document) : document;
     const retryAfter = status.details?.retryAfterSeconds ?? 0;
     this.#finish(code, mediaTypeOf(encoding), body, retryAfter);
+  }
+
+  /** Answers with an error that is no Status of its own, and tells the log of it. */
+  fail({ message }: Error): void {
+    const { method, url } = this.head;
+    const what = `${method.toUpperCase()} ${quoteText(url.split('?')[0] ?? '')}`;
+    this.#context.logFailure(`request ${quoteText(this.auditId)}, ${what}: ${message}`);
+    this.sendStatus(internalError(message));
   }
 
   /** The same, as the last answer on the connection. */

@@ -7,12 +7,7 @@ import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
 import { META_GROUP } from '../semantics/object-meta.ts';
-import {
-  internalError,
-  requestEntityTooLarge,
-  resourceNotServed,
-  StatusError,
-} from '../semantics/status.ts';
+import { requestEntityTooLarge, resourceNotServed, StatusError } from '../semantics/status.ts';
 import type {
   BodyFormat,
   ChangeRequest,
@@ -61,7 +56,7 @@ export function sendError(exchange: Exchange, error: unknown): void {
   else if (error instanceof StatusError) {
     if (error.warnings !== undefined) exchange.warn(error.warnings);
     exchange.sendStatus(error);
-  } else exchange.sendStatus(internalError((error as Error).message));
+  } else exchange.fail(error as Error);
 }
 
 /**

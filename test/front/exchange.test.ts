@@ -105,3 +105,17 @@ t.test('everything arrives in order, an end in between too', async (t) => {
   const all = socket.sent + socket.kept;
   t.equal(all, `${'1'.repeat(5_000)}${'2'.repeat(10_000)}3`);
 });
+
+t.test('what nobody has foreseen is told to the log, with the request that met it', async (t) => {
+  const socket = new FullSocket();
+  const logged: string[] = [];
+  const context = { ...ANSWER_CONTEXT, logFailure: (text: string) => void logged.push(text) };
+  const response = Object.assign(socket.response(), {
+    writeStatus: () => response,
+    writeHeader: () => response,
+  });
+  const head = requestHead({ auditId: 'a\x1b', url: '/api\n/v1?token=secret' });
+  new Exchange(response, head, context, () => undefined).fail(new Error('out of order'));
+  t.same(logged, ['request "a\\x1b", GET "/api\\n/v1": out of order']);
+  t.ok(socket.ended);
+});

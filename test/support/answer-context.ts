@@ -13,7 +13,10 @@ export function schemaModel(): SchemaModel {
 
 export const statusCodec = lazyStatusCodec(schemaModel);
 
-export const ANSWER_CONTEXT: AnswerContext = { statusCodec };
+export const ANSWER_CONTEXT: AnswerContext = {
+  statusCodec,
+  logFailure: () => undefined,
+};
 
 /** A GET that says nothing of itself but this. */
 export function requestHead(members: Partial<RequestHead> = {}): RequestHead {

@@ -3,7 +3,7 @@
  * accounts with a role of their own, in 1,000 namespaces, and groups that everybody is in.
  */
 import type { AccessAttributes } from '../src/auth/authorizer.ts';
-import type { FollowType, TypeIndex } from '../src/auth/follow-type.ts';
+import type { FollowType, TypeIndex } from '../src/replicas/follow-type.ts';
 import { RbacAuthorizer } from '../src/auth/rbac/rbac-authorizer.ts';
 import type { ApiObject } from '../src/resources/kind.ts';
 import { measure, microOptions, report } from './micro.ts';

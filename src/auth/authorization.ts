@@ -10,7 +10,7 @@ import type {
 import type { Authorizer } from './authorizer.ts';
 import { AuthorizerUnion } from './authorizer-union.ts';
 import { ALWAYS_ALLOW, ALWAYS_DENY, PrivilegedFirst } from './fixed-authorizers.ts';
-import type { FollowType } from './follow-type.ts';
+import type { FollowType } from '../replicas/follow-type.ts';
 import { NodeAuthorizer } from './node/node-authorizer.ts';
 import { WebhookAuthorizer } from './webhook/webhook-authorizer.ts';
 import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';

@@ -4,7 +4,7 @@ import type { ActorTask } from '../actors/actor-pool.ts';
 import { JobPool } from '../actors/job-pool.ts';
 import { authenticationOf } from '../auth/authentication/request-authenticator.ts';
 import { authorizationOf } from '../auth/authorization.ts';
-import type { FollowType } from '../auth/follow-type.ts';
+import type { FollowType } from '../replicas/follow-type.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';

@@ -7,7 +7,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import { authorizationOf } from '../auth/authorization.ts';
-import type { FollowType } from '../auth/follow-type.ts';
+import type { FollowType } from '../replicas/follow-type.ts';
 import { GrantCheck, type GrantFacts } from '../auth/rbac/grant-check.ts';
 import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import type { AnsweredVersions } from '../replicas/answered-versions.ts';

@@ -5,7 +5,7 @@
 import { authorizationOf } from '../auth/authorization.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import type { AccessAttributes, Authorizer, Decision } from '../auth/authorizer.ts';
-import type { TypeIndex } from '../auth/follow-type.ts';
+import type { TypeIndex } from '../replicas/follow-type.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { Replica } from '../replicas/replica.ts';
 import { portOf } from './run-controller.ts';

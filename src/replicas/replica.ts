@@ -4,18 +4,11 @@
  * (README.md#replicas).
  */
 import type { MessagePort } from 'node:worker_threads';
-import type { ApiObject } from '../resources/kind.ts';
 import { answeredCell } from './answered-versions.ts';
 import type { AnsweredVersions } from './answered-versions.ts';
+import type { FollowedType, TypeIndex } from './follow-type.ts';
 import { ShardObjects } from './shard-objects.ts';
 import type { Followed, WatchEvent } from './shard-objects.ts';
-
-/** What keeps the objects, in the way in which they are looked up. */
-export interface ReplicaIndex {
-  /** An object that is new, or another state of one that is known by its namespace and name. */
-  put(object: ApiObject): void;
-  remove(object: ApiObject): void;
-}
 
 export interface ReplicaOptions {
   /** The name of the type's shard. */
@@ -23,11 +16,11 @@ export interface ReplicaOptions {
   /** To that shard. */
   readonly port: MessagePort;
   readonly followed?: Followed;
-  readonly index: ReplicaIndex;
+  readonly index: TypeIndex;
   readonly answered: AnsweredVersions;
 }
 
-export class Replica {
+export class Replica implements FollowedType {
   readonly #options: ReplicaOptions;
   readonly #objects: ShardObjects;
   readonly #cell: number;

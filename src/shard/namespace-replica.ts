@@ -2,7 +2,7 @@
  * What a shard knows of the namespaces, by which creates are judged: a copy that follows them, and
  * is waited for where it lacks a change that was answered (README.md#namespaces).
  */
-import type { FollowedType, FollowType, TypeIndex } from '../auth/follow-type.ts';
+import type { FollowedType, FollowType, TypeIndex } from '../replicas/follow-type.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { namespaceTerminating, notFound } from '../semantics/status.ts';
 import type { GroupResource } from '../semantics/status.ts';

@@ -23,7 +23,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   types: [...EVERYWHERE, 'codec', 'semantics', 'schema', 'resources'],
   actors: [...EVERYWHERE, 'semantics'],
   storage: EVERYWHERE,
-  auth: [...EVERYWHERE, 'codec', 'semantics', 'resources', 'webhooks'],
+  auth: [...EVERYWHERE, 'codec', 'semantics', 'resources', 'webhooks', 'replicas/follow-type.ts'],
   replicas: [...EVERYWHERE, 'semantics', 'resources', 'actors', 'shard/shard-protocol.ts'],
   observability: EVERYWHERE,
   webhooks: [...EVERYWHERE, 'codec', 'resources'],

@@ -1,6 +1,6 @@
 /** Roles and bindings for tests of who may do what: an authorizer that knows them, and requests. */
 import type { AccessAttributes } from '../../src/auth/authorizer.ts';
-import type { FollowType, TypeIndex } from '../../src/auth/follow-type.ts';
+import type { FollowType, TypeIndex } from '../../src/replicas/follow-type.ts';
 import { RbacAuthorizer } from '../../src/auth/rbac/rbac-authorizer.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 import type { PolicyRule } from '../../src/resources/rbac/policy-rules.ts';

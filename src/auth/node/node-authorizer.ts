@@ -6,7 +6,7 @@ import type { User } from '../../semantics/user.ts';
 import { NO_OPINION } from '../authorizer.ts';
 import type { AccessAttributes, Authorizer, Decision, UserRules } from '../authorizer.ts';
 import { NO_RULES } from '../fixed-authorizers.ts';
-import type { FollowedType, FollowType } from '../follow-type.ts';
+import type { FollowedType, FollowType } from '../../replicas/follow-type.ts';
 import { CLUSTER_ROLES } from '../bootstrap-policy/cluster-roles.ts';
 import { policyRule } from '../bootstrap-policy/policy-rows.ts';
 import { ruleAllows } from '../rbac/rule-allows.ts';

@@ -3,8 +3,8 @@
  * attachments (README.md#what-a-node-is-let-see).
  */
 import type { ApiObject } from '../../resources/kind.ts';
-import { indexKey } from '../follow-type.ts';
-import type { TypeIndex } from '../follow-type.ts';
+import { indexKey } from '../../replicas/follow-type.ts';
+import type { TypeIndex } from '../../replicas/follow-type.ts';
 import { podReferences, reference, volumeSecrets } from './object-references.ts';
 import type { PodSpec, ReferredType, VolumeSpec } from './object-references.ts';
 

@@ -5,8 +5,8 @@ import type { ApiObject } from '../../resources/kind.ts';
 import type { Binding as StoredBinding, Subject } from '../../resources/rbac/role-binding-rules.ts';
 import type { User } from '../../semantics/user.ts';
 import type { Decision } from '../authorizer.ts';
-import { indexKey } from '../follow-type.ts';
-import type { TypeIndex } from '../follow-type.ts';
+import { indexKey } from '../../replicas/follow-type.ts';
+import type { TypeIndex } from '../../replicas/follow-type.ts';
 
 const ACCOUNT_USER_PREFIX = 'system:serviceaccount:';
 

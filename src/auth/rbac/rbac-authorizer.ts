@@ -7,7 +7,7 @@ import { groupResourceText } from '../../semantics/status.ts';
 import type { User } from '../../semantics/user.ts';
 import { NO_OPINION } from '../authorizer.ts';
 import type { AccessAttributes, Authorizer, Decision, UserRules } from '../authorizer.ts';
-import type { FollowedType, FollowType } from '../follow-type.ts';
+import type { FollowedType, FollowType } from '../../replicas/follow-type.ts';
 import { BindingTable } from './binding-table.ts';
 import type { Binding, Grant } from './binding-table.ts';
 import { RBAC_TYPES } from './rbac-types.ts';

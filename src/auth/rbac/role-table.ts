@@ -1,8 +1,8 @@
 /** Roles of one type, by namespace and name: their rules, as they were written. */
 import type { ApiObject } from '../../resources/kind.ts';
 import type { PolicyRule } from '../../resources/rbac/policy-rules.ts';
-import { indexKey } from '../follow-type.ts';
-import type { TypeIndex } from '../follow-type.ts';
+import { indexKey } from '../../replicas/follow-type.ts';
+import type { TypeIndex } from '../../replicas/follow-type.ts';
 
 export type Rules = readonly PolicyRule[];
 

@@ -6,7 +6,7 @@ import type {
   SecretFacts,
 } from '../../auth/authentication/account-facts.ts';
 import { AccountIndex } from '../../auth/authentication/account-index.ts';
-import type { FollowedType, FollowType } from '../../auth/follow-type.ts';
+import type { FollowedType, FollowType } from '../../replicas/follow-type.ts';
 import { answeredCell } from '../../replicas/answered-versions.ts';
 import type { AnsweredVersions } from '../../replicas/answered-versions.ts';
 import type { Form } from '../../semantics/answer-form.ts';

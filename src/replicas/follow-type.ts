@@ -1,4 +1,7 @@
-/** What an authorizer knows of another type: an index that is kept in step with it. */
+/**
+ * What is known of another type: an index that is kept in step with it, by a replica in a server
+ * and by hand in tests.
+ */
 import type { ApiObject } from '../resources/kind.ts';
 
 /** What keeps of objects what is looked up, and nothing else. */
@@ -8,7 +11,7 @@ export interface TypeIndex {
   remove(object: ApiObject): void;
 }
 
-/** How far such an index is (src/replicas/README.md#replicas). */
+/** How far such an index is (README.md#replicas). */
 export interface FollowedType {
   /** Whether every change that was answered by now is in it. */
   readonly isCurrent: boolean;

@@ -11,6 +11,7 @@ import type { SchemaModel } from '../codec/schema-model.ts';
 import type { Config } from '../config/config.ts';
 import { ApiDocuments } from '../front/api-documents.ts';
 import { StoredAccountFacts } from '../front/authentication/stored-account-facts.ts';
+import { ALLOWS_NO_ORIGIN } from '../front/browser-pages.ts';
 import type { PageRules } from '../front/browser-pages.ts';
 import { Front } from '../front/front.ts';
 import type { ServedApi } from '../front/stages/stage.ts';
@@ -196,7 +197,7 @@ function log(text: string): void {
 /** Loads what it needs only where origins are allowed. */
 async function pageRules({ browsers }: Config): Promise<PageRules> {
   const { allowedOrigins: patterns, transportSecurity } = browsers;
-  if (patterns.length === 0) return { allowsOrigin: () => false, transportSecurity };
+  if (patterns.length === 0) return { allowsOrigin: ALLOWS_NO_ORIGIN, transportSecurity };
   const { allowedOrigins } = await import('../front/allowed-origins.ts');
   return { allowsOrigin: allowedOrigins(patterns), transportSecurity };
 }

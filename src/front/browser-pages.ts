@@ -8,6 +8,9 @@ import type { ClientRequest } from './http.ts';
 /** Whether pages of an origin may use the API. */
 export type AllowsOrigin = (origin: string) => boolean;
 
+/** Where the options name none. */
+export const ALLOWS_NO_ORIGIN: AllowsOrigin = () => false;
+
 export interface PageRules {
   readonly allowsOrigin: AllowsOrigin;
   /** The value of `Strict-Transport-Security`; '' for none. */

@@ -8,36 +8,43 @@ import { offeredToken, withoutToken } from '../websocket/handshake.ts';
 import type { StageTools } from './stage.ts';
 
 /** Throws StatusError 401 where nobody is known by what the request shows. */
-export function authenticate(
-  request: RequestContext,
-  { authenticator, api }: StageTools,
-): void | Promise<void> {
-  const { exchange } = request;
-  const refuse = (error?: unknown): void => {
-    if (error !== undefined && !(error instanceof AuthenticationError)) throw error;
-    if (!api.documents.serveStranger(exchange)) throw unauthorized();
-  };
-  const take = (found: Authenticated | undefined): void => {
-    if (found === undefined) return refuse();
-    request.user = found.user;
-    const { authorization, upgrade } = exchange.head;
-    // One that is not asked for stays, as a subprotocol that nobody chooses.
-    if (upgrade !== undefined && bearerOf(authorization) === '') withoutToken(upgrade);
-  };
+export function authenticate(request: RequestContext, tools: StageTools): void | Promise<void> {
   try {
-    const found = authenticator.authenticate(
-      new RequestCredentials(request.arrival, exchange.head),
+    const credentials = new RequestCredentials(request.arrival, request.exchange.head);
+    const found = tools.authenticator.authenticate(credentials);
+    if (!(found instanceof Promise)) return take(request, tools, found);
+    return found.then(
+      (later) => take(request, tools, later),
+      (error: unknown) => refuse(request, tools, error),
     );
-    return found instanceof Promise ? found.then(take, refuse) : take(found);
   } catch (error) {
-    refuse(error);
+    refuse(request, tools, error);
   }
 }
 
+function take(request: RequestContext, tools: StageTools, found: Authenticated | undefined): void {
+  if (found === undefined) return refuse(request, tools);
+  request.user = found.user;
+  const { authorization, upgrade } = request.exchange.head;
+  // One that is not asked for stays, as a subprotocol that nobody chooses.
+  if (upgrade !== undefined && bearerOf(authorization) === '') withoutToken(upgrade);
+}
+
+function refuse({ exchange }: RequestContext, { api }: StageTools, error?: unknown): void {
+  if (error !== undefined && !(error instanceof AuthenticationError)) throw error;
+  if (!api.documents.serveStranger(exchange)) throw unauthorized();
+}
+
 const BEARER = /^\s*bearer (\S+)/i;
+/** How nearly all clients write it; what follows is the token. */
+const USUAL_BEARER = 'Bearer ';
 
 /** '' where there is none: a second blank makes the token an empty one, as in the reference. */
 function bearerOf(authorization: string): string {
+  const isUsual = authorization.startsWith(USUAL_BEARER);
+  if (isUsual && !authorization.includes(' ', USUAL_BEARER.length)) {
+    return authorization.slice(USUAL_BEARER.length);
+  }
   return BEARER.exec(authorization)?.[1] ?? '';
 }
 

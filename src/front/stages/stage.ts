@@ -41,17 +41,21 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
  */
 export type Stage = (request: RequestContext, tools: StageTools) => void | Promise<void>;
 
-/** Goes through the stages; resolves or returns when all are over. Throws what a stage throws. */
+/**
+ * Goes through the stages from the one at `first` on; resolves or returns when all are over. Throws
+ * what a stage throws.
+ */
 export function runStages(
   stages: readonly Stage[],
   request: RequestContext,
   tools: StageTools,
+  first = 0,
 ): void | Promise<void> {
-  for (const [index, stage] of stages.entries()) {
+  for (let index = first; index < stages.length; index++) {
     if (!request.exchange.open) return;
-    const waiting = stage(request, tools);
+    const waiting = stages[index]?.(request, tools);
     if (waiting === undefined) continue;
     request.hold();
-    return waiting.then(() => runStages(stages.slice(index + 1), request, tools));
+    return waiting.then(() => runStages(stages, request, tools, index + 1));
   }
 }

@@ -1,5 +1,5 @@
 /** What browsers are told for their pages (../README.md#pages-in-browsers), with every answer. */
-import { corsHeaders } from '../browser-pages.ts';
+import { ALLOWS_NO_ORIGIN, corsHeaders } from '../browser-pages.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { StageTools } from './stage.ts';
 
@@ -9,6 +9,8 @@ export function tellPages({ exchange, arrival }: RequestContext, { pages }: Stag
   if (transportSecurity !== '' && arrival.isSecure) {
     exchange.setHeader('Strict-Transport-Security', transportSecurity);
   }
+  // The header is not even asked for where no page is allowed.
+  if (allowsOrigin === ALLOWS_NO_ORIGIN) return;
   const origin = arrival.request.getHeader('origin');
   if (origin === '' || !allowsOrigin(origin)) return;
   for (const [name, value] of Object.entries(corsHeaders(origin))) exchange.setHeader(name, value);

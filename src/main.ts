@@ -2,14 +2,12 @@
  * The program: reads the command, chooses the dialect, and only then loads the server, whose
  * modules take their names from the dialect (src/semantics/dialect/README.md#own-names).
  */
-import { keepCompiled } from './base/compile-cache.ts';
 import { fail } from './fail.ts';
 import { helpText, readCommand } from './config/config.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
 import { programVersion } from './version.ts';
 
 async function main(): Promise<void> {
-  keepCompiled();
   const command = readCommand(process.argv.slice(2));
   if (command.run === 'help') process.stdout.write(helpText());
   else if (command.run === 'version') process.stdout.write(`shardplane ${programVersion()}\n`);

@@ -3,7 +3,6 @@
  * take their names from it (src/semantics/dialect/README.md#own-names). Other threads do jobs.
  */
 import { readBuilt } from './base/built-files.ts';
-import { keepCompiled } from './base/compile-cache.ts';
 import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
@@ -20,7 +19,6 @@ export default function startActor(task: ActorTask): ReturnType<typeof endOfActo
 }
 
 async function loadAndRun(task: ActorTask): Promise<void> {
-  keepCompiled();
   const { apiDomain } = task.init as ActorInit;
   chooseDialect(apiDomain);
   if (task.actor === FRONT_ACTOR) {

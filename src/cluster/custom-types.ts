@@ -1,4 +1,5 @@
 /** Types that come and go: what is done when the controller of definitions says so. */
+import { LinkClosedError } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
 import { settle } from '../actors/settle.ts';
 import type { Cluster } from './cluster.ts';
@@ -82,20 +83,26 @@ export class CustomTypes {
     return undefined;
   }
 
-  /** All that can go is gone when it resolves. */
+  /** All that can go is gone when it resolves. A type that goes meanwhile takes all along. */
   async #empty(name: string): Promise<TypeContent> {
     const link = this.#options.cluster().shards.get(customKey(name));
-    if (link === undefined) return { remaining: 0, problems: [] };
+    if (link === undefined) return NOTHING_LEFT;
     const problems: string[] = [];
     try {
-      await link.call('deleteCollection', EVERYTHING);
+      await link.call('deleteCollection', EVERYTHING).catch((error: unknown) => {
+        if (error instanceof LinkClosedError) throw error;
+        problems.push((error as Error).message);
+      });
+      const { objects } = await link.call('ping', undefined);
+      return { remaining: objects, problems };
     } catch (error) {
-      problems.push((error as Error).message);
+      if (error instanceof LinkClosedError) return NOTHING_LEFT;
+      throw error;
     }
-    const { objects } = await link.call('ping', undefined);
-    return { remaining: objects, problems };
   }
 }
+
+const NOTHING_LEFT: TypeContent = { remaining: 0, problems: [] };
 
 const EVERYTHING = {
   namespace: '',

@@ -2,6 +2,7 @@
  * A resource type as a shard, a controller and the documents need it: a value that is made of a
  * kind file (`built-in/`) or of a definition (`custom/`), and knows nothing of where it came from.
  */
+import { resourceNotServed } from '../semantics/status.ts';
 import { assert } from '../base/assert.ts';
 import { compileMessage, type MessageCodecs } from '../codec/message-codecs.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
@@ -119,10 +120,13 @@ export class ResourceType {
     return this.#parts.traitsIn?.(version) ?? this.definition;
   }
 
-  /** The Scale of objects in a version; absent is the stored one. */
+  /**
+   * The Scale of objects in a version; absent is the stored one. Throws StatusError 404 where there
+   * is none any more: a request may have been under way when the type changed.
+   */
   scale(version = 0): ServedScale {
     const scale = this.#parts.scaleOf(version);
-    assert(scale !== undefined, `${this.key} has no scale`);
+    if (scale === undefined) throw resourceNotServed();
     return scale;
   }
 

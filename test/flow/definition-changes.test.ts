@@ -57,3 +57,25 @@ t.test('a write of what is there is none, unless it is stored otherwise then', a
   t.equal(read.json.metadata.resourceVersion, anew);
   t.not((await put()).resourceVersion, anew, 'and is stored with the next write');
 });
+
+t.test('a scale that was asked for goes with the next change', async (t) => {
+  const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
+  const scaled = definedVersion('v1', { storage: true, subresources: { scale } });
+  const definition = customDefinition(GROUP, 'Scaled', [scaled]);
+  await established(server, definition);
+  const collection = `/apis/${GROUP}/v1/namespaces/default/scaleds`;
+  const object = {
+    apiVersion: `${GROUP}/v1`,
+    kind: 'Scaled',
+    metadata: { name: 'a' },
+    spec: { size: 3 },
+  };
+  t.equal((await server.post(collection, object)).status, 201);
+  t.equal((await server.get(`${collection}/a/scale`)).status, 200);
+  const versions = [definedVersion('v1', { storage: true })];
+  const path = `${DEFINITIONS}/${definition.metadata.name}`;
+  const changed = await server.request('PATCH', path, { spec: { versions } }, MERGE);
+  t.equal(changed.status, 200, changed.text);
+  await until(async () => (await server.get(`${collection}/a/scale`)).status === 404);
+  t.equal((await server.get(`${collection}/a`)).status, 200, 'all else is served');
+});

@@ -75,8 +75,10 @@ export class Representations {
       if (plain === undefined) this.#plain[version] = made;
       else Object.assign(plain, made);
     });
-    for (const { view, representation } of this.#known.values()) {
-      Object.assign(representation, this.#make(view));
+    for (const [id, { view, representation }] of this.#known) {
+      // A version may have none any more; who is just being answered has the one from before.
+      if (view.subresource === 'scale') this.#known.delete(id);
+      else Object.assign(representation, this.#make(view));
     }
   }
 

@@ -5,9 +5,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { DEFINITIONS } from '../support/custom-types.ts';
+import { DEFINITIONS, established } from '../support/custom-types.ts';
 import { expectUnharmed } from '../support/expect-status.ts';
-import { DefinitionCases, type DefinitionCase } from '../support/fuzz-definitions.ts';
+import {
+  DefinitionCases,
+  STEADY_DEFINITION,
+  type DefinitionCase,
+} from '../support/fuzz-definitions.ts';
 import type { TestObject } from '../support/kinds.ts';
 import { until } from '../support/owned-objects.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
@@ -26,13 +30,14 @@ const MERGE = { 'content-type': 'application/merge-patch+json' };
 const FAILURES = new RegExp(
   [
     '^failed to (create (typed (patch|live) object|manager for existing fields)|convert new object)',
-    '^the spec replicas field ".*" (does not exist|cannot be empty)',
+    '^Internal error occurred: the spec replicas field ".*" does not exist$',
     '^Internal Server Error: .*: failed to create RequestInfo: unable to determine kind',
   ].join('|'),
 );
 
 t.setTimeout((SECONDS + 300) * 1_000);
 const server = await startServer({ test: t, args: ['--durability', 'relaxed'] });
+await established(server, STEADY_DEFINITION);
 const cases = new DefinitionCases(new Random(SEED), SEED);
 
 async function send({ method, path, body, headers }: DefinitionCase): Promise<Answer | undefined> {

@@ -1,6 +1,6 @@
 /** Random requests for definitions of all kinds of types, and for the objects of these. */
 import fc from 'fast-check';
-import { ANYTHING, DEFINITIONS } from './custom-types.ts';
+import { ANYTHING, customDefinition, DEFINITIONS } from './custom-types.ts';
 import type { Members } from './kinds.ts';
 import { documentText } from './random-object.ts';
 import type { Random } from './random.ts';
@@ -11,6 +11,19 @@ const APPROVED = 'api-approved.cluster.io';
 const SAMPLES = 60;
 
 const USUAL_GROUP = 'fuzz.example.com';
+/** No random definition has it, so that none takes a name in it or takes a type away. */
+const STEADY_GROUP = 'steady.example.com';
+/** A type that is there all the time: what is valid is accepted, whatever the seed. */
+export const STEADY_DEFINITION = customDefinition(STEADY_GROUP, 'Widget');
+const STEADY_NAMES = {
+  group: STEADY_GROUP,
+  plural: 'widgets',
+  kind: 'Widget',
+  version: 'v1',
+} as const;
+/** One request in so many is valid on purpose. */
+const VALID_EVERY = 20;
+
 /** Few of each, so that they meet: usual ones, names of members, of built-in types and of paths. */
 const GROUPS = [
   USUAL_GROUP,
@@ -123,7 +136,9 @@ interface Names {
   readonly version: string;
 }
 
+/** Requests for a server that has `STEADY_DEFINITION`. */
 export class DefinitionCases {
+  #made = 0;
   readonly #random: Random;
   readonly #schemas: readonly Members[];
   /** The same without what only inner schemas may say. */
@@ -138,11 +153,32 @@ export class DefinitionCases {
   }
 
   next(): DefinitionCase {
+    this.#made += 1;
+    if (this.#made % VALID_EVERY === 0) return this.#valid(this.#made / VALID_EVERY);
     const which = this.#random.below(20);
     const names = this.#names();
     if (which < 6) return this.#definition(names);
     if (which === 6) return this.#read(this.#pick(DOCUMENTS));
-    return this.#object(names);
+    return this.#object(this.#chance(0.2) ? STEADY_NAMES : names);
+  }
+
+  /** In turns a new object, a new definition and the end of that one. */
+  #valid(turn: number): DefinitionCase {
+    const { group, plural, kind, version } = STEADY_NAMES;
+    if (turn % 3 === 0) {
+      const collection = `/apis/${group}/${version}/namespaces/default/${plural}`;
+      const metadata = { name: `valid-${turn}`, ...this.#owners() };
+      const spec = this.#pick(VALUES);
+      return this.#write('POST', collection, {
+        apiVersion: `${group}/${version}`,
+        kind,
+        metadata,
+        spec,
+      });
+    }
+    const definition = customDefinition(group, `Turn${turn - (turn % 3)}`);
+    if (turn % 3 === 1) return this.#write('POST', DEFINITIONS, definition);
+    return { method: 'DELETE', path: `${DEFINITIONS}/${definition.metadata.name}`, headers: {} };
   }
 
   #pick<T>(choices: readonly T[]): T {

@@ -13,7 +13,7 @@ import type { ResourceType } from '../src/types/resource-type.ts';
 import { compileValidators } from '../src/semantics/validator-compiler.ts';
 import { VersionClock } from '../src/sequencer/version-clock.ts';
 import { create } from '../src/shard/create.ts';
-import { NamespaceReplica } from '../src/shard/namespace-replica.ts';
+import { NamespaceReplica } from '../src/admission/namespace-replica.ts';
 import { Shard } from '../src/shard/shard.ts';
 import { openLmdbStore } from '../src/storage/lmdb-store.ts';
 import { MemoryStore } from '../src/storage/memory-store.ts';

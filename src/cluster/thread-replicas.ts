@@ -12,7 +12,7 @@ import { GrantCheck, type GrantFacts } from '../auth/rbac/grant-check.ts';
 import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import type { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { Replica } from '../replicas/replica.ts';
-import { NamespaceReplica } from '../shard/namespace-replica.ts';
+import { NamespaceReplica } from '../admission/namespace-replica.ts';
 
 export interface ThreadReplicasOptions {
   readonly authorization: AuthorizationConfig;

@@ -32,7 +32,7 @@ import { get } from './get.ts';
 import { errorsAsReplies } from './errors-as-replies.ts';
 import { Lists } from './list.ts';
 import { leavesTerminating, makeSystemNamespaces } from './namespace-lifecycle.ts';
-import type { NamespaceReplica } from './namespace-replica.ts';
+import type { NamespaceReplica } from '../admission/namespace-replica.ts';
 import { placing } from './placing.ts';
 import { Shard } from './shard.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard-protocol.ts';

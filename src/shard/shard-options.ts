@@ -6,7 +6,7 @@ import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { Operation } from '../storage/record.ts';
 import type { TypeLog } from '../storage/store.ts';
 import type { ResourceType } from '../types/resource-type.ts';
-import type { NamespaceReplica } from './namespace-replica.ts';
+import type { NamespaceReplica } from '../admission/namespace-replica.ts';
 import type { PageBuffer } from './page-buffer.ts';
 import type { EncodingCache } from './representation/encoding-cache.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';

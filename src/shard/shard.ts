@@ -19,7 +19,7 @@ import { StoreError } from '../storage/store.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from './event-history.ts';
-import type { NamespaceReplica } from './namespace-replica.ts';
+import type { NamespaceReplica } from '../admission/namespace-replica.ts';
 import { ALL_KEYS, ObjectTable } from './object-table.ts';
 import type { TableEntry } from './table-entry.ts';
 import { OwnerIndex } from './owner-index.ts';

@@ -1,7 +1,7 @@
 /** Creates go by what was answered about their namespace, known in this thread or not yet. */
 import t from 'tap';
 import { emptyNamespace } from '../../src/shard/empty-namespace.ts';
-import { NamespaceReplica } from '../../src/shard/namespace-replica.ts';
+import { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
 import { placing } from '../../src/shard/placing.ts';
 import type { NamespaceUpkeepCalls } from '../../src/shard/upkeep-protocol.ts';
 import { turns } from '../support/gate.ts';

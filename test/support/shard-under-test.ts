@@ -13,7 +13,7 @@ import { deleteObject } from '../../src/shard/delete.ts';
 import { get } from '../../src/shard/get.ts';
 import { ALL_KEYS, keysOfNamespace } from '../../src/shard/object-table.ts';
 import { Lists } from '../../src/shard/list.ts';
-import { NamespaceReplica } from '../../src/shard/namespace-replica.ts';
+import { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import type { ShardOptions } from '../../src/shard/shard-options.ts';
 import type {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { NamespaceReplica } from '../../src/shard/namespace-replica.ts';
+import { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
 import { HandFed } from '../support/rbac.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 

@@ -1,0 +1,112 @@
+/**
+ * The plugins that look at writes in a thread, in their order (README.md#plugins). Most writes
+ * concern few of them, and wait for none.
+ */
+import type { AdmissionContext, AdmissionPlugin, PluginEntry, PluginSettings } from './plugin.ts';
+import type { Proposal, ProposedWrite } from './proposal.ts';
+
+/** What options say about the chain; plain data, for every thread. */
+export interface AdmissionConfig {
+  /** The plugins that are on, in the order in which they are asked. */
+  readonly plugins: readonly string[];
+  /** Of the plugins that have some. */
+  readonly settings: Readonly<Record<string, PluginSettings>>;
+}
+
+type Phase = 'admit' | 'validate';
+
+/** A plugin that is loaded when it is first asked. */
+class LazyPlugin {
+  readonly entry: PluginEntry;
+  plugin: AdmissionPlugin | undefined;
+  readonly #load: () => Promise<AdmissionPlugin>;
+  #loading: Promise<AdmissionPlugin> | undefined;
+
+  constructor(entry: PluginEntry, load: () => Promise<AdmissionPlugin>) {
+    this.entry = entry;
+    this.#load = load;
+  }
+
+  /** Resolves when it can be asked, and knows all that was answered before. */
+  async ready(): Promise<void> {
+    this.#loading ??= this.#load();
+    this.plugin = await this.#loading;
+    await Promise.all((this.plugin.knows ?? []).map((known) => known.whenCurrent()));
+  }
+}
+
+/** The plugins that look at one sort of writes. */
+export class Interest {
+  readonly #plugins: readonly LazyPlugin[];
+
+  constructor(plugins: readonly LazyPlugin[]) {
+    this.#plugins = plugins;
+  }
+
+  get isNone(): boolean {
+    return this.#plugins.length === 0;
+  }
+
+  /**
+   * Lets all of them change a proposal, one after the other: at once where none has to wait, and
+   * then gives undefined. Throws or rejects with StatusError.
+   */
+  admit(proposal: Proposal): Promise<void> | undefined {
+    return this.#run('admit', proposal, 0);
+  }
+
+  /** The same for a proposal that is complete, and is not changed any more. */
+  validate(proposal: Proposal): Promise<void> | undefined {
+    return this.#run('validate', proposal, 0);
+  }
+
+  #run(phase: Phase, proposal: Proposal, from: number): Promise<void> | undefined {
+    const plugins = this.#plugins;
+    for (let at = from; at < plugins.length; at++) {
+      const lazy = plugins[at] as LazyPlugin;
+      const { plugin } = lazy;
+      if (plugin === undefined || !isCurrent(plugin)) {
+        return lazy.ready().then(() => this.#run(phase, proposal, at));
+      }
+      const waiting = plugin[phase]?.(proposal);
+      if (waiting !== undefined) return waiting.then(() => this.#run(phase, proposal, at + 1));
+    }
+    return undefined;
+  }
+}
+
+function isCurrent({ knows }: AdmissionPlugin): boolean {
+  if (knows === undefined) return true;
+  for (const known of knows) if (!known.isCurrent) return false;
+  return true;
+}
+
+export class AdmissionChain {
+  readonly #plugins: readonly LazyPlugin[];
+  readonly #interests = new Map<string, Interest>();
+
+  /** `entries` has all plugins that the configuration names. */
+  constructor(
+    { plugins, settings }: AdmissionConfig,
+    entries: Readonly<Record<string, PluginEntry>>,
+    context: AdmissionContext,
+  ) {
+    this.#plugins = plugins.map((name) => {
+      const entry = entries[name];
+      if (entry === undefined) throw new Error(`there is no admission plugin ${name}`);
+      return new LazyPlugin(entry, () => entry.load(context, settings[name]));
+    });
+  }
+
+  /** Who looks at such writes: the same for all writes that agree in these members. */
+  interestIn(write: ProposedWrite): Interest {
+    const { operation, group, resource, subresource } = write;
+    const key = `${operation} ${group}/${resource}/${subresource}`;
+    let interest = this.#interests.get(key);
+    if (interest === undefined) {
+      interest = new Interest(this.#plugins.filter(({ entry }) => entry.concerns(write)));
+      this.#interests.set(key, interest);
+    }
+    return interest;
+  }
+}

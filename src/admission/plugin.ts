@@ -1,0 +1,50 @@
+/** What a plugin of the chain is, and what it is made of (README.md#plugins). */
+import type { Authorizer } from '../auth/authorizer.ts';
+import type { FeatureGates } from '../resources/feature-gates.ts';
+import type { FollowedType, FollowType } from '../replicas/follow-type.ts';
+import type { ShardObjects } from '../replicas/shard-objects.ts';
+import type { WebhookClient } from '../webhooks/webhook-client.ts';
+import type { NamespaceReplica } from '../admission/namespace-replica.ts';
+import type { Proposal, ProposedWrite } from './proposal.ts';
+
+/** What an `AdmissionConfiguration` says about a plugin: its own document, read already. */
+export type PluginSettings = Readonly<Record<string, unknown>>;
+
+export interface AdmissionContext {
+  /** Keeps an index of this thread in step with a built-in type, by the name of its shard. */
+  readonly follow: FollowType;
+  /** Followed in every thread. */
+  readonly namespaces: NamespaceReplica;
+  /** A client of the shard of a built-in type: made on first use, and one for the thread. */
+  readonly objects: (resource: string) => ShardObjects;
+  readonly authorizer: () => Authorizer;
+  readonly webhooks: () => WebhookClient;
+  readonly gates: FeatureGates;
+  readonly nowMs: () => number;
+  readonly logError: (text: string) => void;
+}
+
+/** A plugin in a thread. What it keeps, it keeps for all types of the thread. */
+export interface AdmissionPlugin {
+  /** What it must know before it is asked: proposals wait until all of it is current. */
+  readonly knows?: readonly FollowedType[];
+  /**
+   * Changes the object, or throws StatusError. A promise is waited for, and nothing else than this
+   * proposal waits with it.
+   */
+  admit?(proposal: Proposal): void | Promise<void>;
+  /** Looks at what is to be written, which is valid and does not change any more. */
+  validate?(proposal: Proposal): void | Promise<void>;
+}
+
+/** A plugin as options and chains know it. */
+export interface PluginEntry {
+  readonly isOnByDefault: boolean;
+  /** Whether it looks at proposals for such a write at all. */
+  readonly concerns: (write: ProposedWrite) => boolean;
+  /** Loads and makes it, with the first proposal that it is to look at. */
+  readonly load: (
+    context: AdmissionContext,
+    settings: PluginSettings | undefined,
+  ) => Promise<AdmissionPlugin>;
+}

@@ -1,0 +1,131 @@
+/**
+ * A write before it is made: what somebody wants an object to become. Everybody who may have a say
+ * in writes looks at this and at nothing else (README.md#proposals).
+ */
+import type { ApiObject } from '../resources/kind.ts';
+import type { GroupResource } from '../semantics/status.ts';
+import type { User } from '../semantics/user.ts';
+
+export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** What a proposal is about, whatever the object: a chain is made of it once, and kept. */
+export interface ProposedWrite {
+  readonly operation: AdmissionOperation;
+  /** '' for the core group. */
+  readonly group: string;
+  /** The resource type in the URL: `pods`. */
+  readonly resource: string;
+  /** '' for the object itself. */
+  readonly subresource: string;
+}
+
+/** How objects of a proposal look in the versions of their type, as JSON text. */
+export interface ProposedForms {
+  /** The kind of the objects: that of the type, or of the body of a subresource (`Scale`). */
+  readonly kind: string;
+  /** Of `kind`: as `apps/v1`; that of the request. */
+  readonly groupVersion: string;
+  /** All versions that the type is served in: as `apps/v1`, with the group and type of each. */
+  readonly versions: readonly (GroupResource & { readonly groupVersion: string })[];
+  /** The whole document in that version. Throws ConversionNeeded. */
+  text(object: ApiObject, groupVersion: string): string;
+  /**
+   * An object from its document, with its defaults. Throws StatusError for what is none of the
+   * kind, and ConversionNeeded.
+   */
+  read(text: string, groupVersion: string): ApiObject;
+}
+
+export interface ProposalFacts extends ProposedWrite {
+  /** Of the request: `v1`. */
+  readonly version: string;
+  readonly forms: ProposedForms;
+  /** '' where the type has none; of a namespace itself its name, where the path has it. */
+  readonly namespace: string;
+  /** '' where the server is to choose one. */
+  readonly name: string;
+  readonly user: User;
+  readonly dryRun: boolean;
+  /** The options of the request as a document: CreateOptions, DeleteOptions; undefined for none. */
+  readonly options: object | undefined;
+  /** What it becomes: undefined for a deletion. */
+  readonly object: ApiObject | undefined;
+  /** What it is: undefined for a creation. */
+  readonly oldObject: ApiObject | undefined;
+  /** When the request is to be answered at the latest, by `performance.now()`. */
+  readonly deadlineMs: number;
+}
+
+export class Proposal implements ProposedWrite {
+  readonly operation: AdmissionOperation;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly forms: ProposedForms;
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: User;
+  readonly dryRun: boolean;
+  readonly options: object | undefined;
+  /** Those who admit change it, or put another in its place. */
+  object: ApiObject | undefined;
+  /** Nobody changes it. */
+  readonly oldObject: ApiObject | undefined;
+  readonly deadlineMs: number;
+  #warnings: string[] | undefined;
+  #settled: ((isDone: boolean) => void)[] | undefined;
+
+  constructor(facts: ProposalFacts) {
+    this.operation = facts.operation;
+    this.group = facts.group;
+    this.version = facts.version;
+    this.resource = facts.resource;
+    this.subresource = facts.subresource;
+    this.forms = facts.forms;
+    this.namespace = facts.namespace;
+    this.name = facts.name;
+    this.user = facts.user;
+    this.dryRun = facts.dryRun;
+    this.options = facts.options;
+    this.object = facts.object;
+    this.oldObject = facts.oldObject;
+    this.deadlineMs = facts.deadlineMs;
+  }
+
+  /** As errors name the type. */
+  get groupResource(): GroupResource {
+    return { group: this.group, resource: this.resource };
+  }
+
+  /** As errors name the object: that of what is to be generated, where it has no name. */
+  get shownName(): string {
+    const { name, generateName } = this.object?.metadata ?? {};
+    return this.name || name || generateName || '';
+  }
+
+  /** The client gets this as a `Warning` header, whatever becomes of the write. */
+  warn(text: string): void {
+    (this.#warnings ??= []).push(text);
+  }
+
+  get warnings(): readonly string[] | undefined {
+    return this.#warnings;
+  }
+
+  /** Tells later whether the write was made, or came to nothing: once, in any case. */
+  whenSettled(told: (isDone: boolean) => void): void {
+    (this.#settled ??= []).push(told);
+  }
+
+  /** Whether somebody waits for `settle`. */
+  get isAwaited(): boolean {
+    return this.#settled !== undefined;
+  }
+
+  settle(isDone: boolean): void {
+    const told = this.#settled ?? [];
+    this.#settled = undefined;
+    for (const one of told) one(isDone);
+  }
+}

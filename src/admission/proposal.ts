@@ -74,6 +74,7 @@ export class Proposal implements ProposedWrite {
   readonly oldObject: ApiObject | undefined;
   readonly deadlineMs: number;
   #warnings: string[] | undefined;
+  #annotations: Map<string, string> | undefined;
   #settled: ((isDone: boolean) => void)[] | undefined;
 
   constructor(facts: ProposalFacts) {
@@ -111,6 +112,17 @@ export class Proposal implements ProposedWrite {
 
   get warnings(): readonly string[] | undefined {
     return this.#warnings;
+  }
+
+  /** What the audit log says of the write besides. Of two values for a key the first stays. */
+  annotate(key: string, value: string): void {
+    const annotations = (this.#annotations ??= new Map<string, string>());
+    if (!annotations.has(key)) annotations.set(key, value);
+  }
+
+  /** By key; undefined for none. */
+  get annotations(): ReadonlyMap<string, string> | undefined {
+    return this.#annotations;
   }
 
   /** Tells later whether the write was made, or came to nothing: once, in any case. */

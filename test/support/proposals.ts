@@ -1,0 +1,69 @@
+/** Proposals as shards make them, and what plugins are made of, for tests without a server. */
+import type { AdmissionContext } from '../../src/admission/plugin.ts';
+import { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
+import { Proposal } from '../../src/admission/proposal.ts';
+import type {
+  AdmissionOperation,
+  ProposalFacts,
+  ProposedForms,
+} from '../../src/admission/proposal.ts';
+import type { ApiObject } from '../../src/resources/kind.ts';
+import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
+import { HandFed, person } from './rbac.ts';
+
+const FORMS: ProposedForms = {
+  kind: '',
+  groupVersion: 'v1',
+  versions: [],
+  text: (object) => JSON.stringify(object),
+  read: (text) => JSON.parse(text) as ApiObject,
+};
+
+/**
+ * `CREATE - pods`, `UPDATE apps deployments/status`: `-` is the core group. Where it is, and what
+ * it is called, is taken from the objects if it is not said.
+ */
+export function proposed(what: string, facts: Partial<ProposalFacts> = {}): Proposal {
+  const [operation = '', group = '', path = ''] = what.split(' ');
+  const [resource = '', subresource = ''] = path.split('/');
+  const { name = '', namespace = '' } = (facts.object ?? facts.oldObject)?.metadata ?? {};
+  return new Proposal({
+    operation: operation as AdmissionOperation,
+    group: group === '-' ? '' : group,
+    version: 'v1',
+    resource,
+    subresource,
+    forms: FORMS,
+    namespace,
+    name,
+    user: person('somebody'),
+    dryRun: false,
+    options: undefined,
+    object: undefined,
+    oldObject: undefined,
+    deadlineMs: Infinity,
+    ...facts,
+  });
+}
+
+/** What plugins get: types are fed by hand, and all that is not given may not be asked for. */
+export function admissionContext(
+  given: Partial<AdmissionContext> = {},
+): AdmissionContext & { readonly fed: HandFed } {
+  const fed = new HandFed();
+  const absent = (what: string) => (): never => {
+    throw new Error(`the test has no ${what}`);
+  };
+  return {
+    fed,
+    follow: fed.follow,
+    namespaces: new NamespaceReplica(fed.follow),
+    objects: absent('objects'),
+    authorizer: absent('authorizer'),
+    webhooks: absent('webhooks'),
+    gates: DEFAULT_GATES,
+    nowMs: () => 0,
+    logError: absent('log'),
+    ...given,
+  };
+}

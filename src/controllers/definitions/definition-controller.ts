@@ -55,6 +55,8 @@ interface Known {
   places: readonly string[];
   /** What its type is served by; '' while it is not. */
   served: string;
+  /** Of the type that is served: what may not change once the definition is established. */
+  fixed: string;
   isCleaningUp: boolean;
 }
 
@@ -188,6 +190,7 @@ export class DefinitionController {
       isConflicting: false,
       places: [],
       served: '',
+      fixed: '',
       isCleaningUp: false,
     };
     this.#known.set(name, fresh);
@@ -221,19 +224,33 @@ export class DefinitionController {
   /** Most changes are of a status that says nothing new of the type: its schemas are not read. */
   async #serve(known: Known, definition: CustomResourceDefinition): Promise<void> {
     if (!isEstablished(definition)) return;
-    const { metadata, status = {} } = definition;
+    const { metadata, spec = {}, status = {} } = definition;
     const served = JSON.stringify([
       metadata.generation,
       status.acceptedNames,
       isTerminating(definition),
     ]);
     if (served === known.served) return;
+    const fixed = `${spec.scope} ${spec.names?.kind}`;
+    if (known.served !== '' && known.fixed !== fixed) await this.#beginAnew(known, definition);
     const facts = definitionFacts(definition);
     const places = versionPlaces(known.places, facts.versions);
     const verb = known.served === '' ? 'typeCame' : 'typeChanged';
     await this.#types.call(verb, { definition: facts, places });
     known.places = places;
     known.served = served;
+    known.fixed = fixed;
+  }
+
+  /**
+   * A type is served a moment before its definition is said to be established, and until then
+   * clients may change its scope and kind: objects that were made meanwhile could not be found by
+   * their names any more, and go.
+   */
+  async #beginAnew(known: Known, { metadata }: CustomResourceDefinition): Promise<void> {
+    await this.#types.call('typeGone', { name: metadata.name ?? '', uid: known.uid });
+    known.served = '';
+    known.places = [];
   }
 
   async #gone(name: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Authorizer } from '../auth/authorizer.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
 import type { FollowedType, FollowType } from '../replicas/follow-type.ts';
 import type { ShardObjects } from '../replicas/shard-objects.ts';
+import type { FieldError } from '../semantics/field-error.ts';
 import type { WebhookClient } from '../webhooks/webhook-client.ts';
 import type { NamespaceReplica } from '../admission/namespace-replica.ts';
 import type { Proposal, ProposedWrite } from './proposal.ts';
@@ -42,6 +43,11 @@ export interface PluginEntry {
   readonly isOnByDefault: boolean;
   /** Whether it looks at proposals for such a write at all. */
   readonly concerns: (write: ProposedWrite) => boolean;
+  /**
+   * The problems of its settings, which are empty where none are given: asked once, when the server
+   * starts. Absent: it has no settings.
+   */
+  readonly check?: (settings: PluginSettings) => Promise<readonly FieldError[]>;
   /** Loads and makes it, with the first proposal that it is to look at. */
   readonly load: (
     context: AdmissionContext,

@@ -26,6 +26,10 @@ const GROUP_NAMES = [
   'metrics',
   'custom.metrics',
   'audit',
+  // Of files that options name.
+  'apiserver.config',
+  'eventratelimit.admission',
+  'podtolerationrestriction.admission',
 ];
 const NEUTRAL = 'cluster.io';
 const K8S = 'k8s.io';

@@ -383,7 +383,7 @@ export const CONTROLLER_RETRY_MS_MAX = 30_000;
 /** Who waits for longer looks again after so long: timers reach no further than some weeks. */
 export const CONTROLLER_WAIT_MS_MAX = 86_400_000;
 
-/** The bootstrap policy that could not be made is tried again after so long, ... */
-export const POLICY_RETRY_MS = 1_000;
+/** What a cluster begins with and could not be made is tried again after so long, ... */
+export const START_OBJECTS_RETRY_MS = 1_000;
 /** ... so often, as the reference does; then the start fails. */
-export const POLICY_TRIES_MAX = 30;
+export const START_OBJECTS_TRIES_MAX = 30;

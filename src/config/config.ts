@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { parseFlags } from '../base/flags.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
-import { CONTROLLER_NAMES, CONTROLLERS, controllersWith } from '../controllers/registry.ts';
+import { CONTROLLER_NAMES, CONTROLLERS, requiredControllers } from '../controllers/registry.ts';
 import type { ControllerName } from '../controllers/registry.ts';
 import { parseClusterIpRange, parseNodePortRange } from '../resources/core/service-ranges.ts';
 import { FEATURES, parseFeatureGates } from '../resources/feature-gates.ts';
@@ -210,7 +210,7 @@ function toConfig(values: Values): Config {
     shardThreads: threadsOf(values['shard-threads']),
     watchHistoryMs: durationOf('watch-history', values['watch-history']),
     controllers: new Set([
-      ...controllersWith(authorization.modes),
+      ...requiredControllers(authorization.modes),
       ...controllersOf(values.controllers),
     ]),
     eventTtlMs: durationOf('event-ttl', values['event-ttl']),

@@ -49,8 +49,8 @@ interface Controller {
   readonly hasOwnVerbs?: true;
   /** `*` does not switch it on, only its name does. */
   readonly isOffByDefault?: true;
-  /** It is not in the hands of `--controllers`: it runs with this way to authorize. */
-  readonly onlyWith?: 'RBAC';
+  /** It is not in the hands of `--controllers`: it runs always, or with this way to authorize. */
+  readonly isRequired?: 'always' | 'RBAC';
   /** What the step in which it starts is called; absent: after its name. */
   readonly step?: string;
   /** Resolves when it was told to stop. */
@@ -65,11 +65,24 @@ const ROLES = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'].m
 const REGISTRY = {
   'bootstrap-policy': {
     concerns: oneOf(...ROLES),
-    onlyWith: 'RBAC',
+    isRequired: 'RBAC',
     step: 'poststarthook/rbac/bootstrap-roles',
     run: async (ports, { logError }) => {
-      const { BootstrapPolicy } = await import('./bootstrap-policy.ts');
-      await new BootstrapPolicy(ports, logError).run();
+      const { StartObjects } = await import('./start-objects.ts');
+      const { bootstrapPolicy } = await import('../auth/bootstrap-policy/bootstrap-policy.ts');
+      const objects = bootstrapPolicy();
+      await new StartObjects(ports, { objects, what: 'the bootstrap policy', logError }).run();
+    },
+  },
+  'system-priority-classes': {
+    concerns: oneOf('priorityclasses.scheduling.cluster.io'),
+    isRequired: 'always',
+    step: 'poststarthook/scheduling/bootstrap-system-priority-classes',
+    run: async (ports, { logError }) => {
+      const { StartObjects } = await import('./start-objects.ts');
+      const { systemPriorityClasses } = await import('./system-priority-classes.ts');
+      const objects = systemPriorityClasses();
+      await new StartObjects(ports, { objects, what: 'system priorities', logError }).run();
     },
   },
   bootstrap: {
@@ -195,7 +208,7 @@ export type ControllerName = keyof typeof REGISTRY;
 export const CONTROLLERS: Readonly<Record<ControllerName, Controller>> = REGISTRY;
 const NAMES = Object.keys(REGISTRY) as readonly ControllerName[];
 /** Those that `--controllers` may name. */
-export const CONTROLLER_NAMES = NAMES.filter((name) => !CONTROLLERS[name].onlyWith);
+export const CONTROLLER_NAMES = NAMES.filter((name) => !CONTROLLERS[name].isRequired);
 
 function oneOf(...resources: readonly string[]): Controller['concerns'] {
   return ({ resource }) => resources.includes(resource);
@@ -215,9 +228,10 @@ export function controllerStep(name: ControllerName): string {
   return CONTROLLERS[name].step ?? `poststarthook/${name}-controller`;
 }
 
-/** Those that run whatever `--controllers` says, by the ways to authorize. */
-export function controllersWith(modes: readonly string[]): readonly ControllerName[] {
-  return NAMES.filter((name) => modes.some((mode) => mode === CONTROLLERS[name].onlyWith));
+/** Those that run whatever `--controllers` says, with these ways to authorize. */
+export function requiredControllers(modes: readonly string[]): readonly ControllerName[] {
+  const reasons: readonly (string | undefined)[] = ['always', ...modes];
+  return NAMES.filter((name) => reasons.includes(CONTROLLERS[name].isRequired));
 }
 
 /**

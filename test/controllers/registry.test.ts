@@ -2,8 +2,8 @@ import t from 'tap';
 import {
   CONTROLLER_NAMES,
   CONTROLLERS,
-  controllersWith,
   parseControllers,
+  requiredControllers,
 } from '../../src/controllers/registry.ts';
 
 /** What `*` switches on, but for one. */
@@ -29,9 +29,10 @@ for (const [list, on] of ROWS) {
   t.test(`"${list}"`, async (t) => t.same(parseControllers(list), new Set(on)));
 }
 
-t.test('what is made for a way to authorize is in no list', async (t) => {
-  t.same(controllersWith(['Node', 'RBAC']), ['bootstrap-policy']);
-  t.same(controllersWith(['AlwaysAllow']), []);
+t.test('what a server needs, or a way to authorize, is in no list', async (t) => {
+  const always = 'system-priority-classes';
+  t.same(requiredControllers(['Node', 'RBAC']), ['bootstrap-policy', always]);
+  t.same(requiredControllers(['AlwaysAllow']), [always]);
   t.throws(() => parseControllers('*,-bootstrap-policy'), RangeError);
 });
 

@@ -1,5 +1,6 @@
-/** The roles and bindings that the server begins with: made, mended at each start, or left out. */
+/** The roles, bindings and priorities that the server begins with: made, mended, or left out. */
 import t from 'tap';
+import type { ApiObject } from '../../src/resources/kind.ts';
 import type { Server } from '../support/server.ts';
 import { startServer } from '../support/server.ts';
 
@@ -21,7 +22,7 @@ async function counts(server: Server) {
 t.test('a start makes them, and another one mends what was done to them', async (t) => {
   const server = await startServer({ test: t, args: ARGS });
   t.same(await counts(server), [62, 43, 7, 7]);
-  t.match(server.process.stdout, '(123 objects)', 'with four namespaces, when it is ready');
+  t.match(server.process.stdout, '(125 objects)', 'with namespaces and priorities, when ready');
   const steps = await server.get('/readyz?verbose');
   t.match(steps.text, '[+]poststarthook/rbac/bootstrap-roles ok');
   const patch = async (path: string, body: object): Promise<void> => {
@@ -78,6 +79,31 @@ t.test('where all is right a start writes nothing', async (t) => {
   await server.stop();
   await server.restart();
   t.same(await versions(), before);
+});
+
+t.test('the priority classes of the system come back at a start, as they were', async (t) => {
+  const server = await startServer({ test: t, args: ARGS });
+  const path = '/apis/scheduling.cluster.io/v1/priorityclasses';
+  const rows = async (): Promise<unknown> =>
+    (await server.get(path)).json.items.map(({ metadata, ...members }: ApiObject) => {
+      const { value, globalDefault = false, preemptionPolicy } = members;
+      return [metadata.name, value, globalDefault, preemptionPolicy];
+    });
+  const both = [
+    ['system-cluster-critical', 2_000_000_000, false, 'PreemptLowerPriority'],
+    ['system-node-critical', 2_000_001_000, false, 'PreemptLowerPriority'],
+  ];
+  t.same(await rows(), both);
+  const step = '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok';
+  t.match((await server.get('/readyz?verbose')).text, step);
+
+  await server.delete(`${path}/system-node-critical`);
+  await server.request('PATCH', `${path}/system-cluster-critical`, { description: 'mine' }, MERGE);
+  await server.stop();
+  await server.restart();
+  t.same(await rows(), both);
+  const kept = await server.get(`${path}/system-cluster-critical`);
+  t.equal(kept.json.description, 'mine', 'what is there is left alone');
 });
 
 t.test('without RBAC there are none', async (t) => {

@@ -19,11 +19,13 @@ export interface PriorityClass extends ApiObject {
 
 const USER_VALUE_MAX = 1_000_000_000;
 const SYSTEM_PREFIX = 'system-';
-/** The classes of that prefix that may be made, and their values. */
-const SYSTEM_VALUES: ReadonlyMap<string, number> = new Map([
-  ['system-node-critical', 2_000_001_000],
-  ['system-cluster-critical', 2_000_000_000],
-]);
+/** The classes of that prefix, and their values: others cannot be made. */
+export const SYSTEM_PRIORITIES = {
+  'system-node-critical': 2_000_001_000,
+  'system-cluster-critical': 2_000_000_000,
+} as const;
+export type SystemPriority = keyof typeof SYSTEM_PRIORITIES;
+const SYSTEM_VALUES: ReadonlyMap<string, number> = new Map(Object.entries(SYSTEM_PRIORITIES));
 
 const PRIORITY_CLASS_PRINTER = definePrinter<PriorityClass>()({
   columns: [

@@ -51,6 +51,8 @@ await runTranscripts(
 
       NAME  VALUE  GLOBAL-DEFAULT  AGE
       priorityclass.scheduling.k8s.io/configuration  1000  false  <age>
+      priorityclass.scheduling.k8s.io/system-cluster-critical  2000000000  false  <age>
+      priorityclass.scheduling.k8s.io/system-node-critical  2000001000  false  <age>
       $ kubectl create configmap a
       ! error: failed to create configmap: configmaps "a" already exists
       exit 1

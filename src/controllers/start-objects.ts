@@ -1,22 +1,39 @@
 /**
- * Makes and mends the roles and bindings that a cluster begins with, once at each start
- * (src/auth/bootstrap-policy/README.md). The server is not ready before they are there.
+ * Makes and mends objects that a cluster begins with, once at each start. The server is not ready
+ * before they are there.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { bootstrapPolicy, type PolicyObject } from '../auth/bootstrap-policy/bootstrap-policy.ts';
-import { POLICY_RETRY_MS, POLICY_TRIES_MAX } from '../limits.ts';
+import { START_OBJECTS_RETRY_MS, START_OBJECTS_TRIES_MAX } from '../limits.ts';
 import { ShardObjects } from '../replicas/shard-objects.ts';
+import type { ObjectName } from '../replicas/shard-objects.ts';
+import type { ApiObject } from '../resources/kind.ts';
 import { runController, shardPorts, type Ports } from './run-controller.ts';
 
-export class BootstrapPolicy {
+/** An object that has to be there. */
+export interface StartObject extends ObjectName {
+  /** The resource type, as shards are named. */
+  readonly resource: string;
+  readonly wanted: object;
+  /** What the stored object should be; undefined when it is right, `'replace'` to make it anew. */
+  readonly mend: (stored: ApiObject) => object | 'replace' | undefined;
+}
+
+export interface StartObjectsOptions {
+  readonly objects: readonly StartObject[];
+  /** What they are, for who reads that they cannot be made. */
+  readonly what: string;
+  readonly logError: (text: string) => void;
+}
+
+export class StartObjects {
   readonly #ports: Ports;
-  readonly #logError: (text: string) => void;
+  readonly #options: StartObjectsOptions;
   readonly #shards: ReadonlyMap<string, ShardObjects>;
 
-  /** Ports: `control`, and those of the shards of roles and bindings. */
-  constructor(ports: Ports, logError: (text: string) => void) {
+  /** Ports: `control`, and those of the shards of the objects. */
+  constructor(ports: Ports, options: StartObjectsOptions) {
     this.#ports = ports;
-    this.#logError = logError;
+    this.#options = options;
     const shards = shardPorts(ports);
     this.#shards = new Map(
       shards.map(([resource, port]) => [resource, new ShardObjects(resource, port)]),
@@ -34,10 +51,11 @@ export class BootstrapPolicy {
     });
   }
 
-  /** How many were made. Rejects when some cannot be made: without them nobody is let in. */
+  /** How many were made. Rejects when some cannot be made. */
   async #ensure(): Promise<number> {
+    const { objects, what, logError } = this.#options;
     let made = 0;
-    let left: readonly PolicyObject[] = bootstrapPolicy();
+    let left = objects;
     for (let tries = 1; left.length > 0; tries++) {
       const results = await Promise.allSettled(left.map((object) => this.#keep(object)));
       made += results.filter((it) => it.status === 'fulfilled' && it.value).length;
@@ -45,15 +63,15 @@ export class BootstrapPolicy {
       left = left.filter((_, index) => results[index]?.status === 'rejected');
       if (failed.length === 0) break;
       const reasons = [...new Set(failed.map((it) => (it.reason as Error).message))].join('; ');
-      if (tries === POLICY_TRIES_MAX) throw new Error(`the bootstrap policy: ${reasons}`);
-      this.#logError(reasons);
-      await wait(POLICY_RETRY_MS);
+      if (tries === START_OBJECTS_TRIES_MAX) throw new Error(`${what}: ${reasons}`);
+      logError(reasons);
+      await wait(START_OBJECTS_RETRY_MS);
     }
     return made;
   }
 
   /** True when the object was not there. Rejects where it cannot be as it should. */
-  async #keep(object: PolicyObject): Promise<boolean> {
+  async #keep(object: StartObject): Promise<boolean> {
     const shard = this.#shards.get(object.resource);
     if (shard === undefined) throw new Error(`no port to the shard of ${object.resource}`);
     const stored = await shard.get(object);

@@ -6,6 +6,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Agent } from 'node:https';
 import { isIP } from 'node:net';
+import { collectBytes } from '../base/collect-bytes.ts';
 import { joinHostPort } from '../base/dial-error.ts';
 import {
   WEBHOOK_ANSWER_BYTES_MAX,
@@ -233,21 +234,12 @@ function bareHost(hostname: string): string {
 }
 
 async function readAnswer(message: IncomingMessage): Promise<WebhookAnswer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of message as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > WEBHOOK_ANSWER_BYTES_MAX) {
-        message.destroy();
-        throw new CallError(`the answer is longer than ${WEBHOOK_ANSWER_BYTES_MAX} bytes`);
-      }
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw error instanceof CallError ? error : new CallError('unexpected EOF', { isAnswer: true });
+  const body = await collectBytes(message, WEBHOOK_ANSWER_BYTES_MAX + 1).catch(() => {
+    throw new CallError('unexpected EOF', { isAnswer: true });
+  });
+  if (body.length > WEBHOOK_ANSWER_BYTES_MAX) {
+    throw new CallError(`the answer is longer than ${WEBHOOK_ANSWER_BYTES_MAX} bytes`);
   }
-  const body = Buffer.concat(chunks);
   const { statusCode = 0, headers } = message;
   const { 'content-type': contentType } = headers;
   if (statusCode < 200 || statusCode > 206) {

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { CompactVerifyGetKey, CryptoKey } from 'jose';
+import { collectBytes } from '../../base/collect-bytes.ts';
 import { AuthenticationError } from '../authenticator.ts';
 
 export interface ProviderOptions {
@@ -152,15 +153,9 @@ function getDocument(url: string, authorities: string): Promise<Answer> {
 }
 
 async function readAnswer(message: IncomingMessage): Promise<Answer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > ANSWER_BYTES_MAX) {
-      message.destroy();
-      throw new Error(`an answer is longer than ${ANSWER_BYTES_MAX} bytes`);
-    }
-    chunks.push(chunk);
+  const body = await collectBytes(message, ANSWER_BYTES_MAX + 1);
+  if (body.length > ANSWER_BYTES_MAX) {
+    throw new Error(`an answer is longer than ${ANSWER_BYTES_MAX} bytes`);
   }
-  return { status: message.statusCode ?? 0, body: Buffer.concat(chunks) };
+  return { status: message.statusCode ?? 0, body };
 }

@@ -1,4 +1,5 @@
 /** An agent's answer on its way: head, then its body as fast as the client takes it. */
+import { collectBytes } from '../../base/collect-bytes.ts';
 import type { IncomingMessage } from 'node:http';
 import { PASSED_WHOLE_BYTES_MAX } from '../../limits.ts';
 import type { Exchange } from '../exchange.ts';
@@ -18,7 +19,7 @@ export function passAnswer(
     return;
   }
   if (length !== undefined && Number(length) <= PASSED_WHOLE_BYTES_MAX) {
-    collect(message, PASSED_WHOLE_BYTES_MAX).then(
+    collectBytes(message, PASSED_WHOLE_BYTES_MAX).then(
       (body) => exchange.sendPassed(statusCode, headers, body),
       () => exchange.abort(),
     );
@@ -37,16 +38,4 @@ export function passBody(exchange: Exchange, message: IncomingMessage): void {
   message.on('end', () => exchange.endStream());
   // What the agent has broken off must not look whole.
   message.on('error', () => exchange.abort());
-}
-
-/** The body, or the first bytes of it. Rejects when it breaks off. */
-export async function collect(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= bytesMax) break;
-  }
-  return Buffer.concat(chunks).subarray(0, bytesMax);
 }

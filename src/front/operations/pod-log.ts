@@ -1,4 +1,5 @@
 /** The log of a container, as its node's agent streams it. */
+import { collectBytes } from '../../base/collect-bytes.ts';
 import { canonicalTime } from '../../codec/time-text.ts';
 import { AGENT_ERROR_BYTES_MAX } from '../../limits.ts';
 import {
@@ -12,7 +13,7 @@ import { badRequest, serverFailure, StatusError } from '../../semantics/status.t
 import { joinHostPort } from '../../base/dial-error.ts';
 import { AgentError, askAgent } from '../agents/agent-client.ts';
 import { logSocket } from '../agents/log-socket.ts';
-import { collect, passBody } from '../agents/pass-answer.ts';
+import { passBody } from '../agents/pass-answer.ts';
 import type { Query } from '../query.ts';
 import { agentAddress, containerOf } from './node-agent.ts';
 import type { Pod } from './node-agent.ts';
@@ -46,7 +47,7 @@ async function serveLog(request: PassingRequest): Promise<void> {
   );
   const code = message.statusCode ?? 0;
   if (code < 200 || code > 206) {
-    const text = (await collect(message, AGENT_ERROR_BYTES_MAX)).toString();
+    const text = (await collectBytes(message, AGENT_ERROR_BYTES_MAX)).toString();
     throw agentRefusal(code, name, text);
   }
   request.whenStopped(() => {

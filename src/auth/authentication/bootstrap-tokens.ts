@@ -4,19 +4,18 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { whenKnown } from '../../base/when-known.ts';
-import { ownName, ownNamespace } from '../../semantics/dialect/own-names.ts';
+import { SECRET_TYPE } from '../../resources/core/secret.ts';
+import { ownNamespace } from '../../semantics/dialect/own-names.ts';
 import type { User } from '../../semantics/user.ts';
 import type { Authenticated } from '../authenticator.ts';
+import { bootstrapTokenEndMs } from '../bootstrap-token.ts';
 import type { AccountFacts, SecretFacts } from './account-facts.ts';
 import type { ShownToken, TokenWay } from './token-way.ts';
 import { forThisApi, knownUser } from './users.ts';
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const EXTRA_GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
-/** What `expiration` has to look like, which is more than the runtime asks for. */
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 const NAMESPACE = ownNamespace('cluster-system');
-const TYPE = ownName('bootstrap.cluster.io/token');
 const GROUP = 'system:bootstrappers';
 
 export interface BootstrapTokenOptions {
@@ -51,7 +50,7 @@ function userOf(found: SecretFacts, id: string, secret: string, nowMs: number): 
   const member = (name: string): string => Buffer.from(found.data[name] ?? '', 'base64').toString();
   const isMeant =
     found.deletedMs === undefined &&
-    found.type === TYPE &&
+    found.type === SECRET_TYPE.bootstrapToken &&
     isSame(member('token-secret'), secret) &&
     member('token-id') === id &&
     !isExpired(member('expiration'), nowMs) &&
@@ -65,10 +64,9 @@ function isSame(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
 
-/** A time that cannot be read is over. */
 function isExpired(expiration: string, nowMs: number): boolean {
-  if (expiration === '') return false;
-  return !RFC_3339.test(expiration) || !(Date.parse(expiration) > nowMs);
+  const endMs = bootstrapTokenEndMs(expiration);
+  return endMs !== undefined && endMs <= nowMs;
 }
 
 /** In order, each once; undefined where one of them is not for such tokens. */

@@ -1,11 +1,10 @@
 /** Secrets with bootstrap tokens, as the controllers read them (README.md#bootstrap-tokens). */
+import { bootstrapTokenEndMs } from '../../auth/bootstrap-token.ts';
 import type { Followed } from '../../replicas/shard-objects.ts';
 import { SECRET_TYPE } from '../../resources/core/secret.ts';
 import type { Secret } from '../../resources/core/secret.ts';
 import { ownNamespace } from '../../semantics/dialect/own-names.ts';
 
-/** What an end has to look like, which is more than the runtime asks for. */
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 const NAME = /^bootstrap-token-([a-z0-9]{6})$/;
 
 /** Those that count. */
@@ -23,9 +22,7 @@ export interface BootstrapToken {
 
 /** When the token ends; undefined for never. One whose end cannot be read has ended. */
 export function tokenEndMs(secret: Secret): number | undefined {
-  const end = dataText(secret, 'expiration');
-  if (end === '') return undefined;
-  return (RFC_3339.test(end) && Date.parse(end)) || 0;
+  return bootstrapTokenEndMs(dataText(secret, 'expiration'));
 }
 
 /** The token, if it may sign. */

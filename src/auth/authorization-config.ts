@@ -19,6 +19,11 @@ export interface AuthorizationConfig {
   readonly webhook?: AuthorizationWebhook;
 }
 
+/** The same without the mode for nodes, which are let do nothing but what their pods need. */
+export function withoutNodes(config: AuthorizationConfig): AuthorizationConfig {
+  return { ...config, modes: config.modes.filter((mode) => mode !== 'Node') };
+}
+
 /** Versions of the review that a webhook is asked with. */
 export const REVIEW_VERSIONS = ['v1', 'v1beta1'] as const;
 export type ReviewVersion = (typeof REVIEW_VERSIONS)[number];

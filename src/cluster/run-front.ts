@@ -4,7 +4,6 @@ import type { ActorTask } from '../actors/actor-pool.ts';
 import { JobPool } from '../actors/job-pool.ts';
 import { authenticationOf } from '../auth/authentication/request-authenticator.ts';
 import { authorizationOf } from '../auth/authorization.ts';
-import type { FollowType } from '../replicas/follow-type.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
@@ -29,7 +28,7 @@ import { shareOf } from '../limits.ts';
 import { LazyOperationCodecs } from '../operation-codecs.ts';
 import { readBuilt } from '../base/built-files.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
-import { Replica } from '../replicas/replica.ts';
+import { Replicas } from '../replicas/replicas.ts';
 import { KINDS } from '../resources/registry.ts';
 import { lazyStatusCodec } from '../resources/status-document.ts';
 import { VIRTUAL_KINDS } from '../resources/virtual-kinds.ts';
@@ -93,10 +92,16 @@ async function open(
   const { config, buildDir, number } = init;
   const loadModel = (): SchemaModel => readBuilt(buildDir, 'schema.json');
   const tokens = new ServiceAccountTokens(opening.authentication.tokens);
+  const answered = new AnsweredVersions(init.answered);
+  const { follow } = new Replicas({
+    portOf: (resource) => actor.requestPort(resource),
+    answered,
+    onFailure: (error) => actor.fail(error),
+  });
   const facts = new StoredAccountFacts({
     shards: actor.shards,
-    follow: followOf(init, actor),
-    answered: new AnsweredVersions(init.answered),
+    follow,
+    answered,
     nowMs: Date.now,
   });
   // All fronts read the same files, and ask the same services.
@@ -111,7 +116,7 @@ async function open(
       nowMs: Date.now,
       logError,
     }),
-    authorizer: authorizationOf(config.authorization, { follow: followOf(init, actor) }),
+    authorizer: authorizationOf(config.authorization, { follow }),
     tokens,
     codecs: new LazyOperationCodecs(loadModel),
     statusCodec: lazyStatusCodec(loadModel),
@@ -155,17 +160,6 @@ function described(
   return ({ types, definitions }) => {
     documents = documents.with(definitions);
     return { router: new Router(types, VIRTUAL_KINDS), documents };
-  };
-}
-
-/** How indexes of this thread are kept in step with built-in types. */
-function followOf({ answered }: FrontInit, actor: FrontActor): FollowType {
-  const versions = new AnsweredVersions(answered);
-  return (resource, index) => {
-    const port = actor.requestPort(resource);
-    const replica = new Replica({ resource, port, index, answered: versions });
-    replica.start().catch((error: Error) => actor.fail(error));
-    return replica;
   };
 }
 

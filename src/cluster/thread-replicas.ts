@@ -5,13 +5,13 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
+import { withoutNodes } from '../auth/authorization-config.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import { authorizationOf } from '../auth/authorization.ts';
-import type { FollowType } from '../replicas/follow-type.ts';
 import { GrantCheck, type GrantFacts } from '../auth/rbac/grant-check.ts';
 import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import type { AnsweredVersions } from '../replicas/answered-versions.ts';
-import { Replica } from '../replicas/replica.ts';
+import { Replicas } from '../replicas/replicas.ts';
 import { NamespaceReplica } from '../admission/namespace-replica.ts';
 
 export interface ThreadReplicasOptions {
@@ -25,13 +25,19 @@ export class ThreadReplicas {
   readonly grants = new GrantCheck(() => (this.#grantFacts ??= this.#newGrantFacts()));
   readonly #options: ThreadReplicasOptions;
   readonly #ports = new Map<string, MessagePort>();
-  readonly #replicas: Replica[] = [];
+  readonly #replicas: Replicas;
   #namespaces: NamespaceReplica | undefined;
   #grantFacts: GrantFacts | undefined;
   #users = 0;
 
   constructor(options: ThreadReplicasOptions) {
     this.#options = options;
+    const { answered, logError } = options;
+    this.#replicas = new Replicas({
+      portOf: (resource) => this.#portOf(resource),
+      answered,
+      onFailure: ({ message }, resource) => logError(`replica of ${resource}: ${message}`),
+    });
   }
 
   /** Takes the port to the shard of that type; those of a thread have one between them. */
@@ -42,7 +48,7 @@ export class ThreadReplicas {
 
   /** The port to their shard is there. */
   get namespaces(): NamespaceReplica {
-    return (this.#namespaces ??= new NamespaceReplica(this.#follow));
+    return (this.#namespaces ??= new NamespaceReplica(this.#replicas.follow));
   }
 
   /** A shard of the thread goes by it from now on. */
@@ -54,27 +60,22 @@ export class ThreadReplicas {
   leave(): boolean {
     this.#users--;
     if (this.#users > 0) return false;
-    for (const replica of this.#replicas) replica.close();
+    this.#replicas.close();
     for (const port of this.#ports.values()) port.close();
     return true;
   }
 
-  readonly #follow: FollowType = (resource, index) => {
-    const { answered, logError } = this.#options;
+  #portOf(resource: string): MessagePort {
     const port = this.#ports.get(resource);
     assert(port !== undefined, `no port to the shard of ${resource}`);
-    const replica = new Replica({ resource, port, index, answered });
-    replica.start().catch((error: Error) => logError(`replica of ${resource}: ${error.message}`));
-    this.#replicas.push(replica);
-    return replica;
-  };
+    return port;
+  }
 
   #newGrantFacts(): GrantFacts {
-    const { authorization } = this.#options;
-    const follow = this.#follow;
+    const { follow } = this.#replicas;
     const rbac = new RbacAuthorizer(follow);
     // Nodes are given no rights over roles: what they are let do is not looked at here.
-    const modes = authorization.modes.filter((mode) => mode !== 'Node');
-    return { rbac, authorizer: authorizationOf({ ...authorization, modes }, { follow, rbac }) };
+    const authorization = withoutNodes(this.#options.authorization);
+    return { rbac, authorizer: authorizationOf(authorization, { follow, rbac }) };
   }
 }

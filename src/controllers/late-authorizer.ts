@@ -3,46 +3,43 @@
  * from its first question on.
  */
 import { authorizationOf } from '../auth/authorization.ts';
+import { withoutNodes } from '../auth/authorization-config.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import type { AccessAttributes, Authorizer, Decision } from '../auth/authorizer.ts';
-import type { TypeIndex } from '../replicas/follow-type.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
-import { Replica } from '../replicas/replica.ts';
+import { Replicas } from '../replicas/replicas.ts';
 import { portOf } from './run-controller.ts';
 import type { Ports } from './run-controller.ts';
 
+interface LateAuthorizerOptions {
+  readonly authorization: AuthorizationConfig;
+  readonly answered: SharedArrayBuffer;
+  readonly logError: (text: string) => void;
+}
+
 export class LateAuthorizer implements Pick<Authorizer, 'authorize'> {
-  readonly #ports: Ports;
   readonly #authorization: AuthorizationConfig;
-  readonly #answered: AnsweredVersions;
-  readonly #replicas: Replica[] = [];
+  readonly #replicas: Replicas;
   #authorizer: Authorizer | undefined;
 
   /** Ports: those to the shards of roles and bindings. */
-  constructor(ports: Ports, authorization: AuthorizationConfig, answered: SharedArrayBuffer) {
-    this.#ports = ports;
+  constructor(ports: Ports, { authorization, answered, logError }: LateAuthorizerOptions) {
     // What nodes may do to what they run is no matter of controllers.
-    const modes = authorization.modes.filter((mode) => mode !== 'Node');
-    this.#authorization = { ...authorization, modes };
-    this.#answered = new AnsweredVersions(answered);
+    this.#authorization = withoutNodes(authorization);
+    this.#replicas = new Replicas({
+      portOf: (resource) => portOf(ports, resource),
+      answered: new AnsweredVersions(answered),
+      onFailure: ({ message }, resource) => logError(`replica of ${resource}: ${message}`),
+    });
   }
 
   authorize(attributes: AccessAttributes): Decision | Promise<Decision> {
-    this.#authorizer ??= authorizationOf(this.#authorization, {
-      follow: (resource, index) => this.#follow(resource, index),
-    });
+    const { follow } = this.#replicas;
+    this.#authorizer ??= authorizationOf(this.#authorization, { follow });
     return this.#authorizer.authorize(attributes);
   }
 
   close(): void {
-    for (const replica of this.#replicas) replica.close();
-  }
-
-  #follow(resource: string, index: TypeIndex): Replica {
-    const port = portOf(this.#ports, resource);
-    const replica = new Replica({ resource, port, index, answered: this.#answered });
-    void replica.start();
-    this.#replicas.push(replica);
-    return replica;
+    this.#replicas.close();
   }
 }

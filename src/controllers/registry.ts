@@ -140,7 +140,7 @@ const REGISTRY = {
     run: async (ports, { authorization, answered, logError }) => {
       const { approveNodes } = await import('./certificates/approving.ts');
       const { LateAuthorizer } = await import('./late-authorizer.ts');
-      const authorizer = new LateAuthorizer(ports, authorization, answered);
+      const authorizer = new LateAuthorizer(ports, { authorization, answered, logError });
       await approveNodes(ports, { authorizer, logError });
       authorizer.close();
     },

@@ -2,6 +2,7 @@
  * Headers by which a user asks to act as somebody else (README.md#impersonation): whom they mean,
  * and which rights that takes.
  */
+import { accountGroups, ANONYMOUS, knownUser } from '../auth/authentication/users.ts';
 import { ownGroup } from '../semantics/dialect/own-names.ts';
 import { badRequest } from '../semantics/status.ts';
 import type { User } from '../semantics/user.ts';
@@ -12,9 +13,6 @@ const AUTHENTICATION = ownGroup('authentication.cluster.io');
 const USER = 'impersonate-user';
 const EXTRA_PREFIX = 'impersonate-extra-';
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
-const ANONYMOUS = 'system:anonymous';
-const AUTHENTICATED = 'system:authenticated';
-const UNAUTHENTICATED = 'system:unauthenticated';
 
 /** What one must have the right to impersonate. */
 export interface Impersonated {
@@ -53,9 +51,10 @@ export function impersonationIn(headers: readonly HeaderLine[]): Impersonation |
     return undefined;
   }
   if (userName === '') throw new UnreadableRequest(withoutUser(asked));
-  const all = withAuthentication(userName, groups.length > 0 ? groups : accountGroups(userName));
   const isExtra = Object.keys(extra).length > 0;
-  return { asked, user: { name: userName, uid, groups: all, ...(isExtra && { extra }) } };
+  const all = groups.length > 0 ? groups : ownGroups(userName);
+  const user = { name: userName, uid, groups: all, ...(isExtra && { extra }) };
+  return { asked, user: withAuthentication(user) };
 }
 
 /** The values of the headers; of a header that can be there once the first one counts. */
@@ -99,19 +98,17 @@ function askedUser(userName: string): Impersonated {
   return { ...askedOf('', 'serviceaccounts', name), version: 'v1', namespace };
 }
 
-function accountGroups(userName: string): readonly string[] {
+/** Those that nobody has to ask for: an account has its own. */
+function ownGroups(userName: string): readonly string[] {
   const namespace = SERVICE_ACCOUNT.exec(userName)?.[1];
-  if (namespace === undefined) return [];
-  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+  return namespace === undefined ? [] : accountGroups(namespace);
 }
 
-/** Whether somebody is known says a group, which nobody has to ask for. */
-function withAuthentication(userName: string, groups: readonly string[]): readonly string[] {
-  if (userName === ANONYMOUS) {
-    return groups.includes(UNAUTHENTICATED) ? groups : [...groups, UNAUTHENTICATED];
-  }
-  const isSaid = groups.includes(AUTHENTICATED) || groups.includes(UNAUTHENTICATED);
-  return isSaid ? groups : [...groups, AUTHENTICATED];
+/** Whether somebody is known says a group, which nobody has to ask for either. */
+function withAuthentication(user: User): User {
+  if (user.name !== ANONYMOUS.name) return knownUser(user);
+  const missing = ANONYMOUS.groups.filter((group) => !user.groups.includes(group));
+  return { ...user, groups: [...user.groups, ...missing] };
 }
 
 const KIND_OF: Readonly<Record<string, string>> = {

@@ -15,7 +15,7 @@ import type { ServiceAccountTokens } from '../service-account-tokens.ts';
 import type { AccountFacts, ObjectFacts, SecretFacts } from './account-facts.ts';
 import type { AccountToken, BoundObject } from './account-tokens.ts';
 import type { ShownToken, TokenWay } from './token-way.ts';
-import { commonAudiences, knownUser } from './users.ts';
+import { accountGroups, commonAudiences, knownUser } from './users.ts';
 
 /** Clocks may differ by so much. */
 const LEEWAY_SECONDS = 60;
@@ -121,11 +121,10 @@ export class ServiceAccounts implements TokenWay {
 }
 
 function userOf({ namespace, account, pod }: AccountToken): User {
-  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
   return knownUser({
     name: accountUserName(namespace, account.name),
     uid: account.uid,
-    groups,
+    groups: accountGroups(namespace),
     ...(pod !== undefined && { extra: { [POD_NAME]: [pod.name], [POD_UID]: [pod.uid] } }),
   });
 }

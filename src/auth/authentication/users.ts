@@ -7,6 +7,11 @@ const UNAUTHENTICATED = 'system:unauthenticated';
 
 export const ANONYMOUS: User = { name: 'system:anonymous', uid: '', groups: [UNAUTHENTICATED] };
 
+/** The groups that accounts of a namespace are of. */
+export function accountGroups(namespace: string): readonly string[] {
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+}
+
 /** Whoever is known is of the group of those, unless it was said of them whether they are. */
 export function knownUser(user: User): User {
   const { name, groups } = user;

@@ -6,17 +6,17 @@ import {
   definedVersion,
   DEFINITIONS,
   established,
+  versionsOf,
 } from '../support/custom-types.ts';
 import { until } from '../support/owned-objects.ts';
+import { sendPatch } from '../support/send-patch.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
-const MERGE = { 'content-type': 'application/merge-patch+json' };
 const GROUP = 'changes.example.com';
 const server = await sharedServer();
 
 t.test('a write of what is there is none, unless it is stored otherwise then', async (t) => {
-  const versions = (stored: string, more: object = {}) =>
-    ['v1', 'v2'].map((name) => definedVersion(name, { storage: name === stored, ...more }));
+  const versions = (stored: string, more: object = {}) => versionsOf(['v1', 'v2'], stored, more);
   const definition = customDefinition(GROUP, 'Stored', versions('v1'));
   await established(server, definition);
   const collection = `/apis/${GROUP}/v1/namespaces/default/storeds`;
@@ -32,7 +32,7 @@ t.test('a write of what is there is none, unless it is stored otherwise then', a
     const path = `${DEFINITIONS}/${definition.metadata.name}`;
     const shortNames = [`s${changes++}`];
     const change = { spec: { versions: its, names: { shortNames } } };
-    const changed = await server.request('PATCH', path, change, MERGE);
+    const changed = await sendPatch(server, path, 'merge', change);
     t.equal(changed.status, 200, changed.text);
     // Accepted names are told once the rest is served.
     await until(async () => {
@@ -74,7 +74,7 @@ t.test('a scale that was asked for goes with the next change', async (t) => {
   t.equal((await server.get(`${collection}/a/scale`)).status, 200);
   const versions = [definedVersion('v1', { storage: true })];
   const path = `${DEFINITIONS}/${definition.metadata.name}`;
-  const changed = await server.request('PATCH', path, { spec: { versions } }, MERGE);
+  const changed = await sendPatch(server, path, 'merge', { spec: { versions } });
   t.equal(changed.status, 200, changed.text);
   await until(async () => (await server.get(`${collection}/a/scale`)).status === 404);
   t.equal((await server.get(`${collection}/a`)).status, 200, 'all else is served');

@@ -4,28 +4,25 @@ import { typePath } from '../support/kinds.ts';
 import {
   ANYTHING,
   customDefinition,
-  definedVersion,
   DEFINITIONS,
   established,
+  versionsOf,
 } from '../support/custom-types.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import type { Random } from '../support/random.ts';
+import { PATCH_TYPES } from '../support/send-patch.ts';
 import type { Answer } from '../support/server.ts';
 import { customKind, GROUP } from './custom-kinds.ts';
 import { NAMESPACES, pause, repeat } from './live-run.ts';
 import type { LiveRun } from './live-run.ts';
 import { openWatch, type StreamedEvent } from './watch-connection.ts';
 
-const MERGE = { 'content-type': 'application/merge-patch+json' };
+const MERGE = { 'content-type': PATCH_TYPES.merge };
 const OBJECTS_MAX = 4;
 
 const GADGET = customKind('Gadget', 'v1');
 const WIDGET_DEFINITION = customDefinition(GROUP, 'Widget', versionsOf(['v1', 'v2'], 'v1'));
 const GADGET_DEFINITION = customDefinition(GROUP, 'Gadget');
-
-function versionsOf(names: readonly string[], stored: string, more: object = {}): TestObject[] {
-  return names.map((name) => definedVersion(name, { storage: name === stored, ...more }));
-}
 
 export async function defineWidgets(run: LiveRun): Promise<void> {
   await established(run.server, WIDGET_DEFINITION);

@@ -16,6 +16,11 @@ export function definedVersion(name: string, more: Members = {}): Members {
   return { name, served: true, storage: name === 'v1', schema, ...more };
 }
 
+/** Several of them, one of which is stored. */
+export function versionsOf(names: readonly string[], stored: string, more: object = {}): Members[] {
+  return names.map((name) => definedVersion(name, { storage: name === stored, ...more }));
+}
+
 /** A definition of `kind`, whose plural is its name in lower case with an s; `spec` is laid over. */
 export function customDefinition(
   group: string,

@@ -2,8 +2,11 @@
  * All plugins, in the order in which they are asked: that of the reference. Each has a file in
  * `plugins/`, or a folder of its own, and is loaded where it is first needed.
  */
+import { ownGroup } from '../semantics/dialect/own-names.ts';
 import type { PluginEntry } from './plugin.ts';
 import type { ProposedWrite } from './proposal.ts';
+
+const CERTIFICATES = ownGroup('certificates.cluster.io');
 
 const REGISTRY = {
   NamespaceLifecycle: {
@@ -13,6 +16,49 @@ const REGISTRY = {
       const { NamespaceLifecycle } = await import('./plugins/namespace-lifecycle.ts');
       return new NamespaceLifecycle(context);
     },
+  },
+  NodeRestriction: {
+    isOnByDefault: false,
+    // An agent that does not say which node it is on may write nothing.
+    concerns: ({ operation }) => operation !== 'CONNECT',
+    load: async (context) => {
+      const { NodeRestriction } = await import('./plugins/node-restriction/node-restriction.ts');
+      return new NodeRestriction(context);
+    },
+  },
+  OwnerReferencesPermissionEnforcement: {
+    isOnByDefault: false,
+    concerns: ({ operation, group, resource, subresource }) =>
+      (operation === 'CREATE' || operation === 'UPDATE') &&
+      // Owners do not change with the status of a pod, and agents may have lost some of them.
+      !(group === '' && resource === 'pods' && subresource === 'status'),
+    load: async (context) => {
+      const { OwnerReferences } = await import('./plugins/owner-references/owner-references.ts');
+      return new OwnerReferences(context);
+    },
+  },
+  CertificateApproval: {
+    isOnByDefault: true,
+    concerns: (write) => updatesRequest(write, 'approval'),
+    load: async (context) => {
+      const { CertificateApproval } = await import('./plugins/certificates/approval.ts');
+      return new CertificateApproval(context);
+    },
+  },
+  CertificateSigning: {
+    isOnByDefault: true,
+    concerns: (write) => updatesRequest(write, 'status'),
+    load: async (context) => {
+      const { CertificateSigning } = await import('./plugins/certificates/signing.ts');
+      return new CertificateSigning(context);
+    },
+  },
+  CertificateSubjectRestriction: {
+    isOnByDefault: true,
+    concerns: (write) => write.operation === 'CREATE' && isSigningRequest(write, ''),
+    load: async () =>
+      (await import('./plugins/certificates/subject-restriction.ts'))
+        .CERTIFICATE_SUBJECT_RESTRICTION,
   },
   AlwaysDeny: {
     isOnByDefault: false,
@@ -33,4 +79,15 @@ function isReview(resource: string): boolean {
 export function creates(...resources: readonly string[]) {
   return ({ operation, resource, subresource }: ProposedWrite): boolean =>
     operation === 'CREATE' && subresource === '' && resources.includes(resource);
+}
+
+/** A request for a certificate, or a part of one. */
+function isSigningRequest({ group, resource, subresource }: ProposedWrite, part: string): boolean {
+  return (
+    resource === 'certificatesigningrequests' && subresource === part && group === CERTIFICATES
+  );
+}
+
+function updatesRequest(write: ProposedWrite, part: string): boolean {
+  return write.operation === 'UPDATE' && isSigningRequest(write, part);
 }

@@ -218,3 +218,16 @@ t.test('where a watch has expired, an ERROR event is all that comes', async (t) 
   setup.answer('watch', badRequest('no'));
   t.match(refused.status, { code: 400 }, 'nothing else is');
 });
+
+t.test('agents may set no labels that public clients give a meaning to', async (t) => {
+  const { forbiddenChanges } =
+    await import('../../src/admission/plugins/node-restriction/node-labels.ts');
+  const forbidden = [
+    'k8s.io/a',
+    'kubernetes.io/a',
+    'node-restriction.kubernetes.io/a',
+    'node.k8s.io/a',
+  ];
+  const keys = ['cluster.io/a', 'kubernetes.io/hostname', 'a.node.kubernetes.io/a', ...forbidden];
+  t.same(forbiddenChanges(Object.fromEntries(keys.map((key) => [key, '']))), forbidden);
+});

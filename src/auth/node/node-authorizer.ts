@@ -11,9 +11,8 @@ import { CLUSTER_ROLES } from '../bootstrap-policy/cluster-roles.ts';
 import { policyRule } from '../bootstrap-policy/policy-rows.ts';
 import { ruleAllows } from '../rbac/rule-allows.ts';
 import { NodeGraph } from './node-graph.ts';
+import { nodeOf } from './node-user.ts';
 
-const USER_PREFIX = 'system:node:';
-const GROUP = 'system:nodes';
 const LEASE_NAMESPACE = ownNamespace('cluster-node-lease');
 
 /** What every node may, besides what is decided for each. */
@@ -80,12 +79,6 @@ export class NodeAuthorizer implements Authorizer {
     ];
     return { graph, followed };
   }
-}
-
-/** The node that the user is; '' for a node without a name, undefined for who is none. */
-function nodeOf({ name, groups }: User): string | undefined {
-  if (!name.startsWith(USER_PREFIX) || !groups.includes(GROUP)) return undefined;
-  return name.slice(USER_PREFIX.length);
 }
 
 function noOpinion(reason: string): Decision {

@@ -2,8 +2,15 @@
 import type { ApiObject } from '../../resources/kind.ts';
 import { MIRROR_ANNOTATION } from '../../resources/core/pod-annotations.ts';
 
+const REFERRED_TYPES = [
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'serviceaccounts',
+] as const;
+
 /** Types of which nodes are let see what their pods use. */
-export type ReferredType = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'serviceaccounts';
+export type ReferredType = (typeof REFERRED_TYPES)[number];
 
 /** The type, namespace and name of an object in one text. */
 export function reference(type: ReferredType, namespace: string, name: string): string {
@@ -58,11 +65,24 @@ export interface PodSpec {
 
 type Names = (string | undefined)[];
 
-/** What a pod that has a node refers to, each once. */
-export function podReferences({ metadata, ...rest }: ApiObject): string[] {
-  const { namespace = '', name: podName = '', annotations = {} } = metadata;
+/** What a node is let see for a pod that it has, each once. */
+export function podReferences(pod: ApiObject): string[] {
   // A node could make such pods by itself, and must not let itself see more by them.
-  if (annotations[MIRROR_ANNOTATION] !== undefined) return [];
+  if (pod.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined) return [];
+  const names = referredNames(pod);
+  const { namespace = '' } = pod.metadata;
+  const all = REFERRED_TYPES.flatMap((type) =>
+    names[type].map((name) => reference(type, namespace, name)),
+  );
+  return [...new Set(all)];
+}
+
+/** The names of all that a pod refers to in its namespace. */
+export function referredNames({
+  metadata,
+  ...rest
+}: ApiObject): Readonly<Record<ReferredType, readonly string[]>> {
+  const { name: podName = '' } = metadata;
   const spec = (rest as { readonly spec?: PodSpec }).spec ?? {};
   const { imagePullSecrets = [], initContainers = [], containers = [], volumes = [] } = spec;
   const all = [...initContainers, ...containers, ...(spec.ephemeralContainers ?? [])];
@@ -88,16 +108,16 @@ export function podReferences({ metadata, ...rest }: ApiObject): string[] {
     // A volume of the pod's own has a claim that is named after both.
     return ephemeral === undefined ? undefined : `${podName}-${name}`;
   });
-  const of = (type: ReferredType, names: Names): string[] =>
-    names.flatMap((name) => (name ? [reference(type, namespace, name)] : []));
-  return [
-    ...new Set([
-      ...of('secrets', secrets),
-      ...of('configmaps', configMaps),
-      ...of('persistentvolumeclaims', claims),
-      ...of('serviceaccounts', [spec.serviceAccountName]),
-    ]),
-  ];
+  return {
+    secrets: given(secrets),
+    configmaps: given(configMaps),
+    persistentvolumeclaims: given(claims),
+    serviceaccounts: given([spec.serviceAccountName]),
+  };
+}
+
+function given(names: Names): string[] {
+  return names.flatMap((name) => name || []);
 }
 
 function secretsOfVolume(volume: PodVolume): Names {

@@ -2,11 +2,12 @@
 import type { SigningRequest } from '../../auth/signing-request.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { CertificateSigningRequest } from '../../resources/certificates/signing-request.ts';
+import { NODE_CLIENT_SIGNER } from '../../resources/certificates/signer-names.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { Ports } from '../run-controller.ts';
 import { TryLater } from '../work-queue.ts';
 import { handleOpenRequests } from './open-requests.ts';
-import { NODE_CLIENT_SIGNER, SIGNER_RULES } from './signers.ts';
+import { SIGNER_RULES } from './signers.ts';
 
 /** A right to create requests that are approved unseen. */
 interface Right {

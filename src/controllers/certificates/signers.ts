@@ -1,15 +1,13 @@
 /** The signers whose certificates this server signs, and what each of them requires. */
 import type { SigningRequest } from '../../auth/signing-request.ts';
-import { ownName } from '../../semantics/dialect/own-names.ts';
+import { PRIVILEGED_GROUP } from '../../auth/fixed-authorizers.ts';
+import { NODE_USER_PREFIX, NODES_GROUP } from '../../auth/node/node-user.ts';
 import { FRONT_PROXY } from '../../auth/published-authentication.ts';
-
-const MASTERS = 'system:masters';
-const NODES = 'system:nodes';
-const NODE_PREFIX = 'system:node:';
-
-export const CLIENT_SIGNER = ownName('cluster.io/kube-apiserver-client');
-export const NODE_CLIENT_SIGNER = ownName('cluster.io/kube-apiserver-client-kubelet');
-export const NODE_SERVING_SIGNER = ownName('cluster.io/kubelet-serving');
+import {
+  CLIENT_SIGNER,
+  NODE_CLIENT_SIGNER,
+  NODE_SERVING_SIGNER,
+} from '../../resources/certificates/signer-names.ts';
 
 /** What is wrong with a request for these usages, in the reference's words; '' if nothing is. */
 type SignerRule = (asked: SigningRequest, usages: readonly string[]) => string;
@@ -26,8 +24,8 @@ function clientProblem(
   { commonName, organizations }: SigningRequest,
   usages: readonly string[],
 ): string {
-  if (organizations.includes(MASTERS)) {
-    return `use of ${CLIENT_SIGNER} signer with ${MASTERS} group is not allowed`;
+  if (organizations.includes(PRIVILEGED_GROUP)) {
+    return `use of ${CLIENT_SIGNER} signer with ${PRIVILEGED_GROUP} group is not allowed`;
   }
   if (commonName === FRONT_PROXY) {
     return `use of ${CLIENT_SIGNER} signer with the name ${FRONT_PROXY} is not allowed`;
@@ -66,13 +64,13 @@ function nodeServingProblem(asked: SigningRequest, usages: readonly string[]): s
 }
 
 function organizationProblem({ organizations }: SigningRequest): string {
-  const isNodes = organizations.length === 1 && organizations[0] === NODES;
-  return isNodes ? '' : `subject organization is not ${NODES}`;
+  const isNodes = organizations.length === 1 && organizations[0] === NODES_GROUP;
+  return isNodes ? '' : `subject organization is not ${NODES_GROUP}`;
 }
 
 function nodeNameProblem({ commonName }: SigningRequest): string {
-  if (commonName.startsWith(NODE_PREFIX)) return '';
-  return `subject common name does not begin with ${NODE_PREFIX}`;
+  if (commonName.startsWith(NODE_USER_PREFIX)) return '';
+  return `subject common name does not begin with ${NODE_USER_PREFIX}`;
 }
 
 /** `required` is sorted. */

@@ -1,0 +1,56 @@
+/** What an agent may change of claims: how far a volume has grown. */
+import { deepEqual } from '../../../base/deep-equal.ts';
+import { quoteText } from '../../../codec/strict-quote.ts';
+import type { FeatureGates } from '../../../resources/feature-gates.ts';
+import type { ApiObject } from '../../../resources/kind.ts';
+import type { Proposal } from '../../proposal.ts';
+import { refused } from '../../refused.ts';
+import type { NodeFacts } from './node-facts.ts';
+
+interface Claim extends ApiObject {
+  spec?: object;
+  status?: object;
+}
+
+const GROWN: readonly string[] = ['capacity', 'conditions'];
+const GROWING: readonly string[] = ['resizeStatus', 'allocatedResources'];
+/** Differ without a client's doing. */
+const UNSEEN: readonly string[] = ['resourceVersion', 'managedFields'];
+
+export function checkClaim(proposal: Proposal, node: string, { gates }: NodeFacts): void {
+  const { operation, subresource, object, oldObject } = proposal;
+  if (subresource !== 'status') throw refused(proposal, 'may only update PVC status');
+  if (operation !== 'UPDATE') {
+    throw refused(proposal, `unexpected operation ${quoteText(operation)}`);
+  }
+  const claim = settledParts(object as Claim, gates);
+  const stored = settledParts(oldObject as Claim, gates);
+  const changed = [...new Set([...claim.keys(), ...stored.keys()])].filter(
+    (path) => !deepEqual(claim.get(path), stored.get(path)),
+  );
+  if (changed.length === 0) return;
+  const what = 'is not allowed to update fields other than status.capacity and status.conditions';
+  throw refused(proposal, `node ${quoteText(node)} ${what}: ${changed.join(', ')}`);
+}
+
+/** What an agent may not change, by path. */
+function settledParts(
+  { metadata, spec = {}, status = {} }: Claim,
+  gates: FeatureGates,
+): ReadonlyMap<string, unknown> {
+  const free = gates.has('RecoverVolumeExpansionFailure') ? [...GROWN, ...GROWING] : GROWN;
+  const part = (name: string, members: object, without: readonly string[]) =>
+    Object.entries(members)
+      .filter(([member, value]) => !without.includes(member) && !isEmpty(value))
+      .map(([member, value]) => [`${name}.${member}`, value] as const);
+  return new Map([
+    ...part('metadata', metadata, UNSEEN),
+    ...part('spec', spec, []),
+    ...part('status', status, free),
+  ]);
+}
+
+/** Empty labels are none. */
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,113 @@
+/**
+ * NodeRestriction: an agent writes its own node, lease, storage drivers and mirror pods, and the
+ * status of the pods and claims that it has. Who is no agent is not looked at.
+ */
+import { deepEqual } from '../../../base/deep-equal.ts';
+import { nodeOf } from '../../../auth/node/node-user.ts';
+import { quoteText } from '../../../codec/strict-quote.ts';
+import type { ClusterNode } from '../../../resources/core/cluster-node-types.ts';
+import { ownGroup, ownNamespace } from '../../../semantics/dialect/own-names.ts';
+import { groupResourceText } from '../../../semantics/status.ts';
+import type { AdmissionPlugin } from '../../plugin.ts';
+import type { Proposal } from '../../proposal.ts';
+import { refused } from '../../refused.ts';
+import { checkClaim } from './claim-status.ts';
+import { forbiddenChanges } from './node-labels.ts';
+import type { NodeFacts } from './node-facts.ts';
+import { checkPod, checkToken } from './node-pods.ts';
+
+const LEASE_NAMESPACE = ownNamespace('cluster-node-lease');
+
+type Rule = (proposal: Proposal, node: string, facts: NodeFacts) => void | Promise<void>;
+
+const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ['pods', checkPod],
+  ['nodes', checkNode],
+  ['persistentvolumeclaims', checkClaim],
+  ['serviceaccounts', checkToken],
+  [typeName('coordination.cluster.io', 'leases'), checkLease],
+  [typeName('storage.cluster.io', 'csinodes'), checkDrivers],
+]);
+
+export class NodeRestriction implements AdmissionPlugin {
+  readonly #facts: NodeFacts;
+
+  constructor(facts: NodeFacts) {
+    this.#facts = facts;
+  }
+
+  /** Throws or rejects with StatusError 403, or 404 for a node or pod that is not there. */
+  admit(proposal: Proposal): void | Promise<void> {
+    const { user } = proposal;
+    const node = nodeOf(user);
+    if (node === undefined) return undefined;
+    if (node === '') {
+      throw refused(proposal, `could not determine node from user ${quoteText(user.name)}`);
+    }
+    const rule = RULES.get(groupResourceText(proposal.groupResource));
+    return rule?.(proposal, node, this.#facts);
+  }
+}
+
+function typeName(group: string, resource: string): string {
+  return groupResourceText({ group: ownGroup(group), resource });
+}
+
+function checkNode(proposal: Proposal, node: string): void {
+  const quoted = quoteText(node);
+  if (proposal.name !== node) {
+    const other = quoteText(proposal.name);
+    throw refused(proposal, `node ${quoted} is not allowed to modify node ${other}`);
+  }
+  const object = proposal.object as ClusterNode | undefined;
+  const stored = proposal.oldObject as ClusterNode | undefined;
+  if (object === undefined) return;
+  if (stored === undefined) checkNewNode(proposal, quoted, object);
+  else checkChangedNode(proposal, quoted, object, stored);
+}
+
+function checkNewNode(proposal: Proposal, quoted: string, { metadata, spec }: ClusterNode): void {
+  if (spec?.configSource !== undefined) {
+    const why = `node ${quoted} is not allowed to create pods with a non-nil configSource`;
+    throw refused(proposal, why);
+  }
+  const labels = forbiddenChanges(metadata.labels);
+  if (labels.length === 0) return;
+  const why = `node ${quoted} is not allowed to set the following labels: ${labels.join(', ')}`;
+  throw refused(proposal, why);
+}
+
+function checkChangedNode(
+  proposal: Proposal,
+  quoted: string,
+  { metadata, spec = {} }: ClusterNode,
+  { metadata: storedMetadata, spec: stored = {} }: ClusterNode,
+): void {
+  const { configSource, taints } = spec;
+  // An old agent may drop it with its status.
+  if (configSource !== undefined && !deepEqual(configSource, stored.configSource)) {
+    const what = 'is not allowed to update configSource to a new non-nil configSource';
+    throw refused(proposal, `node ${quoted} ${what}`);
+  }
+  if (!deepEqual(taints, stored.taints)) {
+    throw refused(proposal, `node ${quoted} is not allowed to modify taints`);
+  }
+  const labels = forbiddenChanges(metadata.labels, storedMetadata.labels);
+  if (labels.length === 0) return;
+  throw refused(proposal, `is not allowed to modify labels: ${labels.join(', ')}`);
+}
+
+function checkLease(proposal: Proposal, node: string): void {
+  if (proposal.namespace !== LEASE_NAMESPACE) {
+    const where = quoteText(LEASE_NAMESPACE);
+    throw refused(proposal, `can only access leases in the ${where} system namespace`);
+  }
+  if (proposal.name === node) return;
+  const why = 'can only access node lease with the same name as the requesting node';
+  throw refused(proposal, why);
+}
+
+function checkDrivers(proposal: Proposal, node: string): void {
+  if (proposal.name === node) return;
+  throw refused(proposal, 'can only access CSINode with the same name as the requesting node');
+}

@@ -1,0 +1,9 @@
+/** How plugins refuse. */
+import { forbidden } from '../semantics/status.ts';
+import type { StatusError } from '../semantics/status.ts';
+import type { Proposal } from './proposal.ts';
+
+/** The refusal of a proposal, with what clients are told why. */
+export function refused(proposal: Proposal, why: string): StatusError {
+  return forbidden(proposal.groupResource, proposal.shownName || 'Unknown', why);
+}

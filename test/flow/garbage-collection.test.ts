@@ -2,6 +2,7 @@
 import t from 'tap';
 import { Garden } from '../support/owned-objects.ts';
 import { inParallel } from '../support/many-kinds.ts';
+import { sendPatch } from '../support/send-patch.ts';
 
 const garden = await Garden.start(t);
 
@@ -68,6 +69,23 @@ t.test('orphans stay, without the reference, and can be deleted on their own', a
   t.match((await look('configmaps/below')).ownerReferences, [{ name: 'left' }]);
   await remove('secrets/left');
   t.same(await remains(['configmaps/other', 'leases/left']), ['configmaps/other', 'leases/left']);
+});
+
+t.test('a collector that comes second finds the reference gone', async (t) => {
+  const { plant, owns, look, path, server } = await garden.bed('second');
+  const owner = await plant('configmaps/owner');
+  const { metadata } = await plant('secrets/left', [owns(owner)]);
+  // This is how the public garbage collector makes an orphan, and tries again until it is one.
+  const ownerReferences = [{ $patch: 'delete', uid: owner.metadata.uid }];
+  const patch = { metadata: { uid: metadata.uid, ownerReferences } };
+  const versions: string[] = [];
+  for (const collector of ['first', 'second']) {
+    const answer = await sendPatch(server, `${path('secrets')}/left`, 'strategic', patch);
+    t.equal(answer.status, 200, collector);
+    versions.push((await look('secrets/left')).resourceVersion);
+  }
+  t.equal((await look('secrets/left')).ownerReferences, undefined);
+  t.equal(versions[1], versions[0], 'nothing was written');
 });
 
 t.test('in the foreground the owner waits for those that block it', async (t) => {

@@ -141,3 +141,8 @@ export function withoutDirective(item: Members): Members {
 export function isDeletedItem(item: unknown): boolean {
   return isMembers(item) && item['$patch'] === 'delete';
 }
+
+/** What a list of a patch brings to a document without one: all but what is to be deleted. */
+export function withoutDeletions(list: List): List {
+  return list.some(isDeletedItem) ? list.filter((item) => !isDeletedItem(item)) : list;
+}

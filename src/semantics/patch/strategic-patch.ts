@@ -5,7 +5,11 @@
  * than obvious:
  *
  * - A member that the object lacks is taken from the patch as it is, with the directives and nulls
- *   in it. Whoever decodes the result drops them, as members that the kind does not know.
+ *   in it. Whoever decodes the result drops them, as members that the kind does not know. Items to
+ *   be deleted from a merged list are the exception (but where `$setElementOrder` names the list):
+ *   they are left out, as in releases after 1.23. Two garbage collectors that take the same last
+ *   owner away depend on it: the second is done then, where release 1.23 would add an owner of
+ *   which only the uid is known, and refuse that.
  * - `$retainKeys` counts in every object, whatever the schema says of it.
  * - Of a merged list, items that the patch brings stand before the others, unless
  *   `$setElementOrder` says otherwise.
@@ -18,7 +22,7 @@ import { setMember } from '../../base/set-member.ts';
 import { isMembers, isRawNumber, memberOf } from './document.ts';
 import { PatchError } from './patch-error.ts';
 import { badDirective, fieldOfDirective, unknownDirective } from './strategic-errors.ts';
-import { mergeLists, withoutDirective } from './strategic-lists.ts';
+import { mergeLists, withoutDeletions, withoutDirective } from './strategic-lists.ts';
 import type { MergeLater } from './strategic-lists.ts';
 import { strategicField, strategicListField } from './strategic-plan.ts';
 import type { StrategicPlan } from './strategic-plan.ts';
@@ -145,6 +149,9 @@ function mergeMember(
   } else if (Array.isArray(before) && Array.isArray(value)) {
     const field = strategicListField(plan, key);
     setMember(target, key, mergeLists(before, value, field, false, mergeLater));
+  } else if (before === undefined && Array.isArray(value)) {
+    const isMerged = plan.fields.get(key)?.strategy === 'merge';
+    setMember(target, key, isMerged ? withoutDeletions(value) : value);
   } else setMember(target, key, value);
 }
 

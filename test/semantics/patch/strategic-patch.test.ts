@@ -137,6 +137,9 @@ check('keyed lists are merged', [
   ['all items go', '{things: [+a, +b]}', '{things: [-a, -b]}', '{things: []}'],
   ['one that is not there', '{things: [+a]}', '{things: [-b]}', '{things: [+a]}'],
   ['none is there', '{things: []}', '{things: [-a, -b]}', '{things: []}'],
+  ['no list is there', '{}', '{things: [-a, -b]}', '{things: []}'],
+  ['no list, and one comes', '{}', '{things: [-a, +b]}', '{things: [+b]}'],
+  ['no list of another strategy', '{}', '{plainThings: [-a]}', '{plainThings: [-a]}'],
   [
     'all of the same name go',
     '{things: [+a, +a, +b=x, +c, +c]}',

@@ -219,11 +219,13 @@ t.test('what a dry run gives out can still be had', async (t) => {
 t.test('an update that is a dry run neither keeps nor gives back', async (t) => {
   const made = await server.post(SERVICES, service('changed'));
   const path = `${SERVICES}/changed`;
-  const port = { ...made.json.spec.ports[0], nodePort: 31_999 };
+  const free = await server.post(`${SERVICES}${DRY}`, service('free', { type: 'NodePort' }));
+  const { nodePort } = free.json.spec.ports[0];
+  const port = { ...made.json.spec.ports[0], nodePort };
   const opened = { ...made.json, spec: { ...made.json.spec, type: 'NodePort', ports: [port] } };
   const dry = await server.put(`${path}${DRY}`, opened);
-  t.equal(dry.json?.spec?.ports?.[0]?.nodePort, 31_999, dry.text);
-  const other = service('other', { type: 'NodePort', ports: [{ port: 80, nodePort: 31_999 }] });
+  t.equal(dry.json?.spec?.ports?.[0]?.nodePort, nodePort, dry.text);
+  const other = service('other', { type: 'NodePort', ports: [{ port: 80, nodePort }] });
   t.equal((await server.post(SERVICES, other)).status, 201, 'another can have the port');
   t.equal((await server.put(path, opened)).status, 422, 'so that this one cannot');
   await server.delete(`${SERVICES}/other`);

@@ -82,7 +82,9 @@ await runTranscripts(
       exit 1
       $ kubectl apply -f definition.yaml
       customresourcedefinition.apiextensions.k8s.io/sites.shop.example.com created
-      $ kubectl wait --for=condition=Established crd/sites.shop.example.com
+      $ until kubectl wait --for=condition=Established crd/sites.shop.example.com 2>/dev/null; do
+      > sleep 0.1
+      > done
       customresourcedefinition.apiextensions.k8s.io/sites.shop.example.com condition met
       $ kubectl api-resources --api-group=shop.example.com
       NAME  SHORTNAMES  APIVERSION  NAMESPACED  KIND
@@ -160,7 +162,7 @@ await runTranscripts(
       site.shop.example.com/web edited
       $ kubectl patch site web --subresource=status --type=merge -p '{"status":{"conditions":[{"type":"Ready","status":"True"}]}}' # since 1.24
       site.shop.example.com/web patched
-      $ kubectl wait --for=condition=Ready site/web
+      $ kubectl wait --for=condition=Ready site/web --timeout=60s
       site.shop.example.com/web condition met
       $ kubectl get shop
       NAME  HOST  REPLICAS  READY  AGE

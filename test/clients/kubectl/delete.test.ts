@@ -230,7 +230,7 @@ await runTranscripts(
       pod/owned created
       $ kubectl delete rs owner --cascade=background
       replicaset.apps "owner" deleted
-      $ kubectl wait --for=delete pod/owned --timeout=20s
+      $ kubectl wait --for=delete pod/owned --timeout=60s
       ...
       $ kubectl get pods,rs
       ! No resources found in cascades namespace.
@@ -245,7 +245,7 @@ await runTranscripts(
       ! ...
       ! error: timed out waiting for the condition on pods/a
       exit 1
-      $ kubectl wait --for=condition=Ready pod/a &
+      $ kubectl wait --for=condition=Ready pod/a --timeout=60s &
       $ kubectl replace --raw /api/v1/namespaces/waits/pods/a/status -f ready.json
       {"kind":"Pod",<any>,"status":{"phase":"Running",<any>}}
       & pod/a condition met

@@ -15,7 +15,7 @@ stringData: {x: '1'}
 apiVersion: v1
 kind: Service
 metadata: {name: web}
-spec: {selector: {app: web}, clusterIP: 10.0.0.77, ports: [{port: 80, name: http}]}
+spec: {selector: {app: web}, ports: [{port: 80, name: http}]}
 ---
 apiVersion: networking.k8s.io/v1
 kind: Ingress
@@ -142,8 +142,8 @@ await runTranscripts(
       Type:  ClusterIP
       IP Family Policy:  SingleStack
       IP Families:  IPv4
-      IP:  10.0.0.77
-      IPs:  10.0.0.77
+      IP:  <ip>
+      IPs:  <ip>
       Port:  http  80/TCP
       TargetPort:  80/TCP
       Endpoints:  <none>

@@ -152,7 +152,7 @@ await runTranscripts(
       clusterrole.rbac.authorization.k8s.io/sum created
       $ kubectl label clusterrole prober example.com/part=true
       clusterrole.rbac.authorization.k8s.io/prober labeled
-      $ kubectl wait clusterrole sum --for=jsonpath='{.rules[0].verbs[0]}'=get
+      $ kubectl wait clusterrole sum --for=jsonpath='{.rules[0].verbs[0]}'=get --timeout=60s
       clusterrole.rbac.authorization.k8s.io/sum condition met
       $ kubectl delete clusterrolebinding probers
       clusterrolebinding.rbac.authorization.k8s.io "probers" deleted

@@ -4,19 +4,24 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { Socket } from 'node:net';
+import type { Server as NetServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PATIENCE_MS } from './patience.ts';
 
-/** Long enough for a machine that runs other things; a server that hangs still fails a test. */
-const READY_MS_MAX = 30_000;
-const EXIT_MS_MAX = 30_000;
-/** Free ports are found by trying, so another process can take one in between. */
+const READY_MS_MAX = PATIENCE_MS;
+const EXIT_MS_MAX = PATIENCE_MS;
+/** Below the ports that systems give to outgoing connections. */
+const PORT_MIN = 20_000;
+const PORT_COUNT = 6_000;
+const PORT_TRIES_MAX = 100;
+/** Other programs may take a free port before the server does. */
 const PORT_ATTEMPTS_MAX = 3;
 
 export interface ServerProcessOptions {
@@ -113,15 +118,39 @@ class Child {
   }
 }
 
-/** A TCP port that nothing listened on a moment ago. */
+/**
+ * A TCP port that nothing listens on, and that no other test is given while this process runs, so
+ * that a server can also be started there again. What says so to the other processes of tests is a
+ * listener on another port, which stands for this one.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no TCP address');
-  return address.port;
+  for (let tries = 1; tries <= PORT_TRIES_MAX; tries += 1) {
+    const port = PORT_MIN + randomInt(PORT_COUNT);
+    const claim = await listener(port + PORT_COUNT);
+    if (claim === undefined) continue;
+    const probe = await listener(port);
+    if (probe === undefined) {
+      claim.close();
+      continue;
+    }
+    probe.close();
+    await once(probe, 'close');
+    claim.unref();
+    return port;
+  }
+  throw new Error(`no free port in ${PORT_TRIES_MAX} tries`);
+}
+
+/** Undefined where something listens there. */
+async function listener(port: number): Promise<NetServer | undefined> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return server;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined;
+    throw error;
+  }
 }
 
 /** A new empty folder, gone at the latest when this process ends. */

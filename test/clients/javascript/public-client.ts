@@ -2,8 +2,6 @@
  * The public JavaScript client, as it comes from the registry, against a server of its own: over
  * HTTPS, with the kubeconfig that the server wrote.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiException, KubeConfig, PatchStrategy, setHeaderOptions } from '@kubernetes/client-node';
@@ -11,14 +9,10 @@ import type { ConfigurationOptions } from '@kubernetes/client-node';
 import type { Test } from 'tap';
 import type { ApiDomain } from '../../../src/config/values.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
-import { Random } from '../../support/random.ts';
+import { freePort } from '../../support/server-process.ts';
 import { startServer } from '../../support/server.ts';
 import type { Server } from '../../support/server.ts';
 
-/** Below the ports that systems give to outgoing connections, so that a restart finds it free. */
-const PORT_MIN = 20_000;
-const PORT_COUNT = 12_000;
-const PORT_ATTEMPTS_MAX = 20;
 const ASK_AGAIN_MS = 20;
 
 export interface PublicServer {
@@ -26,28 +20,6 @@ export interface PublicServer {
   readonly config: KubeConfig;
   /** Stops it and starts it on the same data, with the names of another domain. */
   readonly restartIn: (domain: ApiDomain) => Promise<void>;
-}
-
-const ports = new Random(process.pid);
-
-async function portIsFree(port: number): Promise<boolean> {
-  const listener = createServer();
-  try {
-    await once(listener.listen(port, '127.0.0.1'), 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    listener.close();
-  }
-}
-
-async function securePort(): Promise<number> {
-  for (let attempt = 0; attempt < PORT_ATTEMPTS_MAX; attempt += 1) {
-    const port = PORT_MIN + ports.below(PORT_COUNT);
-    if (await portIsFree(port)) return port;
-  }
-  throw new Error(`no free port in ${PORT_ATTEMPTS_MAX} attempts`);
 }
 
 /** The kubeconfig in a data folder. */
@@ -62,7 +34,7 @@ export async function startPublicServer(
   test?: Test,
   args: readonly string[] = [],
 ): Promise<PublicServer> {
-  const port = String(await securePort());
+  const port = String(await freePort());
   const argsIn = (domain: ApiDomain) => ['--api-domain', domain, '--secure-port', port, ...args];
   const server = await startServer({ ...(test && { test }), args: argsIn('k8s.io') });
   const restartIn = async (domain: ApiDomain) => {

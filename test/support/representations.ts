@@ -17,7 +17,7 @@ import { encodeByReflection } from '../codec/protobuf-reflection.ts';
 import { MODEL } from '../resources/kind-rules.ts';
 import type { TestObject } from './kinds.ts';
 import { PATIENCE_MS } from './patience.ts';
-import type { RequestHeaders, Server } from './server.ts';
+import { IDLE_MS_MAX, type RequestHeaders, type Server } from './server.ts';
 import type { WireNames } from './wire-names.ts';
 
 export const JSON_TYPE = 'application/json';
@@ -30,7 +30,7 @@ export interface BytesAnswer {
   readonly bytes: Buffer;
 }
 
-const KEPT_ALIVE = new Agent({ keepAlive: true });
+const KEPT_ALIVE = new Agent({ keepAlive: true, timeout: IDLE_MS_MAX });
 
 function open(
   server: Server,

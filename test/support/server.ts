@@ -8,6 +8,9 @@ import type { Exit, ServerProcess, ServerProcessOptions } from './server-process
 import { WatchStream } from './watch-stream.ts';
 import { AS_THEY_ARE, SERVER_DIALECT, type WireNames, type WireRequest } from './wire-names.ts';
 
+/** The server closes connections after ten idle seconds: a request must not meet that. */
+export const IDLE_MS_MAX = 4_000;
+
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -22,6 +25,10 @@ export type RequestHeaders = Record<string, string | undefined>;
 export interface ServerOptions extends ServerProcessOptions {
   /** The test that the server belongs to: its end ends the server. */
   readonly test?: Test;
+}
+
+function newAgent(): Agent {
+  return new Agent({ keepAlive: true, timeout: IDLE_MS_MAX });
 }
 
 function parsed(text: string): unknown {
@@ -53,7 +60,7 @@ export class Server {
   /** How it spells what tests, which are in the neutral names, send and get. */
   #names: WireNames;
   #process: ServerProcess;
-  #agent = new Agent({ keepAlive: true });
+  #agent = newAgent();
 
   constructor(process: ServerProcess, options: ServerOptions, names: WireNames) {
     this.#process = process;
@@ -177,7 +184,7 @@ export class Server {
    */
   async restart(options: ServerProcessOptions = this.#options): Promise<void> {
     this.#agent.destroy();
-    this.#agent = new Agent({ keepAlive: true });
+    this.#agent = newAgent();
     const dataDirectory = this.dataDirectory;
     const { args, names } = await wireNames(options.args);
     this.#process = await launchServer({ ...options, args, dataDirectory });

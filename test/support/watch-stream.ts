@@ -18,7 +18,10 @@ export class WatchStream {
   readonly headers: IncomingHttpHeaders;
   /** All events so far. */
   readonly events: WatchEvent[] = [];
-  /** What came after the last newline: the whole body when the answer is not a stream. */
+  /**
+   * What came after the last newline: the whole body when the answer is not a stream. White space
+   * alone is nothing: it may be sent before an event that does not come any more.
+   */
   rest = '';
   ended = false;
   /** Resolves with the first bytes: with the head of a stream comes an event, or white space. */
@@ -68,6 +71,7 @@ export class WatchStream {
   #onEnd(): void {
     // The answer is no stream when it holds no line.
     if (!this.ended && this.events.length === 0) this.rest = this.#names.event(this.rest);
+    if (this.rest.trim() === '') this.rest = '';
     this.ended = true;
     this.#wake();
   }

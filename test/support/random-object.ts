@@ -15,7 +15,8 @@ type Document = Record<string, unknown>;
 /**
  * A document of the message as a client might send it: canonical leaf values, members with a zero
  * value, odd map keys. Enumerations and bounds are honoured, formats are not. Lists and maps that
- * are there are not empty where JSON always writes them, as protobuf cannot tell.
+ * are there are not empty where JSON always writes them or an empty one is another than none, as
+ * protobuf cannot tell.
  */
 export function randomObject(
   model: SchemaModel,
@@ -102,7 +103,9 @@ class Generator {
   #value(messageName: string, field: FieldSchema, depth: number): unknown {
     const item = (): unknown => this.#item(messageName, field, depth);
     if (field.container === 'single') return item();
-    const isEmpty = field.always !== true && field.required !== true && this.#oneIn(8);
+    const { always, presence, required } = field;
+    const mayBeEmpty = always !== true && presence !== true && required !== true;
+    const isEmpty = mayBeEmpty && this.#oneIn(8);
     const size = isEmpty ? 0 : 1 + this.#random.below(3);
     if (field.container === 'list') return Array.from({ length: size }, item);
     // Any key is one of the map's own.

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import type { WatchEvent } from '../support/watch-stream.ts';
@@ -256,7 +257,7 @@ t.test('a version that is too old is 410 Expired', async (t) => {
   const first = await own.post(CONFIG_MAPS, configMap('old'));
   const from = first.json.metadata.resourceVersion;
   const path = `${CONFIG_MAPS}?watch=true&resourceVersion=${from}`;
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + PATIENCE_MS;
   let status = 200;
   for (let round = 0; status === 200 && Date.now() < deadline; round += 1) {
     await own.put(`${CONFIG_MAPS}/old`, configMap('old', { round: `${round}` }));

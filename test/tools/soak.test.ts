@@ -79,19 +79,25 @@ t.test('a server that does what it must passes, over HTTPS too', async (t) => {
   const kubeconfig = join(server.dataDirectory, 'admin.kubeconfig');
   const few = ['--watches', '40', '--objects', '40', '--bytes', '100', '--bookmarks'];
   const rough = ['--reconnect', '0.5', '--reconnect-every', '1s', '--stall', '0.2'];
-  const times = ['--stall-for', '200ms', '--seconds', '1.5', '--rate', '300'];
-  const args = ['--kubeconfig', kubeconfig, ...few, ...rough, ...times];
-  const { code, stdout, stderr, report } = await soak(args);
+  const times = ['--stall-for', '200ms', '--rate', '300'];
+  const isRough = (report: Report | undefined): boolean =>
+    ['reconnects', 'stalls'].every((name) => (report?.totals[name] ?? 0) > 0) &&
+    (report?.totals['writes'] ?? 0) > 10 &&
+    (report?.totals['events'] ?? 0) > 50;
+  const run = (seconds: string) =>
+    soak(['--kubeconfig', kubeconfig, ...few, ...rough, ...times, '--seconds', seconds]);
+  let made = await run('1.5');
+  // What a slow machine does not come to in so short a time it does in a longer one.
+  if (made.code === 0 && !isRough(made.report)) made = await run('20');
+  const { code, stdout, stderr, report } = made;
   t.equal(code, 0, stdout + stderr);
-  t.match(stdout, /^soak [0-9a-f]{8}: 40 watches, 40 configmaps, 4 writers, 1.5 s, https:/);
+  t.match(stdout, /^soak [0-9a-f]{8}: 40 watches, 40 configmaps, 4 writers, \d+(\.5)? s, https:/);
   t.match(stdout, /\n00:00:\d\d \w+ +open \d+ {2}events\/s \d+ {2}writes\/s \d+ {2}lag ms p50 /);
   t.match(stdout, /\nPASS\n$/);
   t.match(report, { verdict: 'PASS', reason: '', serverVersion: /^v1\./, interrupted: false });
   t.same(new Set(Object.values(report?.violations ?? {})), new Set([0]));
-  const { totals, lagMs, options } = report ?? {};
-  t.ok((totals?.['writes'] ?? 0) > 10, `${totals?.['writes']} writes`);
-  t.ok((totals?.['events'] ?? 0) > 50, `${totals?.['events']} events`);
-  t.ok((totals?.['reconnects'] ?? 0) > 0 && (totals?.['stalls'] ?? 0) > 0, 'clients were rough');
+  const { lagMs, options } = report ?? {};
+  t.ok(isRough(report), `much was done, and clients were rough: ${JSON.stringify(report?.totals)}`);
   t.ok((lagMs?.count ?? 0) > 0 && (lagMs?.p50 ?? 1) <= (lagMs?.max ?? 0), 'lag was measured');
   t.notOk(Object.hasOwn(options ?? {}, 'token'));
   t.same(await leftOf(report), [], 'it deletes its namespaces');

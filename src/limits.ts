@@ -347,6 +347,17 @@ export const WEBHOOK_ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 /** A connection to a webhook is kept for so long after its last call. */
 export const WEBHOOK_IDLE_MS_MAX = 60_000;
 
+/** Connections to one webhook of a thread. Further calls wait for them, within their time. */
+export const WEBHOOK_CONNECTIONS_MAX = 256;
+
+/**
+ * Calls of admission webhooks of one sort that a thread waits for, and bytes of what it has sent
+ * with them: a webhook that hangs holds what would be written. One more write that it is to be
+ * asked about is answered 429 with Retry-After.
+ */
+export const ADMISSION_CALLS_MAX = 4_096;
+export const ADMISSION_CALLS_BYTES_MAX = 64 * 1024 * 1024;
+
 /** For so long it is not asked again where the service of a webhook is. */
 export const WEBHOOK_ADDRESS_MS_MAX = 2_000;
 

@@ -48,11 +48,16 @@ export class Interest {
   }
 
   /**
-   * Lets all of them change a proposal, one after the other: at once where none has to wait, and
-   * then gives undefined. Throws or rejects with StatusError.
+   * Lets all of them change a proposal, one after the other, and once more where a webhook has
+   * changed it: at once where none has to wait, and then gives undefined. Throws or rejects with
+   * StatusError.
    */
   admit(proposal: Proposal): Promise<void> | undefined {
-    return this.#run('admit', proposal, 0);
+    const waiting = this.#run('admit', proposal, 0);
+    // Whoever asks for a second round was waited for.
+    return waiting?.then(() => {
+      return proposal.beginReinvocation() ? this.#run('admit', proposal, 0) : undefined;
+    });
   }
 
   /** The same for a proposal that is complete, and is not changed any more. */

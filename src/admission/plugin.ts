@@ -1,5 +1,6 @@
 /** What a plugin of the chain is, and what it is made of (README.md#plugins). */
 import type { Authorizer } from '../auth/authorizer.ts';
+import type { SchemaModel } from '../codec/schema-model.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
 import type { FollowedType, FollowType } from '../replicas/follow-type.ts';
 import type { ShardObjects } from '../replicas/shard-objects.ts';
@@ -19,7 +20,9 @@ export interface AdmissionContext {
   /** A client of the shard of a built-in type: made on first use, and one for the thread. */
   readonly objects: (resource: string) => ShardObjects;
   readonly authorizer: () => Authorizer;
-  readonly webhooks: () => WebhookClient;
+  readonly webhooks: () => Pick<WebhookClient, 'call'>;
+  /** The messages of the API. */
+  readonly model: () => SchemaModel;
   readonly gates: FeatureGates;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;

@@ -8,6 +8,8 @@ import type { ProposedWrite } from './proposal.ts';
 
 const CERTIFICATES = ownGroup('certificates.cluster.io');
 
+const WEBHOOK_GROUP = ownGroup('admissionregistration.cluster.io');
+
 const REGISTRY = {
   NamespaceLifecycle: {
     isOnByDefault: true,
@@ -60,6 +62,22 @@ const REGISTRY = {
       (await import('./plugins/certificates/subject-restriction.ts'))
         .CERTIFICATE_SUBJECT_RESTRICTION,
   },
+  MutatingAdmissionWebhook: {
+    isOnByDefault: true,
+    concerns: isNoWebhookConfiguration,
+    load: async (context) => {
+      const { MutatingWebhooks } = await import('./plugins/webhooks/mutating-webhooks.ts');
+      return new MutatingWebhooks(context);
+    },
+  },
+  ValidatingAdmissionWebhook: {
+    isOnByDefault: true,
+    concerns: isNoWebhookConfiguration,
+    load: async (context) => {
+      const { ValidatingWebhooks } = await import('./plugins/webhooks/validating-webhooks.ts');
+      return new ValidatingWebhooks(context);
+    },
+  },
   AlwaysDeny: {
     isOnByDefault: false,
     concerns: () => true,
@@ -90,4 +108,9 @@ function isSigningRequest({ group, resource, subresource }: ProposedWrite, part:
 
 function updatesRequest(write: ProposedWrite, part: string): boolean {
   return write.operation === 'UPDATE' && isSigningRequest(write, part);
+}
+
+/** Webhooks never see configurations of webhooks: else a wrong one could not be removed. */
+function isNoWebhookConfiguration({ group, resource }: ProposedWrite): boolean {
+  return group !== WEBHOOK_GROUP || !resource.endsWith('webhookconfigurations');
 }

@@ -76,6 +76,7 @@ export class Proposal implements ProposedWrite {
   #warnings: string[] | undefined;
   #annotations: Map<string, string> | undefined;
   #settled: ((isDone: boolean) => void)[] | undefined;
+  #round: 'first' | 'asked for' | 'second' = 'first';
 
   constructor(facts: ProposalFacts) {
     this.operation = facts.operation;
@@ -123,6 +124,23 @@ export class Proposal implements ProposedWrite {
   /** By key; undefined for none. */
   get annotations(): ReadonlyMap<string, string> | undefined {
     return this.#annotations;
+  }
+
+  /** A webhook has changed the object: all who admit look at it once more, and not a third time. */
+  reinvoke(): void {
+    if (this.#round === 'first') this.#round = 'asked for';
+  }
+
+  /** They look at it for the second time. */
+  get isReinvoked(): boolean {
+    return this.#round === 'second';
+  }
+
+  /** Whether all who admit are to look at it once more, now. */
+  beginReinvocation(): boolean {
+    if (this.#round !== 'asked for') return false;
+    this.#round = 'second';
+    return true;
   }
 
   /** Tells later whether the write was made, or came to nothing: once, in any case. */

@@ -264,6 +264,12 @@ export function notDoneInTime(): StatusError {
   return new StatusError(504, 'Timeout', message, {});
 }
 
+/** The same, where the reference finds it out while it waits for webhooks. */
+export function requestTimeout(): StatusError {
+  const message = 'Timeout: request did not complete within requested timeout';
+  return new StatusError(504, 'Timeout', message, {});
+}
+
 /** The body of the request came too slowly (src/front/README.md#bodies-of-requests). */
 export function notReceivedInTime(): StatusError {
   const message = 'Timeout: request did not complete within the allotted timeout';

@@ -10,6 +10,7 @@ import { collectBytes } from '../base/collect-bytes.ts';
 import { joinHostPort } from '../base/dial-error.ts';
 import {
   WEBHOOK_ANSWER_BYTES_MAX,
+  WEBHOOK_CONNECTIONS_MAX,
   WEBHOOK_HANDSHAKE_MS_MAX,
   WEBHOOK_IDLE_MS_MAX,
 } from '../limits.ts';
@@ -51,6 +52,23 @@ export interface WebhookAnswer {
   readonly contentType: string;
 }
 
+const LATE = 'context deadline exceeded';
+
+/** What errors say of a call that takes longer than it may. */
+export interface LateWords {
+  readonly awaitingAnswer: string;
+  readonly readingAnswer: string;
+}
+
+/** The call has a time of its own. */
+const CALL_LATE: LateWords = {
+  awaitingAnswer: `${LATE} (Client.Timeout exceeded while awaiting headers)`,
+  readingAnswer: `${LATE} (Client.Timeout or context cancellation while reading body)`,
+};
+
+/** The request ends that the call is made for. */
+export const REQUEST_LATE: LateWords = { awaitingAnswer: LATE, readingAnswer: LATE };
+
 type Resolve = (service: ServiceRef) => Promise<Dialed>;
 
 const HTTPS_PORT = 443;
@@ -66,6 +84,7 @@ interface Call {
   readonly caller: WebhookCaller | undefined;
   readonly body: Buffer;
   readonly deadlineMs: number;
+  readonly lateWords: LateWords;
 }
 
 export class WebhookClient {
@@ -81,21 +100,28 @@ export class WebhookClient {
    * Posts a document and resolves with what the webhook answers with success. Rejects with
    * WebhookError when it cannot be reached, takes longer, or answers anything else.
    */
-  async call(target: WebhookTarget, document: string, timeoutMs: number): Promise<WebhookAnswer> {
+  async call(
+    target: WebhookTarget,
+    document: string,
+    timeoutMs: number,
+    lateWords = CALL_LATE,
+  ): Promise<WebhookAnswer> {
     const { caBundle, service, caller } = target;
     const url = urlOf(target);
-    const shownUrl = `${url.origin}${url.pathname}?timeout=${timeoutMs / 1000}s`;
+    const path = `${url.pathname}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
+    const shownUrl = `${url.origin}${path}`;
     const host = bareHost(url.hostname);
     const port = url.port === '' ? HTTPS_PORT : Number(url.port);
     const call: Call = {
       shownUrl: service === undefined ? shownUrl : withPort(shownUrl, host, port),
-      path: `${url.pathname}?timeout=${timeoutMs / 1000}s`,
+      path,
       hostHeader: service === undefined ? url.host : joinHostPort(host, port),
       serverName: caller?.serverName || host,
       caller,
       authority: Buffer.from(caBundle, 'base64').toString(),
       body: Buffer.from(document),
       deadlineMs: performance.now() + timeoutMs,
+      lateWords,
     };
     try {
       const dialed = service === undefined ? { host, port } : await this.#resolve(service);
@@ -131,10 +157,8 @@ export class WebhookClient {
       let isConnected = false;
       let isAnswered = false;
       const late = (): void => {
-        const what = isAnswered
-          ? 'context deadline exceeded (Client.Timeout or context cancellation while reading body)'
-          : 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
-        reject(new CallError(what));
+        const { awaitingAnswer, readingAnswer } = call.lateWords;
+        reject(isAnswered ? unreadAnswer(readingAnswer) : new CallError(awaitingAnswer));
         request.destroy();
       };
       const timer = setTimeout(late, Math.max(0, call.deadlineMs - performance.now()));
@@ -176,7 +200,11 @@ export class WebhookClient {
     const { path, hostHeader, serverName, authority, body, caller } = call;
     // Not imported: that would load Node's HTTP client with each start.
     const https = process.getBuiltinModule('node:https');
-    this.#agent ??= new https.Agent({ keepAlive: true, timeout: WEBHOOK_IDLE_MS_MAX });
+    this.#agent ??= new https.Agent({
+      keepAlive: true,
+      timeout: WEBHOOK_IDLE_MS_MAX,
+      maxSockets: WEBHOOK_CONNECTIONS_MAX,
+    });
     return https.request({
       ...dialed,
       agent: this.#agent,
@@ -210,6 +238,11 @@ class CallError extends WebhookError {
     this.isAnswer = isAnswer;
     this.isStale = isStale;
   }
+}
+
+function unreadAnswer(why: string): CallError {
+  const what = 'unexpected error when reading response body. Please retry. Original error: ';
+  return new CallError(`${what}${why}`, { isAnswer: true });
 }
 
 function posting({ shownUrl }: Call, why: string): WebhookError {

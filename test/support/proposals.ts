@@ -61,6 +61,7 @@ export function admissionContext(
     objects: absent('objects'),
     authorizer: absent('authorizer'),
     webhooks: absent('webhooks'),
+    model: absent('messages'),
     gates: DEFAULT_GATES,
     nowMs: () => 0,
     logError: absent('log'),

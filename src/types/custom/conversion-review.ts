@@ -13,6 +13,12 @@ import { checkLabels } from '../../semantics/label-validation.ts';
 import { checkAnnotations } from '../../semantics/object-meta-validation.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import { goTypeOf } from '../../semantics/patch/go-value-text.ts';
+import {
+  noObjectText,
+  noTypeText,
+  otherVersionText,
+  unknownKindText,
+} from '../../codec/document-type.ts';
 import type { Sent } from '../conversion.ts';
 
 type Members = Record<string, unknown>;
@@ -113,22 +119,17 @@ function answeredObjects(text: string, { uid, version }: Review): unknown[] {
   return Array.isArray(objects) ? (objects as unknown[]) : [];
 }
 
-const TYPE_OF_ANSWER =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; ' +
-  'Kind string "json:\\"kind,omitempty\\"" }';
-const NO_TYPE = "couldn't get version/kind; json parse error";
-
 function parsedAnswer(text: string): Members {
-  if (nestsTooDeep(text)) throw new AnswerError(`${NO_TYPE}: ${TOO_DEEP}`);
+  if (nestsTooDeep(text)) throw new AnswerError(noTypeText(TOO_DEEP));
   let answer: unknown;
   try {
     answer = parseUnstructured(text);
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof DecodeError)) throw error;
-    throw new AnswerError(`${NO_TYPE}: ${jsonSyntaxError(text)}`);
+    throw new AnswerError(noTypeText(jsonSyntaxError(text)));
   }
   if (isMembers(answer)) return answer;
-  throw new AnswerError(`${NO_TYPE}: ${valueMismatch(valueKind(answer), TYPE_OF_ANSWER).message}`);
+  throw new AnswerError(noObjectText(answer));
 }
 
 /** The answer is a review like the one that was sent. */
@@ -136,12 +137,10 @@ function checkType(kind: string, apiVersion: string, version: string): void {
   if (kind === '') throw new AnswerError("Object 'Kind' is missing in the answer");
   const [group = '', its = ''] = apiVersion.split('/');
   if (kind !== KIND || group !== GROUP || !KNOWN_VERSIONS.includes(its)) {
-    const type = `no kind ${quoteText(kind)} is registered for version ${quoteText(apiVersion)}`;
-    throw new AnswerError(`${type} in scheme "pkg/runtime/scheme.go:100"`);
+    throw new AnswerError(unknownKindText(kind, apiVersion));
   }
   if (its === version) return;
-  const pair = `converting (${its}.${KIND}) to (${version}.${KIND})`;
-  throw new AnswerError(`${pair}: unknown conversion`);
+  throw new AnswerError(otherVersionText(KIND, its, version));
 }
 
 function checkedObject(object: unknown, { desiredAPIVersion }: Review, sent: Sent): Members {

@@ -1,0 +1,224 @@
+/** What is said to an admission webhook, and what its answer has to be: an AdmissionReview. */
+import { DecodeError } from '../../../codec/go-errors.ts';
+import { compileJsonCodec, parseJson, type JsonCodec } from '../../../codec/json-codec.ts';
+import { quoteText } from '../../../codec/strict-quote.ts';
+import type { SchemaModel } from '../../../codec/schema-model.ts';
+import { yamlToJsonText, YamlError } from '../../../codec/yaml-body.ts';
+import { YAML_BODY_BYTES_MAX } from '../../../limits.ts';
+import { ownGroup } from '../../../semantics/dialect/own-names.ts';
+import type { StatusDetails } from '../../../semantics/status.ts';
+import {
+  noObjectText,
+  noTypeText,
+  otherVersionText,
+  unknownKindText,
+} from '../../../codec/document-type.ts';
+import type { Proposal } from '../../proposal.ts';
+import { REVIEW_VERSIONS, type ReviewVersion } from './configured-webhook.ts';
+import { versionOf, type Invocation, type VersionedResource } from './matching.ts';
+
+export const ADMISSION_GROUP = ownGroup('admission.cluster.io');
+const KIND = 'AdmissionReview';
+/** Of the members that count the versions differ in nothing. */
+const MESSAGE = 'admission.v1.AdmissionReview';
+
+export interface Review {
+  readonly uid: string;
+  readonly version: ReviewVersion;
+}
+
+/** The objects of a write in the version that a webhook asks for: their documents, or `null`. */
+export interface ShownObjects {
+  readonly object: string;
+  readonly oldObject: string;
+}
+
+export interface ReviewResponse {
+  readonly uid?: string;
+  readonly allowed?: boolean;
+  readonly status?: ReviewStatus;
+  /** In base64. */
+  readonly patch?: string;
+  readonly patchType?: string;
+  readonly auditAnnotations?: Readonly<Record<string, string>>;
+  readonly warnings?: readonly string[];
+}
+
+/** Why a webhook refuses. */
+export interface ReviewStatus {
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+  readonly code?: number;
+}
+
+/** The answer is no response to the review; `isRead` when it is a review nevertheless. */
+export class ReviewError extends Error {
+  override readonly name = 'ReviewError';
+  readonly isRead: boolean;
+
+  constructor(message: string, isRead: boolean) {
+    super(message);
+    this.isRead = isRead;
+  }
+}
+
+export function reviewText(
+  { uid, version }: Review,
+  { resource, groupVersion }: Invocation,
+  proposal: Proposal,
+  { object, oldObject }: ShownObjects,
+): string {
+  const { group, version: its, resource: type, subresource, operation, dryRun, forms } = proposal;
+  const { kind } = forms;
+  const requested = { group, version: its, resource: type };
+  const members = [
+    `"uid":"${uid}"`,
+    `"kind":${kindText(kind, groupVersion)}`,
+    `"resource":${resourceText(resource)}`,
+    told('subResource', subresource),
+    `"requestKind":${kindText(kind, forms.groupVersion)}`,
+    `"requestResource":${resourceText(requested)}`,
+    told('requestSubResource', subresource),
+    told('name', proposal.name),
+    told('namespace', proposal.namespace),
+    `"operation":"${operation}"`,
+    `"userInfo":${userText(proposal)}`,
+    `"object":${object}`,
+    `"oldObject":${oldObject}`,
+    `"dryRun":${dryRun}`,
+    `"options":${JSON.stringify(proposal.options ?? null)}`,
+  ];
+  const request = members.filter((member) => member !== '').join(',');
+  return `{"kind":"${KIND}","apiVersion":"${ADMISSION_GROUP}/${version}","request":{${request}}}`;
+}
+
+function kindText(kind: string, groupVersion: string): string {
+  const slash = groupVersion.indexOf('/');
+  const group = slash === -1 ? '' : groupVersion.slice(0, slash);
+  return JSON.stringify({ group, version: versionOf(groupVersion), kind });
+}
+
+function resourceText({ group, version, resource }: VersionedResource): string {
+  return JSON.stringify({ group, version, resource });
+}
+
+function told(member: string, value: string): string {
+  return value === '' ? '' : `"${member}":${JSON.stringify(value)}`;
+}
+
+function userText({ user: { name, uid, groups, extra } }: Proposal): string {
+  return JSON.stringify({
+    ...(name !== '' && { username: name }),
+    ...(uid !== '' && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(extra !== undefined && { extra }),
+  });
+}
+
+export class ReviewReader {
+  readonly #codec: JsonCodec;
+
+  /** `model` has the messages of reviews. */
+  constructor(model: SchemaModel) {
+    this.#codec = compileJsonCodec(model, MESSAGE);
+  }
+
+  /** The response to a review. Throws ReviewError. */
+  read(answer: string, { uid, version }: Review, isMutating: boolean): ReviewResponse {
+    const { response, kind, apiVersion } = this.#decoded(answer, version);
+    if (response === undefined) throw new ReviewError('webhook response was absent', true);
+    if (version === 'v1') {
+      checkIdentity(uid, response.uid ?? '', kind, apiVersion);
+      checkPatch(response, isMutating);
+    }
+    if (version === 'v1' || response.patch === undefined) return response;
+    return { ...response, patchType: 'JSONPatch' };
+  }
+
+  #decoded(answer: string, version: ReviewVersion): Answered {
+    const expected = `${ADMISSION_GROUP}/${version}`;
+    try {
+      const text = jsonText(answer);
+      const { object, kind, apiVersion } = this.#codec.decode(text === 'null' ? '{}' : text);
+      checkType(kind || KIND, apiVersion || expected, version);
+      const { response } = object as Pick<Answered, 'response'>;
+      return { response, kind, apiVersion };
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      throw new ReviewError(error.message, false);
+    }
+  }
+}
+
+interface Answered {
+  readonly response: ReviewResponse | undefined;
+  /** '' where the answer does not say it. */
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+/** The reference reads what does not begin as an object as YAML. Throws DecodeError. */
+function jsonText(answer: string): string {
+  const isJson = answer.trimStart().startsWith('{');
+  const text = isJson ? answer : yamlToJson(answer);
+  let document: unknown;
+  try {
+    document = parseJson(text);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new DecodeError(noTypeText(error.message));
+  }
+  const isObject = typeof document === 'object' && !Array.isArray(document);
+  if (!isObject) throw new DecodeError(noObjectText(document));
+  return text;
+}
+
+function yamlToJson(answer: string): string {
+  if (Buffer.byteLength(answer) > YAML_BODY_BYTES_MAX) {
+    throw new DecodeError(`the answer is no JSON, and longer than ${YAML_BODY_BYTES_MAX} bytes`);
+  }
+  try {
+    return yamlToJsonText(answer);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new DecodeError(error.message);
+  }
+}
+
+/** Throws DecodeError. */
+function checkType(kind: string, apiVersion: string, version: ReviewVersion): void {
+  const got = REVIEW_VERSIONS.find((known) => apiVersion === `${ADMISSION_GROUP}/${known}`);
+  if (kind !== KIND || got === undefined) throw new DecodeError(unknownKindText(kind, apiVersion));
+  if (got !== version) throw new DecodeError(otherVersionText(KIND, got, version));
+}
+
+/** What v1 asks for: that the answer says of which review it is. Throws ReviewError. */
+function checkIdentity(uid: string, got: string, kind: string, apiVersion: string): void {
+  if (got !== uid) {
+    const both = `expected response.uid=${quoteText(uid)}, got ${quoteText(got)}`;
+    throw new ReviewError(both, true);
+  }
+  const expected = `${ADMISSION_GROUP}/v1`;
+  if (kind === KIND && apiVersion === expected) return;
+  const its = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+  const both = `of ${expected}, Kind=${KIND}, got ${its}, Kind=${kind}`;
+  throw new ReviewError(`expected webhook response ${both}`, true);
+}
+
+/** What v1 asks for: that a patch says of which type it is. Throws ReviewError. */
+function checkPatch({ patch, patchType }: ReviewResponse, isMutating: boolean): void {
+  if (!isMutating) {
+    if (patch === undefined && patchType === undefined) return;
+    const extra = patch === undefined ? 'patchType' : 'patch';
+    throw new ReviewError(`validating webhook may not return response.${extra}`, true);
+  }
+  const returned = (what: string): ReviewError => new ReviewError(`webhook returned ${what}`, true);
+  if (patch !== undefined && patchType === undefined) {
+    throw returned('response.patch but not response.patchType');
+  }
+  if (patch === undefined && patchType !== undefined) {
+    throw returned('response.patchType but not response.patch');
+  }
+  if (patchType === '') throw returned('invalid response.patchType of ""');
+}

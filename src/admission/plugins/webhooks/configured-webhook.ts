@@ -1,0 +1,108 @@
+/** A webhook of a configuration, made ready to be held against many writes. */
+import type {
+  Webhook,
+  WebhookConfiguration,
+} from '../../../resources/admissionregistration/webhook-validation.ts';
+import type { RuleWithOperations } from '../../../resources/admissionregistration/webhook-rules.ts';
+import { labelMatcher, type LabelMatcher } from '../../../semantics/label-matcher.ts';
+import type { LabelSelector } from '../../../semantics/label-validation.ts';
+import { toLabelSelector } from '../../../semantics/object-label-selector.ts';
+import type { WebhookTarget } from '../../../webhooks/webhook-client.ts';
+
+/** The versions of reviews that this server speaks. */
+export const REVIEW_VERSIONS = ['v1', 'v1beta1'] as const;
+export type ReviewVersion = (typeof REVIEW_VERSIONS)[number];
+
+const SERVICE_PORT = 443;
+const TIMEOUT_SECONDS = 10;
+
+export interface Rule {
+  readonly operations: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly apiVersions: readonly string[];
+  /** `pods`, `pods/status`: the second is '' for objects themselves. */
+  readonly resources: readonly (readonly [resource: string, subresource: string])[];
+  readonly scope: string;
+}
+
+/** Of a selector that selects everything there is none. */
+type Selecting = LabelMatcher | undefined;
+
+export interface ConfiguredWebhook {
+  /** The same as long as the configuration has it at that place. */
+  readonly uid: string;
+  readonly name: string;
+  readonly configuration: string;
+  readonly target: WebhookTarget;
+  readonly rules: readonly Rule[];
+  readonly selectsNamespaces: Selecting;
+  readonly selectsObjects: Selecting;
+  /** Rules hold for other versions of what they name, too. */
+  readonly takesEquivalent: boolean;
+  /** A write passes where the webhook does not answer. */
+  readonly failsOpen: boolean;
+  readonly timeoutMs: number;
+  readonly takesDryRun: boolean;
+  /** It is asked again where others have changed the object after it was asked. */
+  readonly isReinvoked: boolean;
+  /** Undefined where it understands none that is known. */
+  readonly reviewVersion: ReviewVersion | undefined;
+}
+
+/** In their order. */
+export function webhooksOf({ metadata, webhooks = [] }: WebhookConfiguration): ConfiguredWebhook[] {
+  const { name: configuration = '' } = metadata;
+  const seen = new Map<string, number>();
+  return webhooks.map((webhook) => {
+    const { name = '' } = webhook;
+    const before = seen.get(name) ?? 0;
+    seen.set(name, before + 1);
+    return compiled(webhook, configuration, `${configuration}/${name}/${before}`);
+  });
+}
+
+function compiled(webhook: Webhook, configuration: string, uid: string): ConfiguredWebhook {
+  const { name = '', rules = [], sideEffects = '', admissionReviewVersions = [] } = webhook;
+  return {
+    uid,
+    name,
+    configuration,
+    target: targetOf(webhook),
+    rules: rules.map(ruleOf),
+    selectsNamespaces: selecting(webhook.namespaceSelector),
+    selectsObjects: selecting(webhook.objectSelector),
+    takesEquivalent: webhook.matchPolicy !== 'Exact',
+    failsOpen: webhook.failurePolicy === 'Ignore',
+    timeoutMs: (webhook.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000,
+    takesDryRun: sideEffects === 'None' || sideEffects === 'NoneOnDryRun',
+    isReinvoked: webhook.reinvocationPolicy === 'IfNeeded',
+    reviewVersion: admissionReviewVersions.find(isReviewVersion),
+  };
+}
+
+function isReviewVersion(version: string): version is ReviewVersion {
+  return REVIEW_VERSIONS.some((known) => known === version);
+}
+
+function targetOf({ clientConfig: { url, service, caBundle = '' } = {} }: Webhook): WebhookTarget {
+  if (service === undefined) return { url: url ?? '', caBundle };
+  const { namespace = '', name = '', path = '', port = SERVICE_PORT } = service;
+  return { service: { namespace, name, path, port }, caBundle };
+}
+
+function ruleOf(rule: RuleWithOperations): Rule {
+  const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope = '*' } = rule;
+  return { operations, apiGroups, apiVersions, resources: resources.map(splitAtSlash), scope };
+}
+
+function splitAtSlash(resource: string): readonly [string, string] {
+  const slash = resource.indexOf('/');
+  return slash === -1 ? [resource, ''] : [resource.slice(0, slash), resource.slice(slash + 1)];
+}
+
+function selecting(selector: LabelSelector = {}): Selecting {
+  const parsed = toLabelSelector(selector);
+  // What is stored was checked.
+  if (parsed === undefined || parsed.requirements.length === 0) return undefined;
+  return labelMatcher(parsed);
+}

@@ -1,0 +1,130 @@
+/**
+ * MutatingAdmissionWebhook: webhooks that may change objects, asked one after the other
+ * (README.md#who-is-asked). Where one has changed an object, all plugins look at it once more, and
+ * so do the webhooks that ask for it and were asked before.
+ */
+import type { FollowedType } from '../../../replicas/follow-type.ts';
+import { internalError, requestTimeout } from '../../../semantics/status.ts';
+import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
+import type { Proposal } from '../../proposal.ts';
+import { ADMISSION_GROUP } from './admission-review.ts';
+import { invocationOf, type Invocation } from './matching.ts';
+import { patchedObject, type Patched } from './patched-object.ts';
+import { Conversions, shownIn } from './shown-objects.ts';
+import { CallFailed, WebhookCaller } from './webhook-caller.ts';
+import { WebhookIndex } from './webhook-index.ts';
+
+const CHANGES = `mutation.webhook.${ADMISSION_GROUP}`;
+const PATCHES = `patch.webhook.${ADMISSION_GROUP}`;
+
+/** What has become of a proposal so far. */
+interface Asked {
+  /** Webhooks that were asked, and ask to be asked again if something changes. */
+  readonly before: Set<string>;
+  /** Those of them since which something has changed. */
+  readonly again: Set<string>;
+  /** The object after all were asked: its document. */
+  left: string;
+}
+
+export class MutatingWebhooks implements AdmissionPlugin {
+  readonly #context: AdmissionContext;
+  readonly #index: WebhookIndex;
+  readonly #caller: WebhookCaller;
+  readonly #asked = new WeakMap<Proposal, Asked>();
+
+  constructor(context: AdmissionContext) {
+    this.#context = context;
+    this.#index = new WebhookIndex(context.follow, 'mutatingwebhookconfigurations');
+    this.#caller = new WebhookCaller(context, true);
+    this.knows = [context.namespaces, this.#index.followed];
+  }
+
+  readonly knows: readonly FollowedType[];
+
+  get isIdle(): boolean {
+    return this.#index.webhooks.length === 0;
+  }
+
+  /** Rejects with StatusError: what a webhook refuses with, or 500 where one fails. */
+  admit(proposal: Proposal): Promise<void> | undefined {
+    const first = this.#next(proposal, 0);
+    return first === undefined ? undefined : this.#dispatch(proposal, first);
+  }
+
+  /** The first webhook from there on that is to be asked about the object as it is now. */
+  #next(proposal: Proposal, from: number): Invocation | undefined {
+    const { webhooks } = this.#index;
+    for (let place = from; place < webhooks.length; place++) {
+      const webhook = webhooks[place];
+      const invocation =
+        webhook && invocationOf(webhook, place, proposal, this.#context.namespaces);
+      if (invocation !== undefined) return invocation;
+    }
+    return undefined;
+  }
+
+  async #dispatch(proposal: Proposal, first: Invocation): Promise<void> {
+    const conversions = new Conversions();
+    const { forms } = proposal;
+    const text = (): Promise<string> =>
+      conversions.done(() => shownIn(proposal, forms.groupVersion).object);
+    const asked = this.#asked.get(proposal) ?? { before: new Set(), again: new Set(), left: '' };
+    this.#asked.set(proposal, asked);
+    try {
+      const { isReinvoked } = proposal;
+      if (isReinvoked && asked.before.size > 0 && (await text()) !== asked.left) askAgain(asked);
+      let next: Invocation | undefined = first;
+      for (; next !== undefined; next = this.#next(proposal, next.place + 1)) {
+        const { uid, isReinvoked: mayBeAgain } = next.webhook;
+        if (isReinvoked && !asked.again.has(uid)) continue;
+        if (await this.#ask(proposal, next, conversions)) {
+          askAgain(asked);
+          proposal.reinvoke();
+        }
+        if (mayBeAgain) asked.before.add(uid);
+      }
+      if (!isReinvoked && asked.before.size > 0) asked.left = await text();
+    } finally {
+      conversions.release();
+    }
+  }
+
+  /** Whether the webhook has changed the object. */
+  async #ask(
+    proposal: Proposal,
+    invocation: Invocation,
+    conversions: Conversions,
+  ): Promise<boolean> {
+    const { webhook, place, groupVersion } = invocation;
+    const about = `round_${proposal.isReinvoked ? 1 : 0}_index_${place}`;
+    const who = { configuration: webhook.configuration, webhook: webhook.name };
+    let patched: Patched | undefined;
+    try {
+      const shown = await conversions.done(() => shownIn(proposal, groupVersion));
+      const response = await this.#caller.ask(invocation, proposal, shown);
+      patched = await patchedObject(invocation, proposal, shown.object, response, conversions);
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      if (!webhook.failsOpen) throw internalError(error.message);
+      this.#caller.failedOpen(invocation, error);
+      proposal.annotate(`failed-open.${CHANGES}/${about}`, webhook.name);
+      if (performance.now() >= proposal.deadlineMs) throw requestTimeout();
+    } finally {
+      const mutated = patched?.isChanged === true;
+      proposal.annotate(`${CHANGES}/${about}`, JSON.stringify({ ...who, mutated }));
+    }
+    if (patched === undefined) return false;
+    const { patch, object, isChanged } = patched;
+    const what = JSON.stringify({ ...who, patch, patchType: 'JSONPatch' });
+    proposal.annotate(`${PATCHES}/${about}`, what);
+    proposal.object = object;
+    return isChanged;
+  }
+}
+
+/** The object has changed since they were asked. */
+function askAgain({ before, again }: Asked): void {
+  for (const uid of before) again.add(uid);
+  before.clear();
+}

@@ -1,0 +1,50 @@
+/** How the objects of a write look in the versions that webhooks ask for. */
+import { internalError, StatusError } from '../../../semantics/status.ts';
+import { ConversionNeeded, type Held } from '../../../types/conversion.ts';
+import type { Proposal } from '../../proposal.ts';
+import type { ShownObjects } from './admission-review.ts';
+
+/** Conversions that were prepared for a proposal, until it has been looked at. */
+export class Conversions {
+  readonly #held: Held[] = [];
+
+  /**
+   * Does work that may come upon an object whose looks in another version are not known yet, again
+   * once they are. Rejects with what the work throws, and StatusError 500.
+   */
+  async done<T>(work: () => T): Promise<T> {
+    for (;;) {
+      try {
+        return work();
+      } catch (error) {
+        if (!(error instanceof ConversionNeeded)) throw error;
+        await this.#prepare(error);
+      }
+    }
+  }
+
+  async #prepare(needed: ConversionNeeded): Promise<void> {
+    try {
+      this.#held.push(await needed.prepare());
+    } catch (error) {
+      if (error instanceof StatusError) throw internalError(error.message);
+      throw error;
+    }
+  }
+
+  release(): void {
+    for (const one of this.#held) one.release();
+    this.#held.length = 0;
+  }
+}
+
+/** Throws ConversionNeeded. */
+export function shownIn(
+  { object, oldObject, forms }: Proposal,
+  groupVersion: string,
+): ShownObjects {
+  return {
+    object: object === undefined ? 'null' : forms.text(object, groupVersion),
+    oldObject: oldObject === undefined ? 'null' : forms.text(oldObject, groupVersion),
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * ValidatingAdmissionWebhook: webhooks that may refuse writes, asked all at once about what is to
+ * be written (README.md#who-is-asked).
+ */
+import type { FollowedType } from '../../../replicas/follow-type.ts';
+import { internalError, requestTimeout } from '../../../semantics/status.ts';
+import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
+import type { Proposal } from '../../proposal.ts';
+import { ADMISSION_GROUP, type ShownObjects } from './admission-review.ts';
+import { invocationOf, type Invocation } from './matching.ts';
+import { Conversions, shownIn } from './shown-objects.ts';
+import { CallFailed, WebhookCaller } from './webhook-caller.ts';
+import { WebhookIndex } from './webhook-index.ts';
+
+const FAILED_OPEN = `failed-open.validating.webhook.${ADMISSION_GROUP}`;
+
+export class ValidatingWebhooks implements AdmissionPlugin {
+  readonly #context: AdmissionContext;
+  readonly #index: WebhookIndex;
+  readonly #caller: WebhookCaller;
+
+  constructor(context: AdmissionContext) {
+    this.#context = context;
+    this.#index = new WebhookIndex(context.follow, 'validatingwebhookconfigurations');
+    this.#caller = new WebhookCaller(context, false);
+    this.knows = [context.namespaces, this.#index.followed];
+  }
+
+  readonly knows: readonly FollowedType[];
+
+  get isIdle(): boolean {
+    return this.#index.webhooks.length === 0;
+  }
+
+  /** Rejects with StatusError: what the first webhook refuses with, or 500 where one fails. */
+  validate(proposal: Proposal): Promise<void> | undefined {
+    const { namespaces } = this.#context;
+    const invocations = this.#index.webhooks
+      .map((webhook, place) => invocationOf(webhook, place, proposal, namespaces))
+      .filter((invocation) => invocation !== undefined);
+    return invocations.length === 0 ? undefined : this.#dispatch(proposal, invocations);
+  }
+
+  async #dispatch(proposal: Proposal, invocations: readonly Invocation[]): Promise<void> {
+    const conversions = new Conversions();
+    try {
+      const shown = new Map<string, ShownObjects>();
+      for (const { groupVersion } of invocations) {
+        if (shown.has(groupVersion)) continue;
+        shown.set(groupVersion, await conversions.done(() => shownIn(proposal, groupVersion)));
+      }
+      if (performance.now() >= proposal.deadlineMs) throw requestTimeout();
+      const outcomes = await Promise.allSettled(
+        invocations.map((invocation, at) => {
+          const objects = shown.get(invocation.groupVersion) as ShownObjects;
+          return this.#ask(proposal, { ...invocation, place: at }, objects);
+        }),
+      );
+      const refused = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (refused !== undefined) throw refused.reason;
+    } finally {
+      conversions.release();
+    }
+  }
+
+  /** Rejects with StatusError. */
+  async #ask(proposal: Proposal, invocation: Invocation, shown: ShownObjects): Promise<void> {
+    const { webhook, place } = invocation;
+    try {
+      await this.#caller.ask(invocation, proposal, shown);
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      if (!webhook.failsOpen) throw internalError(error.message);
+      this.#caller.failedOpen(invocation, error);
+      proposal.annotate(`${FAILED_OPEN}/round_0_index_${place}`, webhook.name);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** What documents of another kind than expected are refused with, in the words of the reference. */
+import { valueKind, valueMismatch } from './go-errors.ts';
+import { quoteText } from './strict-quote.ts';
+
+const TYPE_OF_DOCUMENT =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; ' +
+  'Kind string "json:\\"kind,omitempty\\"" }';
+
+/** Text that does not tell of which kind it is. */
+export function noTypeText(why: string): string {
+  return `couldn't get version/kind; json parse error: ${why}`;
+}
+
+/** A document that is no object. */
+export function noObjectText(document: unknown): string {
+  return noTypeText(valueMismatch(valueKind(document), TYPE_OF_DOCUMENT).message);
+}
+
+export function unknownKindText(kind: string, apiVersion: string): string {
+  const type = `no kind ${quoteText(kind)} is registered for version ${quoteText(apiVersion)}`;
+  return `${type} in scheme "pkg/runtime/scheme.go:100"`;
+}
+
+/** A document in another version than the one that is expected; both as `v1`. */
+export function otherVersionText(kind: string, got: string, expected: string): string {
+  return `converting (${got}.${kind}) to (${expected}.${kind}): unknown conversion`;
+}

@@ -6,6 +6,7 @@
 import { sign } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { accountUserName } from './authentication/users.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { AccountTokenReader, defaultIssuer, legacyNames } from './authentication/account-tokens.ts';
 import type { AccountClaims, AccountToken, BoundObject } from './authentication/account-tokens.ts';
@@ -41,11 +42,6 @@ export interface TokenOptions {
   readonly audiences: readonly string[];
   readonly nowMs: number;
   readonly expirationSeconds: number;
-}
-
-/** `system:serviceaccount:<namespace>:<name>`. */
-export function accountUserName(namespace: string, name: string): string {
-  return `system:serviceaccount:${namespace}:${name}`;
 }
 
 /** Reads the key in the data folder, which the first start makes. */

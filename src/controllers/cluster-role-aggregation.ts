@@ -41,7 +41,7 @@ export class ClusterRoleAggregation {
     this.#roles = new Informer({
       resource: CLUSTER_ROLES,
       port: portOf(ports, CLUSTER_ROLES),
-      manager: MANAGER,
+      writer: { manager: MANAGER },
       keep: knownRole,
       onChange: ({ name }, now, before) => this.#changed(name, now, before),
     });

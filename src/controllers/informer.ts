@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ApiObject } from '../resources/kind.ts';
 import { ShardObjects } from '../replicas/shard-objects.ts';
-import type { Followed, ObjectName } from '../replicas/shard-objects.ts';
+import type { Followed, ObjectName, Writer } from '../replicas/shard-objects.ts';
 
 export interface InformerOptions<Kept> {
   /** The name of the type's shard. */
@@ -10,8 +10,8 @@ export interface InformerOptions<Kept> {
   /** To that shard. */
   readonly port: MessagePort;
   readonly followed?: Followed;
-  /** Owns the fields that are written; absent is the server itself. */
-  readonly manager?: string;
+  /** Who writes; absent is the server itself. */
+  readonly writer?: Writer;
   /** What is kept of an object. */
   readonly keep: (object: ApiObject) => Kept;
   /** Called after each change; undefined stands for no object. */
@@ -26,7 +26,7 @@ export class Informer<Kept> {
 
   constructor(options: InformerOptions<Kept>) {
     this.#options = options;
-    this.client = new ShardObjects(options.resource, options.port, options.manager);
+    this.client = new ShardObjects(options.resource, options.port, options.writer);
   }
 
   /** Resolves when all objects that there are have been told; follows the type from then on. */

@@ -5,7 +5,7 @@
 import { SYSTEM_TIMERS } from '../base/timers.ts';
 import { Informer } from './informer.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import { CONTROLLER_MANAGER } from '../shard/shard-protocol.ts';
+import { controllerAccount } from './controller-account.ts';
 import { isNamespaceTerminating, isRefusal } from '../semantics/status.ts';
 import { portOf, runController, type Ports } from './run-controller.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -14,6 +14,8 @@ export interface NamespaceObject {
   /** The resource type, as shards are named. */
   readonly resource: string;
   readonly name: string;
+  /** Of the controller that makes it. */
+  readonly account: string;
   readonly wanted: Partial<ApiObject> & Readonly<Record<string, unknown>>;
   /** The stored object as it should be; undefined when it is right. */
   readonly mend: (stored: ApiObject) => object | undefined;
@@ -43,7 +45,7 @@ export class NamespaceObjects {
     this.#objects = new Informer({
       resource,
       port: portOf(ports, resource),
-      manager: CONTROLLER_MANAGER,
+      writer: controllerAccount(object.account),
       followed: { fieldSelector: `metadata.name=${name}` },
       keep: (stored) => object.mend(stored) === undefined,
       onChange: ({ namespace }) => this.#queue.add(namespace),

@@ -157,7 +157,8 @@ const REGISTRY = {
     run: async (ports, { nowMs, logError }) => {
       const { removeInTime } = await import('./timed-removal.ts');
       const { requestEndMs: endMs } = await import('./certificates/request-end.ts');
-      await removeInTime(ports, { resource: REQUESTS, endMs, nowMs, logError });
+      const account = 'certificate-controller';
+      await removeInTime(ports, { resource: REQUESTS, account, endMs, nowMs, logError });
     },
   },
   bootstrapsigner: {
@@ -175,7 +176,8 @@ const REGISTRY = {
       const { removeInTime } = await import('./timed-removal.ts');
       const { BOOTSTRAP_TOKENS: followed, tokenEndMs: endMs } =
         await import('./bootstrap-tokens/bootstrap-token.ts');
-      await removeInTime(ports, { resource: 'secrets', followed, endMs, nowMs, logError });
+      const removed = { resource: 'secrets', account: 'token-cleaner', followed };
+      await removeInTime(ports, { ...removed, endMs, nowMs, logError });
     },
   },
   serviceaccount: {
@@ -183,8 +185,9 @@ const REGISTRY = {
     run: async (ports, { logError }) => {
       const { NamespaceObjects } = await import('./namespace-objects.ts');
       // What becomes of the account is its users' business.
-      const account = { resource: 'serviceaccounts', name: 'default', wanted: {} };
-      await new NamespaceObjects(ports, { ...account, mend: () => undefined }, logError).run();
+      const object = { resource: 'serviceaccounts', name: 'default', wanted: {} };
+      const kept = { ...object, account: 'service-account-controller', mend: () => undefined };
+      await new NamespaceObjects(ports, kept, logError).run();
     },
   },
   'root-ca-cert-publisher': {

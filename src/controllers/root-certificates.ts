@@ -14,6 +14,7 @@ export function rootCertificates(authority: string): NamespaceObject {
   return {
     resource: 'configmaps',
     name: 'kube-root-ca.crt',
+    account: 'root-ca-cert-publisher',
     wanted: { metadata: { annotations: { [DESCRIPTION]: ABOUT } }, data },
     mend: (stored) => {
       const { metadata } = stored;

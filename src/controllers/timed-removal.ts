@@ -3,6 +3,7 @@ import { SYSTEM_TIMERS } from '../base/timers.ts';
 import { CONTROLLER_WAIT_MS_MAX } from '../limits.ts';
 import type { Followed } from '../replicas/shard-objects.ts';
 import type { ApiObject } from '../resources/kind.ts';
+import { controllerAccount } from './controller-account.ts';
 import { Informer, keyOf, nameOf } from './informer.ts';
 import { portOf, runController } from './run-controller.ts';
 import type { Ports } from './run-controller.ts';
@@ -11,6 +12,8 @@ import { WorkQueue } from './work-queue.ts';
 export interface TimedRemovalOptions {
   /** The name of the type's shard. */
   readonly resource: string;
+  /** Of the controller that removes them. */
+  readonly account: string;
   readonly followed?: Followed;
   /** When an object is to go; undefined for never. */
   readonly endMs: (object: ApiObject) => number | undefined;
@@ -25,10 +28,11 @@ interface Ending {
 
 /** Resolves when it was told to stop. */
 export async function removeInTime(ports: Ports, options: TimedRemovalOptions): Promise<void> {
-  const { resource, followed = {}, endMs, nowMs, logError } = options;
+  const { resource, account, followed = {}, endMs, nowMs, logError } = options;
   const informer = new Informer<Ending | undefined>({
     resource,
     port: portOf(ports, resource),
+    writer: controllerAccount(account),
     followed,
     keep: (object) => {
       const ms = endMs(object);

@@ -22,6 +22,14 @@ export interface WatchEvent {
   readonly object: ApiObject;
 }
 
+/** As whom a client writes. */
+export interface Writer {
+  /** Owns the fields that are written. */
+  readonly manager: string;
+  /** As `userText` writes it; absent is the server itself. */
+  readonly user?: string;
+}
+
 /** Which objects are followed, and as what. */
 export interface Followed {
   readonly labelSelector?: string;
@@ -37,12 +45,11 @@ export interface FollowOptions extends Followed {
 
 export class ShardObjects {
   readonly #link: Link<ShardCalls, ShardEvents>;
-  readonly #manager: string;
+  readonly #writer: Writer;
   #onFrame: (frame: Uint8Array, rv: number) => void = () => undefined;
 
-  /** `manager` owns the fields that are written. */
-  constructor(peer: string, port: MessagePort, manager = SERVER_MANAGER) {
-    this.#manager = manager;
+  constructor(peer: string, port: MessagePort, writer: Writer = { manager: SERVER_MANAGER }) {
+    this.#writer = writer;
     this.#link = new Link<ShardCalls, ShardEvents>({
       peer,
       port,
@@ -73,24 +80,26 @@ export class ShardObjects {
 
   async create({ namespace }: ObjectName, object: object): Promise<void> {
     const body = Buffer.from(JSON.stringify(object));
-    await this.#ask('create', { ...WRITE, manager: this.#manager, namespace, name: '' }, body);
+    await this.#ask('create', { ...WRITE, ...this.#writer, namespace, name: '' }, body);
   }
 
   /** Rejects with StatusError 409 when the object is not the newest. */
   async update(at: ObjectName, object: object, subresource = ''): Promise<void> {
     const body = Buffer.from(JSON.stringify(object));
-    await this.#ask('update', { ...WRITE, manager: this.#manager, ...at, subresource }, body);
+    await this.#ask('update', { ...WRITE, ...this.#writer, ...at, subresource }, body);
   }
 
   /** Rejects with StatusError 409 when the object is not that of `uid`, where one is given. */
   async delete(at: ObjectName, uid?: string): Promise<void> {
-    await this.#ask('delete', { ...at, format: 'json', dryRun: false, ...(uid && { uid }) });
+    const { user } = this.#writer;
+    const asked = { ...at, ...(uid && { uid }), ...(user !== undefined && { user }) };
+    await this.#ask('delete', { ...asked, format: 'json', dryRun: false });
   }
 
   /** Server-side apply: fields that others own are taken from them. */
   async apply(at: ObjectName, object: object): Promise<void> {
     const body = Buffer.from(JSON.stringify(object));
-    const patch = { ...WRITE, manager: this.#manager, patchType: 'apply', force: true } as const;
+    const patch = { ...WRITE, ...this.#writer, patchType: 'apply', force: true } as const;
     await this.#ask('patch', { ...patch, ...at }, body);
   }
 

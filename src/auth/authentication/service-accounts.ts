@@ -10,12 +10,11 @@ import { notFound } from '../../semantics/status.ts';
 import { AuthenticationError } from '../authenticator.ts';
 import type { Authenticated } from '../authenticator.ts';
 import type { User } from '../../semantics/user.ts';
-import { accountUserName } from '../service-account-tokens.ts';
 import type { ServiceAccountTokens } from '../service-account-tokens.ts';
 import type { AccountFacts, ObjectFacts, SecretFacts } from './account-facts.ts';
 import type { AccountToken, BoundObject } from './account-tokens.ts';
 import type { ShownToken, TokenWay } from './token-way.ts';
-import { accountGroups, commonAudiences, knownUser } from './users.ts';
+import { accountGroups, accountUserName, commonAudiences, knownUser } from './users.ts';
 
 /** Clocks may differ by so much. */
 const LEEWAY_SECONDS = 60;

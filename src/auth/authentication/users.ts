@@ -7,6 +7,11 @@ const UNAUTHENTICATED = 'system:unauthenticated';
 
 export const ANONYMOUS: User = { name: 'system:anonymous', uid: '', groups: [UNAUTHENTICATED] };
 
+/** `system:serviceaccount:<namespace>:<name>`. */
+export function accountUserName(namespace: string, name: string): string {
+  return `system:serviceaccount:${namespace}:${name}`;
+}
+
 /** The groups that accounts of a namespace are of. */
 export function accountGroups(namespace: string): readonly string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];

@@ -8,7 +8,7 @@ import { SECRET_TYPE } from '../../resources/core/secret.ts';
 import type { Secret } from '../../resources/core/secret.ts';
 import type { ServiceAccount } from '../../resources/core/service-account.ts';
 import { isNamespaceTerminating, isRefusal } from '../../semantics/status.ts';
-import { CONTROLLER_MANAGER } from '../../shard/shard-protocol.ts';
+import { CONTROLLER_PROGRAM } from '../controller-account.ts';
 import { generatedName } from '../../types/generated-name.ts';
 import { Informer, keyOf, nameOf } from '../informer.ts';
 import { portOf, runController } from '../run-controller.ts';
@@ -60,14 +60,14 @@ export class AccountTokens {
     this.#accounts = new Informer({
       resource: ACCOUNTS,
       port: portOf(ports, ACCOUNTS),
-      manager: CONTROLLER_MANAGER,
+      writer: CONTROLLER_PROGRAM,
       keep: knownAccount,
       onChange: (at) => this.#accountQueue.add(keyOf(at)),
     });
     this.#tokens = new Informer({
       resource: SECRETS,
       port: portOf(ports, SECRETS),
-      manager: CONTROLLER_MANAGER,
+      writer: CONTROLLER_PROGRAM,
       followed: { fieldSelector: `type=${SECRET_TYPE.serviceAccountToken}` },
       keep: (secret) => knownToken(secret, options),
       onChange: (at, token, before) => this.#tokenChanged(at, token, before),

@@ -3,7 +3,7 @@ import { deepEqual } from '../../base/deep-equal.ts';
 import { SYSTEM_TIMERS } from '../../base/timers.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { ownNamespace } from '../../semantics/dialect/own-names.ts';
-import { CONTROLLER_MANAGER } from '../../shard/shard-protocol.ts';
+import { controllerAccount } from '../controller-account.ts';
 import { Informer, keyOf } from '../informer.ts';
 import { portOf, runController } from '../run-controller.ts';
 import type { Ports } from '../run-controller.ts';
@@ -41,7 +41,7 @@ export async function signClusterInfo(
   const signed = new Informer<ConfigMap>({
     resource: CONFIG_MAPS,
     port: portOf(ports, CONFIG_MAPS),
-    manager: CONTROLLER_MANAGER,
+    writer: controllerAccount('bootstrap-signer'),
     followed: {
       fieldSelector: `metadata.name=${SIGNED.name},metadata.namespace=${SIGNED.namespace}`,
     },

@@ -4,7 +4,7 @@ import type { SigningRequest } from '../../auth/signing-request.ts';
 import { SYSTEM_TIMERS } from '../../base/timers.ts';
 import type { ShardObjects } from '../../replicas/shard-objects.ts';
 import type { CertificateSigningRequest } from '../../resources/certificates/signing-request.ts';
-import { CONTROLLER_MANAGER } from '../../shard/shard-protocol.ts';
+import { controllerAccount } from '../controller-account.ts';
 import { Informer, keyOf, nameOf } from '../informer.ts';
 import { portOf, runController } from '../run-controller.ts';
 import type { Ports } from '../run-controller.ts';
@@ -32,7 +32,7 @@ export async function handleOpenRequests(
   const informer = new Informer<CertificateSigningRequest | undefined>({
     resource: REQUESTS,
     port: portOf(ports, REQUESTS),
-    manager: CONTROLLER_MANAGER,
+    writer: controllerAccount('certificate-controller'),
     keep: (object: CertificateSigningRequest) => {
       const isToDo = (object.status?.certificate ?? '') === '' && isOpen(object);
       return isToDo ? object : undefined;

@@ -1,4 +1,5 @@
 /** Objects to the reference server's JSON text (README.md#json). */
+import { compareAsUtf8 } from '../base/compare-texts.ts';
 import { quoteGo } from './go-json.ts';
 import { RawJson } from './raw-json.ts';
 import { SCHEMA_MESSAGE, SCHEMA_VARIANTS } from './schema-model.ts';
@@ -211,11 +212,5 @@ export function sortedKeys(map: Record<string, unknown>): string[] {
     }
   }
   // Only here the order of UTF-16 units and that of bytes differ.
-  return keys.some((key) => BEYOND_BMP_ORDER.test(key)) ? keys.sort(compareCodePoints) : keys;
-}
-
-function compareCodePoints(a: string, b: string): number {
-  let index = 0;
-  while (index < a.length && a.charCodeAt(index) === b.charCodeAt(index)) index += 1;
-  return (a.codePointAt(index) ?? -1) - (b.codePointAt(index) ?? -1);
+  return keys.some((key) => BEYOND_BMP_ORDER.test(key)) ? keys.sort(compareAsUtf8) : keys;
 }

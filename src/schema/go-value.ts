@@ -1,8 +1,9 @@
 /** Values of custom resources as field errors of the reference print them. */
+import { compareAsUtf8 } from '../base/compare-texts.ts';
 import { RawJson } from '../codec/raw-json.ts';
 import { quoteText } from '../codec/strict-quote.ts';
 import { floatText } from '../semantics/fields/typed-value-text.ts';
-import { compareNames, parseUnstructured } from './unstructured.ts';
+import { parseUnstructured } from './unstructured.ts';
 
 /** What is nested deeper is cut: nobody reads it, and it must not fill the stack. */
 const DEPTH_MAX = 50;
@@ -34,7 +35,7 @@ function syntaxText(value: unknown, depth: number): string {
   }
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => compareNames(a, b))
+    .sort(([a], [b]) => compareAsUtf8(a, b))
     .map(([name, member]) => `${quoteText(name)}:${syntaxText(member, depth + 1)}`);
   return `map[string]interface {}{${members.join(', ')}}`;
 }

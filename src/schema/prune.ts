@@ -1,7 +1,7 @@
 /** Objects without what their schema does not know (README.md#pruning). */
 import type { Members } from '../codec/schema-model.ts';
 import { isResourceMember, type StructuralSchema } from './structural-schema.ts';
-import { compareNames } from './unstructured.ts';
+import { compareAsUtf8 } from '../base/compare-texts.ts';
 
 /** Called for each member that goes, with its path: `spec.list[0].x`, in the order of paths. */
 export type OnUnknown = (path: string) => void;
@@ -24,7 +24,7 @@ export function prune(
   const report: Report | undefined = onUnknown && { path: '', found: [] };
   pruneMembers(object, schema, true, schema.preservesUnknown, report);
   if (report === undefined || onUnknown === undefined) return;
-  report.found.sort(compareNames).forEach(onUnknown);
+  report.found.sort(compareAsUtf8).forEach(onUnknown);
 }
 
 /** `isKept`: what the schema does not know stays, as it stands in a list that preserves it. */

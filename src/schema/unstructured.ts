@@ -1,6 +1,7 @@
 /**
  * The values of custom resources, which no message describes: plain JSON, exact (README.md#values).
  */
+import { compareAsUtf8 } from '../base/compare-texts.ts';
 import { setMember } from '../base/set-member.ts';
 import { valueMismatch } from '../codec/go-errors.ts';
 import { quoteGo } from '../codec/go-json.ts';
@@ -147,30 +148,8 @@ function orderOf(given: readonly string[]): Order {
 }
 
 function newOrder(given: readonly string[]): Order {
-  const names = given.toSorted(compareNames);
+  const names = given.toSorted(compareAsUtf8);
   return { given, names, heads: names.map((name) => `${quoted(name)}:`) };
-}
-
-/** Characters whose order differs between UTF-16, which strings have, and UTF-8. */
-const HIGH_CHARACTER = /[\ud800-\uffff]/;
-
-/** The order of names in UTF-8, in which the reference sorts them. */
-export function compareNames(a: string, b: string): number {
-  if (a === b) return 0;
-  if (HIGH_CHARACTER.test(a) && HIGH_CHARACTER.test(b)) return compareCodePoints(a, b);
-  return a < b ? -1 : 1;
-}
-
-function compareCodePoints(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
-  return codePointRank(a.charCodeAt(at)) - codePointRank(b.charCodeAt(at));
-}
-
-/** Halves of pairs come last; the end of a string comes first. */
-function codePointRank(unit: number): number {
-  if (Number.isNaN(unit)) return -1;
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
 /** An object or a list that is being written. */

@@ -1,12 +1,7 @@
 // Values that no message describes: what JSON text says, exactly, and back.
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  compareNames,
-  membersText,
-  parseUnstructured,
-  unstructuredText,
-} from '../../src/schema/unstructured.ts';
+import { membersText, parseUnstructured, unstructuredText } from '../../src/schema/unstructured.ts';
 
 t.test('numbers keep what an int64 or a float holds', async (t) => {
   for (const [text, value] of [
@@ -87,16 +82,6 @@ t.test('members are written without one of them', async (t) => {
   t.equal(membersText({ c: { a: 1 }, a: { a: 1 }, b: undefined }, 'a'), '"c":{"a":1}');
   t.equal(membersText({ b: 1, '': 2 }, 'a'), '"":2,"b":1');
   t.equal(membersText({ a: 1 }, 'a'), '');
-});
-
-t.test('names are in the order of their bytes', async () => {
-  const name = fc.string({ unit: 'binary', maxLength: 4 });
-  fc.assert(
-    fc.property(name, name, (a, b) => {
-      const expected = Buffer.compare(Buffer.from(a), Buffer.from(b));
-      return Math.sign(compareNames(a, b)) === expected;
-    }),
-  );
 });
 
 t.test('text that was read is written, and what was written reads the same', async () => {

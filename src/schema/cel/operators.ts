@@ -1,6 +1,6 @@
 /** Operators on values, and conversions of them. */
 import { shownNumber } from '../go-value.ts';
-import { compareNames } from '../unstructured.ts';
+import { compareAsUtf8 } from '../../base/compare-texts.ts';
 import {
   boundedDuration,
   boundedInt,
@@ -107,7 +107,7 @@ export function compare(one: Value, other: Value, operator: string): number | Fa
       if (typeof other !== typeof one) return NO_OVERLOAD;
       return one < (other as typeof one) ? -1 : Number(one > (other as typeof one));
     case 'string':
-      return typeof other === 'string' ? compareNames(one, other) : NO_OVERLOAD;
+      return typeof other === 'string' ? compareAsUtf8(one, other) : NO_OVERLOAD;
     default:
       break;
   }

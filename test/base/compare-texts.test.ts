@@ -1,0 +1,13 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { compareAsUtf8 } from '../../src/base/compare-texts.ts';
+
+t.test('texts are in the order of their bytes', async () => {
+  const text = fc.string({ unit: 'binary', maxLength: 4 });
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      const expected = Buffer.compare(Buffer.from(a), Buffer.from(b));
+      return Math.sign(compareAsUtf8(a, b)) === expected;
+    }),
+  );
+});

@@ -10,7 +10,7 @@ type Annotations = Readonly<Record<string, string>>;
 /** Marks a static pod: the node agent made it from a file. */
 export const MIRROR_ANNOTATION = ownName('cluster.io/config.mirror');
 /** Before the name of a container. */
-const APP_ARMOR = ownName('container.apparmor.security.beta.cluster.io/');
+export const APP_ARMOR_OF_CONTAINER = ownName('container.apparmor.security.beta.cluster.io/');
 const APP_ARMOR_PROFILES: ReadonlySet<string> = new Set(['', 'runtime/default', 'unconfined']);
 const DELETION_COST_ANNOTATION = ownName('controller.cluster.io/pod-deletion-cost');
 
@@ -44,8 +44,8 @@ function checkAppArmor(
   errors: FieldError[],
 ): void {
   for (const key of Object.keys(annotations)) {
-    if (!key.startsWith(APP_ARMOR)) continue;
-    const name = key.slice(APP_ARMOR.length);
+    if (!key.startsWith(APP_ARMOR_OF_CONTAINER)) continue;
+    const name = key.slice(APP_ARMOR_OF_CONTAINER.length);
     const profile = annotations[key] ?? '';
     let found = false;
     forEachContainer(spec, '', (container) => (found ||= (container.name ?? '') === name));
@@ -76,6 +76,6 @@ export function checkAnnotationUpdate(
 }
 
 function settledAnnotation(key: string): string {
-  if (key.startsWith(APP_ARMOR)) return 'AppArmor annotations';
+  if (key.startsWith(APP_ARMOR_OF_CONTAINER)) return 'AppArmor annotations';
   return key === MIRROR_ANNOTATION ? 'mirror pod annotation' : '';
 }

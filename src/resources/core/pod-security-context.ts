@@ -21,12 +21,20 @@ export interface WindowsOptions {
   hostProcess?: boolean;
 }
 
+export interface SeLinuxOptions {
+  user?: string;
+  role?: string;
+  type?: string;
+  level?: string;
+}
+
 /** What the contexts of pods and of containers have in common. */
 interface CommonContext {
-  seLinuxOptions?: object;
+  seLinuxOptions?: SeLinuxOptions;
   windowsOptions?: WindowsOptions;
   runAsUser?: number | bigint;
   runAsGroup?: number | bigint;
+  runAsNonRoot?: boolean;
   seccompProfile?: SeccompProfile;
 }
 

@@ -31,6 +31,7 @@ export interface PodSpec {
   dnsConfig?: DnsConfig;
   readinessGates?: { conditionType?: string }[];
   enableServiceLinks?: boolean;
+  runtimeClassName?: string;
   overhead?: Record<string, string>;
   topologySpreadConstraints?: TopologySpreadConstraint[];
   os?: { name?: string };

@@ -22,11 +22,11 @@ export function members(rules: Readonly<Record<string, SettingRule>>): SettingRu
 
 /** The members of a document of one kind, besides what says that it is one. */
 export function document(
-  apiVersion: string,
+  apiVersions: string | readonly string[],
   kind: string,
   rules: Readonly<Record<string, SettingRule>>,
 ): SettingRule {
-  return members({ apiVersion: exactly(apiVersion), kind: exactly(kind), ...rules });
+  return members({ apiVersion: given(...[apiVersions].flat()), kind: given(kind), ...rules });
 }
 
 export function listOf(rule: SettingRule): SettingRule {
@@ -72,10 +72,10 @@ export function oneOf(...values: readonly string[]): SettingRule {
   };
 }
 
-function exactly(wanted: string): SettingRule {
-  const rule = oneOf(wanted);
+function given(...wanted: readonly string[]): SettingRule {
+  const rule = oneOf(...wanted);
   return (value, field, errors) => {
-    if (value === undefined) errors.push(required(field, `give ${wanted}`));
+    if (value === undefined) errors.push(required(field, `give ${wanted[0]}`));
     else rule(value, field, errors);
   };
 }

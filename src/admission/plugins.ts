@@ -4,6 +4,7 @@
  */
 import { ownGroup } from '../semantics/dialect/own-names.ts';
 import type { PluginEntry } from './plugin.ts';
+import { concernsPodSecurity } from './pod-security/pod-templates.ts';
 import type { ProposedWrite } from './proposal.ts';
 
 const CERTIFICATES = ownGroup('certificates.cluster.io');
@@ -26,6 +27,18 @@ const REGISTRY = {
     load: async (context) => {
       const { NodeRestriction } = await import('./plugins/node-restriction/node-restriction.ts');
       return new NodeRestriction(context);
+    },
+  },
+  PodSecurity: {
+    isOnByDefault: true,
+    concerns: concernsPodSecurity,
+    check: async (settings) => {
+      const { checkPodSecuritySettings } = await import('./pod-security/settings.ts');
+      return checkPodSecuritySettings(settings);
+    },
+    load: async (context, settings) => {
+      const { PodSecurity } = await import('./pod-security/pod-security.ts');
+      return new PodSecurity(context, settings);
     },
   },
   OwnerReferencesPermissionEnforcement: {

@@ -6,10 +6,16 @@ import type { ApiObject } from '../resources/kind.ts';
 import type { Form } from '../semantics/answer-form.ts';
 import { isRefusal } from '../semantics/status.ts';
 import { SERVER_MANAGER, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
-import type { ShardCalls, ShardEvents, WatchPage } from '../shard/shard-protocol.ts';
+import type { ListPage, ShardCalls, ShardEvents, WatchPage } from '../shard/shard-protocol.ts';
 
 const WRITE = { subresource: '', format: 'json', dryRun: false } as const;
 const WATCH_ID = 1;
+const EVERYTHING = {
+  labelSelector: '',
+  fieldSelector: '',
+  resourceVersion: '',
+  resourceVersionMatch: '',
+} as const;
 
 export interface ObjectName {
   readonly namespace: string;
@@ -36,6 +42,20 @@ export interface Followed {
   readonly fieldSelector?: string;
   /** Absent is the whole object. */
   readonly form?: Form;
+}
+
+/** A part of the objects of a namespace, in the order of their names. */
+export interface ListedPage<T extends ApiObject = ApiObject> {
+  readonly items: readonly T[];
+  /** How many follow. */
+  readonly remaining: number;
+  /** With which the next page is asked for; '' after the last one. */
+  readonly continueToken: string;
+}
+
+interface ListDocument<T> {
+  readonly metadata: { readonly remainingItemCount?: number; readonly continue?: string };
+  readonly items: readonly T[];
 }
 
 export interface FollowOptions extends Followed {
@@ -76,6 +96,18 @@ export class ShardObjects {
       if (isRefusal(error, 404)) return undefined;
       throw error;
     }
+  }
+
+  /** Up to `limit` objects of a namespace: the first, or what follows the page with that token. */
+  async list<T extends ApiObject = ApiObject>(
+    namespace: string,
+    limit: number,
+    continueToken = '',
+  ): Promise<ListedPage<T>> {
+    const texts = await this.#listTexts(namespace, limit, continueToken);
+    const { items, metadata } = JSON.parse(Buffer.concat(texts).toString()) as ListDocument<T>;
+    const { remainingItemCount: remaining = 0, continue: next = '' } = metadata;
+    return { items, remaining, continueToken: next };
   }
 
   async create({ namespace }: ObjectName, object: object): Promise<void> {
@@ -138,6 +170,21 @@ export class ShardObjects {
     };
     const rv = await this.#watch('', followed, told);
     onVersion?.(rv);
+  }
+
+  #listTexts(namespace: string, limit: number, token: string): Promise<Uint8Array[]> {
+    const texts: Uint8Array[] = [];
+    return new Promise((resolve, reject) => {
+      const take: Callback<ListPage> = (error, page, text) => {
+        if (error !== undefined) return reject(error);
+        texts.push(text);
+        const { listId } = page;
+        if (listId === undefined) resolve(texts);
+        else this.#link.ask('listMore', { listId }, undefined, take);
+      };
+      const all = { ...EVERYTHING, namespace, limit, continue: token };
+      this.#link.ask('list', all, undefined, take);
+    });
   }
 
   /** One watch on a link: `onPage` gets the events up to the version at which it is live. */

@@ -16,7 +16,7 @@ export interface Standard {
   readonly version: LevelVersion;
 }
 
-/** What is done about pods that are not of a standard: refused, noted, or their writer is warned. */
+/** Pods that are not of a standard are refused or noted, or their writers are warned. */
 export const MODES = ['enforce', 'audit', 'warn'] as const;
 export type Mode = (typeof MODES)[number];
 

@@ -30,6 +30,7 @@ const GROUP_NAMES = [
   'apiserver.config',
   'eventratelimit.admission',
   'podtolerationrestriction.admission',
+  'pod-security.admission.config',
 ];
 const NEUTRAL = 'cluster.io';
 const K8S = 'k8s.io';

@@ -80,6 +80,7 @@ function addingOthers(pod: CheckedPod, allowed: ReadonlySet<string>): string {
     return others.length > 0;
   });
   if (containers.length === 0) return '';
-  const rule = `must not include ${inQuotes(distinctSorted(all))} in securityContext.capabilities.add`;
+  const others = inQuotes(distinctSorted(all));
+  const rule = `must not include ${others} in securityContext.capabilities.add`;
   return `${named('container', containers)} ${rule}`;
 }

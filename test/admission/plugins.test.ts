@@ -1,0 +1,91 @@
+/** Which plugins there are, as the reference has them, and what each of them looks at. */
+import t from 'tap';
+import { PLUGINS } from '../../src/admission/plugins.ts';
+import type { AdmissionOperation, ProposedWrite } from '../../src/admission/proposal.ts';
+import { KINDS } from '../../src/resources/registry.ts';
+
+/** In the order of the reference; `+` are on where nobody says so. */
+const REFERENCE = [
+  '-NamespaceAutoProvision',
+  '+NamespaceLifecycle',
+  '-NamespaceExists',
+  '-LimitPodHardAntiAffinityTopology',
+  '+LimitRanger',
+  '+ServiceAccount',
+  '-NodeRestriction',
+  '+TaintNodesByCondition',
+  '-AlwaysPullImages',
+  '+PodSecurity',
+  '-PodNodeSelector',
+  '+Priority',
+  '+DefaultTolerationSeconds',
+  '-PodTolerationRestriction',
+  '-EventRateLimit',
+  '-ExtendedResourceToleration',
+  '+DefaultStorageClass',
+  '+StorageObjectInUseProtection',
+  '-OwnerReferencesPermissionEnforcement',
+  '+PersistentVolumeClaimResize',
+  '+RuntimeClass',
+  '+CertificateApproval',
+  '+CertificateSigning',
+  '+CertificateSubjectRestriction',
+  '+DefaultIngressClass',
+  '-DenyServiceExternalIPs',
+  '+MutatingAdmissionWebhook',
+  '+ValidatingAdmissionWebhook',
+  '+ResourceQuota',
+  '-AlwaysDeny',
+];
+
+/** These look at all types. */
+const GENERAL = [
+  'NamespaceAutoProvision',
+  'NamespaceLifecycle',
+  'NamespaceExists',
+  'NodeRestriction',
+  'OwnerReferencesPermissionEnforcement',
+  'MutatingAdmissionWebhook',
+  'ValidatingAdmissionWebhook',
+  'ResourceQuota',
+  'AlwaysDeny',
+];
+
+const OPERATIONS: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
+
+function askedAbout(write: ProposedWrite): string[] {
+  return Object.entries(PLUGINS).flatMap(([name, { concerns }]) => (concerns(write) ? name : []));
+}
+
+t.test('plugins are those of the reference, in its order', async (t) => {
+  const named = Object.entries(PLUGINS).map(
+    ([name, { isOnByDefault }]) => `${isOnByDefault ? '+' : '-'}${name}`,
+  );
+  t.same(
+    named,
+    REFERENCE.filter((name) => named.includes(name)),
+  );
+});
+
+/** What else than the general plugins looks at a type. */
+function specialFor(group: string, resource: string, subresource = ''): string[] {
+  return OPERATIONS.flatMap((operation) =>
+    askedAbout({ operation, group, resource, subresource })
+      .filter((name) => !GENERAL.includes(name))
+      .map((name) => `${name}: ${operation} ${resource}/${subresource}`),
+  );
+}
+
+t.test('a type of somebody is looked at as such, whatever it is called', async (t) => {
+  const special = KINDS.flatMap(({ plural, parts = {} }) =>
+    ['', 'status', ...Object.keys(parts)].flatMap((part) =>
+      specialFor('example.com', plural, part),
+    ),
+  );
+  t.same(special, []);
+});
+
+t.test('types about which there is no rule are asked about in general alone', async (t) => {
+  t.same(specialFor('', 'configmaps'), []);
+  t.same(specialFor('apps', 'deployments', 'status'), []);
+});

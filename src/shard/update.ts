@@ -7,7 +7,7 @@ import { dropDuplicateOwners } from '../semantics/duplicate-owners.ts';
 import { invalidObject, type FieldError } from '../semantics/field-error.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
 import { isUnconditional, RESOURCE_VERSION_MISSING } from '../semantics/object-meta-validation.ts';
-import { conflict, groupResourceText, notFound, staleVersion } from '../semantics/status.ts';
+import { conflict, notFound, staleVersion } from '../semantics/status.ts';
 import type { GroupResource, StatusError } from '../semantics/status.ts';
 import { OPERATION, wireBytes } from '../storage/record.ts';
 import { createObject, isPatch, refuseInvalid } from './create.ts';
@@ -17,6 +17,7 @@ import { checkGrants } from './granting.ts';
 import { stageRemoval } from './removal.ts';
 import type { Representation } from './representation/representation.ts';
 import { isHeld } from './plan-deletion.ts';
+import { referenceKey } from './reference-key.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { splitKey } from './selection.ts';
 import type { ResourceType } from '../types/resource-type.ts';
@@ -193,11 +194,8 @@ export function preconditionFailed(
   failed: string,
 ): StatusError {
   const [, name] = splitKey(key);
-  const { message, group, plural } = shard.kind.definition;
-  const isCustom = message === '';
-  const stored = isCustom ? `${group}/${plural}` : groupResourceText(shard.kind.stored.resource);
   const why =
-    `StorageError: invalid object, Code: 4, Key: /registry/${stored}/${key}, ` +
+    `StorageError: invalid object, Code: 4, Key: ${referenceKey(shard.kind.definition, key)}, ` +
     `ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${failed}`;
   return conflict(resource, name, why);
 }

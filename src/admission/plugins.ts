@@ -2,16 +2,24 @@
  * All plugins, in the order in which they are asked: that of the reference. Each has a file in
  * `plugins/`, or a folder of its own, and is loaded where it is first needed.
  */
-import { ownGroup } from '../semantics/dialect/own-names.ts';
 import type { PluginEntry } from './plugin.ts';
 import { concernsPodSecurity } from './pod-security/pod-templates.ts';
-import type { ProposedWrite } from './proposal.ts';
+import { ownGroup } from '../semantics/dialect/own-names.ts';
+import type { AdmissionOperation, ProposedWrite } from './proposal.ts';
 
-const CERTIFICATES = ownGroup('certificates.cluster.io');
-
-const WEBHOOK_GROUP = ownGroup('admissionregistration.cluster.io');
+const POD_WRITES = writes('', 'pods', 'CREATE', 'UPDATE');
+const NEW_CLAIM = writes('', 'persistentvolumeclaims', 'CREATE');
+const NEW_VOLUME = writes('', 'persistentvolumes', 'CREATE');
 
 const REGISTRY = {
+  NamespaceAutoProvision: {
+    isOnByDefault: false,
+    concerns: (write) => write.operation === 'CREATE' && !isNamespace(write),
+    load: async (context) => {
+      const { NamespaceAutoProvision } = await import('./plugins/namespace-auto-provision.ts');
+      return new NamespaceAutoProvision(context);
+    },
+  },
   NamespaceLifecycle: {
     isOnByDefault: true,
     concerns: ({ operation, resource }) => operation !== 'CONNECT' && !isReview(resource),
@@ -19,6 +27,21 @@ const REGISTRY = {
       const { NamespaceLifecycle } = await import('./plugins/namespace-lifecycle.ts');
       return new NamespaceLifecycle(context);
     },
+  },
+  NamespaceExists: {
+    isOnByDefault: false,
+    concerns: (write) => write.operation !== 'CONNECT' && !isNamespace(write),
+    load: async (context) => {
+      const { NamespaceExists } = await import('./plugins/namespace-exists.ts');
+      return new NamespaceExists(context);
+    },
+  },
+  LimitPodHardAntiAffinityTopology: {
+    isOnByDefault: false,
+    concerns: POD_WRITES,
+    load: async () =>
+      (await import('./plugins/limit-pod-hard-anti-affinity-topology.ts'))
+        .LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY,
   },
   NodeRestriction: {
     isOnByDefault: false,
@@ -28,6 +51,11 @@ const REGISTRY = {
       const { NodeRestriction } = await import('./plugins/node-restriction/node-restriction.ts');
       return new NodeRestriction(context);
     },
+  },
+  AlwaysPullImages: {
+    isOnByDefault: false,
+    concerns: POD_WRITES,
+    load: async () => (await import('./plugins/always-pull-images.ts')).ALWAYS_PULL_IMAGES,
   },
   PodSecurity: {
     isOnByDefault: true,
@@ -41,6 +69,59 @@ const REGISTRY = {
       return new PodSecurity(context, settings);
     },
   },
+  PodNodeSelector: {
+    isOnByDefault: false,
+    concerns: writes('', 'pods', 'CREATE'),
+    check: async (settings) =>
+      (await import('./plugins/pod-node-selector.ts')).checkPodNodeSelector(settings),
+    load: async (context, settings) => {
+      const { PodNodeSelector } = await import('./plugins/pod-node-selector.ts');
+      return new PodNodeSelector(context, settings);
+    },
+  },
+  PodTolerationRestriction: {
+    isOnByDefault: false,
+    concerns: POD_WRITES,
+    check: async (settings) =>
+      (await import('./plugins/pod-toleration-restriction.ts')).checkPodTolerationRestriction(
+        settings,
+      ),
+    load: async (context, settings) => {
+      const { PodTolerationRestriction } = await import('./plugins/pod-toleration-restriction.ts');
+      return new PodTolerationRestriction(context, settings);
+    },
+  },
+  EventRateLimit: {
+    isOnByDefault: false,
+    concerns: writes('', 'events', 'CREATE', 'UPDATE'),
+    check: async (settings) =>
+      (await import('./plugins/event-rate-limit.ts')).checkEventRateLimit(settings),
+    load: async (context, settings) => {
+      const { EventRateLimit } = await import('./plugins/event-rate-limit.ts');
+      return new EventRateLimit(context, settings);
+    },
+  },
+  ExtendedResourceToleration: {
+    isOnByDefault: false,
+    concerns: POD_WRITES,
+    load: async () =>
+      (await import('./plugins/extended-resource-toleration.ts')).EXTENDED_RESOURCE_TOLERATION,
+  },
+  DefaultStorageClass: {
+    isOnByDefault: true,
+    concerns: NEW_CLAIM,
+    load: async (context) => {
+      const { DefaultStorageClass } = await import('./plugins/default-storage-class.ts');
+      return new DefaultStorageClass(context);
+    },
+  },
+  StorageObjectInUseProtection: {
+    isOnByDefault: true,
+    concerns: (write) => NEW_VOLUME(write) || NEW_CLAIM(write),
+    load: async () =>
+      (await import('./plugins/storage-object-in-use-protection.ts'))
+        .STORAGE_OBJECT_IN_USE_PROTECTION,
+  },
   OwnerReferencesPermissionEnforcement: {
     isOnByDefault: false,
     concerns: ({ operation, group, resource, subresource }) =>
@@ -50,6 +131,15 @@ const REGISTRY = {
     load: async (context) => {
       const { OwnerReferences } = await import('./plugins/owner-references/owner-references.ts');
       return new OwnerReferences(context);
+    },
+  },
+  PersistentVolumeClaimResize: {
+    isOnByDefault: true,
+    concerns: writes('', 'persistentvolumeclaims', 'UPDATE'),
+    load: async (context) => {
+      const { PersistentVolumeClaimResize } =
+        await import('./plugins/persistent-volume-claim-resize.ts');
+      return new PersistentVolumeClaimResize(context);
     },
   },
   CertificateApproval: {
@@ -74,6 +164,20 @@ const REGISTRY = {
     load: async () =>
       (await import('./plugins/certificates/subject-restriction.ts'))
         .CERTIFICATE_SUBJECT_RESTRICTION,
+  },
+  DefaultIngressClass: {
+    isOnByDefault: true,
+    concerns: writes('networking.cluster.io', 'ingresses', 'CREATE'),
+    load: async (context) => {
+      const { DefaultIngressClass } = await import('./plugins/default-ingress-class.ts');
+      return new DefaultIngressClass(context);
+    },
+  },
+  DenyServiceExternalIPs: {
+    isOnByDefault: false,
+    concerns: writes('', 'services', 'CREATE', 'UPDATE'),
+    load: async () =>
+      (await import('./plugins/deny-service-external-ips.ts')).DENY_SERVICE_EXTERNAL_IPS,
   },
   MutatingAdmissionWebhook: {
     isOnByDefault: true,
@@ -101,6 +205,10 @@ const REGISTRY = {
 /** By name, in their order. */
 export const PLUGINS: Readonly<Record<string, PluginEntry>> = REGISTRY;
 
+function isNamespace({ group, resource }: ProposedWrite): boolean {
+  return group === '' && resource === 'namespaces';
+}
+
 /** Asking who may do what makes nothing. */
 function isReview(resource: string): boolean {
   return resource.endsWith('reviews');
@@ -115,7 +223,9 @@ export function creates(...resources: readonly string[]) {
 /** A request for a certificate, or a part of one. */
 function isSigningRequest({ group, resource, subresource }: ProposedWrite, part: string): boolean {
   return (
-    resource === 'certificatesigningrequests' && subresource === part && group === CERTIFICATES
+    resource === 'certificatesigningrequests' &&
+    subresource === part &&
+    group === ownGroup('certificates.cluster.io')
   );
 }
 
@@ -125,5 +235,21 @@ function updatesRequest(write: ProposedWrite, part: string): boolean {
 
 /** Webhooks never see configurations of webhooks: else a wrong one could not be removed. */
 function isNoWebhookConfiguration({ group, resource }: ProposedWrite): boolean {
-  return group !== WEBHOOK_GROUP || !resource.endsWith('webhookconfigurations');
+  return (
+    group !== ownGroup('admissionregistration.cluster.io') ||
+    !resource.endsWith('webhookconfigurations')
+  );
+}
+
+/** Such writes of the objects of a type themselves; its group is spelled neutrally. */
+function writes(
+  group: string,
+  plural: string,
+  ...operations: readonly AdmissionOperation[]
+): PluginEntry['concerns'] {
+  return ({ operation, subresource, resource, group: of }) =>
+    resource === plural &&
+    subresource === '' &&
+    operations.includes(operation) &&
+    of === ownGroup(group);
 }

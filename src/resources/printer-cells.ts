@@ -1,6 +1,5 @@
 /** Columns, and the texts of cells, that several kinds show in their Tables (README.md#tables). */
 import { ageText } from '../semantics/age-text.ts';
-import { ownName } from '../semantics/dialect/own-names.ts';
 import { formatLabelSelector } from '../semantics/label-selector.ts';
 import type { LabelSelector } from '../semantics/label-validation.ts';
 import { toLabelSelector } from '../semantics/object-label-selector.ts';
@@ -104,14 +103,6 @@ export function accessModesText(modes: readonly string[] = []): string {
   return MODE_WORDS.filter(([mode]) => modes.includes(mode))
     .map(([, word]) => word)
     .join(',');
-}
-
-/** The annotation that named a class before there was a field for it counts first. */
-const CLASS_ANNOTATION = ownName('volume.beta.cluster.io/storage-class');
-
-/** The storage class of a volume or of a claim; '' for none. */
-export function storageClassText({ metadata }: WithMetadata, storageClassName = ''): string {
-  return metadata.annotations?.[CLASS_ANNOTATION] ?? storageClassName;
 }
 
 /** The addresses at which load balancers can be reached, each once; '' for none. */

@@ -1,5 +1,5 @@
 /** Proposals as shards make them, and what plugins are made of, for tests without a server. */
-import type { AdmissionContext } from '../../src/admission/plugin.ts';
+import type { AdmissionContext, AdmissionPlugin } from '../../src/admission/plugin.ts';
 import { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
 import { Proposal } from '../../src/admission/proposal.ts';
 import type {
@@ -9,6 +9,7 @@ import type {
 } from '../../src/admission/proposal.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
+import { StatusError } from '../../src/semantics/status.ts';
 import { HandFed, person } from './rbac.ts';
 
 const FORMS: ProposedForms = {
@@ -67,4 +68,17 @@ export function admissionContext(
     logError: absent('log'),
     ...given,
   };
+}
+
+/** What a plugin that waits for nothing says: `403 …`, undefined where it allows the write. */
+export function verdict(plugin: AdmissionPlugin, proposal: Proposal): string | undefined {
+  try {
+    for (const said of [plugin.admit?.(proposal), plugin.validate?.(proposal)]) {
+      if (said !== undefined) throw new Error('it waits');
+    }
+  } catch (error) {
+    if (error instanceof StatusError) return `${error.code} ${error.message}`;
+    throw error;
+  }
+  return undefined;
 }

@@ -7,11 +7,11 @@ import {
   NAME_COLUMN,
   nameOf,
   phaseText,
-  storageClassText,
   UNSET,
   wideColumn,
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
+import { storageClassOf } from './claim-class.ts';
 import type { PersistentVolumeClaim } from './persistent-volume-claim-types.ts';
 
 export const PERSISTENT_VOLUME_CLAIM_PRINTER = definePrinter<PersistentVolumeClaim>()({
@@ -40,7 +40,7 @@ export const PERSISTENT_VOLUME_CLAIM_PRINTER = definePrinter<PersistentVolumeCla
       volumeName,
       hasVolume ? (status.capacity?.['storage'] ?? '0') : '',
       hasVolume ? accessModesText(status.accessModes) : '',
-      storageClassText(claim, spec.storageClassName),
+      storageClassOf(claim),
       ageOf(claim, nowMs),
       spec.volumeMode ?? UNSET,
     ];

@@ -7,11 +7,11 @@ import {
   NAME_COLUMN,
   nameOf,
   phaseText,
-  storageClassText,
   UNSET,
   wideColumn,
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
+import { storageClassOf } from './claim-class.ts';
 import type { PersistentVolume } from './persistent-volume-types.ts';
 
 export const PERSISTENT_VOLUME_PRINTER = definePrinter<PersistentVolume>()({
@@ -49,7 +49,7 @@ export const PERSISTENT_VOLUME_PRINTER = definePrinter<PersistentVolume>()({
       spec.persistentVolumeReclaimPolicy ?? '',
       phaseText(volume, status.phase),
       claim === undefined ? '' : `${claim.namespace ?? ''}/${claim.name ?? ''}`,
-      storageClassText(volume, spec.storageClassName),
+      storageClassOf(volume),
       status.reason ?? '',
       ageOf(volume, nowMs),
       spec.volumeMode ?? UNSET,

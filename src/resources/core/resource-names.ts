@@ -68,7 +68,7 @@ function isNative(name: string): boolean {
 }
 
 /** Whether the resource is one of an extension: quotas ask for it with a prefix. */
-function isExtended(name: string): boolean {
+export function isExtendedResource(name: string): boolean {
   if (isNative(name) || name.startsWith('requests.')) return false;
   return qualifiedName(`requests.${name}`).length === 0;
 }
@@ -91,7 +91,7 @@ export function checkContainerResourceName(
   if (!name.includes('/')) {
     if (isContainerResource(name)) return;
     errors.push(invalid(field, name, 'must be a standard resource for containers'));
-  } else if (!isNative(name) && !isExtended(name)) {
+  } else if (!isNative(name) && !isExtendedResource(name)) {
     errors.push(invalid(field, name, "doesn't follow extended resource name standard"));
   }
 }
@@ -106,7 +106,7 @@ export function checkResourceAmount(
   if (quantitySign(quantity) < 0) {
     errors.push(invalid(field, quantity, NOT_NEGATIVE));
   }
-  if (isFraction(quantity) && (INTEGER.has(name) || isExtended(name))) {
+  if (isFraction(quantity) && (INTEGER.has(name) || isExtendedResource(name))) {
     errors.push(invalid(field, quantity, 'must be an integer'));
   }
 }

@@ -7,7 +7,8 @@ import { INGRESS_PRINTER } from './ingress-printer.ts';
 import { ingressErrors, secretNameErrors } from './ingress-validation.ts';
 import type { Ingress } from './ingress-types.ts';
 
-const CLASS_ANNOTATION = ownName('cluster.io/ingress.class');
+/** How a class was chosen before there was a field. */
+export const CLASS_ANNOTATION = ownName('cluster.io/ingress.class');
 
 export const INGRESS = defineKind<Ingress>({
   group: ownGroup('networking.cluster.io'),
@@ -31,7 +32,6 @@ export const INGRESS = defineKind<Ingress>({
     return ingressErrors(spec);
   },
 
-  /** The annotation is how a class was chosen before there was a field. */
   validateCreate({ metadata, spec = {} }) {
     const errors = secretNameErrors(spec);
     const annotation = metadata.annotations?.[CLASS_ANNOTATION];

@@ -34,7 +34,7 @@ const PARAMETERS_MAX = 512;
 const PARAMETERS_BYTES_MAX = 262_144;
 
 /** Annotations that mark the default class, which claims without a class get. */
-const DEFAULT_ANNOTATIONS = [
+export const DEFAULT_CLASS_MARKS = [
   ownName('storageclass.cluster.io/is-default-class'),
   ownName('storageclass.beta.cluster.io/is-default-class'),
 ];
@@ -57,7 +57,7 @@ const STORAGE_CLASS_PRINTER = definePrinter<StorageClass>()({
   },
   cells(object, nowMs) {
     const { annotations } = object.metadata;
-    const isDefault = DEFAULT_ANNOTATIONS.some((key) => annotations?.[key] === 'true');
+    const isDefault = DEFAULT_CLASS_MARKS.some((key) => annotations?.[key] === 'true');
     return [
       isDefault ? `${nameOf(object)} (default)` : nameOf(object),
       object.provisioner ?? '',

@@ -8,6 +8,9 @@ import { ownGroup } from '../semantics/dialect/own-names.ts';
 import type { AdmissionOperation, ProposedWrite } from './proposal.ts';
 
 const POD_WRITES = writes('', 'pods', 'CREATE', 'UPDATE');
+const NEW_POD = writes('', 'pods', 'CREATE');
+const CLAIM_WRITES = writes('', 'persistentvolumeclaims', 'CREATE', 'UPDATE');
+const PRIORITY_WRITES = writes('scheduling.cluster.io', 'priorityclasses', 'CREATE', 'UPDATE');
 const NEW_CLAIM = writes('', 'persistentvolumeclaims', 'CREATE');
 const NEW_VOLUME = writes('', 'persistentvolumes', 'CREATE');
 
@@ -43,6 +46,22 @@ const REGISTRY = {
       (await import('./plugins/limit-pod-hard-anti-affinity-topology.ts'))
         .LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY,
   },
+  LimitRanger: {
+    isOnByDefault: true,
+    concerns: (write) => NEW_POD(write) || CLAIM_WRITES(write),
+    load: async (context) => {
+      const { LimitRanger } = await import('./plugins/limit-ranger/limit-ranger.ts');
+      return new LimitRanger(context);
+    },
+  },
+  ServiceAccount: {
+    isOnByDefault: true,
+    concerns: NEW_POD,
+    load: async (context) => {
+      const { ServiceAccount } = await import('./plugins/service-account/service-account.ts');
+      return new ServiceAccount(context);
+    },
+  },
   NodeRestriction: {
     isOnByDefault: false,
     // An agent that does not say which node it is on may write nothing.
@@ -51,6 +70,12 @@ const REGISTRY = {
       const { NodeRestriction } = await import('./plugins/node-restriction/node-restriction.ts');
       return new NodeRestriction(context);
     },
+  },
+  TaintNodesByCondition: {
+    isOnByDefault: true,
+    concerns: writes('', 'nodes', 'CREATE'),
+    load: async () =>
+      (await import('./plugins/taint-nodes-by-condition.ts')).TAINT_NODES_BY_CONDITION,
   },
   AlwaysPullImages: {
     isOnByDefault: false,
@@ -71,13 +96,27 @@ const REGISTRY = {
   },
   PodNodeSelector: {
     isOnByDefault: false,
-    concerns: writes('', 'pods', 'CREATE'),
+    concerns: NEW_POD,
     check: async (settings) =>
       (await import('./plugins/pod-node-selector.ts')).checkPodNodeSelector(settings),
     load: async (context, settings) => {
       const { PodNodeSelector } = await import('./plugins/pod-node-selector.ts');
       return new PodNodeSelector(context, settings);
     },
+  },
+  Priority: {
+    isOnByDefault: true,
+    concerns: (write) => POD_WRITES(write) || PRIORITY_WRITES(write),
+    load: async (context) => {
+      const { Priority } = await import('./plugins/priority.ts');
+      return new Priority(context);
+    },
+  },
+  DefaultTolerationSeconds: {
+    isOnByDefault: true,
+    concerns: POD_WRITES,
+    load: async () =>
+      (await import('./plugins/default-toleration-seconds.ts')).DEFAULT_TOLERATION_SECONDS,
   },
   PodTolerationRestriction: {
     isOnByDefault: false,
@@ -140,6 +179,14 @@ const REGISTRY = {
       const { PersistentVolumeClaimResize } =
         await import('./plugins/persistent-volume-claim-resize.ts');
       return new PersistentVolumeClaimResize(context);
+    },
+  },
+  RuntimeClass: {
+    isOnByDefault: true,
+    concerns: NEW_POD,
+    load: async (context) => {
+      const { RuntimeClass } = await import('./plugins/runtime-class.ts');
+      return new RuntimeClass(context);
     },
   },
   CertificateApproval: {

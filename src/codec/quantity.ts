@@ -103,11 +103,22 @@ export function quantitySign(quantity: string): -1 | 0 | 1 {
 
 /** The whole number that a quantity is rounded to, away from zero, in 64 bits. */
 export function wholeQuantity(quantity: string): bigint {
-  const { negative, digits, exponent } = amountOfParts(partsOf(quantity), 0);
+  return roundedTo(0, quantity);
+}
+
+/** So many thousandths, rounded away from zero; they are as many whole ones at most. */
+export function milliQuantity(quantity: string): bigint {
+  return roundedTo(MILLI, quantity);
+}
+
+function roundedTo(smallest: number, quantity: string): bigint {
+  const { negative, digits, exponent: ofOne } = amountOfParts(partsOf(quantity), smallest);
   if (digits === '') return 0n;
+  const exponent = ofOne - smallest;
   const isHuge = digits.length + exponent > INTEGER_DIGITS_MAX;
-  const value = isHuge ? WHOLE_MAX : BigInt(digits) * 10n ** BigInt(exponent);
-  const capped = value > WHOLE_MAX ? WHOLE_MAX : value;
+  const max = WHOLE_MAX * 10n ** BigInt(-smallest);
+  const value = isHuge ? max : BigInt(digits) * 10n ** BigInt(exponent);
+  const capped = value > max ? max : value;
   return negative ? -capped : capped;
 }
 

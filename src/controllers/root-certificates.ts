@@ -1,5 +1,6 @@
 /** The ConfigMap of each namespace from which its programs know whom to trust as the API server. */
 import { deepEqual } from '../base/deep-equal.ts';
+import { ROOT_CERTIFICATES } from '../resources/core/config-map.ts';
 import { ownName } from '../semantics/dialect/own-names.ts';
 import type { NamespaceObject } from './namespace-objects.ts';
 
@@ -13,7 +14,7 @@ export function rootCertificates(authority: string): NamespaceObject {
   const data = { 'ca.crt': authority };
   return {
     resource: 'configmaps',
-    name: 'kube-root-ca.crt',
+    name: ROOT_CERTIFICATES,
     account: 'root-ca-cert-publisher',
     wanted: { metadata: { annotations: { [DESCRIPTION]: ABOUT } }, data },
     mend: (stored) => {

@@ -1,4 +1,5 @@
 /** Media types of requests and answers (README.md#content-negotiation). */
+import { TRUE_TEXTS } from '../base/truth-texts.ts';
 import { goInternalTypeName } from '../codec/go-errors.ts';
 import { quoteText } from '../codec/strict-quote.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
@@ -244,9 +245,6 @@ function tableForm(form: Form, includeObject: string): Form {
 
 const PRETTY_AGENTS = ['curl', 'Wget', 'Mozilla/5.0'] as const;
 
-/** What stands for true where a text is to be read as a truth value strictly. */
-const TRUE_TEXTS = ['1', 't', 'T', 'true', 'TRUE', 'True'];
-
 /**
  * Whether people read the answer: the query decides, else the User-Agent, and `Accept` may ask for
  * it besides (README.md#content-negotiation).
@@ -257,7 +255,7 @@ export function wantsPretty(
   accept: string,
 ): boolean {
   if (accept.includes('pretty') && acceptClauses(accept).some(isPretty)) return true;
-  if (parameter !== undefined && parameter !== '') return TRUE_TEXTS.includes(parameter);
+  if (parameter !== undefined && parameter !== '') return TRUE_TEXTS.has(parameter);
   return PRETTY_AGENTS.some((agent) => userAgent.startsWith(agent));
 }
 

@@ -4,6 +4,9 @@ import { invalid, type FieldError } from './field-error.ts';
 const TOKEN_SECONDS_MIN = 600;
 const TOKEN_SECONDS_MAX = 2 ** 32;
 
+/** What pods are given as a matter of course asks for so many: by this it is known. */
+export const POD_TOKEN_SECONDS = 3_607;
+
 /** Adds an error for a duration that is too short or too long. */
 export function checkTokenSeconds(
   seconds: number | bigint,

@@ -4,7 +4,9 @@ import {
   canonicalQuantity,
   compareQuantities,
   keptQuantity,
+  milliQuantity,
   resourceQuantity,
+  wholeQuantity,
 } from '../../src/codec/quantity.ts';
 
 const CANONICAL: Record<string, string> = {
@@ -156,6 +158,23 @@ t.test('order', async (t) => {
   }
   t.equal(compareQuantities('1024Mi', '1Gi'), 0);
   t.equal(compareQuantities('1e3', '1k'), 0);
+});
+
+t.test('whole ones and thousandths, rounded away from zero', async (t) => {
+  const rows: readonly (readonly [string, bigint, bigint])[] = [
+    ['0', 0n, 0n],
+    ['1', 1n, 1_000n],
+    ['1500m', 2n, 1_500n],
+    ['-1500m', -2n, -1_500n],
+    ['1u', 1n, 1n],
+    ['1Ki', 1_024n, 1_024_000n],
+    ['5P', 5n * 10n ** 15n, 5n * 10n ** 18n],
+    ['1e50', 2n ** 63n - 1n, (2n ** 63n - 1n) * 1_000n],
+  ];
+  for (const [text, whole, thousandths] of rows) {
+    t.equal(wholeQuantity(text), whole, text);
+    t.equal(milliQuantity(text), thousandths, `${text} in thousandths`);
+  }
 });
 
 t.test('canonical text is its own canonical text and has the same value', async () => {

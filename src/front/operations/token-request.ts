@@ -8,7 +8,7 @@ import { invalid, invalidObject } from '../../semantics/field-error.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { badRequest, conflict } from '../../semantics/status.ts';
 import type { StatusError } from '../../semantics/status.ts';
-import { checkTokenSeconds } from '../../semantics/token-seconds.ts';
+import { checkTokenSeconds, POD_TOKEN_SECONDS } from '../../semantics/token-seconds.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
 import { checkNamespace, getStored, PODS, SECRETS, SERVICE_ACCOUNTS } from './shard-requests.ts';
@@ -22,8 +22,6 @@ const TOKEN_REQUEST: OperationKind = {
 };
 
 const EXPIRATION_SECONDS_DEFAULT = 3_600;
-/** What node agents ask for, and nobody else. */
-const POD_TOKEN_SECONDS = 3_607;
 const EXTENDED_SECONDS = 365 * 24 * 3_600;
 
 interface BoundReference {

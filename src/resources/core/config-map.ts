@@ -5,6 +5,9 @@ import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 
+/** By which the programs of a namespace know the API server. */
+export const ROOT_CERTIFICATES = 'kube-root-ca.crt';
+
 export interface ConfigMap extends ApiObject {
   immutable?: boolean;
   data?: Record<string, string>;

@@ -11,6 +11,7 @@ import { isClaim, type Volumes } from './volume.ts';
 
 export interface VolumeMount {
   name?: string;
+  readOnly?: boolean;
   mountPath?: string;
   subPath?: string;
   subPathExpr?: string;

@@ -17,6 +17,7 @@ export interface PodSpec {
   nodeSelector?: Record<string, string>;
   serviceAccountName?: string;
   serviceAccount?: string;
+  automountServiceAccountToken?: boolean;
   nodeName?: string;
   hostNetwork?: boolean;
   hostPID?: boolean;
@@ -27,11 +28,14 @@ export interface PodSpec {
   schedulerName?: string;
   tolerations?: Toleration[];
   hostAliases?: HostAlias[];
+  priorityClassName?: string;
+  priority?: number;
   imagePullSecrets?: { name?: string }[];
   dnsConfig?: DnsConfig;
   readinessGates?: { conditionType?: string }[];
-  enableServiceLinks?: boolean;
   runtimeClassName?: string;
+  enableServiceLinks?: boolean;
+  preemptionPolicy?: string;
   overhead?: Record<string, string>;
   topologySpreadConstraints?: TopologySpreadConstraint[];
   os?: { name?: string };

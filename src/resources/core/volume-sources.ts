@@ -55,7 +55,7 @@ export interface VolumeSource {
   gitRepo?: { directory?: string };
   gcePersistentDisk?: { readOnly?: boolean };
   awsElasticBlockStore?: object;
-  secret?: { items?: KeyToPath[]; defaultMode?: number };
+  secret?: { secretName?: string; items?: KeyToPath[]; defaultMode?: number };
   nfs?: { path?: string };
   iscsi?: IscsiSource;
   glusterfs?: object;

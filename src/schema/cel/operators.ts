@@ -1,4 +1,5 @@
 /** Operators on values, and conversions of them. */
+import { FALSE_TEXTS, TRUE_TEXTS } from '../../base/truth-texts.ts';
 import { shownNumber } from '../go-value.ts';
 import { compareAsUtf8 } from '../../base/compare-texts.ts';
 import {
@@ -260,8 +261,6 @@ function doubleText(value: number): string {
   return `${digits}e${size < 0 ? '-' : '+'}${shown}`;
 }
 
-const TRUE_TEXTS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
-const FALSE_TEXTS = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 const DIGITS = '\\d+(?:_\\d+)*';
 const DOUBLE = new RegExp(`^[+-]?(?:${DIGITS}\\.?(?:${DIGITS})?|\\.${DIGITS})(?:[eE][+-]?\\d+)?$`);
 const ENDLESS = /^([+-]?)inf(?:inity)?$/i;

@@ -1,0 +1,51 @@
+/** What containers that say nothing of a resource may use, and ask for. */
+import { textMap } from '../../../base/text-map.ts';
+import type { Container } from '../../../resources/core/container.ts';
+import type { LimitRangeItem } from '../../../resources/core/limit-range-item.ts';
+import type { Pod } from '../../../resources/core/pod-types.ts';
+import type { ResourceList } from '../../../resources/core/resource-names.ts';
+import { ownName } from '../../../semantics/dialect/own-names.ts';
+
+const ANNOTATION = ownName('cluster.io/limit-ranger');
+
+/** Sets the defaults in the containers of a pod, and annotates it with what was set. */
+export function setDefaults(pod: Pod, limits: readonly LimitRangeItem[]): void {
+  const { containers = [], initContainers = [] } = pod.spec ?? {};
+  const ofContainers = limits.filter(({ type }) => type === 'Container');
+  const given = Object.assign({}, ...ofContainers.map((limit) => limit.default)) as ResourceList;
+  const asked = Object.assign(
+    {},
+    ...ofContainers.map((limit) => limit.defaultRequest),
+  ) as ResourceList;
+  const set = [
+    ...containers.flatMap((one) => completed(one, 'container', asked, given)),
+    ...initContainers.flatMap((one) => completed(one, 'init container', asked, given)),
+  ];
+  if (set.length === 0) return;
+  const { annotations } = pod.metadata;
+  const value = `LimitRanger plugin set: ${set.join('; ')}`;
+  pod.metadata.annotations = textMap({ ...annotations, [ANNOTATION]: value });
+}
+
+/** What was set in a container, in the words of the annotation. */
+function completed(
+  container: Container,
+  kind: string,
+  asked: ResourceList,
+  given: ResourceList,
+): string[] {
+  const resources = (container.resources ??= {});
+  const texts: string[] = [];
+  for (const [member, defaults, word] of [
+    ['requests', asked, 'request'],
+    ['limits', given, 'limit'],
+  ] as const) {
+    const missing = Object.keys(defaults)
+      .filter((name) => resources[member]?.[name] === undefined)
+      .sort();
+    if (missing.length === 0) continue;
+    resources[member] = textMap({ ...defaults, ...resources[member] });
+    texts.push(`${missing.join(', ')} ${word} for ${kind} ${container.name ?? ''}`);
+  }
+  return texts;
+}

@@ -11,7 +11,7 @@ import { versionConverter } from '../src/types/field-owners.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../src/types/resource-type.ts';
 import type { ApiObject, KindDefinition } from '../src/resources/kind.ts';
-import { prepareCreate } from '../src/types/prepare-object.ts';
+import { prepareCreate, proposeCreate } from '../src/types/prepare-object.ts';
 import { applyConfig, type Applied } from '../src/semantics/fields/apply.ts';
 import { compareFields } from '../src/semantics/fields/compare-fields.ts';
 import {
@@ -64,6 +64,7 @@ function podOf(content: string): ApiObject {
   const { text } = OBJECT_TEXTS.pod;
   const body = text('default', 0).replaceAll(NAME_MARK, NAME).replaceAll(CONTENT_MARK, content);
   const pod = pods.stored.codec.decode(body).object as ApiObject;
+  proposeCreate(pods, pod);
   prepareCreate(pods, pod, NEW);
   delete pod.metadata.managedFields;
   return pod;
@@ -94,6 +95,7 @@ function configOf({ body }: PatchText): Members {
 /** The document as a write leaves it: with defaults, and without the list of its owners. */
 function writtenText(document: Members, status?: unknown): string {
   const { object } = stored.decodeDocument(document, () => documentText(document));
+  proposeCreate(deployments, object as ApiObject);
   prepareCreate(deployments, object as ApiObject, NEW);
   if (status !== undefined) Object.assign(object, { status });
   return stored.documentText(stored.codec.encode(object));

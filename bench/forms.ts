@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ApiObject } from '../src/resources/kind.ts';
-import { prepareCreate } from '../src/types/prepare-object.ts';
+import { prepareCreate, proposeCreate } from '../src/types/prepare-object.ts';
 import { POD } from '../src/resources/core/pod.ts';
 import type { Form } from '../src/semantics/answer-form.ts';
 import { compileValidators } from '../src/semantics/validator-compiler.ts';
@@ -46,6 +46,7 @@ function storedPod(): Uint8Array {
     .replaceAll(NAME_MARK, '0000000001')
     .replaceAll(CONTENT_MARK, '0000000002');
   const pod = kind.stored.codec.decode(text).object as ApiObject;
+  proposeCreate(kind, pod);
   prepareCreate(kind, pod, NEW);
   const state = { running: { startedAt: '2024-01-01T00:00:10Z' } };
   const started = (name: string): object => ({

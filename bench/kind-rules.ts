@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ApiObject, KindDefinition } from '../src/resources/kind.ts';
-import { prepareCreate } from '../src/types/prepare-object.ts';
+import { prepareCreate, proposeCreate } from '../src/types/prepare-object.ts';
 import { DEPLOYMENT } from '../src/resources/apps/deployment.ts';
 import { CONFIG_MAP } from '../src/resources/core/config-map.ts';
 import { POD } from '../src/resources/core/pod.ts';
@@ -44,6 +44,7 @@ function rows([name, definition]: (typeof KINDS)[number]): ResultRow[] {
     .replaceAll(CONTENT_MARK, '0000000002');
   const decoded = (): ApiObject => codec.decode(text).object as ApiObject;
   const prepared = decoded();
+  proposeCreate(kind, prepared);
   prepareCreate(kind, prepared, NEW);
   const errors = kind.validator.validateCreate(prepared);
   if (errors.length > 0) throw new Error(`${name}: ${JSON.stringify(errors)}`);
@@ -53,7 +54,7 @@ function rows([name, definition]: (typeof KINDS)[number]): ResultRow[] {
   return [
     measure(`decode a ${shown}`, options, decoded),
     // An object has its defaults set once: the cost of decoding it is in both.
-    measure(`decode and default a ${shown}`, options, () => prepareCreate(kind, decoded(), NEW)),
+    measure(`decode and default a ${shown}`, options, () => proposeCreate(kind, decoded())),
     measure(`validate a ${shown}`, options, () => kind.validator.validateCreate(prepared)),
     measure(`encode a ${shown}`, options, () => codec.encode(prepared)),
     measure(`write a ${shown} in protobuf`, options, () => protobuf.encode(stored)),

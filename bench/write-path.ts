@@ -13,6 +13,9 @@ import type { ResourceType } from '../src/types/resource-type.ts';
 import { compileValidators } from '../src/semantics/validator-compiler.ts';
 import { VersionClock } from '../src/sequencer/version-clock.ts';
 import { create } from '../src/shard/create.ts';
+import { AdmissionChain } from '../src/admission/chain.ts';
+import type { AdmissionContext } from '../src/admission/plugin.ts';
+import { PLUGINS } from '../src/admission/plugins.ts';
 import { NamespaceReplica } from '../src/admission/namespace-replica.ts';
 import { Shard } from '../src/shard/shard.ts';
 import { openLmdbStore } from '../src/storage/lmdb-store.ts';
@@ -99,9 +102,12 @@ function newShard(store: Store): Shard {
   const always = { isCurrent: true, whenCurrent: async () => undefined };
   const namespaces = new NamespaceReplica(() => always);
   namespaces.put({ metadata: { name: 'default' }, status: { phase: 'Active' } });
+  const config = { plugins: ['NamespaceLifecycle'], settings: {} };
+  const context = { namespaces } as unknown as AdmissionContext;
   return new Shard({
     kind,
     namespaces,
+    admission: new AdmissionChain(config, PLUGINS, context),
     log: store.openLog(kind.key),
     clock,
     historyMs: 300_000,

@@ -376,10 +376,10 @@ export const CONVERSION_BATCH_CHARACTERS_MAX = 256 * 1024;
 export const CONVERSION_CALLS_AT_ONCE = 32;
 
 /**
- * A request that needs a webhook is begun again for so long, each time that something else is
- * needed, or that the object has changed meanwhile. The reference ends requests after that time.
+ * A request that has to wait for others is begun again for so long, each time that something else
+ * is needed, or that the object has changed meanwhile. The reference ends requests after that time.
  */
-export const CONVERTED_REQUEST_MS_MAX = 60_000;
+export const WAITING_REQUEST_MS_MAX = 60_000;
 
 /** Events that wait for a webhook; when there are more, their watches end. */
 export const WAITING_EVENTS_MAX = 4_096;

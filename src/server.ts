@@ -9,7 +9,10 @@ import type { ServingCertificateFiles } from './auth/serving-certificate.ts';
 import { CustomTypes } from './cluster/custom-types.ts';
 import { Cluster, type Published } from './cluster/cluster.ts';
 import { controllerStep } from './controllers/registry.ts';
+import type { AdmissionConfig } from './admission/chain.ts';
+import { PLUGINS } from './admission/plugins.ts';
 import type { Config } from './config/config.ts';
+import { readPluginSettings } from './config/plugin-settings.ts';
 import { readOption } from './config/read-option.ts';
 import { readAuthentication } from './config/read-authentication.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -65,7 +68,7 @@ class Server {
   readonly #health: Health;
   #phase: 'starting' | 'serving' | 'stopping' = 'starting';
 
-  constructor(config: Config) {
+  constructor(config: Config, admission: AdmissionConfig) {
     this.#config = config;
     const controllers = Array.from(config.controllers, controllerStep);
     this.#steps = new StartSteps([SHARDS_STEP, TYPES_STEP, ...controllers]);
@@ -89,6 +92,7 @@ class Server {
     this.#health = new Health({ checks, livezGraceUntilMs, nowMs: Date.now, logError: log });
     this.#cluster = new Cluster({
       config,
+      admission,
       checks,
       livezGraceUntilMs,
       buildDir: BUILD_DIR,
@@ -262,5 +266,7 @@ function textOf(file: string, what: string): string {
 
 /** Serves until a signal ends the process. Rejects when the server cannot start. */
 export async function serve(config: Config): Promise<void> {
-  await new Server(config).start();
+  const { plugins, settingsFile } = config.admission;
+  const settings = await readPluginSettings(settingsFile, plugins, PLUGINS);
+  await new Server(config, { plugins, settings }).start();
 }

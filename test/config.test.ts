@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t from 'tap';
+import { ADMISSION_FLAGS } from '../src/config/admission.ts';
 import { AUTHENTICATION_FLAGS } from '../src/config/authentication.ts';
 import { helpText, readCommand } from '../src/config/config.ts';
 import type { Command, Config } from '../src/config/config.ts';
@@ -210,6 +211,7 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'service-node-port-range': 'kindSettings',
   'session-port': 'sessionPort',
   ...Object.fromEntries(Object.keys(AUTHENTICATION_FLAGS).map((name) => [name, 'authentication'])),
+  ...Object.fromEntries(Object.keys(ADMISSION_FLAGS).map((name) => [name, 'admission'])),
   'authorization-mode': 'authorization',
   'authorization-webhook-config-file': 'authorization',
   'authorization-webhook-version': 'authorization',

@@ -19,15 +19,28 @@ type Phase = 'admit' | 'validate';
 class LazyPlugin {
   readonly entry: PluginEntry;
   plugin: AdmissionPlugin | undefined;
-  readonly #load: () => Promise<AdmissionPlugin>;
-  #loading: Promise<AdmissionPlugin> | undefined;
+  readonly #load: () => AdmissionPlugin | Promise<AdmissionPlugin>;
+  #loading: AdmissionPlugin | Promise<AdmissionPlugin> | undefined;
 
-  constructor(entry: PluginEntry, load: () => Promise<AdmissionPlugin>) {
+  constructor(entry: PluginEntry, load: () => AdmissionPlugin | Promise<AdmissionPlugin>) {
     this.entry = entry;
     this.#load = load;
   }
 
-  /** Resolves when it can be asked, and knows all that was answered before. */
+  /** Whether it can be asked now, and knows all that was answered before. */
+  get isReady(): boolean {
+    if (this.plugin === undefined) {
+      this.#loading ??= this.#load();
+      if (this.#loading instanceof Promise) return false;
+      this.plugin = this.#loading;
+    }
+    const { knows } = this.plugin;
+    if (knows === undefined) return true;
+    for (const known of knows) if (!known.isCurrent) return false;
+    return true;
+  }
+
+  /** Resolves when it can be asked. */
   async ready(): Promise<void> {
     this.#loading ??= this.#load();
     this.plugin = await this.#loading;
@@ -43,8 +56,9 @@ export class Interest {
     this.#plugins = plugins;
   }
 
-  get isNone(): boolean {
-    return this.#plugins.length === 0;
+  /** Whether all of them would do nothing as things are. */
+  get isIdle(): boolean {
+    return this.#plugins.every((lazy) => lazy.isReady && lazy.plugin?.isIdle === true);
   }
 
   /**
@@ -69,24 +83,16 @@ export class Interest {
     const plugins = this.#plugins;
     for (let at = from; at < plugins.length; at++) {
       const lazy = plugins[at] as LazyPlugin;
-      const { plugin } = lazy;
-      if (plugin === undefined || !isCurrent(plugin)) {
-        return lazy.ready().then(() => this.#run(phase, proposal, at));
-      }
-      const waiting = plugin[phase]?.(proposal);
+      if (!lazy.isReady) return lazy.ready().then(() => this.#run(phase, proposal, at));
+      const waiting = lazy.plugin?.[phase]?.(proposal);
       if (waiting !== undefined) return waiting.then(() => this.#run(phase, proposal, at + 1));
     }
     return undefined;
   }
 }
 
-function isCurrent({ knows }: AdmissionPlugin): boolean {
-  if (knows === undefined) return true;
-  for (const known of knows) if (!known.isCurrent) return false;
-  return true;
-}
-
 export class AdmissionChain {
+  readonly #names: ReadonlySet<string>;
   readonly #plugins: readonly LazyPlugin[];
   readonly #interests = new Map<string, Interest>();
 
@@ -96,11 +102,17 @@ export class AdmissionChain {
     entries: Readonly<Record<string, PluginEntry>>,
     context: AdmissionContext,
   ) {
+    this.#names = new Set(plugins);
     this.#plugins = plugins.map((name) => {
       const entry = entries[name];
       if (entry === undefined) throw new Error(`there is no admission plugin ${name}`);
       return new LazyPlugin(entry, () => entry.load(context, settings[name]));
     });
+  }
+
+  /** Whether a plugin is on. */
+  has(name: string): boolean {
+    return this.#names.has(name);
   }
 
   /** Who looks at such writes: the same for all writes that agree in these members. */

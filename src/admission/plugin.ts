@@ -32,6 +32,8 @@ export interface AdmissionContext {
 export interface AdmissionPlugin {
   /** What it must know before it is asked: proposals wait until all of it is current. */
   readonly knows?: readonly FollowedType[];
+  /** It would do nothing as things are: nothing is configured that it acts on. */
+  readonly isIdle?: boolean;
   /**
    * Changes the object, or throws StatusError. A promise is waited for, and nothing else than this
    * proposal waits with it.
@@ -55,5 +57,5 @@ export interface PluginEntry {
   readonly load: (
     context: AdmissionContext,
     settings: PluginSettings | undefined,
-  ) => Promise<AdmissionPlugin>;
+  ) => AdmissionPlugin | Promise<AdmissionPlugin>;
 }

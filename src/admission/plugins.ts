@@ -1,6 +1,7 @@
 /**
  * All plugins, in the order in which they are asked: that of the reference. Each has a file in
- * `plugins/`, or a folder of its own, and is loaded where it is first needed.
+ * `plugins/`, or a folder of its own, and is loaded where it is first needed: what is imported here
+ * takes no names, because options are read before the dialect is chosen.
  */
 import type { PluginEntry } from './plugin.ts';
 import { concernsPodSecurity } from './pod-security/pod-templates.ts';

@@ -4,7 +4,14 @@
  */
 import type { ApiObject } from '../resources/kind.ts';
 import type { GroupResource } from '../semantics/status.ts';
-import type { User } from '../semantics/user.ts';
+import { userOfText, type User } from '../semantics/user.ts';
+
+/** Who writes what the server writes by itself. */
+const SERVER: User = Object.freeze({
+  name: 'system:apiserver',
+  uid: '',
+  groups: ['system:masters'],
+});
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -30,7 +37,7 @@ export interface ProposedForms {
   /** The whole document in that version. Throws ConversionNeeded. */
   text(object: ApiObject, groupVersion: string): string;
   /**
-   * An object from its document, with its defaults. Throws StatusError for what is none of the
+   * An object from its document, with its defaults. Throws DecodeError for what is none of the
    * kind, and ConversionNeeded.
    */
   read(text: string, groupVersion: string): ApiObject;
@@ -44,10 +51,11 @@ export interface ProposalFacts extends ProposedWrite {
   readonly namespace: string;
   /** '' where the server is to choose one. */
   readonly name: string;
-  readonly user: User;
+  /** Who asks, as `userText` writes it; absent is the server itself. */
+  readonly user?: string | undefined;
   readonly dryRun: boolean;
-  /** The options of the request as a document: CreateOptions, DeleteOptions; undefined for none. */
-  readonly options: object | undefined;
+  /** Gives the options of the request as a document: CreateOptions, DeleteOptions. */
+  readonly options: (() => object) | undefined;
   /** What it becomes: undefined for a deletion. */
   readonly object: ApiObject | undefined;
   /** What it is: undefined for a creation. */
@@ -65,14 +73,14 @@ export class Proposal implements ProposedWrite {
   readonly forms: ProposedForms;
   readonly namespace: string;
   readonly name: string;
-  readonly user: User;
   readonly dryRun: boolean;
-  readonly options: object | undefined;
   /** Those who admit change it, or put another in its place. */
   object: ApiObject | undefined;
-  /** Nobody changes it. */
-  readonly oldObject: ApiObject | undefined;
   readonly deadlineMs: number;
+  readonly #userText: string | undefined;
+  #optionsOf: ProposalFacts['options'];
+  #oldObject: ApiObject | undefined;
+  #user: User | undefined;
   #warnings: string[] | undefined;
   #annotations: Map<string, string> | undefined;
   #settled: ((isDone: boolean) => void)[] | undefined;
@@ -87,12 +95,35 @@ export class Proposal implements ProposedWrite {
     this.forms = facts.forms;
     this.namespace = facts.namespace;
     this.name = facts.name;
-    this.user = facts.user;
+    this.#userText = facts.user;
     this.dryRun = facts.dryRun;
-    this.options = facts.options;
+    this.#optionsOf = facts.options;
     this.object = facts.object;
-    this.oldObject = facts.oldObject;
+    this.#oldObject = facts.oldObject;
     this.deadlineMs = facts.deadlineMs;
+  }
+
+  /** What the object is. Nobody changes it. */
+  get oldObject(): ApiObject | undefined {
+    return this.#oldObject;
+  }
+
+  /** Nobody is asked any more: what follows is not to keep the objects alive. */
+  forget(): void {
+    this.object = undefined;
+    this.#oldObject = undefined;
+    this.#optionsOf = undefined;
+  }
+
+  /** Who asks. */
+  get user(): User {
+    this.#user ??= this.#userText === undefined ? SERVER : userOfText(this.#userText);
+    return this.#user;
+  }
+
+  /** The options of the request as a document: CreateOptions, DeleteOptions; undefined for none. */
+  get options(): object | undefined {
+    return this.#optionsOf?.();
   }
 
   /** As errors name the type. */

@@ -7,8 +7,7 @@ import { ActorPool, givenPort, portPair } from '../actors/actor-pool.ts';
 import type { RunningActor } from '../actors/actor-pool.ts';
 import { Link } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
-import { assert } from '../base/assert.ts';
-import { RBAC_TYPES } from '../auth/rbac/rbac-types.ts';
+import type { AdmissionConfig } from '../admission/chain.ts';
 import type { Config } from '../config/config.ts';
 import type { ApiEndpoint } from '../controllers/bootstrap-objects.ts';
 import { servedKind } from './served-kind.ts';
@@ -35,18 +34,12 @@ import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protoc
 import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
 import { KeptRoom } from '../shard/representation/kept-room.ts';
-import { clientPort, SERVICE_TYPES, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
-import type { GivenPort, ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
+import { clientPort, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
+import type { ShardCalls, ShardEvents, TypePort } from '../shard/shard-protocol.ts';
 import { Fronts } from './fronts.ts';
 import type { ActorInit, ControllerInit, ShardInit, StoreInit } from './run-actor.ts';
-import {
-  customKey,
-  customLogName,
-  type CustomTypeFacts,
-} from '../types/custom/custom-type-facts.ts';
+import { customLogName, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
-
-const NAMESPACES = 'namespaces';
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.cluster.io';
 const DEFINITIONS_ACTOR = 'definitions';
@@ -64,6 +57,7 @@ export type Published = Pick<ApiEndpoint, 'address' | 'authentication' | 'truste
 
 export interface ClusterOptions {
   readonly config: Config;
+  readonly admission: AdmissionConfig;
   readonly buildDir: string;
   /** Logs that may hold records of the other dialect. */
   readonly untranslated: readonly string[];
@@ -91,14 +85,12 @@ export class Cluster {
   readonly #custom = new Map<string, RunningActor>();
   /** Custom types as controllers know them. */
   readonly #servedKinds = new Map<string, ServedKind>();
-  /** Custom types whose shards know where services are. */
-  readonly #withServices = new Set<string>();
   readonly #shardsStarted: Promise<void>;
   #shardsAreStarted: () => void = () => undefined;
   #types: Link<Record<never, never>, TypeCalls> | undefined;
 
   constructor(options: ClusterOptions) {
-    const { config, buildDir, onCrash, checks, livezGraceUntilMs } = options;
+    const { config, admission, buildDir, onCrash, checks, livezGraceUntilMs } = options;
     this.#options = options;
     this.#shardsStarted = new Promise((resolve) => (this.#shardsAreStarted = resolve));
     this.#pool = new ActorPool({
@@ -109,6 +101,7 @@ export class Cluster {
     });
     this.fronts = new Fronts({
       config,
+      admission,
       buildDir,
       onCrash,
       checks,
@@ -116,9 +109,7 @@ export class Cluster {
       answered: this.#answered.shared,
       join: async (resource, port) => {
         await this.#shardsStarted;
-        const shard = this.shards.get(resource);
-        if (shard === undefined) port.close();
-        else shard.givePort('client' satisfies GivenPort, port);
+        this.#giveClient(resource, port);
       },
     });
   }
@@ -131,14 +122,12 @@ export class Cluster {
     this.fronts.start();
     await this.#startSequencer();
     for (const name of this.#options.config.controllers) this.#controllerPorts.set(name, {});
-    // That of namespaces is the first: others are given ports to it.
     const shards = KINDS.map((kind) => {
       const resource = resourceKey(kind);
       return this.#startShard({ ...kind, resource }, this.#shardInit(resource));
     });
     await Promise.all(shards.map(({ started }) => started));
     this.#shardsAreStarted();
-    this.#giveGrantPorts();
     await this.#startDefinitions();
   }
 
@@ -150,7 +139,6 @@ export class Cluster {
     const init = this.#shardInit(resource, customLogName(facts.definition));
     const { actor, started } = this.#startShard(kind, { ...init, custom: facts });
     this.#custom.set(resource, actor);
-    this.#giveServices(facts);
     await started;
   }
 
@@ -161,7 +149,6 @@ export class Cluster {
     ports['sequencer'] = givenPort((its) => this.#sequencer?.givePort(undefined, its));
     const started = this.#connect(resource, ports);
     this.fronts.connect(resource, ports);
-    if (type.namespaced) ports['namespaces'] = this.#portTo(NAMESPACES, 'client');
     for (const [name, its] of this.#controllerPorts) {
       if (!CONTROLLERS[name].concerns(type)) continue;
       ports[controllerPort(name)] = givenPort((port) => {
@@ -174,38 +161,17 @@ export class Cluster {
     return { actor: this.#pool.start(resource, { actor: 'shard', init, ports }), started };
   }
 
-  /** A port to a shard that is there, for what it is given. */
-  #portTo(resource: string, given: GivenPort): MessagePort {
-    const link = this.shards.get(resource);
-    assert(link !== undefined, `no shard of ${resource} to give a port to`);
-    return givenPort((its) => link.givePort(given, its));
-  }
-
-  /** Lets the shards of roles and bindings find out who holds what. */
-  #giveGrantPorts(): void {
-    const types = Object.values(RBAC_TYPES);
-    for (const asking of types) {
-      for (const type of types) this.#giveTypePort(asking, type);
-    }
-  }
-
-  #giveTypePort(asking: string, type: string): void {
-    const link = this.shards.get(asking);
-    link?.givePort({ type } satisfies GivenPort, this.#portTo(type, 'client'));
-  }
-
-  /** Lets the shard of a type whose webhook is a service find out where that is. */
-  #giveServices({ definition: { name, conversion } }: CustomTypeFacts): void {
-    if (conversion.webhook?.service === undefined || this.#withServices.has(name)) return;
-    this.#withServices.add(name);
-    for (const type of SERVICE_TYPES) this.#giveTypePort(customKey(name), type);
+  /** Gives the shard of a type one more client. */
+  #giveClient(resource: string, port: MessagePort): void {
+    const shard = this.shards.get(resource);
+    if (shard === undefined) port.close();
+    else shard.givePort(undefined, port);
   }
 
   /** Resolves when the type is served as its definition says now. */
   async changeType(facts: CustomTypeFacts): Promise<void> {
     const kind = servedKind(facts);
     this.#servedKinds.set(kind.resource, kind);
-    this.#giveServices(facts);
     await this.shards.get(kind.resource)?.call('retype', facts);
     await Promise.all(
       Array.from(this.#controllerPorts.keys(), async (name) => {
@@ -222,7 +188,6 @@ export class Cluster {
     this.shards.delete(resource);
     this.#custom.delete(resource);
     this.#servedKinds.delete(resource);
-    this.#withServices.delete(resource);
     actor.expectEnd();
     await shard.call('stop', undefined);
     shard.close();
@@ -308,6 +273,7 @@ export class Cluster {
       keptRoom: this.#keptRoom.shared,
       answered: this.#answered.shared,
       authorization: this.#options.config.authorization,
+      admission: this.#options.admission,
       isUntranslated: untranslated.includes(log),
       buildDir,
     };
@@ -323,7 +289,7 @@ export class Cluster {
       receives: TYPE_VERBS,
       handlers: this.#options.typeHandlers,
     });
-    const definitions = this.#portTo(DEFINITIONS, 'client');
+    const definitions = givenPort((its) => this.#giveClient(DEFINITIONS, its));
     const ports = { [shardPort(DEFINITIONS)]: definitions, [TYPES_PORT]: its };
     return this.#startController(DEFINITIONS_ACTOR, ports, this.#storeInit());
   }
@@ -346,6 +312,7 @@ export class Cluster {
           published: () => undefined,
           ended: () => undefined,
         },
+        onPort: (given, port) => this.#giveClient((given as TypePort).type, port),
       });
       this.shards.set(name, link);
     });

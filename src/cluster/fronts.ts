@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { ActorPool, portPair } from '../actors/actor-pool.ts';
 import { Link } from '../actors/link.ts';
 import { settle } from '../actors/settle.ts';
+import type { AdmissionConfig } from '../admission/chain.ts';
 import type { Config } from '../config/config.ts';
 import { FRONT_ACTOR, FRONT_EVENTS, FRONT_VERBS } from '../front/front-protocol.ts';
 import type { FrontCalls, FrontEvents, FrontPort, Opening } from '../front/front-protocol.ts';
@@ -20,6 +21,7 @@ type FrontLink = Link<FrontCalls, FrontEvents>;
 
 export interface FrontsOptions {
   readonly config: Config;
+  readonly admission: AdmissionConfig;
   readonly buildDir: string;
   readonly checks: readonly HealthCheck[];
   readonly livezGraceUntilMs: number;
@@ -52,7 +54,7 @@ export class Fronts {
   }
 
   #start(number: number): FrontLink {
-    const { config, buildDir, checks, livezGraceUntilMs, answered } = this.#options;
+    const { config, admission, buildDir, checks, livezGraceUntilMs, answered } = this.#options;
     const [mine, control] = portPair();
     const name = `${FRONT_ACTOR} ${number}`;
     const link: FrontLink = new Link<FrontCalls, FrontEvents>({
@@ -68,6 +70,7 @@ export class Fronts {
     const init: FrontInit = {
       apiDomain: config.apiDomain,
       config,
+      admission,
       number,
       checks: checks.map(({ name: check, notIn = [] }) => ({ name: check, notIn })),
       livezGraceUntilMs,

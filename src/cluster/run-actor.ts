@@ -12,6 +12,7 @@ import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { customType } from '../types/custom/custom-type.ts';
 import type { TakenNames } from '../types/custom/definition-status.ts';
 import { VIRTUAL_KINDS } from '../resources/virtual-kinds.ts';
+import type { AdmissionConfig } from '../admission/chain.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import { RBAC_TYPES } from '../auth/rbac/rbac-types.ts';
 import type { ActorTask } from '../actors/actor-pool.ts';
@@ -37,9 +38,8 @@ import { PageBuffer } from '../shard/page-buffer.ts';
 import { EncodingCache } from '../shard/representation/encoding-cache.ts';
 import { KeptRoom } from '../shard/representation/kept-room.ts';
 import { ShardActor } from '../shard/shard-actor.ts';
-import { isClientPort, SERVICE_TYPES } from '../shard/shard-protocol.ts';
-import { ThreadReplicas } from './thread-replicas.ts';
-import { WebhookServices } from './webhook-services.ts';
+import { clientPort, isClientPort } from '../shard/shard-protocol.ts';
+import { ThreadContext, type PassPort } from './thread-context.ts';
 import { openLmdbStore } from '../storage/lmdb-store.ts';
 import type { Durability, Store } from '../storage/store.ts';
 
@@ -66,6 +66,7 @@ export interface ShardInit extends StoreInit {
   /** What all threads know of changes that were answered: see `AnsweredVersions`. */
   readonly answered: SharedArrayBuffer;
   readonly authorization: AuthorizationConfig;
+  readonly admission: AdmissionConfig;
   /** Its log may hold records of the other dialect. */
   readonly isUntranslated: boolean;
   /** Of a custom type. */
@@ -138,7 +139,7 @@ function errorLog(actor: string): (text: string) => void {
   return (text) => process.stderr.write(`shardplane ${actor}: ${text}\n`);
 }
 
-let replicas: ThreadReplicas | undefined;
+let context: ThreadContext | undefined;
 let encodings: EncodingCache | undefined;
 let page: PageBuffer | undefined;
 
@@ -199,15 +200,18 @@ function builtInNames(group: string): TakenNames | undefined {
   return { resources, kinds: kinds.flatMap(({ kind }) => [kind, `${kind}List`]) };
 }
 
-/** The shards of a thread have them between them. */
-function replicasFor({ authorization, answered }: ShardInit): ThreadReplicas {
-  replicas ??= new ThreadReplicas({
+/** The shards of a thread have it between them. */
+function contextFor(init: ShardInit, model: SchemaModel): ThreadContext {
+  const { authorization, answered, admission, featureGates: gates } = init;
+  return (context ??= new ThreadContext({
     authorization,
+    admission,
+    gates,
+    model,
     answered: new AnsweredVersions(answered),
-    logError: errorLog('replicas'),
-  });
-  replicas.join();
-  return replicas;
+    nowMs: Date.now,
+    logError: errorLog('admission'),
+  }));
 }
 
 async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
@@ -215,26 +219,24 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
   const [model, validators] = await schema;
   const hasRules = init.featureGates.has('CustomResourceValidationExpressions');
   if (hasRules) await loadRuleEngine();
-  const webhooks = new WebhookServices(Date.now);
-  const callWebhook = webhooks.callConversion;
+  const known = contextFor(init, model);
+  const callWebhook = known.webhooks.callConversion;
   const ofFacts = (facts: CustomTypeFacts) =>
     customType(facts, { model, gates: init.featureGates, callWebhook });
-  const { sequencer, namespaces } = ports;
-  if (sequencer === undefined) throw new Error('a shard needs a port to the sequencer');
+  const { sequencer, [clientPort('main')]: main } = ports;
+  if (sequencer === undefined || main === undefined) {
+    throw new Error('a shard needs ports to the sequencer and to the main thread');
+  }
   const clients = Object.entries(ports)
-    .filter(([name]) => isClientPort(name))
+    .filter(([name, port]) => isClientPort(name) && port !== main)
     .map(([, port]) => port);
   let jobs: JobPool | undefined;
-  const known = replicasFor(init);
-  if (namespaces !== undefined) known.link('namespaces', namespaces);
   const isGranting = (Object.values(RBAC_TYPES) as string[]).includes(init.resource);
+  const kind = init.custom ? ofFacts(init.custom) : builtIn(init, model, validators);
   const actor = new ShardActor({
-    kind: init.custom ? ofFacts(init.custom) : builtIn(init, model, validators),
+    kind,
     customType: ofFacts,
-    onTypePort: (type, port) => {
-      if (SERVICE_TYPES.includes(type)) webhooks.link(type, port);
-      else known.link(type, port);
-    },
+    admission: known.admission,
     grants: isGranting ? known.grants : undefined,
     onApplied: init.custom ? undefined : onApplied(init),
     log: init.custom ? opened.openCustomLog(logName(init)) : opened.openLog(logName(init)),
@@ -253,19 +255,22 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     logError: errorLog(init.resource),
     continueTokenKey: continueTokenKey(opened),
     sequencer,
+    main,
     clients,
     controllers: {
       namespace: ports[controllerPort('namespace')],
       garbageCollector: ports[controllerPort('garbage-collector')],
       eventExpiry: ports[controllerPort('event-expiry')],
     },
-    namespaces: namespaces && known.namespaces,
+    namespaces: kind.definition.namespaced ? known.namespaces : undefined,
   });
+  const pass: PassPort = (type, port) => actor.passPort(type, port);
+  const running = actor.run();
+  known.join(pass);
   try {
-    await actor.run();
+    await running;
   } finally {
-    webhooks.close();
     await jobs?.stop();
-    if (known.leave()) replicas = undefined;
+    if (known.leave(pass)) context = undefined;
   }
 }

@@ -7,6 +7,7 @@ import { authorizationOf } from '../auth/authorization.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
+import type { AdmissionConfig } from '../admission/chain.ts';
 import type { Config } from '../config/config.ts';
 import { ApiDocuments } from '../front/api-documents.ts';
 import { StoredAccountFacts } from '../front/authentication/stored-account-facts.ts';
@@ -41,6 +42,7 @@ import type { ActorInit } from './run-actor.ts';
 /** What a front is started with. */
 export interface FrontInit extends ActorInit {
   readonly config: Config;
+  readonly admission: AdmissionConfig;
   /** Among the fronts: the first does what is done once. */
   readonly number: number;
   /** The health checks of the server, which its main thread runs. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { parseFlags } from '../base/flags.ts';
+import { PLUGINS } from '../admission/plugins.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import { CONTROLLER_NAMES, CONTROLLERS, requiredControllers } from '../controllers/registry.ts';
 import type { ControllerName } from '../controllers/registry.ts';
@@ -11,6 +12,7 @@ import { FEATURES, parseFeatureGates } from '../resources/feature-gates.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import type { Durability } from '../storage/store.ts';
+import { admissionOptions, type AdmissionOptions } from './admission.ts';
 import { authenticationConfig, type AuthenticationConfig } from './authentication.ts';
 import { authorizationConfig } from './authorization.ts';
 import { browserConfig, type BrowserConfig } from './browsers.ts';
@@ -64,6 +66,7 @@ export interface Config {
   readonly featureGates: FeatureGates;
   readonly authentication: AuthenticationConfig;
   readonly authorization: AuthorizationConfig;
+  readonly admission: AdmissionOptions;
   readonly tls: TlsConfig;
   readonly signing: SigningConfig;
   readonly browsers: BrowserConfig;
@@ -100,6 +103,11 @@ export function helpText(): string {
     'Controllers:',
     ...CONTROLLER_NAMES.map((name) => {
       return `  ${name}${CONTROLLERS[name].isOffByDefault ? ' (only where it is named)' : ''}`;
+    }),
+    '',
+    'Admission plugins:',
+    ...Object.entries(PLUGINS).map(([name, { isOnByDefault }]) => {
+      return `  ${name}${isOnByDefault ? '' : ' (only where it is enabled)'}`;
     }),
     '',
     'Features that are off unless --feature-gates switches them on:',
@@ -234,6 +242,7 @@ function toConfig(values: Values): Config {
     featureGates: parsedOf('feature-gates', values['feature-gates'], parseFeatureGates),
     authentication: authenticationConfig(values, authorization.modes),
     authorization,
+    admission: admissionOptions(values),
     tls: tlsConfig(values),
     signing: signingConfig(values),
     browsers: browserConfig(values),

@@ -1,4 +1,5 @@
 /** Every option: how its value is called, what it is when none is given, and what it does. */
+import { ADMISSION_FLAGS } from './admission.ts';
 import { AUTHENTICATION_FLAGS } from './authentication.ts';
 import { AUTHORIZATION_FLAGS } from './authorization.ts';
 import { BROWSER_FLAGS } from './browsers.ts';
@@ -82,6 +83,7 @@ export const FLAGS = {
   },
   ...AUTHENTICATION_FLAGS,
   ...AUTHORIZATION_FLAGS,
+  ...ADMISSION_FLAGS,
   ...TLS_FLAGS,
   ...SIGNING_FLAGS,
   ...BROWSER_FLAGS,

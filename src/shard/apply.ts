@@ -37,6 +37,7 @@ import {
   serverFailure,
   type StatusError,
 } from '../semantics/status.ts';
+import { isUncontested } from './admission.ts';
 import { createObject } from './create.ts';
 import { kindOf, latestIn, replyWith } from './converting.ts';
 import { checkIdentity, receivedJson, receivedText } from './decode-body.ts';
@@ -44,7 +45,8 @@ import { restoreRawJson } from './restore-raw-json.ts';
 import type { Latest } from './latest.ts';
 import type { Shard } from './shard.ts';
 import type { ObjectReply, PatchRequest } from './shard-protocol.ts';
-import { replace, replyUnchanged, updateWarnings } from './update.ts';
+import { replace, updateWarnings } from './update.ts';
+import { replyUnchanged } from './write-update.ts';
 import { objectReply } from './object-reply.ts';
 import { writerOf } from './record-owners.ts';
 
@@ -75,7 +77,7 @@ export function apply(
   const stored = latestIn(shard, key, kind);
   const before = stored ? parseManagedFields(storedManagedFields(stored.object.metadata)) : [];
   const { document, entries, changes } = applied(shard, request, given, stored, before);
-  if (stored !== undefined && !changes) {
+  if (stored !== undefined && !changes && isUncontested(shard, 'UPDATE', request)) {
     // What is sent beside a status is not looked at.
     if (request.subresource !== 'status') {
       checkIdentity(kind.definition, identityOf(given, request), request);

@@ -10,7 +10,8 @@ import type { StatusError } from '../semantics/status.ts';
 import type { Latest } from './latest.ts';
 import type { Shard } from './shard.ts';
 import type { BindRequest } from './shard-protocol.ts';
-import { preconditionFailed, UNSEEN, writeUpdate } from './update.ts';
+import { preconditionFailed } from './update.ts';
+import { UNSEEN, writeUpdate } from './write-update.ts';
 
 interface Condition {
   readonly type?: string;

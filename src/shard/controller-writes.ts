@@ -1,26 +1,27 @@
 /** What controllers write: as a client's requests do, but nobody reads the answer. */
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import { StatusError } from '../semantics/status.ts';
-import { deleteStored } from './delete.ts';
+import { staleVersion, type StatusError } from '../semantics/status.ts';
+import { proposeAdmitted } from '../types/prepare-object.ts';
+import { admissionOf, writeOptions } from './admission.ts';
+import { deleteUnseen } from './delete.ts';
 import type { Latest } from './latest.ts';
+import { ObjectMoved } from './object-moved.ts';
+import { splitKey } from './selection.ts';
 import type { Shard } from './shard.ts';
 import { CONTROLLER_MANAGER } from './shard-protocol.ts';
 import type { ObjectReply } from './shard-protocol.ts';
 import type { PropagationPolicy } from './upkeep-protocol.ts';
-import { UNSEEN, writeUpdate } from './update.ts';
+import { UNSEEN, writeUpdate } from './write-update.ts';
 import { trackWrite } from './record-owners.ts';
 
-/** Called when what was staged could not be committed. */
+/** Called when what was staged could not be committed, and when it is refused. */
 export type Failed = (error: unknown) => void;
-
-function unread(failed: Failed): Answer<ObjectReply> {
-  return { reply: () => undefined, fail: failed };
-}
 
 /**
  * Puts `updated` in the place of `stored`; one that nothing holds back any more is removed. It is
- * changed through a subresource, or '' the object itself.
+ * changed through a subresource, or '' the object itself. Gives a promise where somebody is waited
+ * for before it is staged, which resolves when it is committed or has failed. Throws StatusError.
  */
 export function replaceStored(
   shard: Shard,
@@ -29,22 +30,48 @@ export function replaceStored(
   updated: ApiObject,
   failed: Failed,
   subresource = '',
-): void {
-  trackWrite(shard, updated, stored, { manager: CONTROLLER_MANAGER, subresource });
-  writeUpdate(
-    shard,
-    { key, stored, updated, dryRun: false, code: 200, representation: UNSEEN },
-    unread(failed),
-  );
+): Promise<void> | undefined {
+  const [namespace, name] = splitKey(key);
+  const asked = { namespace, name, subresource, dryRun: false, manager: CONTROLLER_MANAGER };
+  const options = (): object => writeOptions('UpdateOptions', asked);
+  const change = { operation: 'UPDATE', name, oldObject: stored.object, options } as const;
+  let settle: (() => void) | undefined;
+  const answer: Answer<ObjectReply> = {
+    reply: () => settle?.(),
+    fail: (error) => {
+      const { resource } = shard.kind.stored;
+      failed(error instanceof ObjectMoved ? staleVersion(resource, name) : error);
+      settle?.();
+    },
+  };
+  const admission = admissionOf(shard, asked, change, answer);
+  const basis = { key, rv: stored.rv };
+  trackWrite(shard, updated, stored, asked);
+  admission.admit(updated, basis, (admitted) => {
+    const whole =
+      admitted === updated
+        ? updated
+        : proposeAdmitted(shard.kind, admitted, stored.object, subresource);
+    admission.validate(whole, basis, () => {
+      const representation = UNSEEN;
+      const replacement = { key, stored, updated: whole, dryRun: false, code: 200, representation };
+      writeUpdate(shard, replacement, admission);
+    });
+  });
+  if (!admission.isWaiting) return undefined;
+  return new Promise((resolve) => (settle = resolve));
 }
 
-/** As a client's DELETE. Returns why it is refused; undefined when it is done or was before. */
+/**
+ * As a client's DELETE. Gives why it is refused; undefined when it is done or was before, and a
+ * promise of that where somebody is waited for first.
+ */
 export function deleteOrRefuse(
   shard: Shard,
   key: string,
   propagationPolicy: PropagationPolicy,
   failed: Failed,
-): StatusError | undefined {
+): StatusError | undefined | Promise<StatusError | undefined> {
   const options = {
     dryRun: false,
     uid: '',
@@ -54,11 +81,10 @@ export function deleteOrRefuse(
     gracePeriodSeconds: undefined,
     view: {},
   };
-  try {
-    deleteStored(shard, key, options, unread(failed));
-    return undefined;
-  } catch (refusal) {
-    if (!(refusal instanceof StatusError)) throw refusal;
-    return refusal.code === 404 ? undefined : refusal;
-  }
+  const refusal = deleteUnseen(shard, key, options, failed);
+  return refusal instanceof Promise ? refusal.then(unlessGone) : unlessGone(refusal);
+}
+
+function unlessGone(refusal: StatusError | undefined): StatusError | undefined {
+  return refusal?.code === 404 ? undefined : refusal;
 }

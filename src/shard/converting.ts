@@ -3,13 +3,12 @@
  * are handled without waiting, as all others are (src/types/README.md#conversion).
  */
 import type { Answer } from '../actors/link.ts';
-import { CONVERSION_BATCH_CHARACTERS_MAX, CONVERTED_REQUEST_MS_MAX } from '../limits.ts';
+import { CONVERSION_BATCH_CHARACTERS_MAX } from '../limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
-import { notDoneInTime, serviceUnavailable } from '../semantics/status.ts';
-import { ConversionNeeded, markedText, type Held } from '../types/conversion.ts';
+import { ConversionNeeded, markedText } from '../types/conversion.ts';
 import type { ResourceType } from '../types/resource-type.ts';
-import { replyWithError } from './errors-as-replies.ts';
+import { later } from './attempt.ts';
 import { latestOf } from './latest.ts';
 import type { Latest } from './latest.ts';
 import { ObjectMoved } from './object-moved.ts';
@@ -44,62 +43,6 @@ export function shownAs(markedAs: string, wire: string): Buffer {
   return Buffer.from(markedAs === '' ? wire : markedText(wire, markedAs));
 }
 
-/**
- * Handles a request, for a limited time again: each time that it comes upon a conversion that is
- * not known, when that is prepared, and when the object has changed meanwhile. Throws what the
- * first handling throws.
- */
-export function converting<Reply>(
-  shard: Shard,
-  { version }: View,
-  answer: Answer<Reply>,
-  handle: (answer: Answer<Reply>) => void,
-): void {
-  if (shard.kind.version(version).conversion === undefined) {
-    handle(answer);
-    return;
-  }
-  const held: Held[] = [];
-  const beganMs = performance.now();
-  const release = (): void => {
-    for (const one of held) one.release();
-    held.length = 0;
-  };
-  const told: Answer<Reply> = {
-    reply: (header, ...body) => {
-      release();
-      answer.reply(header, ...body);
-    },
-    fail: (error) => {
-      if (error instanceof ConversionNeeded) prepare(error);
-      else if (error instanceof ObjectMoved) again();
-      else {
-        release();
-        answer.fail(error);
-      }
-    },
-  };
-  const again = (): void => {
-    if (performance.now() - beganMs > CONVERTED_REQUEST_MS_MAX) told.fail(notDoneInTime());
-    else later(shard, told, () => handle(told));
-  };
-  const prepare = (needed: ConversionNeeded): void => {
-    needed.prepare().then(
-      (prepared) => {
-        held.push(prepared);
-        again();
-      },
-      (error: unknown) => told.fail(error),
-    );
-  };
-  try {
-    handle(told);
-  } catch (error) {
-    if (!(error instanceof ConversionNeeded)) throw error;
-    prepare(error);
-  }
-}
-
 interface Ahead {
   readonly needed: ConversionNeeded | undefined;
   readonly end: number;
@@ -130,22 +73,6 @@ export function neededAhead(
   }
   const [first, ...others] = all;
   return { needed: first?.with(others), end: at, bytes };
-}
-
-/** Does work in a turn of its own, as if a message had asked for it. */
-export function later(shard: Shard, answer: Answer<never>, work: () => void): void {
-  setImmediate(() => {
-    if (shard.stopping) {
-      answer.fail(serviceUnavailable('the server is stopping'));
-      return;
-    }
-    try {
-      work();
-    } catch (error) {
-      replyWithError(error as Error, answer, shard.logError);
-    }
-    shard.pipeline.kick();
-  });
 }
 
 /**

@@ -7,7 +7,12 @@ import { isAtMost } from '../base/decimal.ts';
 import { utcSeconds } from '../base/utc-time.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { ownersOfNew, takeGivenOwners } from '../types/field-owners.ts';
-import { prepareCreate, settleNamespace, type Track } from '../types/prepare-object.ts';
+import {
+  prepareCreate,
+  proposeCreate,
+  settleNamespace,
+  type Track,
+} from '../types/prepare-object.ts';
 import { dropDuplicateOwners } from '../semantics/duplicate-owners.ts';
 import { invalidObject, type FieldError } from '../semantics/field-error.ts';
 import type { ObjectMeta } from '../semantics/object-meta.ts';
@@ -15,6 +20,7 @@ import { userOfText } from '../semantics/user.ts';
 import { alreadyExists, badRequest, generatedNameTaken } from '../semantics/status.ts';
 import { OPERATION } from '../storage/record.ts';
 import { kindOf, replyWith, inStoredVersion } from './converting.ts';
+import { admissionOf, writeOptions, type Admission } from './admission.ts';
 import { decodeBody, type DecodedBody } from './decode-body.ts';
 import { checkGrants } from './granting.ts';
 import { checkNamespace } from './placing.ts';
@@ -22,7 +28,7 @@ import type { Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
 import { refusedWhenSettled, storageFailure } from './storage-failure.ts';
 import { storedText } from './stored-text.ts';
-import { objectReply, warned } from './object-reply.ts';
+import { objectReply } from './object-reply.ts';
 import { writerOf } from './record-owners.ts';
 import type { Basis } from './write-steps.ts';
 
@@ -60,53 +66,62 @@ export function createObject(
   track: Track = trackNew(shard, request, object),
   basis?: Basis,
 ): void {
-  const warnings = dropDuplicateOwners(object.metadata, isPatch(request), found);
-  warned(warnings, answer, (told) => {
-    const prepare = (): void => prepareNew(shard, request, object, told, track, basis);
-    shard.writeSteps.next(told, prepare, basis);
-  });
+  const options = (): object => writeOptions('CreateOptions', request);
+  const { name = '' } = object.metadata;
+  const change = { operation: 'CREATE', name, oldObject: undefined, options } as const;
+  const admission = admissionOf(shard, request, change, answer);
+  admission.warn(dropDuplicateOwners(object.metadata, isPatch(request), found));
+  const write = { request, admission, basis, sentName: name };
+  admission.begin(() =>
+    shard.writeSteps.next(admission, () => proposeNew(shard, write, object, track), basis),
+  );
+}
+
+/** A create on its way. */
+interface NewWrite {
+  readonly request: ChangeRequest;
+  readonly admission: Admission;
+  readonly basis: Basis | undefined;
+  /** That of the body; '' where it is to be generated. */
+  readonly sentName: string;
 }
 
 /** `createObject` once it is known what is warned of, whatever becomes of the request. */
-function prepareNew(
-  shard: Shard,
-  request: ChangeRequest,
-  object: ApiObject,
-  answer: Answer<ObjectReply>,
-  track: Track,
-  basis: Basis | undefined,
-): void {
-  const kind = kindOf(shard, request);
-  checkNamespace(shard, request, object);
-  const creationTimestamp = utcSeconds(shard.nowMs());
-  const user = kind.definition.recordUser && request.user;
-  const sentName = object.metadata.name ?? '';
-  prepareCreate(kind, object, {
-    uid: shard.newUid(),
-    creationTimestamp,
-    user: user === undefined ? undefined : userOfText(user),
-    version: request.version,
-    track,
+function proposeNew(shard: Shard, write: NewWrite, object: ApiObject, track: Track): void {
+  const { request, admission, basis } = write;
+  const { version } = request;
+  proposeCreate(kindOf(shard, request), object, { version, track });
+  admission.admit(object, basis, (admitted) => {
+    if (admitted !== object) {
+      settleNamespace(admitted, shard.kind.definition.namespaced ? request.namespace : '');
+      admission.warn(dropDuplicateOwners(admitted.metadata, true, []));
+    }
+    prepareNew(shard, write, admitted);
   });
-  checkGrants(shard, request, object, undefined, sentName);
-  const check = (): void => checkNew(shard, request, object, answer, basis);
-  shard.writeSteps.next(answer, check, basis, shard.slowCheck(kind, object));
 }
 
-function checkNew(
-  shard: Shard,
-  request: ChangeRequest,
-  object: ApiObject,
-  answer: Answer<ObjectReply>,
-  basis: Basis | undefined,
-): void {
+function prepareNew(shard: Shard, write: NewWrite, object: ApiObject): void {
+  const { request, admission, basis, sentName } = write;
+  const kind = kindOf(shard, request);
+  const user = kind.definition.recordUser && request.user;
+  prepareCreate(kind, object, {
+    uid: shard.newUid(),
+    creationTimestamp: utcSeconds(shard.nowMs()),
+    user: user === undefined ? undefined : userOfText(user),
+    version: request.version,
+  });
+  checkGrants(shard, request, object, undefined, sentName);
+  const check = (): void => checkNew(shard, write, object);
+  shard.writeSteps.next(admission, check, basis, shard.slowCheck(kind, object));
+}
+
+function checkNew(shard: Shard, { request, admission, basis }: NewWrite, object: ApiObject): void {
   const kind = kindOf(shard, request);
   const { groupVersion } = kind.version(request.version);
   refuseInvalid(shard, object, kind.validator.validateCreate(object, groupVersion));
-  const ofKind = kind.definition.createWarnings?.(object);
-  warned(ofKind, answer, (told) => {
-    shard.writeSteps.next(told, () => storeNew(shard, request, object, told), basis);
-  });
+  admission.warn(kind.definition.createWarnings?.(object));
+  const store = (): void => storeNew(shard, request, object, admission);
+  shard.writeSteps.next(admission, () => admission.validate(object, basis, store), basis);
 }
 
 /** Stores a valid object unless there is one of its name. */

@@ -3,8 +3,8 @@
  * (README.md#delete-collection).
  */
 import type { Answer } from '../actors/link.ts';
-import { StatusError, successStatus } from '../semantics/status.ts';
-import { deleteStored, deleteWarnings } from './delete.ts';
+import { type StatusError, successStatus } from '../semantics/status.ts';
+import { deleteUnseen, deleteWarnings } from './delete.ts';
 import { deleteMany } from './delete-many.ts';
 import { deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
@@ -52,19 +52,18 @@ function deleteOne(
   key: string,
   options: DeleteOptions,
   failed: (error: unknown) => void,
-): boolean {
-  try {
-    deleteStored(shard, key, options, { reply: () => undefined, fail: failed });
-    return true;
-  } catch (refusal) {
-    if (!(refusal instanceof StatusError)) throw refusal;
+): boolean | Promise<boolean> {
+  const goesOn = (refusal: StatusError | undefined): boolean => {
+    if (refusal === undefined) return true;
     const isGone = refusal.code === 404;
     shard.pipeline.afterPending(key, (failure) => {
       if (failure !== undefined) failed(failure);
       else if (!isGone) failed(refusal);
     });
     return isGone;
-  }
+  };
+  const refusal = deleteUnseen(shard, key, options, failed);
+  return refusal instanceof Promise ? refusal.then(goesOn) : goesOn(refusal);
 }
 
 /** With a limit the Status carries the token for the rest, as a list would. */

@@ -4,14 +4,15 @@ import type { Shard } from './shard.ts';
 
 /**
  * Calls `deleteOne` for each key until it returns false; it stages what it does, and calls
- * `failed` if that could not be committed, or if there is another reason to go no further.
+ * `failed` if that could not be committed, or if there is another reason to go no further. Where
+ * somebody has to be waited for before one is deleted, those after it wait too.
  * Resolves once all is committed. Rejects with the first failure, once what was staged before is
  * committed; what follows is left alone.
  */
 export async function deleteMany(
   shard: Shard,
   keys: readonly string[],
-  deleteOne: (key: string, failed: (error: unknown) => void) => boolean,
+  deleteOne: (key: string, failed: (error: unknown) => void) => boolean | Promise<boolean>,
 ): Promise<void> {
   let failure: Error | undefined;
   const failed = (error: unknown): void => void (failure ??= error as Error);
@@ -21,8 +22,10 @@ export async function deleteMany(
     let goesOn = true;
     const endMs = shard.nowMs() + DELETE_STEP_MS;
     const end = next + DELETE_STEP_OBJECTS;
-    do goesOn = deleteOne(keys[next++] ?? '', failed);
-    while (goesOn && next < Math.min(end, keys.length) && shard.nowMs() < endMs);
+    do {
+      const isDone = deleteOne(keys[next++] ?? '', failed);
+      goesOn = typeof isDone === 'boolean' ? isDone : await isDone;
+    } while (goesOn && next < Math.min(end, keys.length) && shard.nowMs() < endMs);
     // Waits for what is staged now, not until the pipeline is idle: others may write without a
     // pause.
     await shard.pipeline.settled();

@@ -22,6 +22,10 @@ export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
   /** How the answer shows the object. */
   readonly view: View;
+  /** Who asks; absent is the server itself. */
+  readonly user?: string | undefined;
+  /** It is a part of an operation that was admitted as what it is. */
+  readonly isAdmitted?: true | undefined;
 }
 
 /**
@@ -55,6 +59,8 @@ export function deleteOptions(
     orphanDependents,
     gracePeriodSeconds: gracePeriodSeconds ?? request.gracePeriodSeconds,
     view: viewOf(request),
+    user: request.user,
+    isAdmitted: request.isAdmitted,
   };
 }
 

@@ -3,10 +3,18 @@
  */
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import { IMMORTAL_NAMESPACES, NAMESPACE } from '../resources/core/namespace.ts';
+import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { ServedVersion } from '../types/served-version.ts';
-import { conflict, forbidden, notFound, successStatus, type Status } from '../semantics/status.ts';
+import {
+  conflict,
+  notFound,
+  StatusError,
+  successStatus,
+  type Status,
+} from '../semantics/status.ts';
 import { replyWith, shownAs } from './converting.ts';
+import { admissionOf, deletionOptions } from './admission.ts';
+import { Attempt } from './attempt.ts';
 import { deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { warned } from './object-reply.ts';
@@ -17,7 +25,7 @@ import type { Latest } from './latest.ts';
 import type { Shard } from './shard.ts';
 import type { DeleteRequest, ObjectReply, View } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
-import { stageUpdate, writeUpdate } from './update.ts';
+import { stageUpdate, writeUpdate } from './write-update.ts';
 
 const OK: ObjectReply = { code: 200 };
 
@@ -30,7 +38,9 @@ export function deleteObject(
 ): void {
   const options = deleteOptions(shard, request, body);
   const key = shard.keyOf(request.namespace, request.name);
-  warned(deleteWarnings(shard, options), answer, (told) => deleteStored(shard, key, options, told));
+  warned(deleteWarnings(shard, options), answer, (told) => {
+    deleteStored(shard, key, options, told);
+  });
 }
 
 /** There is one where the kind orphans dependents of which nothing is said. */
@@ -46,26 +56,61 @@ export function deleteWarnings(
   return isOrphaning ? [orphanWarning] : undefined;
 }
 
-/** Deletes the object with this key. Throws StatusError 403, 404 or 409. */
+/**
+ * Deletes the object with this key. False when somebody is waited for first. Throws StatusError
+ * 403, 404 or 409.
+ */
 export function deleteStored(
   shard: Shard,
   key: string,
   options: DeleteOptions,
   answer: Answer<ObjectReply>,
-): void {
-  const [, name] = splitKey(key);
-  const { view } = options;
-  const version = shard.kind.version(view.version);
-  if (shard.kind.definition === NAMESPACE && IMMORTAL_NAMESPACES.has(name)) {
-    throw forbidden(version.resource, name, 'this namespace may not be deleted');
-  }
+): boolean {
+  const [namespace, name] = splitKey(key);
+  const { view, dryRun, user, isAdmitted } = options;
   const stored = shard.latest(key);
-  if (stored === undefined) throw notFound(version.resource, name);
+  if (stored === undefined) throw notFound(shard.kind.version(view.version).resource, name);
   checkPreconditions(shard, options, stored);
-  const { defaultPropagation } = version;
+  if (isAdmitted === true) {
+    deleteAdmitted(shard, { key, stored, options }, answer);
+    return true;
+  }
+  const asked = { ...view, namespace, name, dryRun, user };
+  const admission = admissionOf(
+    shard,
+    asked,
+    {
+      operation: 'DELETE',
+      name,
+      oldObject: stored.object,
+      options: () => deletionOptions(options),
+    },
+    answer,
+  );
+  const basis = { key, rv: stored.rv };
+  admission.admit(undefined, basis, () => {
+    admission.validate(undefined, basis, () => {
+      deleteAdmitted(shard, { key, stored, options }, admission);
+    });
+  });
+  return !admission.isWaiting;
+}
+
+interface AdmittedDeletion {
+  readonly key: string;
+  readonly stored: Latest;
+  readonly options: DeleteOptions;
+}
+
+function deleteAdmitted(
+  shard: Shard,
+  { key, stored, options }: AdmittedDeletion,
+  answer: Answer<ObjectReply>,
+): void {
+  const { view, dryRun } = options;
+  const { defaultPropagation } = shard.kind.version(view.version);
   const rules = { definition: shard.kind.definition, defaultPropagation };
   const { updated, removes } = planDeletion(rules, stored.object, options, shard.nowMs());
-  const { dryRun } = options;
   // With `orphanDependents: false` said explicitly the answer is 202 while the object waits
   // (README.md#deletion).
   const code = options.orphanDependents === false && !removes ? 202 : 200;
@@ -175,4 +220,38 @@ function deletedStatus(version: ServedVersion, { metadata }: ApiObject): Status 
       uid: metadata.uid ?? '',
     },
   });
+}
+
+/**
+ * Deletes the object with this key for somebody who does not read the answer. Gives why it is
+ * refused, and undefined when it is done; a promise of that where somebody is waited for first.
+ * `failed` is called when what was staged could not be committed.
+ */
+export function deleteUnseen(
+  shard: Shard,
+  key: string,
+  options: DeleteOptions,
+  failed: (error: unknown) => void,
+): StatusError | undefined | Promise<StatusError | undefined> {
+  let isStaged = false;
+  let settle: ((refusal: StatusError | undefined) => void) | undefined;
+  const answer: Answer<ObjectReply> = {
+    reply: () => settle?.(undefined),
+    fail: (error) => {
+      const isRefusal = settle !== undefined && error instanceof StatusError;
+      if (!isRefusal) failed(error);
+      settle?.(isRefusal ? error : undefined);
+    },
+  };
+  const attempt = new Attempt(shard, answer, (told) => {
+    isStaged = deleteStored(shard, key, options, told);
+  });
+  try {
+    attempt.begin();
+  } catch (refusal) {
+    if (!(refusal instanceof StatusError)) throw refusal;
+    return refusal;
+  }
+  if (isStaged) return undefined;
+  return new Promise((resolve) => (settle = resolve));
 }

@@ -1,9 +1,10 @@
 /** Deletes all that a terminating namespace holds, in bounded steps between other requests. */
 import type { Answer } from '../actors/link.ts';
+import type { StatusError } from '../semantics/status.ts';
+import { later } from './attempt.ts';
 import { deleteOrRefuse } from './controller-writes.ts';
 import { deleteMany } from './delete-many.ts';
 import { keysOfNamespace } from './object-table.ts';
-import { placing } from './placing.ts';
 import type { Shard } from './shard.ts';
 import type { NamespaceContent } from './upkeep-protocol.ts';
 
@@ -24,7 +25,15 @@ export function emptyNamespace(
   namespace: string,
   answer: Answer<NamespaceContent>,
 ): void {
-  placing(shard, answer, () => emptyKnown(shard, namespace, answer));
+  const { namespaces } = shard;
+  if (namespaces === undefined || namespaces.isCurrent) {
+    emptyKnown(shard, namespace, answer);
+    return;
+  }
+  namespaces.whenCurrent().then(
+    () => later(shard, answer, () => emptyKnown(shard, namespace, answer)),
+    (error: unknown) => answer.fail(error),
+  );
 }
 
 function emptyKnown(shard: Shard, namespace: string, answer: Answer<NamespaceContent>): void {
@@ -38,9 +47,12 @@ function emptyKnown(shard: Shard, namespace: string, answer: Answer<NamespaceCon
   // Waits for writes that were accepted but are not in the table yet.
   shard.pipeline.uncommittedKeys(range.from, (key) => keys.add(key));
   deleteMany(shard, [...keys], (key, failed) => {
+    const told = (refusal: StatusError | undefined): boolean => {
+      if (refusal !== undefined) failed(refusal);
+      return true;
+    };
     const refusal = deleteOrRefuse(shard, key, 'Background', failed);
-    if (refusal !== undefined) failed(refusal);
-    return true;
+    return refusal instanceof Promise ? refusal.then(told) : told(refusal);
   })
     .then(() => contentLeft(shard, namespace))
     .then(

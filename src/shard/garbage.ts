@@ -12,6 +12,7 @@ import { GARBAGE_STEP_MS, OWNERSHIP_PAGE_ENTRIES } from '../limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../semantics/object-meta.ts';
 import type { ObjectMeta, OwnerReference } from '../semantics/object-meta.ts';
+import type { StatusError } from '../semantics/status.ts';
 import { AWAITS } from '../storage/record.ts';
 import { deleteOrRefuse, replaceStored } from './controller-writes.ts';
 import type { Failed } from './controller-writes.ts';
@@ -128,10 +129,16 @@ export class Garbage {
     const done = orders.map((order) => isTimeLeft() && this.#carryOut(order, failed));
     // An object that has changed since the collector looked may be part of a pending commit: the
     // collector hears of it afterwards.
-    this.#shard.pipeline.settled().then(
-      () => (failure === undefined ? answer.reply(done) : answer.fail(failure)),
+    this.#whenSettled(done).then(
+      (all) => (failure === undefined ? answer.reply(all) : answer.fail(failure)),
       (error: unknown) => answer.fail(error),
     );
+  }
+
+  async #whenSettled<T>(waiting: readonly (T | Promise<T>)[]): Promise<T[]> {
+    const all = await Promise.all(waiting);
+    await this.#shard.pipeline.settled();
+    return all;
   }
 
   orphanDependents(owners: readonly string[], answer: Answer<undefined>): void {
@@ -146,8 +153,9 @@ export class Garbage {
     await this.#shard.pipeline.settled();
     await deleteMany(this.#shard, this.dependentKeys([...owners]), (key, failed) => {
       const stored = this.#shard.latest(key);
-      if (stored !== undefined) this.#removeReferences(key, stored, owners, failed);
-      return true;
+      if (stored === undefined) return true;
+      const waiting = this.#removeReferences(key, stored, owners, failed);
+      return waiting === undefined ? true : waiting.then(() => true);
     });
   }
 
@@ -159,6 +167,8 @@ export class Garbage {
   ): void {
     const finalizer = waited === 'orphaning' ? ORPHAN_FINALIZER : FOREGROUND_FINALIZER;
     let failure: unknown;
+    const failed: Failed = (error) => void (failure ??= error);
+    const waiting: (Promise<void> | undefined)[] = [];
     for (const { key, uid } of objects) {
       const stored = this.#shard.latest(key);
       if (stored?.object.metadata.uid !== uid) continue;
@@ -166,16 +176,16 @@ export class Garbage {
       const kept = finalizers?.filter((one) => one !== finalizer);
       if (kept === undefined || kept.length === finalizers?.length) continue;
       const updated = withMetadata(stored, { finalizers: noneIfEmpty(kept) });
-      replaceStored(this.#shard, key, stored, updated, (error) => void (failure ??= error));
+      waiting.push(replaceStored(this.#shard, key, stored, updated, failed));
     }
-    this.#shard.pipeline.settled().then(
+    this.#whenSettled(waiting).then(
       () => (failure === undefined ? answer.reply(undefined) : answer.fail(failure)),
       (error: unknown) => answer.fail(error),
     );
   }
 
   /** False when the object has to be looked at again. */
-  #carryOut(order: GarbageOrder, failed: Failed): boolean {
+  #carryOut(order: GarbageOrder, failed: Failed): boolean | Promise<boolean> {
     const shard = this.#shard;
     const { key, uid, references } = order;
     const stored = shard.latest(key);
@@ -185,18 +195,28 @@ export class Garbage {
     if (metadata.deletionTimestamp !== undefined) return false;
     if (referencesText(metadata) !== references) return false;
     if (order.action === 'removeReferences') {
-      this.#removeReferences(key, stored, new Set(order.owners), failed);
+      const waiting = this.#removeReferences(key, stored, new Set(order.owners), failed);
+      return waiting === undefined ? true : waiting.then(() => true);
+    }
+    if (!order.unblock) return this.#delete(order, failed);
+    const ownerReferences = metadata.ownerReferences?.map(unblocked);
+    const updated = withMetadata(stored, { ownerReferences });
+    const waiting = replaceStored(shard, key, stored, updated, failed);
+    if (waiting === undefined) return this.#delete(order, failed);
+    return waiting.then(() => this.#delete(order, failed));
+  }
+
+  #delete(
+    { key, policy }: Extract<GarbageOrder, { action: 'delete' }>,
+    failed: Failed,
+  ): boolean | Promise<boolean> {
+    const told = (refusal: StatusError | undefined): boolean => {
+      // Some namespaces may not be deleted. That is no failure of the collector.
+      if (refusal !== undefined && refusal.code !== 403) failed(refusal);
       return true;
-    }
-    if (order.unblock) {
-      const ownerReferences = metadata.ownerReferences?.map(unblocked);
-      const updated = withMetadata(stored, { ownerReferences });
-      replaceStored(shard, key, stored, updated, failed);
-    }
-    const refusal = deleteOrRefuse(shard, key, order.policy, failed);
-    // Some namespaces may not be deleted. That is no failure of the collector.
-    if (refusal !== undefined && refusal.code !== 403) failed(refusal);
-    return true;
+    };
+    const refusal = deleteOrRefuse(this.#shard, key, policy, failed);
+    return refusal instanceof Promise ? refusal.then(told) : told(refusal);
   }
 
   #removeReferences(
@@ -204,12 +224,12 @@ export class Garbage {
     stored: Latest,
     owners: ReadonlySet<string>,
     failed: Failed,
-  ): void {
+  ): Promise<void> | undefined {
     const { ownerReferences = [] } = stored.object.metadata;
     const kept = ownerReferences.filter(({ uid }) => !owners.has(uid));
-    if (kept.length === ownerReferences.length) return;
+    if (kept.length === ownerReferences.length) return undefined;
     const updated = withMetadata(stored, { ownerReferences: noneIfEmpty(kept) });
-    replaceStored(this.#shard, key, stored, updated, failed);
+    return replaceStored(this.#shard, key, stored, updated, failed);
   }
 
   /** The metadata of a live version, without decoding the rest of the object. */

@@ -29,8 +29,8 @@ export function setConditions(
   const updated = { ...stored.object, metadata, status: { ...status, conditions: merged } };
   let failure: Error | undefined;
   const failed: Failed = (error) => (failure ??= error as Error);
-  replaceStored(shard, name, stored, updated, failed, 'status');
-  void shard.pipeline.settled().then(() => {
+  const waiting = replaceStored(shard, name, stored, updated, failed, 'status');
+  void (waiting ?? shard.pipeline.settled()).then(() => {
     if (failure === undefined) answer.reply(undefined);
     else answer.fail(storageFailure(failure));
   });

@@ -6,15 +6,14 @@ import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { NAMESPACE_FINALIZER, SYSTEM_NAMESPACES } from '../resources/core/namespace.ts';
 import { OPERATION } from '../storage/record.ts';
+import { replaceStored, type Failed } from './controller-writes.ts';
 import { createObject } from './create.ts';
 import { ALL_KEYS } from './object-table.ts';
 import type { Shard } from './shard.ts';
-import { CONTROLLER_MANAGER, SERVER_MANAGER } from './shard-protocol.ts';
+import { SERVER_MANAGER } from './shard-protocol.ts';
 import type { ObjectReply } from './shard-protocol.ts';
-import { UNSEEN, writeUpdate } from './update.ts';
 import type { NamespaceState } from './upkeep-protocol.ts';
 import type { Write } from './write-pipeline.ts';
-import { trackWrite } from './record-owners.ts';
 
 /** Makes what is missing of the system namespaces. */
 export async function makeSystemNamespaces(shard: Shard): Promise<void> {
@@ -68,16 +67,13 @@ export function finalizeNamespace(shard: Shard, name: string, answer: Answer<und
     // An empty list is dropped, so that nobody owns it.
     spec: finalizers.length === 0 ? others : { ...others, finalizers },
   };
-  const settled: Answer<ObjectReply> = {
-    reply: () => answer.reply(undefined),
-    fail: (error) => answer.fail(error),
-  };
-  trackWrite(shard, updated, stored, { manager: CONTROLLER_MANAGER, subresource: 'finalize' });
-  writeUpdate(
-    shard,
-    { key: name, stored, updated, dryRun: false, code: 200, representation: UNSEEN },
-    settled,
-  );
+  let failure: Error | undefined;
+  const failed: Failed = (error) => (failure ??= error as Error);
+  const waiting = replaceStored(shard, name, stored, updated, failed, 'finalize');
+  void (waiting ?? shard.pipeline.settled()).then(() => {
+    if (failure === undefined) answer.reply(undefined);
+    else answer.fail(failure);
+  });
 }
 
 const THROW_ON_FAILURE: Answer<ObjectReply> = {

@@ -15,15 +15,15 @@ import type { EncodingCache } from './representation/encoding-cache.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import type { AdmissionChain } from '../admission/chain.ts';
 import type { GrantCheck } from '../auth/rbac/grant-check.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { TypeLog } from '../storage/store.ts';
+import { Attempt } from './attempt.ts';
 import { bind } from './bind.ts';
 import { bookmark } from './bookmark.ts';
 import { create } from './create.ts';
-import { granting } from './granting.ts';
-import { converting } from './converting.ts';
 import { deleteObject } from './delete.ts';
 import { deleteCollection } from './delete-collection.ts';
 import { ControllerLinks } from './controller-links.ts';
@@ -33,10 +33,15 @@ import { errorsAsReplies } from './errors-as-replies.ts';
 import { Lists } from './list.ts';
 import { leavesTerminating, makeSystemNamespaces } from './namespace-lifecycle.ts';
 import type { NamespaceReplica } from '../admission/namespace-replica.ts';
-import { placing } from './placing.ts';
 import { Shard } from './shard.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard-protocol.ts';
-import type { GivenPort, ShardCalls, ShardEvents, View } from './shard-protocol.ts';
+import type {
+  ObjectReply,
+  ShardCalls,
+  ShardEvents,
+  TypePort,
+  WriteRequest,
+} from './shard-protocol.ts';
 import { patch } from './patch.ts';
 import { refusedWhenSettled } from './storage-failure.ts';
 import { update } from './update.ts';
@@ -60,14 +65,16 @@ export interface ShardActorOptions {
   readonly kindSettings: KindSettings;
   /** Makes a custom type of what its definition has become. */
   readonly customType: (facts: CustomTypeFacts) => ResourceType;
-  /** Takes the port to the shard of a type that this one has to know. */
-  readonly onTypePort: (type: string, port: MessagePort) => void;
   /** Of roles and bindings: whether users may write them. */
   readonly grants?: GrantCheck | undefined;
+  /** Who has a say in writes. */
+  readonly admission: AdmissionChain;
   /** Told that no record of the other dialect is left, and how many there were; absent if none. */
   readonly onTranslated: ((records: number) => void) | undefined;
   readonly sequencer: MessagePort;
-  /** Whoever asks this shard for a client. */
+  /** The main thread, which is a client too, and knows the way to all shards. */
+  readonly main: MessagePort;
+  /** Whoever else asks this shard for a client. */
   readonly clients: readonly MessagePort[];
   readonly controllers: ControllerPorts;
   /** Told of the newest change before any of a commit is answered; absent if nobody asks. */
@@ -83,6 +90,7 @@ export class ShardActor {
   readonly #shard: Shard;
   readonly #lists: Lists;
   readonly #clients: ClientLink[] = [];
+  #main: ClientLink | undefined;
   readonly #controllers = new ControllerLinks();
   readonly #sequencer: Link<SequencerCalls, SequencerEvents>;
   #translated: Promise<void> | undefined;
@@ -114,6 +122,7 @@ export class ShardActor {
       continueTokenKey: options.continueTokenKey,
       kindSettings: options.kindSettings,
       grants: options.grants,
+      admission: options.admission,
       isUntranslated: options.onTranslated !== undefined,
       lease: async (rv) => void (await this.#sequencer.call('lease', { atLeast: rv })),
       onApplied: options.onApplied,
@@ -130,7 +139,8 @@ export class ShardActor {
 
   /** Serves until it is told to stop. */
   async run(): Promise<void> {
-    const { kind, clients, controllers, namespaces, logError } = this.#options;
+    const { kind, main, clients, controllers, namespaces, logError } = this.#options;
+    this.#main = this.#addClient(main);
     for (const port of clients) this.#addClient(port);
     this.#controllers.open(controllers, this.#shard, errorsAsReplies(logError));
     await namespaces?.whenCurrent();
@@ -157,7 +167,13 @@ export class ShardActor {
     }
   }
 
-  #addClient(port: MessagePort): void {
+  /** Gives the shard of a type, wherever that is, one more client. */
+  passPort(type: string, port: MessagePort): void {
+    if (this.#main === undefined) port.close();
+    else this.#main.givePort({ type } satisfies TypePort, port);
+  }
+
+  #addClient(port: MessagePort): ClientLink {
     const watches = new Watches(this.#shard, {
       publish: (channels, rv, ...frame) => link.tell('published', { channels, rv }, ...frame),
       end: (channels) => link.tell('ended', { channels }),
@@ -169,23 +185,19 @@ export class ShardActor {
       receives: SHARD_VERBS,
       handlers: this.#handlers(watches),
       onTurnEnd: () => this.#shard.pipeline.kick(),
-      onPort: (given, its) => this.#takePort(given as GivenPort, its),
+      onPort: (_given, its) => void this.#addClient(its),
       onClose: () => {
         this.#clients.splice(this.#clients.indexOf(link), 1);
         watches.closeAll();
       },
     });
     this.#clients.push(link);
+    return link;
   }
 
   /** Its controller is told that one ends once all that creates in it can know. */
   #onNamespace(write: Write): void {
     if (leavesTerminating(write)) this.#controllers.namespaceTerminating(write.key);
-  }
-
-  #takePort(given: GivenPort, port: MessagePort): void {
-    if (given === 'client') this.#addClient(port);
-    else this.#options.onTypePort(given.type, port);
   }
 
   #handlers(watches: Watches): Handlers<ShardCalls> {
@@ -197,16 +209,16 @@ export class ShardActor {
       list: guarded((request, _body, answer) => lists.list(request, answer)),
       listMore: guarded(({ listId }, _body, answer) => lists.more(listId, answer)),
       listClosed: ({ listId }) => lists.close(listId),
-      create: guarded((request, body, answer) =>
-        whenKnown(shard, request, answer, (told) =>
-          shard.writeSteps.begin(body.length, undefined, told, () =>
-            create(shard, request, body, told),
+      create: guarded(
+        attempted(shard, (request: WriteRequest, body, answer: Answer<ObjectReply>) =>
+          shard.writeSteps.begin(body.length, undefined, answer, () =>
+            create(shard, request, body, answer),
           ),
         ),
       ),
-      update: guarded(waiting(shard, onObject(shard, update))),
-      patch: guarded(waiting(shard, onObject(shard, patch))),
-      delete: guarded(onObject(shard, deleteObject)),
+      update: guarded(attempted(shard, onObject(shard, update))),
+      patch: guarded(attempted(shard, onObject(shard, patch))),
+      delete: guarded(attempted(shard, onObject(shard, deleteObject))),
       deleteCollection: guarded((request, body, answer) =>
         deleteCollection(shard, request, body, answer),
       ),
@@ -260,25 +272,13 @@ export class ShardActor {
 
 const LEASE_AHEAD = 25_000;
 
-/** Handles a write when all is known that it needs of other types, and of webhooks. */
-function whenKnown<Request extends View, Reply>(
-  shard: Shard,
-  request: Request,
-  answer: Answer<Reply>,
-  handle: (answer: Answer<Reply>) => void,
-): void {
-  placing(shard, answer, () =>
-    converting(shard, request, answer, (converted) => granting(shard, converted, handle)),
-  );
-}
-
-/** A handler of writes that may have to wait for what they need. */
-function waiting<Request extends View, Reply>(
+/** A handler of requests that may have to be handled again, when more is known. */
+function attempted<Request, Reply>(
   shard: Shard,
   handle: (request: Request, body: Uint8Array, answer: Answer<Reply>) => void,
 ) {
   return (request: Request, body: Uint8Array, answer: Answer<Reply>): void =>
-    whenKnown(shard, request, answer, (told) => handle(request, body, told));
+    new Attempt<Reply>(shard, answer, (told) => handle(request, body, told)).begin();
 }
 
 /**

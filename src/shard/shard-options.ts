@@ -1,4 +1,5 @@
 /** What a shard is made of, and what its verbs give it to write. */
+import type { AdmissionChain } from '../admission/chain.ts';
 import type { GrantCheck } from '../auth/rbac/grant-check.ts';
 import type { ApiObject, KindSettings } from '../resources/kind.ts';
 import type { FieldError } from '../semantics/field-error.ts';
@@ -36,6 +37,8 @@ export interface ShardOptions {
   readonly kindSettings: KindSettings;
   /** Of roles and bindings: whether users may write them. */
   readonly grants?: GrantCheck | undefined;
+  /** Who has a say in writes. */
+  readonly admission: AdmissionChain;
   /** What the thread keeps of representations; absent for a cache of its own. */
   readonly encodings?: EncodingCache;
   /** Where the thread puts pages together; absent for one of its own. */

@@ -49,6 +49,8 @@ export interface ChangeRequest extends Target {
    * The field manager: who owns the fields that change (src/semantics/fields/README.md#managers).
    */
   readonly manager: string;
+  /** The manager that the query names, which is said in the options of the request. */
+  readonly sentManager?: string;
   /** Who asks, as `userText` writes it; absent where the server does by itself. */
   readonly user?: string;
 }
@@ -86,6 +88,8 @@ export interface DeleteRequest extends Target, YamlRequest {
   /** Preconditions: of what uid, and at what version, the object has to be. */
   readonly uid?: string;
   readonly atVersion?: string;
+  /** It is a part of an operation that was admitted as what it is. */
+  readonly isAdmitted?: true;
 }
 
 /** A pod is given its node. */
@@ -215,16 +219,10 @@ export const SHARD_VERBS = [
   'stop',
 ] as const satisfies readonly (keyof ShardCalls)[];
 
-/** Types by which the services of webhooks are found. */
-export const SERVICE_TYPES: readonly string[] = ['services', 'endpoints'];
-
-/** A port to the shard of a type that this one has to know. */
-interface TypePort {
+/** What a shard says with a port that the main thread is to give to the shard of that type. */
+export interface TypePort {
   readonly type: string;
 }
-
-/** A port that is given to a shard: to one more client, or to the shard of a type. */
-export type GivenPort = 'client' | TypePort;
 
 const CLIENT_PORT = 'client:';
 

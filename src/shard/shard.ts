@@ -7,6 +7,7 @@ import { assert } from '../base/assert.ts';
 import { PageTurns } from '../base/page-turns.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../limits.ts';
+import type { AdmissionChain } from '../admission/chain.ts';
 import type { GrantCheck } from '../auth/rbac/grant-check.ts';
 import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
 import type { ResourceType } from '../types/resource-type.ts';
@@ -71,6 +72,8 @@ export class Shard {
   readonly newUid: () => string;
   /** Whether users may write what they grant by it. */
   readonly grants: GrantCheck | undefined;
+  /** Who has a say in writes. */
+  readonly admission: AdmissionChain;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
   /** Background work ends. */
@@ -115,6 +118,7 @@ export class Shard {
     this.representations = new Representations(kind, this.nowMs, options.encodings);
     this.#kindSettings = options.kindSettings;
     this.grants = options.grants;
+    this.admission = options.admission;
     this.#runJob = options.runJob;
     this.newUid = options.newUid ?? randomUUID;
     this.hub = new WatchHub(kind.indexedPositions);

@@ -2,33 +2,33 @@
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { ownersOfUpdate, takeGivenOwners } from '../types/field-owners.ts';
-import { prepareUpdate, type Track } from '../types/prepare-object.ts';
+import {
+  prepareUpdate,
+  proposeAdmitted,
+  proposeUpdate,
+  type Track,
+} from '../types/prepare-object.ts';
 import { dropDuplicateOwners } from '../semantics/duplicate-owners.ts';
 import { invalidObject, type FieldError } from '../semantics/field-error.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
 import { isUnconditional, RESOURCE_VERSION_MISSING } from '../semantics/object-meta-validation.ts';
 import { conflict, notFound, staleVersion } from '../semantics/status.ts';
 import type { GroupResource, StatusError } from '../semantics/status.ts';
-import { OPERATION, wireBytes } from '../storage/record.ts';
+import { admissionOf, writeOptions, type Admission } from './admission.ts';
 import { createObject, isPatch, refuseInvalid } from './create.ts';
-import { inStoredVersion, kindOf, latestIn, replyWith, shownAs } from './converting.ts';
+import { kindOf, latestIn } from './converting.ts';
 import { checkIdentity, decodeBody, type DecodedBody } from './decode-body.ts';
 import { checkGrants } from './granting.ts';
-import { stageRemoval } from './removal.ts';
-import type { Representation } from './representation/representation.ts';
-import { isHeld } from './plan-deletion.ts';
 import { referenceKey } from './reference-key.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { splitKey } from './selection.ts';
-import type { ResourceType } from '../types/resource-type.ts';
 import type { Latest } from './latest.ts';
 import type { Shard } from './shard.ts';
 import type { ChangeRequest, ObjectReply, WriteRequest } from './shard-protocol.ts';
-import { storageFailure } from './storage-failure.ts';
-import { storedText } from './stored-text.ts';
-import { objectReply, warned } from './object-reply.ts';
-import { withResourceVersion } from './stored-text-edits.ts';
+import { warned } from './object-reply.ts';
+import { writeUpdate } from './write-update.ts';
 import { writerOf } from './record-owners.ts';
+import type { Basis } from './write-steps.ts';
 
 /** Throws StatusError 400, 404, 409 or 422; otherwise answers 200 or 201 after the commit. */
 export function update(
@@ -87,35 +87,90 @@ export function replace(
   answer: Answer<ObjectReply>,
   track: Track = trackChange(shard, request, object, stored),
 ): void {
-  const atFirst = dropDuplicateOwners(object.metadata, isPatch(request), found);
-  warned(atFirst, answer, (told) => replacePrepared(shard, request, object, stored, told, track));
+  const options = (): object => writeOptions('UpdateOptions', request);
+  const isScale = request.subresource === 'scale';
+  const oldObject = isScale ? scaleOf(shard, request, stored.wire) : stored.object;
+  const change = { operation: 'UPDATE', name: request.name, oldObject, options } as const;
+  const admission = admissionOf(shard, request, change, answer);
+  admission.warn(dropDuplicateOwners(object.metadata, isPatch(request), found));
+  const write = { request, stored, admission, basis: basisOf(shard, request, stored) };
+  admission.begin(() => {
+    checkVersion(shard, request, object, stored);
+    if (isScale) proposeScale(shard, write, object, track);
+    else proposeWhole(shard, write, object, track);
+  });
 }
 
-function replacePrepared(
-  shard: Shard,
-  request: ChangeRequest,
-  object: ApiObject,
-  stored: Latest,
-  answer: Answer<ObjectReply>,
-  track: Track,
-): void {
-  checkVersion(shard, request, object, stored);
-  const { writeSteps } = shard;
-  const kind = kindOf(shard, request);
-  const key = shard.keyOf(request.namespace, request.name);
-  const basis = { key, rv: stored.rv };
-  // A Scale changes the object itself.
-  const isScale = request.subresource === 'scale';
-  const given = isScale ? kind.scale(request.version).merge(object, stored.object) : object;
-  const part = isScale ? '' : request.subresource;
+/** An update on its way. */
+interface ChangedWrite {
+  readonly request: ChangeRequest;
+  readonly stored: Latest;
+  readonly admission: Admission;
+  readonly basis: Basis;
+}
+
+function basisOf(shard: Shard, request: ChangeRequest, { rv }: Latest): Basis {
+  return { key: shard.keyOf(request.namespace, request.name), rv };
+}
+
+/** The Scale of an object, from the text of its members. */
+function scaleOf(shard: Shard, request: ChangeRequest, wire: string): ApiObject {
+  const scale = kindOf(shard, request).scale(request.version);
+  return scale.decode(scale.documentText(wire)).object as ApiObject;
+}
+
+/** A Scale changes the object itself, and is shown as what it is. */
+function proposeScale(shard: Shard, write: ChangedWrite, sent: ApiObject, track: Track): void {
+  const { request, stored, admission, basis } = write;
   const { version } = request;
-  const updated = prepareUpdate(kind, given, stored.object, part, { version, track });
+  admission.admit(sent, basis, (scale) => {
+    const kind = kindOf(shard, request);
+    const given = kind.scale(version).merge(scale, stored.object);
+    const updated = proposeUpdate(kind, given, stored.object, '', { version, track });
+    checkUpdate(shard, write, updated, '');
+  });
+}
+
+function proposeWhole(shard: Shard, write: ChangedWrite, object: ApiObject, track: Track): void {
+  const { request, stored, admission, basis } = write;
+  const { version, subresource } = request;
+  const kind = kindOf(shard, request);
+  const updated = proposeUpdate(kind, object, stored.object, subresource, { version, track });
+  admission.admit(updated, basis, (admitted) => {
+    if (admitted === updated) {
+      checkUpdate(shard, write, updated, subresource);
+      return;
+    }
+    checkIdentity(kind.definition, admitted, request);
+    admission.warn(dropDuplicateOwners(admitted.metadata, true, []));
+    const whole = proposeAdmitted(kind, admitted, stored.object, subresource, version);
+    checkUpdate(shard, write, whole, subresource);
+  });
+}
+
+/** Checks an update that was admitted, and writes it if nobody objects. */
+function checkUpdate(
+  shard: Shard,
+  { request, stored, admission, basis }: ChangedWrite,
+  updated: ApiObject,
+  part: string,
+): void {
+  const { writeSteps } = shard;
+  const { version, subresource } = request;
+  const kind = kindOf(shard, request);
+  const { key } = basis;
+  prepareUpdate(kind, updated, stored.object, part, version);
   checkGrants(shard, request, updated, stored.object);
   const check = (): void => {
     const { groupVersion } = kind.version(version);
     const errors = kind.validator.validateUpdate(updated, stored.object, part, groupVersion);
     refuseInvalid(shard, updated, errors);
-    writeSteps.next(answer, write, basis);
+    writeSteps.next(admission, ask, basis);
+  };
+  const ask = (): void => {
+    const isScale = subresource === 'scale';
+    const shown = isScale ? scaleOf(shard, request, kind.stored.codec.encode(updated)) : updated;
+    admission.validate(shown, basis, write);
   };
   const write = (): void => {
     if (part === '') allocate(shard, request, updated, stored.object);
@@ -124,11 +179,10 @@ function replacePrepared(
     const warnings = updateWarnings(shard, request, updated, stored.object);
     const code = 200;
     const replacement = { kind, key, stored, updated, dryRun, code, representation, warnings };
-    writeUpdate(shard, replacement, answer);
+    writeUpdate(shard, replacement, admission);
   };
-  const isStatus = part === 'status';
-  const ahead = isStatus ? undefined : shard.slowCheck(kind, updated);
-  writeSteps.next(answer, check, basis, ahead);
+  const ahead = part === 'status' ? undefined : shard.slowCheck(kind, updated);
+  writeSteps.next(admission, check, basis, ahead);
 }
 
 /**
@@ -217,141 +271,4 @@ function checkVersion(
   if (parseResourceVersion(metadata.resourceVersion ?? '') !== stored.rv) {
     throw staleVersion(kind.version(request.version).resource, request.name);
   }
-}
-
-/** An object that replaces the stored one, ready to be written. */
-export interface Replacement {
-  /** The type as `kindOf` tells of it, where the object is in another version than is stored. */
-  readonly kind?: ResourceType;
-  readonly key: string;
-  readonly stored: Latest;
-  readonly updated: ApiObject;
-  readonly dryRun: boolean;
-  /** The HTTP status of the answer. */
-  readonly code: number;
-  /** Writes the object in the answer. */
-  readonly representation: Pick<Representation, 'document'>;
-  readonly warnings?: readonly string[] | undefined;
-}
-
-/** For writers who do not look at the answer. */
-export const UNSEEN: Pick<Representation, 'document'> = { document: () => [] };
-
-/** Writes a prepared update: a no-op, a replacement, or the removal of a finalized object. */
-export function writeUpdate(
-  shard: Shard,
-  replacement: Replacement,
-  answer: Answer<ObjectReply>,
-): void {
-  const { kind = shard.kind, key, stored, updated, dryRun } = replacement;
-  const { representation, code, warnings } = replacement;
-  updated.metadata.resourceVersion = String(stored.rv);
-  const wire = storedText(shard, updated, stored.object);
-  const reply = (bytes: Uint8Array, rv: number): void =>
-    replyWith(answer, objectReply(code, warnings), () =>
-      representation.document(bytes, shard.keptAs(rv)),
-    );
-  const removed = isFinalized(updated);
-  if (dryRun) {
-    if (kind === shard.kind) {
-      reply(shownAs(stored.markedAs, wire), 0);
-      return;
-    }
-    inStoredVersion(shard, { kind, key, rv: stored.rv }, updated, answer, (its) => {
-      reply(Buffer.from(storedText(shard, its)), 0);
-    });
-    return;
-  }
-  const isStale = stored.writtenAs === undefined && shard.isStale(stored.rv);
-  if (wire === stored.wire && !removed && !isStale) {
-    replyUnchanged(shard, key, stored, answer, reply);
-    return;
-  }
-  const failed = (error: Error): void => answer.fail(storageFailure(error));
-  if (removed) {
-    // What was allocated for the update is released with it.
-    shard.allocator?.release(updated, stored.object);
-    // Answered with the object as it was updated, at its old version; watches get its last state,
-    // which is the stored one: the update itself is never written.
-    // A closure with `wire` in it would keep the text of each update alive until the commit.
-    const shown = shownAs(stored.markedAs, wire);
-    const last = kind === shard.kind ? stored : (shard.latest(key) ?? stored);
-    stageRemoval(shard, key, last, () => reply(shown, 0), failed);
-    return;
-  }
-  if (kind === shard.kind) {
-    stageUpdate(shard, { key, stored, updated }, wire, reply, failed);
-    return;
-  }
-  inStoredVersion(shard, { kind, key, rv: stored.rv }, updated, answer, (its) => {
-    const text = storedText(shard, its, stored.object);
-    stageUpdate(shard, { key, stored: { rv: stored.rv }, updated: its }, text, reply, failed);
-  });
-}
-
-/** Nothing is written. The answer waits until the version that it shows is committed. */
-export function replyUnchanged(
-  shard: Shard,
-  key: string,
-  { wire, rv, markedAs }: Latest,
-  answer: Pick<Answer<ObjectReply>, 'fail'>,
-  reply: (bytes: Uint8Array, rv: number) => void,
-): void {
-  shard.pipeline.afterPending(key, (error) => {
-    if (error === undefined) reply(shownAs(markedAs, wire), rv);
-    else answer.fail(storageFailure(error));
-  });
-}
-
-interface StagedUpdate extends Pick<Replacement, 'key' | 'updated'> {
-  readonly stored: Pick<Latest, 'rv'> & Partial<Pick<Latest, 'object' | 'writtenAs'>>;
-}
-
-/** Stages a new version; `committed` is called with its bytes. */
-export function stageUpdate(
-  shard: Shard,
-  { key, stored, updated }: StagedUpdate,
-  wire: string,
-  committed: (bytes: Uint8Array, rv: number) => void,
-  failed: (error: Error) => void,
-): void {
-  const rv = shard.clock.take();
-  const hasAllocator = shard.kind.definition.newAllocator !== undefined;
-  shard.stage({
-    operation: OPERATION.modified,
-    rv,
-    key,
-    previousRv: stored.rv,
-    object: updated,
-    wire: withResourceVersion(wire, rv),
-    writtenAs: stored.writtenAs,
-    committed:
-      hasAllocator && stored.object
-        ? releasing(shard, stored.object, updated, (bytes) => committed(bytes, rv))
-        : (record) => committed(shard.writtenWire(record), rv),
-    failed,
-  });
-}
-
-/**
- * A function of its own, so that the closures of other writes do not keep both objects alive until
- * the commit.
- */
-function releasing(
-  shard: Shard,
-  stored: ApiObject,
-  updated: ApiObject,
-  committed: (bytes: Uint8Array) => void,
-): (record: Buffer) => void {
-  return (record) => {
-    shard.allocator?.release(stored, updated);
-    committed(wireBytes(record));
-  };
-}
-
-/** A terminating object that nothing holds back any more (README.md#deletion). */
-function isFinalized(object: ApiObject): boolean {
-  const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
-  if (deletionTimestamp === undefined || (deletionGracePeriodSeconds ?? 0) !== 0) return false;
-  return !isHeld(object);
 }

@@ -73,6 +73,11 @@ export class WriteSteps {
     if (this.#first === undefined) this.#beginNext();
   }
 
+  /** Whether what is done now is a part of a large write. */
+  get isInStep(): boolean {
+    return this.#isInStep;
+  }
+
   /**
    * Goes on with a write: now, or with a large one in a later turn. If its basis has changed by
    * then, or how the type is served, the write is done again instead, as a whole. Of a large one,

@@ -18,6 +18,11 @@ export interface NewObjectFacts {
   readonly user?: User | undefined;
   /** Of the request, in which it is created. */
   readonly version?: number | undefined;
+}
+
+export interface ProposedFacts {
+  /** Of the request. */
+  readonly version?: number | undefined;
   readonly track?: Track | undefined;
 }
 
@@ -43,63 +48,109 @@ export function settleNamespace({ metadata }: ApiObject, namespace: string): voi
   }
 }
 
-/** Prepares a new object in place. */
-export function prepareCreate(
-  kind: Pick<ResourceType, 'traits' | 'gates' | 'stored'>,
+type Prepared = Pick<ResourceType, 'traits' | 'gates' | 'stored'>;
+
+/** Makes of what a client sends the new object that it means, in place. */
+export function proposeCreate(
+  kind: Prepared,
   object: ApiObject,
-  { uid, creationTimestamp, user, version, track }: NewObjectFacts,
+  { version, track }: ProposedFacts = {},
 ): void {
-  const { gates, stored } = kind;
   const definition = kind.traits(version);
+  dropServerFields(definition, object);
+  kind.stored.codec.applyDefaults(object);
+  definition.applyDefaults?.(object);
+  object.metadata.managedFields = track?.(object);
+}
+
+/** What no client says of a new object. */
+function dropServerFields({ statusSubresource }: KindDefinition, object: ApiObject): void {
   const { metadata } = object;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.resourceVersion;
   delete metadata.selfLink;
   delete metadata.clusterName;
-  const { statusSubresource } = definition;
   if (statusSubresource !== undefined && statusSubresource.keptOnCreate !== true) {
     delete object['status'];
   }
+}
+
+/** Gives a new object that was admitted what the server alone decides about, in place. */
+export function prepareCreate(
+  kind: Prepared,
+  object: ApiObject,
+  { uid, creationTimestamp, user, version }: NewObjectFacts,
+): void {
+  const definition = kind.traits(version);
+  const { metadata } = object;
+  // Who admits it may have set them.
+  dropServerFields(definition, object);
   if (definition.bumpsGeneration !== undefined) metadata.generation = 1;
   metadata.uid = uid;
   metadata.creationTimestamp = creationTimestamp;
   if (definition.namedByUuid === true) metadata.name ||= randomUUID();
   if (metadata.generateName) metadata.name ||= generatedName(metadata.generateName);
-  stored.codec.applyDefaults(object);
-  definition.applyDefaults?.(object);
-  metadata.managedFields = track?.(object);
-  definition.dropDisabled?.(object, gates);
+  definition.dropDisabled?.(object, kind.gates);
   definition.prepareForCreate?.(object);
   if (user !== undefined) definition.recordUser?.(object, user);
 }
 
-export interface UpdateFacts {
-  /** Of the request, in which it is updated. */
-  readonly version?: number | undefined;
-  readonly track?: Track | undefined;
-}
-
 /**
- * The object that is to replace `stored`: `object`, or `stored` with the part of `object` that
- * the endpoint changes. Both may be changed.
+ * The object that is meant to replace `stored`: `object`, or `stored` with the part of `object`
+ * that the endpoint changes. Both may be changed.
  */
-export function prepareUpdate(
-  kind: Pick<ResourceType, 'traits' | 'gates' | 'stored'>,
+export function proposeUpdate(
+  kind: Prepared,
   object: ApiObject,
   stored: ApiObject,
   part: UpdatedPart,
-  { version, track }: UpdateFacts = {},
+  { version, track }: ProposedFacts = {},
 ): ApiObject {
   const definition = kind.traits(version);
-  const updated = merged(definition, object, stored, part);
-  keepServerFields(updated, stored);
-  if (part === '' && definition.statusSubresource !== undefined) {
-    setStatus(updated, stored);
-  }
+  const updated = mergedUpdate(definition, object, stored, part);
+  updated.metadata.managedFields = stored.metadata.managedFields;
   kind.stored.codec.applyDefaults(updated);
   definition.applyDefaults?.(updated);
   if (track !== undefined) updated.metadata.managedFields = track(updated);
+  return updated;
+}
+
+/** The same for an object that somebody who admits it has put in the place of the proposed one. */
+export function proposeAdmitted(
+  kind: Prepared,
+  object: ApiObject,
+  stored: ApiObject,
+  part: UpdatedPart,
+  version?: number,
+): ApiObject {
+  const { managedFields } = object.metadata;
+  const updated = mergedUpdate(kind.traits(version), object, stored, part);
+  updated.metadata.managedFields = managedFields;
+  return updated;
+}
+
+function mergedUpdate(
+  definition: KindDefinition,
+  object: ApiObject,
+  stored: ApiObject,
+  part: UpdatedPart,
+): ApiObject {
+  const updated = merged(definition, object, stored, part);
+  keepServerFields(updated, stored);
+  if (part === '' && definition.statusSubresource !== undefined) setStatus(updated, stored);
+  return updated;
+}
+
+/** Restores in an update that was admitted what it may not change, in place. */
+export function prepareUpdate(
+  kind: Prepared,
+  updated: ApiObject,
+  stored: ApiObject,
+  part: UpdatedPart,
+  version?: number,
+): void {
+  const definition = kind.traits(version);
   definition.dropDisabled?.(updated, kind.gates, stored);
   if (part === '') {
     definition.prepareForUpdate?.(updated, stored);
@@ -109,7 +160,6 @@ export function prepareUpdate(
   } else if (part === 'status') {
     definition.prepareForStatusUpdate?.(updated, stored);
   }
-  return updated;
 }
 
 function merged(
@@ -149,7 +199,6 @@ function keepServerFields({ metadata }: ApiObject, { metadata: stored }: ApiObje
   if (metadata.uid === undefined || metadata.uid === '') metadata.uid = stored.uid;
   metadata.creationTimestamp = stored.creationTimestamp;
   metadata.generation = stored.generation;
-  metadata.managedFields = stored.managedFields;
   delete metadata.selfLink;
   delete metadata.clusterName;
   if (stored.deletionTimestamp !== undefined) {

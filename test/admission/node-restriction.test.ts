@@ -2,12 +2,12 @@
 import t from 'tap';
 import type { Test } from 'tap';
 import { NodeRestriction } from '../../src/admission/plugins/node-restriction/node-restriction.ts';
-import type { ProposalFacts } from '../../src/admission/proposal.ts';
 import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
 import type { FeatureGates } from '../../src/resources/feature-gates.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 import type { OwnerReference } from '../../src/semantics/object-meta.ts';
 import { proposed } from '../support/proposals.ts';
+import type { Proposed } from '../support/proposals.ts';
 import { person } from '../support/rbac.ts';
 import { refusal } from '../support/thrown-status.ts';
 
@@ -37,7 +37,7 @@ function pluginWith(gates: FeatureGates = DEFAULT_GATES, stored = STORED): NodeR
 }
 
 /** What is proposed, and how the refusal goes on after `… is forbidden: `; '' for none. */
-type Row = readonly [what: string, facts: Partial<ProposalFacts>, refused: string];
+type Row = readonly [what: string, facts: Proposed, refused: string];
 
 async function check(t: Test, rows: readonly Row[], plugin = pluginWith()): Promise<void> {
   for (const [what, facts, refused] of rows) {
@@ -73,7 +73,7 @@ t.test('others than agents, and what agents may as others', async (t) => {
   await check(t, [['CREATE - configmaps', { object }, '']]);
 });
 
-function mirror(spec: object = {}, metadata: object = {}): Partial<ProposalFacts> {
+function mirror(spec: object = {}, metadata: object = {}): Proposed {
   const own = { namespace: 'ns', annotations: MIRROR, ownerReferences: [ITSELF] };
   return { object: named('p', { spec: { nodeName: 'n', ...spec } }, { ...own, ...metadata }) };
 }
@@ -84,7 +84,7 @@ t.test('pods: mirrors are made, and own ones deleted', async (t) => {
   const only = (what: string) => `node "n" can only create pods with ${what}`;
   const toItself = only('an owner reference set to itself');
   const env = [{ valueFrom: { secretKeyRef: { name: 's' } } }];
-  const rows: readonly (readonly [Partial<ProposalFacts>, string])[] = [
+  const rows: readonly (readonly [Proposed, string])[] = [
     [mirror(), ''],
     [
       mirror({}, { annotations: {} }),
@@ -178,7 +178,7 @@ t.test('tokens, of accounts of own pods', async (t) => {
   });
   const bound = (name: string, uid?: string) => ask({ apiVersion: 'v1', kind: 'Pod', name, uid });
   const unbound = 'node requested token not bound to a pod';
-  const rows: readonly (readonly [Partial<ProposalFacts>, string])[] = [
+  const rows: readonly (readonly [Proposed, string])[] = [
     [bound('mine', 'u'), ''],
     [ask(), unbound],
     [ask({ apiVersion: 'v1', kind: 'Secret', name: 'mine', uid: 'u' }), unbound],

@@ -3,9 +3,9 @@ import t from 'tap';
 import type { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
 import { webhooksOf } from '../../src/admission/plugins/webhooks/configured-webhook.ts';
 import { invocationOf } from '../../src/admission/plugins/webhooks/matching.ts';
-import type { ProposalFacts } from '../../src/admission/proposal.ts';
 import type { Webhook } from '../../src/resources/admissionregistration/webhook-validation.ts';
 import { proposed } from '../support/proposals.ts';
+import type { Proposed } from '../support/proposals.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 
 const PODS = { operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] };
@@ -16,7 +16,7 @@ const NAMESPACES: Pick<NamespaceReplica, 'get'> = {
       : { isTerminating: false, labels: { name, team: 'a' }, annotations: {} },
 };
 
-function asked(webhook: Webhook, what: string, facts: Partial<ProposalFacts> = {}) {
+function asked(webhook: Webhook, what: string, facts: Proposed = {}) {
   const [configured] = webhooksOf({ metadata: { name: 'c' }, webhooks: [webhook] });
   if (configured === undefined) throw new Error('there is no webhook');
   const object = { metadata: { name: 'a', namespace: 'ns' } };

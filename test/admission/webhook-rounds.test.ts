@@ -4,13 +4,14 @@ import { AdmissionChain } from '../../src/admission/chain.ts';
 import { MutatingWebhooks } from '../../src/admission/plugins/webhooks/mutating-webhooks.ts';
 import { ValidatingWebhooks } from '../../src/admission/plugins/webhooks/validating-webhooks.ts';
 import type { AdmissionPlugin, PluginEntry } from '../../src/admission/plugin.ts';
-import type { Proposal, ProposalFacts } from '../../src/admission/proposal.ts';
+import type { Proposal } from '../../src/admission/proposal.ts';
 import type { Webhook } from '../../src/resources/admissionregistration/webhook-validation.ts';
 import { WebhookError } from '../../src/webhooks/webhook-errors.ts';
 import { MODEL } from '../resources/kind-rules.ts';
 import { patchOf } from '../support/admission-webhook.ts';
 import type { Members } from '../support/kinds.ts';
 import { admissionContext, proposed } from '../support/proposals.ts';
+import type { Proposed } from '../support/proposals.ts';
 import { refusal } from '../support/thrown-status.ts';
 
 const RULES = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
@@ -76,7 +77,7 @@ function chainOf({ mutating = {}, validating = {}, answers, before = {} }: Hooks
   );
   const config = { plugins: Object.keys(entries), settings: {} };
   const chain = new AdmissionChain(config, entries, context);
-  const run = async (what: string, facts: Partial<ProposalFacts> = {}): Promise<Proposal> => {
+  const run = async (what: string, facts: Proposed = {}): Promise<Proposal> => {
     const object = { metadata: { name: 'a', namespace: 'ns' }, data: {} };
     const proposal = proposed(what, { object, ...facts });
     const interest = chain.interestIn(proposal);

@@ -237,7 +237,8 @@ t.test('owners that come with a new object own what it has in their versions', a
     metadata: { generateName: 'a-', managedFields },
   });
   t.equal(made.status, 201, made.text);
-  t.ok(webhook.reviews.length < 6, `${webhook.reviews.length} calls`);
+  // It has its uid only after it was admitted: what was converted for its owners is another text.
+  t.ok(webhook.reviews.length < 7, `${webhook.reviews.length} calls`);
   t.comment(owners(made.json.metadata));
 });
 

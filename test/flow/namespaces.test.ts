@@ -127,8 +127,10 @@ t.test('a namespace that ends: marked once, and closed to what is new', async (t
   );
   t.ok(await gone(path), 'nothing holds it any more');
   const forbidden = { code: 403, message: /: this namespace may not be deleted$/ };
+  expectFailure(t, await server.delete(`${NAMESPACES}/default`), forbidden);
   const preconditions = { uid: 'other' };
-  expectFailure(t, await server.delete(`${NAMESPACES}/default`, { preconditions }), forbidden);
+  const conflict = { code: 409, message: /: Precondition failed: UID in precondition: other, / };
+  expectFailure(t, await server.delete(`${NAMESPACES}/default`, { preconditions }), conflict);
 });
 
 t.test('deleting a namespace empties it and removes it', async (t) => {

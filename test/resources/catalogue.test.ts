@@ -6,7 +6,12 @@ import t from 'tap';
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
-import { prepareCreate, prepareUpdate } from '../../src/types/prepare-object.ts';
+import {
+  prepareCreate,
+  prepareUpdate,
+  proposeCreate,
+  proposeUpdate,
+} from '../../src/types/prepare-object.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import type { ServedVersion } from '../../src/types/served-version.ts';
 import type { FieldError } from '../../src/semantics/field-error.ts';
@@ -62,6 +67,7 @@ class KindUnderTest {
 
   create(document: TestObject): Made {
     const object = this.#decode(document);
+    proposeCreate(this.#kind, object);
     prepareCreate(this.#kind, object, NEW);
     const errors = this.#kind.validator.validateCreate(object, this.#version.groupVersion);
     object.metadata.resourceVersion = '7';
@@ -71,7 +77,8 @@ class KindUnderTest {
   update(stored: ApiObject, document: TestObject, part: string): Made {
     const object = this.#decode(document);
     object.metadata.resourceVersion ??= '7';
-    const updated = prepareUpdate(this.#kind, object, stored, part);
+    const updated = proposeUpdate(this.#kind, object, stored, part);
+    prepareUpdate(this.#kind, updated, stored, part);
     const { groupVersion } = this.#version;
     return {
       object: updated,

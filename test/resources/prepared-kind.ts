@@ -2,7 +2,12 @@
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
 import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
-import { prepareCreate, prepareUpdate } from '../../src/types/prepare-object.ts';
+import {
+  prepareCreate,
+  prepareUpdate,
+  proposeCreate,
+  proposeUpdate,
+} from '../../src/types/prepare-object.ts';
 import type { UpdatedPart } from '../../src/types/resource-type.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
 import type { Change } from '../support/kind-cases.ts';
@@ -27,6 +32,7 @@ export class PreparedKind {
   create(members: Change): Written {
     const object = this.#decode(merged({ metadata: { name: 'a', namespace: 'ns' } }, members));
     const creationTimestamp = '2024-01-01T00:00:00Z';
+    proposeCreate(this.#kind, object);
     prepareCreate(this.#kind, object, { uid: PreparedKind.uid, creationTimestamp });
     const errors = texts(this.#kind.validator.validateCreate(object));
     object.metadata.resourceVersion = '7';
@@ -42,7 +48,8 @@ export class PreparedKind {
   replace(stored: ApiObject, members: Change, part: UpdatedPart = ''): Written {
     const before = this.#decode(this.#document(stored));
     const sent = merged({ metadata: { namespace: 'ns', resourceVersion: '7' } }, members);
-    const object = prepareUpdate(this.#kind, this.#decode(sent), before, part);
+    const object = proposeUpdate(this.#kind, this.#decode(sent), before, part);
+    prepareUpdate(this.#kind, object, before, part);
     return { object, errors: texts(this.#kind.validator.validateUpdate(object, before, part)) };
   }
 

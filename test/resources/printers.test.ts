@@ -6,7 +6,7 @@ import { compileMemberReader } from '../../src/codec/member-reader.ts';
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
 import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
-import { prepareCreate } from '../../src/types/prepare-object.ts';
+import { prepareCreate, proposeCreate } from '../../src/types/prepare-object.ts';
 import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
 import type { Column } from '../../src/resources/printer.ts';
 import { KINDS, resourceKey } from '../../src/resources/registry.ts';
@@ -133,6 +133,7 @@ t.test('the cells of the least and the fullest object fit the columns', async (t
       const text = JSON.stringify(catalogueDocument(cases, 'a', members));
       const object = version.decode(text).object as ApiObject;
       t.same(misfits(runtime.definition, object), [], `${name}: ${what}, as it comes`);
+      proposeCreate(runtime, object);
       prepareCreate(runtime, object, NEW);
       t.same(misfits(runtime.definition, object), [], `${name}: ${what}, as a new object`);
     }

@@ -2,7 +2,6 @@
 import t from 'tap';
 import { emptyNamespace } from '../../src/shard/empty-namespace.ts';
 import { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
-import { placing } from '../../src/shard/placing.ts';
 import type { NamespaceUpkeepCalls } from '../../src/shard/upkeep-protocol.ts';
 import { turns } from '../support/gate.ts';
 import { configMap } from '../support/kinds.ts';
@@ -16,22 +15,13 @@ type Emptied = NamespaceUpkeepCalls['emptyNamespace']['reply'];
 function newThread() {
   const fed = new HandFed();
   const subject = new ShardUnderTest({ namespaces: new NamespaceReplica(fed.follow) });
-  /** As the actor does it; the answer is that of the create. */
-  const create = async (namespace: string): Promise<number> => {
-    await answered<undefined>((answer) =>
-      placing(subject.shard, answer, () => answer.reply(undefined)),
-    );
-    return (await subject.create(configMap('x', {}, { namespace }))).code;
-  };
+  const create = async (namespace: string): Promise<number> =>
+    (await subject.create(configMap('x', {}, { namespace }))).code;
   return { fed, subject, create };
 }
 
 t.test('a create waits for a namespace that was answered, and for no other', async (t) => {
   const { fed, subject, create } = newThread();
-  const unused = { reply: () => t.fail(), fail: () => t.fail() };
-  let isDone = false;
-  placing(subject.shard, unused, () => (isDone = true));
-  t.equal(isDone, true, 'in the same turn where nothing is behind');
   fed.fallBehind();
   const created = create('new');
   await turns(5);
@@ -52,10 +42,11 @@ t.test('a create after the answered deletion is refused', async (t) => {
 
 t.test('the order to empty a namespace waits, and finds what was staged before', async (t) => {
   const { fed, subject } = newThread();
+  // It was admitted before the deletion was answered.
+  const created = subject.create(configMap('late', {}, { namespace: 'a' }));
   fed.fallBehind();
   const emptied = answered<Emptied>((ask) => emptyNamespace(subject.shard, 'a', ask));
-  // One that began before the deletion was answered, and has its turn only now.
-  await subject.create(configMap('late', {}, { namespace: 'a' }));
+  await created;
   await turns(5);
   t.same(subject.keys('a'), ['a/late']);
   subject.setNamespace('a', 'Terminating');

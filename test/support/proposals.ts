@@ -10,6 +10,7 @@ import type {
 import type { ApiObject } from '../../src/resources/kind.ts';
 import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
 import { StatusError } from '../../src/semantics/status.ts';
+import { userText, type User } from '../../src/semantics/user.ts';
 import { HandFed, person } from './rbac.ts';
 
 const FORMS: ProposedForms = {
@@ -20,11 +21,16 @@ const FORMS: ProposedForms = {
   read: (text) => JSON.parse(text) as ApiObject,
 };
 
+export interface Proposed extends Partial<Omit<ProposalFacts, 'user' | 'options'>> {
+  readonly user?: User;
+  readonly options?: object;
+}
+
 /**
  * `CREATE - pods`, `UPDATE apps deployments/status`: `-` is the core group. Where it is, and what
  * it is called, is taken from the objects if it is not said.
  */
-export function proposed(what: string, facts: Partial<ProposalFacts> = {}): Proposal {
+export function proposed(what: string, { user, options, ...facts }: Proposed = {}): Proposal {
   const [operation = '', group = '', path = ''] = what.split(' ');
   const [resource = '', subresource = ''] = path.split('/');
   const { name = '', namespace = '' } = (facts.object ?? facts.oldObject)?.metadata ?? {};
@@ -37,9 +43,9 @@ export function proposed(what: string, facts: Partial<ProposalFacts> = {}): Prop
     forms: FORMS,
     namespace,
     name,
-    user: person('somebody'),
+    user: userText(user ?? person('somebody')),
     dryRun: false,
-    options: undefined,
+    options: options && (() => options),
     object: undefined,
     oldObject: undefined,
     deadlineMs: Infinity,

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PATIENCE_MS } from './patience.ts';
+import { PLUGINS } from '../../src/admission/plugins.ts';
 
 const READY_MS_MAX = PATIENCE_MS;
 const EXIT_MS_MAX = PATIENCE_MS;
@@ -270,6 +271,29 @@ const CONTROLLERS = [
   '*,-bootstrap,-serviceaccount,-serviceaccount-token,-root-ca-cert-publisher',
 ];
 
+/**
+ * Facts about objects were recorded without the rules of a cluster, which have tests of their own
+ * (`--disable-admission-plugins=` brings them back).
+ */
+const RULES = [
+  'ServiceAccount',
+  'LimitRanger',
+  'ResourceQuota',
+  'Priority',
+  'DefaultTolerationSeconds',
+  'TaintNodesByCondition',
+  'StorageObjectInUseProtection',
+  'DefaultStorageClass',
+  'PersistentVolumeClaimResize',
+  'RuntimeClass',
+  'CertificateApproval',
+  'CertificateSigning',
+  'CertificateSubjectRestriction',
+  'DefaultIngressClass',
+  'PodSecurity',
+].filter((name) => PLUGINS[name] !== undefined);
+const ADMISSION = [`--disable-admission-plugins=${RULES.join(',')}`];
+
 /** `SHARDPLANE_FRONTS` has any test or long run use so many fronts. */
 function fronts(): readonly string[] {
   const count = process.env['SHARDPLANE_FRONTS'];
@@ -278,8 +302,8 @@ function fronts(): readonly string[] {
 
 /**
  * Starts the server on a free port of 127.0.0.1, HTTPS off, without the objects by which programs
- * find the API and those that each namespace gets (`--controllers=*` brings them back), and waits
- * for its ready line. Rejects with what it wrote on stderr when it ends before that.
+ * find the API and those that each namespace gets (`--controllers=*` brings them back), and without
+ * the rules of a cluster, and waits for its ready line. Rejects with what it wrote on stderr when it ends before that.
  */
 export async function launchServer(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const ownsData = options.dataDirectory === undefined;
@@ -289,7 +313,9 @@ export async function launchServer(options: ServerProcessOptions = {}): Promise<
     const flags = ['--data-dir', dataDirectory, '--port', String(port), '--secure-port', '0'];
     const { args: more = [] } = options;
     // They would win over the same option in a file.
-    const given = more.includes('--config') ? more : [...CONTROLLERS, ...fronts(), ...more];
+    const given = more.includes('--config')
+      ? more
+      : [...CONTROLLERS, ...ADMISSION, ...fronts(), ...more];
     const args = [...(options.nodeArgs ?? []), serverCommand(), ...flags, ...given];
     const startedAt = performance.now();
     const child = startNode(args, options.fileKibibytesMax);

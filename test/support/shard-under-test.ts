@@ -13,6 +13,7 @@ import { deleteObject } from '../../src/shard/delete.ts';
 import { get } from '../../src/shard/get.ts';
 import { ALL_KEYS, keysOfNamespace } from '../../src/shard/object-table.ts';
 import { Lists } from '../../src/shard/list.ts';
+import { chainOf } from './admission.ts';
 import { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import type { ShardOptions } from '../../src/shard/shard-options.ts';
@@ -129,6 +130,7 @@ export class ShardUnderTest {
       logError: (text) => this.errors.push(text),
       continueTokenKey: 'key',
       kindSettings: { serviceClusterIpRange: '10.0.0.0/24', serviceNodePortRange: '30000-32767' },
+      admission: chainOf(this.#namespaces),
       ...rest,
       namespaces: this.#namespaces,
     });

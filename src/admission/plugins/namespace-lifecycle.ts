@@ -10,11 +10,11 @@ import type { Proposal } from '../proposal.ts';
 
 export class NamespaceLifecycle implements AdmissionPlugin {
   readonly knows: readonly NamespaceReplica[];
-  readonly #context: Pick<AdmissionContext, 'namespaces'>;
+  readonly #namespaces: NamespaceReplica;
 
-  constructor(context: Pick<AdmissionContext, 'namespaces'>) {
-    this.#context = context;
-    this.knows = [context.namespaces];
+  constructor({ namespaces }: Pick<AdmissionContext, 'namespaces'>) {
+    this.#namespaces = namespaces;
+    this.knows = [this.#namespaces];
   }
 
   /** Throws StatusError 403 or 404. */
@@ -25,7 +25,6 @@ export class NamespaceLifecycle implements AdmissionPlugin {
       throw forbidden(proposal.groupResource, name, 'this namespace may not be deleted');
     }
     if (operation !== 'CREATE' || namespace === '') return;
-    const { namespaces } = this.#context;
-    namespaces.checkCreate(namespace, proposal.groupResource, proposal.shownName);
+    this.#namespaces.checkCreate(namespace, proposal.groupResource, proposal.shownName);
   }
 }

@@ -2,12 +2,13 @@
 import t from 'tap';
 import { warningsOfExisting } from '../../../src/admission/pod-security/existing-pods.ts';
 import { PodSecurity } from '../../../src/admission/pod-security/pod-security.ts';
-import type { Proposal, ProposalFacts } from '../../../src/admission/proposal.ts';
+import type { Proposal } from '../../../src/admission/proposal.ts';
 import type { ListedPage } from '../../../src/replicas/shard-objects.ts';
 import type { Pod } from '../../../src/resources/core/pod-types.ts';
 import type { ApiObject } from '../../../src/resources/kind.ts';
 import { thrownStatus } from '../../support/thrown-status.ts';
 import { admissionContext, proposed } from '../../support/proposals.ts';
+import type { Proposed } from '../../support/proposals.ts';
 import { labelled, podWith, type PodChange } from './pods.ts';
 
 const HOST: PodChange = { spec: { hostNetwork: true } };
@@ -17,7 +18,7 @@ function namespace(labels: string): ApiObject {
   return { metadata: { name: 'n', labels: labelled(labels) } };
 }
 
-function relabelled(from: string, to: string, facts: Partial<ProposalFacts> = {}): Proposal {
+function relabelled(from: string, to: string, facts: Proposed = {}): Proposal {
   const forms = { ...proposed('UPDATE - namespaces').forms, kind: 'Namespace' };
   const objects = { oldObject: namespace(from), object: namespace(to) };
   return proposed('UPDATE - namespaces', { ...objects, forms, namespace: 'n', ...facts });

@@ -35,7 +35,10 @@ export class MutatingWebhooks implements AdmissionPlugin {
 
   constructor(context: AdmissionContext) {
     this.#context = context;
-    this.#index = new WebhookIndex(context.follow, 'mutatingwebhookconfigurations');
+    this.#index = new WebhookIndex(
+      context.follow,
+      'mutatingwebhookconfigurations.admissionregistration.cluster.io',
+    );
     this.#caller = new WebhookCaller(context, true);
     this.knows = [context.namespaces, this.#index.followed];
   }

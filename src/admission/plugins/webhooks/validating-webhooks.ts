@@ -21,7 +21,10 @@ export class ValidatingWebhooks implements AdmissionPlugin {
 
   constructor(context: AdmissionContext) {
     this.#context = context;
-    this.#index = new WebhookIndex(context.follow, 'validatingwebhookconfigurations');
+    this.#index = new WebhookIndex(
+      context.follow,
+      'validatingwebhookconfigurations.admissionregistration.cluster.io',
+    );
     this.#caller = new WebhookCaller(context, false);
     this.knows = [context.namespaces, this.#index.followed];
   }

@@ -1,0 +1,127 @@
+/**
+ * What the shards of a thread share: what they know of other types, one copy of each for all of
+ * them (src/replicas/README.md#replicas), and who has a say in what they write. That of namespaces
+ * is there from the start, all others from when they are first needed.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import { portPair } from '../actors/actor-pool.ts';
+import { AdmissionChain, type AdmissionConfig } from '../admission/chain.ts';
+import { NamespaceReplica } from '../admission/namespace-replica.ts';
+import { PLUGINS } from '../admission/plugins.ts';
+import { withoutNodes } from '../auth/authorization-config.ts';
+import type { AuthorizationConfig } from '../auth/authorization-config.ts';
+import { authorizationOf } from '../auth/authorization.ts';
+import type { Authorizer } from '../auth/authorizer.ts';
+import { GrantCheck } from '../auth/rbac/grant-check.ts';
+import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
+import type { AnsweredVersions } from '../replicas/answered-versions.ts';
+import type { SchemaModel } from '../codec/schema-model.ts';
+import { Replicas } from '../replicas/replicas.ts';
+import { ShardObjects } from '../replicas/shard-objects.ts';
+import type { FeatureGates } from '../resources/feature-gates.ts';
+import { WebhookServices } from './webhook-services.ts';
+
+export interface ThreadContextOptions {
+  readonly authorization: AuthorizationConfig;
+  readonly admission: AdmissionConfig;
+  readonly gates: FeatureGates;
+  readonly model: SchemaModel;
+  readonly answered: AnsweredVersions;
+  readonly nowMs: () => number;
+  readonly logError: (text: string) => void;
+}
+
+/** Passes a port on to the shard of a type: the way to it of whoever has the other end. */
+export type PassPort = (type: string, port: MessagePort) => void;
+
+interface Decided {
+  readonly rbac: RbacAuthorizer;
+  readonly authorizer: Authorizer;
+}
+
+export class ThreadContext {
+  /** Of roles and bindings: whether users may write them. */
+  readonly grants = new GrantCheck(() => this.#decided());
+  readonly namespaces: NamespaceReplica;
+  readonly admission: AdmissionChain;
+  /** How webhooks are called. */
+  readonly webhooks: WebhookServices;
+  readonly #options: ThreadContextOptions;
+  readonly #replicas: Replicas;
+  readonly #objects = new Map<string, ShardObjects>();
+  /** Ways out of the thread, of the shards that run in it. */
+  readonly #ways: PassPort[] = [];
+  /** Ports that wait for one. */
+  #waiting: (readonly [type: string, port: MessagePort])[] = [];
+  #decisions: Decided | undefined;
+
+  constructor(options: ThreadContextOptions) {
+    const { answered, admission, gates, model, nowMs, logError } = options;
+    this.#options = options;
+    this.#replicas = new Replicas({
+      portOf: (resource) => this.#portTo(resource),
+      answered,
+      onFailure: ({ message }, resource) => logError(`replica of ${resource}: ${message}`),
+    });
+    this.namespaces = new NamespaceReplica(this.#replicas.follow);
+    this.webhooks = new WebhookServices((type) => this.objects(type), nowMs);
+    this.admission = new AdmissionChain(admission, PLUGINS, {
+      follow: this.#replicas.follow,
+      namespaces: this.namespaces,
+      objects: (resource) => this.objects(resource),
+      authorizer: () => this.#decided().authorizer,
+      webhooks: () => this.webhooks.client,
+      gates,
+      model: () => model,
+      nowMs,
+      logError,
+    });
+  }
+
+  /** A client of the shard of a type. */
+  objects(type: string): ShardObjects {
+    let objects = this.#objects.get(type);
+    if (objects === undefined) {
+      objects = new ShardObjects(type, this.#portTo(type));
+      this.#objects.set(type, objects);
+    }
+    return objects;
+  }
+
+  /** A shard of the thread runs, and passes ports on. */
+  join(pass: PassPort): void {
+    this.#ways.push(pass);
+    for (const [type, port] of this.#waiting) pass(type, port);
+    this.#waiting = [];
+  }
+
+  /** A shard has stopped. True when it was the last one. */
+  leave(pass: PassPort): boolean {
+    this.#ways.splice(this.#ways.indexOf(pass), 1);
+    if (this.#ways.length > 0) return false;
+    this.#replicas.close();
+    this.webhooks.close();
+    for (const objects of this.#objects.values()) objects.close();
+    return true;
+  }
+
+  #portTo(type: string): MessagePort {
+    const [mine, its] = portPair();
+    const pass = this.#ways.at(-1);
+    if (pass === undefined) this.#waiting.push([type, its]);
+    else pass(type, its);
+    return mine;
+  }
+
+  #decided(): Decided {
+    return (this.#decisions ??= this.#newDecisions());
+  }
+
+  #newDecisions(): Decided {
+    const { follow } = this.#replicas;
+    const rbac = new RbacAuthorizer(follow);
+    // Nodes are given no rights over roles: what they are let do is not looked at here.
+    const authorization = withoutNodes(this.#options.authorization);
+    return { rbac, authorizer: authorizationOf(authorization, { follow, rbac }) };
+  }
+}

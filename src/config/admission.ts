@@ -1,0 +1,61 @@
+/** Options about who has a say in what is written. */
+import { PLUGINS } from '../admission/plugins.ts';
+import { ConfigError } from './config-error.ts';
+import type { Flag, FlagValues } from './flag.ts';
+
+export const ADMISSION_FLAGS = {
+  'enable-admission-plugins': {
+    value: 'LIST',
+    preset: '',
+    help: 'what has a say in writes, besides those that are on: some of the plugins below',
+  },
+  'disable-admission-plugins': {
+    value: 'LIST',
+    preset: '',
+    help: 'what has none, though it is on: some of the plugins below',
+  },
+  'admission-control-config-file': {
+    value: 'FILE',
+    preset: '',
+    help: 'an AdmissionConfiguration: settings of admission plugins',
+  },
+} as const satisfies Record<string, Flag>;
+
+export interface AdmissionOptions {
+  /** The plugins that are on, in the order in which they are asked. */
+  readonly plugins: readonly string[];
+  /** '' for none. */
+  readonly settingsFile: string;
+}
+
+/** Throws ConfigError. */
+export function admissionOptions(values: FlagValues<typeof ADMISSION_FLAGS>): AdmissionOptions {
+  const on = namesOf('enable-admission-plugins', values);
+  const off = namesOf('disable-admission-plugins', values);
+  const both = on.find((name) => off.includes(name));
+  if (both !== undefined) {
+    throw new ConfigError(
+      `${both} is in --enable-admission-plugins and in --disable-admission-plugins: give it once`,
+    );
+  }
+  const plugins = Object.keys(PLUGINS).filter(
+    (name) => on.includes(name) || (PLUGINS[name]?.isOnByDefault === true && !off.includes(name)),
+  );
+  return { plugins, settingsFile: values['admission-control-config-file'] };
+}
+
+function namesOf(
+  option: 'enable-admission-plugins' | 'disable-admission-plugins',
+  values: FlagValues<typeof ADMISSION_FLAGS>,
+): readonly string[] {
+  const names = values[option]
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const all = Object.keys(PLUGINS);
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown === undefined) return names;
+  throw new ConfigError(
+    `--${option}: there is no plugin "${unknown}": give some of ${all.join(', ')}`,
+  );
+}

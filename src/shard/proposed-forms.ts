@@ -1,0 +1,71 @@
+/** How objects of a shard look in the versions of their type, for who has a say in writes. */
+import { RawJson } from '../codec/raw-json.ts';
+import type { ProposedForms } from '../admission/proposal.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import type { ResourceType } from '../types/resource-type.ts';
+import type { ServedScale, ServedVersion } from '../types/served-version.ts';
+
+/** Of objects as a request in that version works on them. */
+export class ObjectForms implements ProposedForms {
+  readonly kind: string;
+  readonly groupVersion: string;
+  readonly versions: ProposedForms['versions'];
+  readonly #type: ResourceType;
+
+  constructor(type: ResourceType, { kind, groupVersion }: ServedVersion) {
+    this.#type = type;
+    this.kind = kind;
+    this.groupVersion = groupVersion;
+    this.versions = versionsOf(type);
+  }
+
+  text(object: ApiObject, groupVersion: string): string {
+    const { codec } = this.#type.stored;
+    return this.#version(groupVersion).documentText(codec.encode(object));
+  }
+
+  read(text: string, groupVersion: string): ApiObject {
+    const object = this.#version(groupVersion).decode(text).object as ApiObject;
+    const { metadata } = object;
+    if (Array.isArray(metadata.managedFields)) {
+      metadata.managedFields = new RawJson(JSON.stringify(metadata.managedFields));
+    }
+    this.#type.stored.codec.applyDefaults(object);
+    this.#type.definition.applyDefaults?.(object);
+    return object;
+  }
+
+  #version(groupVersion: string): ServedVersion {
+    const version = this.#type.versionNamed(groupVersion);
+    if (version === undefined) throw new Error(`${this.#type.key} has no ${groupVersion}`);
+    return version;
+  }
+}
+
+/** Of the Scale of an object, which has one version. */
+export class ScaleForms implements ProposedForms {
+  readonly kind: string;
+  readonly groupVersion: string;
+  readonly versions: ProposedForms['versions'];
+  readonly #scale: ServedScale;
+
+  constructor(type: ResourceType, scale: ServedScale) {
+    this.kind = scale.kind;
+    this.groupVersion = scale.groupVersion;
+    this.versions = versionsOf(type);
+    this.#scale = scale;
+  }
+
+  text(object: ApiObject): string {
+    const { kind, groupVersion, codec } = this.#scale;
+    return `{"kind":"${kind}","apiVersion":"${groupVersion}",${codec.encode(object)}`;
+  }
+
+  read(text: string): ApiObject {
+    return this.#scale.decode(text).object as ApiObject;
+  }
+}
+
+function versionsOf(type: ResourceType): ProposedForms['versions'] {
+  return type.versions.map(({ groupVersion, resource }) => ({ ...resource, groupVersion }));
+}

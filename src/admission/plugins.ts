@@ -15,6 +15,9 @@ const PRIORITY_WRITES = writes('scheduling.cluster.io', 'priorityclasses', 'CREA
 const NEW_CLAIM = writes('', 'persistentvolumeclaims', 'CREATE');
 const NEW_VOLUME = writes('', 'persistentvolumes', 'CREATE');
 
+/** Types whose objects may come to use more of a quota than they did. */
+const GROWING: readonly string[] = ['services', 'persistentvolumeclaims'];
+
 const REGISTRY = {
   NamespaceAutoProvision: {
     isOnByDefault: false,
@@ -241,6 +244,21 @@ const REGISTRY = {
     load: async (context) => {
       const { ValidatingWebhooks } = await import('./plugins/webhooks/validating-webhooks.ts');
       return new ValidatingWebhooks(context);
+    },
+  },
+  ResourceQuota: {
+    isOnByDefault: true,
+    concerns: ({ operation, resource, subresource }) =>
+      subresource === '' &&
+      (operation === 'CREATE' || (operation === 'UPDATE' && GROWING.includes(resource))),
+    check: async (settings) => {
+      const { checkLimitedResources } =
+        await import('./plugins/resource-quota/limited-resources.ts');
+      return checkLimitedResources(settings);
+    },
+    load: async (context, settings) => {
+      const { ResourceQuotaPlugin } = await import('./plugins/resource-quota/resource-quota.ts');
+      return new ResourceQuotaPlugin(context, settings);
     },
   },
   AlwaysDeny: {

@@ -18,6 +18,8 @@ const SHAPE =
   /^([+-]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?![0-9])([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 /** Well-formed except that the number has no digit: another error text. */
 const NO_DIGIT = /^[+-]?\.[eEinumkKMGTP]*[-+]?[0-9]*$/;
+/** What counts of objects are nearly always. */
+const COUNT = /^[0-9]{1,15}$/;
 const NON_ZERO_NUMBER = /^[+-]?[0.]*[1-9]/;
 const EXPONENT = /^[eE]([+-]?[0-9]+)$/;
 
@@ -101,6 +103,47 @@ export function quantitySign(quantity: string): -1 | 0 | 1 {
   return quantity.startsWith('-') ? -1 : 1;
 }
 
+/** The sum: in the form of `a`, or of `b` where `a` is zero. Throws as `canonicalQuantity`. */
+export function addQuantities(a: string, b: string): string {
+  return combined(a, b, 1);
+}
+
+/** The difference, in such a form. Throws as `canonicalQuantity`. */
+export function subtractQuantities(a: string, b: string): string {
+  return combined(a, b, -1);
+}
+
+/** A quantity without a fraction, as it is; another one rounded away from zero. */
+export function roundedQuantity(quantity: string): string {
+  const { exponent } = amountOfParts(partsOf(quantity), NANO);
+  return exponent < 0 ? canonicalText(amountOfParts(partsOf(quantity), 0)) : quantity;
+}
+
+function combined(a: string, b: string, sign: 1 | -1): string {
+  if (COUNT.test(a) && COUNT.test(b)) {
+    const sum = Number(a) + sign * Number(b);
+    if (sum >= 0 && sum % 1000 !== 0) return String(sum);
+  }
+  const left = amountOfParts(partsOf(a), NANO);
+  const right = amountOfParts(partsOf(b), NANO);
+  const exponent = Math.min(left.exponent, right.exponent);
+  const value = scaledTo(left, exponent) + BigInt(sign) * scaledTo(right, exponent);
+  const { format } = left.digits === '' ? right : left;
+  const negative = value < 0n;
+  const digits = String(negative ? -value : value);
+  return canonicalText(amountOf(negative, digits, exponent, format, NANO));
+}
+
+/** How often an amount has `10 ** scale`, which is not above its exponent. */
+function scaledTo({ negative, digits, exponent }: Amount, scale: number): bigint {
+  if (digits === '') return 0n;
+  const isHuge = digits.length + exponent > INTEGER_DIGITS_MAX;
+  const value = isHuge
+    ? WHOLE_MAX * 10n ** BigInt(-Math.min(scale, 0))
+    : BigInt(digits) * 10n ** BigInt(exponent - scale);
+  return negative ? -value : value;
+}
+
 /** The whole number that a quantity is rounded to, away from zero, in 64 bits. */
 export function wholeQuantity(quantity: string): bigint {
   return roundedTo(0, quantity);
@@ -128,6 +171,7 @@ function signOf({ digits, negative }: Amount): number {
 }
 
 function compareMagnitudes(a: Amount, b: Amount): number {
+  if (a.digits === '' && b.digits === '') return 0;
   const heights = a.digits.length + a.exponent - (b.digits.length + b.exponent);
   if (heights !== 0) return Math.sign(heights);
   if (a.digits === b.digits) return 0;

@@ -198,6 +198,13 @@ const REGISTRY = {
       await new NamespaceObjects(ports, rootCertificates(trusted), logError).run();
     },
   },
+  resourcequota: {
+    concerns: ({ resource, namespaced }) => namespaced && resource !== 'events',
+    run: async (ports, { nowMs, logError }) => {
+      const { QuotaController } = await import('./resource-quota/quota-controller.ts');
+      await new QuotaController(ports, { nowMs, logError }).run();
+    },
+  },
   'clusterrole-aggregation': {
     concerns: oneOf('clusterroles.rbac.authorization.cluster.io'),
     run: async (ports, { logError }) => {

@@ -217,6 +217,30 @@ export class ShardObjects {
     return page.rv;
   }
 
+  /** Resolves when every change that was answered by now has been told, or will not be. */
+  async whenTold(): Promise<void> {
+    await this.#link.call('bookmark', { views: [] });
+  }
+
+  /** Asks for what only a type of one kind of shards can do. */
+  call<V extends 'reserveQuota' | 'beginRecount' | 'endRecount'>(
+    verb: V,
+    request: ShardCalls[V]['request'],
+  ): Promise<ShardCalls[V]['reply']> {
+    return this.#link.call(verb, request);
+  }
+
+  /** The write that a reservation was for was made, or came to nothing. */
+  settleQuota(id: number, isMade: boolean): void {
+    this.#link.tell('settleQuota', { id, isMade });
+  }
+
+  /** Nothing more is told of what is followed, until it is followed again. */
+  unfollow(): void {
+    this.#onFrame = () => undefined;
+    this.#link.tell('watchClosed', { watchId: WATCH_ID });
+  }
+
   close(): void {
     this.#link.close();
   }

@@ -33,6 +33,7 @@ import { errorsAsReplies } from './errors-as-replies.ts';
 import { Lists } from './list.ts';
 import { leavesTerminating, makeSystemNamespaces } from './namespace-lifecycle.ts';
 import type { NamespaceReplica } from '../admission/namespace-replica.ts';
+import { QuotaLedger } from './quota-ledger.ts';
 import { Shard } from './shard.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard-protocol.ts';
 import type {
@@ -89,6 +90,7 @@ export class ShardActor {
   readonly #options: ShardActorOptions;
   readonly #shard: Shard;
   readonly #lists: Lists;
+  readonly #quotas: QuotaLedger;
   readonly #clients: ClientLink[] = [];
   #main: ClientLink | undefined;
   readonly #controllers = new ControllerLinks();
@@ -135,6 +137,7 @@ export class ShardActor {
       logError: options.logError,
     });
     this.#lists = new Lists(this.#shard);
+    this.#quotas = new QuotaLedger(this.#shard);
   }
 
   /** Serves until it is told to stop. */
@@ -225,6 +228,10 @@ export class ShardActor {
       bind: guarded(
         onObject(shard, (_shard, request, _body, answer) => bind(shard, request, answer)),
       ),
+      reserveQuota: guarded((request, _body, answer) => this.#quotas.reserve(request, answer)),
+      settleQuota: (request) => this.#quotas.settle(request),
+      beginRecount: guarded((request, _body, answer) => this.#quotas.beginRecount(request, answer)),
+      endRecount: guarded((request, _body, answer) => this.#quotas.endRecount(request, answer)),
       watch: guarded((request, _body, answer) => watches.open(request, answer)),
       watchMore: guarded(({ watchId }, _body, answer) => watches.more(watchId, answer)),
       watchClosed: ({ watchId }) => watches.close(watchId),

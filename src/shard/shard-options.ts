@@ -62,6 +62,7 @@ export interface PreparedWrite {
   readonly wire: string;
   /** How it is written, where that is not how all is written now. */
   readonly writtenAs?: string | undefined;
+  readonly isQuiet?: boolean;
   readonly committed: (record: Buffer) => void;
   readonly failed: (error: Error) => void;
 }

@@ -3,6 +3,7 @@
  * ends agree on. Bodies (objects, pages, frames) travel beside these headers as raw bytes.
  */
 import type { ReadYaml } from '../codec/read-yaml.ts';
+import type { QuotaSpec } from '../resources/core/resource-quota-scopes.ts';
 import type { Form } from '../semantics/answer-form.ts';
 import { ownManager } from '../semantics/dialect/own-names.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
@@ -163,6 +164,36 @@ export interface WatchPage {
   readonly columns?: string;
 }
 
+/** A quota by its name, and none that has taken its place. */
+interface QuotaName {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What a write is about to use more of, in all quotas of a namespace that it counts in. */
+export interface QuotaReservation {
+  readonly namespace: string;
+  /** In the order in which they may refuse it. */
+  readonly quotas: readonly QuotaName[];
+  readonly amounts: Readonly<Record<string, string>>;
+  readonly dryRun: boolean;
+}
+
+/** Why it is refused, or by which id it is settled: 0 where nothing is reserved. */
+export type QuotaReserved = { readonly refusal: string } | { readonly id: number };
+
+export interface QuotaRecount {
+  readonly namespace: string;
+  readonly name: string;
+  readonly id: number;
+}
+
+/** A recount of a quota begins: of what it says at that time. */
+export interface StartedRecount {
+  readonly id: number;
+  readonly spec: QuotaSpec;
+}
+
 export interface ShardStarted {
   readonly objects: number;
   /** The highest version in the log; 0 when it is empty. */
@@ -182,6 +213,20 @@ export interface ShardCalls {
   deleteCollection: { request: DeleteCollectionRequest; reply: ObjectReply };
   /** Of the pods shard. */
   bind: { request: BindRequest; reply: undefined };
+  /**
+   * Of the shard of quotas, as all that follow: answers once what is reserved is committed as used
+   * (src/quota/README.md#reservations).
+   */
+  reserveQuota: { request: QuotaReservation; reply: QuotaReserved };
+  /** The write that a reservation was for was made, or came to nothing. */
+  settleQuota: { request: { id: number; isMade: boolean }; reply: undefined };
+  /** Answers with the quota as it is; null when there is none (src/quota/README.md#recounts). */
+  beginRecount: { request: { namespace: string; name: string }; reply: StartedRecount | null };
+  /** What was found. Answers, once it is committed, whether another recount may find less. */
+  endRecount: {
+    request: QuotaRecount & { found: Readonly<Record<string, string>> };
+    reply: { isRough: boolean };
+  };
   watch: { request: WatchRequest; reply: WatchPage };
   watchMore: { request: { watchId: number }; reply: WatchPage };
   /** Told when a watch has ended, catching up or live. */
@@ -210,6 +255,10 @@ export const SHARD_VERBS = [
   'delete',
   'deleteCollection',
   'bind',
+  'reserveQuota',
+  'settleQuota',
+  'beginRecount',
+  'endRecount',
   'watch',
   'watchMore',
   'watchClosed',

@@ -268,7 +268,7 @@ export class Shard {
    */
   stage(prepared: PreparedWrite): void {
     // Only these members are kept until the commit: objects are large, and many wait.
-    const { operation, rv, key, previousRv, object, wire, committed, failed } = prepared;
+    const { operation, rv, key, previousRv, object, wire, isQuiet, committed, failed } = prepared;
     const { writtenAs = this.kind.storedShape?.writtenAs } = prepared;
     const { metadata } = object;
     const { labels } = metadata;
@@ -301,10 +301,7 @@ export class Shard {
     };
     const isEnding = operation === OPERATION.deleted || metadata.deletionTimestamp !== undefined;
     const refusal = isEnding ? undefined : this.#roomRefusal(record.length);
-    if (refusal !== undefined) {
-      fail(refusal);
-      return;
-    }
+    if (refusal !== undefined) return void fail(refusal);
     this.pipeline.stage({
       rv,
       key,
@@ -316,6 +313,7 @@ export class Shard {
       uid: metadata.uid,
       owners,
       awaits,
+      isQuiet,
       record,
       committed: () => committed(record),
       failed: fail,

@@ -26,6 +26,8 @@ export interface Write {
   readonly owners?: readonly OwnerLink[] | undefined;
   /** Bits of `AWAITS`. */
   readonly awaits?: number;
+  /** Who follows the type need not know of it to be current (src/replicas/README.md#replicas). */
+  readonly isQuiet?: boolean | undefined;
   /** The log's value: header and wire bytes. */
   readonly record: Buffer;
   /** Answers the client; the write is committed and applied. */
@@ -41,7 +43,7 @@ export interface PipelineOptions {
   readonly lease: (rv: number) => Promise<void>;
   /** A committed write becomes state. Runs before its answer. */
   readonly apply: (write: Write) => void;
-  /** Told of the newest change before any of a commit is answered. */
+  /** Told of the newest change that is not quiet before any of a commit is answered. */
   readonly onApplied?: ((rv: number) => void) | undefined;
   /** A committed write goes to the watches. Runs after its answer. */
   readonly publish: (write: Write) => void;
@@ -197,7 +199,8 @@ export class WritePipeline {
     }
     this.#inFlight = [];
     const { onApplied, publish } = this.#options;
-    onApplied?.(this.#appliedRv);
+    const last = writes.findLast(({ isQuiet }) => isQuiet !== true);
+    if (last !== undefined) onApplied?.(last.rv);
     for (const write of writes) {
       write.committed();
       this.#release(write);

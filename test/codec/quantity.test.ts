@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import t from 'tap';
 import {
+  addQuantities,
   canonicalQuantity,
   compareQuantities,
   keptQuantity,
   milliQuantity,
   resourceQuantity,
+  roundedQuantity,
+  subtractQuantities,
   wholeQuantity,
 } from '../../src/codec/quantity.ts';
 
@@ -193,5 +196,44 @@ t.test('canonical text is its own canonical text and has the same value', async 
       return compareQuantities(canonicalQuantity(`${whole}${unit}`), `${whole}${unit}`) === 0;
     }),
     { seed: 1 },
+  );
+});
+
+t.test('sums have the form of what comes first', async (t) => {
+  const rows: [a: string, b: string, sum: string, difference: string][] = [
+    ['1', '2', '3', '-1'],
+    ['999', '1', '1k', '998'],
+    ['250m', '750m', '1', '-500m'],
+    ['1', '1m', '1001m', '999m'],
+    ['1Gi', '512Mi', '1536Mi', '512Mi'],
+    ['1Gi', '1G', '2073741824', '73741824'],
+    ['1G', '1Gi', '2073741824', '-73741824'],
+    ['0', '1Gi', '1Gi', '-1Gi'],
+    ['1Gi', '1Gi', '2Gi', '0'],
+    ['1Ki', '1m', '1024001m', '1023999m'],
+    ['1e3', '1', '1001', '999'],
+    ['1e3', '1e3', '2e3', '0'],
+    ['-1', '1', '0', '-2'],
+    ['1n', '1', '1000000001n', '-999999999n'],
+  ];
+  for (const [a, b, sum, difference] of rows) {
+    t.equal(addQuantities(a, b), sum, `${a} + ${b}`);
+    t.equal(subtractQuantities(a, b), difference, `${a} - ${b}`);
+  }
+  t.equal(roundedQuantity('1001m'), '2');
+  t.equal(roundedQuantity('1536Mi'), '1536Mi');
+  t.equal(roundedQuantity('1E3'), '1E3', 'a whole number stays as it is written');
+});
+
+t.test('what is added can be taken away again', async () => {
+  const quantity = fc.tuple(
+    fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
+    fc.constantFrom('', 'm', 'u', 'k', 'M', 'Ki', 'Mi'),
+  );
+  const texts = quantity.map(([number, suffix]) => `${number}${suffix}`);
+  fc.assert(
+    fc.property(texts, texts, (a, b) => {
+      return compareQuantities(subtractQuantities(addQuantities(a, b), b), a) === 0;
+    }),
   );
 });

@@ -24,6 +24,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   actors: [...EVERYWHERE, 'semantics'],
   storage: EVERYWHERE,
   auth: [...EVERYWHERE, 'codec', 'semantics', 'resources', 'webhooks', 'replicas/follow-type.ts'],
+  quota: [...EVERYWHERE, 'codec', 'semantics', 'resources'],
   replicas: [...EVERYWHERE, 'semantics', 'resources', 'actors', 'shard/shard-protocol.ts'],
   observability: EVERYWHERE,
   admission: [
@@ -36,6 +37,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'auth',
     'replicas',
     'webhooks',
+    'quota',
     'shard/shard-protocol.ts',
   ],
   webhooks: [...EVERYWHERE, 'codec', 'resources'],
@@ -53,9 +55,12 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'replicas',
     'auth',
     'admission',
+    'quota',
   ],
   controllers: [
     ...EVERYWHERE,
+    'codec',
+    'quota',
     'auth',
     'replicas',
     'semantics',

@@ -265,10 +265,13 @@ function startNode(args: readonly string[], fileKibibytesMax: number | undefined
   return new Child('bash', ['-c', script, process.execPath, ...args]);
 }
 
-/** Tests and benchmarks count objects: those that the server makes for itself are left out. */
+/**
+ * Tests and benchmarks count objects: those that the server makes for itself are left out. Nor does
+ * it say how much is used of a quota.
+ */
 const CONTROLLERS = [
   '--controllers',
-  '*,-bootstrap,-serviceaccount,-serviceaccount-token,-root-ca-cert-publisher',
+  '*,-bootstrap,-serviceaccount,-serviceaccount-token,-root-ca-cert-publisher,-resourcequota',
 ];
 
 /**
@@ -302,8 +305,9 @@ function fronts(): readonly string[] {
 
 /**
  * Starts the server on a free port of 127.0.0.1, HTTPS off, without the objects by which programs
- * find the API and those that each namespace gets (`--controllers=*` brings them back), and without
- * the rules of a cluster, and waits for its ready line. Rejects with what it wrote on stderr when it ends before that.
+ * find the API, those that each namespace gets, and what is used of quotas (`--controllers=*` brings
+ * them back), and without the rules of a cluster, and waits for its ready line. Rejects with what
+ * it wrote on stderr when it ends before that.
  */
 export async function launchServer(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const ownsData = options.dataDirectory === undefined;

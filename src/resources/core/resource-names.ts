@@ -33,7 +33,7 @@ const QUOTA: ReadonlySet<string> = new Set([
 ]);
 const INTEGER: ReadonlySet<string> = new Set(OBJECT_COUNTS);
 const CONTAINER: ReadonlySet<string> = new Set(COMPUTE);
-const HUGE_PAGES = 'hugepages-';
+export const HUGE_PAGES = 'hugepages-';
 const NATIVE = ownName('cluster.io/');
 const FRACTION = /(?:[mun]|e-[0-9]+)$/;
 
@@ -63,7 +63,8 @@ export function isOvercommitAllowed(name: string): boolean {
   return isNative(name) && !name.startsWith(HUGE_PAGES);
 }
 
-function isNative(name: string): boolean {
+/** Whether the resource is one that every cluster has. */
+export function isNative(name: string): boolean {
   return !name.includes('/') || name.includes(NATIVE);
 }
 

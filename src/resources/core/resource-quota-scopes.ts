@@ -8,13 +8,14 @@ import {
 } from '../../semantics/field-error.ts';
 import { isQuotaResource, type ResourceList } from './resource-names.ts';
 
-interface ScopeRequirement {
+export interface ScopeRequirement {
   scopeName?: string;
   operator?: string;
   values?: string[];
 }
 
-export interface QuotaScopes {
+/** The specification of a quota. */
+export interface QuotaSpec {
   hard?: ResourceList;
   scopes?: string[];
   scopeSelector?: { matchExpressions?: ScopeRequirement[] };
@@ -48,7 +49,7 @@ const MUST_EXIST =
 
 /** Adds the problems of `scopes` at the path `field`. */
 export function checkScopes(
-  { hard, scopes = [] }: QuotaScopes,
+  { hard, scopes = [] }: QuotaSpec,
   field: string,
   errors: FieldError[],
 ): void {
@@ -66,7 +67,7 @@ export function checkScopes(
 
 /** Adds the problems of the expressions of a scope selector at the path `field`. */
 export function checkScopeSelector(
-  { hard, scopeSelector }: QuotaScopes,
+  { hard, scopeSelector }: QuotaSpec,
   field: string,
   errors: FieldError[],
 ): void {

@@ -1,12 +1,8 @@
 import type { ApiObject } from '../kind.ts';
 import type { ResourceList } from './resource-names.ts';
-import type { QuotaScopes } from './resource-quota-scopes.ts';
-
-interface ResourceQuotaSpec extends QuotaScopes {
-  hard?: ResourceList;
-}
+import type { QuotaSpec } from './resource-quota-scopes.ts';
 
 export interface ResourceQuota extends ApiObject {
-  spec?: ResourceQuotaSpec;
+  spec?: QuotaSpec;
   status?: { hard?: ResourceList; used?: ResourceList };
 }

@@ -1,0 +1,89 @@
+/**
+ * What nobody may use in a namespace where no quota says how much: the settings of the plugin
+ * (src/quota/README.md#what-needs-a-quota).
+ */
+import type { Amounts } from '../../../quota/amounts.ts';
+import { isInScope } from '../../../quota/scopes.ts';
+import type { PodScopes } from '../../../quota/pod-usage.ts';
+import { compareTexts } from '../../../base/compare-texts.ts';
+import { quantitySign } from '../../../codec/quantity.ts';
+import type { ScopeRequirement } from '../../../resources/core/resource-quota-scopes.ts';
+import { ownGroupVersion } from '../../../semantics/dialect/own-names.ts';
+import { required, type FieldError } from '../../../semantics/field-error.ts';
+import type { GroupResource } from '../../../semantics/status.ts';
+import { document, listOf, members, text } from '../../check-settings.ts';
+import type { PluginSettings } from '../../plugin.ts';
+
+export interface LimitedResource {
+  readonly apiGroup?: string;
+  readonly resource: string;
+  /** Parts of names of resources. */
+  readonly matchContains?: readonly string[];
+  readonly matchScopes?: readonly ScopeRequirement[];
+}
+
+const RULES = document(
+  ownGroupVersion('apiserver.config.cluster.io/v1'),
+  'ResourceQuotaConfiguration',
+  {
+    limitedResources: listOf(
+      members({
+        apiGroup: text,
+        resource: given,
+        matchContains: listOf(text),
+        matchScopes: listOf(members({ scopeName: text, operator: text, values: listOf(text) })),
+      }),
+    ),
+  },
+);
+
+/** The problems of the settings. */
+export function checkLimitedResources(settings: PluginSettings): FieldError[] {
+  const errors: FieldError[] = [];
+  if (Object.keys(settings).length > 0) RULES(settings, '', errors);
+  return errors;
+}
+
+/** Of settings without problems. */
+export function limitedResourcesOf(settings: PluginSettings | undefined): LimitedResource[] {
+  return (settings?.['limitedResources'] ?? []) as LimitedResource[];
+}
+
+function given(value: unknown, field: string, errors: FieldError[]): void {
+  if (value === undefined || value === '') errors.push(required(field, ''));
+  else text(value, field, errors);
+}
+
+/** The names of what is used and may not be, unless a quota limits it. */
+export function namesToCover(
+  limited: readonly LimitedResource[],
+  { group, resource }: GroupResource,
+  usage: Amounts,
+): string[] {
+  const parts = limited
+    .filter((one) => (one.apiGroup ?? '') === group && one.resource === resource)
+    .flatMap(({ matchContains = [] }) => matchContains);
+  if (parts.length === 0) return [];
+  return Object.keys(usage)
+    .filter((name) => quantitySign(usage[name] ?? '0') > 0)
+    .filter((name) => parts.some((part) => name.includes(part)))
+    .sort(compareTexts);
+}
+
+/** The scopes that a pod is in and may not be, unless it is in the scope of a quota. */
+export function scopesToCover(
+  limited: readonly LimitedResource[],
+  pod: PodScopes | undefined,
+): ScopeRequirement[] {
+  const scopes = limited.flatMap(({ matchScopes = [] }) => matchScopes);
+  return scopes.filter((scope) => isInScope(scope, pod));
+}
+
+/** As the reference prints them. */
+export function printScopes(scopes: readonly ScopeRequirement[]): string {
+  const texts = scopes.map(
+    ({ scopeName = '', operator = '', values = [] }) =>
+      `{${scopeName} ${operator} [${values.join(' ')}]}`,
+  );
+  return `[${texts.join(' ')}]`;
+}

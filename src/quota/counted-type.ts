@@ -1,0 +1,153 @@
+/** What the objects of each type use of a quota (README.md#what-is-counted). */
+import { roundedQuantity } from '../codec/quantity.ts';
+import type { PersistentVolumeClaim } from '../resources/core/persistent-volume-claim-types.ts';
+import type { Pod } from '../resources/core/pod-types.ts';
+import type { Service } from '../resources/core/service-spec.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import { storageClassOf } from '../resources/core/claim-class.ts';
+import { ownName, ownResource } from '../semantics/dialect/own-names.ts';
+import type { Amounts } from './amounts.ts';
+import {
+  ENDED_POD,
+  isPodResource,
+  podEndMs,
+  podScopes,
+  podUsage,
+  unsaidResources,
+  type PodScopes,
+} from './pod-usage.ts';
+
+export interface CountedType {
+  /** Whether its objects use what a quota calls so. */
+  counts(name: string): boolean;
+  /** What each object uses, where all use the same. */
+  readonly each?: Amounts;
+  /** Whether updates may let an object use more. */
+  readonly grows: boolean;
+  usage(object: ApiObject): Amounts;
+  /** Of a type that scopes choose from. */
+  scopes?(object: ApiObject): PodScopes;
+  /** When an object comes to its end before it is removed, and what it uses from then on. */
+  readonly ending?: {
+    endMs(object: ApiObject): number | undefined;
+    readonly usage: Amounts;
+  };
+  /** What the object would have to say of the resources with these names, and does not. */
+  unsaid?(object: ApiObject, names: readonly string[]): string[];
+}
+
+/** What names nothing that is kept, and events, which nobody has ever limited. */
+const UNCOUNTED: ReadonlySet<string> = new Set(
+  ['', '.events.cluster.io'].map((group) => `events${group}`),
+);
+
+/** Names from the time before everything could be counted. */
+const ALIASES: ReadonlySet<string> = new Set([
+  'configmaps',
+  'resourcequotas',
+  'replicationcontrollers',
+  'secrets',
+]);
+
+const ONE = '1';
+const NONE = '0';
+const COUNT = 'count/';
+
+const PODS: CountedType = {
+  counts: isPodResource,
+  grows: false,
+  usage: (pod) => podUsage(pod as Pod),
+  scopes: (pod) => podScopes(pod as Pod),
+  ending: { endMs: (pod) => podEndMs(pod as Pod), usage: ENDED_POD },
+  unsaid: (pod, names) => unsaidResources(pod as Pod, names),
+};
+
+const NODE_PORTS = 'services.nodeports';
+const LOAD_BALANCERS = 'services.loadbalancers';
+const SERVICE_NAMES = new Set([`${COUNT}services`, 'services', NODE_PORTS, LOAD_BALANCERS]);
+
+const SERVICES: CountedType = {
+  counts: (name) => SERVICE_NAMES.has(name),
+  grows: true,
+  usage(service) {
+    const { spec = {} } = service as Service;
+    return {
+      [`${COUNT}services`]: ONE,
+      services: ONE,
+      [NODE_PORTS]: String(nodePortsOf(spec)),
+      [LOAD_BALANCERS]: spec.type === 'LoadBalancer' ? ONE : NONE,
+    };
+  },
+};
+
+/** How many it has, or is to have. */
+function nodePortsOf({ type, ports = [], ...spec }: NonNullable<Service['spec']>): number {
+  if (type !== 'NodePort' && type !== 'LoadBalancer') return 0;
+  if (type === 'NodePort' || spec.allocateLoadBalancerNodePorts !== false) return ports.length;
+  return ports.filter(({ nodePort = 0 }) => nodePort !== 0).length;
+}
+
+const CLAIMS_NAME = 'persistentvolumeclaims';
+const STORAGE_NAME = 'requests.storage';
+/** Between the name of a class and what is counted of it. */
+const CLASS_INFIX = ownName('c.storageclass.storage.cluster.io/c').slice(1, -1);
+const CLAIM_NAMES = new Set([`${COUNT}${CLAIMS_NAME}`, CLAIMS_NAME, STORAGE_NAME]);
+
+const CLAIMS: CountedType = {
+  counts: (name) =>
+    CLAIM_NAMES.has(name) ||
+    name.endsWith(CLASS_INFIX + CLAIMS_NAME) ||
+    name.endsWith(CLASS_INFIX + STORAGE_NAME),
+  grows: true,
+  usage(object) {
+    const claim = object as PersistentVolumeClaim;
+    const className = storageClassOf(claim);
+    const usage: Record<string, string> = { [COUNT + CLAIMS_NAME]: ONE, [CLAIMS_NAME]: ONE };
+    if (className !== '') usage[className + CLASS_INFIX + CLAIMS_NAME] = ONE;
+    const storage = claim.spec?.resources?.requests?.['storage'];
+    if (storage === undefined) return usage;
+    usage[STORAGE_NAME] = roundedQuantity(storage);
+    if (className !== '') usage[className + CLASS_INFIX + STORAGE_NAME] = usage[STORAGE_NAME];
+    return usage;
+  },
+};
+
+const SPECIAL = new Map([
+  ['pods', PODS],
+  ['services', SERVICES],
+  [CLAIMS_NAME, CLAIMS],
+]);
+const known = new Map<string, CountedType>(SPECIAL);
+
+/** The type with that key (`deployments.apps`); undefined where its objects are not counted. */
+export function countedType(key: string): CountedType | undefined {
+  if (UNCOUNTED.has(key)) return undefined;
+  let type = known.get(key);
+  if (type === undefined) {
+    type = numberOf(key);
+    known.set(key, type);
+  }
+  return type;
+}
+
+/** Of which only the number counts. */
+function numberOf(key: string): CountedType {
+  const name = COUNT + ownResource(key);
+  const each: Amounts = ALIASES.has(key) ? { [name]: ONE, [key]: ONE } : { [name]: ONE };
+  return {
+    counts: (resource) => Object.hasOwn(each, resource),
+    each,
+    grows: false,
+    usage: () => each,
+  };
+}
+
+/** The keys of the types that may use what a quota calls so: of these there may be none. */
+export function typesUsing(name: string): string[] {
+  const keys = [...SPECIAL].filter(([, type]) => type.counts(name)).map(([key]) => key);
+  if (keys.length > 0) return keys;
+  if (ALIASES.has(name)) return [name];
+  if (!name.startsWith(COUNT)) return [];
+  const key = ownResource(name.slice(COUNT.length));
+  return UNCOUNTED.has(key) ? [] : [key];
+}

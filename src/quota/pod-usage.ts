@@ -1,0 +1,122 @@
+/** What a pod uses of a quota, and in which scopes it is (README.md#what-is-counted). */
+import type { Container } from '../resources/core/container.ts';
+import { qosClass } from '../resources/core/pod-qos.ts';
+import type { Pod } from '../resources/core/pod-types.ts';
+import { HUGE_PAGES, isExtendedResource, isNative } from '../resources/core/resource-names.ts';
+import { largerOf, sumOf, type Amounts } from './amounts.ts';
+
+const COUNT_NAME = 'count/pods';
+const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
+const REQUESTS = 'requests.';
+const LIMITS = 'limits.';
+
+const NAMES: ReadonlySet<string> = new Set([
+  COUNT_NAME,
+  'pods',
+  ...COMPUTE,
+  ...COMPUTE.map((name) => REQUESTS + name),
+  ...COMPUTE.map((name) => LIMITS + name),
+]);
+
+/** What each container has to say itself, where a quota limits it: of other names it need not. */
+const MUST_BE_SAID: ReadonlySet<string> = new Set(
+  ['cpu', 'memory'].flatMap((name) => [name, REQUESTS + name, LIMITS + name]),
+);
+
+/** A pod whose containers have ended, or should have, is an object and nothing else. */
+export const ENDED_POD: Amounts = { [COUNT_NAME]: '1' };
+
+/** What scopes choose pods by. */
+export interface PodScopes {
+  readonly isTerminating: boolean;
+  readonly isBestEffort: boolean;
+  readonly priorityClass: string;
+  readonly reachesOtherNamespaces: boolean;
+}
+
+/** Whether pods use what a quota calls so. */
+export function isPodResource(name: string): boolean {
+  if (NAMES.has(name) || name.startsWith(HUGE_PAGES)) return true;
+  if (!name.startsWith(REQUESTS)) return false;
+  return name.startsWith(REQUESTS + HUGE_PAGES) || !isNative(name);
+}
+
+/** Of a pod that has not ended. */
+export function podUsage({ spec: { containers = [], initContainers = [], overhead } = {} }: Pod) {
+  let requests: Amounts = {};
+  let limits: Amounts = {};
+  for (const { resources } of containers) {
+    requests = sumOf(requests, resources?.requests ?? {});
+    limits = sumOf(limits, resources?.limits ?? {});
+  }
+  // They run one after the other, before all others.
+  for (const { resources } of initContainers) {
+    requests = largerOf(requests, resources?.requests ?? {});
+    limits = largerOf(limits, resources?.limits ?? {});
+  }
+  if (overhead !== undefined) {
+    requests = sumOf(requests, overhead);
+    limits = sumOf(limits, overhead);
+  }
+  return { ...ENDED_POD, ...computeUsage(requests, limits) };
+}
+
+/** From when on a pod does not count as running any more; undefined while nobody knows. */
+export function podEndMs({ metadata, status }: Pod): number | undefined {
+  if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return undefined;
+  // The time of its deletion has its grace in it already: it is given as much again.
+  return Date.parse(deletionTimestamp) + Number(deletionGracePeriodSeconds) * 1000;
+}
+
+/** What the containers would have to say of the resources with these names, and do not. */
+export function unsaidResources(
+  { spec: { containers = [], initContainers = [] } = {} }: Pod,
+  names: readonly string[],
+): string[] {
+  const wanted = names.filter((name) => MUST_BE_SAID.has(name));
+  if (wanted.length === 0) return [];
+  const said = [...containers, ...initContainers].map(({ resources }: Container) =>
+    computeUsage(resources?.requests ?? {}, resources?.limits ?? {}),
+  );
+  return wanted.filter((name) => said.some((usage) => usage[name] === undefined));
+}
+
+export function podScopes({ spec = {} }: Pod): PodScopes {
+  const { activeDeadlineSeconds, priorityClassName = '' } = spec;
+  return {
+    isTerminating: activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0,
+    isBestEffort: qosClass(spec) === 'BestEffort',
+    priorityClass: priorityClassName,
+    reachesOtherNamespaces: reachesOtherNamespaces(spec.affinity),
+  };
+}
+
+function computeUsage(requests: Amounts, limits: Amounts): Amounts {
+  const usage: Record<string, string> = { pods: '1' };
+  for (const name of COMPUTE) {
+    const { [name]: request } = requests;
+    const { [name]: limit } = limits;
+    if (request !== undefined) usage[name] = usage[REQUESTS + name] = request;
+    if (limit !== undefined) usage[LIMITS + name] = limit;
+  }
+  for (const [name, request] of Object.entries(requests)) {
+    if (name.startsWith(HUGE_PAGES)) usage[name] = usage[REQUESTS + name] = request;
+    else if (isExtendedResource(name)) usage[REQUESTS + name] = request;
+  }
+  return usage;
+}
+
+type Affinity = NonNullable<NonNullable<Pod['spec']>['affinity']>;
+
+function reachesOtherNamespaces(affinity: Affinity | undefined): boolean {
+  return [affinity?.podAffinity, affinity?.podAntiAffinity].some((rules) => {
+    const required = rules?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const preferred = rules?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    const terms = [...required, ...preferred.map(({ podAffinityTerm }) => podAffinityTerm)];
+    return terms.some(
+      (term) => (term?.namespaces?.length ?? 0) > 0 || term?.namespaceSelector !== undefined,
+    );
+  });
+}

@@ -1,0 +1,257 @@
+/**
+ * What is used of quotas, in their shard (src/quota/README.md#reservations). A reservation is
+ * decided in the turn in which it comes, by the newest state and all that was decided before; what
+ * was decided in a turn, and while a write of the same quota is under way, is written as one.
+ */
+import type { Answer } from '../actors/link.ts';
+import { deepEqual } from '../base/deep-equal.ts';
+import { TURN_END } from '../base/turn-end.ts';
+import type { Amounts } from '../quota/amounts.ts';
+import { QuotaAccount, type StoredQuota } from '../quota/quota-account.ts';
+import type { QuotaSpec } from '../resources/core/resource-quota-scopes.ts';
+import type { ResourceQuota } from '../resources/core/resource-quota-types.ts';
+import { OPERATION } from '../storage/record.ts';
+import type { Latest } from './latest.ts';
+import { trackWrite } from './record-owners.ts';
+import type { Shard } from './shard.ts';
+import { SERVER_MANAGER } from './shard-protocol.ts';
+import type { ShardCalls } from './shard-protocol.ts';
+import { storageFailure } from './storage-failure.ts';
+import { storedText } from './stored-text.ts';
+import { withResourceVersion } from './stored-text-edits.ts';
+
+type Call<V extends keyof ShardCalls> = ShardCalls[V];
+type Told<V extends keyof ShardCalls> = Pick<Answer<Call<V>['reply']>, 'reply' | 'fail'>;
+/** Called with what a write failed with, or with nothing. */
+type Outcome = (error?: Error) => void;
+
+/** A quota of which something has to be remembered. */
+interface Entry {
+  readonly key: string;
+  readonly account: QuotaAccount;
+  /** Who waits until all that is decided by now is committed. */
+  waiting: Outcome[];
+  /** What the recount that is under way is about. */
+  recounted: QuotaSpec | undefined;
+}
+
+export class QuotaLedger {
+  readonly #shard: Shard;
+  readonly #entries = new Map<string, Entry>();
+  /** In which quotas each reservation stands. */
+  readonly #reservations = new Map<number, readonly Entry[]>();
+  /** Those with something to write at the end of the turn, or after the write under way. */
+  readonly #changed = new Set<Entry>();
+  #lastId = 0;
+
+  constructor(shard: Shard) {
+    this.#shard = shard;
+  }
+
+  reserve(request: Call<'reserveQuota'>['request'], answer: Told<'reserveQuota'>): void {
+    const { namespace, quotas, amounts, dryRun } = request;
+    const entries: Entry[] = [];
+    for (const { name, uid } of quotas) {
+      const entry = this.#entry(this.#shard.keyOf(namespace, name));
+      // One that is gone limits nothing any more.
+      if (entry?.account.uid !== uid) continue;
+      const why = entry.account.refusal(amounts);
+      if (why !== undefined) {
+        this.#refuse(entry, `exceeded quota: ${name}, ${why}`, answer);
+        return;
+      }
+      entries.push(entry);
+    }
+    if (dryRun || entries.length === 0) answer.reply({ id: 0 });
+    else this.#reserveIn(entries, amounts, answer);
+  }
+
+  settle({ id, isMade }: Call<'settleQuota'>['request']): void {
+    const entries = this.#reservations.get(id) ?? [];
+    this.#reservations.delete(id);
+    for (const entry of entries) {
+      if (entry.account.settle(id, isMade)) this.#writeLater(entry);
+      this.#forgetIdle(entry);
+    }
+  }
+
+  beginRecount(
+    { namespace, name }: Call<'beginRecount'>['request'],
+    answer: Told<'beginRecount'>,
+  ): void {
+    const key = this.#shard.keyOf(namespace, name);
+    const entry = this.#entry(key);
+    if (entry === undefined) {
+      answer.reply(null);
+      return;
+    }
+    this.#lastId++;
+    const id = this.#lastId;
+    const spec = specOf(this.#shard.latest(key));
+    entry.account.beginRecount(id);
+    entry.recounted = spec;
+    this.#entries.set(key, entry);
+    answer.reply({ id, spec });
+  }
+
+  endRecount(request: Call<'endRecount'>['request'], answer: Told<'endRecount'>): void {
+    const { namespace, name, id, found } = request;
+    const entry = this.#entry(this.#shard.keyOf(namespace, name));
+    if (entry?.account.isRecounting(id) !== true) {
+      answer.reply({ isRough: entry !== undefined });
+      return;
+    }
+    const spec = specOf(this.#shard.latest(entry.key));
+    if (!deepEqual(spec, entry.recounted)) {
+      answer.reply({ isRough: true });
+      return;
+    }
+    const { hard = {} } = spec;
+    const isRough = entry.account.endRecount(found, hard);
+    entry.waiting.push((error) => {
+      if (error === undefined) answer.reply({ isRough });
+      else answer.fail(storageFailure(error));
+    });
+    this.#changed.delete(entry);
+    this.#write(entry, hard, false);
+    this.#forgetIdle(entry);
+  }
+
+  /** What it is refused for may rest on what no reader can see yet. */
+  #refuse(entry: Entry, refusal: string, answer: Told<'reserveQuota'>): void {
+    const tell: Outcome = (error) => {
+      if (error === undefined) answer.reply({ refusal });
+      else answer.fail(storageFailure(error));
+    };
+    if (entry.account.hasUnwritten) entry.waiting.push(tell);
+    else this.#shard.pipeline.afterPending(entry.key, tell);
+  }
+
+  #reserveIn(entries: readonly Entry[], amounts: Amounts, answer: Told<'reserveQuota'>): void {
+    this.#lastId++;
+    const id = this.#lastId;
+    this.#reservations.set(id, entries);
+    const written = entries.filter((entry) => {
+      this.#entries.set(entry.key, entry);
+      return entry.account.reserve(id, amounts);
+    });
+    if (written.length === 0) answer.reply({ id });
+    let outstanding = written.length;
+    let failure: Error | undefined;
+    for (const entry of written) {
+      entry.waiting.push((error) => {
+        if (error !== undefined) entry.account.cancel(id);
+        failure ??= error;
+        outstanding--;
+        if (outstanding > 0) return;
+        if (failure === undefined) {
+          answer.reply({ id });
+          return;
+        }
+        this.settle({ id, isMade: false });
+        answer.fail(storageFailure(failure));
+      });
+      this.#writeLater(entry);
+    }
+  }
+
+  /** As the quota is now, with all that is decided; undefined when there is none. */
+  #entry(key: string): Entry | undefined {
+    const rv = this.#shard.newestRv(key);
+    const known = this.#entries.get(key);
+    if (rv !== undefined && known?.account.rv === rv) return known;
+    const stored = rv === undefined ? undefined : storedQuota(this.#shard.latest(key));
+    if (stored !== undefined && known?.account.uid === stored.uid) {
+      known.account.replaced(stored);
+      return known;
+    }
+    if (known !== undefined) this.#forget(known);
+    if (stored === undefined) return undefined;
+    return { key, account: new QuotaAccount(stored), waiting: [], recounted: undefined };
+  }
+
+  #writeLater(entry: Entry): void {
+    if (this.#changed.has(entry)) return;
+    this.#changed.add(entry);
+    if (this.#changed.size > 1) return;
+    TURN_END.add(() => this.#writeChanged());
+  }
+
+  /** One write of a quota is under way at a time: the next one has all that comes meanwhile. */
+  #writeChanged(): void {
+    for (const entry of this.#changed) {
+      this.#changed.delete(entry);
+      const { pipeline } = this.#shard;
+      if (pipeline.uncommitted(entry.key) === undefined) this.#writeNow(entry);
+      else pipeline.afterPending(entry.key, () => this.#writeNow(entry));
+    }
+    this.#shard.pipeline.kick();
+  }
+
+  #writeNow(entry: Entry): void {
+    const now = this.#entry(entry.key);
+    if (now === entry && entry.account.hasUnwritten) this.#write(entry, entry.account.hard, true);
+  }
+
+  /** What is used now, and `hard`. Nobody looks at how much is used of a quota in a replica. */
+  #write(entry: Entry, hard: Amounts, isQuiet: boolean): void {
+    const { key, account } = entry;
+    const shard = this.#shard;
+    const stored = shard.latest(key) as Latest;
+    const { waiting } = entry;
+    entry.waiting = [];
+    const told = (error?: Error): void => {
+      for (const tell of waiting) tell(error);
+      this.#forgetIdle(entry);
+    };
+    const updated = withStatus(stored.object, { hard, used: account.used });
+    trackWrite(shard, updated, stored, { manager: SERVER_MANAGER, subresource: 'status' });
+    const wire = storedText(shard, updated, stored.object);
+    if (wire === stored.wire) {
+      account.written(stored.rv, hard);
+      shard.pipeline.afterPending(key, told);
+      return;
+    }
+    const rv = shard.clock.take();
+    account.written(rv, hard);
+    shard.stage({
+      operation: OPERATION.modified,
+      rv,
+      key,
+      previousRv: stored.rv,
+      object: updated,
+      wire: withResourceVersion(wire, rv),
+      isQuiet,
+      committed: () => told(),
+      failed: told,
+    });
+  }
+
+  /** The quota is gone, and with it what it limited. */
+  #forget(entry: Entry): void {
+    this.#entries.delete(entry.key);
+    this.#changed.delete(entry);
+    const { waiting } = entry;
+    entry.waiting = [];
+    for (const tell of waiting) tell();
+  }
+
+  #forgetIdle(entry: Entry): void {
+    const isIdle = entry.account.isIdle && entry.waiting.length === 0;
+    if (isIdle && this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key);
+  }
+}
+
+function specOf(stored: Latest | undefined): QuotaSpec {
+  return (stored?.object as ResourceQuota | undefined)?.spec ?? {};
+}
+
+function storedQuota(stored: Latest | undefined): StoredQuota | undefined {
+  if (stored === undefined) return undefined;
+  const { metadata, status: { hard = {}, used = {} } = {} } = stored.object as ResourceQuota;
+  return { rv: stored.rv, uid: metadata.uid ?? '', hard, used };
+}
+
+function withStatus(quota: ResourceQuota, status: ResourceQuota['status']): ResourceQuota {
+  return { ...quota, metadata: { ...quota.metadata }, status: { ...quota.status, ...status } };
+}

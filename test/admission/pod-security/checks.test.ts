@@ -66,3 +66,15 @@ t.test('names and values are shown as they are, in the order of their bytes', as
   });
   t.match(found?.detail, 'must not include "a"b", "\uffee", "😀" in');
 });
+
+t.test('a container may say very much', async (t) => {
+  const add = Array.from({ length: 300_000 }, (_, index) => `X${index % 2}`);
+  const ports = add.map((_, index) => ({ hostPort: 1 + (index % 2) }));
+  const pod = podWith({ inner: { capabilities: { add } }, container: { ports } });
+  const found = violationsOf(pod, { level: 'baseline', version: 'latest' });
+  t.equal(
+    detailsText(found),
+    'non-default capabilities (container "c" must not include "X0", "X1" in ' +
+      'securityContext.capabilities.add), hostPort (container "c" uses hostPorts 1, 2)',
+  );
+});

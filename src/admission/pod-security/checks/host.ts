@@ -26,10 +26,10 @@ export function hostPathVolumes({ spec = {} }: CheckedPod): Violation | undefine
 }
 
 export function hostPorts(pod: CheckedPod): Violation | undefined {
-  const all: string[] = [];
+  const all = new Set<string>();
   const containers = containersThat(pod, (_context, { ports = [] }) => {
-    const taken = ports.flatMap(({ hostPort = 0 }) => (hostPort === 0 ? [] : [`${hostPort}`]));
-    all.push(...taken);
+    const taken = ports.filter(({ hostPort = 0 }) => hostPort !== 0);
+    for (const { hostPort } of taken) all.add(String(hostPort));
     return taken.length > 0;
   });
   if (containers.length === 0) return undefined;

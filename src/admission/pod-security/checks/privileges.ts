@@ -73,10 +73,10 @@ export function restrictedCapabilities(pod: CheckedPod): Violation | undefined {
 
 /** '' where no container adds others than those. */
 function addingOthers(pod: CheckedPod, allowed: ReadonlySet<string>): string {
-  const all: string[] = [];
+  const all = new Set<string>();
   const containers = containersThat(pod, ({ capabilities }) => {
     const others = (capabilities?.add ?? []).filter((capability) => !allowed.has(capability));
-    all.push(...others);
+    for (const capability of others) all.add(capability);
     return others.length > 0;
   });
   if (containers.length === 0) return '';

@@ -29,7 +29,12 @@ const folder = mkdtempSync(join(tmpdir(), 'shardplane-settings-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
 const file = join(folder, 'admission.yaml');
 writeFileSync(file, SETTINGS.replaceAll('cluster.io', SERVER_DIALECT.domain));
-const args = ['--durability', 'relaxed', '--admission-control-config-file', file];
+const args = [
+  '--durability=relaxed',
+  // Accounts would have to be there.
+  '--disable-admission-plugins=ServiceAccount',
+  `--admission-control-config-file=${file}`,
+];
 const server = await startServer({ test: t, args });
 
 const podsOf = (namespace: string): string => `${NAMESPACES}/${namespace}/pods`;

@@ -163,7 +163,6 @@ const RUNTIMES: readonly AdmissionRow[] = [
     pod('other', { runtimeClassName: 'bare', overhead: { cpu: '1' } }),
     NO_OVERHEAD,
   ),
-  refusedRow('which is empty', PODS, pod('other', { overhead: {} }), NO_OVERHEAD),
   refusedRow(
     'for other nodes',
     PODS,

@@ -220,7 +220,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
   const hasRules = init.featureGates.has('CustomResourceValidationExpressions');
   if (hasRules) await loadRuleEngine();
   const known = contextFor(init, model);
-  const callWebhook = known.webhooks.callConversion;
+  const callWebhook = known.admission.webhooks.callConversion;
   const ofFacts = (facts: CustomTypeFacts) =>
     customType(facts, { model, gates: init.featureGates, callWebhook });
   const { sequencer, [clientPort('main')]: main } = ports;
@@ -236,7 +236,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
   const actor = new ShardActor({
     kind,
     customType: ofFacts,
-    admission: known.admission,
+    admission: known.admission.chain,
     grants: isGranting ? known.grants : undefined,
     onApplied: init.custom ? undefined : onApplied(init),
     log: init.custom ? opened.openCustomLog(logName(init)) : opened.openLog(logName(init)),
@@ -262,7 +262,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
       garbageCollector: ports[controllerPort('garbage-collector')],
       eventExpiry: ports[controllerPort('event-expiry')],
     },
-    namespaces: kind.definition.namespaced ? known.namespaces : undefined,
+    namespaces: kind.definition.namespaced ? known.admission.namespaces : undefined,
   });
   const pass: PassPort = (type, port) => actor.passPort(type, port);
   const running = actor.run();

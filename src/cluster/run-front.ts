@@ -37,6 +37,7 @@ import { enabledTypes } from '../types/runtime-config.ts';
 import { servedTypes } from '../types/served-types.ts';
 import { TypeCatalog } from '../types/type-catalog.ts';
 import { ClosedFronts } from './closed-fronts.ts';
+import { ThreadAdmission } from './thread-admission.ts';
 import type { ActorInit } from './run-actor.ts';
 
 /** What a front is started with. */
@@ -92,7 +93,8 @@ async function open(
   catalog: TypeCatalog,
 ): Promise<OpenedFront> {
   const { config, buildDir, number } = init;
-  const loadModel = (): SchemaModel => readBuilt(buildDir, 'schema.json');
+  let model: SchemaModel | undefined;
+  const loadModel = (): SchemaModel => (model ??= readBuilt<SchemaModel>(buildDir, 'schema.json'));
   const tokens = new ServiceAccountTokens(opening.authentication.tokens);
   const answered = new AnsweredVersions(init.answered);
   const { follow } = new Replicas({
@@ -108,6 +110,17 @@ async function open(
   });
   // All fronts read the same files, and ask the same services.
   const logError = number === 0 ? log : () => undefined;
+  const authorizer = authorizationOf(config.authorization, { follow });
+  const admission = new ThreadAdmission({
+    admission: init.admission,
+    follow,
+    portTo: (resource) => actor.requestPort(resource),
+    authorizer: () => authorizer,
+    gates: config.featureGates,
+    model: loadModel,
+    nowMs: Date.now,
+    logError: log,
+  });
   const apiOf = described(init, opening, tokens, catalog);
   const front = new Front({
     api: apiOf(catalog),
@@ -118,7 +131,8 @@ async function open(
       nowMs: Date.now,
       logError,
     }),
-    authorizer: authorizationOf(config.authorization, { follow }),
+    authorizer,
+    admission: admission.chain,
     tokens,
     codecs: new LazyOperationCodecs(loadModel),
     statusCodec: lazyStatusCodec(loadModel),

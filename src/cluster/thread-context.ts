@@ -5,9 +5,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { portPair } from '../actors/actor-pool.ts';
-import { AdmissionChain, type AdmissionConfig } from '../admission/chain.ts';
-import { NamespaceReplica } from '../admission/namespace-replica.ts';
-import { PLUGINS } from '../admission/plugins.ts';
+import type { AdmissionConfig } from '../admission/chain.ts';
 import { withoutNodes } from '../auth/authorization-config.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import { authorizationOf } from '../auth/authorization.ts';
@@ -17,9 +15,8 @@ import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import type { AnsweredVersions } from '../replicas/answered-versions.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import { Replicas } from '../replicas/replicas.ts';
-import { ShardObjects } from '../replicas/shard-objects.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
-import { WebhookServices } from './webhook-services.ts';
+import { ThreadAdmission } from './thread-admission.ts';
 
 export interface ThreadContextOptions {
   readonly authorization: AuthorizationConfig;
@@ -42,13 +39,9 @@ interface Decided {
 export class ThreadContext {
   /** Of roles and bindings: whether users may write them. */
   readonly grants = new GrantCheck(() => this.#decided());
-  readonly namespaces: NamespaceReplica;
-  readonly admission: AdmissionChain;
-  /** How webhooks are called. */
-  readonly webhooks: WebhookServices;
+  readonly admission: ThreadAdmission;
   readonly #options: ThreadContextOptions;
   readonly #replicas: Replicas;
-  readonly #objects = new Map<string, ShardObjects>();
   /** Ways out of the thread, of the shards that run in it. */
   readonly #ways: PassPort[] = [];
   /** Ports that wait for one. */
@@ -63,29 +56,16 @@ export class ThreadContext {
       answered,
       onFailure: ({ message }, resource) => logError(`replica of ${resource}: ${message}`),
     });
-    this.namespaces = new NamespaceReplica(this.#replicas.follow);
-    this.webhooks = new WebhookServices((type) => this.objects(type), nowMs);
-    this.admission = new AdmissionChain(admission, PLUGINS, {
+    this.admission = new ThreadAdmission({
+      admission,
       follow: this.#replicas.follow,
-      namespaces: this.namespaces,
-      objects: (resource) => this.objects(resource),
+      portTo: (resource) => this.#portTo(resource),
       authorizer: () => this.#decided().authorizer,
-      webhooks: () => this.webhooks.client,
       gates,
       model: () => model,
       nowMs,
       logError,
     });
-  }
-
-  /** A client of the shard of a type. */
-  objects(type: string): ShardObjects {
-    let objects = this.#objects.get(type);
-    if (objects === undefined) {
-      objects = new ShardObjects(type, this.#portTo(type));
-      this.#objects.set(type, objects);
-    }
-    return objects;
   }
 
   /** A shard of the thread runs, and passes ports on. */
@@ -100,8 +80,7 @@ export class ThreadContext {
     this.#ways.splice(this.#ways.indexOf(pass), 1);
     if (this.#ways.length > 0) return false;
     this.#replicas.close();
-    this.webhooks.close();
-    for (const objects of this.#objects.values()) objects.close();
+    this.admission.close();
     return true;
   }
 

@@ -62,7 +62,7 @@ async function reviewSubject(
   metadataMembers: readonly string[],
   validate: (asked: Asked, spec: ReviewSpec) => FieldError[] = () => [],
 ): Promise<void> {
-  const asked = readAsked(request, kind);
+  const asked = await readAsked(request, kind);
   const spec = specOf(asked);
   const errors = [
     ...validateAttributes(spec),
@@ -95,7 +95,7 @@ function reviewLocal(request: OperationRequest): Promise<void> {
 }
 
 async function reviewSelf(request: OperationRequest): Promise<void> {
-  const asked = readAsked(request, SELF_REVIEW);
+  const asked = await readAsked(request, SELF_REVIEW);
   const spec = specOf(asked);
   const errors = [...validateAttributes(spec), ...validateMetadata(asked, [])];
   if (errors.length > 0) throw refused(asked, errors);
@@ -104,7 +104,7 @@ async function reviewSelf(request: OperationRequest): Promise<void> {
 
 /** The answer repeats nothing of what was asked. */
 async function reviewRules(request: OperationRequest): Promise<void> {
-  const { object } = readAsked(request, RULES_REVIEW);
+  const { object } = await readAsked(request, RULES_REVIEW);
   const { namespace = '' } = (object['spec'] ?? {}) as { readonly namespace?: string };
   if (namespace === '') throw badRequest('no namespace on request');
   const status = await request.authorizer.rulesFor(request.user, namespace);

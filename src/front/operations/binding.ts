@@ -2,10 +2,9 @@
 import { invalidObject, notSupported, required } from '../../semantics/field-error.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { badRequest } from '../../semantics/status.ts';
-import type { GroupResource } from '../../semantics/status.ts';
 import { readAsked, sendDone } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
-import { ask, checkNamespace, PODS } from './shard-requests.ts';
+import { ask, PODS } from './shard-requests.ts';
 
 const BINDING: OperationKind = {
   group: '',
@@ -13,8 +12,6 @@ const BINDING: OperationKind = {
   kind: 'Binding',
   message: 'core.v1.Binding',
 };
-
-const BINDINGS: GroupResource = { group: '', resource: 'bindings' };
 
 interface Target {
   readonly kind?: string;
@@ -26,10 +23,8 @@ export const bindPod: Operation = { methods: ['post'], serve: bind };
 
 async function bind(request: OperationRequest): Promise<void> {
   const { namespace, name } = request.route;
-  const { object, dryRun } = readAsked(request, BINDING);
+  const { object, dryRun } = await readAsked(request, BINDING);
   const { name: podName = '', uid = '', resourceVersion = '', annotations = {} } = object.metadata;
-  if (name === '') await checkNamespace(request, BINDINGS, podName);
-  else await checkNamespace(request, PODS, name);
   if (podName === '') throw badRequest('Name parameter required.');
   if (name !== '' && name !== podName) {
     throw badRequest('name in URL does not match name in Binding object');

@@ -1,8 +1,12 @@
 /** Bodies of operations: what is asked for, and how (src/codec/README.md#bodies). */
 import { OPERATION_YAML_BODY_BYTES_MAX } from '../../limits.ts';
-import type { ApiObject } from '../../resources/kind.ts';
+import type { ProposedForms } from '../../admission/proposal.ts';
+import { groupVersionOf, type ApiObject } from '../../resources/kind.ts';
+import { PLAIN_JSON } from '../../semantics/answer-form.ts';
+import { META_GROUP } from '../../semantics/object-meta.ts';
 import { settleNamespace } from '../../types/prepare-object.ts';
 import { requestEntityTooLarge, successStatus } from '../../semantics/status.ts';
+import { admitted } from './admit.ts';
 import { bodyFormat } from '../negotiate.ts';
 import { checkWriteOptions } from '../options.ts';
 import type { OperationKind, OperationRequest } from './operation.ts';
@@ -15,10 +19,11 @@ export interface Asked {
 }
 
 /**
- * The object that was sent, in the namespace of the request. Throws StatusError 400, 413, 415, and
- * 422 for options that are not allowed.
+ * The object that was sent, in the namespace of the request, as those leave it who have a say in
+ * it. Rejects with StatusError 400, 413, 415, with 422 for options that are not allowed, and with
+ * what it is refused with.
  */
-export function readAsked(request: OperationRequest, kind: OperationKind): Asked {
+export async function readAsked(request: OperationRequest, kind: OperationKind): Promise<Asked> {
   const { exchange, codecs, body, route } = request;
   const format = bodyFormat(exchange.head.contentType);
   if (format === 'yaml' && body.length > OPERATION_YAML_BODY_BYTES_MAX) {
@@ -29,7 +34,43 @@ export function readAsked(request: OperationRequest, kind: OperationKind): Asked
   const { object, sentKind, warnings } = codecs.decode(kind, body, how);
   exchange.warn(warnings);
   settleNamespace(object, route.namespace);
-  return { object, sentKind, dryRun };
+  const isPart = route.operation.includes('/');
+  const manager = exchange.query.text('fieldManager');
+  const admittedObject = await admitted(request, {
+    operation: 'CREATE',
+    // Parts are those of types of the core.
+    group: isPart ? '' : kind.group,
+    version: isPart ? 'v1' : kind.version,
+    forms: formsOf(request, kind),
+    object,
+    dryRun,
+    options: () => ({
+      kind: 'CreateOptions',
+      apiVersion: `${META_GROUP}/v1`,
+      ...(dryRun && { dryRun: ['All'] }),
+      ...(manager !== '' && { fieldManager: manager }),
+    }),
+  });
+  return { object: admittedObject, sentKind, dryRun };
+}
+
+/** The objects of an operation look as they were sent, whatever the version of their type. */
+function formsOf({ codecs, route }: OperationRequest, kind: OperationKind): ProposedForms {
+  const groupVersion = groupVersionOf(kind);
+  const [resource = ''] = route.operation.split(/[./]/);
+  const isPart = route.operation.includes('/');
+  const type = isPart ? { group: '', groupVersion: 'v1' } : { group: kind.group, groupVersion };
+  return {
+    kind: kind.kind,
+    groupVersion,
+    versions: [{ ...type, resource }],
+    text: (object) =>
+      Buffer.from(codecs.encode(kind, object, PLAIN_JSON))
+        .toString()
+        .trimEnd(),
+    read: (text) =>
+      codecs.decode(kind, Buffer.from(text), { format: 'json', fieldValidation: 'Ignore' }).object,
+  };
 }
 
 /** Answers 201 with an object of the kind that was asked with. */

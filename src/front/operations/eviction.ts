@@ -3,7 +3,7 @@ import { badRequest, isRefusal, serverFailure } from '../../semantics/status.ts'
 import { readAsked, sendDone } from './body.ts';
 import { budgetNotReady, budgetsFor, takeDisruption } from './disruption-budgets.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
-import { checkNamespace, deleteStored, getStored, PODS } from './shard-requests.ts';
+import { deleteStored, getStored, PODS } from './shard-requests.ts';
 import type { Stored } from './shard-requests.ts';
 
 const EVICTION: OperationKind = {
@@ -36,8 +36,7 @@ export const evictPod: Operation = { methods: ['post'], serve: evict };
 async function evict(request: OperationRequest): Promise<void> {
   const { shards, route } = request;
   const { namespace, name } = route;
-  const { object, dryRun } = readAsked(request, EVICTION);
-  await checkNamespace(request, PODS, name);
+  const { object, dryRun } = await readAsked(request, EVICTION);
   if (object.metadata.name !== name) {
     throw badRequest('name in URL does not match name in Eviction object');
   }

@@ -5,6 +5,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { TokenAuthenticator } from '../../auth/authenticator.ts';
+import type { AdmissionChain } from '../../admission/chain.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { ServiceAccountTokens } from '../../auth/service-account-tokens.ts';
 import type { ApiObject } from '../../resources/kind.ts';
@@ -56,6 +57,8 @@ export interface OperationContext {
   readonly shards: ReadonlyMap<string, Pick<ShardClient, 'link'>>;
   readonly authenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
+  /** Who has a say in what is asked to be done. */
+  readonly admission: AdmissionChain;
   readonly tokens: ServiceAccountTokens;
   readonly codecs: OperationCodecs;
   /** Resolves once the store has committed something; rejects when it cannot. */

@@ -2,10 +2,22 @@
 import { badRequest } from '../../semantics/status.ts';
 import { openSession } from '../agents/open-session.ts';
 import type { Query } from '../query.ts';
+import { admittedConnection } from './admit.ts';
 import { agentAddress, containerOf } from './node-agent.ts';
 import type { Pod } from './node-agent.ts';
 import type { Operation } from './operation.ts';
 import { getStored, PODS } from './shard-requests.ts';
+
+/** What is asked for, as the options of the connection say it; what is not, is not there. */
+interface SessionOptions {
+  readonly stdin?: true;
+  readonly stdout?: true;
+  readonly stderr?: true;
+  readonly tty?: true;
+  readonly container?: string;
+  readonly command?: readonly string[];
+  readonly ports?: readonly number[];
+}
 
 /** What the agent calls the flags of a session. */
 const STREAMS = [
@@ -15,42 +27,65 @@ const STREAMS = [
   ['tty', 'tty'],
 ] as const;
 
-export const podExec: Operation = sessionAt('exec', (query) => {
-  const parameters = new URLSearchParams();
-  for (const command of query.all('command')) parameters.append('command', command);
-  return withStreams(parameters, query);
+interface SessionKind {
+  /** What the agent calls it. */
+  readonly place: 'exec' | 'attach' | 'portForward';
+  /** The kind of its options. */
+  readonly kind: string;
+  readonly optionsOf: (query: Query) => SessionOptions;
+}
+
+export const podExec: Operation = sessionOf({
+  place: 'exec',
+  kind: 'PodExecOptions',
+  optionsOf: (query) => ({ ...streamsOf(query), command: query.all('command') }),
 });
-export const podAttach: Operation = sessionAt('attach', (query) =>
-  withStreams(new URLSearchParams(), query),
-);
-export const podPortForward: Operation = sessionAt('portForward', (query) => {
-  const ports = query.all('ports').filter((port) => port !== '');
-  return new URLSearchParams(ports.length === 0 ? {} : { port: ports.join(',') });
+export const podAttach: Operation = sessionOf({
+  place: 'attach',
+  kind: 'PodAttachOptions',
+  optionsOf: streamsOf,
+});
+export const podPortForward: Operation = sessionOf({
+  place: 'portForward',
+  kind: 'PodPortForwardOptions',
+  optionsOf: (query) => {
+    const ports = query.all('ports').filter((port) => port !== '');
+    return ports.length === 0 ? {} : { ports: ports.join(',').split(',').map(Number) };
+  },
 });
 
-function withStreams(parameters: URLSearchParams, query: Query): URLSearchParams {
-  for (const [flag, name] of STREAMS) if (query.flag(flag)) parameters.set(name, '1');
+function streamsOf(query: Query): SessionOptions {
+  const on = STREAMS.filter(([flag]) => query.flag(flag)).map(([flag]) => [flag, true] as const);
+  const container = query.text('container');
+  return { ...Object.fromEntries(on), ...(container !== '' && { container }) };
+}
+
+/** As the agent is asked. */
+function parametersOf(options: SessionOptions): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const command of options.command ?? []) parameters.append('command', command);
+  for (const [flag, name] of STREAMS) if (options[flag] === true) parameters.set(name, '1');
+  const { ports = [] } = options;
+  if (ports.length > 0) parameters.set('port', ports.join(','));
   return parameters;
 }
 
-function sessionAt(
-  place: 'exec' | 'attach' | 'portForward',
-  parametersOf: (query: Query) => URLSearchParams,
-): Operation {
+function sessionOf({ place, kind, optionsOf }: SessionKind): Operation {
   return {
     methods: ['get', 'post'],
     passesOn: true,
     serve: async (request) => {
       const { exchange, route, shards } = request;
       const { namespace, name } = route;
+      const options = await admittedConnection(request, kind, optionsOf(exchange.query));
       const pod = await getStored<Pod>(shards, PODS, namespace, name);
-      const asked = exchange.query.text('container');
+      const asked = options.container ?? '';
       const container = place === 'portForward' ? '' : `/${containerOf(pod, asked)}`;
       const nodeName = pod.spec?.nodeName ?? '';
       if (nodeName === '') throw badRequest(`pod ${name} does not have a host assigned`);
       const agent = await agentAddress(request, nodeName);
       if (exchange.head.upgrade === undefined) throw badRequest('Upgrade request required');
-      const parameters = parametersOf(exchange.query).toString();
+      const parameters = parametersOf(options).toString();
       const query = parameters === '' ? '' : `?${parameters}`;
       await openSession(request, agent, `/${place}/${namespace}/${name}${container}${query}`);
     },

@@ -13,6 +13,7 @@ import { badRequest, isRefusal } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
 import type { Target } from '../agents/agent-client.ts';
 import { passRequest, unavailable } from '../agents/pass-request.ts';
+import { admittedConnection } from './admit.ts';
 import { agentAddress } from './node-agent.ts';
 import type { Pod } from './node-agent.ts';
 import type { Operation, PassingRequest } from './operation.ts';
@@ -49,15 +50,20 @@ interface Endpoints extends Stored {
   }[];
 }
 
-export const podProxy: Operation = proxyTo(podAddress);
-export const serviceProxy: Operation = proxyTo(serviceAddress);
-export const nodeProxy: Operation = proxyTo(nodeAddress);
+export const podProxy: Operation = proxyTo('PodProxyOptions', podAddress);
+export const serviceProxy: Operation = proxyTo('ServiceProxyOptions', serviceAddress);
+export const nodeProxy: Operation = proxyTo('NodeProxyOptions', nodeAddress);
 
-function proxyTo(find: (request: PassingRequest) => Promise<Target>): Operation {
+/** `kind` is that of the options of the connection. */
+function proxyTo(kind: string, find: (request: PassingRequest) => Promise<Target>): Operation {
   return {
     methods: METHODS,
     passesOn: true,
-    serve: async (request) => passRequest(request, await find(request)),
+    serve: async (request) => {
+      const { rest } = request.route;
+      await admittedConnection(request, kind, rest === '' ? {} : { path: rest });
+      await passRequest(request, await find(request));
+    },
   };
 }
 

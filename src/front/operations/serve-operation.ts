@@ -28,8 +28,9 @@ export function serveOperation(
   // Logs are only read; all else that is passed on does something that cannot be tried out.
   const isTried = operation.passesOn === true && route.operation !== 'pods/log';
   if (isTried && exchange.query.has('dryRun')) throw badRequest('dryRun is not supported');
-  const { shards, authenticator, authorizer, tokens, codecs, checkStorage, nowMs } = context;
-  const who = { authenticator, authorizer, tokens };
+  const { shards, authenticator, authorizer, admission, tokens } = context;
+  const { codecs, checkStorage, nowMs } = context;
+  const who = { authenticator, authorizer, admission, tokens };
   const given = { ...request, shards, ...who, codecs, checkStorage, nowMs };
   const fail = (error: unknown): void => sendError(exchange, error);
   if (operation.passesOn === true) {

@@ -3,18 +3,17 @@ import { withoutBigints } from '../../base/without-bigints.ts';
 import { resourceKey } from '../../resources/registry.ts';
 import type { Form } from '../../semantics/answer-form.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
-import { namespaceTerminating, notFound, resourceNotServed } from '../../semantics/status.ts';
+import { notFound, resourceNotServed } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
 import { SERVER_MANAGER } from '../../shard/shard-protocol.ts';
 import type { ListPage, ShardCalls } from '../../shard/shard-protocol.ts';
-import type { OperationContext, OperationRequest } from './operation.ts';
+import type { OperationContext } from './operation.ts';
 
 type Shards = OperationContext['shards'];
 
 export const PODS: GroupResource = { group: '', resource: 'pods' };
 export const NODES: GroupResource = { group: '', resource: 'nodes' };
 export const SECRETS: GroupResource = { group: '', resource: 'secrets' };
-const NAMESPACES: GroupResource = { group: '', resource: 'namespaces' };
 export const SERVICE_ACCOUNTS: GroupResource = { group: '', resource: 'serviceaccounts' };
 
 /** An object as its JSON says: members that are zero may be missing. */
@@ -65,21 +64,6 @@ export async function getStored<T extends Stored>(
   return parse(document) as T;
 }
 
-/**
- * What is done to an object through a POST needs a namespace that takes new content. Rejects with
- * StatusError 403 or 404 (src/shard/README.md#namespaces).
- */
-export async function checkNamespace(
-  { shards, route }: Pick<OperationRequest, 'shards' | 'route'>,
-  resource: GroupResource,
-  name: string,
-): Promise<void> {
-  const { namespace } = route;
-  const { metadata } = await getStored(shards, NAMESPACES, '', namespace);
-  if (metadata.deletionTimestamp === undefined) return;
-  throw namespaceTerminating(resource, name, namespace);
-}
-
 /** All of a namespace, or all there are for ''; none of a type that is switched off. */
 export async function listStored<T extends Stored>(
   shards: Shards,
@@ -124,7 +108,9 @@ export async function writeStatus(
   await ask(shards, resource, 'update', header, Buffer.from(JSON.stringify(object)));
 }
 
-/** Deletes an object; `options` are DeleteOptions. */
+/**
+ * Deletes an object as a part of what was admitted as something else; `options` are DeleteOptions.
+ */
 export async function deleteStored(
   shards: Shards,
   resource: GroupResource,
@@ -136,6 +122,7 @@ export async function deleteStored(
     name,
     format: 'json',
     dryRun: false,
+    isAdmitted: true,
   } as const;
   const body = JSON.stringify(options, withoutBigints);
   await ask(shards, resource, 'delete', header, Buffer.from(body));

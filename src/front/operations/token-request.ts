@@ -11,7 +11,7 @@ import type { StatusError } from '../../semantics/status.ts';
 import { checkTokenSeconds, POD_TOKEN_SECONDS } from '../../semantics/token-seconds.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
-import { checkNamespace, getStored, PODS, SECRETS, SERVICE_ACCOUNTS } from './shard-requests.ts';
+import { getStored, PODS, SECRETS, SERVICE_ACCOUNTS } from './shard-requests.ts';
 import type { Stored } from './shard-requests.ts';
 
 const TOKEN_REQUEST: OperationKind = {
@@ -49,13 +49,12 @@ export const requestToken: Operation = { methods: ['post'], serve: request };
 async function request(asked: OperationRequest): Promise<void> {
   const { shards, route, tokens, nowMs } = asked;
   const { namespace, name } = route;
-  const { object } = readAsked(asked, TOKEN_REQUEST);
+  const { object } = await readAsked(asked, TOKEN_REQUEST);
   const sentName = object.metadata.name ?? '';
   if (sentName !== '' && sentName !== name) {
     const detail = 'must match the service account name if specified';
     throw refused(name, [invalid('metadata.name', sentName, detail)]);
   }
-  await checkNamespace(asked, SERVICE_ACCOUNTS, name);
   const account = await getStored(shards, SERVICE_ACCOUNTS, namespace, name);
   const { audiences = [], expirationSeconds, boundObjectRef } = (object['spec'] ?? {}) as Spec;
   const wanted = expirationSeconds ?? EXPIRATION_SECONDS_DEFAULT;

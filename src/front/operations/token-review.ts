@@ -36,7 +36,7 @@ interface ReviewStatus {
 export const reviewToken: Operation = { methods: ['post'], serve: review };
 
 async function review(request: OperationRequest): Promise<void> {
-  const { object } = readAsked(request, TOKEN_REVIEW);
+  const { object } = await readAsked(request, TOKEN_REVIEW);
   const { token: sent = '', audiences = [] } = (object['spec'] ?? {}) as Spec;
   // What comes after a space is no part of it, as in a header.
   const [token = ''] = sent.trim().split(' ');

@@ -1,0 +1,53 @@
+/** Who has a say in the writes of a thread, with what they know and whom they ask. */
+import type { MessagePort } from 'node:worker_threads';
+import { AdmissionChain, type AdmissionConfig } from '../admission/chain.ts';
+import { NamespaceReplica } from '../admission/namespace-replica.ts';
+import type { AdmissionContext } from '../admission/plugin.ts';
+import { PLUGINS } from '../admission/plugins.ts';
+import { ShardObjects } from '../replicas/shard-objects.ts';
+import { WebhookServices } from './webhook-services.ts';
+
+export interface ThreadAdmissionOptions extends Omit<
+  AdmissionContext,
+  'namespaces' | 'objects' | 'webhooks'
+> {
+  readonly admission: AdmissionConfig;
+  /** To the shard of a built-in type. */
+  readonly portTo: (resource: string) => MessagePort;
+}
+
+export class ThreadAdmission {
+  readonly chain: AdmissionChain;
+  readonly namespaces: NamespaceReplica;
+  /** How webhooks are called. */
+  readonly webhooks: WebhookServices;
+  readonly #portTo: (resource: string) => MessagePort;
+  readonly #objects = new Map<string, ShardObjects>();
+
+  constructor({ admission, portTo, ...given }: ThreadAdmissionOptions) {
+    const objects = (resource: string): ShardObjects => this.#objectsOf(resource);
+    this.#portTo = portTo;
+    this.namespaces = new NamespaceReplica(given.follow);
+    this.webhooks = new WebhookServices(objects, given.nowMs);
+    this.chain = new AdmissionChain(admission, PLUGINS, {
+      ...given,
+      namespaces: this.namespaces,
+      objects,
+      webhooks: () => this.webhooks.client,
+    });
+  }
+
+  close(): void {
+    this.webhooks.close();
+    for (const objects of this.#objects.values()) objects.close();
+  }
+
+  #objectsOf(resource: string): ShardObjects {
+    let objects = this.#objects.get(resource);
+    if (objects === undefined) {
+      objects = new ShardObjects(resource, this.#portTo(resource));
+      this.#objects.set(resource, objects);
+    }
+    return objects;
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * What an operation is asked to do is shown to whoever has a say in writes, before it is done
+ * (src/admission/README.md#proposals).
+ */
+import { Proposal } from '../../admission/proposal.ts';
+import type { AdmissionOperation, ProposedForms } from '../../admission/proposal.ts';
+import { WAITING_REQUEST_MS_MAX } from '../../limits.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { StatusError } from '../../semantics/status.ts';
+import { userText } from '../../semantics/user.ts';
+import type { OperationRequest } from './operation.ts';
+
+export interface AskedOperation {
+  readonly operation: AdmissionOperation;
+  /** Of the type that the path names, which has no other version. */
+  readonly group: string;
+  readonly version: string;
+  readonly forms: ProposedForms;
+  readonly object: ApiObject;
+  readonly dryRun: boolean;
+  /** Gives the options of the request as a document. */
+  readonly options?: () => object;
+}
+
+type Asking = Pick<OperationRequest, 'admission' | 'route' | 'exchange' | 'user'>;
+
+/** Resolves with the object as those leave it. Rejects with what it is refused with. */
+export async function admitted(request: Asking, asked: AskedOperation): Promise<ApiObject> {
+  const { route, exchange, user, admission } = request;
+  const { namespace, name } = route;
+  const { operation, group, object, options } = asked;
+  const [type = '', subresource = ''] = route.operation.split('/');
+  const [resource = ''] = type.split('.');
+  const write = { operation, group, resource, subresource };
+  const proposal = new Proposal({
+    ...write,
+    version: asked.version,
+    forms: asked.forms,
+    namespace,
+    name: name || (object.metadata.name ?? ''),
+    user: userText(user),
+    dryRun: asked.dryRun,
+    options,
+    object,
+    oldObject: undefined,
+    deadlineMs: performance.now() + WAITING_REQUEST_MS_MAX,
+  });
+  const interest = admission.interestIn(write);
+  try {
+    await interest.admit(proposal);
+    await interest.validate(proposal);
+  } catch (error) {
+    if (error instanceof StatusError) exchange.warn(proposal.warnings ?? []);
+    proposal.settle(false);
+    throw error;
+  }
+  exchange.warn(proposal.warnings ?? []);
+  return proposal.object ?? object;
+}
+
+/** The options of a connection to a pod, service or node, as they are asked for in its query. */
+export async function admittedConnection<Options extends object>(
+  request: Asking,
+  kind: string,
+  options: Options,
+): Promise<Options> {
+  const [resource = ''] = request.route.operation.split('/');
+  const groupVersion = 'v1';
+  const forms: ProposedForms = {
+    kind,
+    groupVersion,
+    versions: [{ group: '', resource, groupVersion }],
+    // Options have no metadata.
+    text: ({ metadata: _metadata, ...members }) =>
+      JSON.stringify({ kind, apiVersion: groupVersion, ...members }),
+    read: (text) => {
+      const { kind: _kind, apiVersion: _version, ...members } = JSON.parse(text) as ApiObject;
+      return { ...members, metadata: {} };
+    },
+  };
+  const object = await admitted(request, {
+    operation: 'CONNECT',
+    group: '',
+    version: 'v1',
+    forms,
+    object: { ...options, metadata: {} },
+    dryRun: false,
+  });
+  return object as unknown as Options;
+}

@@ -205,6 +205,20 @@ const REGISTRY = {
       await new QuotaController(ports, { nowMs, logError }).run();
     },
   },
+  'pvc-protection': {
+    concerns: oneOf('persistentvolumeclaims', 'pods'),
+    run: async (ports, { answered, logError }) => {
+      const { protectClaims } = await import('./volumes/claim-protection.ts');
+      await protectClaims(ports, { answered, logError });
+    },
+  },
+  'pv-protection': {
+    concerns: oneOf('persistentvolumes'),
+    run: async (ports, { logError }) => {
+      const { protectVolumes } = await import('./volumes/volume-protection.ts');
+      await protectVolumes(ports, logError);
+    },
+  },
   'clusterrole-aggregation': {
     concerns: oneOf('clusterroles.rbac.authorization.cluster.io'),
     run: async (ports, { logError }) => {

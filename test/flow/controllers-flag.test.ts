@@ -18,6 +18,8 @@ const NAMES = [
   'tokencleaner',
   'serviceaccount',
   'root-ca-cert-publisher',
+  'pvc-protection',
+  'pv-protection',
   'clusterrole-aggregation',
 ];
 

@@ -7,7 +7,10 @@ import type { Server } from '../support/server.ts';
 
 const NAMESPACE = 'shop';
 /** The owner in one of them is not there: the garbage collector would remove its dependent. */
-const args = ['--controllers', '*,-garbage-collector,-serviceaccount,-root-ca-cert-publisher'];
+const args = [
+  '--controllers',
+  '*,-garbage-collector,-serviceaccount,-root-ca-cert-publisher,-pvc-protection,-pv-protection',
+];
 const YAML = { 'content-type': 'application/yaml' };
 
 function nameIn(text: string): string {

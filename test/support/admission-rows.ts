@@ -2,7 +2,8 @@
  * Requests whose answers depend on admission, one after the other, in the neutral names. The
  * reference answers each so.
  */
-import type { RequestHeaders } from './server.ts';
+import type { Test } from 'tap';
+import type { RequestHeaders, Server } from './server.ts';
 
 export interface AdmissionRow {
   readonly what: string;
@@ -68,3 +69,17 @@ export function without(row: AdmissionRow, ...lacks: readonly string[]): Admissi
 
 export const namespace = (name: string, annotations: Record<string, string> = {}): AdmissionRow =>
   create(`namespace ${name}`, `${CORE}/namespaces`, { metadata: { name, annotations } });
+
+/** Sends them to a server, one after the other. */
+export async function runRows(t: Test, server: Server, rows: readonly AdmissionRow[]) {
+  for (const { what, method, path, body, headers, status, message, has, lacks = [] } of rows) {
+    const answer = await server.request(method, path, body, headers);
+    t.equal(answer.status, status, `${what}: ${answer.text}`);
+    if (message !== undefined) t.equal(answer.json.message, message, what);
+    if (has !== undefined) t.match(answer.json, has, what);
+    for (const member of lacks) {
+      const [part = '', name = ''] = member.split('.');
+      t.equal(answer.json[part]?.[name], undefined, `${what}: no ${member}`);
+    }
+  }
+}

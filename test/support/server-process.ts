@@ -267,11 +267,12 @@ function startNode(args: readonly string[], fileKibibytesMax: number | undefined
 
 /**
  * Tests and benchmarks count objects: those that the server makes for itself are left out. Nor does
- * it say how much is used of a quota.
+ * it say how much is used of a quota, or hold volumes.
  */
 const CONTROLLERS = [
   '--controllers',
-  '*,-bootstrap,-serviceaccount,-serviceaccount-token,-root-ca-cert-publisher,-resourcequota',
+  '*,-bootstrap,-serviceaccount,-serviceaccount-token,-root-ca-cert-publisher,-resourcequota,' +
+    '-pvc-protection,-pv-protection',
 ];
 
 /**

@@ -136,7 +136,10 @@ t.test('custom kinds are known as long as they are served', async (t) => {
   const { plugin, fed } = newPlugin();
   const ask = async () => plugin.validate(owned('keeper', [owner('a.com/v1 Thing t', true)]));
   await t.resolves(ask());
-  fed.putObject('customresourcedefinitions', { ...THINGS, status: {} });
+  fed.putObject('customresourcedefinitions', {
+    ...THINGS,
+    status: { acceptedNames: { plural: '', kind: '' }, conditions: null, storedVersions: null },
+  });
   t.equal((await refusal(ask())).message, unknown('a.com/v1', 'Thing'), 'not established');
   fed.putObject('customresourcedefinitions', THINGS);
   await t.resolves(ask());

@@ -14,12 +14,12 @@ import type {
   DefinitionStatus,
 } from '../../resources/apiextensions/definition.ts';
 import type { DefinitionNames } from '../../resources/apiextensions/definition-names.ts';
-import type { ApiObject } from '../../resources/kind.ts';
 import { isRefusal } from '../../semantics/status.ts';
 import { versionPlaces } from '../../types/custom/custom-type-facts.ts';
 import {
   definitionFacts,
   isEstablished,
+  shownDefinition,
   isTerminating,
 } from '../../types/custom/definition-facts.ts';
 import { definitionStatus } from '../../types/custom/definition-status.ts';
@@ -92,7 +92,7 @@ export class DefinitionController {
     await this.#definitions.follow(({ type, object }) => {
       if (type === 'BOOKMARK') return;
       const { name = '' } = object.metadata;
-      this.#changes.set(name, type === 'DELETED' ? undefined : definitionOf(object));
+      this.#changes.set(name, type === 'DELETED' ? undefined : shownDefinition(object));
       if (this.#isFollowing) this.#wake();
     });
     // Which names are whose is known before any are given out.
@@ -319,7 +319,7 @@ export class DefinitionController {
 
   async #get(name: string): Promise<CustomResourceDefinition | undefined> {
     const found = await this.#definitions.get({ namespace: '', name });
-    return found && definitionOf(found);
+    return found && shownDefinition(found);
   }
 
   async #tell(
@@ -337,13 +337,6 @@ export class DefinitionController {
   #now(): string {
     return utcSeconds(this.#options.nowMs());
   }
-}
-
-/** JSON shows lists of a status that are not there as null. */
-function definitionOf(object: ApiObject): CustomResourceDefinition {
-  const { status = {} } = object as CustomResourceDefinition;
-  const there = Object.entries(status).filter(([, value]) => value !== null);
-  return { ...object, status: Object.fromEntries(there) as DefinitionStatus };
 }
 
 function typesLink(port: MessagePort): Link<TypeCalls, Record<never, never>> {

@@ -1,6 +1,10 @@
 /** What the server needs of a stored definition, as plain data that can be sent between threads. */
 import { schemaText } from '../../resources/apiextensions/schema-text.ts';
-import type { CustomResourceDefinition } from '../../resources/apiextensions/definition.ts';
+import type {
+  CustomResourceDefinition,
+  DefinitionStatus,
+} from '../../resources/apiextensions/definition.ts';
+import type { ApiObject } from '../../resources/kind.ts';
 import type {
   DefinitionVersion,
   PrinterColumn,
@@ -78,6 +82,13 @@ export interface DefinitionFacts {
 }
 
 const SERVICE_PORT = 443;
+
+/** A definition as a watch shows it: lists of a status that are not there are null in JSON. */
+export function shownDefinition(object: ApiObject): CustomResourceDefinition {
+  const { status = {} } = object as CustomResourceDefinition;
+  const there = Object.entries(status).filter(([, value]) => value !== null);
+  return { ...object, status: Object.fromEntries(there) as DefinitionStatus };
+}
 
 export function isEstablished({ status = {} }: CustomResourceDefinition): boolean {
   return isConditionTrue(status.conditions, 'Established');

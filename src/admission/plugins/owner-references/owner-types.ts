@@ -4,7 +4,7 @@ import type { TypeIndex } from '../../../replicas/follow-type.ts';
 import type { CustomResourceDefinition } from '../../../resources/apiextensions/definition.ts';
 import { KINDS } from '../../../resources/registry.ts';
 import type { ApiObject } from '../../../resources/kind.ts';
-import { isEstablished } from '../../../types/custom/definition-facts.ts';
+import { isEstablished, shownDefinition } from '../../../types/custom/definition-facts.ts';
 import { servedTypes } from '../../../types/served-types.ts';
 
 export interface OwnerType extends GroupResource {
@@ -27,7 +27,7 @@ export class OwnerTypeIndex implements TypeIndex {
   readonly #custom = new Map<string, OwnerTypes>();
 
   put(definition: ApiObject): void {
-    this.#custom.set(definition.metadata.name ?? '', customTypes(definition));
+    this.#custom.set(definition.metadata.name ?? '', customTypes(shownDefinition(definition)));
   }
 
   remove({ metadata }: ApiObject): void {

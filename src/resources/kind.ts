@@ -181,6 +181,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   createWarnings?(object: T): string[];
   /** The same for an update, but not of one through a subresource other than `scale`. */
   updateWarnings?(object: T, stored: T): string[];
+  /** Those that are not deleted by their names, whether they are there or not, and what is said. */
+  readonly undeletable?: { readonly names: ReadonlySet<string>; readonly why: string };
   /** What the one is warned of who deletes and leaves it to the kind to orphan the dependents. */
   readonly orphanWarning?: string;
   /** Keeps what a write through `/status` may not touch; all but status and metadata is kept. */

@@ -7,6 +7,7 @@ import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { ServedVersion } from '../types/served-version.ts';
 import {
   conflict,
+  forbidden,
   notFound,
   StatusError,
   successStatus,
@@ -37,6 +38,11 @@ export function deleteObject(
   answer: Answer<ObjectReply>,
 ): void {
   const options = deleteOptions(shard, request, body);
+  const { undeletable } = shard.kind.definition;
+  if (undeletable?.names.has(request.name) === true) {
+    const { resource } = shard.kind.version(options.view.version);
+    throw forbidden(resource, request.name, undeletable.why);
+  }
   const key = shard.keyOf(request.namespace, request.name);
   warned(deleteWarnings(shard, options), answer, (told) => {
     deleteStored(shard, key, options, told);

@@ -97,7 +97,11 @@ t.test('the priority classes of the system come back at a start, as they were', 
   const step = '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok';
   t.match((await server.get('/readyz?verbose')).text, step);
 
-  await server.delete(`${path}/system-node-critical`);
+  const { status, json } = await server.delete(`${path}/system-node-critical`);
+  t.equal(status, 403);
+  t.match(json.message, / is forbidden: this is a system priority class and cannot be deleted$/);
+  const all = await server.delete(`${path}?fieldSelector=metadata.name=system-node-critical`);
+  t.equal(all.status, 200, 'but as one of many, as in the reference');
   await server.request('PATCH', `${path}/system-cluster-critical`, { description: 'mine' }, MERGE);
   await server.stop();
   await server.restart();

@@ -59,6 +59,11 @@ export const PRIORITY_CLASS = defineKind<PriorityClass>({
   bumpsGeneration: () => false,
   freeGenerateName: true,
   checksFinalizerNames: true,
+  // Who deletes all of them deletes these too.
+  undeletable: {
+    names: new Set(SYSTEM_VALUES.keys()),
+    why: 'this is a system priority class and cannot be deleted',
+  },
   printer: PRIORITY_CLASS_PRINTER,
 
   validate(object) {

@@ -3,6 +3,7 @@ import t from 'tap';
 import { PLUGINS } from '../../src/admission/plugins.ts';
 import type { AdmissionOperation, ProposedWrite } from '../../src/admission/proposal.ts';
 import { KINDS } from '../../src/resources/registry.ts';
+import { admissionContext } from '../support/proposals.ts';
 
 /** In the order of the reference; `+` are on where nobody says so. */
 const REFERENCE = [
@@ -61,10 +62,14 @@ t.test('plugins are those of the reference, in its order', async (t) => {
   const named = Object.entries(PLUGINS).map(
     ([name, { isOnByDefault }]) => `${isOnByDefault ? '+' : '-'}${name}`,
   );
-  t.same(
-    named,
-    REFERENCE.filter((name) => named.includes(name)),
-  );
+  t.same(named, REFERENCE);
+});
+
+t.test('each can be loaded, and has a say', async (t) => {
+  for (const [name, { load }] of Object.entries(PLUGINS)) {
+    const plugin = await load(admissionContext(), {});
+    t.ok(plugin.admit !== undefined || plugin.validate !== undefined, name);
+  }
 });
 
 /** What else than the general plugins looks at a type. */

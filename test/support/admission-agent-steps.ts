@@ -1,11 +1,12 @@
 /** What agents write, and what they are refused. */
 import { named } from './admission-steps.ts';
-import type { Step } from './admission-steps.ts';
+import type { Step, UidOf } from './admission-steps.ts';
 
 const NAMESPACE = 'steps';
 const PODS = `/api/v1/namespaces/${NAMESPACE}/pods`;
 const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
 const CLAIMS = `/api/v1/namespaces/${NAMESPACE}/persistentvolumeclaims`;
+const ACCOUNT_TOKENS = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/a/token`;
 const NODES = '/api/v1/nodes';
 const DRIVERS = '/apis/storage.cluster.io/v1/csinodes';
 const NODE = 'system:node:n';
@@ -232,6 +233,11 @@ function podSteps(): Step[] {
     send: `POST ${PODS}/${name}/eviction`,
     body: { apiVersion: 'policy/v1', kind: 'Eviction', ...named(name) },
   });
+  const token = (name: string) => (uidOf: UidOf) => ({
+    apiVersion: 'authentication.cluster.io/v1',
+    kind: 'TokenRequest',
+    spec: { boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name, uid: uidOf(name) } },
+  });
   return [
     { what: 'a pod on it', send: `POST ${PODS}`, body: podOn('n', 'own'), code: 201 },
     { what: 'a pod elsewhere', send: `POST ${PODS}`, body: podOn('o', 'foreign'), code: 201 },
@@ -265,6 +271,42 @@ function podSteps(): Step[] {
       body: { status: { phase: 'Running' } },
       code: 403,
       message: 'node "n" can only update pod status for pods with spec.nodeName set to itself',
+    },
+    {
+      what: 'a binding',
+      as: NODE,
+      send: `POST ${PODS}/own/binding`,
+      body: {
+        apiVersion: 'v1',
+        kind: 'Binding',
+        ...named('own'),
+        target: { kind: 'Node', name: 'n' },
+      },
+      code: 403,
+      message: `unexpected pod subresource "binding", only 'status' and 'eviction' are allowed`,
+    },
+    {
+      what: 'a token of a pod',
+      as: NODE,
+      send: `POST ${ACCOUNT_TOKENS}`,
+      body: { apiVersion: 'authentication.cluster.io/v1', kind: 'TokenRequest', spec: {} },
+      code: 403,
+      message: 'node requested token not bound to a pod',
+    },
+    {
+      what: 'a token of a pod elsewhere',
+      as: NODE,
+      send: `POST ${ACCOUNT_TOKENS}`,
+      body: token('foreign'),
+      code: 403,
+      message: 'node requested token bound to a pod scheduled on a different node',
+    },
+    {
+      what: 'eviction of a pod elsewhere',
+      as: NODE,
+      ...evict('foreign'),
+      code: 403,
+      message: 'node n can only evict pods with spec.nodeName set to itself',
     },
     { what: 'eviction of its pod', as: NODE, ...evict('own'), code: 201 },
     {

@@ -199,7 +199,7 @@ const REGISTRY = {
     },
   },
   resourcequota: {
-    concerns: ({ resource, namespaced }) => namespaced && resource !== 'events',
+    concerns: ({ namespaced }) => namespaced,
     run: async (ports, { nowMs, logError }) => {
       const { QuotaController } = await import('./resource-quota/quota-controller.ts');
       await new QuotaController(ports, { nowMs, logError }).run();

@@ -36,10 +36,9 @@ export interface CountedType {
   unsaid?(object: ApiObject, names: readonly string[]): string[];
 }
 
-/** What names nothing that is kept, and events, which nobody has ever limited. */
-const UNCOUNTED: ReadonlySet<string> = new Set(
-  ['', '.events.cluster.io'].map((group) => `events${group}`),
-);
+/** Events by the name that they have had from the beginning, by which nobody has limited them. */
+const EVENTS = 'events';
+const NEW_EVENTS = 'events.events.cluster.io';
 
 /** Names from the time before everything could be counted. */
 const ALIASES: ReadonlySet<string> = new Set([
@@ -121,7 +120,7 @@ const known = new Map<string, CountedType>(SPECIAL);
 
 /** The type with that key (`deployments.apps`); undefined where its objects are not counted. */
 export function countedType(key: string): CountedType | undefined {
-  if (UNCOUNTED.has(key)) return undefined;
+  if (key === EVENTS) return undefined;
   let type = known.get(key);
   if (type === undefined) {
     type = numberOf(key);
@@ -149,5 +148,10 @@ export function typesUsing(name: string): string[] {
   if (ALIASES.has(name)) return [name];
   if (!name.startsWith(COUNT)) return [];
   const key = ownResource(name.slice(COUNT.length));
-  return UNCOUNTED.has(key) ? [] : [key];
+  return key === EVENTS ? [] : [key];
+}
+
+/** In which shard the objects of such a type are: events have two names. */
+export function shardOf(key: string): string {
+  return key === NEW_EVENTS ? EVENTS : key;
 }

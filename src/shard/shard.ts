@@ -301,7 +301,7 @@ export class Shard {
     };
     const isEnding = operation === OPERATION.deleted || metadata.deletionTimestamp !== undefined;
     const refusal = isEnding ? undefined : this.#roomRefusal(record.length);
-    if (refusal !== undefined) return void fail(refusal);
+    if (refusal !== undefined) return fail(refusal);
     this.pipeline.stage({
       rv,
       key,

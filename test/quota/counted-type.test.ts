@@ -99,6 +99,7 @@ t.test('of all other types the number counts', async (t) => {
   t.same(usageOf('widgets.example.com', {}), { 'count/widgets.example.com': '1' });
   t.same(usageOf('endpoints', {}), { 'count/endpoints': '1' });
   t.equal(countedType('events'), undefined);
+  t.same(usageOf('events.events.cluster.io', {}), { 'count/events.events.cluster.io': '1' });
 });
 
 t.test('a quota is counted by the types that it names', async (t) => {
@@ -115,6 +116,7 @@ t.test('a quota is counted by the types that it names', async (t) => {
     ['count/configmaps', ['configmaps']],
     ['count/widgets.example.com', ['widgets.example.com']],
     ['count/events', []],
+    ['count/events.events.cluster.io', ['events.events.cluster.io']],
     ['example.com/gpu', []],
   ];
   for (const [name, types] of rows) t.same(typesUsing(name), types, name);

@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { LinkClosedError } from '../../actors/link.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { SYSTEM_TIMERS } from '../../base/timers.ts';
-import { countedType, typesUsing, type CountedType } from '../../quota/counted-type.ts';
+import { countedType, shardOf, typesUsing, type CountedType } from '../../quota/counted-type.ts';
 import { isInScope, scopeRequirements } from '../../quota/scopes.ts';
 import type { QuotaSpec } from '../../resources/core/resource-quota-scopes.ts';
 import type { ResourceQuota } from '../../resources/core/resource-quota-types.ts';
@@ -188,7 +188,7 @@ export class QuotaController {
   #typeOf(resource: string): Counter | undefined {
     if (resource === QUOTAS) return this.#ownType;
     const known = this.#types.get(resource);
-    const port = this.#typePorts.get(resource);
+    const port = this.#typePorts.get(shardOf(resource));
     if (known !== undefined || port === undefined) return known;
     const type = new CountedObjects({
       resource,
@@ -196,7 +196,7 @@ export class QuotaController {
       nowMs: this.#nowMs,
       onLess: (namespace) => this.#usesLess(resource, namespace),
     });
-    this.#typePorts.delete(resource);
+    this.#typePorts.delete(shardOf(resource));
     this.#types.set(resource, type);
     return type;
   }

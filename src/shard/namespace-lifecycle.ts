@@ -15,21 +15,27 @@ import type { ObjectReply } from './shard-protocol.ts';
 import type { NamespaceState } from './upkeep-protocol.ts';
 import type { Write } from './write-pipeline.ts';
 
-/** Makes what is missing of the system namespaces. */
+/** Makes what is missing of the system namespaces. Rejects when one cannot be made. */
 export async function makeSystemNamespaces(shard: Shard): Promise<void> {
-  for (const name of SYSTEM_NAMESPACES) {
-    if (shard.exists(name)) continue;
-    const request = {
-      namespace: '',
-      name,
-      subresource: '',
-      dryRun: false,
-      manager: SERVER_MANAGER,
-    } as const;
-    const object: ApiObject = { metadata: { name } };
-    createObject(shard, request, { object, warnings: [] }, THROW_ON_FAILURE);
-  }
-  await shard.pipeline.idle();
+  const missing = SYSTEM_NAMESPACES.filter((name) => !shard.exists(name));
+  const made = missing.map((name) => makeNamespace(shard, name));
+  shard.pipeline.kick();
+  await Promise.all(made);
+}
+
+function makeNamespace(shard: Shard, name: string): Promise<void> {
+  const request = {
+    namespace: '',
+    name,
+    subresource: '',
+    dryRun: false,
+    manager: SERVER_MANAGER,
+  } as const;
+  const object: ApiObject = { metadata: { name } };
+  return new Promise((resolve, reject) => {
+    const answer: Answer<ObjectReply> = { reply: () => resolve(), fail: reject };
+    createObject(shard, request, { object, warnings: [] }, answer);
+  });
 }
 
 /** Whether the write leaves a namespace that is to be emptied. */
@@ -75,10 +81,3 @@ export function finalizeNamespace(shard: Shard, name: string, answer: Answer<und
     else answer.fail(failure);
   });
 }
-
-const THROW_ON_FAILURE: Answer<ObjectReply> = {
-  reply: () => undefined,
-  fail: (error) => {
-    throw error;
-  },
-};

@@ -18,7 +18,7 @@
  * gone through once: nothing is kept of what a crash has interrupted.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { Link } from '../actors/link.ts';
+import { Link, LinkClosedError } from '../actors/link.ts';
 import { GARBAGE_GONE_UIDS_MAX, GARBAGE_RETRY_MS } from '../limits.ts';
 import { GARBAGE_EVENTS, GARBAGE_VERBS } from '../shard/upkeep-protocol.ts';
 import type {
@@ -173,8 +173,10 @@ export class GarbageCollector {
       } catch (error) {
         // What a stop interrupts is found by the next start.
         if (this.#stopping) return;
-        this.#options.logError(`collecting garbage: ${(error as Error).message}`);
         this.#queue.putBack(work);
+        // A type has gone, and its objects with it; the rest of the round is done without it.
+        if (error instanceof LinkClosedError) continue;
+        this.#options.logError(`collecting garbage: ${(error as Error).message}`);
         await new Promise((resolve) => setTimeout(resolve, GARBAGE_RETRY_MS));
       }
     }
@@ -383,7 +385,7 @@ export class GarbageCollector {
 
   #link(resource: string): ShardLink {
     const link = this.#shards.get(resource);
-    if (link === undefined) throw new Error(`there is no link to ${resource}`);
+    if (link === undefined) throw new LinkClosedError(`there is no link to ${resource}`);
     return link;
   }
 }

@@ -102,6 +102,11 @@ class Collected {
     return this.#left();
   }
 
+  /** Closes the link to the leases, as it is when a type goes. */
+  endLeases(): void {
+    this.#ports[1]?.close();
+  }
+
   async stop(): Promise<void> {
     await this.#control?.call('stop', undefined);
     await this.#ended;
@@ -247,6 +252,24 @@ t.test('what fails is told, and done again after a while', async (t) => {
   mock.timers.tick(1);
   t.same(await cluster.leaves(), []);
   t.equal(cluster.logged.length, 1);
+  await cluster.stop();
+});
+
+t.test('a type that goes while it is asked is no failure, and holds nothing up', async (t) => {
+  const cluster = await collected();
+  const { maps, leases } = cluster;
+  const owner = await maps.subject.create(configMap('owner'));
+  await leases.subject.create(lease('dependent', ownedBy(owner)));
+  await turns(50);
+  leases.log.hold();
+  await maps.subject.delete('owner');
+  await turns(50);
+  cluster.endLeases();
+  const next = await maps.subject.create(configMap('next'));
+  await maps.subject.create(configMap('dependent-of-next', {}, ownedBy(next)));
+  await maps.subject.delete('next');
+  t.same(await cluster.leaves('dependent'), ['dependent']);
+  t.same(cluster.logged, []);
   await cluster.stop();
 });
 

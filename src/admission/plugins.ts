@@ -280,12 +280,6 @@ function isReview(resource: string): boolean {
   return resource.endsWith('reviews');
 }
 
-/** The objects of these types themselves, when they are made. */
-export function creates(...resources: readonly string[]) {
-  return ({ operation, resource, subresource }: ProposedWrite): boolean =>
-    operation === 'CREATE' && subresource === '' && resources.includes(resource);
-}
-
 /** A request for a certificate, or a part of one. */
 function isSigningRequest({ group, resource, subresource }: ProposedWrite, part: string): boolean {
   return (

@@ -131,10 +131,10 @@ export class Proposal implements ProposedWrite {
     return { group: this.group, resource: this.resource };
   }
 
-  /** As errors name the object: that of what is to be generated, where it has no name. */
+  /** As errors name the object: after what is to be generated, where it has no name. */
   get shownName(): string {
     const { name, generateName } = this.object?.metadata ?? {};
-    return this.name || name || generateName || '';
+    return this.name || name || generateName || 'Unknown';
   }
 
   /** The client gets this as a `Warning` header, whatever becomes of the write. */

@@ -5,5 +5,5 @@ import type { Proposal } from './proposal.ts';
 
 /** The refusal of a proposal, with what clients are told why. */
 export function refused(proposal: Proposal, why: string): StatusError {
-  return forbidden(proposal.groupResource, proposal.shownName || 'Unknown', why);
+  return forbidden(proposal.groupResource, proposal.shownName, why);
 }

@@ -199,36 +199,6 @@ t.test('tolerations are those of the namespace, or the settings, and allowed one
   t.same(admitted(plugin, asking, asking, 'plain'), { ...asking, tolerations: [pressure] });
 });
 
-t.test('of tolerations the widest stay', async (t) => {
-  const context = admissionContext();
-  const merged = (first: Toleration[], second: Toleration[]): unknown => {
-    const plugin = new PodTolerationRestriction(context, { default: second });
-    context.fed.putObject('namespaces', { metadata: { name: 'a' } });
-    return (admitted(plugin, { tolerations: first }) as PodSpec).tolerations;
-  };
-  const equal = (value: string, effect: string): Toleration => ({
-    key: 'k',
-    operator: 'Equal',
-    value,
-    effect,
-  });
-  const all: Toleration = { operator: 'Exists' };
-  const soon: Toleration = { ...equal('a', 'NoExecute'), tolerationSeconds: 10 };
-  const late: Toleration = { ...soon, tolerationSeconds: 20n };
-  const key: Toleration = { key: 'k', operator: 'Exists', effect: 'NoSchedule' };
-  t.same(merged([equal('a', 'NoSchedule')], [equal('b', 'NoSchedule')]), [
-    equal('a', 'NoSchedule'),
-    equal('b', 'NoSchedule'),
-  ]);
-  t.same(merged([equal('a', 'NoSchedule')], [key]), [key]);
-  t.same(merged([key], [equal('a', 'NoSchedule')]), [key]);
-  t.same(merged([key, soon], [all]), [all]);
-  t.same(merged([soon], [late]), [late]);
-  t.same(merged([late], [soon]), [late]);
-  t.same(merged([equal('a', 'NoExecute')], [late]), [equal('a', 'NoExecute')]);
-  t.same(merged([key], [{ ...key, value: '' }]), [key], 'equal: the first stays');
-});
-
 t.test('settings of tolerations are checked as those of pods', async (t) => {
   const head = {
     apiVersion: 'podtolerationrestriction.admission.cluster.io/v1alpha1',

@@ -21,7 +21,8 @@ export interface AdmissionRequest {
   readonly operation: string;
   readonly name?: string;
   readonly object: Members;
-  readonly oldObject: Members;
+  /** Null where there is none, as `object` is. */
+  readonly oldObject: Members | null;
   readonly [member: string]: unknown;
 }
 

@@ -6,6 +6,7 @@ import type { SchemaModel } from '../../../codec/schema-model.ts';
 import { yamlToJsonText, YamlError } from '../../../codec/yaml-body.ts';
 import { YAML_BODY_BYTES_MAX } from '../../../limits.ts';
 import { ownGroup } from '../../../semantics/dialect/own-names.ts';
+import type { ObjectMeta } from '../../../semantics/object-meta.ts';
 import type { StatusDetails } from '../../../semantics/status.ts';
 import {
   noObjectText,
@@ -72,6 +73,10 @@ export function reviewText(
   const { group, version: its, resource: type, subresource, operation, dryRun, forms } = proposal;
   const { kind } = forms;
   const requested = { group, version: its, resource: type };
+  const isNamespace = group === '' && type === 'namespaces';
+  // What is connected to is asked for by options, which have no metadata.
+  const metadata: ObjectMeta | undefined = proposal.object?.metadata;
+  const name = proposal.name || metadata?.name || '';
   const members = [
     `"uid":"${uid}"`,
     `"kind":${kindText(kind, groupVersion)}`,
@@ -80,8 +85,8 @@ export function reviewText(
     `"requestKind":${kindText(kind, forms.groupVersion)}`,
     `"requestResource":${resourceText(requested)}`,
     told('requestSubResource', subresource),
-    told('name', proposal.name),
-    told('namespace', proposal.namespace),
+    told('name', name),
+    told('namespace', isNamespace ? name : proposal.namespace),
     `"operation":"${operation}"`,
     `"userInfo":${userText(proposal)}`,
     `"object":${object}`,

@@ -229,8 +229,17 @@ function changeOf(
 ): Omit<ChangeRequest, 'dryRun' | 'fieldValidation'> {
   const { namespace, name, version, subresource } = route;
   const { query, head } = exchange;
-  const manager = fieldManagerOf(query.text('fieldManager'), head.userAgent);
-  return shownIn(exchange, { namespace, name, version, subresource, manager, user: textOf(user) });
+  const sentManager = query.text('fieldManager');
+  const manager = fieldManagerOf(sentManager, head.userAgent);
+  return shownIn(exchange, {
+    namespace,
+    name,
+    version,
+    subresource,
+    manager,
+    ...(sentManager !== '' && { sentManager }),
+    user: textOf(user),
+  });
 }
 
 const userTexts = new WeakMap<User, string>();

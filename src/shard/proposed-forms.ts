@@ -1,7 +1,7 @@
 /** How objects of a shard look in the versions of their type, for who has a say in writes. */
-import { RawJson } from '../codec/raw-json.ts';
 import type { ProposedForms } from '../admission/proposal.ts';
 import type { ApiObject } from '../resources/kind.ts';
+import { ownersSentBack } from '../types/field-owners.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import type { ServedScale, ServedVersion } from '../types/served-version.ts';
 
@@ -27,9 +27,8 @@ export class ObjectForms implements ProposedForms {
   read(text: string, groupVersion: string): ApiObject {
     const object = this.#version(groupVersion).decode(text).object as ApiObject;
     const { metadata } = object;
-    if (Array.isArray(metadata.managedFields)) {
-      metadata.managedFields = new RawJson(JSON.stringify(metadata.managedFields));
-    }
+    const { managedFields } = metadata;
+    if (Array.isArray(managedFields)) metadata.managedFields = ownersSentBack(managedFields);
     this.#type.stored.codec.applyDefaults(object);
     this.#type.definition.applyDefaults?.(object);
     return object;

@@ -53,6 +53,14 @@ export function takeGivenOwners(
 }
 
 /**
+ * The entries of an object that somebody who admits it has sent back, as objects that are about to
+ * be written have them; undefined for none, and for what cannot be understood.
+ */
+export function ownersSentBack(sent: readonly unknown[]): RawJson | undefined {
+  return Array.isArray(sentManagedFields(sent)) ? new RawJson(sentText(sent)) : undefined;
+}
+
+/**
  * The list as objects that are about to be written have it; undefined when there is none. Throws
  * StatusError 500 for one that would be larger than any object: each applier adds what it applies.
  */

@@ -61,6 +61,19 @@ t.test('what a webhook leaves out has its defaults', async (t) => {
   t.same(made.json.spec.ports[1], { name: 'b', port: 81, protocol: 'TCP', targetPort: 81 });
 });
 
+t.test('owners that a webhook has spoilt stay as they were', async (t) => {
+  const here = await hooked('owners');
+  await here.register(t, 'Mutating', {
+    spoil: {
+      behaviour: () =>
+        patchOf({ op: 'replace', path: '/metadata/managedFields/0/operation', value: 'x' }),
+    },
+  });
+  const made = await here.make('a', {}, '?fieldManager=me');
+  t.match(made.headers['warning'], /^299 - ".metadata.managedFields was in an invalid state/);
+  t.match(made.json.metadata.managedFields, [{ manager: 'me', operation: 'Update' }]);
+});
+
 t.test('every way to write is shown', async (t) => {
   const here = await hooked('ways');
   const rules = [{ ...CONFIG_MAPS, apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];

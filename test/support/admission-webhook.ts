@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Test } from 'tap';
 import type { Members } from './kinds.ts';
 import { selfSigned } from './self-signed.ts';
@@ -89,7 +89,9 @@ export async function startAdmissionWebhook(
     const told = await behaviours.get(way)?.(review);
     send(response, review, told ?? {});
   }
-  server.listen(0, '127.0.0.1');
+  // A process of several test files ends when nothing is left to be waited for.
+  server.on('connection', (socket: Socket) => socket.unref());
+  server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   t.teardown(() => {

@@ -2,6 +2,7 @@
 import { DecodeError } from '../../../codec/go-errors.ts';
 import { quoteText } from '../../../codec/strict-quote.ts';
 import type { ApiObject } from '../../../resources/kind.ts';
+import type { Members } from '../../../codec/schema-model.ts';
 import { documentText, isMembers, parseDocument } from '../../../semantics/patch/document.ts';
 import {
   applyJsonPatch,
@@ -31,11 +32,12 @@ export interface Patched {
  */
 export async function patchedObject(
   { webhook: { name }, groupVersion }: Invocation,
-  { object, forms }: Proposal,
+  proposal: Proposal,
   text: string,
   { patch: encoded = '', patchType = '' }: ReviewResponse,
   conversions: Conversions,
 ): Promise<Patched | undefined> {
+  const { object, forms } = proposal;
   if (encoded === '') return undefined;
   const patch = parsed(Buffer.from(encoded, 'base64').toString());
   if (patch.length === 0) return undefined;
@@ -46,10 +48,12 @@ export async function patchedObject(
   if (patchType !== 'JSONPatch') {
     throw new CallFailed(name, `unsupported patch type ${quoteText(patchType)}`);
   }
-  const patchedText = applied(patch, text, forms.kind, groupVersion);
+  const document = applied(patch, text, forms.kind, groupVersion);
+  const patchedText = documentText(document);
   return conversions.done(() => {
     try {
       const read = forms.read(patchedText, groupVersion);
+      keepOwners(proposal, object, read, document);
       return { patch, object: read, isChanged: forms.text(read, groupVersion) !== text };
     } catch (error) {
       throw error instanceof DecodeError ? internalError(error.message) : error;
@@ -63,7 +67,7 @@ function parsed(text: string): JsonPatch {
 }
 
 /** The document after the patch, which is of the kind that it was. Throws StatusError. */
-function applied(patch: JsonPatch, text: string, kind: string, groupVersion: string): string {
+function applied(patch: JsonPatch, text: string, kind: string, groupVersion: string): Members {
   const document = internally(() => applyJsonPatch(parseDocument(text), patch));
   if (!isMembers(document)) throw internalError(noObjectText(document));
   const { kind: its = kind, apiVersion = groupVersion } = document;
@@ -71,7 +75,29 @@ function applied(patch: JsonPatch, text: string, kind: string, groupVersion: str
     const [named, version] = [its, apiVersion].map((one) => (typeof one === 'string' ? one : ''));
     throw internalError(unknownKindText(named ?? '', version ?? ''));
   }
-  return documentText(document);
+  return document;
+}
+
+/** A list of owners that cannot be understood does not take the place of the one before. */
+function keepOwners(
+  proposal: Proposal,
+  before: ApiObject,
+  read: ApiObject,
+  { metadata }: Members,
+): void {
+  const { managedFields: sent } = isMembers(metadata) ? metadata : {};
+  const isGiven = Array.isArray(sent) && sent.length > 0 && !isReset(sent);
+  if (!isGiven || read.metadata.managedFields !== undefined) return;
+  read.metadata.managedFields = before.metadata.managedFields;
+  proposal.warn(
+    '.metadata.managedFields was in an invalid state after admission; this could be caused by an ' +
+      'outdated mutating admission controller; please fix your requests',
+  );
+}
+
+/** One empty entry means that nobody is to own anything. */
+function isReset([first, ...others]: readonly unknown[]): boolean {
+  return others.length === 0 && isMembers(first) && Object.keys(first).length === 0;
 }
 
 function internally<T>(work: () => T): T {

@@ -1,5 +1,6 @@
 /** What controllers write: as a client's requests do, but nobody reads the answer. */
 import type { Answer } from '../actors/link.ts';
+import { controllerUser } from '../auth/controller-users.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { staleVersion, type StatusError } from '../semantics/status.ts';
 import { proposeAdmitted } from '../types/prepare-object.ts';
@@ -15,6 +16,16 @@ import type { PropagationPolicy } from './upkeep-protocol.ts';
 import { UNSEEN, writeUpdate } from './write-update.ts';
 import { trackWrite } from './record-owners.ts';
 
+/** A controller that writes in a shard. */
+export interface ShardWriter {
+  readonly shard: Shard;
+  /** As `userText` writes it. */
+  readonly user: string;
+}
+
+export const GARBAGE_COLLECTOR = controllerUser('generic-garbage-collector');
+export const NAMESPACE_CONTROLLER = controllerUser('namespace-controller');
+
 /** Called when what was staged could not be committed, and when it is refused. */
 export type Failed = (error: unknown) => void;
 
@@ -24,7 +35,7 @@ export type Failed = (error: unknown) => void;
  * for before it is staged, which resolves when it is committed or has failed. Throws StatusError.
  */
 export function replaceStored(
-  shard: Shard,
+  { shard, user }: ShardWriter,
   key: string,
   stored: Latest,
   updated: ApiObject,
@@ -32,7 +43,8 @@ export function replaceStored(
   subresource = '',
 ): Promise<void> | undefined {
   const [namespace, name] = splitKey(key);
-  const asked = { namespace, name, subresource, dryRun: false, manager: CONTROLLER_MANAGER };
+  const manager = CONTROLLER_MANAGER;
+  const asked = { namespace, name, subresource, dryRun: false, manager, user };
   const options = (): object => writeOptions('UpdateOptions', asked);
   const change = { operation: 'UPDATE', name, oldObject: stored.object, options } as const;
   let settle: (() => void) | undefined;
@@ -67,7 +79,7 @@ export function replaceStored(
  * promise of that where somebody is waited for first.
  */
 export function deleteOrRefuse(
-  shard: Shard,
+  { shard, user }: ShardWriter,
   key: string,
   propagationPolicy: PropagationPolicy,
   failed: Failed,
@@ -80,6 +92,7 @@ export function deleteOrRefuse(
     orphanDependents: undefined,
     gracePeriodSeconds: undefined,
     view: {},
+    user,
   };
   const refusal = deleteUnseen(shard, key, options, failed);
   return refusal instanceof Promise ? refusal.then(unlessGone) : unlessGone(refusal);

@@ -2,7 +2,7 @@
 import type { Answer } from '../actors/link.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { later } from './attempt.ts';
-import { deleteOrRefuse } from './controller-writes.ts';
+import { deleteOrRefuse, NAMESPACE_CONTROLLER } from './controller-writes.ts';
 import { deleteMany } from './delete-many.ts';
 import { keysOfNamespace } from './object-table.ts';
 import type { Shard } from './shard.ts';
@@ -51,7 +51,12 @@ function emptyKnown(shard: Shard, namespace: string, answer: Answer<NamespaceCon
       if (refusal !== undefined) failed(refusal);
       return true;
     };
-    const refusal = deleteOrRefuse(shard, key, 'Background', failed);
+    const refusal = deleteOrRefuse(
+      { shard, user: NAMESPACE_CONTROLLER },
+      key,
+      'Background',
+      failed,
+    );
     return refusal instanceof Promise ? refusal.then(told) : told(refusal);
   })
     .then(() => contentLeft(shard, namespace))

@@ -14,8 +14,8 @@ import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../semantics/object-meta
 import type { ObjectMeta, OwnerReference } from '../semantics/object-meta.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { AWAITS } from '../storage/record.ts';
-import { deleteOrRefuse, replaceStored } from './controller-writes.ts';
-import type { Failed } from './controller-writes.ts';
+import { deleteOrRefuse, GARBAGE_COLLECTOR, replaceStored } from './controller-writes.ts';
+import type { Failed, ShardWriter } from './controller-writes.ts';
 import { deleteMany } from './delete-many.ts';
 import { collectorFinalizers } from './ownership.ts';
 import type { OwnerIndex } from './owner-index.ts';
@@ -37,12 +37,14 @@ const QUOTE = 0x22;
 
 export class Garbage {
   readonly #shard: Shard;
+  readonly #writer: ShardWriter;
   readonly #owners: OwnerIndex;
 
   constructor(shard: Shard) {
     const { owners } = shard.table;
     assert(owners !== undefined, `${shard.kind.key} keeps no account of owners`);
     this.#shard = shard;
+    this.#writer = { shard, user: GARBAGE_COLLECTOR };
     this.#owners = owners;
   }
 
@@ -176,7 +178,7 @@ export class Garbage {
       const kept = finalizers?.filter((one) => one !== finalizer);
       if (kept === undefined || kept.length === finalizers?.length) continue;
       const updated = withMetadata(stored, { finalizers: noneIfEmpty(kept) });
-      waiting.push(replaceStored(this.#shard, key, stored, updated, failed));
+      waiting.push(replaceStored(this.#writer, key, stored, updated, failed));
     }
     this.#whenSettled(waiting).then(
       () => (failure === undefined ? answer.reply(undefined) : answer.fail(failure)),
@@ -201,7 +203,7 @@ export class Garbage {
     if (!order.unblock) return this.#delete(order, failed);
     const ownerReferences = metadata.ownerReferences?.map(unblocked);
     const updated = withMetadata(stored, { ownerReferences });
-    const waiting = replaceStored(shard, key, stored, updated, failed);
+    const waiting = replaceStored(this.#writer, key, stored, updated, failed);
     if (waiting === undefined) return this.#delete(order, failed);
     return waiting.then(() => this.#delete(order, failed));
   }
@@ -215,7 +217,7 @@ export class Garbage {
       if (refusal !== undefined && refusal.code !== 403) failed(refusal);
       return true;
     };
-    const refusal = deleteOrRefuse(this.#shard, key, policy, failed);
+    const refusal = deleteOrRefuse(this.#writer, key, policy, failed);
     return refusal instanceof Promise ? refusal.then(told) : told(refusal);
   }
 
@@ -229,7 +231,7 @@ export class Garbage {
     const kept = ownerReferences.filter(({ uid }) => !owners.has(uid));
     if (kept.length === ownerReferences.length) return undefined;
     const updated = withMetadata(stored, { ownerReferences: noneIfEmpty(kept) });
-    return replaceStored(this.#shard, key, stored, updated, failed);
+    return replaceStored(this.#writer, key, stored, updated, failed);
   }
 
   /** The metadata of a live version, without decoding the rest of the object. */

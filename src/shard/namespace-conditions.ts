@@ -1,7 +1,7 @@
 /** Writes into a terminating namespace what holds its end up (README.md#namespaces). */
 import type { Answer } from '../actors/link.ts';
 import { utcSeconds } from '../base/utc-time.ts';
-import { replaceStored, type Failed } from './controller-writes.ts';
+import { NAMESPACE_CONTROLLER, replaceStored, type Failed } from './controller-writes.ts';
 import type { Shard } from './shard.ts';
 import { storageFailure } from './storage-failure.ts';
 import type { NamespaceCondition } from './upkeep-protocol.ts';
@@ -29,7 +29,8 @@ export function setConditions(
   const updated = { ...stored.object, metadata, status: { ...status, conditions: merged } };
   let failure: Error | undefined;
   const failed: Failed = (error) => (failure ??= error as Error);
-  const waiting = replaceStored(shard, name, stored, updated, failed, 'status');
+  const writer = { shard, user: NAMESPACE_CONTROLLER };
+  const waiting = replaceStored(writer, name, stored, updated, failed, 'status');
   void (waiting ?? shard.pipeline.settled()).then(() => {
     if (failure === undefined) answer.reply(undefined);
     else answer.fail(storageFailure(failure));

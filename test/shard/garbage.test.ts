@@ -1,5 +1,7 @@
 /** The shard's side of garbage collection: what it says of owners, and how it carries out orders. */
 import t from 'tap';
+import { AdmissionChain } from '../../src/admission/chain.ts';
+import type { Proposal } from '../../src/admission/proposal.ts';
 import { LEASE } from '../../src/resources/coordination/lease.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import { GARBAGE_STEP_MS, OWNERSHIP_PAGE_ENTRIES } from '../../src/limits.ts';
@@ -9,6 +11,7 @@ import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { configMap, kindNamed, minimalObject } from '../support/kinds.ts';
 import type { Members, TestObject } from '../support/kinds.ts';
+import { admissionContext } from '../support/proposals.ts';
 import { answered, ShardUnderTest } from '../support/shard-under-test.ts';
 import type { ShardSetup } from '../support/shard-under-test.ts';
 import { WatchFront } from './watch-model.ts';
@@ -61,6 +64,22 @@ const KEY = 'default/x';
 const held = (...uids: string[]): Members => ({
   ...ownedBy(...uids),
   finalizers: ['example.com/hold'],
+});
+
+t.test('admission sees that it is the collector who writes', async (t) => {
+  const seen: string[] = [];
+  const validate = ({ operation, user, oldObject }: Proposal): void => {
+    if (oldObject !== undefined) seen.push(`${operation} ${user.name}`);
+  };
+  const plugin = { isOnByDefault: true, concerns: () => true, load: () => ({ validate }) };
+  const config = { plugins: ['Seen'], settings: {} };
+  const admission = new AdmissionChain(config, { Seen: plugin }, admissionContext());
+  const subject = new Subject({ admission });
+  await subject.create(configMap('x', {}, ownedBy('u1', 'u2')));
+  t.ok(await subject.collect(KEY, { action: 'removeReferences', owners: ['u1'] }));
+  t.ok(await subject.collect(KEY, REMOVE));
+  const collector = 'system:serviceaccount:cluster-system:generic-garbage-collector';
+  t.same(seen, [`UPDATE ${collector}`, `DELETE ${collector}`]);
 });
 
 t.test('objects with owners are shown as they are committed', async (t) => {

@@ -110,24 +110,15 @@ t.test('what is asked for acts as in the reference', async (t) => {
 });
 
 t.test('settings that are wrong end the start with one line', async (t) => {
-  const data = join(folder, 'data');
   const limits = [{ type: 'Server', qps: 0, burst: 1 }];
   const wrong = configuration({ EventRateLimit: { ...EVENT_SETTINGS, limits } });
-  const rows: [args: string[], line: RegExp][] = [
-    [
-      [`--admission-control-config-file=${wrong}`],
-      /admission-EventRateLimit\.yaml: EventRateLimit: limits\[0\]\.qps: Invalid value: 0: must be/,
-    ],
-    [
-      ['--enable-admission-plugins=EventRateLimit'],
-      /the admission plugin EventRateLimit needs settings in --admission-control-config-file: /,
-    ],
-  ];
   const { domain } = SERVER_DIALECT;
-  for (const [args, line] of rows) {
-    const exit = await runToExit(['--api-domain', domain, '--data-dir', data, ...args]);
-    t.not(exit.code, 0);
-    t.match(exit.stderr.trim(), line);
-    t.equal(exit.stderr.trim().split('\n').length, 1, exit.stderr);
-  }
+  const args = ['--api-domain', domain, '--data-dir', join(folder, 'data')];
+  const exit = await runToExit([...args, `--admission-control-config-file=${wrong}`]);
+  t.not(exit.code, 0);
+  t.match(
+    exit.stderr.trim(),
+    /-EventRateLimit\.yaml: EventRateLimit: limits\[0\]\.qps: Invalid value: 0: must be positive$/,
+  );
+  t.equal(exit.stderr.trim().split('\n').length, 1, exit.stderr);
 });

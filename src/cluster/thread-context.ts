@@ -47,6 +47,7 @@ export class ThreadContext {
   /** Ports that wait for one. */
   #waiting: (readonly [type: string, port: MessagePort])[] = [];
   #decisions: Decided | undefined;
+  #admissionAuthorizer: Authorizer | undefined;
 
   constructor(options: ThreadContextOptions) {
     const { answered, admission, gates, model, nowMs, logError } = options;
@@ -60,7 +61,7 @@ export class ThreadContext {
       admission,
       follow: this.#replicas.follow,
       portTo: (resource) => this.#portTo(resource),
-      authorizer: () => this.#decided().authorizer,
+      authorizer: () => this.#authorizer(),
       gates,
       model: () => model,
       nowMs,
@@ -94,6 +95,14 @@ export class ThreadContext {
 
   #decided(): Decided {
     return (this.#decisions ??= this.#newDecisions());
+  }
+
+  /** Of plugins: what agents are let do counts, too. */
+  #authorizer(): Authorizer {
+    return (this.#admissionAuthorizer ??= authorizationOf(this.#options.authorization, {
+      follow: this.#replicas.follow,
+      rbac: this.#decided().rbac,
+    }));
   }
 
   #newDecisions(): Decided {

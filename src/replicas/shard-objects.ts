@@ -235,10 +235,14 @@ export class ShardObjects {
     this.#link.tell('settleQuota', { id, isMade });
   }
 
-  /** Nothing more is told of what is followed, until it is followed again. */
-  unfollow(): void {
+  /**
+   * Nothing more is told of what is followed. Resolves when nothing of it is on its way, so that it
+   * can be followed again.
+   */
+  async unfollow(): Promise<void> {
     this.#onFrame = () => undefined;
     this.#link.tell('watchClosed', { watchId: WATCH_ID });
+    await this.whenTold();
   }
 
   close(): void {

@@ -77,6 +77,11 @@ t.test('a quota is counted when something of it is given back', async (t) => {
 
   await server.post('/apis/apiextensions.cluster.io/v1/customresourcedefinitions', widgets);
   await says({ 'count/widgets.example.com': '0' });
+  await server.delete(
+    '/apis/apiextensions.cluster.io/v1/customresourcedefinitions/widgets.example.com',
+  );
+  await server.delete(`${NAMESPACE}/configmaps/b`);
+  await says({ configmaps: '1' });
   const spec = { hard: { secrets: '1' } };
   await server.request('PATCH', QUOTA, [{ op: 'replace', path: '/spec', value: spec }], {
     'content-type': 'application/json-patch+json',
@@ -263,6 +268,19 @@ t.test('an update uses more', async (t) => {
   );
   t.equal((await patch({ type: 'ClusterIP' })).status, 200);
   await says({ 'services.nodeports': '0' }, quota);
+});
+
+t.test('what no quota counts is not followed, until one does', async (t) => {
+  const namespace = '/api/v1/namespaces/again';
+  await server.post('/api/v1/namespaces', named('again'));
+  const spec = { hard: { 'count/endpoints': '9' } };
+  for (let number = 0; number < 4; number++) {
+    await server.post(`${namespace}/resourcequotas`, { ...named('q'), spec });
+    await says({ 'count/endpoints': String(number) }, `${namespace}/resourcequotas/q`);
+    const made = server.post(`${namespace}/endpoints`, named(`e${number}`));
+    await server.delete(`${namespace}/resourcequotas/q`);
+    t.equal((await made).status, 201);
+  }
 });
 
 t.test('what comes to nothing is given back', async (t) => {

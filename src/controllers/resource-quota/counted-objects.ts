@@ -76,6 +76,8 @@ export class CountedObjects {
         this.#numbers.clear();
         this.#objects.clear();
       });
+    // Where the type is gone, who asks next is told.
+    this.#done.catch(() => undefined);
   }
 
   /** What is used in a namespace by the objects that are in those scopes. */

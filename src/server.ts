@@ -266,7 +266,7 @@ function textOf(file: string, what: string): string {
 
 /** Serves until a signal ends the process. Rejects when the server cannot start. */
 export async function serve(config: Config): Promise<void> {
-  const { plugins, settingsFile } = config.admission;
-  const settings = await readPluginSettings(settingsFile, plugins, PLUGINS);
-  await new Server(config, { plugins, settings }).start();
+  const { plugins, settings, settingsFile } = config.admission;
+  const read = await readPluginSettings(settingsFile, plugins, PLUGINS);
+  await new Server(config, { plugins, settings: { ...settings, ...read } }).start();
 }

@@ -253,6 +253,10 @@ t.test('what is wrong is said in one line', async (t) => {
       ['--tls-cipher-suites', 'TLS_RSA_WITH_RC4_128_SHA,AES128-SHA'],
       /^--tls-cipher-suites is ".*": Cipher suite AES128-SHA not supported or doesn't exist$/,
     ],
+    [
+      ['--default-not-ready-toleration-seconds', '5m'],
+      '--default-not-ready-toleration-seconds is "5m": give a whole number of seconds',
+    ],
     [['--tls-sni-cert-key', 'a.crt'], /^--tls-sni-cert-key is "a.crt": give the files of a cert/],
     [['--tls-sni-cert-key', 'a.crt,a.key:'], /^--tls-sni-cert-key is "a.crt,a.key:": give/],
     [['--cors-allowed-origins', '('], /^--cors-allowed-origins is "\(": error parsing regexp: /],

@@ -119,8 +119,10 @@ const REGISTRY = {
   DefaultTolerationSeconds: {
     isOnByDefault: true,
     concerns: POD_WRITES,
-    load: async () =>
-      (await import('./plugins/default-toleration-seconds.ts')).DEFAULT_TOLERATION_SECONDS,
+    load: async (_, settings) => {
+      const { DefaultTolerationSeconds } = await import('./plugins/default-toleration-seconds.ts');
+      return new DefaultTolerationSeconds(settings);
+    },
   },
   PodTolerationRestriction: {
     isOnByDefault: false,

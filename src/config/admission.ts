@@ -1,5 +1,6 @@
 /** Options about who has a say in what is written. */
 import { PLUGINS } from '../admission/plugins.ts';
+import type { TolerationSeconds } from '../admission/plugins/default-toleration-seconds.ts';
 import { ConfigError } from './config-error.ts';
 import type { Flag, FlagValues } from './flag.ts';
 
@@ -19,6 +20,16 @@ export const ADMISSION_FLAGS = {
     preset: '',
     help: 'an AdmissionConfiguration: settings of admission plugins',
   },
+  'default-not-ready-toleration-seconds': {
+    value: 'SECONDS',
+    preset: '300',
+    help: 'how long pods stay on a node that is not ready, if they do not say',
+  },
+  'default-unreachable-toleration-seconds': {
+    value: 'SECONDS',
+    preset: '300',
+    help: 'how long pods stay on a node that is unreachable, if they do not say',
+  },
 } as const satisfies Record<string, Flag>;
 
 export interface AdmissionOptions {
@@ -26,6 +37,8 @@ export interface AdmissionOptions {
   readonly plugins: readonly string[];
   /** '' for none. */
   readonly settingsFile: string;
+  /** Those that have options of their own. */
+  readonly settings: { readonly DefaultTolerationSeconds: TolerationSeconds };
 }
 
 /** Throws ConfigError. */
@@ -41,7 +54,25 @@ export function admissionOptions(values: FlagValues<typeof ADMISSION_FLAGS>): Ad
   const plugins = Object.keys(PLUGINS).filter(
     (name) => on.includes(name) || (PLUGINS[name]?.isOnByDefault === true && !off.includes(name)),
   );
-  return { plugins, settingsFile: values['admission-control-config-file'] };
+  return {
+    plugins,
+    settingsFile: values['admission-control-config-file'],
+    settings: {
+      DefaultTolerationSeconds: {
+        notReady: secondsOf('default-not-ready-toleration-seconds', values),
+        unreachable: secondsOf('default-unreachable-toleration-seconds', values),
+      },
+    },
+  };
+}
+
+function secondsOf(
+  option: 'default-not-ready-toleration-seconds' | 'default-unreachable-toleration-seconds',
+  { [option]: value }: FlagValues<typeof ADMISSION_FLAGS>,
+): number {
+  const seconds = Number(value);
+  if (/^-?[0-9]+$/.test(value) && Number.isSafeInteger(seconds)) return seconds;
+  throw new ConfigError(`--${option} is "${value}": give a whole number of seconds`);
 }
 
 function namesOf(

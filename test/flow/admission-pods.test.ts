@@ -1,13 +1,14 @@
 /** What becomes of pods, their nodes, classes and limits: rows that the reference has confirmed. */
 import t from 'tap';
 import { LIMIT_ROWS } from '../support/admission-rows/limit-rows.ts';
-import { NODE_ROWS } from '../support/admission-rows/node-rows.ts';
+import { NODE_ROWS, TOLERATION_OPTIONS } from '../support/admission-rows/node-rows.ts';
 import { PRIORITY_ROWS } from '../support/admission-rows/priority-rows.ts';
 import { memberAt, type AdmissionRow } from '../support/admission-rows/rows.ts';
 import { SERVICE_ACCOUNT_ROWS } from '../support/admission-rows/service-account-rows.ts';
 import { startServer } from '../support/server.ts';
 
-const ARGS = ['--durability', 'relaxed', '--controllers=*', '--disable-admission-plugins='];
+const ALL = ['--controllers=*', '--disable-admission-plugins='];
+const ARGS = ['--durability', 'relaxed', ...ALL, ...TOLERATION_OPTIONS];
 const server = await startServer({ test: t, args: ARGS });
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 

@@ -1,27 +1,44 @@
 /**
- * DefaultTolerationSeconds: a pod stays for five minutes on a node that is not ready or cannot be
+ * DefaultTolerationSeconds: a pod stays for some minutes on a node that is not ready or cannot be
  * reached, unless it says something else of these taints.
  */
 import type { Pod } from '../../resources/core/pod-types.ts';
+import type { Toleration } from '../../resources/core/pod-scheduling.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import type { AdmissionPlugin } from '../plugin.ts';
+import type { AdmissionPlugin, PluginSettings } from '../plugin.ts';
+import type { Proposal } from '../proposal.ts';
 
-const KEYS = ['node.cluster.io/not-ready', 'node.cluster.io/unreachable'].map(ownName);
+/** For how long, by the taint; an option says so for each. */
+export type TolerationSeconds = Readonly<Record<'notReady' | 'unreachable', number>>;
+
+const PRESET: TolerationSeconds = { notReady: 300, unreachable: 300 };
 const EFFECT = 'NoExecute';
-const SECONDS = 300;
 
-export const DEFAULT_TOLERATION_SECONDS: AdmissionPlugin = {
-  admit({ object }) {
+export class DefaultTolerationSeconds implements AdmissionPlugin {
+  readonly #tolerations: readonly (Toleration & { readonly key: string })[];
+
+  constructor(settings: PluginSettings = PRESET) {
+    const { notReady, unreachable } = settings as TolerationSeconds;
+    this.#tolerations = [
+      toleration('node.cluster.io/not-ready', notReady),
+      toleration('node.cluster.io/unreachable', unreachable),
+    ];
+  }
+
+  admit({ object }: Proposal): void {
     const spec = ((object as Pod).spec ??= {});
-    const tolerations = (spec.tolerations ??= []);
+    const { tolerations = [] } = spec;
     const isTolerated = (taint: string): boolean =>
       tolerations.some(
         ({ key = '', effect = '' }) =>
           (key === taint || key === '') && (effect === EFFECT || effect === ''),
       );
-    const missing = KEYS.filter((key) => !isTolerated(key));
-    for (const key of missing) {
-      tolerations.push({ key, operator: 'Exists', effect: EFFECT, tolerationSeconds: SECONDS });
-    }
-  },
-};
+    const missing = this.#tolerations.filter(({ key }) => !isTolerated(key));
+    if (missing.length === 0) return;
+    spec.tolerations = [...tolerations, ...missing.map((one) => ({ ...one }))];
+  }
+}
+
+function toleration(taint: string, tolerationSeconds: number) {
+  return { key: ownName(taint), operator: 'Exists', effect: EFFECT, tolerationSeconds };
+}

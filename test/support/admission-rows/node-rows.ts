@@ -6,6 +6,9 @@ const PODS = `${HOME}/pods`;
 const NODES = '/api/v1/nodes';
 const CLASSES = '/apis/node.cluster.io/v1/runtimeclasses';
 
+/** How the server is started for these rows. */
+export const TOLERATION_OPTIONS = ['--default-unreachable-toleration-seconds', '200'] as const;
+
 const NOT_READY = { key: 'node.cluster.io/not-ready', effect: 'NoSchedule' };
 const OTHER = { key: 'a', value: 'b', effect: 'NoExecute' };
 const leave = (taint: string, tolerationSeconds: number) => ({
@@ -48,10 +51,11 @@ const TAINTS: readonly AdmissionRow[] = [
   patched('that is ready', `${NODES}/new`, { spec: { taints: null } }, { lacks: ['spec.taints'] }),
 ];
 
+/** Of a server with `TOLERATION_OPTIONS`. */
 const TOLERATIONS: readonly AdmissionRow[] = [
   namespaceRow('runtimes'),
   made('a pod leaves a node that is gone', PODS, pod('plain'), {
-    has: { spec: { tolerations: [leave('not-ready', 300), leave('unreachable', 300)] } },
+    has: { spec: { tolerations: [leave('not-ready', 300), leave('unreachable', 200)] } },
     lacks: ['spec.tolerations.2'],
   }),
   made('in its own time', PODS, pod('own', { tolerations: [leave('unreachable', 5)] }), {
@@ -66,14 +70,14 @@ const TOLERATIONS: readonly AdmissionRow[] = [
     'a toleration of another effect is another one',
     PODS,
     pod('effect', { tolerations: [{ operator: 'Exists', effect: 'NoSchedule' }] }),
-    { has: { spec: { tolerations: [{}, leave('not-ready', 300), leave('unreachable', 300)] } } },
+    { has: { spec: { tolerations: [{}, leave('not-ready', 300), leave('unreachable', 200)] } } },
   ),
   patched(
     'who writes it again need not say them',
     `${PODS}/plain`,
     { spec: { tolerations: null } },
     {
-      has: { spec: { tolerations: [leave('not-ready', 300), leave('unreachable', 300)] } },
+      has: { spec: { tolerations: [leave('not-ready', 300), leave('unreachable', 200)] } },
       lacks: ['spec.tolerations.2'],
     },
   ),
@@ -103,7 +107,7 @@ const RUNTIMES: readonly AdmissionRow[] = [
         nodeSelector: { box: 'yes' },
         tolerations: [
           leave('not-ready', 300),
-          leave('unreachable', 300),
+          leave('unreachable', 200),
           { key: 'box', operator: 'Exists' },
         ],
       },
@@ -125,7 +129,7 @@ const RUNTIMES: readonly AdmissionRow[] = [
           nodeSelector: { box: 'yes', a: 'b' },
           tolerations: [
             leave('not-ready', 300),
-            leave('unreachable', 300),
+            leave('unreachable', 200),
             { key: 'box', operator: 'Exists' },
           ],
         },

@@ -27,7 +27,7 @@ export function deleteCollection(
   body: Uint8Array,
   answer: Answer<ObjectReply>,
 ): void {
-  const options = deleteOptions(shard, request, body);
+  const options = { ...deleteOptions(shard, request, body), isOfCollection: true } as const;
   warned(deleteWarnings(shard, options), answer, (told) => {
     findList(
       shard,

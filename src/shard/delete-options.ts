@@ -26,6 +26,8 @@ export interface DeleteOptions {
   readonly user?: string | undefined;
   /** It is a part of an operation that was admitted as what it is. */
   readonly isAdmitted?: true | undefined;
+  /** The request names a collection: who has a say in it sees no name. */
+  readonly isOfCollection?: true;
 }
 
 /**

@@ -73,7 +73,7 @@ export function deleteStored(
   answer: Answer<ObjectReply>,
 ): boolean {
   const [namespace, name] = splitKey(key);
-  const { view, dryRun, user, isAdmitted } = options;
+  const { view, dryRun, user, isAdmitted, isOfCollection } = options;
   const stored = shard.latest(key);
   if (stored === undefined) throw notFound(shard.kind.version(view.version).resource, name);
   checkPreconditions(shard, options, stored);
@@ -81,13 +81,13 @@ export function deleteStored(
     deleteAdmitted(shard, { key, stored, options }, answer);
     return true;
   }
-  const asked = { ...view, namespace, name, dryRun, user };
+  const asked = { ...view, namespace, name: isOfCollection === true ? '' : name, dryRun, user };
   const admission = admissionOf(
     shard,
     asked,
     {
       operation: 'DELETE',
-      name,
+      name: asked.name,
       oldObject: stored.object,
       options: () => deletionOptions(options),
     },

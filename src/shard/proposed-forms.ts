@@ -25,12 +25,15 @@ export class ObjectForms implements ProposedForms {
   }
 
   read(text: string, groupVersion: string): ApiObject {
-    const object = this.#version(groupVersion).decode(text).object as ApiObject;
-    const { metadata } = object;
-    const { managedFields } = metadata;
-    if (Array.isArray(managedFields)) metadata.managedFields = ownersSentBack(managedFields);
-    this.#type.stored.codec.applyDefaults(object);
-    this.#type.definition.applyDefaults?.(object);
+    const { stored, definition } = this.#type;
+    const read = this.#version(groupVersion).decode(text).object as ApiObject;
+    const { managedFields } = read.metadata;
+    if (Array.isArray(managedFields)) read.metadata.managedFields = ownersSentBack(managedFields);
+    const { conversion } = stored;
+    const isStored = conversion === undefined || groupVersion === stored.groupVersion;
+    const object = isStored ? read : conversion.stored(read, groupVersion);
+    stored.codec.applyDefaults(object);
+    definition.applyDefaults?.(object);
     return object;
   }
 

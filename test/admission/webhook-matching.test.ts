@@ -2,7 +2,7 @@
 import t from 'tap';
 import type { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
 import { webhooksOf } from '../../src/admission/plugins/webhooks/configured-webhook.ts';
-import { invocationOf } from '../../src/admission/plugins/webhooks/matching.ts';
+import { namedBy, selects } from '../../src/admission/plugins/webhooks/matching.ts';
 import type { Webhook } from '../../src/resources/admissionregistration/webhook-validation.ts';
 import { proposed } from '../support/proposals.ts';
 import type { Proposed } from '../support/proposals.ts';
@@ -17,10 +17,12 @@ const NAMESPACES: Pick<NamespaceReplica, 'get'> = {
 };
 
 function asked(webhook: Webhook, what: string, facts: Proposed = {}) {
-  const [configured] = webhooksOf({ metadata: { name: 'c' }, webhooks: [webhook] });
-  if (configured === undefined) throw new Error('there is no webhook');
+  const webhooks = webhooksOf({ metadata: { name: 'c' }, webhooks: [webhook] });
   const object = { metadata: { name: 'a', namespace: 'ns' } };
-  return invocationOf(configured, 0, proposed(what, { object, ...facts }), NAMESPACES);
+  const proposal = proposed(what, { object, ...facts });
+  const [invocation] = namedBy(webhooks, proposal);
+  if (invocation === undefined) return undefined;
+  return selects(invocation.webhook, proposal, NAMESPACES) ? invocation : undefined;
 }
 
 t.test('rules name operations, groups, versions, types and subresources', async (t) => {

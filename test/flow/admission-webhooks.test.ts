@@ -180,12 +180,20 @@ t.test('what is shown', async (t) => {
   t.equal(headers?.['content-type'], 'application/json');
 
   await here.make('a');
+  await server.put(here.path('a'), {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a' },
+  });
+  const updated = here.requests('last').at(-1);
+  const { metadata: before } = updated?.oldObject as { metadata: Members };
+  t.match(updated?.object, { metadata: { resourceVersion: before['resourceVersion'] } });
   await server.delete(`${here.path('a')}?gracePeriodSeconds=3`);
   const deleted = here.requests('last').at(-1);
   t.match(deleted, {
     operation: 'DELETE',
     object: null,
-    oldObject: { data: { a: '1' } },
+    oldObject: { metadata: { name: 'a' } },
     options: { kind: 'DeleteOptions', gracePeriodSeconds: 3 },
   });
 });

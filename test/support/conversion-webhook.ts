@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Test } from 'tap';
 import type { Members } from './kinds.ts';
 import { selfSigned } from './self-signed.ts';
@@ -168,7 +168,9 @@ export async function startConversionWebhook(
     send(response, answered(review, WAYS[way]));
   }
   server.on('secureConnection', ({ remotePort = 0 }) => connections.push(remotePort));
-  server.listen(0, host);
+  // A process of several test files ends when nothing is left to be waited for.
+  server.on('connection', (socket: Socket) => socket.unref());
+  server.listen(0, host).unref();
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const release = (): void => {

@@ -1,5 +1,5 @@
 /** Whether a webhook is asked about a write, and about which version of its object. */
-import type { Labels } from '../../../semantics/label-matcher.ts';
+import type { LabelMatcher, Labels } from '../../../semantics/label-matcher.ts';
 import { notFound, StatusError } from '../../../semantics/status.ts';
 import type { NamespaceReplica } from '../../namespace-replica.ts';
 import type { Proposal } from '../../proposal.ts';
@@ -25,27 +25,36 @@ export interface Invocation {
   readonly groupVersion: string;
 }
 
+/** What webhooks are asked about whose rules name such a write, whatever the object. */
+export function namedBy(
+  webhooks: readonly ConfiguredWebhook[],
+  proposal: Proposal,
+): readonly Invocation[] {
+  return webhooks.flatMap((webhook, place) => {
+    const asked = askedAbout(webhook, proposal);
+    return asked === undefined ? [] : [{ webhook, place, ...asked }];
+  });
+}
+
 /**
- * Undefined where it is not asked. Throws StatusError 404 where it asks for labels of a namespace
- * that is not there.
+ * Whether the selectors of a webhook let it be asked about an object. Throws StatusError 404 where
+ * it asks for labels of a namespace that is not there.
  */
-export function invocationOf(
-  webhook: ConfiguredWebhook,
-  place: number,
+export function selects(
+  { selectsNamespaces, selectsObjects }: ConfiguredWebhook,
   proposal: Proposal,
   namespaces: Pick<NamespaceReplica, 'get'>,
-): Invocation | undefined {
-  const asked = askedAbout(webhook, proposal);
-  if (asked === undefined) return undefined;
-  const { selectsNamespaces: selects } = webhook;
+): boolean {
   // That the namespace is not there counts where all else is right.
-  const labels = selects && isPlaced(proposal) ? namespaceLabels(proposal, namespaces) : undefined;
-  if (labels !== undefined && !(labels instanceof StatusError) && !selects?.(labels.of)) {
-    return undefined;
+  let missing: StatusError | undefined;
+  if (selectsNamespaces !== undefined && isPlaced(proposal)) {
+    const labels = namespaceLabels(proposal, namespaces);
+    if (labels instanceof StatusError) missing = labels;
+    else if (!selectsNamespaces(labels.of)) return false;
   }
-  if (!selectsObject(webhook, proposal)) return undefined;
-  if (labels instanceof StatusError) throw labels;
-  return { webhook, place, ...asked };
+  if (selectsObjects !== undefined && !selectsObject(selectsObjects, proposal)) return false;
+  if (missing !== undefined) throw missing;
+  return true;
 }
 
 type Asked = Pick<Invocation, 'resource' | 'groupVersion'>;
@@ -119,13 +128,8 @@ function namespaceLabels(
   return notFound({ group: '', resource: NAMESPACES }, namespace);
 }
 
-function selectsObject(
-  { selectsObjects: selects }: ConfiguredWebhook,
-  proposal: Proposal,
-): boolean {
-  if (selects === undefined) return true;
-  const { object, oldObject } = proposal;
+function selectsObject(matches: LabelMatcher, { object, oldObject }: Proposal): boolean {
   return [object, oldObject].some(
-    (one) => one?.metadata !== undefined && selects(one.metadata.labels),
+    (one) => one?.metadata !== undefined && matches(one.metadata.labels),
   );
 }

@@ -8,7 +8,7 @@ import { internalError, requestTimeout } from '../../../semantics/status.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { ADMISSION_GROUP } from './admission-review.ts';
-import { invocationOf, type Invocation } from './matching.ts';
+import { selects, type Invocation } from './matching.ts';
 import { patchedObject, type Patched } from './patched-object.ts';
 import { Conversions, shownIn } from './shown-objects.ts';
 import { CallFailed, WebhookCaller } from './webhook-caller.ts';
@@ -46,28 +46,28 @@ export class MutatingWebhooks implements AdmissionPlugin {
   readonly knows: readonly FollowedType[];
 
   get isIdle(): boolean {
-    return this.#index.webhooks.length === 0;
+    return this.#index.isEmpty;
   }
 
   /** Rejects with StatusError: what a webhook refuses with, or 500 where one fails. */
   admit(proposal: Proposal): Promise<void> | undefined {
-    const first = this.#next(proposal, 0);
-    return first === undefined ? undefined : this.#dispatch(proposal, first);
+    if (this.#index.isEmpty) return undefined;
+    const named = this.#index.named(proposal);
+    const first = this.#next(proposal, named, 0);
+    return first === -1 ? undefined : this.#dispatch(proposal, named, first);
   }
 
-  /** The first webhook from there on that is to be asked about the object as it is now. */
-  #next(proposal: Proposal, from: number): Invocation | undefined {
-    const { webhooks } = this.#index;
-    for (let place = from; place < webhooks.length; place++) {
-      const webhook = webhooks[place];
-      const invocation =
-        webhook && invocationOf(webhook, place, proposal, this.#context.namespaces);
-      if (invocation !== undefined) return invocation;
+  /** The first from there on that is to be asked about the object as it is now; -1 for none. */
+  #next(proposal: Proposal, named: readonly Invocation[], from: number): number {
+    const { namespaces } = this.#context;
+    for (let at = from; at < named.length; at++) {
+      const { webhook } = named[at] as Invocation;
+      if (selects(webhook, proposal, namespaces)) return at;
     }
-    return undefined;
+    return -1;
   }
 
-  async #dispatch(proposal: Proposal, first: Invocation): Promise<void> {
+  async #dispatch(proposal: Proposal, named: readonly Invocation[], first: number): Promise<void> {
     const conversions = new Conversions();
     const { forms } = proposal;
     const text = (): Promise<string> =>
@@ -77,11 +77,11 @@ export class MutatingWebhooks implements AdmissionPlugin {
     try {
       const { isReinvoked } = proposal;
       if (isReinvoked && asked.before.size > 0 && (await text()) !== asked.left) askAgain(asked);
-      let next: Invocation | undefined = first;
-      for (; next !== undefined; next = this.#next(proposal, next.place + 1)) {
-        const { uid, isReinvoked: mayBeAgain } = next.webhook;
+      for (let at = first; at !== -1; at = this.#next(proposal, named, at + 1)) {
+        const invocation = named[at] as Invocation;
+        const { uid, isReinvoked: mayBeAgain } = invocation.webhook;
         if (isReinvoked && !asked.again.has(uid)) continue;
-        if (await this.#ask(proposal, next, conversions)) {
+        if (await this.#ask(proposal, invocation, conversions)) {
           askAgain(asked);
           proposal.reinvoke();
         }

@@ -38,11 +38,11 @@ export class Conversions {
   }
 }
 
+/** What is shown of a proposal. */
+export type Shown = Pick<Proposal, 'object' | 'oldObject' | 'forms'>;
+
 /** Throws ConversionNeeded. */
-export function shownIn(
-  { object, oldObject, forms }: Proposal,
-  groupVersion: string,
-): ShownObjects {
+export function shownIn({ object, oldObject, forms }: Shown, groupVersion: string): ShownObjects {
   return {
     object: object === undefined ? 'null' : forms.text(object, groupVersion),
     oldObject: oldObject === undefined ? 'null' : forms.text(oldObject, groupVersion),

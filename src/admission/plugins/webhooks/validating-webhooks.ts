@@ -7,8 +7,8 @@ import { internalError, requestTimeout } from '../../../semantics/status.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { ADMISSION_GROUP, type ShownObjects } from './admission-review.ts';
-import { invocationOf, type Invocation } from './matching.ts';
-import { Conversions, shownIn } from './shown-objects.ts';
+import { selects, type Invocation } from './matching.ts';
+import { Conversions, shownIn, type Shown } from './shown-objects.ts';
 import { CallFailed, WebhookCaller } from './webhook-caller.ts';
 import { WebhookIndex } from './webhook-index.ts';
 
@@ -32,25 +32,27 @@ export class ValidatingWebhooks implements AdmissionPlugin {
   readonly knows: readonly FollowedType[];
 
   get isIdle(): boolean {
-    return this.#index.webhooks.length === 0;
+    return this.#index.isEmpty;
   }
 
   /** Rejects with StatusError: what the first webhook refuses with, or 500 where one fails. */
   validate(proposal: Proposal): Promise<void> | undefined {
+    if (this.#index.isEmpty) return undefined;
     const { namespaces } = this.#context;
-    const invocations = this.#index.webhooks
-      .map((webhook, place) => invocationOf(webhook, place, proposal, namespaces))
-      .filter((invocation) => invocation !== undefined);
-    return invocations.length === 0 ? undefined : this.#dispatch(proposal, invocations);
+    const asked = this.#index
+      .named(proposal)
+      .filter(({ webhook }) => selects(webhook, proposal, namespaces));
+    return asked.length === 0 ? undefined : this.#dispatch(proposal, asked);
   }
 
   async #dispatch(proposal: Proposal, invocations: readonly Invocation[]): Promise<void> {
     const conversions = new Conversions();
     try {
+      const written = withVersion(proposal);
       const shown = new Map<string, ShownObjects>();
       for (const { groupVersion } of invocations) {
         if (shown.has(groupVersion)) continue;
-        shown.set(groupVersion, await conversions.done(() => shownIn(proposal, groupVersion)));
+        shown.set(groupVersion, await conversions.done(() => shownIn(written, groupVersion)));
       }
       if (performance.now() >= proposal.deadlineMs) throw requestTimeout();
       const outcomes = await Promise.allSettled(
@@ -78,4 +80,14 @@ export class ValidatingWebhooks implements AdmissionPlugin {
       proposal.annotate(`${FAILED_OPEN}/round_0_index_${place}`, webhook.name);
     }
   }
+}
+
+/** An update is shown with the version of what it changes. */
+function withVersion({ object, oldObject, forms }: Proposal): Shown {
+  const { resourceVersion } = oldObject?.metadata ?? {};
+  if (resourceVersion === undefined || object?.metadata === undefined) {
+    return { object, oldObject, forms };
+  }
+  const metadata = { ...object.metadata, resourceVersion };
+  return { object: { ...object, metadata }, oldObject, forms };
 }

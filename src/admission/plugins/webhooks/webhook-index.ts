@@ -3,13 +3,17 @@
  * names of the configurations. Made anew with the first write after a change.
  */
 import type { FollowedType, FollowType, TypeIndex } from '../../../replicas/follow-type.ts';
+import type { Proposal, ProposedForms } from '../../proposal.ts';
 import { webhooksOf, type ConfiguredWebhook } from './configured-webhook.ts';
+import { namedBy, type Invocation } from './matching.ts';
 
 type WebhookConfiguration = Parameters<typeof webhooksOf>[0];
 
 export class WebhookIndex implements TypeIndex {
   readonly #configurations = new Map<string, WebhookConfiguration>();
   #webhooks: readonly ConfiguredWebhook[] | undefined = [];
+  /** By the forms of a type in a version as it is served now, and the sort of write. */
+  #named = new WeakMap<ProposedForms, Map<string, readonly Invocation[]>>();
   readonly followed: FollowedType;
 
   /** Follows the type of that name. */
@@ -19,17 +23,38 @@ export class WebhookIndex implements TypeIndex {
 
   put(configuration: WebhookConfiguration): void {
     this.#configurations.set(configuration.metadata.name ?? '', configuration);
-    this.#webhooks = undefined;
+    this.#forget();
   }
 
   remove({ metadata: { name = '' } }: WebhookConfiguration): void {
     this.#configurations.delete(name);
-    this.#webhooks = undefined;
+    this.#forget();
   }
 
-  get webhooks(): readonly ConfiguredWebhook[] {
+  /** Whether there is no webhook at all. */
+  get isEmpty(): boolean {
+    return this.#configurations.size === 0;
+  }
+
+  /** What webhooks are asked about whose rules name such a write: found once for its sort. */
+  named(proposal: Proposal): readonly Invocation[] {
+    const { forms, operation, subresource, namespace } = proposal;
+    let ofType = this.#named.get(forms);
+    if (ofType === undefined) this.#named.set(forms, (ofType = new Map()));
+    const sort = `${operation} ${subresource} ${namespace === ''}`;
+    let named = ofType.get(sort);
+    if (named === undefined) ofType.set(sort, (named = namedBy(this.#all(), proposal)));
+    return named;
+  }
+
+  #all(): readonly ConfiguredWebhook[] {
     return (this.#webhooks ??= [...this.#configurations]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([, configuration]) => webhooksOf(configuration)));
+  }
+
+  #forget(): void {
+    this.#webhooks = undefined;
+    this.#named = new WeakMap();
   }
 }

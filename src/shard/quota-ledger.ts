@@ -25,6 +25,8 @@ type Told<V extends keyof ShardCalls> = Pick<Answer<Call<V>['reply']>, 'reply' |
 /** Called with what a write failed with, or with nothing. */
 type Outcome = (error?: Error) => void;
 
+type Written = Pick<Latest, 'rv' | 'wire' | 'object'>;
+
 /** A quota of which something has to be remembered. */
 interface Entry {
   readonly key: string;
@@ -33,6 +35,8 @@ interface Entry {
   waiting: Outcome[];
   /** What the recount that is under way is about. */
   recounted: QuotaSpec | undefined;
+  /** As it was last written here: it need not be read for the next write. */
+  last: Written | undefined;
 }
 
 export class QuotaLedger {
@@ -167,7 +171,8 @@ export class QuotaLedger {
     }
     if (known !== undefined) this.#forget(known);
     if (stored === undefined) return undefined;
-    return { key, account: new QuotaAccount(stored), waiting: [], recounted: undefined };
+    const account = new QuotaAccount(stored);
+    return { key, account, waiting: [], recounted: undefined, last: undefined };
   }
 
   #writeLater(entry: Entry): void {
@@ -197,14 +202,15 @@ export class QuotaLedger {
   #write(entry: Entry, hard: Amounts, isQuiet: boolean): void {
     const { key, account } = entry;
     const shard = this.#shard;
-    const stored = shard.latest(key) as Latest;
+    const isLast = entry.last?.rv === account.rv;
+    const stored = (isLast ? entry.last : shard.latest(key)) as Written;
     const { waiting } = entry;
     entry.waiting = [];
     const told = (error?: Error): void => {
       for (const tell of waiting) tell(error);
       this.#forgetIdle(entry);
     };
-    const updated = withStatus(stored.object, { hard, used: account.used });
+    const updated = withStatus(stored, { hard, used: account.used });
     trackWrite(shard, updated, stored, { manager: SERVER_MANAGER, subresource: 'status' });
     const wire = storedText(shard, updated, stored.object);
     if (wire === stored.wire) {
@@ -213,14 +219,16 @@ export class QuotaLedger {
       return;
     }
     const rv = shard.clock.take();
+    const written = withResourceVersion(wire, rv);
     account.written(rv, hard);
+    entry.last = { rv, wire: written, object: updated };
     shard.stage({
       operation: OPERATION.modified,
       rv,
       key,
       previousRv: stored.rv,
       object: updated,
-      wire: withResourceVersion(wire, rv),
+      wire: written,
       isQuiet,
       committed: () => told(),
       failed: told,
@@ -252,6 +260,8 @@ function storedQuota(stored: Latest | undefined): StoredQuota | undefined {
   return { rv: stored.rv, uid: metadata.uid ?? '', hard, used };
 }
 
-function withStatus(quota: ResourceQuota, status: ResourceQuota['status']): ResourceQuota {
-  return { ...quota, metadata: { ...quota.metadata }, status: { ...quota.status, ...status } };
+function withStatus({ rv, object }: Written, status: ResourceQuota['status']): ResourceQuota {
+  const quota = object as ResourceQuota;
+  const metadata = { ...quota.metadata, resourceVersion: String(rv) };
+  return { ...quota, metadata, status: { ...quota.status, ...status } };
 }

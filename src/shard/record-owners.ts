@@ -28,7 +28,7 @@ export function writerOf(
 export function trackWrite(
   shard: Shard,
   updated: ApiObject,
-  { object: stored }: Latest,
+  { object: stored }: Pick<Latest, 'object'>,
   by: Pick<ChangeRequest, 'manager' | 'subresource'>,
 ): void {
   const writer = writerOf(shard, by);

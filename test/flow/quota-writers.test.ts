@@ -9,10 +9,10 @@ import { Random, seedFrom } from '../support/random.ts';
 import { startServer } from '../support/server.ts';
 import type { Server } from '../support/server.ts';
 
-const ROUNDS = Number(process.env['QUOTA_ROUNDS'] ?? 2);
+const ROUNDS = Number(process.env['QUOTA_ROUNDS'] ?? 1);
 const WRITERS = 64;
 /** In each round, until it ends with a crash. */
-const WRITES = 500;
+const WRITES = 400;
 const HARD = 12;
 const NAMESPACE = 'default';
 const QUOTAS = `/api/v1/namespaces/${NAMESPACE}/resourcequotas`;

@@ -77,11 +77,11 @@ export function apply(
   const stored = latestIn(shard, key, kind);
   const before = stored ? parseManagedFields(storedManagedFields(stored.object.metadata)) : [];
   const { document, entries, changes } = applied(shard, request, given, stored, before);
+  // What is sent beside a status is not looked at.
+  if (stored !== undefined && !changes && request.subresource !== 'status') {
+    checkIdentity(kind.definition, identityOf(given, request), request);
+  }
   if (stored !== undefined && !changes && isUncontested(shard, 'UPDATE', request)) {
-    // What is sent beside a status is not looked at.
-    if (request.subresource !== 'status') {
-      checkIdentity(kind.definition, identityOf(given, request), request);
-    }
     const { document: whole } = shard.representations.of(request);
     const { object } = stored;
     const ofKind = updateWarnings(shard, request, object, object) ?? [];

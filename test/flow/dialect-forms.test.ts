@@ -96,11 +96,28 @@ t.test('errors name what this server takes', async (t) => {
     message: 'storageclasses.storage.k8s.io "none" not found',
     details: { group: 'storage.k8s.io', kind: 'storageclasses', name: 'none' },
   });
-  const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
-  await server.post(leases, { metadata: { name: 'l' } });
-  const stale = await server.put(`${leases}/l`, { metadata: { name: 'l', uid: 'another' } });
-  expectFailure(t, stale, { code: 409, reason: 'Conflict' });
-  t.match(stale.json.message, '/registry/leases.coordination.k8s.io/kube-node-lease/l,');
+});
+
+t.test('conflicts name the object by its key in the store of the reference', async (t) => {
+  const lease = { metadata: { name: 'l' } };
+  const spec = { group: 'example.org', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 };
+  const service = { metadata: { name: 'v1.example.org' }, spec };
+  for (const [path, object, key] of [
+    ['coordination.k8s.io/v1/namespaces/kube-node-lease/leases', lease, 'leases/kube-node-lease/l'],
+    [
+      'apiregistration.k8s.io/v1/apiservices',
+      service,
+      'apiregistration.k8s.io/apiservices/v1.example.org',
+    ],
+  ] as const) {
+    const made = await server.post(`/apis/${path}`, object);
+    t.equal(made.status, 201, made.text);
+    const { name } = object.metadata;
+    const other = { ...made.json, metadata: { name, uid: 'another' } };
+    const stale = await server.put(`/apis/${path}/${name}`, other);
+    expectFailure(t, stale, { code: 409, reason: 'Conflict' });
+    t.match(stale.json.message, `, Key: /registry/${key},`);
+  }
 });
 
 t.test('names of the other dialect are names of nobody', async (t) => {

@@ -62,8 +62,21 @@ function isFault(answer: Answer | undefined, method = ''): boolean {
   if (answer === undefined || answer.status > 500) return true;
   if (answer.status !== 500) return false;
   const { reason, message } = answer.json ?? {};
-  if (UNREADABLE.test(answer.text)) return false;
+  if (UNREADABLE.test(answer.text) || REFUSALS.test(message)) return false;
   return reason !== undefined || (method === 'PATCH' && !PATCH_FAILURES.test(message));
+}
+
+/** Refusals that are 500 in the reference, too: of a port, and by a webhook that nobody can call. */
+const REFUSALS =
+  /^Internal error occurred: (failed to allocate requested HealthCheck NodePort|failed calling webhook) /;
+
+/** A webhook that was made here and that nobody can call, where its policy is to ignore that. */
+const WEBHOOK_FAILED = /^shardplane: failed calling webhook .*; writes pass without it$/;
+
+/** What the server has reported besides. */
+function reported(): string[] {
+  const lines = server.stderr.split('\n');
+  return lines.filter((line) => line !== '' && !WEBHOOK_FAILED.test(line));
 }
 
 /** A path that ends before it names anything. */
@@ -197,6 +210,10 @@ t.test(`nothing that is sent makes the server fail (FUZZ_SEED=${SEED})`, async (
 });
 
 t.test('schemas of any depth are answered', async (t) => {
+  // One that was made at random, and that nobody can call, might refuse them.
+  for (const plural of ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations']) {
+    await server.delete(`/apis/admissionregistration.cluster.io/v1/${plural}`);
+  }
   const [[, kind] = []] = await servedKinds(server, ['apiextensions/custom-resource-definition']);
   if (kind === undefined) throw new Error('no file of definitions');
   await kind.remove(kind.minimal('deep'));
@@ -232,7 +249,7 @@ t.test('schemas of any depth are answered', async (t) => {
 
 t.test('it is unharmed, has nothing to report, and serves after a crash what it had', async (t) => {
   await expectUnharmed(t, server);
-  t.equal(server.stderr, '', 'nothing went wrong inside');
+  t.same(reported(), [], 'nothing went wrong inside');
   const before = await allObjects();
   await server.kill();
   await server.restart();
@@ -241,7 +258,7 @@ t.test('it is unharmed, has nothing to report, and serves after a crash what it 
   t.ok(same, 'all objects are there, as they were');
   t.ok(before.includes('fuzz-1'), 'and some came from here');
   await expectUnharmed(t, server);
-  t.equal(server.stderr, '');
+  t.same(reported(), []);
 });
 
 t.end();

@@ -2,7 +2,8 @@ import type { Change, KindCases } from '../../support/kind-cases.ts';
 
 const WEBHOOK = {
   name: 'a.example.com',
-  clientConfig: { url: 'https://example.com/hook' },
+  // Nobody is there, which is found at once.
+  clientConfig: { url: 'https://127.0.0.1:1/hook' },
   sideEffects: 'None',
   admissionReviewVersions: ['v1'],
 };

@@ -5,6 +5,7 @@ import { MutatingWebhooks } from '../../src/admission/plugins/webhooks/mutating-
 import { ValidatingWebhooks } from '../../src/admission/plugins/webhooks/validating-webhooks.ts';
 import type { AdmissionPlugin, PluginEntry } from '../../src/admission/plugin.ts';
 import type { Proposal } from '../../src/admission/proposal.ts';
+import { ADMISSION_CALLS_MAX } from '../../src/limits.ts';
 import type { Webhook } from '../../src/resources/admissionregistration/webhook-validation.ts';
 import { WebhookError } from '../../src/webhooks/webhook-errors.ts';
 import { MODEL } from '../resources/kind-rules.ts';
@@ -236,6 +237,17 @@ t.test('a webhook that is not reached', async (t) => {
     const late = open.run('CREATE - configmaps', { deadlineMs: performance.now() - 1 });
     t.match(await refusal(late), { code: 504, reason: 'Timeout' });
   }
+});
+
+t.test('of a webhook that hangs only so many answers are waited for', async (t) => {
+  let release: (answer: Members) => void = () => undefined;
+  const held = new Promise<Members>((resolve) => (release = resolve));
+  const { run } = chainOf({ validating: { a: [hook('x')] }, answers: { x: () => held } });
+  const waiting = Array.from({ length: ADMISSION_CALLS_MAX }, () => run('CREATE - configmaps'));
+  t.match(await refusal(run('CREATE - configmaps')), { code: 429 });
+  release({});
+  t.equal((await Promise.all(waiting)).length, ADMISSION_CALLS_MAX);
+  t.ok(await run('CREATE - configmaps'));
 });
 
 t.test('a dry run needs a webhook without side effects', async (t) => {

@@ -234,6 +234,19 @@ t.test('a webhook that is not reached, or is not the right one', async (t) => {
     clientConfig: { url, caBundle: other },
   });
   t.match(untrusted, /: tls: failed to verify certificate: x509: /);
+  const authorities = [
+    ['garbage', 'unable to parse bytes as PEM block'],
+    [
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      'failed to parse certificate: x509: malformed certificate',
+    ],
+  ];
+  for (const [text = '', problem] of authorities) {
+    const spoilt = { url, caBundle: Buffer.from(text).toString('base64') };
+    const [, told] = await answerWith(t, 'Validating', { clientConfig: spoilt });
+    const what = 'could not get REST client: unable to load root certificates';
+    t.equal(told, `${FAILED} ${what}: ${problem}`);
+  }
   const named = url.replace('127.0.0.1', 'localhost');
   const [, misnamed] = await answerWith(t, 'Validating', {
     clientConfig: { url: named, caBundle },

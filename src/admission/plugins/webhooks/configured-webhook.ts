@@ -1,4 +1,5 @@
 /** A webhook of a configuration, made ready to be held against many writes. */
+import { X509Certificate } from 'node:crypto';
 import type {
   Webhook,
   WebhookConfiguration,
@@ -13,6 +14,8 @@ import type { WebhookTarget } from '../../../webhooks/webhook-client.ts';
 export const REVIEW_VERSIONS = ['v1', 'v1beta1'] as const;
 export type ReviewVersion = (typeof REVIEW_VERSIONS)[number];
 
+const PEM_HEAD = '-----BEGIN CERTIFICATE-----';
+const MALFORMED = 'failed to parse certificate: x509: malformed certificate';
 const SERVICE_PORT = 443;
 const TIMEOUT_SECONDS = 10;
 
@@ -34,6 +37,8 @@ export interface ConfiguredWebhook {
   readonly name: string;
   readonly configuration: string;
   readonly target: WebhookTarget;
+  /** Why the authorities that it gives are none; '' for nothing. */
+  readonly authorityProblem: string;
   readonly rules: readonly Rule[];
   readonly selectsNamespaces: Selecting;
   readonly selectsObjects: Selecting;
@@ -68,6 +73,7 @@ function compiled(webhook: Webhook, configuration: string, uid: string): Configu
     name,
     configuration,
     target: targetOf(webhook),
+    authorityProblem: authorityProblem(webhook.clientConfig?.caBundle ?? ''),
     rules: rules.map(ruleOf),
     selectsNamespaces: selecting(webhook.namespaceSelector),
     selectsObjects: selecting(webhook.objectSelector),
@@ -88,6 +94,18 @@ function targetOf({ clientConfig: { url, service, caBundle = '' } = {} }: Webhoo
   if (service === undefined) return { url: url ?? '', caBundle };
   const { namespace = '', name = '', path = '', port = SERVICE_PORT } = service;
   return { service: { namespace, name, path, port }, caBundle };
+}
+
+/** `bundle` is PEM in base64. What is stored was not looked into. */
+function authorityProblem(bundle: string): string {
+  if (bundle === '') return '';
+  const pem = Buffer.from(bundle, 'base64').toString();
+  if (!pem.includes(PEM_HEAD)) return 'unable to parse bytes as PEM block';
+  try {
+    return new X509Certificate(pem).raw.length > 0 ? '' : MALFORMED;
+  } catch {
+    return MALFORMED;
+  }
 }
 
 function ruleOf(rule: RuleWithOperations): Rule {

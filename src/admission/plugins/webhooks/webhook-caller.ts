@@ -81,10 +81,14 @@ export class WebhookCaller {
     proposal: Proposal,
     shown: ShownObjects,
   ): Promise<ReviewResponse> {
-    const { name, reviewVersion, target } = webhook;
+    const { name, reviewVersion, target, authorityProblem } = webhook;
     if (reviewVersion === undefined) {
       const why = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
       throw new CallFailed(name, `could not create admission objects: ${why}`);
+    }
+    if (authorityProblem !== '') {
+      const what = 'could not get REST client: unable to load root certificates';
+      throw new CallFailed(name, `${what}: ${authorityProblem}`);
     }
     const review = { uid: randomUUID(), version: reviewVersion };
     const document = reviewText(review, { webhook, ...invocation }, proposal, shown);

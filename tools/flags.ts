@@ -9,6 +9,8 @@ export class OptionsError extends Error {
 /** What `--help` says of a flag; one whose `value` is '' takes none. */
 export interface Flag {
   readonly value: string;
+  /** One letter, for short. */
+  readonly short?: string;
 }
 
 /** The flags that were given, by name, and `help`. Throws OptionsError. */
@@ -17,7 +19,14 @@ export function parseOptions(
   args: readonly string[],
 ): GivenFlags {
   const options = Object.entries(flags).map(
-    ([name, { value }]) => [name, { type: value === '' ? 'boolean' : 'string' }] as const,
+    ([name, { value, short }]) =>
+      [
+        name,
+        {
+          type: value === '' ? ('boolean' as const) : ('string' as const),
+          ...(short === undefined ? {} : { short }),
+        },
+      ] as const,
   );
   return parseFlags(Object.fromEntries(options), args, (reason) => {
     const hint = /ambiguous/.test(reason)

@@ -23,6 +23,7 @@ const COMMANDS = {
   'check:attacks': { complete: true, flags: [], program: 'tools/attacks/main.ts' },
   'check:history': { complete: true, flags: [], program: 'test/model/run-history.ts' },
   'check:reference': { complete: true, flags: [], program: 'tools/reference/main.ts' },
+  convert: { complete: false, flags: [], program: 'tools/convert/main.ts' },
   soak: { complete: false, flags: [], program: 'tools/soak/main.ts' },
 };
 

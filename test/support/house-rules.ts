@@ -21,6 +21,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   schema: [...EVERYWHERE, 'codec', 'semantics'],
   resources: [...EVERYWHERE, 'codec', 'semantics', 'schema'],
   types: [...EVERYWHERE, 'codec', 'semantics', 'schema', 'resources'],
+  conversion: [...EVERYWHERE, 'codec', 'semantics', 'resources'],
   actors: [...EVERYWHERE, 'semantics'],
   storage: EVERYWHERE,
   auth: [...EVERYWHERE, 'codec', 'semantics', 'resources', 'webhooks', 'replicas/follow-type.ts'],

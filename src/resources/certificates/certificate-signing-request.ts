@@ -9,7 +9,7 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { durationText } from '../../semantics/age-text.ts';
-import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
@@ -23,10 +23,10 @@ import {
   setConditionTimes,
 } from './request-conditions.ts';
 import { checkSignerName } from './signer-name.ts';
+import { LEGACY_SIGNER } from './signer-names.ts';
 import type { CertificateSigningRequest } from './signing-request.ts';
 import { USAGES } from './usages.ts';
 
-const LEGACY_SIGNER = ownName('cluster.io/legacy-unknown');
 const EXPIRATION_SECONDS_MIN = 600;
 
 const SIGNING_REQUEST_PRINTER = definePrinter<CertificateSigningRequest>()({

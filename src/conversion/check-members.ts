@@ -1,0 +1,30 @@
+/** What the server would find wrong with the members of an object. */
+import { compileJsonCodec, type JsonCodec } from '../codec/json-codec.ts';
+import { DecodeError } from '../codec/go-errors.ts';
+import type { SchemaModel } from '../codec/schema-model.ts';
+import { compileStrictCheck, type StrictCheck } from '../codec/strict-check.ts';
+import type { CheckMembers } from './convert.ts';
+
+/** By the messages of a model. */
+export function memberChecks(model: SchemaModel): CheckMembers {
+  const compiled = new Map<string, { codec: JsonCodec; strictProblems: StrictCheck }>();
+  return ({ message = '', groupVersion }, object) => {
+    if (message === '') return { isReadable: true, problems: [] };
+    const { codec, strictProblems } = compiled.get(message) ?? {
+      codec: compileJsonCodec(model, message, 'null'),
+      strictProblems: compileStrictCheck(model, message),
+    };
+    compiled.set(message, { codec, strictProblems });
+    const text = JSON.stringify(object);
+    try {
+      codec.decode(text);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return { isReadable: false, problems: [error.message] };
+    }
+    const problems = strictProblems(text).map((problem) =>
+      problem.replace(/^unknown field "(.*)"$/, (_, path) => `${path} is not in ${groupVersion}`),
+    );
+    return { isReadable: true, problems };
+  };
+}

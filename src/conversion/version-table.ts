@@ -1,0 +1,102 @@
+/** Every kind that has more than one version, and how objects get from one to another. */
+import {
+  groupVersionOf,
+  type ApiObject,
+  type Deprecation,
+  type KindDefinition,
+  type KindVersion,
+} from '../resources/kind.ts';
+import { KINDS } from '../resources/registry.ts';
+import { VIRTUAL_KINDS, type VirtualKind } from '../resources/virtual-kinds.ts';
+import type { ManifestVersion, Report } from './manifest-version.ts';
+import { REMOVED_VERSIONS } from './removed-versions.ts';
+import { AFTER_FROM_STORED, AFTER_TO_STORED } from './served-rules.ts';
+
+export interface ManifestKind {
+  readonly kind: string;
+  readonly plural: string;
+  /** The first one is the stored one, which all others are converted by. */
+  readonly versions: readonly ManifestVersion[];
+}
+
+/** By the kind's name: no two built-in kinds have the same. */
+export const MANIFEST_KINDS: ReadonlyMap<string, ManifestKind> = new Map(
+  [...KINDS, ...VIRTUAL_KINDS].map((kind) => [kind.kind, manifestKind(kind)] as const),
+);
+
+/** Every group version in the table. */
+export const GROUP_VERSIONS: ReadonlySet<string> = new Set(
+  [...MANIFEST_KINDS.values()].flatMap(({ versions }) =>
+    versions.map(({ groupVersion }) => groupVersion),
+  ),
+);
+
+/** What an `apiVersion` and a kind name, if it is in the table. */
+export function versionNamed(apiVersion: string, kind: string): ManifestVersion | undefined {
+  return MANIFEST_KINDS.get(kind)?.versions.find(({ groupVersion }) => groupVersion === apiVersion);
+}
+
+function manifestKind(definition: KindDefinition | VirtualKind): ManifestKind {
+  const { kind, plural } = definition;
+  const others = 'otherVersions' in definition ? (definition.otherVersions ?? []) : [];
+  const stored = groupVersionOf(definition);
+  const deprecated = 'deprecated' in definition ? definition.deprecated : undefined;
+  const served = [
+    { groupVersion: stored, ...messageOf(definition), ...lifeOf(kind, deprecated, '') },
+    ...others.map((other) => servedVersion(definition, other, [definition, ...others])),
+  ];
+  const removed = REMOVED_VERSIONS.filter(({ kinds }) => kinds.includes(kind));
+  return { kind, plural, versions: [...served, ...removed] };
+}
+
+function servedVersion(
+  definition: KindDefinition | VirtualKind,
+  other: KindVersion,
+  all: readonly (KindDefinition | VirtualKind | KindVersion)[],
+): ManifestVersion {
+  const { kind } = definition;
+  const { version, group = definition.group, deprecated, toStored, fromStored } = other;
+  // Where a deprecation names no replacement, it is a version of the same group that stays.
+  const staying = all.find(
+    (one) => (one.group ?? definition.group) === group && !('deprecated' in one),
+  );
+  const instead = staying === undefined ? '' : groupVersionOf({ group, version: staying.version });
+  const groupVersion = groupVersionOf({ group, version });
+  return {
+    groupVersion,
+    ...messageOf(definition, other),
+    ...lifeOf(kind, deprecated, instead),
+    toStored: followed(toStored, AFTER_TO_STORED.get(`${groupVersion} ${kind}`)),
+    fromStored: followed(fromStored, AFTER_FROM_STORED.get(`${groupVersion} ${kind}`)),
+  };
+}
+
+function messageOf(
+  definition: KindDefinition | VirtualKind,
+  other?: KindVersion,
+): { readonly message?: string } {
+  const message = other?.message ?? ('message' in definition ? definition.message : undefined);
+  return message === undefined ? {} : { message };
+}
+
+function followed(
+  convert: (object: ApiObject) => ApiObject = (object) => object,
+  rule?: (object: ApiObject, report: Report) => void,
+): (object: ApiObject, report: Report) => ApiObject {
+  return (object, report) => {
+    const result = convert(object);
+    rule?.(result, report);
+    return result;
+  };
+}
+
+function lifeOf(
+  kind: string,
+  deprecated: Deprecation | undefined,
+  instead: string,
+): Pick<ManifestVersion, 'deprecatedSince' | 'removedIn' | 'replacement'> {
+  if (deprecated === undefined) return {};
+  const { since, removedIn, replacement } = deprecated;
+  const named = replacement.endsWith(` ${kind}`) ? replacement.slice(0, -kind.length - 1) : instead;
+  return { deprecatedSince: since, removedIn, replacement: named };
+}

@@ -83,6 +83,8 @@ export class Interest {
     const plugins = this.#plugins;
     for (let at = from; at < plugins.length; at++) {
       const lazy = plugins[at] as LazyPlugin;
+      // Most have something to do in one of the phases alone.
+      if (lazy.plugin !== undefined && lazy.plugin[phase] === undefined) continue;
       if (!lazy.isReady) return lazy.ready().then(() => this.#run(phase, proposal, at));
       const waiting = lazy.plugin?.[phase]?.(proposal);
       if (waiting !== undefined) return waiting.then(() => this.#run(phase, proposal, at + 1));

@@ -31,6 +31,8 @@ export class MutatingWebhooks implements AdmissionPlugin {
   readonly #context: AdmissionContext;
   readonly #index: WebhookIndex;
   readonly #caller: WebhookCaller;
+  readonly #knows: readonly FollowedType[];
+  readonly #knowsAll: readonly FollowedType[];
   readonly #asked = new WeakMap<Proposal, Asked>();
 
   constructor(context: AdmissionContext) {
@@ -40,10 +42,14 @@ export class MutatingWebhooks implements AdmissionPlugin {
       'mutatingwebhookconfigurations.admissionregistration.cluster.io',
     );
     this.#caller = new WebhookCaller(context, true);
-    this.knows = [context.namespaces, this.#index.followed];
+    this.#knows = [this.#index.followed];
+    this.#knowsAll = [this.#index.followed, context.namespaces];
   }
 
-  readonly knows: readonly FollowedType[];
+  /** Namespaces count where a webhook asks for their labels. */
+  get knows(): readonly FollowedType[] {
+    return this.#index.selectsNamespaces ? this.#knowsAll : this.#knows;
+  }
 
   get isIdle(): boolean {
     return this.#index.isEmpty;

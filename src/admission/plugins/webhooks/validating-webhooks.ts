@@ -18,6 +18,8 @@ export class ValidatingWebhooks implements AdmissionPlugin {
   readonly #context: AdmissionContext;
   readonly #index: WebhookIndex;
   readonly #caller: WebhookCaller;
+  readonly #knows: readonly FollowedType[];
+  readonly #knowsAll: readonly FollowedType[];
 
   constructor(context: AdmissionContext) {
     this.#context = context;
@@ -26,10 +28,14 @@ export class ValidatingWebhooks implements AdmissionPlugin {
       'validatingwebhookconfigurations.admissionregistration.cluster.io',
     );
     this.#caller = new WebhookCaller(context, false);
-    this.knows = [context.namespaces, this.#index.followed];
+    this.#knows = [this.#index.followed];
+    this.#knowsAll = [this.#index.followed, context.namespaces];
   }
 
-  readonly knows: readonly FollowedType[];
+  /** Namespaces count where a webhook asks for their labels. */
+  get knows(): readonly FollowedType[] {
+    return this.#index.selectsNamespaces ? this.#knowsAll : this.#knows;
+  }
 
   get isIdle(): boolean {
     return this.#index.isEmpty;

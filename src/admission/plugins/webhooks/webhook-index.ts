@@ -14,6 +14,7 @@ export class WebhookIndex implements TypeIndex {
   #webhooks: readonly ConfiguredWebhook[] | undefined = [];
   /** By the forms of a type in a version as it is served now, and the sort of write. */
   #named = new WeakMap<ProposedForms, Map<string, readonly Invocation[]>>();
+  #selectsNamespaces: boolean | undefined;
   readonly followed: FollowedType;
 
   /** Follows the type of that name. */
@@ -36,6 +37,13 @@ export class WebhookIndex implements TypeIndex {
     return this.#configurations.size === 0;
   }
 
+  /** Whether a webhook asks for labels of namespaces. */
+  get selectsNamespaces(): boolean {
+    return (this.#selectsNamespaces ??= this.#all().some(
+      ({ selectsNamespaces }) => selectsNamespaces !== undefined,
+    ));
+  }
+
   /** What webhooks are asked about whose rules name such a write: found once for its sort. */
   named(proposal: Proposal): readonly Invocation[] {
     const { forms, operation, subresource, namespace } = proposal;
@@ -55,6 +63,7 @@ export class WebhookIndex implements TypeIndex {
 
   #forget(): void {
     this.#webhooks = undefined;
+    this.#selectsNamespaces = undefined;
     this.#named = new WeakMap();
   }
 }

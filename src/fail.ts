@@ -17,3 +17,8 @@ export function fail(error: Error): never {
   process.stderr.write(`shardplane: ${text}\n`);
   process.exit(1);
 }
+
+/** What was thrown, which need not be an error. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -16,6 +16,7 @@ const output = join(root, '.build');
 const entryPoints = {
   main: join(root, 'src/main.ts'),
   worker: join(root, 'src/worker.ts'),
+  envtest: join(root, 'src/envtest.ts'),
   validators: join(output, 'validators.mjs'),
 };
 
@@ -78,6 +79,8 @@ function removeOtherBundles(outputs: readonly string[]): void {
   for (const name of readdirSync(output)) {
     if (/\.js(\.map)?$/.test(name) && !names.has(name)) rmSync(join(output, name));
   }
+  // What the runtime has made of them (tools/envtest-assets.ts).
+  rmSync(join(output, 'compiled'), { recursive: true, force: true });
 }
 
 /** A reader sees the old file or the new one, never a part. */

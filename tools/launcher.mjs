@@ -24,6 +24,7 @@ const COMMANDS = {
   'check:history': { complete: true, flags: [], program: 'test/model/run-history.ts' },
   'check:reference': { complete: true, flags: [], program: 'tools/reference/main.ts' },
   convert: { complete: false, flags: [], program: 'tools/convert/main.ts' },
+  'envtest-assets': { complete: false, flags: [], program: 'tools/envtest-assets.ts' },
   soak: { complete: false, flags: [], program: 'tools/soak/main.ts' },
 };
 

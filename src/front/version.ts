@@ -4,6 +4,9 @@
  */
 
 export const SERVED_VERSION = { major: '1', minor: '23', patch: '17' } as const;
+const { major, minor, patch } = SERVED_VERSION;
+/** As the document and the programs of the reference say it. */
+export const SERVED_RELEASE = `v${major}.${minor}.${patch}+shardplane`;
 
 /** Which sources the server was built from, and when. */
 export interface BuildOrigin {
@@ -15,11 +18,10 @@ export interface BuildOrigin {
 
 /** The members that clients read. There is no Go here, so `goVersion` names the runtime. */
 export function versionDocument(origin: BuildOrigin): Readonly<Record<string, string>> {
-  const { major, minor, patch } = SERVED_VERSION;
   return {
     major,
     minor,
-    gitVersion: `v${major}.${minor}.${patch}+shardplane`,
+    gitVersion: SERVED_RELEASE,
     gitCommit: origin.gitCommit,
     gitTreeState: origin.gitTreeState,
     buildDate: origin.buildDate,

@@ -94,6 +94,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'admission',
     'controllers/registry.ts',
   ],
+  envtest: [...EVERYWHERE, 'semantics', 'resources', 'admission', 'config'],
   cluster: [
     ...EVERYWHERE,
     'codec',

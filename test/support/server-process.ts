@@ -80,7 +80,7 @@ function installExitHooks(): void {
 }
 
 /** A child whose output is kept and which does not outlive this process. */
-class Child {
+export class Child {
   readonly process: ChildProcess;
   readonly exited: Promise<Exit>;
   stdout = '';

@@ -1,0 +1,131 @@
+/** The flags of `kube-apiserver` in the server's own (README.md#flags). */
+import { join } from 'node:path';
+import { PLUGINS } from '../admission/plugins.ts';
+import type { Flag } from '../config/flag.ts';
+import { FLAGS } from '../config/flags.ts';
+import { parseFeatureGates } from '../resources/feature-gates.ts';
+import { isLoopback, parseIp } from '../semantics/ip-address.ts';
+import { readGivenFlags, type GivenFlags } from './given-flags.ts';
+
+export interface TranslatedFlags {
+  /** For the server, without where its data lie unless that was given. */
+  readonly args: readonly string[];
+  /** URLs of the database's servers. */
+  readonly databases: readonly string[];
+  /** What was given and has no effect here, a line for each. */
+  readonly warnings: readonly string[];
+}
+
+/** What holds where nobody says otherwise: an API server by itself, without other controllers. */
+const PRESETS = {
+  'api-domain': 'k8s.io',
+  'authorization-mode': 'AlwaysAllow',
+  controllers: 'bootstrap,event-expiry',
+  durability: 'relaxed',
+  port: '0',
+};
+
+/** All values of these count, and not the last one only. */
+const LISTS = [
+  'authorization-mode',
+  'disable-admission-plugins',
+  'enable-admission-plugins',
+  'feature-gates',
+  'runtime-config',
+  'tls-cipher-suites',
+];
+
+interface Translation {
+  readonly args?: readonly string[];
+  readonly warnings?: readonly string[];
+}
+
+/** What does not mean the same here as in the reference. All others do, or are unknown. */
+const TRANSLATIONS: Readonly<Record<string, (value: string) => Translation>> = {
+  'advertise-address': (value) => {
+    const ip = parseIp(value);
+    const isLocal = ip !== undefined && isLoopback(ip);
+    const warnings = [`--advertise-address ${value} is left out: nobody else could reach it`];
+    return isLocal ? { warnings } : { args: [`--advertise-address=${value}`] };
+  },
+  'allow-privileged': (value) =>
+    value === 'true' ? {} : { warnings: ['--allow-privileged is always true here'] },
+  'cert-dir': () => ({}),
+  'disable-admission-plugins': (value) => knownOf('disable-admission-plugins', value, isPlugin),
+  'enable-admission-plugins': (value) => knownOf('enable-admission-plugins', value, isPlugin),
+  'feature-gates': (value) => knownOf('feature-gates', value, isFeatureGate),
+};
+
+/** They say how to log, or how to use the database that there is not. */
+const NEEDLESS = /^(?:v|vmodule|(?:also)?logtostderr|watch-cache.*|(?:etcd|storage)-.+)$/;
+
+/**
+ * What the arguments of a `kube-apiserver` are for the server; `hasFile` says whether there is a
+ * file. Throws ConfigError for what is no flag.
+ */
+export function translateFlags(
+  args: readonly string[],
+  hasFile: (path: string) => boolean,
+): TranslatedFlags {
+  const given = readGivenFlags(args, isSwitch);
+  const translated = [...given].map(([name, values]) => translate(name, values));
+  return {
+    args: [
+      ...Object.entries(PRESETS).map(([name, value]) => `--${name}=${value}`),
+      ...certificateArgs(given, hasFile),
+      ...translated.flatMap((one) => one.args ?? []),
+    ],
+    databases: (given.get('etcd-servers') ?? []).flatMap((urls) => urls.split(',')),
+    warnings: translated.flatMap((one) => one.warnings ?? []),
+  };
+}
+
+function isSwitch(name: string): boolean {
+  return name === 'allow-privileged' || flagOf(name)?.isSwitch === true;
+}
+
+function flagOf(name: string): Flag | undefined {
+  return Object.hasOwn(FLAGS, name) ? FLAGS[name as keyof typeof FLAGS] : undefined;
+}
+
+function translate(name: string, values: readonly string[]): Translation {
+  const special = Object.hasOwn(TRANSLATIONS, name) ? TRANSLATIONS[name] : undefined;
+  const counting = LISTS.includes(name) ? [values.join(',')] : values;
+  if (special !== undefined) return special(counting.at(-1) ?? '');
+  if (flagOf(name) !== undefined) return { args: counting.map((value) => `--${name}=${value}`) };
+  if (NEEDLESS.test(name)) return {};
+  return { warnings: [`--${name} is not known here and has no effect`] };
+}
+
+/** A list without the items that this server does not have: they come and go with releases. */
+function knownOf(name: string, list: string, isKnown: (item: string) => boolean): Translation {
+  const items = list.split(',').map((item) => item.trim());
+  const unknown = items.filter((item) => item !== '' && !isKnown(item));
+  return {
+    args: [`--${name}=${items.filter((item) => !unknown.includes(item)).join(',')}`],
+    warnings: unknown.map((item) => `--${name}: ${item} is not known here and has no effect`),
+  };
+}
+
+function isPlugin(name: string): boolean {
+  return Object.hasOwn(PLUGINS, name);
+}
+
+function isFeatureGate(pair: string): boolean {
+  try {
+    parseFeatureGates(pair);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** The certificate that is used where it lies in the folder and no other is given. */
+function certificateArgs(given: GivenFlags, hasFile: (path: string) => boolean): readonly string[] {
+  const folder = given.get('cert-dir')?.at(-1);
+  if (folder === undefined || given.has('tls-cert-file')) return [];
+  const [certificate, key] = [join(folder, 'apiserver.crt'), join(folder, 'apiserver.key')];
+  if (!hasFile(certificate) || !hasFile(key)) return [];
+  return [`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`];
+}

@@ -1,0 +1,25 @@
+/** What the command line asks for. */
+import { helpText, readCommand } from './config/config.ts';
+import { chooseDialect } from './semantics/dialect/own-names.ts';
+import { programVersion } from './version.ts';
+
+/**
+ * Reads the command, chooses the dialect, and only then loads the server, whose modules take their
+ * names from it (src/semantics/dialect/README.md#own-names). Resolves when it has been done, or the
+ * server serves. Rejects when it cannot.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const command = readCommand(args);
+  if (command.run === 'help') process.stdout.write(helpText());
+  else if (command.run === 'version') process.stdout.write(`shardplane ${programVersion()}\n`);
+  else {
+    chooseDialect(command.config.apiDomain);
+    if (command.run === 'serve') {
+      const { serve } = await import('./server.ts');
+      await serve(command.config);
+    } else {
+      const { writeClientCertificate } = await import('./client-certificate.ts');
+      process.stdout.write(await writeClientCertificate(command.config, command.client));
+    }
+  }
+}

@@ -186,7 +186,7 @@ t.test('what is shown', async (t) => {
     metadata: { name: 'a' },
   });
   const updated = here.requests('last').at(-1);
-  const { metadata: before } = updated?.oldObject as { metadata: Members };
+  const { metadata: before } = (updated?.oldObject ?? {}) as { metadata: Members };
   t.match(updated?.object, { metadata: { resourceVersion: before['resourceVersion'] } });
   await server.delete(`${here.path('a')}?gracePeriodSeconds=3`);
   const deleted = here.requests('last').at(-1);

@@ -46,7 +46,7 @@ const failures: Record<string, [behaviour: Behaviour, message: string | RegExp]>
   ],
   cut: [
     () => 'cut',
-    /failed to call webhook: Post "https:\/\/127.0.0.1:\d+\/.*\?timeout=10s": EOF$/,
+    /failed to call webhook: Post "https:\/\/127.0.0.1:\d+\/.*\?timeout=30s": EOF$/,
   ],
   broken: [
     () => ({ raw: 'it is broken', status: 500, headers: { 'content-type': 'text/plain' } }),
@@ -263,5 +263,5 @@ t.test('a webhook that is not reached, or is not the right one', async (t) => {
   t.match(noTls, CALLED);
   const service = { namespace: here.namespace, name: 'nowhere' };
   const [, noService] = await answerWith(t, 'Validating', { clientConfig: { service, caBundle } });
-  t.match(noService, /\.svc:443\/\?timeout=10s": service "nowhere" not found$/);
+  t.match(noService, /\.svc:443\/\?timeout=30s": service "nowhere" not found$/);
 });

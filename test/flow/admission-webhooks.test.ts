@@ -176,7 +176,7 @@ t.test('what is shown', async (t) => {
   t.match(metadata, { uid: String, creationTimestamp: String, name: /^g-.{5}$/ });
   t.equal(last?.name, metadata['name'], 'it has a name by now');
   const { query, headers } = webhook.calls[0] ?? {};
-  t.equal(query, 'timeout=10s');
+  t.equal(query, 'timeout=30s');
   t.equal(headers?.['content-type'], 'application/json');
 
   await here.make('a');

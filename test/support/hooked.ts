@@ -74,6 +74,8 @@ export class Hooked {
       clientConfig: this.#webhook.at(`${this.namespace}-${way}`, behaviour),
       rules: [CONFIG_MAPS],
       namespaceSelector: { matchLabels: { hooked: this.namespace } },
+      // The machine may be slow.
+      timeoutSeconds: 30,
       sideEffects: 'None',
       admissionReviewVersions: ['v1'],
       ...members,

@@ -26,6 +26,10 @@ import type { Opening } from './front/front-protocol.ts';
 import type { Tls } from './front/sessions/switches.ts';
 import { StartSteps } from './front/start-steps.ts';
 import { readTls } from './front/transport/tls-files.ts';
+import { newSharedMetrics } from './observability/metrics/metric-store.ts';
+import type { SharedMetrics } from './observability/metrics/metric-store.ts';
+import { tellThreadFigures } from './observability/metrics/thread-figures.ts';
+import { joinMetrics } from './observability/metrics/thread-metrics.ts';
 import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
 import { enabledTypes } from './types/runtime-config.ts';
@@ -58,6 +62,7 @@ interface ServedFiles extends Tls {
 
 class Server {
   readonly #config: Config;
+  readonly #metrics: SharedMetrics;
   readonly #folder: DataFolder;
   readonly #store: Store;
   readonly #cluster: Cluster;
@@ -70,6 +75,8 @@ class Server {
 
   constructor(config: Config, admission: AdmissionConfig) {
     this.#config = config;
+    this.#metrics = newSharedMetrics(1 + config.fronts + config.shardThreads);
+    if (joinMetrics(this.#metrics, 'main')) tellThreadFigures('main');
     const controllers = Array.from(config.controllers, controllerStep);
     this.#steps = new StartSteps([SHARDS_STEP, TYPES_STEP, ...controllers]);
     this.#advertised = advertisedAddress(config);
@@ -95,6 +102,7 @@ class Server {
       admission,
       checks,
       livezGraceUntilMs,
+      metrics: this.#metrics,
       buildDir: BUILD_DIR,
       untranslated: openInOwnDialect(this.#store, config.apiDomain),
       published: () => this.#published(),

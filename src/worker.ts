@@ -11,6 +11,8 @@ import type { ReadYaml, YamlJob } from './codec/read-yaml.ts';
 import type { ActorInit } from './cluster/run-actor.ts';
 import type { FrontInit } from './cluster/run-front.ts';
 import { FRONT_ACTOR } from './front/front-protocol.ts';
+import { joinedMetrics, joinMetrics } from './observability/metrics/thread-metrics.ts';
+import { tellThreadFigures } from './observability/metrics/thread-figures.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
 
 /** Runs an actor until it has stopped, or cannot start or go on. */
@@ -19,9 +21,12 @@ export default function startActor(task: ActorTask): ReturnType<typeof endOfActo
 }
 
 async function loadAndRun(task: ActorTask): Promise<void> {
-  const { apiDomain } = task.init as ActorInit;
+  const { apiDomain, metrics } = task.init as ActorInit;
   chooseDialect(apiDomain);
-  if (task.actor === FRONT_ACTOR) {
+  const isFront = task.actor === FRONT_ACTOR;
+  const thread = isFront ? `front-${(task.init as FrontInit).number}` : undefined;
+  if (joinMetrics(metrics, thread)) tellThreadFigures(joinedMetrics().name);
+  if (isFront) {
     const { runFront } = await import('./cluster/run-front.ts');
     await runFront(task.init as FrontInit, task.ports);
     return;
@@ -54,7 +59,7 @@ export async function definitionErrors({
   });
 }
 
-interface DefinitionJob extends ActorInit {
+interface DefinitionJob extends Pick<ActorInit, 'apiDomain'> {
   readonly buildDir: string;
   /** Whether the rules of schemas count. */
   readonly hasRules: boolean;

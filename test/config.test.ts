@@ -47,6 +47,7 @@ t.test('without arguments everything has its preset', async (t) => {
     authorization: { modes: ['Node', 'RBAC'] },
     tls: tls({}),
     browsers: { allowedOrigins: [], transportSecurity: '' },
+    observability: { shownMetrics: '', profiling: true },
     advertiseAddress: '',
   });
   t.throws(() => Object.assign(config(), { port: 1 }), 'options do not change');
@@ -229,6 +230,8 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'client-ca-file': 'tls',
   'cors-allowed-origins': 'browsers',
   'strict-transport-security-directives': 'browsers',
+  'show-hidden-metrics-for-version': 'observability',
+  profiling: 'observability',
   'shutdown-timeout': 'shutdownTimeoutMs',
   'shutdown-delay-duration': 'shutdownDelayMs',
   'livez-grace-period': 'livezGraceMs',

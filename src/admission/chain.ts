@@ -2,6 +2,8 @@
  * The plugins that look at writes in a thread, in their order (README.md#plugins). Most writes
  * concern few of them, and wait for none.
  */
+import { pluginMetrics, STEP_METRICS } from './admission-metrics.ts';
+import type { AdmissionMetrics, AdmissionPhase as Phase } from './admission-metrics.ts';
 import type { AdmissionContext, AdmissionPlugin, PluginEntry, PluginSettings } from './plugin.ts';
 import type { Proposal, ProposedWrite } from './proposal.ts';
 
@@ -13,17 +15,21 @@ export interface AdmissionConfig {
   readonly settings: Readonly<Record<string, PluginSettings>>;
 }
 
-type Phase = 'admit' | 'validate';
-
 /** A plugin that is loaded when it is first asked. */
 class LazyPlugin {
   readonly entry: PluginEntry;
+  readonly metrics: AdmissionMetrics;
   plugin: AdmissionPlugin | undefined;
   readonly #load: () => AdmissionPlugin | Promise<AdmissionPlugin>;
   #loading: AdmissionPlugin | Promise<AdmissionPlugin> | undefined;
 
-  constructor(entry: PluginEntry, load: () => AdmissionPlugin | Promise<AdmissionPlugin>) {
+  constructor(
+    name: string,
+    entry: PluginEntry,
+    load: () => AdmissionPlugin | Promise<AdmissionPlugin>,
+  ) {
     this.entry = entry;
+    this.metrics = pluginMetrics(name);
     this.#load = load;
   }
 
@@ -67,16 +73,19 @@ export class Interest {
    * StatusError.
    */
   admit(proposal: Proposal): Promise<void> | undefined {
-    const waiting = this.#run('admit', proposal, 0);
-    // Whoever asks for a second round was waited for.
-    return waiting?.then(() => {
-      return proposal.beginReinvocation() ? this.#run('admit', proposal, 0) : undefined;
+    return STEP_METRICS.timed('admit', proposal.operation, () => {
+      const waiting = this.#run('admit', proposal, 0);
+      // Whoever asks for a second round was waited for.
+      return waiting?.then(() => {
+        return proposal.beginReinvocation() ? this.#run('admit', proposal, 0) : undefined;
+      });
     });
   }
 
   /** The same for a proposal that is complete, and is not changed any more. */
   validate(proposal: Proposal): Promise<void> | undefined {
-    return this.#run('validate', proposal, 0);
+    const run = (): Promise<void> | undefined => this.#run('validate', proposal, 0);
+    return STEP_METRICS.timed('validate', proposal.operation, run);
   }
 
   #run(phase: Phase, proposal: Proposal, from: number): Promise<void> | undefined {
@@ -86,7 +95,11 @@ export class Interest {
       // Most have something to do in one of the phases alone.
       if (lazy.plugin !== undefined && lazy.plugin[phase] === undefined) continue;
       if (!lazy.isReady) return lazy.ready().then(() => this.#run(phase, proposal, at));
-      const waiting = lazy.plugin?.[phase]?.(proposal);
+      const waiting = lazy.metrics.timed(
+        phase,
+        proposal.operation,
+        () => lazy.plugin?.[phase]?.(proposal) ?? undefined,
+      );
       if (waiting !== undefined) return waiting.then(() => this.#run(phase, proposal, at + 1));
     }
     return undefined;
@@ -108,7 +121,7 @@ export class AdmissionChain {
     this.#plugins = plugins.map((name) => {
       const entry = entries[name];
       if (entry === undefined) throw new Error(`there is no admission plugin ${name}`);
-      return new LazyPlugin(entry, () => entry.load(context, settings[name]));
+      return new LazyPlugin(name, entry, () => entry.load(context, settings[name]));
     });
   }
 

@@ -26,6 +26,7 @@ import { TYPE_VERBS } from '../controllers/definitions/type-protocol.ts';
 import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
 import { TYPES_PORT } from '../controllers/definitions/definition-controller.ts';
 import { WORKER_YOUNG_GENERATION_MB } from '../limits.ts';
+import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { firstServiceAddress } from '../resources/core/service-ranges.ts';
 import { KINDS, resourceKey } from '../resources/registry.ts';
@@ -66,6 +67,7 @@ export interface ClusterOptions {
   /** What fronts are asked about the health of the server. */
   readonly checks: readonly HealthCheck[];
   readonly livezGraceUntilMs: number;
+  readonly metrics: SharedMetrics;
   /** What is done about types that come and go. */
   readonly typeHandlers: Handlers<TypeCalls>;
 }
@@ -90,7 +92,7 @@ export class Cluster {
   #types: Link<Record<never, never>, TypeCalls> | undefined;
 
   constructor(options: ClusterOptions) {
-    const { config, admission, buildDir, onCrash, checks, livezGraceUntilMs } = options;
+    const { config, admission, buildDir, onCrash, checks, livezGraceUntilMs, metrics } = options;
     this.#options = options;
     this.#shardsStarted = new Promise((resolve) => (this.#shardsAreStarted = resolve));
     this.#pool = new ActorPool({
@@ -107,6 +109,7 @@ export class Cluster {
       checks,
       livezGraceUntilMs,
       answered: this.#answered.shared,
+      metrics,
       join: async (resource, port) => {
         await this.#shardsStarted;
         this.#giveClient(resource, port);
@@ -242,7 +245,8 @@ export class Cluster {
 
   #storeInit(): StoreInit {
     const { dataDir, durability, apiDomain } = this.#options.config;
-    return { dataDir, durability, apiDomain, clock: this.#clock.shared };
+    const { metrics } = this.#options;
+    return { dataDir, durability, apiDomain, metrics, clock: this.#clock.shared };
   }
 
   /** Resolves once it has leased versions. */
@@ -319,7 +323,7 @@ export class Cluster {
   }
 
   async #controllerInit(): Promise<Omit<ControllerInit, 'tokens'>> {
-    const { config, published } = this.#options;
+    const { config, published, metrics } = this.#options;
     const { eventTtlMs, apiDomain, kindSettings, port, securePort, authorization } = config;
     const endpoint: ApiEndpoint = {
       ...(await published()),
@@ -331,6 +335,7 @@ export class Cluster {
     };
     return {
       apiDomain,
+      metrics,
       eventTtlMs,
       endpoint,
       types: [...this.#servedKinds.values()],

@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts';
 import { FRONT_ACTOR, FRONT_EVENTS, FRONT_VERBS } from '../front/front-protocol.ts';
 import type { FrontCalls, FrontEvents, FrontPort, Opening } from '../front/front-protocol.ts';
 import type { HealthCheck } from '../front/health.ts';
+import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { clientPort } from '../shard/shard-protocol.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { ClosedFronts } from './closed-fronts.ts';
@@ -26,6 +27,7 @@ export interface FrontsOptions {
   readonly checks: readonly HealthCheck[];
   readonly livezGraceUntilMs: number;
   readonly answered: SharedArrayBuffer;
+  readonly metrics: SharedMetrics;
   /** Gives the shard of a type one more client, once it answers; closes the port of no type. */
   readonly join: (resource: string, port: MessagePort) => Promise<void>;
   readonly onCrash: (actor: string, error: Error) => void;
@@ -54,7 +56,8 @@ export class Fronts {
   }
 
   #start(number: number): FrontLink {
-    const { config, admission, buildDir, checks, livezGraceUntilMs, answered } = this.#options;
+    const { config, admission, buildDir, checks, livezGraceUntilMs } = this.#options;
+    const { answered, metrics } = this.#options;
     const [mine, control] = portPair();
     const name = `${FRONT_ACTOR} ${number}`;
     const link: FrontLink = new Link<FrontCalls, FrontEvents>({
@@ -69,6 +72,7 @@ export class Fronts {
     });
     const init: FrontInit = {
       apiDomain: config.apiDomain,
+      metrics,
       config,
       admission,
       number,

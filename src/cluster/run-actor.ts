@@ -17,6 +17,7 @@ import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import { RBAC_TYPES } from '../auth/rbac/rbac-types.ts';
 import type { ActorTask } from '../actors/actor-pool.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
+import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { controllerPort, CONTROLLERS, isControllerName } from '../controllers/registry.ts';
 import type { ControllerOptions } from '../controllers/registry.ts';
 import { YIELD_ROOM_INTERVAL_MS } from '../limits.ts';
@@ -47,6 +48,8 @@ import type { Durability, Store } from '../storage/store.ts';
 export interface ActorInit {
   /** Whose names the thread gives to things. */
   readonly apiDomain: Dialect['domain'];
+  /** What all threads count in. */
+  readonly metrics: SharedMetrics;
 }
 
 export interface StoreInit extends ActorInit {

@@ -24,9 +24,18 @@ import { LargeBodies } from '../front/large-bodies.ts';
 import { privateSocket } from '../front/transport/private-socket.ts';
 import type { DocumentMessages } from '../front/openapi/binary-document.ts';
 import { Router } from '../front/route.ts';
+import { buildLabels } from '../front/version.ts';
 import type { BuildOrigin } from '../front/version.ts';
+import { RequestMetrics } from '../front/metrics/request-metrics.ts';
+import { Scrape } from '../front/metrics/scrape.ts';
+import { Exposition } from '../observability/metrics/exposition.ts';
+import { isHidden } from '../observability/metrics/metric-definition.ts';
+import type { MetricDefinition } from '../observability/metrics/metric-definition.ts';
+import { METRICS } from '../observability/metrics/metric-table.ts';
+import { processSamples } from '../observability/metrics/process-samples.ts';
 import { shareOf } from '../limits.ts';
 import { LazyOperationCodecs } from '../operation-codecs.ts';
+import { SERVED_MINOR } from '../base/served-version.ts';
 import { readBuilt } from '../base/built-files.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { Replicas } from '../replicas/replicas.ts';
@@ -121,7 +130,9 @@ async function open(
     nowMs: Date.now,
     logError: log,
   });
-  const apiOf = described(init, opening, tokens, catalog);
+  const requests = new RequestMetrics();
+  const apiOf = described(init, opening, tokens, catalog, requests);
+  const origin = readBuilt<BuildOrigin>(buildDir, 'origin.json');
   const front = new Front({
     api: apiOf(catalog),
     shards: actor.shards,
@@ -140,7 +151,9 @@ async function open(
     checkStorage: () => actor.check('etcd'),
     nowMs: Date.now,
     health: healthOf(init, actor),
-    origin: readBuilt<BuildOrigin>(buildDir, 'origin.json'),
+    origin,
+    requests,
+    scrape: new Scrape(expositionOf(init, origin)),
     fronts: config.fronts,
     pages: await pageRules(config),
     socketFile: privateSocket(config.dataDir, `front-${number}`),
@@ -161,6 +174,7 @@ function described(
   { serverUrl, rootPage }: Opening,
   tokens: ServiceAccountTokens,
   { builtIn }: TypeCatalog,
+  requests: RequestMetrics,
 ): (catalog: TypeCatalog) => ServedApi {
   let documents = ApiDocuments.of({
     types: builtIn,
@@ -175,7 +189,7 @@ function described(
   });
   return ({ types, definitions }) => {
     documents = documents.with(definitions);
-    return { router: new Router(types, VIRTUAL_KINDS), documents };
+    return { router: new Router(types, VIRTUAL_KINDS, requests), documents };
   };
 }
 
@@ -185,6 +199,20 @@ function healthOf({ checks, livezGraceUntilMs }: FrontInit, actor: FrontActor): 
     livezGraceUntilMs,
     nowMs: Date.now,
     logError: log,
+  });
+}
+
+/** What scrapes are answered from: the metrics of all threads that are not hidden. */
+function expositionOf({ metrics, config }: FrontInit, origin: BuildOrigin): Exposition {
+  const { shownMetrics } = config.observability;
+  const shown = Object.entries(METRICS as Readonly<Record<string, MetricDefinition>>)
+    .filter(([, definition]) => !isHidden(definition, SERVED_MINOR, shownMetrics))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const build = buildLabels(origin);
+  return new Exposition({
+    stores: metrics.stores,
+    metrics: Object.fromEntries(shown),
+    samples: () => processSamples(build),
   });
 }
 

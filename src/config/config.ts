@@ -20,6 +20,7 @@ import { ConfigError } from './config-error.ts';
 import type { Flag } from './flag.ts';
 import { FLAGS } from './flags.ts';
 import type { Values } from './flags.ts';
+import { observabilityConfig, type ObservabilityConfig } from './observability.ts';
 import { signingConfig, type SigningConfig } from './signing.ts';
 import { tlsConfig, type TlsConfig } from './tls.ts';
 import {
@@ -70,6 +71,7 @@ export interface Config {
   readonly tls: TlsConfig;
   readonly signing: SigningConfig;
   readonly browsers: BrowserConfig;
+  readonly observability: ObservabilityConfig;
 }
 
 const CLIENT_COMMAND = 'write-client-cert';
@@ -246,6 +248,7 @@ function toConfig(values: Values): Config {
     tls: tlsConfig(values),
     signing: signingConfig(values),
     browsers: browserConfig(values),
+    observability: observabilityConfig(values),
   };
   if (config.port === 0 && config.securePort === 0) {
     throw new ConfigError('--port and --secure-port are both 0: give at least one to listen on');

@@ -4,6 +4,7 @@ import { AUTHENTICATION_FLAGS } from './authentication.ts';
 import { AUTHORIZATION_FLAGS } from './authorization.ts';
 import { BROWSER_FLAGS } from './browsers.ts';
 import type { Flag } from './flag.ts';
+import { OBSERVABILITY_FLAGS } from './observability.ts';
 import { SIGNING_FLAGS } from './signing.ts';
 import { TLS_FLAGS } from './tls.ts';
 
@@ -87,6 +88,7 @@ export const FLAGS = {
   ...TLS_FLAGS,
   ...SIGNING_FLAGS,
   ...BROWSER_FLAGS,
+  ...OBSERVABILITY_FLAGS,
   'shutdown-timeout': {
     value: 'DURATION',
     preset: '10s',

@@ -41,6 +41,7 @@ export class Bootstrap {
       shards.map(([resource, port]) => [resource, new ShardObjects(resource, port)]),
     );
     this.#queue = new WorkQueue({
+      name: 'bootstrap',
       work: (key) => this.#keep(this.#objects.get(key)),
       timers: SYSTEM_TIMERS,
       logError: options.logError,

@@ -46,7 +46,12 @@ export class ClusterRoleAggregation {
       onChange: ({ name }, now, before) => this.#changed(name, now, before),
     });
     const work = (name: string): Promise<void> => this.#sumUp(name);
-    this.#queue = new WorkQueue({ work, timers: SYSTEM_TIMERS, logError });
+    this.#queue = new WorkQueue({
+      name: 'ClusterRoleAggregator',
+      work,
+      timers: SYSTEM_TIMERS,
+      logError,
+    });
   }
 
   /** Works until it is told to stop; counts as started once all are summed up. */

@@ -51,7 +51,7 @@ export class NamespaceObjects {
       onChange: ({ namespace }) => this.#queue.add(namespace),
     });
     const work = (namespace: string): Promise<void> => this.#keep(namespace);
-    this.#queue = new WorkQueue({ work, timers: SYSTEM_TIMERS, logError });
+    this.#queue = new WorkQueue({ name: object.account, work, timers: SYSTEM_TIMERS, logError });
   }
 
   /** Works until it is told to stop; counts as started once each namespace was looked at. */

@@ -43,6 +43,7 @@ export async function removeInTime(ports: Ports, options: TimedRemovalOptions): 
     },
   });
   const queue = new WorkQueue({
+    name: account,
     work: async (key) => {
       const ending = informer.get(nameOf(key));
       if (ending === undefined) return;

@@ -8,9 +8,12 @@ import {
   CONTROLLER_RETRY_MS_MAX,
   CONTROLLER_WORK_AT_ONCE,
 } from '../limits.ts';
+import { WorkQueueMetrics } from './work-queue-metrics.ts';
 import { isRefusal } from '../semantics/status.ts';
 
 export interface WorkQueueOptions {
+  /** As metrics call it. */
+  readonly name: string;
   /** Brings what the key names to what it should be; what it rejects with is tried again. */
   readonly work: (key: string) => Promise<void>;
   readonly timers: Timers;
@@ -28,6 +31,7 @@ export class WorkQueue {
   /** In the order in which they came. */
   readonly #waiting = new Set<string>();
   readonly #working = new Set<string>();
+  readonly #metrics: WorkQueueMetrics;
   /** How often each has failed since it last went well. */
   readonly #failures = new Map<string, number>();
   /** The look that each key is due for later. */
@@ -37,11 +41,13 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
+    this.#metrics = new WorkQueueMetrics(options.name);
   }
 
   /** Has it looked at now, or once the look that is under way is over. */
   add(key: string): void {
     if (this.#isStopped) return;
+    if (!this.#waiting.has(key)) this.#metrics.added(key);
     this.#waiting.add(key);
     this.#begin();
   }
@@ -69,6 +75,7 @@ export class WorkQueue {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#waiting.clear();
+    this.#metrics.stopped();
     for (const { cancel } of this.#later.values()) cancel();
     this.#later.clear();
     await this.whenIdle();
@@ -89,6 +96,7 @@ export class WorkQueue {
 
   async #run(key: string): Promise<void> {
     this.#working.add(key);
+    this.#metrics.began(key);
     try {
       await this.#options.work(key);
       this.#failures.delete(key);
@@ -96,6 +104,7 @@ export class WorkQueue {
       this.#failed(key, error as Error);
     }
     this.#working.delete(key);
+    this.#metrics.ended(key);
     this.#begin();
     if (!this.#isIdle) return;
     for (const resolve of this.#onIdle.splice(0)) resolve();
@@ -108,6 +117,7 @@ export class WorkQueue {
     this.#failures.set(key, failures + 1);
     const isLate = isRefusal(error, 404) || isRefusal(error, 409) || error instanceof TryLater;
     if (!isLate) this.#options.logError(`${key}: ${error.message}`);
+    this.#metrics.retried();
     this.addAfter(key, Math.min(CONTROLLER_RETRY_MS * 2 ** failures, CONTROLLER_RETRY_MS_MAX));
   }
 }

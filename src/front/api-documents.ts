@@ -2,6 +2,7 @@
  * What describes the API itself: discovery, plain and aggregated, OpenAPI in both versions, and the
  * list of paths (README.md#discovery). All of it is made when it is first asked for.
  */
+import { SERVED_VERSION } from '../base/served-version.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import type { ServedType } from '../types/served-types.ts';
@@ -26,7 +27,7 @@ import { encodedDiscovery } from './discovery/encoded-discovery.ts';
 import { rootPaths, type RootPaths } from './discovery/root-paths.ts';
 import { serializeDocument, type SerializedDocument } from './discovery/serialized-document.ts';
 import type { Exchange } from './exchange.ts';
-import { gzipped } from './gzip.ts';
+import { gzippedOnce } from './gzip.ts';
 import type { HealthCheck } from './health.ts';
 import { encodingOf, MEDIA_TYPES } from './negotiate.ts';
 import type { DocumentMessages } from './openapi/binary-document.ts';
@@ -42,10 +43,9 @@ import {
   rootPageHtml,
   type RootPage,
 } from './root-page.ts';
-import { SERVED_VERSION } from './version.ts';
 
 const JSON_TYPE = 'application/json';
-const OTHER_PATHS = ['/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
+const OTHER_PATHS = ['/metrics', '/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
 const V3 = '/openapi/v3';
 const API_SERVICES_GROUP = ownGroup('apiregistration.cluster.io');
 /** A document whose address has its hash never changes. */
@@ -67,9 +67,6 @@ export interface ApiDocumentsOptions {
 }
 
 type Headers = Readonly<Record<string, string>>;
-
-/** What is packed once is sent so for as long as it is the same. */
-const packedBodies = new WeakMap<Uint8Array, Uint8Array>();
 
 export class ApiDocuments {
   readonly #options: ApiDocumentsOptions;
@@ -291,7 +288,7 @@ export class ApiDocuments {
     if (ifNoneMatch.split(',').some((tag) => tag.trim() === etag)) {
       exchange.sendBytes(304, type, new Uint8Array(0), headers);
     } else if (document.bytes.length > GZIP_BYTES_MIN && acceptsGzip(acceptEncoding)) {
-      packed(document.bytes, (bytes) => {
+      gzippedOnce(document.bytes, (bytes) => {
         const zipped = { ...headers, 'Content-Encoding': 'gzip' };
         if (bytes === undefined) exchange.sendBytes(200, type, document.bytes, headers);
         else exchange.sendBytes(200, type, bytes, zipped);
@@ -300,16 +297,6 @@ export class ApiDocuments {
       exchange.sendBytes(200, type, document.bytes, headers);
     }
   }
-}
-
-/** Gives undefined when that fails. */
-function packed(bytes: Uint8Array, then: (packed: Uint8Array | undefined) => void): void {
-  const known = packedBodies.get(bytes);
-  if (known !== undefined) return then(known);
-  gzipped(bytes, (made) => {
-    if (made !== undefined) packedBodies.set(bytes, made);
-    then(made);
-  });
 }
 
 function sendPage(exchange: Exchange, html: string): void {

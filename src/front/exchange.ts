@@ -12,6 +12,7 @@ import type { Form } from '../semantics/answer-form.ts';
 import { internalError } from '../semantics/status.ts';
 import type { Status, StatusError } from '../semantics/status.ts';
 import type { Header } from './agents/agent-client.ts';
+import { writeHead, writePassedHead } from './answer-head.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from './compression.ts';
 import { gzipped, GzipStream } from './gzip.ts';
 import { isFromLoopback } from './http.ts';
@@ -19,9 +20,7 @@ import type { ClientResponse, RequestHead } from './http.ts';
 import { errorEncoding, mediaTypeOf, wantsPretty } from './negotiate.ts';
 import { Query } from './query.ts';
 import type { Switches } from './sessions/switches.ts';
-import { statusLine } from './status-line.ts';
 import { StreamWriter } from './transport/stream-writer.ts';
-import { warningValues } from './warning.ts';
 import type { MessageHandlers, MessageSocket } from './websocket/message-socket.ts';
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
@@ -33,6 +32,9 @@ const NO_HEADERS: Readonly<Record<string, string>> = {};
  */
 const BLANK = Uint8Array.of(0x20);
 const FRAME_START = Uint8Array.of(0);
+
+/** The status of a connection that goes on in another protocol. */
+const SWITCHING = 101;
 
 /** What all answers of a server have in common. */
 export interface AnswerContext {
@@ -48,6 +50,10 @@ export class Exchange {
   readonly auditId: string;
   /** How the connection can be given to another protocol. */
   readonly switches: Switches;
+  /** The status that was answered; 0 for none. */
+  code = 0;
+  /** What was answered, before it is packed. */
+  bodyBytes = 0;
   /** What documents and streams are written in. */
   form: Form = PLAIN_JSON;
   readonly #response: ClientResponse;
@@ -103,6 +109,7 @@ export class Exchange {
     const { openWebSocket } = this.switches;
     assert(openWebSocket !== undefined && this.#open, 'no WebSocket can be opened');
     this.#open = false;
+    this.code = SWITCHING;
     const onClose = (): void => {
       handlers.onClose();
       this.#onEnd();
@@ -115,6 +122,7 @@ export class Exchange {
     const { takeConnection } = this.switches;
     if (takeConnection === undefined || !this.#open) return undefined;
     this.#open = false;
+    this.code = SWITCHING;
     return takeConnection().on('close', () => this.#onEnd());
   }
 
@@ -207,6 +215,7 @@ export class Exchange {
     if (!this.#open) return;
     this.#open = false;
     const response = this.#response;
+    if (typeof body === 'object') this.bodyBytes = body.length;
     response.cork(() => {
       this.#writePassedHead(code, headers);
       if (typeof body === 'object') response.end(body, this.#closes);
@@ -223,12 +232,9 @@ export class Exchange {
   }
 
   #writePassedHead(code: number, headers: readonly Header[]): void {
-    this.#response
-      .writeStatus(statusLine(code))
-      .writeHeader('Audit-Id', this.auditId)
-      .writeHeader('Cache-Control', 'no-cache, private');
-    const more = Object.entries(this.#headers ?? NO_HEADERS);
-    for (const [name, value] of [...more, ...headers]) this.#response.writeHeader(name, value);
+    this.code = code;
+    const common = { auditId: this.auditId, headers: this.#headers ?? NO_HEADERS };
+    writePassedHead(this.#response, code, headers, common);
   }
 
   sendJson(code: number, value: unknown): void {
@@ -267,6 +273,7 @@ export class Exchange {
   write(chunk: Uint8Array, onRead: () => void = () => undefined): boolean {
     if (!this.#open) return true;
     const part = this.#indenter === undefined ? chunk : this.#indenter.push(chunk);
+    this.bodyBytes += part.length;
     if (this.#gzip !== undefined && part.length > 0) {
       this.#gzip.write(part, () => {
         onRead();
@@ -364,6 +371,7 @@ export class Exchange {
   #finish(code: number, type: string, body: Uint8Array | string, retryAfterSeconds = 0): void {
     if (!this.#open) return;
     this.#open = false;
+    this.bodyBytes = body.length;
     const response = this.#response;
     response.cork(() => {
       this.#writeHead(code, type, retryAfterSeconds);
@@ -379,18 +387,11 @@ export class Exchange {
   }
 
   #writeHead(code: number, type: string, retryAfterSeconds: number): void {
-    const response = this.#response;
-    response
-      .writeStatus(statusLine(code))
-      .writeHeader('Audit-Id', this.auditId)
-      .writeHeader('Cache-Control', this.#headers?.['Cache-Control'] ?? 'no-cache, private')
-      .writeHeader('Content-Type', type);
-    if (type.startsWith('text/')) response.writeHeader('X-Content-Type-Options', 'nosniff');
-    if (retryAfterSeconds > 0) response.writeHeader('Retry-After', String(retryAfterSeconds));
-    for (const [name, value] of Object.entries(this.#headers ?? NO_HEADERS)) {
-      if (name !== 'Cache-Control') response.writeHeader(name, value);
-    }
-    if (this.#warnings === undefined) return;
-    for (const value of warningValues(this.#warnings)) response.writeHeader('Warning', value);
+    this.code = code;
+    writeHead(this.#response, code, type, retryAfterSeconds, {
+      auditId: this.auditId,
+      headers: this.#headers ?? NO_HEADERS,
+      warnings: this.#warnings,
+    });
   }
 }

@@ -24,6 +24,8 @@ import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { customServedTypes } from '../types/custom/custom-served-types.ts';
 import { shardKey } from '../types/served-types.ts';
 import type { TypeCatalog } from '../types/type-catalog.ts';
+import { sampleEverySecond } from '../observability/metrics/thread-metrics.ts';
+import { FanoutMetrics } from './metrics/fanout-metrics.ts';
 import type { Front } from './front.ts';
 import { FRONT_EVENTS, FRONT_VERBS } from './front-protocol.ts';
 import type { FrontCalls, FrontEvents, FrontPort, Opening } from './front-protocol.ts';
@@ -53,6 +55,8 @@ export class FrontActor {
   /** By the name that routes give. */
   readonly shards = new Map<string, ShardClient>();
   readonly #options: FrontActorOptions;
+  /** What ends that the way to a shard is told of. */
+  readonly #endSamples = new Map<string, () => void>();
   readonly #control: Link<FrontEvents, FrontCalls>;
   #catalog: TypeCatalog;
   #opened: OpenedFront | undefined;
@@ -147,6 +151,8 @@ export class FrontActor {
     const key = customKey(name);
     this.shards.get(key)?.fanout.endAll();
     this.shards.delete(key);
+    this.#endSamples.get(key)?.();
+    this.#endSamples.delete(key);
     return undefined;
   }
 
@@ -177,8 +183,14 @@ export class FrontActor {
       onTurnEnd: () => fanout.turnEnd(),
     });
     const toOpenMax = shareOf(WATCHES_TO_OPEN_MAX, fronts);
-    const fanout = new WatchFanout(link, SYSTEM_TIMERS, Math.random, toOpenMax);
+    const metrics = new FanoutMetrics(name);
+    const fanout = new WatchFanout(link, SYSTEM_TIMERS, Math.random, toOpenMax, metrics);
     const pageTurns = new PageTurns(LIST_TURN_BYTES);
     this.shards.set(name, { link, fanout, pageTurns, largeBodies });
+    const endSamples = sampleEverySecond(() => fanout.sample(link.pendingCount));
+    this.#endSamples.set(name, () => {
+      endSamples();
+      metrics.release();
+    });
   }
 }

@@ -206,7 +206,11 @@ export class Front {
   #handle(arrival: Arrival, head: RequestHead, switches: Switches): void {
     TURN_END.passed();
     this.#openExchanges++;
+    const startMs = performance.now();
+    let request: RequestContext | undefined;
     const onEnd = (): void => {
+      const seconds = (performance.now() - startMs) / 1_000;
+      request?.counted?.ended(exchange.code, seconds, exchange.bodyBytes);
       if (this.#passing.size > 0) this.#passing.delete(exchange);
       if (this.#bodies.size > 0) this.#bodies.end(exchange);
       this.#openExchanges--;
@@ -227,7 +231,7 @@ export class Front {
     };
     try {
       const attributes = requestAttributes(head, exchange.query);
-      const request = new RequestContext(exchange, attributes, arrival);
+      request = new RequestContext(exchange, attributes, arrival, startMs);
       runStages(STAGES, request, this.#tools)?.catch(fail);
     } catch (error) {
       fail(error);

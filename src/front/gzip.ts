@@ -20,6 +20,22 @@ export function gzipped(body: Uint8Array, then: (packed: Uint8Array | undefined)
   });
 }
 
+/** What is packed once is sent so for as long as it is the same. */
+const packedBodies = new WeakMap<Uint8Array, Uint8Array>();
+
+/** The same for a body that is sent again and again. */
+export function gzippedOnce(
+  body: Uint8Array,
+  then: (packed: Uint8Array | undefined) => void,
+): void {
+  const known = packedBodies.get(body);
+  if (known !== undefined) return then(known);
+  gzipped(body, (made) => {
+    if (made !== undefined) packedBodies.set(body, made);
+    then(made);
+  });
+}
+
 /** What one piece becomes finds room, with what zlib held back before: no reader ends its turn. */
 const OPTIONS: ZlibOptions & { readonly readableHighWaterMark: number } = {
   level: GZIP_LEVEL,

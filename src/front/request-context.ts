@@ -5,20 +5,31 @@
 import type { User } from '../semantics/user.ts';
 import type { Exchange } from './exchange.ts';
 import type { Arrival } from './http.ts';
+import type { RequestKindMetrics } from './metrics/request-metrics.ts';
 import type { RequestAttributes } from './request-attributes.ts';
 import { heldArrival } from './transport/held-arrival.ts';
 
 export class RequestContext {
   readonly exchange: Exchange;
   readonly attributes: RequestAttributes;
+  /** When it came, of the clock of `performance`. */
+  readonly startMs: number;
   /** Who asks, once authenticated; whom they act as, once that is allowed. */
   user: User = NOBODY;
   /** Who acts as somebody else. */
   impersonator: User | undefined = undefined;
+  /** What it is counted as, once that is known. */
+  counted: RequestKindMetrics | undefined = undefined;
   #arrival: Arrival;
   #isHeld = false;
 
-  constructor(exchange: Exchange, attributes: RequestAttributes, arrival: Arrival) {
+  constructor(
+    exchange: Exchange,
+    attributes: RequestAttributes,
+    arrival: Arrival,
+    startMs = performance.now(),
+  ) {
+    this.startMs = startMs;
     this.exchange = exchange;
     this.attributes = attributes;
     this.#arrival = arrival;
@@ -27,6 +38,12 @@ export class RequestContext {
   /** What the library has of it: for this turn, or for as long as it is held. */
   get arrival(): Arrival {
     return this.#arrival;
+  }
+
+  /** It is counted so from now on, until it is answered. */
+  countAs(counted: RequestKindMetrics): void {
+    this.counted = counted;
+    counted.began();
   }
 
   /** Keeps what the library would let go at the end of the turn. */

@@ -17,6 +17,7 @@ import {
   resourceNotServed,
   StatusError,
 } from '../semantics/status.ts';
+import { RequestMetrics, type TypeMetrics } from './metrics/request-metrics.ts';
 
 export type Verb =
   'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -40,6 +41,8 @@ export interface ResourceRoute extends Named {
   readonly subresource: string;
   /** What users of a deprecated version are told; '' for others. */
   readonly warning: string;
+  /** What is counted of requests to the type. */
+  readonly metrics: TypeMetrics;
 }
 
 /** A request that is answered by an operation. */
@@ -51,12 +54,18 @@ export interface OperationRoute extends Named {
   readonly method: string;
   /** What follows the subresource in the path of a proxy, from its slash on. */
   readonly rest: string;
+  /** '' for that of a virtual kind. */
+  readonly subresource: string;
+  readonly metrics: TypeMetrics;
 }
 
 export type Route = ResourceRoute | OperationRoute;
 
 /** What routes to a type have in common, put together once. */
-type TypeRoute = Pick<ResourceRoute, 'shard' | 'kind' | 'message' | 'version' | 'warning'>;
+type TypeRoute = Pick<
+  ResourceRoute,
+  'shard' | 'kind' | 'message' | 'version' | 'warning' | 'metrics'
+>;
 
 type Served =
   | {
@@ -65,7 +74,11 @@ type Served =
       readonly custom: CustomServing | undefined;
       readonly virtual?: undefined;
     }
-  | { readonly kind?: undefined; readonly virtual: VirtualKind };
+  | {
+      readonly kind?: undefined;
+      readonly virtual: VirtualKind;
+      readonly metrics: TypeMetrics;
+    };
 
 /** Nothing is served there: not even a Status, as in the reference. */
 export class PageNotFound extends Error {
@@ -87,16 +100,27 @@ export class Router {
   /** Groups with types that are not custom. */
   readonly #groups = new Set<string>();
 
-  constructor(types: readonly ServedType[], virtualKinds: readonly VirtualKind[]) {
+  /** From now on `requests` has metrics of these types alone. */
+  constructor(
+    types: readonly ServedType[],
+    virtualKinds: readonly VirtualKind[],
+    requests = new RequestMetrics(),
+  ) {
+    const counted: TypeMetrics[] = [];
     for (const type of types) {
       const { group, groupVersion, definition: kind, custom } = type;
       if (custom === undefined) this.#groups.add(group);
-      this.#add(groupVersion, kind.plural, { kind, ofType: typeRoute(type), custom });
+      const ofType = typeRoute(type, requests);
+      counted.push(ofType.metrics);
+      this.#add(groupVersion, kind.plural, { kind, ofType, custom });
     }
     for (const virtual of virtualKinds) {
       this.#groups.add(virtual.group);
-      this.#add(groupVersionOf(virtual), virtual.plural, { virtual });
+      const metrics = requests.of({ ...virtual, resource: virtual.plural });
+      counted.push(metrics);
+      this.#add(groupVersionOf(virtual), virtual.plural, { virtual, metrics });
     }
+    requests.keep(counted);
   }
 
   /** What is added first stays. */
@@ -135,7 +159,7 @@ export class Router {
       throw this.#groups.has(group) ? resourceNotServed() : new PageNotFound(path);
     }
     if (found.virtual !== undefined) {
-      return virtualRoute(found.virtual, target, { method, watching, byPath });
+      return virtualRoute(found, target, { method, watching, byPath });
     }
     const asked = { method, watching: watching || byPath, byPath };
     return found.custom === undefined
@@ -190,7 +214,7 @@ function nameMissing(): StatusError {
 }
 
 function virtualRoute(
-  virtual: VirtualKind,
+  { virtual, metrics }: Extract<Served, { readonly virtual: VirtualKind }>,
   target: ResourcePath,
   { method, watching, byPath }: Asked,
 ): OperationRoute {
@@ -206,7 +230,8 @@ function virtualRoute(
   const isServed = virtual.verbs.some((served) => served === verb);
   if (!isServed) throw methodNotAllowed();
   checkNames(target, 'operation');
-  return { verb: 'operation', operation: operationOf(virtual), method, namespace, name, rest: '' };
+  const operation = operationOf(virtual);
+  return { verb: 'operation', operation, method, namespace, name, rest: '', subresource, metrics };
 }
 
 interface Asked {
@@ -216,14 +241,22 @@ interface Asked {
   readonly byPath: boolean;
 }
 
-function typeRoute(type: ServedType): TypeRoute {
-  const { definition, index } = type;
+function typeRoute(type: ServedType, requests: RequestMetrics): TypeRoute {
+  const { definition, index, group, version, deprecated, custom } = type;
+  const isDeprecated = deprecated !== undefined || (custom?.warning ?? '') !== '';
   return {
     shard: shardKey(type),
     kind: definition.kind,
     message: definition.message,
     version: index,
     warning: deprecationWarning(type),
+    metrics: requests.of({
+      group,
+      version,
+      resource: definition.plural,
+      kind: definition.kind,
+      removedIn: isDeprecated ? (deprecated?.removedIn ?? '') : undefined,
+    }),
   };
 }
 
@@ -286,7 +319,8 @@ function resourceRoute(
     checkNames(target, 'operation');
     const rest = target.rest.map((segment) => `/${segment}`).join('');
     const operation = `${kind.plural}/${subresource}`;
-    return { verb: 'operation', operation, method, namespace, name, rest };
+    const { metrics } = ofType;
+    return { verb: 'operation', operation, method, namespace, name, rest, subresource, metrics };
   }
   const served = subresource === '' ? undefined : subresourceVerbs(kind, subresource);
   if (subresource !== '' && (served === undefined || target.rest.length > 0)) {

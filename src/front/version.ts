@@ -2,8 +2,8 @@
  * /version (README.md#other-documents): the release that this service behaves like, and its
  * runtime.
  */
+import { SERVED_VERSION } from '../base/served-version.ts';
 
-export const SERVED_VERSION = { major: '1', minor: '23', patch: '17' } as const;
 const { major, minor, patch } = SERVED_VERSION;
 /** As the document and the programs of the reference say it. */
 export const SERVED_RELEASE = `v${major}.${minor}.${patch}+shardplane`;
@@ -28,5 +28,19 @@ export function versionDocument(origin: BuildOrigin): Readonly<Record<string, st
     goVersion: `node${process.versions.node}`,
     compiler: 'v8',
     platform: `${process.platform}/${process.arch}`,
+  };
+}
+
+/** The same as labels of the metric that tells which build this is. */
+export function buildLabels(origin: BuildOrigin): Readonly<Record<string, string>> {
+  const { gitVersion, gitCommit, gitTreeState, buildDate, goVersion, ...rest } =
+    versionDocument(origin);
+  return {
+    ...rest,
+    git_version: gitVersion ?? '',
+    git_commit: gitCommit ?? '',
+    git_tree_state: gitTreeState ?? '',
+    build_date: buildDate ?? '',
+    go_version: goVersion ?? '',
   };
 }

@@ -31,6 +31,7 @@ import {
 import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { StatusError, tooManyRequests } from '../semantics/status.ts';
 import type { ShardCalls, ShardEvents, WatchPage, WatchRequest } from '../shard/shard-protocol.ts';
+import { FanoutMetrics } from './metrics/fanout-metrics.ts';
 import type { Channel, Watch, WatchOptions } from './watch-records.ts';
 import { WatchRounds } from './watch-rounds.ts';
 import type { WatchStream } from './watch-stream.ts';
@@ -64,6 +65,7 @@ export class WatchFanout {
   #nextWatchId = 1;
 
   readonly #toOpenMax: number;
+  readonly #metrics: FanoutMetrics;
 
   /** Where `toOpenMax` watches wait to be opened, one more is refused. */
   constructor(
@@ -71,7 +73,9 @@ export class WatchFanout {
     timers: Timers = SYSTEM_TIMERS,
     random = Math.random,
     toOpenMax = WATCHES_TO_OPEN_MAX,
+    metrics = new FanoutMetrics(''),
   ) {
+    this.#metrics = metrics;
     this.#shard = shard;
     this.#toOpenMax = toOpenMax;
     this.#timers = timers;
@@ -86,7 +90,7 @@ export class WatchFanout {
   open(
     exchange: WatchStream,
     request: Omit<WatchRequest, 'watchId'>,
-    { timeoutMs, bookmarks }: WatchOptions,
+    { timeoutMs, bookmarks, metrics }: WatchOptions,
   ): void {
     const watchId = this.#nextWatchId++;
     const watch: Watch = {
@@ -94,6 +98,7 @@ export class WatchFanout {
       request: { ...request, watchId },
       view: this.#views.of(request),
       bookmarks,
+      metrics,
       cancelTimer: () => undefined,
       bookmarkSlot: 0,
       watchId,
@@ -107,6 +112,7 @@ export class WatchFanout {
     };
     if (this.#opening.waitingCount >= this.#toOpenMax) throw tooManyRequests();
     this.#watches.add(watch);
+    metrics.registered.add(1);
     this.#startTimers(watch, timeoutMs);
     exchange.onAborted(() => this.#forget(watch));
     this.#opening.begin((opened) => this.#askToOpen(watch, opened));
@@ -169,6 +175,11 @@ export class WatchFanout {
     for (const watch of this.#watches) if (!isServed(watch.request.version ?? 0)) this.#end(watch);
   }
 
+  /** Tells how things are, beside how many requests wait for the shard. */
+  sample(requests: number): void {
+    this.#metrics.sample(requests, this.#watches);
+  }
+
   #onPage(watch: Watch, error: Error | undefined, page: WatchPage, body: Uint8Array): void {
     if (!this.#watches.has(watch)) return;
     watch.asking = false;
@@ -182,6 +193,7 @@ export class WatchFanout {
     watch.rv = page.rv;
     watch.columns = page.columns;
     if (page.channel !== undefined) this.#goLive(watch, page.channel);
+    watch.metrics.sentPage(body, watch.request.form?.encoding ?? 'json');
     // A page has its columns already.
     const accepted =
       body.length > 0 ? watch.exchange.write(body) : !first || watch.exchange.flushHead();
@@ -250,6 +262,9 @@ export class WatchFanout {
     while (watch.cursor < ring.nextSeq && ring.tagAt(watch.cursor) <= watch.rv) watch.cursor++;
     while (watch.cursor < ring.nextSeq) {
       const slice = ring.concat(watch.cursor, ring.nextSeq, WATCH_WRITE_BYTES_MAX);
+      for (let seq = watch.cursor; seq < slice.nextSeq; seq++) {
+        watch.metrics.sent(ring.get(seq)?.length ?? 0);
+      }
       watch.cursor = slice.nextSeq;
       watch.rv = ring.tagAt(slice.nextSeq - 1);
       if (!this.#write(watch, slice.bytes)) {
@@ -269,6 +284,7 @@ export class WatchFanout {
   }
 
   #catchUpAgain(watch: Watch): void {
+    this.#metrics.overflowed();
     this.#leaveShard(watch);
     watch.watchId = this.#nextWatchId++;
     watch.population = 'catchingUp';
@@ -333,6 +349,7 @@ export class WatchFanout {
     // A watch from a version that is yet to come has nothing to be told before.
     if (rv < watch.rv) return true;
     watch.rv = rv;
+    watch.metrics.sent(event.length);
     if (!this.#write(watch, event)) watch.population = 'slow';
     return true;
   }
@@ -356,6 +373,7 @@ export class WatchFanout {
 
   #forget(watch: Watch): void {
     if (!this.#watches.delete(watch)) return;
+    watch.metrics.registered.add(-1);
     watch.cancelTimer();
     if (watch.bookmarks) this.#bookmarkWheel.remove(watch, watch.bookmarkSlot);
     this.#bookmarkDue.delete(watch);

@@ -1,6 +1,7 @@
 /** What the front keeps of a watch, and of those that are sent the same. */
 import type { RingBuffer } from '../base/ring-buffer.ts';
 import type { View, WatchRequest } from '../shard/shard-protocol.ts';
+import type { WatchMetrics } from './metrics/watch-metrics.ts';
 import type { WatchStream } from './watch-stream.ts';
 
 export interface Channel {
@@ -15,6 +16,7 @@ export interface WatchOptions {
   /** The stream ends after so long. */
   readonly timeoutMs: number;
   readonly bookmarks: boolean;
+  readonly metrics: WatchMetrics;
 }
 
 export interface Watch {
@@ -22,6 +24,7 @@ export interface Watch {
   readonly request: WatchRequest;
   readonly view: View;
   readonly bookmarks: boolean;
+  readonly metrics: WatchMetrics;
   /** Cancels the next of what it does by time: the closing bookmark, then the end. */
   cancelTimer: () => void;
   /** Its place in the timer wheel for bookmarks. */

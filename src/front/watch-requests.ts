@@ -50,7 +50,8 @@ export function watch(fanout: WatchFanout, route: ResourceRoute, exchange: Excha
   const timeoutMs = Math.min(seconds * 1000, TIMEOUT_MS_MAX);
   const stream = watchStream(exchange);
   if (stream === undefined) return;
-  fanout.open(stream, request, { timeoutMs, bookmarks: query.flag('allowWatchBookmarks') });
+  const bookmarks = query.flag('allowWatchBookmarks');
+  fanout.open(stream, request, { timeoutMs, bookmarks, metrics: route.metrics.watches });
 }
 
 /** Undefined where a WebSocket is asked for that cannot be had: that has been answered then. */

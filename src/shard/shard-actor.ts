@@ -20,9 +20,11 @@ import type { GrantCheck } from '../auth/rbac/grant-check.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { TypeLog } from '../storage/store.ts';
+import { sampleEverySecond } from '../observability/metrics/thread-metrics.ts';
 import { Attempt } from './attempt.ts';
 import { bind } from './bind.ts';
 import { bookmark } from './bookmark.ts';
+import { CountedLog } from './counted-log.ts';
 import { create } from './create.ts';
 import { deleteObject } from './delete.ts';
 import { deleteCollection } from './delete-collection.ts';
@@ -35,6 +37,7 @@ import { leavesTerminating, makeSystemNamespaces } from './namespace-lifecycle.t
 import type { NamespaceReplica } from '../admission/namespace-replica.ts';
 import { QuotaLedger } from './quota-ledger.ts';
 import { Shard } from './shard.ts';
+import { ShardMetrics } from './shard-metrics.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard-protocol.ts';
 import type {
   ObjectReply,
@@ -89,6 +92,9 @@ type ClientLink = Link<ShardEvents, ShardCalls>;
 export class ShardActor {
   readonly #options: ShardActorOptions;
   readonly #shard: Shard;
+  readonly #metrics: ShardMetrics;
+  /** Something has changed since the metrics were told. */
+  #isUntold = true;
   readonly #lists: Lists;
   readonly #quotas: QuotaLedger;
   readonly #clients: ClientLink[] = [];
@@ -101,7 +107,10 @@ export class ShardActor {
 
   /** Reads the log; throws when it is damaged. */
   constructor(options: ShardActorOptions) {
-    const { kind, log, clock, historyMs, nowMs } = options;
+    const { kind, clock, historyMs, nowMs } = options;
+    const { key, definition } = kind;
+    this.#metrics = new ShardMetrics({ key, message: definition.message });
+    const log = new CountedLog(options.log, this.#metrics);
     this.#options = options;
     this.#stopped = new Promise((resolve) => (this.#resolveStopped = resolve));
     this.#sequencer = new Link<SequencerCalls, SequencerEvents>({
@@ -153,9 +162,24 @@ export class ShardActor {
     const started = { objects: this.#shard.table.size, lastRv: this.#shard.pipeline.appliedRv };
     for (const client of this.#clients) client.tell('started', started);
     warmUp(this.#shard);
+    const endSamples = sampleEverySecond(() => this.#tellMetrics());
+    this.#tellMetrics();
     await this.#stopped;
+    endSamples();
+    this.#metrics.release();
     for (const link of [...this.#clients, this.#sequencer]) link.close();
     this.#controllers.close();
+  }
+
+  /** Old versions go without a write. */
+  #tellMetrics(): void {
+    if (!this.#isUntold) return;
+    const { table, history, pipeline } = this.#shard;
+    const objects = table.size;
+    const versions = this.#options.log.count();
+    const newestRv = pipeline.appliedRv;
+    this.#metrics.tell({ objects, versions, newestRv, horizonRv: history.horizon() });
+    this.#isUntold = versions > objects;
   }
 
   /** What fails here is not lost: such records are translated whenever they are read. */
@@ -261,6 +285,7 @@ export class ShardActor {
   }
 
   #afterCommit(): void {
+    this.#isUntold = true;
     for (const client of this.#clients) client.flush();
     this.#controllers.flush();
     const { clock } = this.#options;

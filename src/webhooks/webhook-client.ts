@@ -14,6 +14,7 @@ import {
   WEBHOOK_HANDSHAKE_MS_MAX,
   WEBHOOK_IDLE_MS_MAX,
 } from '../limits.ts';
+import { countCall } from './call-metrics.ts';
 import type { ServiceRef } from './service-addresses.ts';
 import {
   connectionErrorText,
@@ -50,6 +51,10 @@ export interface WebhookAnswer {
   readonly body: Buffer;
   /** '' when the webhook says none. */
   readonly contentType: string;
+}
+
+interface StatedAnswer extends WebhookAnswer {
+  readonly status: number;
 }
 
 const LATE = 'context deadline exceeded';
@@ -151,7 +156,22 @@ export class WebhookClient {
     }
   }
 
-  #send(call: Call, dialed: Dialed): Promise<WebhookAnswer> {
+  async #send(call: Call, dialed: Dialed): Promise<WebhookAnswer> {
+    const startMs = performance.now();
+    const count = (code: string): void =>
+      countCall(call.hostHeader, code, performance.now() - startMs);
+    try {
+      const answer = await this.#exchange(call, dialed);
+      count(String(answer.status));
+      return answer;
+    } catch (error) {
+      const status = error instanceof WebhookError ? error.status : 0;
+      count(status === 0 ? '<error>' : String(status));
+      throw error;
+    }
+  }
+
+  #exchange(call: Call, dialed: Dialed): Promise<StatedAnswer> {
     return new Promise((resolve, reject) => {
       const request = this.#request(call, dialed);
       let isConnected = false;
@@ -266,7 +286,7 @@ function bareHost(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-async function readAnswer(message: IncomingMessage): Promise<WebhookAnswer> {
+async function readAnswer(message: IncomingMessage): Promise<StatedAnswer> {
   const body = await collectBytes(message, WEBHOOK_ANSWER_BYTES_MAX + 1).catch(() => {
     throw new CallError('unexpected EOF', { isAnswer: true });
   });
@@ -283,5 +303,5 @@ async function readAnswer(message: IncomingMessage): Promise<WebhookAnswer> {
     const what = `status code: ${statusCode} and content type: ${contentType ?? ''}`;
     throw new CallError(`0-length response with ${what}`, { isAnswer: true });
   }
-  return { body, contentType: contentType ?? '' };
+  return { status: statusCode, body, contentType: contentType ?? '' };
 }

@@ -18,6 +18,7 @@ function startQueue() {
   const logged: string[] = [];
   const timers = new ManualTimers();
   const queue = new WorkQueue({
+    name: 'tested',
     work: (key) => {
       begun.push(key);
       const gate = newGate();

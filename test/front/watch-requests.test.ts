@@ -2,6 +2,7 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import t from 'tap';
 import { Exchange } from '../../src/front/exchange.ts';
+import { TypeMetrics } from '../../src/front/metrics/request-metrics.ts';
 import { serve } from '../../src/front/resource-requests.ts';
 import type { ShardClient } from '../../src/front/resource-requests.ts';
 import type { ResourceRoute } from '../../src/front/route.ts';
@@ -20,6 +21,7 @@ const ROUTE: ResourceRoute = {
   message: 'core.v1.Pod',
   version: 0,
   warning: '',
+  metrics: new TypeMetrics({ group: '', version: 'v1', resource: 'pods', kind: 'Pod' }),
 };
 const USER = { name: 'admin', uid: '', groups: [] };
 

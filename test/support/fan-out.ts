@@ -1,5 +1,6 @@
 /** The front's side of the watches of one shard, with a shard whose answers a test gives. */
 import { CHANNEL_RING_FRAMES_MAX } from '../../src/limits.ts';
+import { TypeMetrics } from '../../src/front/metrics/request-metrics.ts';
 import { WatchFanout } from '../../src/front/watch-fanout.ts';
 import type { WatchOptions } from '../../src/front/watch-records.ts';
 import type { View } from '../../src/shard/shard-protocol.ts';
@@ -24,6 +25,9 @@ interface Ask {
 }
 
 /** A fan-out with a shard whose answers the test gives. */
+const METRICS = new TypeMetrics({ group: '', version: 'v1', resource: 'pods', kind: 'Pod' })
+  .watches;
+
 export class Setup {
   readonly timers = new ManualTimers();
   readonly asks: Ask[] = [];
@@ -52,7 +56,7 @@ export class Setup {
     this.fanout.open(
       client.exchange,
       { ...request, resourceVersion, initialEvents: 'true' },
-      { timeoutMs: HOUR_MS, bookmarks: true, ...options },
+      { timeoutMs: HOUR_MS, bookmarks: true, metrics: METRICS, ...options },
     );
     return client;
   }

@@ -72,8 +72,9 @@ export class AccountTokens {
       keep: (secret) => knownToken(secret, options),
       onChange: (at, token, before) => this.#tokenChanged(at, token, before),
     });
-    const queue = (work: (at: ObjectName) => Promise<void>): WorkQueue =>
+    const queue = (name: string, work: (at: ObjectName) => Promise<void>): WorkQueue =>
       new WorkQueue({
+        name,
         work: async (key) => {
           await this.#synced;
           await work(nameOf(key));
@@ -81,8 +82,8 @@ export class AccountTokens {
         timers: SYSTEM_TIMERS,
         logError,
       });
-    this.#accountQueue = queue((at) => this.#keepAccount(at));
-    this.#tokenQueue = queue((at) => this.#keepToken(at));
+    this.#accountQueue = queue('serviceaccount_tokens_service', (at) => this.#keepAccount(at));
+    this.#tokenQueue = queue('serviceaccount_tokens_secret', (at) => this.#keepToken(at));
   }
 
   /** Works until it is told to stop. */

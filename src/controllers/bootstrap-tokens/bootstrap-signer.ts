@@ -49,6 +49,7 @@ export async function signClusterInfo(
     onChange: look,
   });
   const queue = new WorkQueue({
+    name: 'bootstrap_signer_queue',
     work: async () => {
       const info = signed.get(SIGNED);
       if (info === undefined) return;

@@ -42,6 +42,7 @@ export async function handleOpenRequests(
     },
   });
   const queue = new WorkQueue({
+    name: 'certificate',
     work: async (key) => {
       const request = informer.get(nameOf(key));
       if (request === undefined) return;

@@ -82,7 +82,12 @@ export class QuotaController {
     });
     for (const [resource, port] of shardPorts(ports)) this.#typePorts.set(resource, port);
     const work = (key: string): Promise<void> => this.#recount(key);
-    this.#queue = new WorkQueue({ work, timers: SYSTEM_TIMERS, logError });
+    this.#queue = new WorkQueue({
+      name: 'resourcequota_primary',
+      work,
+      timers: SYSTEM_TIMERS,
+      logError,
+    });
   }
 
   /** Works until it is told to stop. */

@@ -43,7 +43,7 @@ export class Protection {
       },
     });
     const work = (key: string): Promise<void> => this.#mend(key);
-    this.#queue = new WorkQueue({ work, timers: SYSTEM_TIMERS, logError });
+    this.#queue = new WorkQueue({ name: account, work, timers: SYSTEM_TIMERS, logError });
   }
 
   /** Works until it is told to stop. */

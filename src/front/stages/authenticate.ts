@@ -5,33 +5,45 @@ import { unauthorized } from '../../semantics/status.ts';
 import type { Arrival } from '../http.ts';
 import type { RequestContext } from '../request-context.ts';
 import { offeredToken, withoutToken } from '../websocket/handshake.ts';
+import { countUser, ERROR, FAILURE, SUCCESS } from '../metrics/authentication-metrics.ts';
 import type { StageTools } from './stage.ts';
 
 /** Throws StatusError 401 where nobody is known by what the request shows. */
 export function authenticate(request: RequestContext, tools: StageTools): void | Promise<void> {
+  let found: ReturnType<StageTools['authenticator']['authenticate']>;
   try {
     const credentials = new RequestCredentials(request.arrival, request.exchange.head);
-    const found = tools.authenticator.authenticate(credentials);
-    if (!(found instanceof Promise)) return take(request, tools, found);
-    return found.then(
-      (later) => take(request, tools, later),
-      (error: unknown) => refuse(request, tools, error),
-    );
+    found = tools.authenticator.authenticate(credentials);
   } catch (error) {
-    refuse(request, tools, error);
+    return fail(request, tools, error);
   }
+  if (!(found instanceof Promise)) return take(request, tools, found);
+  return found.then(
+    (later) => take(request, tools, later),
+    (error: unknown) => fail(request, tools, error),
+  );
 }
 
 function take(request: RequestContext, tools: StageTools, found: Authenticated | undefined): void {
-  if (found === undefined) return refuse(request, tools);
+  if (found === undefined) {
+    FAILURE.counted(request.startMs);
+    return refuse(request, tools);
+  }
+  SUCCESS.counted(request.startMs);
+  countUser(found.user.name);
   request.user = found.user;
   const { authorization, upgrade } = request.exchange.head;
   // One that is not asked for stays, as a subprotocol that nobody chooses.
   if (upgrade !== undefined && bearerOf(authorization) === '') withoutToken(upgrade);
 }
 
-function refuse({ exchange }: RequestContext, { api }: StageTools, error?: unknown): void {
-  if (error !== undefined && !(error instanceof AuthenticationError)) throw error;
+function fail(request: RequestContext, tools: StageTools, error: unknown): void {
+  ERROR.counted(request.startMs);
+  if (!(error instanceof AuthenticationError)) throw error;
+  refuse(request, tools);
+}
+
+function refuse({ exchange }: RequestContext, { api }: StageTools): void {
   if (!api.documents.serveStranger(exchange)) throw unauthorized();
 }
 

@@ -3,6 +3,7 @@ import { acceptClauses, takesType } from '../accept.ts';
 import { Health } from '../health.ts';
 import { refuseOversize } from '../http.ts';
 import { serveOperation } from '../operations/serve-operation.ts';
+import { countedAs } from '../metrics/counted-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import { sendError, serve as serveResource } from '../resource-requests.ts';
 import { PageNotFound } from '../route.ts';
@@ -22,6 +23,7 @@ export function serve(request: RequestContext, tools: StageTools): void {
   const { head } = exchange;
   const health = Health.parse(head.path);
   if (health !== undefined) {
+    request.countAs(tools.requests.ofPath(`/${health.path}`));
     tools.health
       .serve(exchange, health.path, health.check)
       .catch((error: unknown) => sendError(exchange, error));
@@ -30,6 +32,10 @@ export function serve(request: RequestContext, tools: StageTools): void {
   const path = withoutEndSlashes(head.path);
   if (path === '/version') {
     serveVersion(request, tools);
+    return;
+  }
+  if (path === '/metrics') {
+    tools.scrape.serve(exchange);
     return;
   }
   // On connections that are still open: clients ask again as soon as their watch has ended.
@@ -55,6 +61,7 @@ function serveVersion({ exchange }: RequestContext, { origin }: StageTools): voi
 function serveRoute(request: RequestContext, tools: StageTools, path: string): void {
   const { exchange, user, arrival } = request;
   const route = tools.api.router.resolve(exchange.head.method, path, exchange.query.flag('watch'));
+  request.countAs(countedAs(route, exchange));
   if (route.verb === 'operation') {
     const { openSessionPort } = exchange.switches;
     const passing = {

@@ -4,6 +4,8 @@ import type { ApiDocuments } from '../api-documents.ts';
 import type { PageRules } from '../browser-pages.ts';
 import type { Health } from '../health.ts';
 import type { OperationContext } from '../operations/operation.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { Scrape } from '../metrics/scrape.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { BodyCallback } from '../request-bodies.ts';
 import type { ShardClient } from '../resource-requests.ts';
@@ -24,6 +26,9 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   readonly shards: ReadonlyMap<string, ShardClient>;
   readonly authorizer: Authorizer;
   readonly health: Health;
+  /** What is counted of requests that are no resource's. */
+  readonly requests: RequestMetrics;
+  readonly scrape: Scrape;
   readonly origin: BuildOrigin;
   /** What pages in browsers are told. */
   readonly pages: PageRules;

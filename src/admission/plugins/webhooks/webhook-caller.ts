@@ -6,6 +6,7 @@ import { badRequest, StatusError, tooManyRequests } from '../../../semantics/sta
 import { REQUEST_LATE, type WebhookTarget } from '../../../webhooks/webhook-client.ts';
 import { WebhookError } from '../../../webhooks/webhook-errors.ts';
 import type { AdmissionContext } from '../../plugin.ts';
+import { countWebhook, type WebhookOutcome } from '../../webhook-metrics.ts';
 import type { Proposal } from '../../proposal.ts';
 import {
   ReviewError,
@@ -46,11 +47,38 @@ export class WebhookCaller {
     this.#isMutating = isMutating;
   }
 
+  /** The same as `#ask`, counted. */
+  async ask(
+    invocation: Invocation,
+    proposal: Proposal,
+    shown: ShownObjects,
+  ): Promise<ReviewResponse> {
+    const { name, failsOpen } = invocation.webhook;
+    const startMs = performance.now();
+    const type = this.#isMutating ? 'admit' : 'validating';
+    const count = (outcome: WebhookOutcome): void => {
+      const { operation } = proposal;
+      countWebhook({ name, operation, type }, outcome, performance.now() - startMs);
+    };
+    try {
+      const response = await this.#ask(invocation, proposal, shown);
+      count({ code: 200 });
+      return response;
+    } catch (error) {
+      if (!(error instanceof CallFailed)) {
+        const { code } = error instanceof StatusError ? error : { code: 0 };
+        count({ code, errorType: code === 0 ? 'apiserver_internal_error' : 'no_error' });
+      } else if (failsOpen) count({ code: REFUSAL_CODE_MIN });
+      else count({ code: REFUSAL_CODE_MIN, errorType: 'calling_webhook_error' });
+      throw error;
+    }
+  }
+
   /**
    * What the webhook says of a write that it allows. Rejects with StatusError where it refuses, is
    * not to be asked about a dry run, or too many are being asked; and with CallFailed.
    */
-  async ask(
+  async #ask(
     invocation: Invocation,
     proposal: Proposal,
     shown: ShownObjects,

@@ -1,0 +1,224 @@
+/**
+ * What is counted of requests, by type and verb as the reference does (README.md#metrics). A route
+ * has the cells of its type: a request looks nothing up by name.
+ */
+import {
+  THREAD_SERIES,
+  SeriesSet,
+  sampleEverySecond,
+} from '../../observability/metrics/thread-metrics.ts';
+import type { Cell, Histogram } from '../../observability/metrics/cells.ts';
+import { WatchMetrics } from './watch-metrics.ts';
+
+/** A type in a version, or what else answers: a health check. */
+export interface CountedType {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+  /** The release without it; '' where that is not known; absent for what is not deprecated. */
+  readonly removedIn?: string | undefined;
+}
+
+export const VERBS = [
+  'GET',
+  'LIST',
+  'WATCH',
+  'POST',
+  'PUT',
+  'PATCH',
+  'APPLY',
+  'DELETE',
+  'other',
+] as const;
+export const SCOPES = ['', 'cluster', 'namespace', 'resource'] as const;
+
+/** Requests of one sort. */
+export interface CountedRequest {
+  readonly verb: (typeof VERBS)[number];
+  readonly scope: (typeof SCOPES)[number];
+  readonly subresource: string;
+  readonly dryRun: string;
+  /** It takes as long as its client likes. */
+  readonly isLong: boolean;
+}
+
+const COMPONENT = 'apiserver';
+const READS: readonly string[] = ['GET', 'LIST', 'WATCH'];
+/** What is refused so the server sends away to protect itself. */
+const TOO_MANY = 429;
+const TIMED_OUT = 504;
+
+export class TypeMetrics {
+  readonly type: CountedType;
+  readonly series = new SeriesSet();
+  readonly #component: string;
+  /** By verb and scope: of requests for objects themselves. */
+  readonly #plain: RequestKindMetrics[] = [];
+  readonly #others = new Map<string, RequestKindMetrics[]>();
+  #watches: WatchMetrics | undefined;
+
+  constructor(type: CountedType, component = COMPONENT) {
+    this.type = type;
+    this.#component = component;
+  }
+
+  get watches(): WatchMetrics {
+    const { group, kind, version } = this.type;
+    return (this.#watches ??= new WatchMetrics(this.series, { group, kind, version }));
+  }
+
+  /** The cells of a sort of requests. */
+  of(request: CountedRequest): RequestKindMetrics {
+    const { verb, scope, subresource, dryRun } = request;
+    const isPlain = subresource === '' && dryRun === '';
+    const rest = isPlain ? '' : `${subresource} ${dryRun}`;
+    let ofRest = isPlain ? this.#plain : this.#others.get(rest);
+    if (ofRest === undefined) this.#others.set(rest, (ofRest = []));
+    const index = VERBS.indexOf(verb) * SCOPES.length + SCOPES.indexOf(scope);
+    return (ofRest[index] ??= new RequestKindMetrics(this, this.#component, request));
+  }
+}
+
+export class RequestKindMetrics {
+  readonly #series: SeriesSet;
+  readonly #labels;
+  readonly #dryRun: string;
+  readonly #duration: Histogram | undefined;
+  readonly #sizes: Histogram | undefined;
+  readonly #codes = new Map<number, Cell>();
+  readonly #open: InFlight | readonly [Cell, Cell];
+  readonly #kind: 'mutating' | 'readOnly';
+
+  constructor({ type, series }: TypeMetrics, component: string, request: CountedRequest) {
+    const { group, version, resource, removedIn } = type;
+    const { verb, scope, subresource, dryRun, isLong } = request;
+    const labels = { component, group, resource, scope, subresource, verb, version };
+    this.#series = series;
+    this.#labels = labels;
+    this.#dryRun = dryRun;
+    const isRead = READS.includes(verb);
+    this.#kind = isRead ? 'readOnly' : 'mutating';
+    this.#duration = series.histogram('apiserver_request_duration_seconds', {
+      ...labels,
+      dry_run: dryRun,
+    });
+    this.#sizes =
+      isRead && !isLong ? series.histogram('apiserver_response_sizes', labels) : undefined;
+    this.#open = isLong
+      ? [
+          series.cell('apiserver_longrunning_requests', labels),
+          series.cell('apiserver_longrunning_gauge', labels),
+        ]
+      : IN_FLIGHT[this.#kind];
+    if (removedIn === undefined) return;
+    const deprecated = { group, version, resource, subresource, removed_release: removedIn };
+    series.cell('apiserver_requested_deprecated_apis', deprecated).set(1);
+  }
+
+  began(): void {
+    const open = this.#open;
+    if (open instanceof InFlight) open.began();
+    else for (const cell of open) cell.add(1);
+  }
+
+  /** A request is over: answered so, or with 0 where its client has gone before. */
+  ended(code: number, seconds: number, bytes: number): void {
+    const open = this.#open;
+    if (open instanceof InFlight) open.ended();
+    else for (const cell of open) cell.add(-1);
+    let count = this.#codes.get(code);
+    if (count === undefined) this.#codes.set(code, (count = this.#cellOf(code)));
+    count.add();
+    this.#duration?.observe(seconds);
+    this.#sizes?.observe(bytes);
+    if (code === TOO_MANY || code === TIMED_OUT) this.#terminated(code);
+  }
+
+  #cellOf(code: number): Cell {
+    const labels = { ...this.#labels, dry_run: this.#dryRun, code: String(code) };
+    return this.#series.cell('apiserver_request_total', labels);
+  }
+
+  #terminated(code: number): void {
+    const labels = { ...this.#labels, code: String(code) };
+    this.#series.cell('apiserver_request_terminations_total', labels).add();
+    if (code === TOO_MANY) DROPPED[this.#kind].add();
+  }
+}
+
+const DROPPED = {
+  mutating: dropped('mutating'),
+  readOnly: dropped('readOnly'),
+};
+
+function dropped(request_kind: string): Cell {
+  return THREAD_SERIES.cell('apiserver_dropped_requests_total', { request_kind });
+}
+
+/** Requests that are being answered: the most of the last second is told. */
+class InFlight {
+  readonly #cell: Cell;
+  #now = 0;
+  #most = 0;
+
+  constructor(request_kind: string) {
+    this.#cell = THREAD_SERIES.cell('apiserver_current_inflight_requests', { request_kind });
+    sampleEverySecond(() => {
+      this.#cell.set(this.#most);
+      this.#most = this.#now;
+    });
+  }
+
+  began(): void {
+    this.#now++;
+    if (this.#now > this.#most) this.#most = this.#now;
+  }
+
+  ended(): void {
+    this.#now--;
+  }
+}
+
+const IN_FLIGHT = { mutating: new InFlight('mutating'), readOnly: new InFlight('readOnly') };
+
+/** Of all types that a front serves. */
+export class RequestMetrics {
+  readonly #types = new Map<string, TypeMetrics>();
+  readonly #paths = new Map<string, TypeMetrics>();
+
+  /** The same for a type for as long as it is served. */
+  of(type: CountedType): TypeMetrics {
+    const key = keyOf(type);
+    const known = this.#types.get(key);
+    if (known?.type.removedIn === type.removedIn && known?.type.kind === type.kind) return known;
+    known?.series.release();
+    const metrics = new TypeMetrics(type);
+    this.#types.set(key, metrics);
+    return metrics;
+  }
+
+  /** Only these are served from now on: nothing is told of others any more. */
+  keep(types: Iterable<TypeMetrics>): void {
+    const kept = new Set(types);
+    for (const [key, metrics] of this.#types) {
+      if (kept.has(metrics)) continue;
+      metrics.series.release();
+      this.#types.delete(key);
+    }
+  }
+
+  /** Of a path that is no resource, of which there are few: `/readyz`. */
+  ofPath(path: string): RequestKindMetrics {
+    let metrics = this.#paths.get(path);
+    if (metrics === undefined) {
+      metrics = new TypeMetrics({ group: '', version: '', resource: '', kind: '' }, '');
+      this.#paths.set(path, metrics);
+    }
+    return metrics.of({ verb: 'GET', scope: '', subresource: path, dryRun: '', isLong: false });
+  }
+}
+
+function keyOf({ group, version, resource }: CountedType): string {
+  return `${group}/${version}/${resource}`;
+}

@@ -1,0 +1,60 @@
+/** What code counts in. A cell is taken once, and kept where it is used. */
+
+/** Where numbers go that nobody is to see. */
+const NOWHERE = new Float64Array(64);
+
+/** Numbers of one series. What it stands in may change. */
+class Place {
+  protected values: Float64Array = NOWHERE;
+  protected at = 0;
+
+  moveTo(values: Float64Array, at: number): void {
+    this.values = values;
+    this.at = at;
+  }
+
+  /** From now on nobody sees what is counted. */
+  detach(): void {
+    this.moveTo(NOWHERE, 0);
+  }
+}
+
+/** Of a counter or a gauge. */
+export class Cell extends Place {
+  add(amount = 1): void {
+    this.values[this.at]! += amount;
+  }
+
+  set(value: number): void {
+    this.values[this.at] = value;
+  }
+
+  get value(): number {
+    return this.values[this.at]!;
+  }
+}
+
+export class Histogram extends Place {
+  readonly #bounds: readonly number[];
+
+  constructor(bounds: readonly number[]) {
+    super();
+    this.#bounds = bounds;
+  }
+
+  /** Counts a value, or several that are the same. */
+  observe(value: number, times = 1): void {
+    const bounds = this.#bounds;
+    let bucket = 0;
+    while (bucket < bounds.length && value > bounds[bucket]!) bucket++;
+    this.values[this.at + bucket]! += times;
+    this.values[this.at + bounds.length + 1]! += value * times;
+  }
+}
+
+export type AnyCell = Cell | Histogram;
+
+/** How many numbers a series has: of a histogram its buckets, the infinite one, and the sum. */
+export function cellsOf(buckets: readonly number[] | undefined): number {
+  return buckets === undefined ? 1 : buckets.length + 2;
+}

@@ -1,0 +1,148 @@
+/** Metrics of requests and of who sends them. */
+import type { MetricDefinition } from './metric-definition.ts';
+
+const REQUEST_BOUNDS = [
+  0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+const OF_TYPE = ['group', 'kind', 'version'] as const;
+const OF_REQUEST = [
+  'component',
+  'group',
+  'resource',
+  'scope',
+  'subresource',
+  'verb',
+  'version',
+] as const;
+
+export const REQUEST_METRICS = {
+  apiserver_current_inflight_requests: {
+    type: 'gauge',
+    help:
+      'Maximal number of currently used inflight request limit of this apiserver per ' +
+      'request kind in last second.',
+    labels: ['request_kind'],
+    stability: 'STABLE',
+  },
+  apiserver_dropped_requests_total: {
+    type: 'counter',
+    help: "Number of requests dropped with 'Try again later' response",
+    labels: ['request_kind'],
+    stability: 'ALPHA',
+  },
+  apiserver_longrunning_gauge: {
+    type: 'gauge',
+    help:
+      'Gauge of all active long-running apiserver requests broken out by verb, group, ' +
+      'version, resource, scope and component. Not all requests are tracked this way.',
+    labels: OF_REQUEST,
+    stability: 'ALPHA',
+    deprecatedSince: '1.23',
+  },
+  apiserver_longrunning_requests: {
+    type: 'gauge',
+    help:
+      'Gauge of all active long-running apiserver requests broken out by verb, group, ' +
+      'version, resource, scope and component. Not all requests are tracked this way.',
+    labels: OF_REQUEST,
+    stability: 'ALPHA',
+  },
+  apiserver_registered_watchers: {
+    type: 'gauge',
+    help: 'Number of currently registered watchers for a given resources',
+    labels: OF_TYPE,
+    stability: 'ALPHA',
+    deprecatedSince: '1.23',
+  },
+  apiserver_request_duration_seconds: {
+    type: 'histogram',
+    help:
+      'Response latency distribution in seconds for each verb, dry run value, group, ' +
+      'version, resource, subresource, scope and component.',
+    labels: [
+      'component',
+      'dry_run',
+      'group',
+      'resource',
+      'scope',
+      'subresource',
+      'verb',
+      'version',
+    ],
+    stability: 'STABLE',
+    buckets: REQUEST_BOUNDS,
+  },
+  apiserver_request_terminations_total: {
+    type: 'counter',
+    help: 'Number of requests which apiserver terminated in self-defense.',
+    labels: ['code', ...OF_REQUEST],
+    stability: 'ALPHA',
+  },
+  apiserver_request_total: {
+    type: 'counter',
+    help:
+      'Counter of apiserver requests broken out for each verb, dry run value, group, ' +
+      'version, resource, scope, component, and HTTP response code.',
+    labels: [
+      'code',
+      'component',
+      'dry_run',
+      'group',
+      'resource',
+      'scope',
+      'subresource',
+      'verb',
+      'version',
+    ],
+    stability: 'STABLE',
+  },
+  apiserver_requested_deprecated_apis: {
+    type: 'gauge',
+    help:
+      'Gauge of deprecated APIs that have been requested, broken out by API group, ' +
+      'version, resource, subresource, and removed_release.',
+    labels: ['group', 'removed_release', 'resource', 'subresource', 'version'],
+    stability: 'STABLE',
+  },
+  apiserver_response_sizes: {
+    type: 'histogram',
+    help:
+      'Response size distribution in bytes for each group, version, verb, resource, ' +
+      'subresource, scope and component.',
+    labels: OF_REQUEST,
+    stability: 'STABLE',
+    buckets: [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9],
+  },
+  apiserver_watch_events_sizes: {
+    type: 'histogram',
+    help: 'Watch event size distribution in bytes',
+    labels: OF_TYPE,
+    stability: 'ALPHA',
+    buckets: [1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072],
+  },
+  apiserver_watch_events_total: {
+    type: 'counter',
+    help: 'Number of events sent in watch clients',
+    labels: OF_TYPE,
+    stability: 'ALPHA',
+  },
+  authenticated_user_requests: {
+    type: 'counter',
+    help: 'Counter of authenticated requests broken out by username.',
+    labels: ['username'],
+    stability: 'ALPHA',
+  },
+  authentication_attempts: {
+    type: 'counter',
+    help: 'Counter of authenticated attempts.',
+    labels: ['result'],
+    stability: 'ALPHA',
+  },
+  authentication_duration_seconds: {
+    type: 'histogram',
+    help: 'Authentication duration in seconds broken out by result.',
+    labels: ['result'],
+    stability: 'ALPHA',
+    buckets: Array.from({ length: 15 }, (_, exponent) => 0.001 * 2 ** exponent),
+  },
+} as const satisfies Record<string, MetricDefinition>;

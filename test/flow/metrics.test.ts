@@ -1,0 +1,123 @@
+/** What a scrape tells of what clients have done. */
+import t from 'tap';
+import { until } from '../support/owned-objects.ts';
+import { sharedServer } from '../support/shared-server.ts';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const server = await sharedServer();
+
+/** The numbers of a scrape, by their series. */
+async function scrape(): Promise<ReadonlyMap<string, number>> {
+  const { status, text } = await server.get('/metrics');
+  t.equal(status, 200);
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ');
+      return [line.slice(0, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
+
+/** Resolves when a series has become so much more than it was. */
+async function grown(
+  before: ReadonlyMap<string, number>,
+  series: string,
+  by: number,
+): Promise<void> {
+  const was = before.get(series) ?? 0;
+  await until(async () => ((await scrape()).get(series) ?? 0) >= was + by);
+}
+
+function ofRequest(verb: string, scope: string, more = ''): string {
+  const type = 'group="",resource="configmaps"';
+  return `component="apiserver",${more}${type},scope="${scope}",subresource="",verb="${verb}"`;
+}
+
+function requests(code: number, verb: string, scope: string, dryRun = ''): string {
+  const labels = ofRequest(verb, scope, `dry_run="${dryRun}",`);
+  return `apiserver_request_total{code="${code}",${labels},version="v1"}`;
+}
+
+t.test('requests are counted by verb, scope, dry run and code', async (t) => {
+  const before = await scrape();
+  const map = { metadata: { name: 'counted' } };
+  await server.post(MAPS, map);
+  await server.post(MAPS, map);
+  await server.post(`${MAPS}?dryRun=All`, { metadata: { name: 'dry' } });
+  await server.get(`${MAPS}/counted`);
+  await server.get(MAPS);
+  await server.get('/api/v1/configmaps');
+  const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: counted}\n';
+  const type = { 'content-type': 'application/apply-patch+yaml' };
+  await server.request('PATCH', `${MAPS}/counted?fieldManager=t&force=true`, body, type);
+  await server.delete(`${MAPS}/counted`);
+  for (const [series, count] of [
+    [requests(201, 'POST', 'resource'), 1],
+    [requests(409, 'POST', 'resource'), 1],
+    [requests(201, 'POST', 'resource', 'All'), 1],
+    [requests(200, 'GET', 'resource'), 1],
+    [requests(200, 'LIST', 'namespace'), 1],
+    [requests(200, 'LIST', 'cluster'), 1],
+    [requests(200, 'APPLY', 'resource'), 1],
+    [requests(200, 'DELETE', 'resource'), 1],
+    [`apiserver_response_sizes_count{${ofRequest('GET', 'resource')},version="v1"}`, 1],
+    ['etcd_request_duration_seconds_count{operation="create",type="*core.ConfigMap"}', 1],
+    ['etcd_request_duration_seconds_count{operation="delete",type="*core.ConfigMap"}', 1],
+    ['authentication_attempts{result="success"}', 8],
+  ] as const) {
+    await grown(before, series, count);
+    t.pass(series);
+  }
+});
+
+t.test('watches and their events are counted while they are open', async (t) => {
+  const before = await scrape();
+  const watch = await server.watch('/api/v1/configmaps?watch=true&fieldSelector=metadata.name=w');
+  const open = `apiserver_longrunning_requests{${ofRequest('WATCH', 'cluster')},version="v1"}`;
+  await grown(before, open, 1);
+  await server.post(MAPS, { metadata: { name: 'w' } });
+  await grown(before, 'apiserver_watch_events_total{group="",kind="ConfigMap",version="v1"}', 1);
+  watch.close();
+  await until(async () => ((await scrape()).get(open) ?? 0) === (before.get(open) ?? 0));
+  t.pass('it is over');
+});
+
+t.test('who asks for a deprecated version is told of', async (t) => {
+  await server.get('/apis/policy/v1beta1/poddisruptionbudgets');
+  const labels = 'resource="poddisruptionbudgets",subresource="",version="v1beta1"';
+  const series = `group="policy",removed_release="1.25",${labels}`;
+  await grown(new Map(), `apiserver_requested_deprecated_apis{${series}}`, 1);
+  t.pass(series);
+});
+
+t.test('in OpenMetrics for who asks for it, and for those alone who may', async (t) => {
+  const open = await server.get('/metrics', {
+    accept: 'application/openmetrics-text;version=1.0.0,text/plain;q=0.5,*/*;q=0.1',
+  });
+  t.match(open.headers['content-type'], 'application/openmetrics-text; version=1.0.0');
+  t.ok(open.text.endsWith('# EOF\n'));
+  const { headers } = await server.get('/metrics');
+  t.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
+  t.equal((await server.get('/metrics', { authorization: undefined })).status, 403);
+  t.equal((await server.post('/metrics', {})).status, 405);
+});
+
+t.test('the series of a type go with it', async (t) => {
+  const group = 'metered.example.com';
+  const definitions = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
+  const name = `meters.${group}`;
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  const names = { plural: 'meters', singular: 'meter', kind: 'Meter' };
+  const versions = [{ name: 'v1', served: true, storage: true, schema }];
+  const spec = { group, scope: 'Cluster', names, versions };
+  await server.post(definitions, { metadata: { name }, spec });
+  const path = `/apis/${group}/v1/meters`;
+  await until(async () => (await server.get(path)).status === 200);
+  const mentions = async (): Promise<number> =>
+    [...(await scrape()).keys()].filter((series) => series.includes(group)).length;
+  await until(async () => (await mentions()) > 0);
+  await server.delete(`${definitions}/${name}`);
+  await until(async () => (await mentions()) === 0);
+  t.pass('nothing is told of it any more');
+});

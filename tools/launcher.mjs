@@ -21,6 +21,7 @@ const COMMANDS = {
   'bench:kind-rules': { complete: true, flags: [], program: 'bench/kind-rules.ts' },
   'bench:write-path': { complete: true, flags: [], program: 'bench/write-path.ts' },
   'check:attacks': { complete: true, flags: [], program: 'tools/attacks/main.ts' },
+  'check-deprecated': { complete: false, flags: [], program: 'tools/deprecated/main.ts' },
   'check:history': { complete: true, flags: [], program: 'test/model/run-history.ts' },
   'check:reference': { complete: true, flags: [], program: 'tools/reference/main.ts' },
   convert: { complete: false, flags: [], program: 'tools/convert/main.ts' },

@@ -33,7 +33,7 @@ const STRIP_CACHE = new URL('strip-cache.mjs', import.meta.url).href;
 const RUN_TEST_FILES = fileURLToPath(new URL('run-test-files.ts', import.meta.url));
 /** Tests of pure code: they leave their process as it was, so that files can share one. */
 const PURE =
-  /^test\/(admission|apply|auth|base|codec|front|resources|schema|semantics|sequencer|shard|types)\//;
+  /^test\/(admission|apply|auth|base|codec|conversion|front|resources|schema|semantics|sequencer|shard|types)\//;
 /** What a test imports that uses the same server as others of its process. */
 const SHARED_SERVER = /from '.*\/(shared-(public-)?server|run-transcripts)\.ts';/;
 const FILES_PER_PROCESS_MAX = 12;

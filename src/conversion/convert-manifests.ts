@@ -29,7 +29,7 @@ export function convertText(text: string, options: TextOptions): ConvertedText {
 }
 
 /** The dialect of the first name in a text that only one of them has. */
-function dialectShown(text: string): Dialect | undefined {
+export function dialectShown(text: string): Dialect | undefined {
   const [, domain] = /\b(cluster|k8s|kubernetes)\.io\b/.exec(text) ?? [];
   if (domain === undefined) return undefined;
   return domain === 'cluster' ? 'cluster.io' : 'k8s.io';

@@ -8,17 +8,11 @@ import { convertText, type TextOptions } from '../../src/conversion/convert-mani
 import { ManifestError } from '../../src/conversion/manifest-text.ts';
 import { OptionsError } from '../flags.ts';
 import { FileError, manifestFiles, readManifest } from '../manifest-files.ts';
+import type { Output } from '../output.ts';
 import { helpText, readOptions, type Options } from './options.ts';
 
 const EXIT_OF_LOSS = 1;
 const EXIT_OF_USAGE = 2;
-
-/** Where output goes. */
-export interface Output {
-  write(text: string): void;
-  /** A line for the user. */
-  say(line: string): void;
-}
 
 /** Runs with arguments; returns the exit code. */
 export function runConvert(args: readonly string[], output: Output): number {

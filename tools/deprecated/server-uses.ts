@@ -1,0 +1,126 @@
+/** What a running server knows about the use of versions that are to go. */
+import {
+  deprecatedResource,
+  usesIn,
+  type DeprecatedUse,
+} from '../../src/conversion/deprecations.ts';
+import { dialectShown, nameOf } from '../../src/conversion/convert-manifests.ts';
+import type { Dialect } from '../../src/conversion/convert.ts';
+import { isMembers, itemsAt, type Members } from '../../src/conversion/members.ts';
+import { MANIFEST_KINDS } from '../../src/conversion/version-table.ts';
+import { ApiClient } from '../soak/api-client.ts';
+import type { Target } from '../soak/target.ts';
+
+export interface FoundUse {
+  /** `CronJob shop/backup`, `/metrics`. */
+  readonly where: string;
+  readonly use: DeprecatedUse;
+}
+
+export interface ServerUses {
+  readonly found: readonly FoundUse[];
+  /** What could not be looked at, a line for each. */
+  readonly unread: readonly string[];
+}
+
+const PAGE = 500;
+const METRICS = '/metrics';
+
+/** A resource that can be listed, in the version that its group prefers. */
+interface Listed {
+  readonly path: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** Rejects with `ConnectionError`. */
+export async function serverUses(target: Target): Promise<ServerUses> {
+  const client = new ApiClient(target);
+  const unread: string[] = [];
+  try {
+    const get = async (path: string): Promise<string | undefined> => {
+      const { status, text } = await client.request('GET', `${target.basePath}${path}`);
+      if (status === 200) return text;
+      // Not every server has metrics.
+      if (status === 404 && path === METRICS) return undefined;
+      unread.push(`GET ${path}: ${status}`);
+      return undefined;
+    };
+    const found: FoundUse[] = [];
+    const groups = await json(get, '/apis');
+    const dialect = dialectShown(JSON.stringify(groups)) ?? 'cluster.io';
+    for (const listed of await listedResources(get, groups)) {
+      await forEachObject(listed, get, (object) => {
+        for (const use of usesIn(object, dialect)) found.push({ where: nameOf(object), use });
+      });
+    }
+    found.push(...metricUses((await get(METRICS)) ?? '', dialect));
+    return { found: withoutRepeats(found), unread };
+  } finally {
+    client.close();
+  }
+}
+
+type Get = (path: string) => Promise<string | undefined>;
+
+async function json(get: Get, path: string): Promise<Members> {
+  const value: unknown = JSON.parse((await get(path)) ?? '{}');
+  return isMembers(value) ? value : {};
+}
+
+/** Each resource in the version that its group prefers, or the first one that has it. */
+async function listedResources(get: Get, groups: Members): Promise<readonly Listed[]> {
+  const versions = itemsAt(groups, 'groups').flatMap(([group]) =>
+    itemsAt(group, 'versions').map(([{ groupVersion }]) => String(groupVersion)),
+  );
+  const all = new Map<string, Listed>();
+  for (const apiVersion of ['v1', ...versions]) {
+    const path = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
+    for (const [resource] of itemsAt(await json(get, path), 'resources')) {
+      const { name, kind, verbs } = resource;
+      const isListed = Array.isArray(verbs) && verbs.includes('list');
+      if (!isListed || typeof kind !== 'string' || !MANIFEST_KINDS.has(kind)) continue;
+      const key = `${apiVersion.split('/')[0]}/${String(name)}`;
+      if (!all.has(key)) all.set(key, { path: `${path}/${String(name)}`, apiVersion, kind });
+    }
+  }
+  return [...all.values()];
+}
+
+async function forEachObject(
+  { path, apiVersion, kind }: Listed,
+  get: Get,
+  visit: (object: Members) => void,
+): Promise<void> {
+  let token = '';
+  do {
+    const from = token === '' ? '' : `&continue=${encodeURIComponent(token)}`;
+    const page = await json(get, `${path}?limit=${PAGE}${from}`);
+    for (const [item] of itemsAt(page, 'items')) visit({ apiVersion, kind, ...item });
+    const next = isMembers(page['metadata']) ? page['metadata']['continue'] : undefined;
+    token = typeof next === 'string' ? next : '';
+  } while (token !== '');
+}
+
+/** The gauge of versions that were asked for. */
+function metricUses(text: string, dialect: Dialect): FoundUse[] {
+  const lines = text.matchAll(/^apiserver_requested_deprecated_apis\{([^}]*)\} ([0-9.e+]+)/gm);
+  return [...lines].flatMap(([, labels = '', value]) => {
+    const label = (name: string): string =>
+      new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';
+    const group = label('group');
+    const apiVersion = group === '' ? label('version') : `${group}/${label('version')}`;
+    const use = deprecatedResource(
+      apiVersion,
+      label('resource'),
+      dialect,
+      'asked for since the start',
+    );
+    return use === undefined || Number(value) === 0 ? [] : [{ where: METRICS, use }];
+  });
+}
+
+function withoutRepeats(found: readonly FoundUse[]): readonly FoundUse[] {
+  const byText = new Map(found.map((one) => [JSON.stringify(one), one]));
+  return [...byText.values()];
+}

@@ -232,7 +232,8 @@ export class WebhookClient {
       path,
       // An address has no name to be asked for; it is what the certificate has to be for.
       ...(isIP(serverName) === 0 && { servername: serverName }),
-      ...(authority !== '' && { ca: authority }),
+      // As in the reference what is in the bundle is trusted, signed by another or not.
+      ...(authority !== '' && { ca: authority, allowPartialTrustChain: true }),
       ...(caller !== undefined && { rejectUnauthorized: !caller.trustsAnybody }),
       ...(caller?.certificate && { cert: caller.certificate, key: caller.key }),
       headers: {

@@ -10,6 +10,7 @@ import t from 'tap';
 import { stringify } from 'yaml';
 import { webhookTargetOf } from '../../src/config/kubeconfig.ts';
 import { WebhookClient } from '../../src/webhooks/webhook-client.ts';
+import { makeAuthority } from '../support/authorities.ts';
 import { selfSigned } from '../support/self-signed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shardplane-webhook-'));
@@ -95,6 +96,26 @@ t.test('what cannot be used is said, without what is in it', async (t) => {
     t.throws(() => webhookTargetOf(OPTION, file), { name: 'ConfigError', message }, what);
     t.throws(() => webhookTargetOf(OPTION, file), { message: new RegExp(`^--${OPTION}: `) });
   }
+});
+
+t.test('a certificate in the bundle is trusted itself, whoever signed it', async (t) => {
+  const authority = await makeAuthority('unknown');
+  const own = await authority.sign({ subject: [{ CN: ['a'] }], names: ['webhook.example'] });
+  const server = createServer(own, (_request, response) => response.end('{}'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const calls = new WebhookClient(async () => ({ host: '', port: 0 }));
+  t.teardown(() => {
+    calls.close();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const called = target({
+    server: `https://127.0.0.1:${port}/`,
+    'certificate-authority-data': Buffer.from(own.cert).toString('base64'),
+    'tls-server-name': 'webhook.example',
+  });
+  const { body } = await calls.call(called, '{}', 30_000);
+  t.equal(body.toString(), '{}');
 });
 
 t.test('a webhook is shown a token and a certificate, and checked', async (t) => {

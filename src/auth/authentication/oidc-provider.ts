@@ -141,7 +141,8 @@ function getDocument(url: string, authorities: string): Promise<Answer> {
         agent: false,
         headers: { accept: 'application/json' },
         signal: AbortSignal.timeout(ANSWER_MS_MAX),
-        ...(authorities !== '' && { ca: authorities }),
+        // As in the reference what is in the file is trusted, signed by another or not.
+        ...(authorities !== '' && { ca: authorities, allowPartialTrustChain: true }),
       },
       (message) => {
         readAnswer(message).then(resolve, reject);

@@ -113,7 +113,7 @@ export class WebhookClient {
   ): Promise<WebhookAnswer> {
     const { caBundle, service, caller } = target;
     const url = urlOf(target);
-    const path = `${url.pathname}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
+    const path = `${cleanPath(url.pathname)}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
     const shownUrl = `${url.origin}${path}`;
     const host = bareHost(url.hostname);
     const port = url.port === '' ? HTTPS_PORT : Number(url.port);
@@ -276,6 +276,14 @@ function urlOf({ url = '', service }: WebhookTarget): URL {
   const its = new URL(`https://${name}.${namespace}.svc:${port}`);
   its.pathname = path;
   return its;
+}
+
+/** As the reference calls it: one slash between its parts, and none after them. */
+function cleanPath(path: string): string {
+  return `/${path
+    .split('/')
+    .filter((part) => part !== '')
+    .join('/')}`;
 }
 
 /** The port of a service is always told. */

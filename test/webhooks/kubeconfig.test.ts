@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import t from 'tap';
+import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { webhookTargetOf } from '../../src/config/kubeconfig.ts';
 import { WebhookClient } from '../../src/webhooks/webhook-client.ts';
-import { makeAuthority } from '../support/authorities.ts';
+import { makeAuthority, type Pair } from '../support/authorities.ts';
 import { selfSigned } from '../support/self-signed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shardplane-webhook-'));
@@ -101,7 +102,25 @@ t.test('what cannot be used is said, without what is in it', async (t) => {
 t.test('a certificate in the bundle is trusted itself, whoever signed it', async (t) => {
   const authority = await makeAuthority('unknown');
   const own = await authority.sign({ subject: [{ CN: ['a'] }], names: ['webhook.example'] });
-  const server = createServer(own, (_request, response) => response.end('{}'));
+  const { call } = await startEcho(t, own);
+  t.equal(await call('/'), '/?timeout=30s');
+});
+
+t.test('a path is called as the reference cleans it', async (t) => {
+  const { call } = await startEcho(t, await selfSigned(['webhook.example']));
+  const rows = [
+    ['', '/'],
+    ['//', '/'],
+    ['//check', '/check'],
+    ['/a//b/', '/a/b'],
+    ['/a/../b', '/b'],
+  ] as const;
+  for (const [path, called] of rows) t.equal(await call(path), `${called}?timeout=30s`, path);
+});
+
+/** A webhook that answers with the path that it was called at. */
+async function startEcho(t: Test, own: Pair): Promise<{ call(path: string): Promise<string> }> {
+  const server = createServer(own, (request, response) => response.end(request.url));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const calls = new WebhookClient(async () => ({ host: '', port: 0 }));
   t.teardown(() => {
@@ -109,14 +128,14 @@ t.test('a certificate in the bundle is trusted itself, whoever signed it', async
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const called = target({
-    server: `https://127.0.0.1:${port}/`,
-    'certificate-authority-data': Buffer.from(own.cert).toString('base64'),
-    'tls-server-name': 'webhook.example',
-  });
-  const { body } = await calls.call(called, '{}', 30_000);
-  t.equal(body.toString(), '{}');
-});
+  const authority = Buffer.from(own.cert).toString('base64');
+  const cluster = { 'certificate-authority-data': authority, 'tls-server-name': 'webhook.example' };
+  const call = async (path: string): Promise<string> => {
+    const called = target({ ...cluster, server: `https://127.0.0.1:${port}${path}` });
+    return (await calls.call(called, '{}', 30_000)).body.toString();
+  };
+  return { call };
+}
 
 t.test('a webhook is shown a token and a certificate, and checked', async (t) => {
   const own = await selfSigned(['webhook.example']);

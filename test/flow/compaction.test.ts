@@ -20,6 +20,7 @@ const OBJECTS = 24;
 const BULK_CHARACTERS = [300, 1_500, 5_000, 11_000];
 
 const UPDATES = 300;
+const ROUNDS_MAX = 12;
 /** Between two updates of an object where they go on for as long as versions take to leave. */
 const UPDATE_PAUSE_MS = 20;
 
@@ -74,8 +75,15 @@ function fileBytes(server: Server): number {
 t.test('updates of the same objects do not grow the file without bound', async (t) => {
   const server = await startServer({ test: t, args });
   await createAll(t, server);
+  const written = (UPDATES * BULK_CHARACTERS.reduce((a, b) => a + b)) / BULK_CHARACTERS.length;
   const files: number[] = [];
-  for (let round = 0; round < 5; round++) {
+  // Of two rounds that find room in what earlier ones have left, next to nothing is to be seen. The
+  // first ones make that room, and so does another where a busy machine was late to drop versions.
+  const hasRoom = (): boolean => {
+    const [before = 0, , after = Infinity] = files.slice(-3);
+    return files.length > 3 && after - before < written / 4;
+  };
+  while (!hasRoom() && files.length < ROUNDS_MAX) {
     await updateAll(server, (count) => count < UPDATES);
     const newest = newestOf((await listed(server)).items);
     const horizon = await forgotten(server, newest - 1);
@@ -84,10 +92,9 @@ t.test('updates of the same objects do not grow the file without bound', async (
     await sleep(200);
     files.push(fileBytes(server));
   }
-  const written = (UPDATES * BULK_CHARACTERS.reduce((a, b) => a + b)) / BULK_CHARACTERS.length;
   const shown = files.map((bytes) => (bytes / 1e6).toFixed(1)).join(', ');
   t.comment(`${(written / 1e6).toFixed(1)} MB a round left ${shown} MB`);
-  t.ok((files[4] ?? 0) < 1.3 * (files[2] ?? 0), `rounds left ${shown} MB`);
+  t.ok(hasRoom(), `rounds left ${shown} MB`);
 });
 
 t.test('what is in the window is there while what is not leaves', async (t) => {

@@ -14,7 +14,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PATIENCE_MS } from './patience.ts';
-import { PLUGINS } from '../../src/admission/plugins.ts';
 
 const READY_MS_MAX = PATIENCE_MS;
 const EXIT_MS_MAX = PATIENCE_MS;
@@ -295,7 +294,7 @@ const RULES = [
   'CertificateSubjectRestriction',
   'DefaultIngressClass',
   'PodSecurity',
-].filter((name) => PLUGINS[name] !== undefined);
+];
 const ADMISSION = [`--disable-admission-plugins=${RULES.join(',')}`];
 
 /** `SHARDPLANE_FRONTS` has any test or long run use so many fronts. */

@@ -53,7 +53,8 @@ export class ControllerLinks {
       );
     }
     if (garbageCollector !== undefined) {
-      const handlers = garbageHandlers(new Garbage(shard), guarded);
+      const garbage = new Garbage(shard, (owned) => this.#lookAgain(owned));
+      const handlers = garbageHandlers(garbage, guarded);
       this.#garbage = this.#link(garbageCollector, GARBAGE_EVENTS, GARBAGE_VERBS, handlers);
     }
     if (eventExpiry !== undefined) {
@@ -68,6 +69,12 @@ export class ControllerLinks {
 
   ownershipChanged(changes: OwnershipChanges): void {
     this.#garbage?.tell('ownershipChanged', changes);
+  }
+
+  /** Not as a part of a commit. */
+  #lookAgain(owned: readonly string[]): void {
+    this.ownershipChanged({ gone: [], released: [], owned, awaiting: [] });
+    this.#garbage?.flush();
   }
 
   flush(): void {

@@ -94,10 +94,9 @@ export function deleteOrRefuse(
     view: {},
     user,
   };
+  // A webhook may refuse with 404, too.
+  const unlessGone = (refusal: StatusError | undefined): StatusError | undefined =>
+    refusal?.code === 404 && shard.latest(key) === undefined ? undefined : refusal;
   const refusal = deleteUnseen(shard, key, options, failed);
   return refusal instanceof Promise ? refusal.then(unlessGone) : unlessGone(refusal);
-}
-
-function unlessGone(refusal: StatusError | undefined): StatusError | undefined {
-  return refusal?.code === 404 ? undefined : refusal;
 }

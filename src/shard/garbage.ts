@@ -14,13 +14,16 @@ import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../semantics/object-meta
 import type { ObjectMeta, OwnerReference } from '../semantics/object-meta.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { AWAITS } from '../storage/record.ts';
+import { IMMORTAL_NAMESPACES, NAMESPACE } from '../resources/core/namespace.ts';
 import { deleteOrRefuse, GARBAGE_COLLECTOR, replaceStored } from './controller-writes.ts';
 import type { Failed, ShardWriter } from './controller-writes.ts';
 import { deleteMany } from './delete-many.ts';
 import { collectorFinalizers } from './ownership.ts';
 import type { OwnerIndex } from './owner-index.ts';
 import { unmarked } from '../types/conversion.ts';
+import { LateOrders } from './late-orders.ts';
 import type { Latest } from './latest.ts';
+import { splitKey } from './selection.ts';
 import type { Shard } from './shard.ts';
 import type {
   DependentCounts,
@@ -39,13 +42,16 @@ export class Garbage {
   readonly #shard: Shard;
   readonly #writer: ShardWriter;
   readonly #owners: OwnerIndex;
+  readonly #late: LateOrders;
 
-  constructor(shard: Shard) {
+  /** `lookAgain` tells the collector to look at objects once more. */
+  constructor(shard: Shard, lookAgain: (keys: readonly string[]) => void) {
     const { owners } = shard.table;
     assert(owners !== undefined, `${shard.kind.key} keeps no account of owners`);
     this.#shard = shard;
     this.#writer = { shard, user: GARBAGE_COLLECTOR };
     this.#owners = owners;
+    this.#late = new LateOrders(shard, lookAgain);
   }
 
   /** A part of what has owners or waits, from the key on: after a start all of it is looked at. */
@@ -128,19 +134,26 @@ export class Garbage {
     let failure: unknown;
     const failed: Failed = (error) => void (failure ??= error);
     const isTimeLeft = this.#newStep();
-    const done = orders.map((order) => isTimeLeft() && this.#carryOut(order, failed));
+    const done = orders.map((order) => isTimeLeft() && this.#take(order, failed));
     // An object that has changed since the collector looked may be part of a pending commit: the
     // collector hears of it afterwards.
-    this.#whenSettled(done).then(
-      (all) => (failure === undefined ? answer.reply(all) : answer.fail(failure)),
+    Promise.all([this.#late.room(), this.#shard.pipeline.settled()]).then(
+      () => (failure === undefined ? answer.reply(done) : answer.fail(failure)),
       (error: unknown) => answer.fail(error),
     );
   }
 
-  async #whenSettled<T>(waiting: readonly (T | Promise<T>)[]): Promise<T[]> {
-    const all = await Promise.all(waiting);
-    await this.#shard.pipeline.settled();
-    return all;
+  /** The same as `#carryOut`, and true for what is waited for. */
+  #take(order: GarbageOrder, failed: Failed): boolean {
+    let isLate = false;
+    const done = this.#carryOut(order, (error) => {
+      if (isLate) this.#late.failed(order.key, error);
+      else failed(error);
+    });
+    if (typeof done === 'boolean') return done;
+    isLate = true;
+    this.#late.take(order.key, done);
+    return true;
   }
 
   orphanDependents(owners: readonly string[], answer: Answer<undefined>): void {
@@ -170,7 +183,7 @@ export class Garbage {
     const finalizer = waited === 'orphaning' ? ORPHAN_FINALIZER : FOREGROUND_FINALIZER;
     let failure: unknown;
     const failed: Failed = (error) => void (failure ??= error);
-    const waiting: (Promise<void> | undefined)[] = [];
+    const waiting: Promise<void>[] = [];
     for (const { key, uid } of objects) {
       const stored = this.#shard.latest(key);
       if (stored?.object.metadata.uid !== uid) continue;
@@ -178,9 +191,11 @@ export class Garbage {
       const kept = finalizers?.filter((one) => one !== finalizer);
       if (kept === undefined || kept.length === finalizers?.length) continue;
       const updated = withMetadata(stored, { finalizers: noneIfEmpty(kept) });
-      waiting.push(replaceStored(this.#writer, key, stored, updated, failed));
+      const waited = replaceStored(this.#writer, key, stored, updated, failed);
+      if (waited !== undefined) waiting.push(waited);
     }
-    this.#whenSettled(waiting).then(
+    const settled = Promise.all(waiting).then(() => this.#shard.pipeline.settled());
+    settled.then(
       () => (failure === undefined ? answer.reply(undefined) : answer.fail(failure)),
       (error: unknown) => answer.fail(error),
     );
@@ -212,9 +227,12 @@ export class Garbage {
     { key, policy }: Extract<GarbageOrder, { action: 'delete' }>,
     failed: Failed,
   ): boolean | Promise<boolean> {
+    // That is no failure of the collector.
+    if (this.#shard.kind.definition === NAMESPACE && IMMORTAL_NAMESPACES.has(splitKey(key)[1])) {
+      return true;
+    }
     const told = (refusal: StatusError | undefined): boolean => {
-      // Some namespaces may not be deleted. That is no failure of the collector.
-      if (refusal !== undefined && refusal.code !== 403) failed(refusal);
+      if (refusal !== undefined) failed(refusal);
       return true;
     };
     const refusal = deleteOrRefuse(this.#writer, key, policy, failed);

@@ -18,10 +18,12 @@ import { WatchFront } from './watch-model.ts';
 
 class Subject extends ShardUnderTest {
   readonly garbage: Garbage;
+  /** What the collector was told to look at again. */
+  readonly again: string[] = [];
 
   constructor(setup: ShardSetup = {}) {
     super({ onOwnership: () => undefined, ...setup });
-    this.garbage = new Garbage(this.shard);
+    this.garbage = new Garbage(this.shard, (keys) => void this.again.push(...keys));
   }
 
   look(key: string): OwnedObject {

@@ -121,20 +121,23 @@ const TARGET = {
   user: JSON.stringify(USER),
 };
 
+/** Of a request that names its manager: webhooks are shown the name where it was sent. */
+const NAMED = { manager: 'me', sentManager: 'me' };
+
 t.test('a patch is passed on as it is', async (t) => {
   const rows: [contentType: string, query: string, rest: object][] = [
     ['application/json-patch+json', '', { patchType: 'json', manager: 'client' }],
     [
       `${MERGE}; charset=utf-8`,
       'dryRun=All&fieldManager=me',
-      { patchType: 'merge', dryRun: true, manager: 'me' },
+      { patchType: 'merge', dryRun: true, ...NAMED },
     ],
     [
       'application/strategic-merge-patch+json',
       'fieldValidation=Strict',
       { patchType: 'strategic', manager: 'client', fieldValidation: 'Strict' },
     ],
-    [APPLY, 'fieldManager=me&force=1', { patchType: 'apply', manager: 'me', force: true }],
+    [APPLY, 'fieldManager=me&force=1', { patchType: 'apply', ...NAMED, force: true }],
   ];
   for (const [contentType, query, rest] of rows) {
     const outcome = sent({ contentType, query, userAgent: 'client/1.23', body: ' whatever' });
@@ -159,7 +162,7 @@ t.test('creates and updates say who asks, and their manager too', async (t) => {
     const base = { ...TARGET, subresource: '', format: 'json', dryRun: false };
     const byAgent = { verb, request: { ...base, manager: 'client' }, text: '{}' };
     t.same(sent(options).asked, [byAgent]);
-    const byQuery = { verb, request: { ...base, manager: 'me' }, text: '{}' };
+    const byQuery = { verb, request: { ...base, ...NAMED }, text: '{}' };
     t.same(sent({ ...options, query: 'fieldManager=me' }).asked, [byQuery]);
   }
 });

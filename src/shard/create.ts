@@ -42,7 +42,8 @@ export function create(
   const decoded = decodeBody(kindOf(shard, request).version(request.version), body, request);
   const { object } = decoded;
   settleNamespace(object, shard.kind.definition.namespaced ? request.namespace : '');
-  if (namesVersion(object.metadata)) {
+  // As in the reference, where the store refuses it, and does not see a dry run.
+  if (!request.dryRun && namesVersion(object.metadata)) {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   createObject(shard, request, decoded, answer);

@@ -239,3 +239,15 @@ t.test('an update that is a dry run neither keeps nor gives back', async (t) => 
   t.equal((await server.post(SERVICES, other)).status, 201, 'until it is given back');
   for (const name of ['changed', 'other']) await server.delete(`${SERVICES}/${name}`);
 });
+
+t.test('a version on create is refused where the object would be stored', async (t) => {
+  const path = '/api/v1/namespaces/default/configmaps';
+  const metadata = { name: 'versioned', resourceVersion: '5' };
+  const send = (query: string, change: object = {}) =>
+    server.post(`${path}${query}`, { metadata, ...change });
+  expectFailure(t, await send(''), { code: 400, reason: 'BadRequest' });
+  const dry = await send(DRY);
+  t.match(dry, { status: 201, json: { metadata: { resourceVersion: '5' } } });
+  const refused = await send(DRY, { data: { 'no key': '' } });
+  expectFailure(t, refused, { code: 422, reason: 'Invalid' });
+});

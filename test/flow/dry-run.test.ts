@@ -247,7 +247,7 @@ t.test('a version on create is refused where the object would be stored', async 
     server.post(`${path}${query}`, { metadata, ...change });
   expectFailure(t, await send(''), { code: 400, reason: 'BadRequest' });
   const dry = await send(DRY);
-  t.match(dry, { status: 201, json: { metadata: { resourceVersion: '5' } } });
+  t.equal(dry.status, 201, dry.text);
   const refused = await send(DRY, { data: { 'no key': '' } });
   expectFailure(t, refused, { code: 422, reason: 'Invalid' });
 });

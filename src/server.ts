@@ -28,6 +28,7 @@ import { StartSteps } from './front/start-steps.ts';
 import { readTls } from './front/transport/tls-files.ts';
 import { newSharedMetrics } from './observability/metrics/metric-store.ts';
 import type { SharedMetrics } from './observability/metrics/metric-store.ts';
+import { answerProfiles } from './observability/profiles/profile-channel.ts';
 import { tellThreadFigures } from './observability/metrics/thread-figures.ts';
 import { joinMetrics } from './observability/metrics/thread-metrics.ts';
 import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
@@ -46,6 +47,9 @@ import type { Store } from './storage/store.ts';
 import { programVersion } from './version.ts';
 
 const BUILD_DIR = dirname(fileURLToPath(import.meta.url));
+
+/** As metrics and profiles call it. */
+const MAIN_THREAD = 'main';
 
 /** The steps of a start before its controllers. */
 const SHARDS_STEP = 'poststarthook/start-shards';
@@ -76,7 +80,9 @@ class Server {
   constructor(config: Config, admission: AdmissionConfig) {
     this.#config = config;
     this.#metrics = newSharedMetrics(1 + config.fronts + config.shardThreads);
-    if (joinMetrics(this.#metrics, 'main')) tellThreadFigures('main');
+    joinMetrics(this.#metrics, MAIN_THREAD);
+    tellThreadFigures(MAIN_THREAD);
+    answerProfiles(MAIN_THREAD);
     const controllers = Array.from(config.controllers, controllerStep);
     this.#steps = new StartSteps([SHARDS_STEP, TYPES_STEP, ...controllers]);
     this.#advertised = advertisedAddress(config);

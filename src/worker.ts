@@ -12,6 +12,7 @@ import type { ActorInit } from './cluster/run-actor.ts';
 import type { FrontInit } from './cluster/run-front.ts';
 import { FRONT_ACTOR } from './front/front-protocol.ts';
 import { joinedMetrics, joinMetrics } from './observability/metrics/thread-metrics.ts';
+import { answerProfiles } from './observability/profiles/profile-channel.ts';
 import { tellThreadFigures } from './observability/metrics/thread-figures.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
 
@@ -25,7 +26,11 @@ async function loadAndRun(task: ActorTask): Promise<void> {
   chooseDialect(apiDomain);
   const isFront = task.actor === FRONT_ACTOR;
   const thread = isFront ? `front-${(task.init as FrontInit).number}` : undefined;
-  if (joinMetrics(metrics, thread)) tellThreadFigures(joinedMetrics().name);
+  if (joinMetrics(metrics, thread)) {
+    const { name } = joinedMetrics();
+    tellThreadFigures(name);
+    answerProfiles(name);
+  }
   if (isFront) {
     const { runFront } = await import('./cluster/run-front.ts');
     await runFront(task.init as FrontInit, task.ports);

@@ -26,6 +26,7 @@ import type { DocumentMessages } from '../front/openapi/binary-document.ts';
 import { Router } from '../front/route.ts';
 import { buildLabels } from '../front/version.ts';
 import type { BuildOrigin } from '../front/version.ts';
+import { Profiles } from '../front/metrics/profiles.ts';
 import { RequestMetrics } from '../front/metrics/request-metrics.ts';
 import { Scrape } from '../front/metrics/scrape.ts';
 import { Exposition } from '../observability/metrics/exposition.ts';
@@ -154,6 +155,7 @@ async function open(
     origin,
     requests,
     scrape: new Scrape(expositionOf(init, origin)),
+    profiles: profilesOf(init),
     fronts: config.fronts,
     pages: await pageRules(config),
     socketFile: privateSocket(config.dataDir, `front-${number}`),
@@ -200,6 +202,15 @@ function healthOf({ checks, livezGraceUntilMs }: FrontInit, actor: FrontActor): 
     nowMs: Date.now,
     logError: log,
   });
+}
+
+/** Of the threads by the names that they have in metrics. */
+function profilesOf({ metrics, config }: FrontInit): Profiles {
+  const { fronts, shardThreads, observability } = config;
+  const numbered = (prefix: string, count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+  const threads = ['main', ...numbered('front', fronts), ...numbered('worker', shardThreads)];
+  return new Profiles({ metrics, threads, isOn: observability.profiling });
 }
 
 /** What scrapes are answered from: the metrics of all threads that are not hidden. */

@@ -121,3 +121,27 @@ t.test('the series of a type go with it', async (t) => {
   await until(async () => (await mentions()) === 0);
   t.pass('nothing is told of it any more');
 });
+
+t.test('profiles of any thread, one at a time', async (t) => {
+  const index = await server.get('/debug/pprof/');
+  t.match(index.text, /threads: main, front-0, worker-0/);
+  for (const thread of ['main', 'front-0', 'worker-0']) {
+    const { status, json } = await server.get(`/debug/pprof/profile?seconds=1&thread=${thread}`);
+    t.equal(status, 200);
+    t.match(json, { nodes: [{ callFrame: { functionName: '(root)' } }] }, `CPU of ${thread}`);
+  }
+  const heap = '/debug/pprof/heap?seconds=2&thread=worker-0';
+  const both = await Promise.all([server.get(heap), server.get(heap)]);
+  const [made, refused] = both.sort((one, other) => one.status - other.status);
+  t.match(made, { status: 200, json: { head: { callFrame: {} } } }, 'memory');
+  t.equal(refused?.status, 429);
+  for (const [path, status] of [
+    ['/debug/pprof/profile?thread=nobody', 400],
+    ['/debug/pprof/profile?seconds=301', 400],
+    ['/debug/pprof/other', 404],
+  ] as const) {
+    t.equal((await server.get(path)).status, status, path);
+  }
+  const nobody = { authorization: undefined };
+  t.equal((await server.get('/debug/pprof/profile', nobody)).status, 403);
+});

@@ -56,7 +56,7 @@ t.test('a scrape sums what several threads have counted', async (t) => {
   const stores = threads.map(({ store }) => store);
   const exposition = new Exposition({ stores, metrics: TABLE, samples });
   t.equal(
-    await exposition.render('text'),
+    (await exposition.render('text')).toString(),
     [
       '# HELP things_total Things.',
       '# TYPE things_total counter',
@@ -74,7 +74,7 @@ t.test('a scrape sums what several threads have counted', async (t) => {
     ].join('\n'),
   );
   threads[0]?.counter('both').add();
-  const open = await exposition.render('openmetrics');
+  const open = (await exposition.render('openmetrics')).toString();
   t.match(open, '# TYPE things counter\nthings_total{a="both"} 5\n');
   t.match(open, 'times_bucket{a="x",le="1.0"} 0\n');
   t.ok(open.endsWith('# EOF\n'));

@@ -47,6 +47,8 @@ export class FanoutMetrics {
         this.#series.cell('shardplane_watches', { population, resource }),
       ]),
     );
+    const overflows = 'shardplane_watch_ring_overflows_total';
+    this.#overflows ??= this.#series.cell(overflows, { resource });
     this.#lag ??= this.#series.cell('shardplane_watch_lag_events', { resource });
     const counts = { catchingUp: 0, live: 0, slow: 0 };
     let lag = 0;

@@ -49,9 +49,10 @@ export class Scrape {
     const startMs = performance.now();
     const last = this.#made.get(format);
     if (last !== undefined && startMs < last.againMs) return last.body;
-    const body = this.#exposition.render(format).then((text) => {
-      made.againMs = performance.now() + (performance.now() - startMs) * SCRAPE_TIME_PARTS;
-      return Buffer.from(text);
+    const body = this.#exposition.render(format).then((rendered) => {
+      const endMs = performance.now();
+      made.againMs = endMs + (endMs - startMs) * SCRAPE_TIME_PARTS;
+      return rendered;
     });
     const made: Made = { body, againMs: Infinity };
     this.#made.set(format, made);

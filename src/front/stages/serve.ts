@@ -44,6 +44,10 @@ export function serve(request: RequestContext, tools: StageTools): void {
     return;
   }
   if (tools.api.documents.serve(exchange, path)) return;
+  if (tools.profiles.has(path)) {
+    tools.profiles.serve(exchange, path, (end) => tools.whenStopped(request, end));
+    return;
+  }
   if (path.startsWith('/version/')) throw resourceNotServed();
   if (!path.startsWith('/api/') && !path.startsWith('/apis/')) throw new PageNotFound(path);
   serveRoute(request, tools, path);

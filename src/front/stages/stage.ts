@@ -4,6 +4,7 @@ import type { ApiDocuments } from '../api-documents.ts';
 import type { PageRules } from '../browser-pages.ts';
 import type { Health } from '../health.ts';
 import type { OperationContext } from '../operations/operation.ts';
+import type { Profiles } from '../metrics/profiles.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { Scrape } from '../metrics/scrape.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -29,6 +30,7 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   /** What is counted of requests that are no resource's. */
   readonly requests: RequestMetrics;
   readonly scrape: Scrape;
+  readonly profiles: Profiles;
   readonly origin: BuildOrigin;
   /** What pages in browsers are told. */
   readonly pages: PageRules;

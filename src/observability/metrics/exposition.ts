@@ -33,7 +33,7 @@ interface Merged {
   readonly parts: number[];
   /** What it was when it was last told, and how. */
   readonly numbers: Float64Array;
-  readonly texts: Map<ScrapeFormat, string>;
+  readonly texts: Map<ScrapeFormat, Buffer>;
 }
 
 export class Exposition {
@@ -47,26 +47,27 @@ export class Exposition {
     this.#readers = options.stores.map((store) => new StoreReader(store));
   }
 
-  async render(format: ScrapeFormat): Promise<string> {
+  async render(format: ScrapeFormat): Promise<Buffer> {
     const { metrics, samples } = this.#options;
     const turn = new Turn();
     const snapshots = this.#readers.map((reader) => reader.read());
     await turn.end();
     await this.#merge(snapshots, turn);
     const found = Map.groupBy(samples(), ({ metric }) => metric);
-    const parts: string[] = [];
+    const parts: Buffer[] = [];
+    const add = (text: string): void => void parts.push(Buffer.from(text));
     for (const [name, definition] of Object.entries(metrics)) {
       const all = this.#merged.get(name) ?? [];
       const sampled = found.get(name) ?? [];
-      if (all.length + sampled.length > 0) parts.push(headOf(name, definition, format));
+      if (all.length + sampled.length > 0) add(headOf(name, definition, format));
       for (const series of all) {
         parts.push(textOf(name, definition, series, snapshots, format));
         if (turn.isOver) await turn.end();
       }
-      for (const { labels, value } of sampled) parts.push(`${name}${braced(labels)} ${value}\n`);
+      for (const { labels, value } of sampled) add(`${name}${braced(labels)} ${value}\n`);
     }
-    if (format === 'openmetrics') parts.push('# EOF\n');
-    return parts.join('');
+    if (format === 'openmetrics') add('# EOF\n');
+    return Buffer.concat(parts);
   }
 
   /** Which places of which stores are the same series. */
@@ -122,14 +123,15 @@ function textOf(
   series: Merged,
   snapshots: readonly Snapshot[],
   format: ScrapeFormat,
-): string {
+): Buffer {
   if (sum(series, snapshots)) series.texts.clear();
   let text = series.texts.get(format);
   if (text === undefined) {
-    text =
+    text = Buffer.from(
       definition.type === 'histogram'
         ? histogramText(name, definition, series, format)
-        : `${name}${braced(series.labels)} ${series.numbers[0]}\n`;
+        : `${name}${braced(series.labels)} ${series.numbers[0]}\n`,
+    );
     series.texts.set(format, text);
   }
   return text;

@@ -88,6 +88,7 @@ class Server {
     this.#advertised = advertisedAddress(config);
     // The fronts do it for themselves: here it is said what is wrong with the option.
     enabledTypes(servedTypes(KINDS), config.runtimeConfig, log);
+    for (const warning of config.featureGateWarnings) log(`--feature-gates: ${warning}`);
     this.#folder = openDataFolder(config.dataDir);
     checkLmdbStore(config.dataDir);
     this.#store = openLmdbStore(config.dataDir, config.durability);

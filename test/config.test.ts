@@ -6,6 +6,7 @@ import { ADMISSION_FLAGS } from '../src/config/admission.ts';
 import { AUTHENTICATION_FLAGS } from '../src/config/authentication.ts';
 import { helpText, readCommand } from '../src/config/config.ts';
 import type { Command, Config } from '../src/config/config.ts';
+import { DEFAULT_GATES } from '../src/resources/feature-gates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shardplane-config-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
@@ -36,7 +37,8 @@ t.test('without arguments everything has its preset', async (t) => {
     shardThreads: Math.max(1, availableParallelism() - 1),
     watchHistoryMs: 300_000,
     eventTtlMs: 3_600_000,
-    featureGates: new Set(),
+    featureGates: DEFAULT_GATES,
+    featureGateWarnings: [],
     kindSettings: {
       serviceClusterIpRange: '10.0.0.0/24',
       serviceNodePortRange: '30000-32767',
@@ -120,7 +122,7 @@ t.test('every flag is heard, in both spellings', async (t) => {
     [
       'feature-gates',
       'IdentifyPodOS=true, ProcMountType=true,ProcMountType=false',
-      { featureGates: new Set(['IdentifyPodOS'] as const) },
+      { featureGates: new Set([...DEFAULT_GATES, 'IdentifyPodOS'] as const) },
     ],
     ...MORE_FRONTS,
     ['shard-threads', '3', { shardThreads: 3 }],
@@ -238,7 +240,8 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
 };
 
 t.test('every member of the configuration has a flag', async (t) => {
-  const members = new Set(Object.values(FLAG_OF));
+  // What is said of the gates comes from their flag too.
+  const members = new Set([...Object.values(FLAG_OF), 'featureGateWarnings']);
   t.same(Object.keys(config()).sort(), [...members].sort());
 });
 
@@ -295,7 +298,7 @@ t.test('what is wrong is said in one line', async (t) => {
     ],
     [
       ['--feature-gates', 'Nonsense=true'],
-      /^--feature-gates is "Nonsense=true": there is no feature gate "Nonsense", only Custom/,
+      /^--feature-gates is "Nonsense=true": there is no feature gate "Nonsense", only AllAlpha/,
     ],
     [
       ['--feature-gates', 'IdentifyPodOS'],

@@ -149,6 +149,7 @@ async function open(
     codecs: new LazyOperationCodecs(loadModel),
     statusCodec: lazyStatusCodec(loadModel),
     logFailure: log,
+    features: config.featureGates,
     checkStorage: () => actor.check('etcd'),
     nowMs: Date.now,
     health: healthOf(init, actor),

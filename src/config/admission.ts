@@ -1,4 +1,5 @@
 /** Options about who has a say in what is written. */
+import type { FeatureGates } from '../resources/feature-gates.ts';
 import { PLUGINS } from '../admission/plugins.ts';
 import type { TolerationSeconds } from '../admission/plugins/default-toleration-seconds.ts';
 import { ConfigError } from './config-error.ts';
@@ -42,7 +43,10 @@ export interface AdmissionOptions {
 }
 
 /** Throws ConfigError. */
-export function admissionOptions(values: FlagValues<typeof ADMISSION_FLAGS>): AdmissionOptions {
+export function admissionOptions(
+  values: FlagValues<typeof ADMISSION_FLAGS>,
+  gates: FeatureGates,
+): AdmissionOptions {
   const on = namesOf('enable-admission-plugins', values);
   const off = namesOf('disable-admission-plugins', values);
   const both = on.find((name) => off.includes(name));
@@ -52,7 +56,9 @@ export function admissionOptions(values: FlagValues<typeof ADMISSION_FLAGS>): Ad
     );
   }
   const plugins = Object.keys(PLUGINS).filter(
-    (name) => on.includes(name) || (PLUGINS[name]?.isOnByDefault === true && !off.includes(name)),
+    (name) =>
+      (name !== 'PodSecurity' || gates.has('PodSecurity')) &&
+      (on.includes(name) || (PLUGINS[name]?.isOnByDefault === true && !off.includes(name))),
   );
   return {
     plugins,

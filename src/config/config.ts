@@ -8,7 +8,13 @@ import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import { CONTROLLER_NAMES, CONTROLLERS, requiredControllers } from '../controllers/registry.ts';
 import type { ControllerName } from '../controllers/registry.ts';
 import { parseClusterIpRange, parseNodePortRange } from '../resources/core/service-ranges.ts';
-import { FEATURES, parseFeatureGates } from '../resources/feature-gates.ts';
+import {
+  FEATURE_GATES,
+  FEATURES,
+  featureGateWarnings,
+  parseFeatureGates,
+  stageOf,
+} from '../resources/feature-gates.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import type { Durability } from '../storage/store.ts';
@@ -65,6 +71,8 @@ export interface Config {
   /** Where others reach the server; '' for what the machine's routes say. */
   readonly advertiseAddress: string;
   readonly featureGates: FeatureGates;
+  /** Lines for the user about features that are about to go. */
+  readonly featureGateWarnings: readonly string[];
   readonly authentication: AuthenticationConfig;
   readonly authorization: AuthorizationConfig;
   readonly admission: AdmissionOptions;
@@ -112,8 +120,12 @@ export function helpText(): string {
       return `  ${name}${isOnByDefault ? '' : ' (only where it is enabled)'}`;
     }),
     '',
-    'Features that are off unless --feature-gates switches them on:',
-    ...Object.entries(FEATURES).map(([name, about]) => `  ${name.padEnd(36)}${about}`),
+    'Features that --feature-gates switches, with AllAlpha and AllBeta:',
+    ...FEATURE_GATES.map((name) => {
+      const { stage, isOn } = stageOf(name);
+      const state = `${stage}, ${isOn ? 'on' : 'off'}`;
+      return `  ${name.padEnd(36)}${FEATURES[name].about} (${state})`;
+    }),
     '',
     'An option on the command line wins over the same one in the file.',
     '',
@@ -207,6 +219,7 @@ function readConfigFile(file: string): Record<string, string> {
 
 function toConfig(values: Values): Config {
   const authorization = authorizationConfig(values);
+  const featureGates = parsedOf('feature-gates', values['feature-gates'], parseFeatureGates);
   const config: Config = {
     bindAddress: values['bind-address'],
     port: portOf('port', values.port),
@@ -241,10 +254,11 @@ function toConfig(values: Values): Config {
       ),
     },
     advertiseAddress: advertisedOf(values['advertise-address']),
-    featureGates: parsedOf('feature-gates', values['feature-gates'], parseFeatureGates),
+    featureGates,
+    featureGateWarnings: featureGateWarnings(values['feature-gates']),
     authentication: authenticationConfig(values, authorization.modes),
     authorization,
-    admission: admissionOptions(values),
+    admission: admissionOptions(values, featureGates),
     tls: tlsConfig(values),
     signing: signingConfig(values),
     browsers: browserConfig(values),

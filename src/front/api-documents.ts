@@ -128,6 +128,8 @@ export class ApiDocuments {
       sendOpenId(exchange, openId);
       return true;
     }
+    const isOff = path.startsWith(V3) && !exchange.has('OpenAPIV3');
+    if (isOff) return false;
     const send = this.#staticAnswerTo(path) ?? this.#discoveryAnswerTo(exchange, trimmed);
     send?.(exchange);
     return send !== undefined;

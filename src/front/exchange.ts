@@ -6,13 +6,14 @@ import { TURN_END } from '../base/turn-end.ts';
 import { quoteText } from '../codec/strict-quote.ts';
 import { JsonIndenter } from '../codec/json-indent.ts';
 import { statusDocument, statusEvent } from '../resources/status-document.ts';
-import type { StatusCodec } from '../resources/status-document.ts';
+import { DEFAULT_GATES, type FeatureGate } from '../resources/feature-gates.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
 import type { Form } from '../semantics/answer-form.ts';
 import { internalError } from '../semantics/status.ts';
 import type { Status, StatusError } from '../semantics/status.ts';
 import type { Header } from './agents/agent-client.ts';
 import { writeHead, writePassedHead } from './answer-head.ts';
+import type { AnswerContext } from './answer-context.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from './compression.ts';
 import { gzipped, GzipStream } from './gzip.ts';
 import { isFromLoopback } from './http.ts';
@@ -35,13 +36,6 @@ const FRAME_START = Uint8Array.of(0);
 
 /** The status of a connection that goes on in another protocol. */
 const SWITCHING = 101;
-
-/** What all answers of a server have in common. */
-export interface AnswerContext {
-  readonly statusCodec: StatusCodec;
-  /** Told of what nobody has foreseen, with the request that met it. */
-  readonly logFailure: (text: string) => void;
-}
 
 export class Exchange {
   readonly head: RequestHead;
@@ -97,6 +91,11 @@ export class Exchange {
       this.#onAborted?.();
       onEnd();
     });
+  }
+
+  /** Whether a feature is switched on. */
+  has(gate: FeatureGate): boolean {
+    return (this.#context.features ?? DEFAULT_GATES).has(gate);
   }
 
   /** False once the answer is complete or the client is gone: nothing can be sent then. */
@@ -250,7 +249,7 @@ export class Exchange {
       if (encoding !== 'json') type += ';stream=watch';
     } else {
       if (encoding === 'json' && this.#pretty()) this.#indenter = new JsonIndenter();
-      if (acceptsGzip(this.head.acceptEncoding)) {
+      if (acceptsGzip(this.head.acceptEncoding) && this.has('APIResponseCompression')) {
         this.#addHeaders(GZIP_HEADERS);
         const send = (part: Uint8Array): boolean => !this.#open || this.#writer.write(part);
         this.#gzip = new GzipStream(send, () => this.abort());
@@ -355,9 +354,8 @@ export class Exchange {
   /** Gzipped where that pays and the client takes it. */
   #finishPacked(code: number, type: string, body: Uint8Array): void {
     const { method, acceptEncoding } = this.head;
-    const isPacked =
-      body.length > GZIP_BYTES_MIN && method !== 'head' && acceptsGzip(acceptEncoding);
-    if (!isPacked) {
+    const isLarge = body.length > GZIP_BYTES_MIN && method !== 'head';
+    if (!isLarge || !acceptsGzip(acceptEncoding) || !this.has('APIResponseCompression')) {
       this.#finish(code, type, body);
       return;
     }

@@ -8,7 +8,7 @@ import { TURN_END } from '../base/turn-end.ts';
 import { RECEIVED_BYTES_MAX, shareOf, SOCKET_PING_MS } from '../limits.ts';
 import { badRequest } from '../semantics/status.ts';
 import { Exchange } from './exchange.ts';
-import type { AnswerContext } from './exchange.ts';
+import type { AnswerContext } from './answer-context.ts';
 import { copyHead } from './http.ts';
 import type { Arrival, RequestHead } from './http.ts';
 import { ListenError } from './listen-error.ts';

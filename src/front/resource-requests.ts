@@ -28,6 +28,7 @@ import {
   checkDeleteOptions,
   checkPatchOptions,
   checkWriteOptions,
+  type WriteOptions,
   refuseExport,
 } from './options.ts';
 import type { Query } from './query.ts';
@@ -169,7 +170,7 @@ function write(
   const verb = route.verb === 'create' ? 'create' : 'update';
   const format = bodyFormat(exchange.head.contentType, isCustom(route));
   const optionsKind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
-  const options = checkWriteOptions(exchange.query, optionsKind);
+  const options = switched(exchange, checkWriteOptions(exchange.query, optionsKind));
   readBody((body) => {
     guarded(exchange, () => {
       const request = { ...changeOf(route, exchange, user), ...options, format };
@@ -192,7 +193,7 @@ function patch(
   // Its type is looked at first, as in the reference.
   const patchType = patchTypeOf(exchange.head.contentType, isOfCustomType(route));
   begin(route, exchange);
-  const options = checkPatchOptions(exchange.query, patchType);
+  const options = switched(exchange, checkPatchOptions(exchange.query, patchType));
   readBody((body) => {
     guarded(exchange, () => {
       const request = { ...changeOf(route, exchange, user), ...options, patchType };
@@ -328,6 +329,13 @@ function list({ link, pageTurns }: ShardClient, route: ResourceRoute, exchange: 
   });
 }
 
+/** Without what is switched off. */
+function switched<T extends WriteOptions>(exchange: Exchange, options: T): T {
+  if (exchange.has('ServerSideFieldValidation')) return options;
+  const { fieldValidation: _, ...others } = options;
+  return others as T;
+}
+
 /** The options of a list. Throws StatusError 400 or 422. */
 function listRequest(route: ResourceRoute, exchange: Exchange): ListRequest {
   const { query } = exchange;
@@ -337,6 +345,8 @@ function listRequest(route: ResourceRoute, exchange: Exchange): ListRequest {
     const errors = [fieldForbidden('sendInitialEvents', detail)];
     throw invalidObject(META_GROUP, 'ListOptions', '', errors);
   }
+  const limit = Math.max(0, query.integer('limit'));
+  const isChunked = exchange.has('APIListChunking');
   return shownIn(exchange, {
     version: route.version,
     namespace: route.namespace,
@@ -344,8 +354,9 @@ function listRequest(route: ResourceRoute, exchange: Exchange): ListRequest {
     fieldSelector: query.text('fieldSelector'),
     resourceVersion: query.text('resourceVersion'),
     resourceVersionMatch: query.text('resourceVersionMatch'),
-    limit: Math.max(0, query.integer('limit')),
-    continue: query.text('continue'),
+    limit: isChunked ? limit : 0,
+    continue: isChunked ? query.text('continue') : '',
+    ...(!exchange.has('RemainingItemCount') && { hidesRemaining: true }),
   });
 }
 

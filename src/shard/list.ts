@@ -78,7 +78,8 @@ export class Lists {
         query,
         (found) => {
           const rvs = Float64Array.from(found.rvs);
-          const { rv, continueToken, remaining } = found;
+          const { rv, continueToken } = found;
+          const remaining = request.hidesRemaining === true ? 0 : found.remaining;
           const meta = { rv, continueToken, remaining };
           const open = newList(representation, meta, rvs);
           const { measuring } = representation.list;

@@ -122,6 +122,8 @@ export interface ListRequest extends SelectorRequest {
   readonly limit: number;
   /** The token of the page before; '' for the first one. */
   readonly continue: string;
+  /** It is not told how many objects are left. */
+  readonly hidesRemaining?: boolean;
 }
 
 export interface WatchRequest extends SelectorRequest {

@@ -9,11 +9,20 @@ export class RuntimeConfigError extends Error {
   override readonly name = 'RuntimeConfigError';
 }
 
+/** Keys for all versions of a stage; of two that name a version the later one here counts. */
+const STAGES: readonly (readonly [key: string, version: RegExp])[] = [
+  ['api/all', /^/],
+  ['api/ga', /^v[0-9]+$/],
+  ['api/beta', /^v[0-9]+beta[0-9]+$/],
+  ['api/alpha', /^v[0-9]+alpha[0-9]+$/],
+];
+
 /**
- * The types that comma-separated pairs leave switched on. A key is `<group>/<version>` (`v1` for
- * the core group) or that with `/<resource>`, which wins; without a value it means true. `warn` is
- * told of versions that this server does not have, which come and go with releases. Throws
- * `RuntimeConfigError`.
+ * The types that comma-separated pairs leave switched on. A key is `api/all`, `api/ga`, `api/beta`
+ * or `api/alpha`, or `<group>/<version>` (`v1` for the core group), which wins, or that with
+ * `/<resource>`, which wins over both; without a value it means true. `warn` is told of versions
+ * that this server does not have, which come and go with releases. Throws `RuntimeConfigError`,
+ * also where nothing but `api/all=false` is said: there would be nothing to serve.
  */
 export function enabledTypes(
   all: readonly ServedType[],
@@ -30,7 +39,9 @@ export function enabledTypes(
     if (pair.trim() === '') continue;
     const [key = '', value = 'true', ...more] = pair.trim().split('=');
     const isSwitch = more.length === 0 && (value === 'true' || value === 'false');
-    if (isSwitch && isMissingVersion(key, known)) {
+    if (isSwitch && STAGES.some(([stage]) => stage === key)) {
+      switches.set(key, value === 'true');
+    } else if (isSwitch && isMissingVersion(key, known)) {
       warn(`--runtime-config: this server has no version ${key}: ignored`);
     } else if (isSwitch && known.has(key)) {
       switches.set(key, value === 'true');
@@ -41,10 +52,20 @@ export function enabledTypes(
       );
     }
   }
+  if (switches.size === 1 && switches.get('api/all') === false) {
+    throw new RuntimeConfigError('--runtime-config is only api/all=false: nothing would be served');
+  }
   return all.filter((type) => {
     const [ofVersion, ofResource] = keysOf(type);
-    return switches.get(ofResource) ?? switches.get(ofVersion) ?? true;
+    return switches.get(ofResource) ?? switches.get(ofVersion) ?? ofStages(type.version, switches);
   });
+}
+
+/** What the keys for all versions of a stage say about a version. */
+function ofStages(version: string, switches: ReadonlyMap<string, boolean>): boolean {
+  const naming = STAGES.filter(([key, versions]) => switches.has(key) && versions.test(version));
+  const [key = ''] = naming.at(-1) ?? [];
+  return switches.get(key) ?? true;
 }
 
 const VERSION = /^v[0-9]+(?:(?:alpha|beta)[0-9]+)?$/;

@@ -124,3 +124,120 @@ t.test('with them they are kept, also when the gates are off again', async (t) =
   await patch('/api/v1/nodes/on', { metadata: { labels: { a: 'b' } } });
   t.strictSame(await usedBy('on'), ALL);
 });
+
+const JOB = {
+  suspend: true,
+  completionMode: 'Indexed',
+  completions: 1,
+  template: {
+    spec: {
+      restartPolicy: 'Never',
+      priorityClassName: '',
+      containers: [{ name: 'c', image: 'i' }],
+    },
+  },
+};
+const OFF = [
+  'APIListChunking',
+  'APIResponseCompression',
+  'IndexedJob',
+  'NetworkPolicyEndPort',
+  'OpenAPIV3',
+  'PodSecurity',
+  'ServerSideFieldValidation',
+  'SuspendJob',
+];
+const POLICY = {
+  podSelector: {},
+  ingress: [{ ports: [{ protocol: 'TCP', port: 80, endPort: 90 }] }],
+};
+
+interface Seen {
+  readonly listed: number;
+  readonly continues: boolean;
+  readonly encoding: string | undefined;
+  readonly v3: number;
+  readonly strict: number;
+  readonly job: readonly unknown[];
+  readonly endPort: unknown;
+  readonly privileged: number;
+}
+
+/** What a server does that some of the features are about. */
+async function seen(name: string): Promise<Seen> {
+  const metadata = { name };
+  const page = await server.get('/api/v1/namespaces?limit=1');
+  const large = await server.request('GET', `${CORE}/configmaps/large`, undefined, {
+    'accept-encoding': 'gzip',
+  });
+  const v3 = await server.get('/openapi/v3');
+  const strict = await server.post(`${CORE}/configmaps?fieldValidation=Strict`, {
+    metadata,
+    datum: {},
+  });
+  const job = await server.post('/apis/batch/v1/namespaces/default/jobs', { metadata, spec: JOB });
+  const path = '/apis/networking.cluster.io/v1/namespaces/default/networkpolicies';
+  const policy = await server.post(path, { metadata, spec: POLICY });
+  const securityContext = { privileged: true };
+  const pod = await server.post('/api/v1/namespaces/strict/pods?dryRun=All', {
+    metadata,
+    spec: { containers: [{ name: 'c', image: 'i', securityContext }] },
+  });
+  return {
+    listed: page.json.items.length,
+    continues: page.json.metadata.continue !== undefined,
+    encoding: large.headers['content-encoding'],
+    v3: v3.status,
+    strict: strict.status,
+    job: [job.json.spec.suspend, job.json.spec.completionMode],
+    endPort: policy.json.spec.ingress[0].ports[0].endPort,
+    privileged: pod.status,
+  };
+}
+
+t.test('what is on by default can be switched off', async (t) => {
+  await server.stop();
+  await server.restart({ args: ['--disable-admission-plugins=ServiceAccount'] });
+  const labels = { 'pod-security.cluster.io/enforce': 'baseline' };
+  await server.post('/api/v1/namespaces', { metadata: { name: 'strict', labels } });
+  const data = { a: 'x'.repeat(200_000) };
+  await server.post(`${CORE}/configmaps`, { metadata: { name: 'large' }, data });
+  t.same(await seen('features-on'), {
+    listed: 1,
+    continues: true,
+    encoding: 'gzip',
+    v3: 200,
+    strict: 400,
+    job: [true, 'Indexed'],
+    endPort: 90,
+    privileged: 403,
+  });
+  await server.stop();
+  const gates = OFF.map((gate) => `${gate}=false`).join();
+  await server.restart({
+    args: ['--disable-admission-plugins=ServiceAccount', `--feature-gates=${gates}`],
+  });
+  const off = await seen('features-off');
+  t.ok(off.listed > 4);
+  t.same(
+    { ...off, listed: 0 },
+    {
+      listed: 0,
+      continues: false,
+      encoding: undefined,
+      v3: 404,
+      strict: 201,
+      job: [undefined, undefined],
+      endPort: undefined,
+      privileged: 201,
+    },
+  );
+});
+
+t.test('lists need not tell how much is left', async (t) => {
+  await server.stop();
+  await server.restart({ args: ['--feature-gates=RemainingItemCount=false'] });
+  const { metadata } = (await server.get('/api/v1/namespaces?limit=1')).json;
+  t.type(metadata.continue, 'string');
+  t.equal(metadata.remainingItemCount, undefined);
+});

@@ -12,6 +12,7 @@ import {
   proposeCreate,
   proposeUpdate,
 } from '../../src/types/prepare-object.ts';
+import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import type { ServedVersion } from '../../src/types/served-version.ts';
 import type { FieldError } from '../../src/semantics/field-error.ts';
@@ -41,7 +42,7 @@ class KindUnderTest {
   readonly #version: ServedVersion;
 
   constructor({ apiVersion, kind, featureGates }: KindCases) {
-    const gates = new Set(featureGates);
+    const gates = new Set([...DEFAULT_GATES, ...(featureGates ?? [])]);
     const runtimes = KINDS.filter((definition) => definition.kind === kind).map((definition) =>
       builtInType(definition, MODEL, VALIDATORS, gates),
     );

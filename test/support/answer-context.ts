@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
 import type { SchemaModel } from '../../src/codec/schema-model.ts';
-import type { AnswerContext } from '../../src/front/exchange.ts';
+import type { AnswerContext } from '../../src/front/answer-context.ts';
 import type { RequestHead } from '../../src/front/http.ts';
 import { lazyStatusCodec } from '../../src/resources/status-document.ts';
 import { readProtoFolder } from '../../tools/read-proto.ts';

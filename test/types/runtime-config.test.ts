@@ -36,6 +36,27 @@ t.test('a resource wins over its version', (t) => {
   t.end();
 });
 
+t.test('all versions, and those of a stage', (t) => {
+  const isBeta = (type: string): boolean => /\/v[0-9]+beta[0-9]+\//.test(type);
+  t.same(
+    typesWith('api/beta=false'),
+    ALL.filter((type) => !isBeta(type)),
+  );
+  t.same(typesWith('api/ga=false'), ALL.filter(isBeta), 'there is no alpha');
+  t.same(typesWith('api/all=false,api/beta'), ALL.filter(isBeta), 'a stage wins over all');
+  t.same(typesWith('api/beta,api/all=false'), ALL.filter(isBeta), 'in any order');
+  t.same(typesWith('v1/secrets=true,api/all=false,policy/v1'), [
+    'v1/secrets',
+    'policy/v1/poddisruptionbudgets',
+  ]);
+  t.same(typesWith('api/alpha=true'), ALL);
+  t.throws(() => typesWith('api/all=false'), RuntimeConfigError, 'nothing would be served');
+  for (const pair of ['api/none', 'api/all=maybe']) {
+    t.throws(() => typesWith(pair), RuntimeConfigError, pair);
+  }
+  t.end();
+});
+
 t.test('a version that does not exist is told of, and changes nothing', (t) => {
   for (const key of ['batch/v2alpha1', 'v2', 'apps/v1beta2/deployments', 'v9/pods']) {
     for (const pair of [key, `${key}=true`, `${key}=false`]) {

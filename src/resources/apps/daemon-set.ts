@@ -12,6 +12,7 @@ import {
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults, checkPodTemplate } from '../core/pod-template.ts';
+import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import {
   checkCollisionCount,
@@ -72,6 +73,9 @@ export const DAEMON_SET = defineKind<DaemonSet>({
   },
 
   dropDisabled({ spec }, gates, stored) {
+    const before = stored?.spec?.updateStrategy?.rollingUpdate;
+    const rollingUpdate = spec?.updateStrategy?.rollingUpdate;
+    dropDisabledMember(gates, 'DaemonSetUpdateSurge', rollingUpdate, before, 'maxSurge');
     dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
   },
 

@@ -6,6 +6,7 @@ import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults, checkTemplateMetadata } from '../core/pod-template.ts';
 import { checkVolumes } from '../core/volume.ts';
+import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import {
   AGE_COLUMN,
@@ -102,6 +103,8 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
   },
 
   dropDisabled({ spec }, gates, stored) {
+    const gate = 'StatefulSetMinReadySeconds';
+    dropDisabledMember(gates, gate, spec, stored?.spec, 'minReadySeconds');
     dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
   },
 

@@ -17,6 +17,7 @@ import { checkLabelSelector, invalidSelector } from '../../semantics/label-valid
 import { toLabelSelector } from '../../semantics/object-label-selector.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults, type PodTemplateSpec } from '../core/pod-template.ts';
+import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import {
   changedTemplateWarnings,
@@ -76,6 +77,8 @@ export const JOB = defineKind<Job>({
   },
 
   dropDisabled({ spec }, gates, stored) {
+    dropDisabledMember(gates, 'IndexedJob', spec, stored?.spec, 'completionMode');
+    dropDisabledMember(gates, 'SuspendJob', spec, stored?.spec, 'suspend');
     dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
   },
 

@@ -10,6 +10,7 @@ import {
 } from '../../semantics/field-error.ts';
 import { durationText } from '../../semantics/age-text.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
+import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
@@ -87,6 +88,10 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
   printer: SIGNING_REQUEST_PRINTER,
 
   /** Only the server says who asks: what the client sent is overwritten. */
+  dropDisabled({ spec }, gates, stored) {
+    dropDisabledMember(gates, 'CSRDuration', spec, stored?.spec, 'expirationSeconds');
+  },
+
   prepareForCreate({ spec }) {
     if (spec === undefined) return;
     for (const member of ['username', 'uid', 'groups', 'extra'] as const) delete spec[member];

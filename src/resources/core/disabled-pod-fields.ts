@@ -1,4 +1,5 @@
 /** Members of pods whose feature is off. What a stored pod uses already stays. */
+import { dropDisabledMember } from '../disabled-members.ts';
 import type { FeatureGates } from '../feature-gates.ts';
 import { forEachContainer } from './containers.ts';
 import type { Container } from './container.ts';
@@ -15,6 +16,8 @@ export function dropDisabledPodFields(
   gates: FeatureGates,
 ): void {
   if (spec === undefined) return;
+  dropDisabledMember(gates, 'PodOverhead', spec, stored, 'overhead');
+  dropDisabledMember(gates, 'NonPreemptingPriority', spec, stored, 'preemptionPolicy');
   if (!gates.has('IdentifyPodOS') && stored?.os === undefined) delete spec.os;
   const dropsGrace = !gates.has('ProbeTerminationGracePeriod') && !uses(stored, hasProbeGrace);
   const dropsProcMount = !gates.has('ProcMountType') && !uses(stored, hasProcMount);

@@ -42,6 +42,11 @@ export interface NetworkPolicy extends ApiObject {
 
 const POLICY_TYPES_MAX = 2;
 
+/** The ports of all rules. */
+function portsOf(spec: NetworkPolicy['spec']): PolicyPort[] {
+  return [...(spec?.ingress ?? []), ...(spec?.egress ?? [])].flatMap(({ ports = [] }) => ports);
+}
+
 const NETWORK_POLICY_PRINTER = definePrinter<NetworkPolicy>()({
   columns: [
     NAME_COLUMN,
@@ -77,6 +82,12 @@ export const NETWORK_POLICY = defineKind<NetworkPolicy>({
   applyDefaults({ spec }) {
     if (spec === undefined || spec.policyTypes?.length) return;
     spec.policyTypes = spec.egress?.length ? ['Ingress', 'Egress'] : ['Ingress'];
+  },
+
+  dropDisabled({ spec }, gates, stored) {
+    const hasEndPort = portsOf(stored?.spec).some(({ endPort }) => endPort !== undefined);
+    if (gates.has('NetworkPolicyEndPort') || hasEndPort) return;
+    for (const port of portsOf(spec)) delete port.endPort;
   },
 
   validate({ spec: { podSelector, ingress = [], egress = [], policyTypes = [] } = {} }) {

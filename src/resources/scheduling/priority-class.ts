@@ -6,6 +6,7 @@ import {
   invalid,
   type FieldError,
 } from '../../semantics/field-error.ts';
+import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
@@ -76,6 +77,10 @@ export const PRIORITY_CLASS = defineKind<PriorityClass>({
       errors.push(fieldForbidden('value', detail));
     }
     return errors;
+  },
+
+  dropDisabled(object, gates, stored) {
+    dropDisabledMember(gates, 'NonPreemptingPriority', object, stored, 'preemptionPolicy');
   },
 
   validateUpdate(object, stored) {

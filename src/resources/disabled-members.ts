@@ -1,0 +1,14 @@
+/** Members whose feature is off are dropped, unless the stored object has them already. */
+import type { FeatureGate, FeatureGates } from './feature-gates.ts';
+
+/** Drops a member in place; `stored` is the old one of what has it. */
+export function dropDisabledMember<T extends object>(
+  gates: FeatureGates,
+  gate: FeatureGate,
+  holder: T | undefined,
+  stored: T | undefined,
+  member: keyof T,
+): void {
+  if (holder === undefined || gates.has(gate) || stored?.[member] !== undefined) return;
+  delete holder[member];
+}

@@ -9,6 +9,7 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'CertificateError',
   'TlsFileError',
   'ListenError',
+  'AuditLogError',
 ]);
 
 /** Says on stderr why, and ends the process with code 1. */

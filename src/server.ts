@@ -11,6 +11,7 @@ import { Cluster, type Published } from './cluster/cluster.ts';
 import { controllerStep } from './controllers/registry.ts';
 import type { AdmissionConfig } from './admission/chain.ts';
 import { PLUGINS } from './admission/plugins.ts';
+import { readAuditPolicy } from './config/audit-policy.ts';
 import type { Config } from './config/config.ts';
 import { readPluginSettings } from './config/plugin-settings.ts';
 import { readOption } from './config/read-option.ts';
@@ -32,6 +33,7 @@ import { answerProfiles } from './observability/profiles/profile-channel.ts';
 import { tellThreadFigures } from './observability/metrics/thread-figures.ts';
 import { joinMetrics } from './observability/metrics/thread-metrics.ts';
 import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
+import type { AuditSettings } from './observability/audit/settings.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
 import { enabledTypes } from './types/runtime-config.ts';
 import { servedTypes } from './types/served-types.ts';
@@ -77,7 +79,7 @@ class Server {
   readonly #health: Health;
   #phase: 'starting' | 'serving' | 'stopping' = 'starting';
 
-  constructor(config: Config, admission: AdmissionConfig) {
+  constructor(config: Config, admission: AdmissionConfig, audit: AuditSettings | undefined) {
     this.#config = config;
     this.#metrics = newSharedMetrics(1 + config.fronts + config.shardThreads);
     joinMetrics(this.#metrics, MAIN_THREAD);
@@ -107,6 +109,7 @@ class Server {
     this.#cluster = new Cluster({
       config,
       admission,
+      audit,
       checks,
       livezGraceUntilMs,
       metrics: this.#metrics,
@@ -279,9 +282,15 @@ function textOf(file: string, what: string): string {
   return file === '' ? '' : readOption(file, what);
 }
 
+/** Throws ConfigError. */
+function auditOf({ audit }: Config): AuditSettings | undefined {
+  return audit && { ...audit, policy: readAuditPolicy(audit.policyFile) };
+}
+
 /** Serves until a signal ends the process. Rejects when the server cannot start. */
 export async function serve(config: Config): Promise<void> {
   const { plugins, settings, settingsFile } = config.admission;
   const read = await readPluginSettings(settingsFile, plugins, PLUGINS);
-  await new Server(config, { plugins, settings: { ...settings, ...read } }).start();
+  const admission = { plugins, settings: { ...settings, ...read } };
+  await new Server(config, admission, auditOf(config)).start();
 }

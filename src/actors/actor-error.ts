@@ -8,6 +8,7 @@ export interface PackedError {
   readonly stack: string;
   readonly status?: Status;
   readonly warnings?: readonly string[];
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** A failure in another actor, not a Status: `name` is its type, `stack` shows both sides. */
@@ -21,8 +22,15 @@ export class ActorError extends Error {
 
 export function packError(error: unknown): PackedError {
   if (error instanceof StatusError) {
-    const { name, message, status, warnings } = error;
-    return { name, message, stack: '', status, ...(warnings !== undefined && { warnings }) };
+    const { name, message, status, warnings, annotations } = error;
+    return {
+      name,
+      message,
+      stack: '',
+      status,
+      ...(warnings !== undefined && { warnings }),
+      ...(annotations !== undefined && { annotations }),
+    };
   }
   if (error instanceof Error) {
     return { name: error.name, message: error.message, stack: error.stack ?? '' };
@@ -44,5 +52,6 @@ export function unpackError(packed: PackedError, actor: string): Error {
   const error = new StatusError(code ?? 500, reason ?? '', message ?? '', details);
   error.status.metadata = packed.status.metadata;
   error.warnings = packed.warnings;
+  error.annotations = packed.annotations;
   return error;
 }

@@ -26,6 +26,8 @@ import { TYPE_VERBS } from '../controllers/definitions/type-protocol.ts';
 import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
 import { TYPES_PORT } from '../controllers/definitions/definition-controller.ts';
 import { WORKER_YOUNG_GENERATION_MB } from '../limits.ts';
+import { LogFile } from '../observability/audit/log-file.ts';
+import type { AuditSettings } from '../observability/audit/settings.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { firstServiceAddress } from '../resources/core/service-ranges.ts';
@@ -59,6 +61,8 @@ export type Published = Pick<ApiEndpoint, 'address' | 'authentication' | 'truste
 export interface ClusterOptions {
   readonly config: Config;
   readonly admission: AdmissionConfig;
+  /** Absent where nothing is audited. */
+  readonly audit: AuditSettings | undefined;
   readonly buildDir: string;
   /** Logs that may hold records of the other dialect. */
   readonly untranslated: readonly string[];
@@ -92,7 +96,8 @@ export class Cluster {
   #types: Link<Record<never, never>, TypeCalls> | undefined;
 
   constructor(options: ClusterOptions) {
-    const { config, admission, buildDir, onCrash, checks, livezGraceUntilMs, metrics } = options;
+    const { config, admission, audit, buildDir, onCrash, checks } = options;
+    const { livezGraceUntilMs, metrics } = options;
     this.#options = options;
     this.#shardsStarted = new Promise((resolve) => (this.#shardsAreStarted = resolve));
     this.#pool = new ActorPool({
@@ -110,6 +115,7 @@ export class Cluster {
       livezGraceUntilMs,
       answered: this.#answered.shared,
       metrics,
+      audit: audit && { settings: audit, logFile: LogFile.shared() },
       join: async (resource, port) => {
         await this.#shardsStarted;
         this.#giveClient(resource, port);

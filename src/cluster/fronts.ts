@@ -11,6 +11,7 @@ import type { HealthCheck } from '../front/health.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { clientPort } from '../shard/shard-protocol.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import type { AuditInit } from './front-audit.ts';
 import { ClosedFronts } from './closed-fronts.ts';
 import { claimPorts } from './port-claim.ts';
 import type { FrontInit } from './run-front.ts';
@@ -28,6 +29,8 @@ export interface FrontsOptions {
   readonly livezGraceUntilMs: number;
   readonly answered: SharedArrayBuffer;
   readonly metrics: SharedMetrics;
+  /** Absent where nothing is audited. */
+  readonly audit: AuditInit | undefined;
   /** Gives the shard of a type one more client, once it answers; closes the port of no type. */
   readonly join: (resource: string, port: MessagePort) => Promise<void>;
   readonly onCrash: (actor: string, error: Error) => void;
@@ -57,7 +60,7 @@ export class Fronts {
 
   #start(number: number): FrontLink {
     const { config, admission, buildDir, checks, livezGraceUntilMs } = this.#options;
-    const { answered, metrics } = this.#options;
+    const { answered, metrics, audit } = this.#options;
     const [mine, control] = portPair();
     const name = `${FRONT_ACTOR} ${number}`;
     const link: FrontLink = new Link<FrontCalls, FrontEvents>({
@@ -79,6 +82,7 @@ export class Fronts {
       checks: checks.map(({ name: check, notIn = [] }) => ({ name: check, notIn })),
       livezGraceUntilMs,
       answered,
+      audit,
       closed: this.#closed.shared,
       buildDir,
     };

@@ -46,6 +46,7 @@ import { VIRTUAL_KINDS } from '../resources/virtual-kinds.ts';
 import { enabledTypes } from '../types/runtime-config.ts';
 import { servedTypes } from '../types/served-types.ts';
 import { TypeCatalog } from '../types/type-catalog.ts';
+import { frontAudit, type AuditInit } from './front-audit.ts';
 import { ClosedFronts } from './closed-fronts.ts';
 import { ThreadAdmission } from './thread-admission.ts';
 import type { ActorInit } from './run-actor.ts';
@@ -61,6 +62,8 @@ export interface FrontInit extends ActorInit {
   readonly livezGraceUntilMs: number;
   /** What all threads know of changes that were answered: see `AnsweredVersions`. */
   readonly answered: SharedArrayBuffer;
+  /** Absent where nothing is audited. */
+  readonly audit: AuditInit | undefined;
   /** Where it counts itself when it has closed: see `ClosedFronts`. */
   readonly closed: SharedArrayBuffer;
   /** Where the build put the schema and the messages. */
@@ -112,12 +115,8 @@ async function open(
     answered,
     onFailure: (error) => actor.fail(error),
   });
-  const facts = new StoredAccountFacts({
-    shards: actor.shards,
-    follow,
-    answered,
-    nowMs: Date.now,
-  });
+  const { shards } = actor;
+  const facts = new StoredAccountFacts({ shards, follow, answered, nowMs: Date.now });
   // All fronts read the same files, and ask the same services.
   const logError = number === 0 ? log : () => undefined;
   const authorizer = authorizationOf(config.authorization, { follow });
@@ -134,9 +133,10 @@ async function open(
   const requests = new RequestMetrics();
   const apiOf = described(init, opening, tokens, catalog, requests);
   const origin = readBuilt<BuildOrigin>(buildDir, 'origin.json');
+  const audit = await frontAudit(init.audit, config.fronts, loadModel, log);
   const front = new Front({
     api: apiOf(catalog),
-    shards: actor.shards,
+    shards,
     authenticator: authenticationOf(opening.authentication, {
       tokens,
       facts,
@@ -157,6 +157,7 @@ async function open(
     requests,
     scrape: new Scrape(expositionOf(init, origin)),
     profiles: profilesOf(init),
+    audit,
     fronts: config.fronts,
     pages: await pageRules(config),
     socketFile: privateSocket(config.dataDir, `front-${number}`),
@@ -168,7 +169,7 @@ async function open(
     front.close();
     throw error;
   }
-  return { front, apiOf };
+  return { front, apiOf, audit };
 }
 
 /** What gives the routes of a catalog, and the documents that describe it. */

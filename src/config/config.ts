@@ -19,6 +19,7 @@ import type { FeatureGates } from '../resources/feature-gates.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import type { Durability } from '../storage/store.ts';
 import { admissionOptions, type AdmissionOptions } from './admission.ts';
+import { auditOptions, type AuditOptions } from './audit.ts';
 import { authenticationConfig, type AuthenticationConfig } from './authentication.ts';
 import { authorizationConfig } from './authorization.ts';
 import { browserConfig, type BrowserConfig } from './browsers.ts';
@@ -80,6 +81,8 @@ export interface Config {
   readonly signing: SigningConfig;
   readonly browsers: BrowserConfig;
   readonly observability: ObservabilityConfig;
+  /** Absent where nothing is audited. */
+  readonly audit?: AuditOptions;
 }
 
 const CLIENT_COMMAND = 'write-client-cert';
@@ -218,6 +221,7 @@ function readConfigFile(file: string): Record<string, string> {
 }
 
 function toConfig(values: Values): Config {
+  const audit = auditOptions(values);
   const authorization = authorizationConfig(values);
   const featureGates = parsedOf('feature-gates', values['feature-gates'], parseFeatureGates);
   const config: Config = {
@@ -263,6 +267,7 @@ function toConfig(values: Values): Config {
     signing: signingConfig(values),
     browsers: browserConfig(values),
     observability: observabilityConfig(values),
+    ...(audit !== undefined && { audit }),
   };
   if (config.port === 0 && config.securePort === 0) {
     throw new ConfigError('--port and --secure-port are both 0: give at least one to listen on');

@@ -1,5 +1,6 @@
 /** Every option: how its value is called, what it is when none is given, and what it does. */
 import { ADMISSION_FLAGS } from './admission.ts';
+import { AUDIT_FLAGS } from './audit.ts';
 import { AUTHENTICATION_FLAGS } from './authentication.ts';
 import { AUTHORIZATION_FLAGS } from './authorization.ts';
 import { BROWSER_FLAGS } from './browsers.ts';
@@ -89,6 +90,7 @@ export const FLAGS = {
   ...SIGNING_FLAGS,
   ...BROWSER_FLAGS,
   ...OBSERVABILITY_FLAGS,
+  ...AUDIT_FLAGS,
   'shutdown-timeout': {
     value: 'DURATION',
     preset: '10s',

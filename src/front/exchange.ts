@@ -6,6 +6,7 @@ import { TURN_END } from '../base/turn-end.ts';
 import { quoteText } from '../codec/strict-quote.ts';
 import { JsonIndenter } from '../codec/json-indent.ts';
 import { statusDocument, statusEvent } from '../resources/status-document.ts';
+import type { RequestAudit } from '../observability/audit/request-audit.ts';
 import { DEFAULT_GATES, type FeatureGate } from '../resources/feature-gates.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
 import type { Form } from '../semantics/answer-form.ts';
@@ -26,14 +27,6 @@ import type { MessageHandlers, MessageSocket } from './websocket/message-socket.
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
-/**
- * uWebSockets.js sends the head of a stream with its first bytes, and clients wait for it: these
- * bring it out. Every reader of JSON skips a blank; the length of a binary frame begins with a
- * zero, so that one is sent ahead.
- */
-const BLANK = Uint8Array.of(0x20);
-const FRAME_START = Uint8Array.of(0);
-
 /** The status of a connection that goes on in another protocol. */
 const SWITCHING = 101;
 
@@ -50,6 +43,8 @@ export class Exchange {
   bodyBytes = 0;
   /** What documents and streams are written in. */
   form: Form = PLAIN_JSON;
+  /** What the audit log is told of the request; absent where it is told nothing. */
+  audit: RequestAudit | undefined = undefined;
   readonly #response: ClientResponse;
   readonly #context: AnswerContext;
   readonly #onEnd: () => void;
@@ -58,14 +53,15 @@ export class Exchange {
   /** Headers besides the common ones, or in the place of them. */
   #headers: Readonly<Record<string, string>> | undefined;
   #open = true;
+  /** The answer waits until the audit log has its event. */
+  #isHeld = false;
+  #auditsParts = false;
   #closes = false;
   #onAborted: (() => void) | undefined;
   #indenter: JsonIndenter | undefined;
   readonly #writer: StreamWriter;
   #gzip: GzipStream | undefined;
   #onWritable: (() => void) | undefined;
-  /** The first byte of the next frame has been sent. */
-  #frameBegan = false;
 
   /** `onEnd` runs once, when the answer is complete or the client is gone. */
   constructor(
@@ -107,6 +103,7 @@ export class Exchange {
   acceptWebSocket(subprotocol: string, handlers: MessageHandlers): MessageSocket {
     const { openWebSocket } = this.switches;
     assert(openWebSocket !== undefined && this.#open, 'no WebSocket can be opened');
+    this.audit?.started(SWITCHING);
     this.#open = false;
     this.code = SWITCHING;
     const onClose = (): void => {
@@ -122,6 +119,7 @@ export class Exchange {
     if (takeConnection === undefined || !this.#open) return undefined;
     this.#open = false;
     this.code = SWITCHING;
+    this.audit?.started(SWITCHING);
     return takeConnection().on('close', () => this.#onEnd());
   }
 
@@ -149,6 +147,7 @@ export class Exchange {
   sendDocument(code: number, document: Uint8Array): void {
     if (!this.#open) return;
     const { encoding } = this.form;
+    this.audit?.document(document, encoding);
     const isIndented = encoding === 'json' && this.#pretty();
     const body = isIndented ? new JsonIndenter().push(document) : document;
     this.#finishPacked(code, mediaTypeOf(encoding), body);
@@ -157,6 +156,7 @@ export class Exchange {
   /** Sends the Status of something that was done. */
   sendSuccess(code: number, status: Status): void {
     const { statusCodec } = this.#context;
+    this.audit?.answersWith(status);
     this.sendDocument(code, statusDocument(status, this.form.encoding, statusCodec));
   }
 
@@ -168,6 +168,7 @@ export class Exchange {
     const accepted = errorEncoding(this.head.accept);
     const encoding = accepted ?? 'json';
     const document = statusDocument(status, encoding, this.#context.statusCodec);
+    this.audit?.answersWith(status, document, encoding);
     const isIndented = accepted === undefined || (encoding === 'json' && this.#pretty());
     const body = isIndented ? new JsonIndenter().push(document) : document;
     const retryAfter = status.details?.retryAfterSeconds ?? 0;
@@ -178,6 +179,7 @@ export class Exchange {
   fail({ message }: Error): void {
     const { method, url } = this.head;
     const what = `${method.toUpperCase()} ${quoteText(url.split('?')[0] ?? '')}`;
+    this.audit?.panicked(message);
     this.#context.logFailure(`request ${quoteText(this.auditId)}, ${what}: ${message}`);
     this.sendStatus(internalError(message));
   }
@@ -213,6 +215,7 @@ export class Exchange {
   ): void {
     if (!this.#open) return;
     this.#open = false;
+    void this.audit?.completed(code);
     const response = this.#response;
     if (typeof body === 'object') this.bodyBytes = body.length;
     response.cork(() => {
@@ -227,6 +230,7 @@ export class Exchange {
   /** Begins such an answer; parts and its end follow as for a stream. */
   beginPassed(code: number, headers: readonly Header[]): void {
     if (!this.#open) return;
+    this.audit?.started(code);
     this.#response.cork(() => this.#writePassedHead(code, headers));
   }
 
@@ -255,14 +259,14 @@ export class Exchange {
         this.#gzip = new GzipStream(send, () => this.abort());
       }
     }
+    this.audit?.started(200);
+    this.#auditsParts = kind === 'list' && this.audit?.tellsAnswers === true;
     this.#response.cork(() => this.#writeHead(200, type, 0));
   }
 
   /** Brings out the head of a watch that has no event yet; false as `write` says it. */
   flushHead(): boolean {
-    if (!this.#open) return true;
-    this.#frameBegan = this.form.encoding === 'protobuf';
-    return this.#writer.write(this.#frameBegan ? FRAME_START : BLANK);
+    return !this.#open || this.#writer.begin(this.form.encoding === 'protobuf');
   }
 
   /**
@@ -271,6 +275,7 @@ export class Exchange {
    */
   write(chunk: Uint8Array, onRead: () => void = () => undefined): boolean {
     if (!this.#open) return true;
+    if (this.#auditsParts) this.audit?.part(chunk);
     const part = this.#indenter === undefined ? chunk : this.#indenter.push(chunk);
     this.bodyBytes += part.length;
     if (this.#gzip !== undefined && part.length > 0) {
@@ -280,20 +285,9 @@ export class Exchange {
       });
       return false;
     }
-    const isTaken = part.length === 0 || this.#writePlain(part);
+    const isTaken = part.length === 0 || this.#writer.write(part);
     onRead();
     return isTaken;
-  }
-
-  #writePlain(part: Uint8Array): boolean {
-    return this.#frameBegan ? this.#writeRest(part) : this.#writer.write(part);
-  }
-
-  /** Frames have less than 16 MiB, so that their lengths begin with a zero. */
-  #writeRest(frames: Uint8Array): boolean {
-    assert(frames[0] === 0, `a frame begins with ${frames[0]}`);
-    this.#frameBegan = false;
-    return this.write(frames.subarray(1));
   }
 
   /** The ERROR event that ends a watch. */
@@ -328,6 +322,8 @@ export class Exchange {
   #endResponse(): void {
     if (!this.#open) return;
     this.#open = false;
+    if (this.#auditsParts) this.audit?.endOfParts(this.form.encoding);
+    void this.audit?.completed();
     this.#response.cork(() => {
       this.#writer.finish();
       this.#response.end(undefined, this.#closes);
@@ -356,8 +352,7 @@ export class Exchange {
     const { method, acceptEncoding } = this.head;
     const isLarge = body.length > GZIP_BYTES_MIN && method !== 'head';
     if (!isLarge || !acceptsGzip(acceptEncoding) || !this.has('APIResponseCompression')) {
-      this.#finish(code, type, body);
-      return;
+      return this.#finish(code, type, body);
     }
     gzipped(body, (packed) => {
       // If gzip fails the body is sent as it is.
@@ -367,6 +362,15 @@ export class Exchange {
   }
 
   #finish(code: number, type: string, body: Uint8Array | string, retryAfterSeconds = 0): void {
+    if (!this.#open || this.#isHeld) return;
+    const send = (): void => this.#send(code, type, body, retryAfterSeconds);
+    const waiting = this.audit?.completed(code);
+    if (waiting === undefined) return send();
+    this.#isHeld = true;
+    void waiting.then(send);
+  }
+
+  #send(code: number, type: string, body: Uint8Array | string, retryAfterSeconds: number): void {
     if (!this.#open) return;
     this.#open = false;
     this.bodyBytes = body.length;

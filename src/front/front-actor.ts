@@ -17,6 +17,7 @@ import {
   shareOf,
   WATCHES_TO_OPEN_MAX,
 } from '../limits.ts';
+import type { Audit } from '../observability/audit/audit.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
 import { customKey } from '../types/custom/custom-type-facts.ts';
@@ -38,6 +39,7 @@ import { WatchFanout } from './watch-fanout.ts';
 export interface OpenedFront {
   readonly front: Front;
   readonly apiOf: (catalog: TypeCatalog) => ServedApi;
+  readonly audit: Audit | undefined;
 }
 
 export interface FrontActorOptions {
@@ -87,6 +89,7 @@ export class FrontActor {
       await this.#stopped;
     } finally {
       this.#opened?.front.close();
+      this.#opened?.audit?.flush();
       this.#control.close();
     }
   }
@@ -158,6 +161,7 @@ export class FrontActor {
 
   async #finish(): Promise<undefined> {
     await this.#opened?.front.finish();
+    await this.#opened?.audit?.close();
     return undefined;
   }
 

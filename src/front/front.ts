@@ -6,11 +6,12 @@
 import type { TemplatedApp } from 'uWebSockets.js';
 import { TURN_END } from '../base/turn-end.ts';
 import { RECEIVED_BYTES_MAX, shareOf, SOCKET_PING_MS } from '../limits.ts';
-import { badRequest } from '../semantics/status.ts';
+import { badRequest, StatusError } from '../semantics/status.ts';
 import { Exchange } from './exchange.ts';
 import type { AnswerContext } from './answer-context.ts';
 import { copyHead } from './http.ts';
 import type { Arrival, RequestHead } from './http.ts';
+import { encodingOfBody } from './negotiate.ts';
 import { ListenError } from './listen-error.ts';
 import { requestAttributes } from './request-attributes.ts';
 import { RequestBodies } from './request-bodies.ts';
@@ -21,6 +22,7 @@ import { PageNotFound } from './route.ts';
 import type { SessionPort } from './sessions/session-port.ts';
 import { sessionOrigin } from './sessions/switches.ts';
 import type { SessionOrigin, Switches, Tls } from './sessions/switches.ts';
+import { auditRefusal } from './stages/begin-audit.ts';
 import { runStages } from './stages/stage.ts';
 import type { ServedApi, StageTools } from './stages/stage.ts';
 import { STAGES } from './stages/stages.ts';
@@ -213,6 +215,7 @@ export class Front {
       request?.counted?.ended(exchange.code, seconds, exchange.bodyBytes);
       if (this.#passing.size > 0) this.#passing.delete(exchange);
       if (this.#bodies.size > 0) this.#bodies.end(exchange);
+      void exchange.audit?.completed();
       this.#openExchanges--;
       if (this.#openExchanges === 0) this.#onIdle?.();
     };
@@ -225,6 +228,10 @@ export class Front {
       return;
     }
     const fail = (error: unknown): void => {
+      const { audit } = this.#options;
+      if (audit !== undefined && request?.isAudited === false && error instanceof StatusError) {
+        auditRefusal(request, audit, error);
+      }
       if (error instanceof PageNotFound) exchange.sendText(404, PAGE_NOT_FOUND);
       else if (error instanceof UnreadableRequest) exchange.sendText(500, error.textFor(head.url));
       else sendError(exchange, error);
@@ -242,7 +249,8 @@ export class Front {
     return {
       ...this.#options,
       isFinishing: false,
-      readBody: ({ exchange, arrival }, then) => {
+      readBody: ({ exchange, arrival }, use) => {
+        const then = exchange.audit === undefined ? use : audited(exchange, use);
         this.#bodies.receive(
           exchange,
           arrival.response,
@@ -255,6 +263,14 @@ export class Front {
       },
     };
   }
+}
+
+/** The audit log sees the body first. */
+function audited({ audit, head }: Exchange, then: BodyCallback): BodyCallback {
+  return (body) => {
+    if (body !== undefined) audit?.body(body, encodingOfBody(head.contentType));
+    then(body);
+  };
 }
 
 /**

@@ -67,6 +67,12 @@ export function encodingOf(mediaType: string): Encoding | undefined {
   return mediaType === PROTOBUF_TYPE ? 'protobuf' : undefined;
 }
 
+/** How a body is written, as far as its type says; anything else is JSON. */
+export function encodingOfBody(contentType: string): Encoding {
+  const mediaType = withoutParameters(contentType).toLowerCase();
+  return encodingOf(mediaType) ?? (mediaType.endsWith('+yaml') ? 'yaml' : 'json');
+}
+
 /**
  * How the body changes the object (src/semantics/patch/README.md#patch-types). Throws StatusError
  * 415 as the reference's router does: for an absent Content-Type too, and without a list of what

@@ -20,6 +20,8 @@ export class RequestContext {
   impersonator: User | undefined = undefined;
   /** What it is counted as, once that is known. */
   counted: RequestKindMetrics | undefined = undefined;
+  /** It was decided what the audit log is to tell of it. */
+  isAudited = false;
   #arrival: Arrival;
   #isHeld = false;
 

@@ -56,6 +56,7 @@ export function sendError(exchange: Exchange, error: unknown): void {
   else if (error instanceof LinkClosedError) exchange.sendStatus(resourceNotServed());
   else if (error instanceof StatusError) {
     if (error.warnings !== undefined) exchange.warn(error.warnings);
+    exchange.audit?.annotateAll(error.annotations);
     exchange.sendStatus(error);
   } else exchange.fail(error as Error);
 }
@@ -105,6 +106,7 @@ function sendReply(exchange: Exchange): Callback<ObjectReply> {
       return;
     }
     if (reply.warnings !== undefined) exchange.warn(reply.warnings);
+    exchange.audit?.annotateAll(reply.annotations);
     exchange.sendDocument(reply.code, document);
   };
 }
@@ -240,6 +242,7 @@ function changeOf(
     manager,
     ...(sentManager !== '' && { sentManager }),
     user: textOf(user),
+    ...(exchange.audit !== undefined && { isAudited: true }),
   });
 }
 
@@ -273,6 +276,7 @@ function remove(
         version,
         format,
         user: textOf(user),
+        ...(exchange.audit !== undefined && { isAudited: true }),
         ...options,
       });
       const reading = format === 'yaml' ? { strict: false, mayBeJson: true } : undefined;

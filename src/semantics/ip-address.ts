@@ -67,6 +67,16 @@ export function formatV4(value: number): string {
   return [24, 16, 8, 0].map((shift) => (value >>> shift) & BYTE_MAX).join('.');
 }
 
+/** An address as it is usually written: of zeros in IPv6 the longest row is left out. */
+export function formatIp({ family, value }: IpAddress): string {
+  if (family === 'IPv4') return formatV4(Number(value));
+  const groups = Array.from({ length: V6_GROUPS }, (_, index) => {
+    const shift = BigInt(16 * (V6_GROUPS - 1 - index));
+    return ((value >> shift) & BigInt(GROUP_MAX)).toString(16);
+  });
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
+}
+
 export function isUnspecified({ value }: IpAddress): boolean {
   return value === 0n;
 }

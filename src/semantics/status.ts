@@ -37,6 +37,8 @@ export class StatusError extends Error {
   readonly status: Status;
   /** Texts of `Warning` headers: what was found before the request was refused. */
   warnings: readonly string[] | undefined;
+  /** What the audit log says of it besides. */
+  annotations: Readonly<Record<string, string>> | undefined;
 
   constructor(code: number, reason: string, message: string, details?: StatusDetails) {
     super(message);

@@ -29,6 +29,8 @@ export interface AskedWrite extends Target {
   readonly subresource?: string;
   readonly dryRun: boolean;
   readonly user?: string | undefined;
+  /** The answer is to have what the audit log says of it. */
+  readonly isAudited?: boolean | undefined;
 }
 
 /** What is to be made of what. */
@@ -47,10 +49,18 @@ export class Admission implements Answer<ObjectReply> {
   readonly #interest: Interest;
   readonly #proposal: Proposal;
   readonly #answer: Answer<ObjectReply>;
+  readonly #isAudited: boolean;
   #isEnded = false;
   #isWaiting = false;
 
-  constructor(shard: Shard, interest: Interest, proposal: Proposal, answer: Answer<ObjectReply>) {
+  constructor(
+    shard: Shard,
+    interest: Interest,
+    proposal: Proposal,
+    answer: Answer<ObjectReply>,
+    isAudited = false,
+  ) {
+    this.#isAudited = isAudited;
     this.#shard = shard;
     this.#kind = shard.kind;
     this.#interest = interest;
@@ -105,12 +115,19 @@ export class Admission implements Answer<ObjectReply> {
   reply(reply: ObjectReply, ...documents: Uint8Array[]): void {
     this.#isEnded = true;
     const { warnings } = this.#proposal;
+    const annotations = this.#annotations();
     this.#proposal.settle(true);
-    if (warnings === undefined) this.#answer.reply(reply, ...documents);
-    else {
-      const all = [...warnings, ...(reply.warnings ?? [])];
-      this.#answer.reply({ ...reply, warnings: all }, ...documents);
+    if (warnings === undefined && annotations === undefined) {
+      this.#answer.reply(reply, ...documents);
+      return;
     }
+    const all = [...(warnings ?? []), ...(reply.warnings ?? [])];
+    const told = {
+      ...reply,
+      ...(all.length > 0 && { warnings: all }),
+      ...(annotations !== undefined && { annotations }),
+    };
+    this.#answer.reply(told, ...documents);
   }
 
   fail(error: unknown): void {
@@ -157,10 +174,17 @@ export class Admission implements Answer<ObjectReply> {
     const { warnings } = this.#proposal;
     this.#proposal.settle(false);
     // A request that is handled again is told anew.
-    if (warnings !== undefined && error instanceof StatusError && !isUnsettled(error)) {
-      error.warnings = [...warnings, ...(error.warnings ?? [])];
-    }
+    if (!(error instanceof StatusError) || isUnsettled(error)) return error;
+    if (warnings !== undefined) error.warnings = [...warnings, ...(error.warnings ?? [])];
+    const annotations = this.#annotations();
+    if (annotations !== undefined) error.annotations = annotations;
     return error;
+  }
+
+  /** What the audit log says of the write; undefined for nothing, or where nobody asks. */
+  #annotations(): Readonly<Record<string, string>> | undefined {
+    const { annotations } = this.#proposal;
+    return this.#isAudited && annotations ? Object.fromEntries(annotations) : undefined;
   }
 }
 
@@ -171,7 +195,7 @@ export function admissionOf(
   { operation, name: givenName, oldObject, options }: ProposedChange,
   answer: Answer<ObjectReply>,
 ): Admission {
-  const { namespace, name, dryRun, user, subresource = '' } = asked;
+  const { namespace, name, dryRun, user, subresource = '', isAudited = false } = asked;
   const { resource: type, version } = shard.kind.version(asked.version);
   const write = { operation, ...type, subresource };
   const interest = shard.admission.interestIn(write);
@@ -189,7 +213,7 @@ export function admissionOf(
     oldObject,
     deadlineMs: performance.now() + WAITING_REQUEST_MS_MAX,
   });
-  return new Admission(shard, interest, proposal, answer);
+  return new Admission(shard, interest, proposal, answer, isAudited);
 }
 
 /** Whether nobody would have a say in a write as things are. */

@@ -24,6 +24,8 @@ export interface DeleteOptions {
   readonly view: View;
   /** Who asks; absent is the server itself. */
   readonly user?: string | undefined;
+  /** The answer is to have what the audit log says of it. */
+  readonly isAudited?: boolean | undefined;
   /** It is a part of an operation that was admitted as what it is. */
   readonly isAdmitted?: true | undefined;
   /** The request names a collection: who has a say in it sees no name. */
@@ -62,6 +64,7 @@ export function deleteOptions(
     gracePeriodSeconds: gracePeriodSeconds ?? request.gracePeriodSeconds,
     view: viewOf(request),
     user: request.user,
+    isAudited: request.isAudited,
     isAdmitted: request.isAdmitted,
   };
 }

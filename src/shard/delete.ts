@@ -73,7 +73,7 @@ export function deleteStored(
   answer: Answer<ObjectReply>,
 ): boolean {
   const [namespace, name] = splitKey(key);
-  const { view, dryRun, user, isAdmitted, isOfCollection } = options;
+  const { view, dryRun, user, isAudited, isAdmitted, isOfCollection } = options;
   const stored = shard.latest(key);
   if (stored === undefined) throw notFound(shard.kind.version(view.version).resource, name);
   checkPreconditions(shard, options, stored);
@@ -81,7 +81,8 @@ export function deleteStored(
     deleteAdmitted(shard, { key, stored, options }, answer);
     return true;
   }
-  const asked = { ...view, namespace, name: isOfCollection === true ? '' : name, dryRun, user };
+  const named = isOfCollection === true ? '' : name;
+  const asked = { ...view, namespace, name: named, dryRun, user, isAudited };
   const admission = admissionOf(
     shard,
     asked,

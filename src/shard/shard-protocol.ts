@@ -54,6 +54,8 @@ export interface ChangeRequest extends Target {
   readonly sentManager?: string;
   /** Who asks, as `userText` writes it; absent where the server does by itself. */
   readonly user?: string;
+  /** The answer is to have what the audit log says of the write. */
+  readonly isAudited?: boolean;
 }
 
 /** A long body may have been read before. */
@@ -89,6 +91,8 @@ export interface DeleteRequest extends Target, YamlRequest {
   /** Preconditions: of what uid, and at what version, the object has to be. */
   readonly uid?: string;
   readonly atVersion?: string;
+  /** The answer is to have what the audit log says of the deletion. */
+  readonly isAudited?: boolean;
   /** It is a part of an operation that was admitted as what it is. */
   readonly isAdmitted?: true;
 }
@@ -145,6 +149,8 @@ export interface ObjectReply {
   readonly code: number;
   /** Texts of `Warning` headers. */
   readonly warnings?: readonly string[];
+  /** What the audit log says of a write besides. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** One page of a list. The last one has no `listId`. */

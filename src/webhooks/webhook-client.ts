@@ -111,6 +111,25 @@ export class WebhookClient {
     timeoutMs: number,
     lateWords = CALL_LATE,
   ): Promise<WebhookAnswer> {
+    const answer = await this.#called(target, document, timeoutMs, lateWords);
+    const { body, status, contentType } = answer;
+    if (body.length > 0) return answer;
+    throw new WebhookError(
+      `0-length response with status code: ${status} and content type: ${contentType}`,
+    );
+  }
+
+  /** The same where it does not matter what the webhook answers with success. */
+  async tell(target: WebhookTarget, document: string, timeoutMs: number): Promise<void> {
+    await this.#called(target, document, timeoutMs, CALL_LATE);
+  }
+
+  async #called(
+    target: WebhookTarget,
+    document: string,
+    timeoutMs: number,
+    lateWords: LateWords,
+  ): Promise<StatedAnswer> {
     const { caBundle, service, caller } = target;
     const url = urlOf(target);
     const path = `${cleanPath(url.pathname)}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
@@ -146,7 +165,7 @@ export class WebhookClient {
     this.#agent?.destroy();
   }
 
-  async #post(call: Call, dialed: Dialed): Promise<WebhookAnswer> {
+  async #post(call: Call, dialed: Dialed): Promise<StatedAnswer> {
     try {
       return await this.#send(call, dialed);
     } catch (error) {
@@ -156,7 +175,7 @@ export class WebhookClient {
     }
   }
 
-  async #send(call: Call, dialed: Dialed): Promise<WebhookAnswer> {
+  async #send(call: Call, dialed: Dialed): Promise<StatedAnswer> {
     const startMs = performance.now();
     const count = (code: string): void =>
       countCall(call.hostHeader, code, performance.now() - startMs);
@@ -307,10 +326,6 @@ async function readAnswer(message: IncomingMessage): Promise<StatedAnswer> {
   if (statusCode < 200 || statusCode > 206) {
     const text = refusalText(statusCode, body.toString(), contentType);
     throw new CallError(text, { isAnswer: true, status: statusCode });
-  }
-  if (body.length === 0) {
-    const what = `status code: ${statusCode} and content type: ${contentType ?? ''}`;
-    throw new CallError(`0-length response with ${what}`, { isAnswer: true });
   }
   return { status: statusCode, body, contentType: contentType ?? '' };
 }

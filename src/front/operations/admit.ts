@@ -53,6 +53,9 @@ export async function admitted(request: Asking, asked: AskedOperation): Promise<
     if (error instanceof StatusError) exchange.warn(proposal.warnings ?? []);
     proposal.settle(false);
     throw error;
+  } finally {
+    const { annotations } = proposal;
+    if (annotations !== undefined) exchange.audit?.annotateAll(Object.fromEntries(annotations));
   }
   exchange.warn(proposal.warnings ?? []);
   return proposal.object ?? object;

@@ -4,11 +4,13 @@ import { Health } from '../health.ts';
 import { refuseOversize } from '../http.ts';
 import { serveOperation } from '../operations/serve-operation.ts';
 import { countedAs } from '../metrics/counted-request.ts';
+import type { RequestAudit } from '../../observability/audit/request-audit.ts';
 import type { RequestContext } from '../request-context.ts';
 import { sendError, serve as serveResource } from '../resource-requests.ts';
-import { PageNotFound } from '../route.ts';
+import { PageNotFound, type Route } from '../route.ts';
 import { redirectSession } from '../sessions/redirect-session.ts';
 import { versionDocument } from '../version.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import {
   methodNotAllowed,
   notAcceptable,
@@ -66,6 +68,7 @@ function serveRoute(request: RequestContext, tools: StageTools, path: string): v
   const { exchange, user, arrival } = request;
   const route = tools.api.router.resolve(exchange.head.method, path, exchange.query.flag('watch'));
   request.countAs(countedAs(route, exchange));
+  if (exchange.audit !== undefined) auditVersion(exchange.audit, route);
   if (route.verb === 'operation') {
     const { openSessionPort } = exchange.switches;
     const passing = {
@@ -81,6 +84,16 @@ function serveRoute(request: RequestContext, tools: StageTools, path: string): v
   const shard = tools.shards.get(route.shard);
   if (shard === undefined) throw new PageNotFound(path);
   serveResource(shard, route, exchange, user, (then) => tools.readBody(request, then));
+}
+
+const DEPRECATED = ownName('cluster.io/deprecated');
+const REMOVED_RELEASE = ownName('cluster.io/removed-release');
+
+/** Who asks for a version that is to go is told of in the audit log. */
+function auditVersion(audit: RequestAudit, route: Route): void {
+  if (route.verb === 'operation' || route.warning === '') return;
+  audit.annotate(DEPRECATED, 'true');
+  if (route.removedIn !== '') audit.annotate(REMOVED_RELEASE, route.removedIn);
 }
 
 /** `/apis/` is the same path as `/apis`, but for the few that are compared as they are. */

@@ -1,4 +1,5 @@
 /** What a stage is, and how a request goes from one to the next. */
+import type { Audit } from '../../observability/audit/audit.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { ApiDocuments } from '../api-documents.ts';
 import type { PageRules } from '../browser-pages.ts';
@@ -32,6 +33,8 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   readonly scrape: Scrape;
   readonly profiles: Profiles;
   readonly origin: BuildOrigin;
+  /** Undefined where nothing is audited. */
+  readonly audit: Audit | undefined;
   /** What pages in browsers are told. */
   readonly pages: PageRules;
   /** The server is stopping. */

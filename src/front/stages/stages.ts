@@ -5,6 +5,7 @@
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { checkDeadline } from './check-deadline.ts';
+import { beginAudit } from './begin-audit.ts';
 import { impersonate } from './impersonate.ts';
 import { serve } from './serve.ts';
 import type { Stage } from './stage.ts';
@@ -14,6 +15,7 @@ export const STAGES: readonly Stage[] = [
   tellPages,
   checkDeadline,
   authenticate,
+  beginAudit,
   impersonate,
   authorize,
   serve,

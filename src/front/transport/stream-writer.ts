@@ -1,5 +1,14 @@
 /** Parts of a stream to a socket that may be full. */
+import { assert } from '../../base/assert.ts';
 import type { ClientResponse } from '../http.ts';
+
+/**
+ * uWebSockets.js sends the head of a stream with its first bytes, and clients wait for it: these
+ * bring it out. Every reader of JSON skips a blank; the length of a binary frame begins with a
+ * zero, so that one is sent ahead.
+ */
+const BLANK = Uint8Array.of(0x20);
+const FRAME_START = Uint8Array.of(0);
 
 /** Well below what the smallest socket buffer has free when it says that it takes data again. */
 const PROBE_BYTES = 4 * 1024;
@@ -10,15 +19,26 @@ export class StreamWriter {
   #wasFull = false;
   /** What has not been given to the library yet, a copy. */
   #held: Uint8Array | undefined;
+  /** The first byte of the next frame has been sent. */
+  #frameBegan = false;
 
   constructor(response: ClientResponse) {
     this.#response = response;
   }
 
+  /** Brings out the head of a stream that has nothing to say yet; false as `write` says it. */
+  begin(isOfFrames: boolean): boolean {
+    const isTaken = this.write(isOfFrames ? FRAME_START : BLANK);
+    this.#frameBegan = isOfFrames;
+    return isTaken;
+  }
+
   /** False when the socket is full: what follows is held until `goOn`. */
   write(part: Uint8Array): boolean {
-    if (this.#held === undefined) return this.#send(part);
-    this.#held = Buffer.concat([this.#held, part]);
+    const rest = this.#frameBegan ? withoutStart(part) : part;
+    this.#frameBegan = false;
+    if (this.#held === undefined) return this.#send(rest);
+    this.#held = Buffer.concat([this.#held, rest]);
     return false;
   }
 
@@ -51,4 +71,10 @@ export class StreamWriter {
     });
     return !this.#wasFull;
   }
+}
+
+/** Frames have less than 16 MiB, so that their lengths begin with a zero. */
+function withoutStart(frames: Uint8Array): Uint8Array {
+  assert(frames[0] === 0, `a frame begins with ${frames[0]}`);
+  return frames.subarray(1);
 }

@@ -1,0 +1,86 @@
+/** The audit log of a front: loaded only where something is audited. */
+import type { SchemaModel } from '../codec/schema-model.ts';
+import { shareOf } from '../limits.ts';
+import type { Audit } from '../observability/audit/audit.ts';
+import type { AuditBackend } from '../observability/audit/audit-backend.ts';
+import type { AuditSettings, BatchSettings } from '../observability/audit/settings.ts';
+
+export interface AuditInit {
+  readonly settings: AuditSettings;
+  /** What the fronts that write into one log have in common. */
+  readonly logFile: SharedArrayBuffer;
+}
+
+class AuditLogError extends Error {
+  override readonly name = 'AuditLogError';
+}
+
+/** Of one of so many fronts. Undefined where nothing is audited. Rejects with AuditLogError. */
+export async function frontAudit(
+  init: AuditInit | undefined,
+  fronts: number,
+  loadModel: () => SchemaModel,
+  logError: (text: string) => void,
+): Promise<Audit | undefined> {
+  if (init === undefined) return undefined;
+  const { Audit } = await import('../observability/audit/audit.ts');
+  const { AuditedJson } = await import('../front/audited-json.ts');
+  const json = new AuditedJson(loadModel);
+  return new Audit({
+    policy: init.settings.policy,
+    backends: await backendsOf(init, fronts, logError),
+    jsonOf: (bytes, encoding) => json.textOf(bytes, encoding),
+  });
+}
+
+async function backendsOf(
+  { settings, logFile }: AuditInit,
+  fronts: number,
+  logError: (text: string) => void,
+): Promise<readonly AuditBackend[]> {
+  const backends: AuditBackend[] = [];
+  if (settings.log !== undefined) {
+    const { AuditLog } = await import('../observability/audit/audit-log.ts');
+    const { LogFile } = await import('../observability/audit/log-file.ts');
+    const { path, rotation, batch } = settings.log;
+    const file = new LogFile({ path, rotation, shared: logFile, nowMs: Date.now, logError });
+    try {
+      file.open();
+    } catch (error) {
+      throw new AuditLogError(`cannot write the audit log: ${(error as Error).message}`);
+    }
+    backends.push(
+      new AuditLog({ ...settings.log, batch: shareOfBatch(batch, fronts) }, file, logError),
+    );
+  }
+  if (settings.webhook !== undefined) {
+    const { AuditWebhook } = await import('../observability/audit/audit-webhook.ts');
+    const { WebhookClient } = await import('../webhooks/webhook-client.ts');
+    const { batch } = settings.webhook;
+    const noServices = (): never => {
+      throw new Error('a webhook of an option is named by its URL');
+    };
+    backends.push(
+      new AuditWebhook(
+        { ...settings.webhook, batch: shareOfBatch(batch, fronts) },
+        { client: new WebhookClient(noServices), random: Math.random, logError },
+      ),
+    );
+  }
+  return backends;
+}
+
+/** What may wait and be sent is the server's. */
+function shareOfBatch(batch: BatchSettings, fronts: number): BatchSettings {
+  const { bufferSize, throttle } = batch;
+  return {
+    ...batch,
+    bufferSize: shareOf(bufferSize, fronts),
+    ...(throttle !== undefined && {
+      throttle: {
+        perSecond: throttle.perSecond / fronts,
+        burst: shareOf(throttle.burst, fronts),
+      },
+    }),
+  };
+}

@@ -1,0 +1,122 @@
+/** What the file of `--audit-policy-file` says (src/observability/audit/README.md#policy). */
+import { parse as parseYaml } from 'yaml';
+import { document, listOf, mapOf, members, oneOf, text } from '../admission/check-settings.ts';
+import type { SettingRule } from '../admission/check-settings.ts';
+import { AUDIT_LEVELS, AUDIT_STAGES } from '../observability/audit/policy.ts';
+import type { AuditPolicy } from '../observability/audit/policy.ts';
+import { ownGroupVersion } from '../semantics/dialect/own-names.ts';
+import { invalid, required } from '../semantics/field-error.ts';
+import type { FieldError } from '../semantics/field-error.ts';
+import { dnsSubdomain } from '../semantics/names.ts';
+import { ConfigError } from './config-error.ts';
+import { readOption } from './read-option.ts';
+
+/** Throws ConfigError that names the file and the member. */
+export function readAuditPolicy(file: string): AuditPolicy {
+  const refuse = (why: string): never => {
+    throw new ConfigError(`--audit-policy-file: ${file}: ${why}`);
+  };
+  let content: unknown;
+  try {
+    content = parseYaml(readOption(file, 'the audit policy'));
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    // What follows the first line quotes the file.
+    return refuse((error as Error).message.split('\n')[0] ?? '');
+  }
+  if (typeof content !== 'object' || content === null) refuse('it must hold a Policy');
+  const problems: FieldError[] = [];
+  const policyRule = document(ownGroupVersion('audit.cluster.io/v1'), 'Policy', MEMBERS);
+  policyRule(content, '', problems);
+  if (problems.length > 0) {
+    refuse(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
+  }
+  return content as AuditPolicy;
+}
+
+const truth: SettingRule = (value, field, errors) => {
+  if (value !== undefined && typeof value !== 'boolean') {
+    errors.push(invalid(field, value, 'must be true or false'));
+  }
+};
+
+/** All of several rules, as far as those before find nothing wrong. */
+function all(...rules: readonly SettingRule[]): SettingRule {
+  return (value, field, errors) => {
+    const before = errors.length;
+    for (const rule of rules) if (errors.length === before) rule(value, field, errors);
+  };
+}
+
+const atLeastOne: SettingRule = (value, field, errors) => {
+  if (value === undefined || (value as readonly unknown[]).length === 0) {
+    errors.push(required(field, 'give at least one rule'));
+  }
+};
+
+const url: SettingRule = (value, field, errors) => {
+  if (typeof value !== 'string') return text(value, field, errors);
+  if (value === '*') return;
+  if (!value.startsWith('/')) errors.push(invalid(field, value, "must begin with '/'"));
+  if (value.slice(0, -1).includes('*')) {
+    errors.push(invalid(field, value, "'*' may only be the last character"));
+  }
+};
+
+const groupName: SettingRule = (value = '', field, errors) => {
+  if (value === '') return;
+  if (typeof value !== 'string') return text(value, field, errors);
+  const why = dnsSubdomain(value);
+  if (why.length > 0) errors.push(invalid(field, value, why.join(', ')));
+};
+
+const namesNeedResources: SettingRule = (value, field, errors) => {
+  const { resources = [], resourceNames = [] } = (value ?? {}) as Record<string, unknown[]>;
+  if (resourceNames.length > 0 && resources.length === 0) {
+    const why = 'using resourceNames requires at least one resource';
+    errors.push(invalid(`${field}.resourceNames`, resourceNames, why));
+  }
+};
+
+const oneSortOfPaths: SettingRule = (value, field, errors) => {
+  const { nonResourceURLs = [], ...rest } = (value ?? {}) as Record<string, unknown[]>;
+  const { resources = [], namespaces = [] } = rest;
+  if (nonResourceURLs.length === 0 || resources.length + namespaces.length === 0) return;
+  const why = 'rules cannot apply to both regular resources and non-resource URLs';
+  errors.push(invalid(`${field}.nonResourceURLs`, nonResourceURLs, why));
+};
+
+const level: SettingRule = (value, field, errors) => {
+  if (value === undefined) errors.push(required(field, `give one of ${AUDIT_LEVELS.join(', ')}`));
+  else oneOf(...AUDIT_LEVELS)(value, field, errors);
+};
+
+const texts = listOf(text);
+const stages = listOf(oneOf(...AUDIT_STAGES));
+
+const GROUP_RESOURCES = all(
+  members({ group: groupName, resources: texts, resourceNames: texts }),
+  namesNeedResources,
+);
+
+const RULE = all(
+  members({
+    level,
+    users: texts,
+    userGroups: texts,
+    verbs: texts,
+    resources: listOf(GROUP_RESOURCES),
+    namespaces: texts,
+    nonResourceURLs: listOf(url),
+    omitStages: stages,
+    omitManagedFields: truth,
+  }),
+  oneSortOfPaths,
+);
+
+const MEMBERS = {
+  metadata: mapOf(() => undefined),
+  rules: all(listOf(RULE), atLeastOne),
+  omitStages: stages,
+  omitManagedFields: truth,
+};

@@ -1,0 +1,65 @@
+/** Bodies of requests and answers as JSON text: what the audit log keeps of them. */
+import { DecodeError } from '../codec/go-errors.ts';
+import { compileMessage, type MessageCodecs } from '../codec/message-codecs.ts';
+import { unwrapProtobuf } from '../codec/protobuf-envelope.ts';
+import type { SchemaModel } from '../codec/schema-model.ts';
+import { isJson } from '../codec/read-yaml.ts';
+import { decodeUntrusted } from '../codec/text-body.ts';
+import { YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
+import type { Form } from '../semantics/answer-form.ts';
+
+export class AuditedJson {
+  readonly #loadModel: () => SchemaModel;
+  #model: SchemaModel | undefined;
+  readonly #compiled = new Map<string, MessageCodecs>();
+
+  /** `loadModel` is called once, when the first binary body comes. */
+  constructor(loadModel: () => SchemaModel) {
+    this.#loadModel = loadModel;
+  }
+
+  /** Undefined for what cannot be read. JSON is as it came, and may be none. */
+  textOf(bytes: Uint8Array, encoding: Form['encoding']): string | undefined {
+    if (encoding === 'protobuf') return this.#binary(bytes);
+    const text = decodeUntrusted(bytes);
+    if (text === undefined || encoding === 'json' || isJson(text)) return text;
+    try {
+      return yamlToJsonText(text);
+    } catch (error) {
+      if (error instanceof YamlError) return undefined;
+      throw error;
+    }
+  }
+
+  #binary(bytes: Uint8Array): string | undefined {
+    try {
+      const { apiVersion, kind, raw } = unwrapProtobuf(bytes);
+      const codecs = this.#codecsOf(apiVersion, kind);
+      if (codecs === undefined) return undefined;
+      const members = codecs.json.encode(codecs.protobuf.decode(raw));
+      const type = `"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`;
+      return `{${type},${members}`;
+    } catch (error) {
+      if (error instanceof DecodeError) return undefined;
+      throw error;
+    }
+  }
+
+  #codecsOf(apiVersion: string, kind: string): MessageCodecs | undefined {
+    const { messages } = (this.#model ??= this.#loadModel());
+    const name = messageNames(apiVersion, kind).find((one) => Object.hasOwn(messages, one));
+    if (name === undefined) return undefined;
+    let codecs = this.#compiled.get(name);
+    if (codecs === undefined) {
+      this.#compiled.set(name, (codecs = compileMessage(this.#model, name)));
+    }
+    return codecs;
+  }
+}
+
+/** `batch/v1beta1` has the messages of `batch/v1`; options and Status are in every version. */
+function messageNames(apiVersion: string, kind: string): readonly string[] {
+  const [version = '', group = 'core'] = apiVersion.split('/').toReversed();
+  const [folder = ''] = group.split('.');
+  return [`${folder}.${version}.${kind}`, `${folder}.v1.${kind}`, `meta.v1.${kind}`];
+}

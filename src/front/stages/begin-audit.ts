@@ -1,0 +1,41 @@
+/** From here on the audit log tells of the request (src/observability/audit/README.md). */
+import type { Audit } from '../../observability/audit/audit.ts';
+import { wallClockMs } from '../../observability/audit/audit.ts';
+import type { RequestAudit } from '../../observability/audit/request-audit.ts';
+import { clientAddresses } from '../client-addresses.ts';
+import type { RequestContext } from '../request-context.ts';
+import { UnreadableRequest } from '../unreadable-request.ts';
+import type { StatusError } from '../../semantics/status.ts';
+import type { StageTools } from './stage.ts';
+
+/** Throws UnreadableRequest for what would have to be written, and cannot be. */
+export function beginAudit(request: RequestContext, { audit }: StageTools): void | Promise<void> {
+  if (audit === undefined) return;
+  request.isAudited = true;
+  const record = recordOf(request, audit);
+  const taken = record?.received() ?? true;
+  const goOn = (isTaken: boolean): void => {
+    if (!isTaken) throw new UnreadableRequest('failed to store audit event');
+    request.exchange.audit = record;
+  };
+  return taken instanceof Promise ? taken.then(goOn) : goOn(taken);
+}
+
+/** Tells of a request that is refused before it is known who asks. */
+export function auditRefusal(request: RequestContext, audit: Audit, error: StatusError): void {
+  recordOf(request, audit)?.refused(error.status);
+}
+
+function recordOf(request: RequestContext, audit: Audit): RequestAudit | undefined {
+  const { exchange, attributes, user } = request;
+  return audit.begin(attributes, user, () => {
+    const { auditId, head } = exchange;
+    return {
+      auditId,
+      uri: head.url,
+      sourceIps: clientAddresses(request.arrival),
+      userAgent: head.userAgent,
+      receivedMs: wallClockMs() - (performance.now() - request.startMs),
+    };
+  });
+}

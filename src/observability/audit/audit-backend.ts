@@ -1,0 +1,70 @@
+/** Where events go: what the log and the webhook have in common (README.md#modes). */
+import type { AuditEvent } from './audit-event.ts';
+import type { TruncationSettings } from './settings.ts';
+
+export interface AuditBackend {
+  /**
+   * False where the event is lost and its request is to be refused; a promise where the request is
+   * to wait.
+   */
+  take(event: AuditEvent): boolean | Promise<boolean>;
+  /** Gets rid at once of what waits, as far as that can be done. */
+  flush(): void;
+  /** Resolves when all that was taken is delivered or lost. */
+  close(): Promise<void>;
+}
+
+const TOLD_MS = 10_000;
+
+/** Counts events that are lost, and tells of it: at once, and then from time to time. */
+export class LostEvents {
+  readonly #backend: string;
+  readonly #logError: (text: string) => void;
+  #untold = 0;
+  #toldMs = -Infinity;
+  /** Of all time. */
+  count = 0;
+
+  constructor(backend: string, logError: (text: string) => void) {
+    this.#backend = backend;
+    this.#logError = logError;
+  }
+
+  add(events: number, why: string): void {
+    this.count += events;
+    this.#untold += events;
+    const nowMs = performance.now();
+    if (nowMs - this.#toldMs < TOLD_MS) return;
+    this.#toldMs = nowMs;
+    this.#logError(`audit: the ${this.#backend} has lost ${this.#take()}: ${why}`);
+  }
+
+  /** Tells of those that nobody was told of. */
+  tell(): void {
+    if (this.#untold === 0) return;
+    this.#logError(`audit: the ${this.#backend} has lost ${this.#take()} more`);
+  }
+
+  #take(): string {
+    const events = this.#untold;
+    this.#untold = 0;
+    return events === 1 ? '1 event' : `${events} events`;
+  }
+}
+
+/** The event, or what is left of one that is too large; undefined where that is too large, too. */
+export function truncated(
+  event: AuditEvent,
+  settings: TruncationSettings | undefined,
+): AuditEvent | undefined {
+  if (settings === undefined || isWithin(event, settings)) return event;
+  if (event.members.level === 'Metadata') return undefined;
+  const shorter = event.truncated();
+  return isWithin(shorter, settings) ? shorter : undefined;
+}
+
+export const TOO_LARGE = 'the event is too large, even without its objects';
+
+function isWithin({ json }: AuditEvent, { eventBytesMax }: TruncationSettings): boolean {
+  return json.length * 3 <= eventBytesMax || Buffer.byteLength(json) <= eventBytesMax;
+}

@@ -1,0 +1,64 @@
+/** The audit log of a front (README.md): which requests are told of, and where. */
+import type { User } from '../../semantics/user.ts';
+import type { AuditBackend } from './audit-backend.ts';
+import type { AuditEvent } from './audit-event.ts';
+import { AuditRules } from './policy.ts';
+import type { AuditPolicy } from './policy.ts';
+import { RequestAudit } from './request-audit.ts';
+import type { AuditedRequest, AuditTools, JsonOf } from './request-audit.ts';
+
+export interface AuditOptions {
+  readonly policy: AuditPolicy;
+  readonly backends: readonly AuditBackend[];
+  readonly jsonOf: JsonOf;
+}
+
+export class Audit {
+  readonly #rules: AuditRules;
+  readonly #backends: readonly AuditBackend[];
+  readonly #tools: AuditTools;
+
+  constructor({ policy, backends, jsonOf }: AuditOptions) {
+    this.#rules = new AuditRules(policy);
+    this.#backends = backends;
+    this.#tools = { take: (event) => this.#take(event), jsonOf, nowMs: wallClockMs };
+  }
+
+  /** Undefined where nothing is told of the request; what it is is asked for where something is. */
+  begin(
+    attributes: AuditedRequest['attributes'],
+    user: User,
+    request: () => Omit<AuditedRequest, 'attributes' | 'user'>,
+  ): RequestAudit | undefined {
+    const extent = this.#rules.extentOf(attributes, user);
+    if (extent.level === 'None') return undefined;
+    return new RequestAudit({ ...request(), attributes, user }, extent, this.#tools);
+  }
+
+  /** Writes what waits, as far as that needs no time. */
+  flush(): void {
+    for (const backend of this.#backends) backend.flush();
+  }
+
+  /** Resolves when all that was told is written or lost. */
+  async close(): Promise<void> {
+    await Promise.all(this.#backends.map((backend) => backend.close()));
+  }
+
+  #take(event: AuditEvent): boolean | Promise<boolean> {
+    let isTaken = true;
+    const waiting: Promise<boolean>[] = [];
+    for (const backend of this.#backends) {
+      const taken = backend.take(event);
+      if (taken instanceof Promise) waiting.push(taken);
+      else isTaken &&= taken;
+    }
+    if (waiting.length === 0) return isTaken;
+    return Promise.all(waiting).then((all) => isTaken && !all.includes(false));
+  }
+}
+
+/** Milliseconds since 1970, to the microsecond. */
+export function wallClockMs(): number {
+  return performance.timeOrigin + performance.now();
+}

@@ -1,0 +1,17 @@
+/** Bounds of the audit log, each with its reason and what happens when it is reached. */
+
+/**
+ * A list of which an audit event tells may be so long; a longer one is left out of its event, which
+ * says so. A whole list lies in memory until it is written.
+ */
+export const AUDITED_OBJECT_BYTES_MAX = 16 * 1024 * 1024;
+
+/**
+ * So many lists of audit events are on their way to a webhook at a time. What comes meanwhile waits
+ * in the buffer whose size is an option, and is lost where that is full: a webhook that hangs costs
+ * no more memory than that.
+ */
+export const AUDIT_WEBHOOK_DELIVERIES_MAX = 8;
+
+/** As often a list is sent that the webhook does not take; then its events are lost. */
+export const AUDIT_WEBHOOK_TRIES_MAX = 5;

@@ -1,0 +1,269 @@
+/** One request in the audit log, from when it is known who asks until it is over. */
+import type { User } from '../../semantics/user.ts';
+import { AuditEvent, TRUNCATED } from './audit-event.ts';
+import type { AuditedStatus, ObjectReference } from './audit-event.ts';
+import { namedIn, onOneLine, parsedObject, withoutManagedFields } from './audited-object.ts';
+import { AUDITED_OBJECT_BYTES_MAX } from './limits.ts';
+import type { AuditedAttributes, AuditExtent, AuditStage } from './policy.ts';
+
+/** What is known of a request when it comes. */
+export interface AuditedRequest {
+  readonly auditId: string;
+  /** As it came: path and query. */
+  readonly uri: string;
+  readonly attributes: AuditedAttributes & { readonly version: string };
+  readonly user: User;
+  readonly sourceIps: readonly string[];
+  readonly userAgent: string;
+  /** Milliseconds since 1970, with fractions. */
+  readonly receivedMs: number;
+}
+
+/** Takes events: false where a request is to be refused, a promise where it is to wait. */
+export type TakeEvent = (event: AuditEvent) => boolean | Promise<boolean>;
+
+/** The JSON text of a body of either direction; undefined where it is no object that is known. */
+export type JsonOf = (
+  bytes: Uint8Array,
+  encoding: 'json' | 'yaml' | 'protobuf',
+) => string | undefined;
+
+export interface AuditTools {
+  readonly take: TakeEvent;
+  readonly jsonOf: JsonOf;
+  /** Milliseconds since 1970, with fractions. */
+  readonly nowMs: () => number;
+}
+
+const USER_AGENT_LENGTH_MAX = 1_024;
+const LONG_SUBRESOURCES = ['attach', 'exec', 'proxy', 'log', 'portforward'];
+const LONG_VERBS = ['watch', 'proxy'];
+/** Nobody has answered. */
+const CLOSED_EARLY: AuditedStatus = {
+  status: 'Success',
+  message: 'Connection closed early',
+  code: 200,
+};
+
+export class RequestAudit {
+  readonly #request: AuditedRequest;
+  readonly #extent: AuditExtent;
+  readonly #tools: AuditTools;
+  readonly #objectRef: ObjectReference | undefined;
+  #impersonated: User | undefined;
+  #annotations: Map<string, string> | undefined;
+  #requestObject = '';
+  #responseObject = '';
+  #responseParts: Uint8Array[] | undefined;
+  #responseBytes = 0;
+  #status: AuditedStatus | undefined;
+  #isStarted = false;
+  #isOver = false;
+
+  constructor(request: AuditedRequest, extent: AuditExtent, tools: AuditTools) {
+    this.#request = request;
+    this.#extent = extent;
+    this.#tools = tools;
+    this.#objectRef = referenceOf(request.attributes);
+  }
+
+  /** The request has come: see `TakeEvent`. */
+  received(): boolean | Promise<boolean> {
+    return this.#tell('RequestReceived', this.#request.receivedMs);
+  }
+
+  /** It ends before anybody is known to ask: with this Status. */
+  refused(status: AuditedStatus): void {
+    this.answersWith(status, Buffer.from(JSON.stringify(status)));
+    this.#isOver = true;
+    void this.#tell('ResponseStarted');
+  }
+
+  /** Whom the user acts as. */
+  actsAs(user: User): void {
+    this.#impersonated = user;
+  }
+
+  /** Of two values for a key the first one stays. */
+  annotate(key: string, value: string): void {
+    // What a webhook changes is a part of the object.
+    if (key.startsWith('patch.webhook.') && !this.tellsRequests) return;
+    const annotations = (this.#annotations ??= new Map<string, string>());
+    if (!annotations.has(key)) annotations.set(key, value);
+  }
+
+  /** The same of several. */
+  annotateAll(annotations: Readonly<Record<string, string>> = {}): void {
+    for (const [key, value] of Object.entries(annotations)) this.annotate(key, value);
+  }
+
+  get tellsRequests(): boolean {
+    return this.#extent.level === 'Request' || this.tellsAnswers;
+  }
+
+  get tellsAnswers(): boolean {
+    return this.#extent.level === 'RequestResponse';
+  }
+
+  /** The body of the request. */
+  body(bytes: Uint8Array, encoding: 'json' | 'yaml' | 'protobuf'): void {
+    if (!this.#request.attributes.isResource || bytes.length === 0) return;
+    const json = this.#tools.jsonOf(bytes, encoding);
+    const object = json === undefined ? undefined : parsedObject(json);
+    if (json === undefined || object === undefined) return;
+    const isPatch = this.#request.attributes.verb === 'patch';
+    if (!isPatch) this.#complete(object);
+    if (this.tellsRequests) this.#requestObject = isPatch ? onOneLine(json) : this.#shown(json);
+  }
+
+  /** The document of the answer. */
+  document(bytes: Uint8Array, encoding: 'json' | 'yaml' | 'protobuf'): void {
+    const { isResource, verb } = this.#request.attributes;
+    const mayBeStatus = verb.startsWith('delete');
+    if (!isResource || (!this.tellsAnswers && !mayBeStatus)) return;
+    const json = this.#tools.jsonOf(bytes, encoding);
+    const object = json === undefined ? undefined : parsedObject(json);
+    if (json === undefined || object === undefined) return;
+    if (mayBeStatus && isStatus(object)) this.#status = bounded(object);
+    if (this.tellsAnswers) this.#responseObject = this.#shown(json);
+  }
+
+  /** A part of a document that is sent in parts. */
+  part(bytes: Uint8Array): void {
+    if (!this.tellsAnswers) return;
+    this.#responseBytes += bytes.length;
+    if (this.#responseBytes > AUDITED_OBJECT_BYTES_MAX) this.#responseParts = undefined;
+    // The memory may be used again once the part is sent.
+    else (this.#responseParts ??= []).push(bytes.slice());
+  }
+
+  /** All parts are there. */
+  endOfParts(encoding: 'json' | 'yaml' | 'protobuf'): void {
+    if (this.#responseParts !== undefined) {
+      this.document(Buffer.concat(this.#responseParts), encoding);
+    } else if (this.#responseBytes > 0) this.annotate(TRUNCATED, 'true');
+  }
+
+  /** The answer is a Status, and maybe its document. */
+  answersWith(
+    status: AuditedStatus,
+    document?: Uint8Array,
+    encoding: 'json' | 'yaml' | 'protobuf' = 'json',
+  ): void {
+    this.#status = bounded(status);
+    if (document !== undefined) this.document(document, encoding);
+  }
+
+  /** The head of an answer goes out whose end may be far. */
+  started(code: number): void {
+    this.#status = { ...this.#status, code };
+    if (this.#isStarted || this.#isOver || !isLong(this.#request.attributes)) return;
+    this.#isStarted = true;
+    void this.#tell('ResponseStarted');
+  }
+
+  /** The answer breaks down. */
+  panicked(message: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const reason = 'InternalError';
+    this.#status = {
+      status: 'Failure',
+      message: `APIServer panic'd: ${message}`,
+      reason,
+      code: 500,
+    };
+    void this.#tell('Panic');
+  }
+
+  /** The answer is complete, or the client is gone. A promise is to be waited for. */
+  completed(code?: number): Promise<unknown> | undefined {
+    if (this.#isOver) return undefined;
+    if (code !== undefined) this.started(code);
+    else if (this.#status === undefined) {
+      this.#status = CLOSED_EARLY;
+      this.started(200);
+    }
+    this.#isOver = true;
+    const taken = this.#tell('ResponseComplete');
+    return taken instanceof Promise ? taken : undefined;
+  }
+
+  #tell(stage: AuditStage, stageMs = this.#tools.nowMs()): boolean | Promise<boolean> {
+    if (this.#extent.omitStages.has(stage)) return true;
+    const { auditId, uri, attributes, user, sourceIps, userAgent, receivedMs } = this.#request;
+    const event = new AuditEvent({
+      level: this.#extent.level,
+      auditId,
+      stage,
+      requestUri: uri,
+      verb: attributes.verb,
+      user,
+      impersonatedUser: this.#impersonated,
+      sourceIps,
+      userAgent: bounding(userAgent),
+      objectRef: this.#objectRef && { ...this.#objectRef },
+      responseStatus: this.#status,
+      requestObject: this.#requestObject,
+      responseObject: this.#responseObject,
+      receivedMs,
+      stageMs,
+      annotations: this.#annotations && new Map(this.#annotations),
+    });
+    return this.#tools.take(event);
+  }
+
+  /** What the path does not say of the object, its body may. */
+  #complete(object: unknown): void {
+    const reference = this.#objectRef;
+    if (reference === undefined) return;
+    const named = namedIn(object);
+    reference.namespace ||= named.namespace;
+    reference.name ||= named.name;
+    reference.uid ||= named.uid;
+    reference.resourceVersion ||= named.resourceVersion;
+  }
+
+  #shown(json: string): string {
+    const line = onOneLine(json);
+    return this.#extent.omitManagedFields ? withoutManagedFields(line) : line;
+  }
+}
+
+function isStatus(object: unknown): object is AuditedStatus {
+  return (object as { readonly kind?: unknown } | null)?.kind === 'Status';
+}
+
+function bounded({ status, reason, code }: AuditedStatus): AuditedStatus {
+  return {
+    ...(status !== undefined && { status }),
+    ...(reason !== undefined && { reason }),
+    ...(code !== undefined && { code }),
+  };
+}
+
+function bounding(userAgent: string): string {
+  if (userAgent.length <= USER_AGENT_LENGTH_MAX) return userAgent;
+  return `${userAgent.slice(0, USER_AGENT_LENGTH_MAX)}...TRUNCATED`;
+}
+
+function referenceOf(asked: AuditedRequest['attributes']): ObjectReference | undefined {
+  if (!asked.isResource) return undefined;
+  const { resource, namespace, name, group, version, subresource } = asked;
+  return {
+    resource,
+    namespace,
+    name,
+    uid: '',
+    apiGroup: group,
+    apiVersion: version,
+    resourceVersion: '',
+    subresource,
+  };
+}
+
+/** Requests that last as long as their clients want. */
+function isLong({ isResource, verb, subresource, path }: AuditedAttributes): boolean {
+  if (!isResource) return path.startsWith('/debug/pprof/');
+  return LONG_VERBS.includes(verb) || LONG_SUBRESOURCES.includes(subresource);
+}

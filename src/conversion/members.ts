@@ -2,6 +2,8 @@
 
 export type Members = Record<string, unknown>;
 
+const SCHEMA = 'openAPIV3Schema';
+
 /** Whether a value is an object of JSON. */
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -51,11 +53,16 @@ export function rename(object: Members, from: string, to: string): void {
 
 /**
  * A copy of a value of JSON without the members that are null: they mean what is not there, and
- * null items of lists an object without members.
+ * null items of lists an object without members. In schemas null is a value: they stay as they are.
  */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutNulls(item ?? {}));
   if (!isMembers(value)) return value;
   const present = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(present.map(([name, member]) => [name, withoutNulls(member)]));
+  return Object.fromEntries(
+    present.map(([name, member]) => [
+      name,
+      name === SCHEMA ? structuredClone(member) : withoutNulls(member),
+    ]),
+  );
 }

@@ -58,10 +58,4 @@ export const PROCESS_METRICS = {
     help: 'Memory outside of the heap that objects of a thread hold, in bytes.',
     labels: ['thread'],
   },
-  nodejs_gc_duration_seconds: {
-    type: 'histogram',
-    help: 'How long a thread stood still for the garbage collector, by its kind.',
-    labels: ['kind', 'thread'],
-    buckets: [0.001, 0.01, 0.1, 1, 2, 5],
-  },
 } as const satisfies Record<string, MetricDefinition>;

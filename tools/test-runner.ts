@@ -33,7 +33,9 @@ const STRIP_CACHE = new URL('strip-cache.mjs', import.meta.url).href;
 const RUN_TEST_FILES = fileURLToPath(new URL('run-test-files.ts', import.meta.url));
 /** Tests of pure code: they leave their process as it was, so that files can share one. */
 const PURE =
-  /^test\/(admission|apply|auth|base|codec|conversion|front|resources|schema|semantics|sequencer|shard|types)\//;
+  /^test\/(admission|apply|auth|base|codec|controllers|conversion|front|resources|schema|semantics|sequencer|shard|types)\//;
+/** A file that stops the time of its process for all of its tests. */
+const STOPS_TIME = /^mock\.timers\.enable/m;
 /** What a test imports that uses the same server as others of its process. */
 const SHARED_SERVER = /from '.*\/(shared-(public-)?server|run-transcripts)\.ts';/;
 const FILES_PER_PROCESS_MAX = 12;
@@ -107,7 +109,8 @@ async function shareProcesses(files: readonly string[]): Promise<string[][]> {
   const groups: string[][] = [];
   const open = new Map<string, string[]>();
   for (const file of files) {
-    const canShare = PURE.test(file) || SHARED_SERVER.test(await readFile(file, 'utf8'));
+    const text = await readFile(file, 'utf8');
+    const canShare = PURE.test(file) ? !STOPS_TIME.test(text) : SHARED_SERVER.test(text);
     const group = canShare ? open.get(folderOf(file)) : undefined;
     if (group !== undefined && group.length < FILES_PER_PROCESS_MAX) {
       group.push(file);

@@ -75,11 +75,12 @@ t.test('objects go from their stored version to each other one and back', async 
         convertObject(from, { outputVersion: to, dialect: 'cluster.io', check });
       const there = convert(object, groupVersion);
       const back = convert(there?.object ?? {}, apiVersion);
-      if (kind === 'EndpointSlice') {
-        t.same(back?.problems, ['endpoints[0].deprecatedTopology cannot be written: rack']);
-        continue;
-      }
-      t.same([...(there?.problems ?? []), ...(back?.problems ?? [])], [], name);
+      const problems = [...(there?.problems ?? []), ...(back?.problems ?? [])];
+      // What servers alone may write, and an event that is not new has.
+      const isForServers = /^\S+ (?:cannot be written: |is not permitted in new events$)/;
+      const others = problems.filter((problem) => !isForServers.test(problem));
+      t.same(others, [], `${name} to ${groupVersion}`);
+      if (kind === 'EndpointSlice' && problems.length > 0) continue;
       // What the way there has written down is a default that this version would not have.
       t.match(back?.object, object, `${name} to ${groupVersion} and back`);
     }

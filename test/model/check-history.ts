@@ -4,7 +4,7 @@
  */
 import { checkGets, checkLists } from './check-reads.ts';
 import { checkWatches } from './check-watches.ts';
-import { checkAnswers, checkChanges, checkCollectionDeletes } from './check-writes.ts';
+import { checkAnswers, checkChanges, checkCollectionDeletes, checkQuota } from './check-writes.ts';
 import { History } from './history.ts';
 import type { Report, Violation } from './history.ts';
 import type { HistoryRecord } from './records.ts';
@@ -26,6 +26,7 @@ export function checkHistory(records: readonly HistoryRecord[], windowMs: number
   checkAnswers(history, report);
   checkChanges(history, report);
   checkCollectionDeletes(history, report);
+  checkQuota(history, report);
   checkGets(history, report);
   checkLists(history, report);
   const segments = [...history.types.values()].flatMap((type) => type.segments);

@@ -3,6 +3,7 @@
  * was seen before it began; acknowledged writes are there for good; refusals had their reason.
  */
 import { matches } from './records.ts';
+import { countGoverned, hardOf, isDenied } from './governed.ts';
 import { contentOf, expectedContent, isConflict, isSameContent } from './expected-content.ts';
 import type { CollectionDeleteRecord, HistoryRecord, Observed, WriteRecord } from './records.ts';
 import type { History, Report } from './history.ts';
@@ -80,6 +81,9 @@ function checkWritten(
   }
   if (used.has(shown.stamp)) {
     report('written-twice', `the write of version ${version} was there before`, change, write);
+  }
+  if (isDenied(write)) {
+    report('refused-but-written', `version ${version} is what a webhook denied`, change, write);
   }
   if (write.outcome === 'refused') {
     report('refused-but-written', `version ${version} is a refused write`, change, write);
@@ -218,7 +222,10 @@ function checkRefusal(history: History, write: WriteRecord, report: Report): voi
 }
 
 function isReason(write: WriteRecord, state: Observed | undefined): boolean {
-  const { verb, code, expects } = write;
+  const { verb, code, expects, refusedBy } = write;
+  // Which of several refusals comes first depends on how far the write has got.
+  if (code === 403 && refusedBy === 'webhook') return isDenied(write);
+  if (code === 403) return refusedBy === 'quota' && verb !== 'merge' && verb !== 'json';
   const isStale = expects !== 0 && state !== undefined && state.version !== expects;
   // The version that a JSON patch demands is one that it tests.
   if (verb === 'json' && code !== 404) return code === 422 && isStale;
@@ -251,6 +258,22 @@ export function checkCollectionDeletes(history: History, report: Report): void {
       if (!matches(one.scope, object) || object.terminating) continue;
       if (after.get(object.key)?.version !== object.version) continue;
       report('collection-survivor', `${object.key} is still there, unchanged`, one, object);
+    }
+  }
+}
+
+/** There is never more than a quota allows. */
+export function checkQuota(history: History, report: Report): void {
+  for (const [type, { segments }] of history.types) {
+    for (const { base, changes } of segments) {
+      let count = countGoverned(base.values());
+      for (const change of changes) {
+        const { before, after } = change;
+        count += countGoverned(after ? [after] : []) - countGoverned(before ? [before] : []);
+        if (count > hardOf(type) && before === undefined) {
+          report('quota-exceeded', `version ${change.version} is the ${count}th ${type}`, change);
+        }
+      }
     }
   }
 }

@@ -148,7 +148,8 @@ async function useGadgets(
     throw new Cut();
   });
   try {
-    demand(watch.status === 200, 'and may be watched');
+    if (watch.status === 503) throw new Cut();
+    demand(watch.status === 200, `and may be watched, not ${watch.status}`);
     for (let count = random.below(OBJECTS_MAX + 1); count > 0; count -= 1) {
       const metadata = { generateName: 'gadget-' };
       const body = { apiVersion: GADGET.apiVersion, kind: GADGET.kind, metadata };
@@ -168,7 +169,8 @@ async function useGadgets(
     const names = deleted.map(({ object }) => object.metadata.name as string);
     demand(
       names.toSorted().join() === [...shown.keys()].toSorted().join(),
-      `each object is deleted once before it: ${names.join()} of ${[...shown.keys()].join()}`,
+      `each object is deleted once before it: ${names.join()} of ${[...shown.keys()].join()}, ` +
+        `in ${events.length} events from ${from}`,
     );
     const versions = events.map(({ object }) => Number(object.metadata?.resourceVersion));
     demand(

@@ -1,34 +1,38 @@
 /** What a write makes of an object, and what an apply must not: the rules of content and owners. */
+import { isGoverned } from './governed.ts';
 import type { Observed, WriteRecord } from './records.ts';
 
-type Content = Pick<Observed, 'app' | 'held' | 'notes' | 'stampOwners' | 'appOwners'>;
+type Content = Pick<Observed, 'app' | 'held' | 'notes' | 'admitted' | 'stampOwners' | 'appOwners'>;
 
 /** The content as it must be after a write to what was there before it. */
 export function expectedContent(write: WriteRecord, before: Observed | undefined): Content {
-  const { verb, app, held, note, owner } = write;
+  const { verb, app, held, note, owner, key, stamp } = write;
   const isWhole = verb === 'create' || verb === 'update';
   const kept = isWhole ? {} : (before?.notes ?? {});
   return {
     app,
     held: held ?? before?.held ?? false,
     notes: note === undefined ? kept : withNote(kept, note),
+    // Also of a patch that was applied anew, to what was there after the webhook had answered.
+    admitted: isGoverned(key) ? stamp : '',
     // Every write has a stamp of its own, and so takes it from all others.
     stampOwners: [owner],
     appOwners: appOwnersAfter(write, before),
   };
 }
 
-export function contentOf({ app, held, notes, stampOwners, appOwners }: Observed): Content {
-  return { app, held, notes, stampOwners, appOwners: appOwners.toSorted() };
+export function contentOf(object: Observed): Content {
+  const { app, held, notes, admitted, stampOwners, appOwners } = object;
+  return { app, held, notes, admitted, stampOwners, appOwners: appOwners.toSorted() };
 }
 
 export function isSameContent(a: Content, b: Content): boolean {
   return textOf(a) === textOf(b);
 }
 
-function textOf({ app, held, notes, stampOwners, appOwners }: Content): string {
+function textOf({ app, held, notes, admitted, stampOwners, appOwners }: Content): string {
   const sorted = Object.entries(notes).toSorted(([x], [y]) => (x < y ? -1 : 1));
-  return JSON.stringify([app, held, sorted, stampOwners, appOwners]);
+  return JSON.stringify([app, held, sorted, admitted, stampOwners, appOwners]);
 }
 
 function withNote(

@@ -14,9 +14,10 @@ import type { Verdict } from './check-history.ts';
 import type { Violation } from './history.ts';
 import { BULK_NAMESPACE, LiveRun, NAMESPACES, pause, TYPES } from './live-run.ts';
 import { defineWidgets, definer, flapper } from './definition-clients.ts';
+import { checkUsed, govern } from './governed.ts';
 import { get, list, pager, reader } from './read-clients.ts';
 import { matches } from './records.ts';
-import type { HistoryRecord, Scope } from './records.ts';
+import type { HistoryRecord, Scope, WriteRecord } from './records.ts';
 import { scribe, staller, watcher } from './watch-clients.ts';
 import { bulkWriter, lookAhead, sweeper, writeLast, writer } from './write-clients.ts';
 import type { LastWrites } from './write-clients.ts';
@@ -36,6 +37,12 @@ export interface RunResult extends Verdict {
   readonly records: readonly HistoryRecord[];
   readonly seconds: number;
 }
+
+/** Everybody who may have a say in writes, but nobody who makes objects that no client made. */
+const GOVERNING = [
+  '--disable-admission-plugins=ServiceAccount',
+  '--controllers=*,-bootstrap,-serviceaccount,-serviceaccount-token,-root-ca-cert-publisher',
+];
 
 /** The server counts its own time, from a moment that may lie before what clients see. */
 const WINDOW_SLACK_MS = 200;
@@ -60,11 +67,14 @@ export async function runHistory(options: RunOptions): Promise<RunResult> {
   const { historySeconds } = options;
   const started = performance.now();
   const server = await startServer({
-    args: ['--watch-history', `${historySeconds}s`, '--shutdown-timeout', '2s'],
+    args: ['--watch-history', `${historySeconds}s`, '--shutdown-timeout', '2s', ...GOVERNING],
   });
   const run = new LiveRun(server);
   const violations: Violation[] = [];
+  let end = async (): Promise<void> => undefined;
   try {
+    await prepare(run);
+    end = await govern(run, new Random(options.seed));
     await drive(run, options);
   } catch (error) {
     violations.push({ rule: 'run-failed', message: String(error), involved: [] });
@@ -74,6 +84,7 @@ export async function runHistory(options: RunOptions): Promise<RunResult> {
     run.setUp(false);
     server.closeConnections();
     await server.process.dispose();
+    await end();
   }
   const verdict = checkHistory(run.records, historySeconds * 1_000 - WINDOW_SLACK_MS);
   violations.push(...verdict.violations);
@@ -81,12 +92,15 @@ export async function runHistory(options: RunOptions): Promise<RunResult> {
   return { ...verdict, violations, records: run.records, seconds };
 }
 
-async function drive(run: LiveRun, { seed, rounds, roundMs }: RunOptions): Promise<void> {
-  const random = new Random(seed);
+async function prepare(run: LiveRun): Promise<void> {
   for (const name of [...NAMESPACES, BULK_NAMESPACE]) {
     await run.server.post('/api/v1/namespaces', { metadata: { name } });
   }
   await defineWidgets(run);
+}
+
+async function drive(run: LiveRun, { seed, rounds, roundMs }: RunOptions): Promise<void> {
+  const random = new Random(seed);
   run.setUp(true);
   guard(run);
   const scribes = TYPES.map(async (type) => scribe(run, type));
@@ -152,6 +166,7 @@ async function settle(run: LiveRun): Promise<void> {
     });
   while (isBehind() && performance.now() < deadline) await sleep(10);
   for (const open of run.openWatches) open.settled = true;
+  await checkUsed(run);
   for (const type of TYPES) {
     const all = { type, scope: { namespace: '' }, asked: '', match: '', limit: 0 } as const;
     const last = await list(run, all);
@@ -193,6 +208,8 @@ export function summary({ records, changes, unchecked, seconds }: RunResult): st
     return isPatch && one.outcome === 'acknowledged';
   });
   const unknown = records.filter((one) => one.record === 'write' && one.outcome === 'unknown');
+  const refused = (by: WriteRecord['refusedBy']): number =>
+    records.filter((one) => one.record === 'write' && one.refusedBy === by).length;
   const expired = records.filter((one) => {
     if (one.record === 'list') return one.refusal?.code === 410;
     return one.record === 'watch' && (one.code === 410 || one.events.at(-1)?.code === 410);
@@ -200,6 +217,7 @@ export function summary({ records, changes, unchecked, seconds }: RunResult): st
   return [
     `${seconds.toFixed(1)} s, ${count('server') / 2} restarts`,
     `${changes} changes by ${count('write')} writes (${unknown.length} cut off, ${patches.length} patches)`,
+    `${refused('webhook')} refused by a webhook, ${refused('quota')} by a quota`,
     `${count('get')} gets, ${count('list')} lists of ${pages} pages`,
     `${watches.length} watches with ${events} events`,
     `${expired.length} expired, ${unchecked} unchecked`,

@@ -21,6 +21,8 @@ export interface Observed {
   readonly held: boolean;
   /** Annotations that only patches write, by their names; other updates drop them. */
   readonly notes: Readonly<Record<string, string>>;
+  /** The stamp as a webhook has seen and noted it; '' where it was not asked. */
+  readonly admitted: string;
   /** Managers of the stamp and of the label `app`: `Apply:one`. */
   readonly stampOwners: readonly string[];
   readonly appOwners: readonly string[];
@@ -75,6 +77,8 @@ export interface WriteRecord extends Request {
   /** Of an apply. */
   readonly force: boolean;
   readonly outcome: Outcome;
+  /** Of an answer with 403. */
+  readonly refusedBy?: 'webhook' | 'quota' | undefined;
   /** The object in the answer: what is stored now. */
   readonly answer?: Observed;
   /** The write was answered as the end of the object with this uid. */
@@ -169,6 +173,8 @@ export type HistoryRecord =
   | ServerRecord;
 
 export const STAMP = 'example.com/stamp';
+/** A webhook writes it. */
+export const ADMITTED = 'example.com/admitted';
 /** Prefix of the annotations that are notes. */
 export const NOTE = 'note.example.com/';
 
@@ -190,6 +196,7 @@ export function observe(object: TestObject): Observed {
     stamp: metadata.annotations?.[STAMP] ?? '',
     held: (metadata.finalizers?.length ?? 0) > 0,
     notes: notesOf(metadata.annotations ?? {}),
+    admitted: metadata.annotations?.[ADMITTED] ?? '',
     stampOwners: ownersOf(object, ['metadata', 'annotations', STAMP]),
     appOwners: ownersOf(object, ['metadata', 'labels', 'app']),
     terminating: metadata.deletionTimestamp !== undefined,

@@ -29,7 +29,7 @@ const OWNER = 'Update:me';
 function object(version: number, name: string, stamp: string, more: Partial<Observed>): Observed {
   const content = { uid: `uid-${name}`, app: 'x', held: false, terminating: false, ...more };
   const digest = more.digest ?? `${stamp}${content.terminating ? ' terminating' : ''}`;
-  const owned = { notes: {}, stampOwners: [OWNER], appOwners: [OWNER], ...content };
+  const owned = { notes: {}, admitted: '', stampOwners: [OWNER], appOwners: [OWNER], ...content };
   return { version, key: `n1/${name}`, secretType: '', stamp, ...owned, digest };
 }
 

@@ -16,6 +16,7 @@ import {
 } from './live-run.ts';
 import type { LiveRun } from './live-run.ts';
 import { list } from './read-clients.ts';
+import { refusedBy } from './governed.ts';
 import { observe } from './records.ts';
 import type { Observed, Outcome, WriteRecord } from './records.ts';
 import { askedOf, httpRequestOf, PATCHES } from './write-requests.ts';
@@ -48,6 +49,7 @@ export async function write(run: LiveRun, request: WriteRequest): Promise<Observ
     end,
     code,
     outcome: outcomeOf(code),
+    ...(code === 403 && { refusedBy: refusedBy(answer?.json?.message ?? '') }),
     ...result,
   });
   believe(run, `${type} ${key}`, code, result);
@@ -235,6 +237,8 @@ async function writeEveryLabel(
       written.push(answer);
       break;
     }
+    // A quota lets it be made no more.
+    if (written.length === 0) break;
   }
   return written;
 }

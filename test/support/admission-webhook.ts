@@ -77,12 +77,10 @@ export async function startAdmissionWebhook(
     void answer(request, response);
   });
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const [path = '', query = ''] = (request.url ?? '').split('?');
-    const text = Buffer.concat(chunks).toString();
+    const text = await bodyOf(request);
     // The caller has given up before it was read.
     if (text === '') return;
+    const [path = '', query = ''] = (request.url ?? '').split('?');
     const review = JSON.parse(text) as AdmissionReview;
     const way = path.slice(1);
     calls.push({ way, query, headers: request.headers, review });
@@ -109,6 +107,18 @@ export async function startAdmissionWebhook(
     },
     requests: (way) => calls.filter((call) => call.way === way).map(({ review }) => review.request),
   };
+}
+
+/** '' where it is cut off. */
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+    return '';
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 function send(response: ServerResponse, asked: AdmissionReview, told: Told): void {

@@ -227,7 +227,7 @@ export class Garbage {
     { key, policy }: Extract<GarbageOrder, { action: 'delete' }>,
     failed: Failed,
   ): boolean | Promise<boolean> {
-    // That is no failure of the collector.
+    // Nobody can delete some namespaces: that is no failure of the collector.
     if (this.#shard.kind.definition === NAMESPACE && IMMORTAL_NAMESPACES.has(splitKey(key)[1])) {
       return true;
     }

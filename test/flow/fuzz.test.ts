@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { catalogueFiles } from '../support/catalogue.ts';
 import { expectUnharmed } from '../support/expect-status.ts';
+import { isFault, reported, sendFuzzed } from '../support/fuzz-answers.ts';
 import { FuzzCases, hasServersOwners } from '../support/fuzz-cases.ts';
-import type { FuzzCase, FuzzedResource } from '../support/fuzz-cases.ts';
+import type { FuzzCase } from '../support/fuzz-cases.ts';
 import { shrunk } from '../support/mutate.ts';
 import { isDeep } from '../support/fuzz-patches.ts';
 import { missingPaths } from '../support/owned-paths.ts';
@@ -36,68 +37,6 @@ t.setTimeout((SECONDS + 300) * 1_000);
 const catalogue = (await catalogueFiles()).map(({ cases }) => cases);
 const server = await startServer({ test: t });
 const cases = new FuzzCases(MODEL, catalogue, new Random(SEED));
-
-type Sent = Omit<FuzzCase, keyof FuzzedResource>;
-
-async function send({ method, path, body, contentType }: Sent): Promise<Answer | undefined> {
-  const late = new AbortController();
-  const answer = await Promise.race([
-    server.request(
-      method,
-      path,
-      body,
-      contentType === undefined ? {} : { 'content-type': contentType },
-    ),
-    sleep(PATIENCE_MS, undefined, { signal: late.signal }).catch(() => undefined),
-  ]);
-  late.abort();
-  return answer;
-}
-
-/**
- * No answer, or one that says that the server is at fault. What deletions and evictions answer with
- * 500 as the reference does has another message.
- */
-function isFault(answer: Answer | undefined, method = ''): boolean {
-  if (answer === undefined || answer.status > 500) return true;
-  if (answer.status !== 500) return false;
-  const { reason, message } = answer.json ?? {};
-  if (UNREADABLE.test(answer.text) || REFUSALS.test(message)) return false;
-  return reason !== undefined || (method === 'PATCH' && !PATCH_FAILURES.test(message));
-}
-
-/** Refusals that are 500 in the reference, too: of a port, and by a webhook that nobody can call. */
-const REFUSALS =
-  /^Internal error occurred: (failed to allocate requested HealthCheck NodePort|failed calling webhook) /;
-
-/** A webhook that was made here and that nobody can call, where its policy is to ignore that. */
-const WEBHOOK_FAILED = /^shardplane: failed calling webhook .*; writes pass without it$/;
-
-/** What the server has reported besides. */
-function reported(): string[] {
-  const lines = server.stderr.split('\n');
-  return lines.filter((line) => line !== '' && !WEBHOOK_FAILED.test(line));
-}
-
-/** A path that ends before it names anything. */
-const UNREADABLE = /^Internal Server Error: .*: failed to create RequestInfo: /;
-
-/** What patches are answered with 500 as the reference does. */
-const PATCH_FAILURES = new RegExp(
-  [
-    '^failed to (create (typed (patch|live) object|manager for existing fields)|convert new object)',
-    '^unknown patch type: ',
-    '^map: [^]* does not contain declared merge key: ',
-    '^expected a .*, but received a ',
-    '^cannot merge lists without merge key for ',
-    '^list element types are not identical: ',
-    '^no elements in any of the given slices$',
-    '^unable to find api field in ',
-    '^merging an object in json but data type is not struct, ',
-    '^expected slice or array type, but got: ',
-    '^The order in patch list:',
-  ].join('|'),
-);
 
 /** What is wrong with an object that was just written; '' when nothing is. */
 async function problemOf({ method, path }: FuzzCase, { status, json }: Answer): Promise<string> {
@@ -138,7 +77,7 @@ async function shownFault(sent: FuzzCase, answer: Answer | undefined): Promise<s
   const text = typeof body === 'string' ? body : (body?.toString('latin1') ?? '');
   const small = await shrunk(text, async (smaller) => {
     if (typeof body !== 'string' || answer === undefined) return false;
-    return isFault(await send({ ...sent, body: smaller }), method);
+    return isFault(await sendFuzzed(server, { ...sent, body: smaller }), method);
   });
   const shown = `${answer?.status} ${answer?.json?.message}`;
   return `${shown}: ${method} ${path} ${contentType} ${small.slice(0, 3_000)}`;
@@ -176,7 +115,7 @@ t.test(`nothing that is sent makes the server fail (FUZZ_SEED=${SEED})`, async (
     while (Date.now() < until || requests < REQUESTS_MIN) {
       requests += 1;
       const sent = await cases.next(read);
-      const answer = await send(sent);
+      const answer = await sendFuzzed(server, sent);
       const status = answer?.status ?? 0;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const { milliseconds } = answer ?? { milliseconds: PATIENCE_MS };
@@ -237,7 +176,7 @@ t.test('schemas of any depth are answered', async (t) => {
         ['PUT', made.json, `${kind.pathOf(made.json)}/status`],
       ] as const) {
         const text = JSON.stringify(document).replace('{"type":"object"}', () => schema);
-        const answer = await send({ method, path, body: text });
+        const answer = await sendFuzzed(server, { method, path, body: text });
         const shown = `${open} ${levels} ${answer?.text.slice(0, 300)}`;
         t.notOk(isFault(answer), `${method} ${path}: ${answer?.status} ${shown}`);
         t.ok((answer?.text.length ?? 0) < ANSWER_BYTES_MAX, 'and at no great length');
@@ -249,7 +188,7 @@ t.test('schemas of any depth are answered', async (t) => {
 
 t.test('it is unharmed, has nothing to report, and serves after a crash what it had', async (t) => {
   await expectUnharmed(t, server);
-  t.same(reported(), [], 'nothing went wrong inside');
+  t.same(reported(server), [], 'nothing went wrong inside');
   const before = await allObjects();
   await server.kill();
   await server.restart();
@@ -258,7 +197,7 @@ t.test('it is unharmed, has nothing to report, and serves after a crash what it 
   t.ok(same, 'all objects are there, as they were');
   t.ok(before.includes('fuzz-1'), 'and some came from here');
   await expectUnharmed(t, server);
-  t.same(reported(), []);
+  t.same(reported(server), []);
 });
 
 t.end();

@@ -222,8 +222,6 @@ export const METRICS = {
   ...PROCESS_METRICS,
 } as const satisfies Record<string, MetricDefinition>;
 
-export type MetricName = keyof typeof METRICS;
-
 function powers(start: number, factor: number, count: number): readonly number[] {
   const bounds = [start];
   while (bounds.length < count) bounds.push(bounds.at(-1)! * factor);

@@ -17,9 +17,15 @@ export function authenticate(request: RequestContext, tools: StageTools): void |
   } catch (error) {
     return fail(request, tools, error);
   }
-  if (!(found instanceof Promise)) return take(request, tools, found);
+  if (!(found instanceof Promise)) {
+    if (found !== undefined) SUCCESS.countedAtOnce(request.startMs);
+    return take(request, tools, found);
+  }
   return found.then(
-    (later) => take(request, tools, later),
+    (later) => {
+      if (later !== undefined) SUCCESS.counted(request.startMs);
+      return take(request, tools, later);
+    },
     (error: unknown) => fail(request, tools, error),
   );
 }
@@ -29,7 +35,6 @@ function take(request: RequestContext, tools: StageTools, found: Authenticated |
     FAILURE.counted(request.startMs);
     return refuse(request, tools);
   }
-  SUCCESS.counted(request.startMs);
   countUser(found.user.name);
   request.user = found.user;
   const { authorization, upgrade } = request.exchange.head;

@@ -1,4 +1,5 @@
 /** How the program ends when it cannot go on. */
+import { logError } from './observability/log/log.ts';
 
 /** Failures that a user can mend: shown as one line, without a stack. */
 const USER_ERRORS: ReadonlySet<string> = new Set([
@@ -15,7 +16,7 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
 /** Says on stderr why, and ends the process with code 1. */
 export function fail(error: Error): never {
   const text = USER_ERRORS.has(error.name) ? error.message : (error.stack ?? error.message);
-  process.stderr.write(`shardplane: ${text}\n`);
+  logError(text);
   process.exit(1);
 }
 

@@ -34,6 +34,7 @@ import { tellThreadFigures } from './observability/metrics/thread-figures.ts';
 import { joinMetrics } from './observability/metrics/thread-metrics.ts';
 import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
 import type { AuditSettings } from './observability/audit/settings.ts';
+import { chooseLog, logError, logInfo } from './observability/log/log.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
 import { enabledTypes } from './types/runtime-config.ts';
 import { servedTypes } from './types/served-types.ts';
@@ -56,10 +57,6 @@ const MAIN_THREAD = 'main';
 /** The steps of a start before its controllers. */
 const SHARDS_STEP = 'poststarthook/start-shards';
 const TYPES_STEP = 'autoregister-completion';
-
-function log(text: string): void {
-  process.stderr.write(`shardplane: ${text}\n`);
-}
 
 /** HTTPS, and what clients are to trust. */
 interface ServedFiles extends Tls {
@@ -89,8 +86,8 @@ class Server {
     this.#steps = new StartSteps([SHARDS_STEP, TYPES_STEP, ...controllers]);
     this.#advertised = advertisedAddress(config);
     // The fronts do it for themselves: here it is said what is wrong with the option.
-    enabledTypes(servedTypes(KINDS), config.runtimeConfig, log);
-    for (const warning of config.featureGateWarnings) log(`--feature-gates: ${warning}`);
+    enabledTypes(servedTypes(KINDS), config.runtimeConfig, logInfo);
+    for (const warning of config.featureGateWarnings) logInfo(`--feature-gates: ${warning}`);
     this.#folder = openDataFolder(config.dataDir);
     checkLmdbStore(config.dataDir);
     this.#store = openLmdbStore(config.dataDir, config.durability);
@@ -99,13 +96,13 @@ class Server {
       store: this.#store,
       onLogDropped: (name) => {
         const records = noteTranslated(this.#store, name, 0);
-        if (records !== undefined) log(translatedLine(config.apiDomain, records));
+        if (records !== undefined) logInfo(translatedLine(config.apiDomain, records));
       },
-      logError: (text) => log(`types: ${text}`),
+      logError: (text) => logError(`types: ${text}`),
     });
     const livezGraceUntilMs = Date.now() + config.livezGraceMs;
     const checks = this.#checks();
-    this.#health = new Health({ checks, livezGraceUntilMs, nowMs: Date.now, logError: log });
+    this.#health = new Health({ checks, livezGraceUntilMs, nowMs: Date.now, logError });
     this.#cluster = new Cluster({
       config,
       admission,
@@ -243,7 +240,7 @@ class Server {
     // Meanwhile /readyz fails, so that load balancers look elsewhere.
     await new Promise((resolve) => setTimeout(resolve, shutdownDelayMs));
     const late = setTimeout(() => {
-      log('stopped with requests unanswered: --shutdown-timeout is over');
+      logInfo('stopped with requests unanswered: --shutdown-timeout is over');
       process.exit(1);
     }, shutdownTimeoutMs);
     const { fronts } = this.#cluster;
@@ -260,7 +257,7 @@ class Server {
   #crash(actor: string, error: Error): void {
     if (this.#phase === 'starting') fail(error);
     const what = error.stack ?? error.message;
-    log(`the worker thread of the actor ${actor} has ended, and so does the server: ${what}`);
+    logError(`the worker thread of the actor ${actor} has ended, and so does the server: ${what}`);
     process.exit(2);
   }
 }
@@ -272,7 +269,7 @@ function openInOwnDialect(store: Store, apiDomain: Config['apiDomain']): readonl
     ...store.customLogs(),
   ]);
   if (untranslated.length > 0) {
-    log(`translating the data folder to the names of ${apiDomain}`);
+    logInfo(`translating the data folder to the names of ${apiDomain}`);
   }
   return untranslated;
 }
@@ -289,6 +286,7 @@ function auditOf({ audit }: Config): AuditSettings | undefined {
 
 /** Serves until a signal ends the process. Rejects when the server cannot start. */
 export async function serve(config: Config): Promise<void> {
+  chooseLog(config.observability.log);
   const { plugins, settings, settingsFile } = config.admission;
   const read = await readPluginSettings(settingsFile, plugins, PLUGINS);
   const admission = { plugins, settings: { ...settings, ...read } };

@@ -11,6 +11,7 @@ import type { ReadYaml, YamlJob } from './codec/read-yaml.ts';
 import type { ActorInit } from './cluster/run-actor.ts';
 import type { FrontInit } from './cluster/run-front.ts';
 import { FRONT_ACTOR } from './front/front-protocol.ts';
+import { chooseLog } from './observability/log/log.ts';
 import { joinedMetrics, joinMetrics } from './observability/metrics/thread-metrics.ts';
 import { answerProfiles } from './observability/profiles/profile-channel.ts';
 import { tellThreadFigures } from './observability/metrics/thread-figures.ts';
@@ -22,8 +23,9 @@ export default function startActor(task: ActorTask): ReturnType<typeof endOfActo
 }
 
 async function loadAndRun(task: ActorTask): Promise<void> {
-  const { apiDomain, metrics } = task.init as ActorInit;
+  const { apiDomain, metrics, log } = task.init as ActorInit;
   chooseDialect(apiDomain);
+  chooseLog(log);
   const isFront = task.actor === FRONT_ACTOR;
   const thread = isFront ? `front-${(task.init as FrontInit).number}` : undefined;
   if (joinMetrics(metrics, thread)) {

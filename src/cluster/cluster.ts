@@ -250,9 +250,10 @@ export class Cluster {
   }
 
   #storeInit(): StoreInit {
-    const { dataDir, durability, apiDomain } = this.#options.config;
+    const { dataDir, durability, apiDomain, observability } = this.#options.config;
+    const { log } = observability;
     const { metrics } = this.#options;
-    return { dataDir, durability, apiDomain, metrics, clock: this.#clock.shared };
+    return { dataDir, durability, apiDomain, log, metrics, clock: this.#clock.shared };
   }
 
   /** Resolves once it has leased versions. */
@@ -341,6 +342,7 @@ export class Cluster {
     };
     return {
       apiDomain,
+      log: config.observability.log,
       metrics,
       eventTtlMs,
       endpoint,

@@ -75,6 +75,7 @@ export class Fronts {
     });
     const init: FrontInit = {
       apiDomain: config.apiDomain,
+      log: config.observability.log,
       metrics,
       config,
       admission,

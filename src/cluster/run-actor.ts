@@ -21,6 +21,7 @@ import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { controllerPort, CONTROLLERS, isControllerName } from '../controllers/registry.ts';
 import type { ControllerOptions } from '../controllers/registry.ts';
 import { YIELD_ROOM_INTERVAL_MS } from '../limits.ts';
+import { logInfo, writeLog, type LogSettings } from '../observability/log/log.ts';
 import { noteTranslated, translatedLine } from '../folder-dialect.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
 import { builtInType } from '../types/built-in/built-in-type.ts';
@@ -50,6 +51,8 @@ export interface ActorInit {
   readonly apiDomain: Dialect['domain'];
   /** What all threads count in. */
   readonly metrics: SharedMetrics;
+  /** How it writes lines of the log. */
+  readonly log: LogSettings;
 }
 
 export interface StoreInit extends ActorInit {
@@ -139,7 +142,7 @@ function continueTokenKey(opened: Store): string {
 }
 
 function errorLog(actor: string): (text: string) => void {
-  return (text) => process.stderr.write(`shardplane ${actor}: ${text}\n`);
+  return (text) => writeLog('error', text, { actor });
 }
 
 let context: ThreadContext | undefined;
@@ -160,7 +163,7 @@ function encodingsOf(keptRoom: SharedArrayBuffer): EncodingCache {
 function translated(opened: Store, init: ShardInit, records: number): void {
   const all = noteTranslated(opened, logName(init), records);
   if (all === undefined) return;
-  process.stderr.write(`shardplane: ${translatedLine(init.apiDomain, all)}\n`);
+  logInfo(translatedLine(init.apiDomain, all));
 }
 
 function logName({ custom, resource }: ShardInit): string {

@@ -9,6 +9,7 @@ import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
 import type { Config } from '../config/config.ts';
+import { REQUESTS_VERBOSITY, type ObservabilityConfig } from '../config/observability.ts';
 import { ApiDocuments } from '../front/api-documents.ts';
 import { StoredAccountFacts } from '../front/authentication/stored-account-facts.ts';
 import { ALLOWS_NO_ORIGIN } from '../front/browser-pages.ts';
@@ -23,6 +24,7 @@ import type { HealthCheck } from '../front/health.ts';
 import { LargeBodies } from '../front/large-bodies.ts';
 import { privateSocket } from '../front/transport/private-socket.ts';
 import type { DocumentMessages } from '../front/openapi/binary-document.ts';
+import { RequestLog } from '../front/request-log.ts';
 import { Router } from '../front/route.ts';
 import { buildLabels } from '../front/version.ts';
 import type { BuildOrigin } from '../front/version.ts';
@@ -38,6 +40,7 @@ import { shareOf } from '../limits.ts';
 import { LazyOperationCodecs } from '../operation-codecs.ts';
 import { SERVED_MINOR } from '../base/served-version.ts';
 import { readBuilt } from '../base/built-files.ts';
+import { logError, writeLog, type LogMembers } from '../observability/log/log.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { Replicas } from '../replicas/replicas.ts';
 import { KINDS } from '../resources/registry.ts';
@@ -118,7 +121,7 @@ async function open(
   const { shards } = actor;
   const facts = new StoredAccountFacts({ shards, follow, answered, nowMs: Date.now });
   // All fronts read the same files, and ask the same services.
-  const logError = number === 0 ? log : () => undefined;
+  const logOnce = number === 0 ? logError : () => undefined;
   const authorizer = authorizationOf(config.authorization, { follow });
   const admission = new ThreadAdmission({
     admission: init.admission,
@@ -128,12 +131,12 @@ async function open(
     gates: config.featureGates,
     model: loadModel,
     nowMs: Date.now,
-    logError: log,
+    logError,
   });
   const requests = new RequestMetrics();
   const apiOf = described(init, opening, tokens, catalog, requests);
   const origin = readBuilt<BuildOrigin>(buildDir, 'origin.json');
-  const audit = await frontAudit(init.audit, config.fronts, loadModel, log);
+  const audit = await frontAudit(init.audit, config.fronts, loadModel, logError);
   const front = new Front({
     api: apiOf(catalog),
     shards,
@@ -141,14 +144,14 @@ async function open(
       tokens,
       facts,
       nowMs: Date.now,
-      logError,
+      logError: logOnce,
     }),
     authorizer,
     admission: admission.chain,
     tokens,
     codecs: new LazyOperationCodecs(loadModel),
     statusCodec: lazyStatusCodec(loadModel),
-    logFailure: log,
+    logFailure: logError,
     features: config.featureGates,
     checkStorage: () => actor.check('etcd'),
     nowMs: Date.now,
@@ -161,7 +164,8 @@ async function open(
     fronts: config.fronts,
     pages: await pageRules(config),
     socketFile: privateSocket(config.dataDir, `front-${number}`),
-    logError,
+    logError: logOnce,
+    requestLog: requestLogOf(config.observability),
   });
   try {
     await listen(front, init, opening);
@@ -202,7 +206,7 @@ function healthOf({ checks, livezGraceUntilMs }: FrontInit, actor: FrontActor): 
     checks: checks.map((check) => ({ ...check, run: () => actor.check(check.name) })),
     livezGraceUntilMs,
     nowMs: Date.now,
-    logError: log,
+    logError,
   });
 }
 
@@ -241,14 +245,18 @@ async function listen(front: Front, { config, number }: FrontInit, { tls }: Open
   if (tls !== undefined) await front.listen(bindAddress, securePort, { ...how, tls, sessionPort });
 }
 
-function log(text: string): void {
-  process.stderr.write(`shardplane: ${text}\n`);
-}
-
 /** Loads what it needs only where origins are allowed. */
 async function pageRules({ browsers }: Config): Promise<PageRules> {
   const { allowedOrigins: patterns, transportSecurity } = browsers;
   if (patterns.length === 0) return { allowsOrigin: ALLOWS_NO_ORIGIN, transportSecurity };
   const { allowedOrigins } = await import('../front/allowed-origins.ts');
   return { allowsOrigin: allowedOrigins(patterns), transportSecurity };
+}
+
+/** Undefined where no request is logged. */
+function requestLogOf({ slowRequestMs, verbosity }: ObservabilityConfig): RequestLog | undefined {
+  const isOfAll = verbosity >= REQUESTS_VERBOSITY;
+  if (slowRequestMs === 0 && !isOfAll) return undefined;
+  const write = (text: string, members: LogMembers): void => writeLog('info', text, { members });
+  return new RequestLog({ slowMs: slowRequestMs, isOfAll, write });
 }

@@ -148,7 +148,11 @@ export type Command =
 /** Reads the arguments after the program's name. Throws `ConfigError`. */
 export function readCommand(args: readonly string[]): Command {
   const names = [...Object.keys(FLAGS), 'config', CLIENT_COMMAND];
-  const texts = names.map((name) => [name, { type: 'string', multiple: isMany(name) }] as const);
+  const texts = names.map((name) => {
+    const short = flagNamed(name)?.short;
+    const how = { type: 'string', multiple: isMany(name), ...(short && { short }) } as const;
+    return [name, how] as const;
+  });
   const flags = { ...Object.fromEntries(texts), version: { type: 'boolean' } } as const;
   const given = parseFlags(flags, args.map(withSwitchValue), (reason) => {
     return new ConfigError(`${reason}. See --help for the options`);

@@ -7,6 +7,8 @@ export interface Flag {
   readonly isMany?: true;
   /** Given without a value it is `true`; with one it stands after `=`. */
   readonly isSwitch?: true;
+  /** One letter that means the same after a single dash. */
+  readonly short?: string;
 }
 
 /** What was given for some flags, or their presets. */

@@ -1,9 +1,13 @@
 /** Options about what the server tells of itself. */
 import { SERVED_MINOR } from '../base/served-version.ts';
+import { LOG_FORMATS, type LogSettings } from '../observability/log/log.ts';
 import { releaseBefore } from '../observability/metrics/metric-definition.ts';
 import { ConfigError } from './config-error.ts';
 import type { Flag, FlagValues } from './flag.ts';
-import { switchOf } from './values.ts';
+import { durationOf, switchOf } from './values.ts';
+
+/** From here on the log tells of each request. */
+export const REQUESTS_VERBOSITY = 3;
 
 export const OBSERVABILITY_FLAGS = {
   'show-hidden-metrics-for-version': {
@@ -17,6 +21,22 @@ export const OBSERVABILITY_FLAGS = {
     help: 'let administrators take CPU and heap profiles at /debug/pprof/',
     isSwitch: true,
   },
+  'log-format': {
+    value: 'FORMAT',
+    preset: 'text',
+    help: 'of the lines on stderr: text, or json with a document on each',
+  },
+  v: {
+    value: 'N',
+    preset: '0',
+    help: `how much the server tells of itself; from ${REQUESTS_VERBOSITY} on every request`,
+    short: 'v',
+  },
+  'slow-request-threshold': {
+    value: 'DURATION',
+    preset: '0s',
+    help: 'tell of requests that take longer, and what took how long; 0s for none',
+  },
 } as const satisfies Record<string, Flag>;
 
 export interface ObservabilityConfig {
@@ -24,6 +44,10 @@ export interface ObservabilityConfig {
   readonly shownMetrics: string;
   /** Administrators may take profiles of threads. */
   readonly profiling: boolean;
+  readonly log: LogSettings;
+  readonly verbosity: number;
+  /** 0 for none. */
+  readonly slowRequestMs: number;
 }
 
 /** Throws ConfigError. */
@@ -37,5 +61,24 @@ export function observabilityConfig(
       `--show-hidden-metrics-for-version is "${shownMetrics}": leave it out, or give ${before}`,
     );
   }
-  return { shownMetrics, profiling: switchOf('profiling', values.profiling) };
+  const format = LOG_FORMATS.find((one) => one === values['log-format']);
+  if (format === undefined) {
+    const choices = LOG_FORMATS.join(' or ');
+    throw new ConfigError(`--log-format is "${values['log-format']}": give ${choices}`);
+  }
+  const slow = 'slow-request-threshold';
+  return {
+    shownMetrics,
+    profiling: switchOf('profiling', values.profiling),
+    log: { format },
+    verbosity: verbosityOf(values.v),
+    slowRequestMs: durationOf(slow, values[slow]),
+  };
+}
+
+/** `-v=3` is taken as well as `-v 3`. */
+function verbosityOf(value: string): number {
+  const text = value.replace(/^=/, '');
+  if (/^[0-9]{1,2}$/.test(text)) return Number(text);
+  throw new ConfigError(`--v is "${text}": give a whole number`);
 }

@@ -17,6 +17,7 @@ import { requestAttributes } from './request-attributes.ts';
 import { RequestBodies } from './request-bodies.ts';
 import type { BodyCallback } from './request-bodies.ts';
 import { RequestContext } from './request-context.ts';
+import type { RequestLog } from './request-log.ts';
 import { sendError } from './resource-requests.ts';
 import { PageNotFound } from './route.ts';
 import type { SessionPort } from './sessions/session-port.ts';
@@ -42,6 +43,8 @@ export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerCont
   /** A path that nobody else may use, for a socket (transport/node-tls-listener.ts). */
   readonly socketFile: string;
   readonly logError: (text: string) => void;
+  /** Undefined where no request is logged. */
+  readonly requestLog: RequestLog | undefined;
 }
 
 /** How a port is listened on. */
@@ -211,8 +214,9 @@ export class Front {
     const startMs = performance.now();
     let request: RequestContext | undefined;
     const onEnd = (): void => {
-      const seconds = (performance.now() - startMs) / 1_000;
-      request?.counted?.ended(exchange.code, seconds, exchange.bodyBytes);
+      const ms = performance.now() - startMs;
+      request?.counted?.ended(exchange.code, ms / 1_000, exchange.bodyBytes);
+      this.#options.requestLog?.ended(exchange, request, ms);
       if (this.#passing.size > 0) this.#passing.delete(exchange);
       if (this.#bodies.size > 0) this.#bodies.end(exchange);
       void exchange.audit?.completed();
@@ -249,8 +253,11 @@ export class Front {
     return {
       ...this.#options,
       isFinishing: false,
-      readBody: ({ exchange, arrival }, use) => {
-        const then = exchange.audit === undefined ? use : audited(exchange, use);
+      readBody: (request, use) => {
+        const { exchange, arrival } = request;
+        const { requestLog } = this.#options;
+        const take = exchange.audit === undefined ? use : audited(exchange, use);
+        const then = requestLog === undefined ? take : timed(request, take);
         this.#bodies.receive(
           exchange,
           arrival.response,
@@ -263,6 +270,14 @@ export class Front {
       },
     };
   }
+}
+
+/** It is noted when the body is there. */
+function timed(request: RequestContext, then: BodyCallback): BodyCallback {
+  return (body) => {
+    request.waitedFor('body');
+    then(body);
+  };
 }
 
 /** The audit log sees the body first. */

@@ -22,6 +22,8 @@ export class RequestContext {
   counted: RequestKindMetrics | undefined = undefined;
   /** It was decided what the audit log is to tell of it. */
   isAudited = false;
+  /** What was waited for, and when that was over: milliseconds after it came. */
+  waits: { readonly stage: string; readonly atMs: number }[] | undefined = undefined;
   #arrival: Arrival;
   #isHeld = false;
 
@@ -46,6 +48,11 @@ export class RequestContext {
   countAs(counted: RequestKindMetrics): void {
     this.counted = counted;
     counted.began();
+  }
+
+  /** Something that it has waited for is over. */
+  waitedFor(stage: string): void {
+    (this.waits ??= []).push({ stage, atMs: performance.now() - this.startMs });
   }
 
   /** Keeps what the library would let go at the end of the turn. */

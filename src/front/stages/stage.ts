@@ -66,6 +66,10 @@ export function runStages(
     const waiting = stages[index]?.(request, tools);
     if (waiting === undefined) continue;
     request.hold();
-    return waiting.then(() => runStages(stages, request, tools, index + 1));
+    return waiting.then(() => {
+      // The build numbers functions that have the name of another one.
+      request.waitedFor((stages[index]?.name ?? '').replace(/\d+$/, ''));
+      return runStages(stages, request, tools, index + 1);
+    });
   }
 }

@@ -157,7 +157,7 @@ export class RequestAudit {
   /** The head of an answer goes out whose end may be far. */
   started(code: number): void {
     this.#status = { ...this.#status, code };
-    if (this.#isStarted || this.#isOver || !isLong(this.#request.attributes)) return;
+    if (this.#isStarted || this.#isOver || !lastsAsAsked(this.#request.attributes)) return;
     this.#isStarted = true;
     void this.#tell('ResponseStarted');
   }
@@ -263,7 +263,7 @@ function referenceOf(asked: AuditedRequest['attributes']): ObjectReference | und
 }
 
 /** Requests that last as long as their clients want. */
-function isLong({ isResource, verb, subresource, path }: AuditedAttributes): boolean {
+export function lastsAsAsked({ isResource, verb, subresource, path }: AuditedAttributes): boolean {
   if (!isResource) return path.startsWith('/debug/pprof/');
   return LONG_VERBS.includes(verb) || LONG_SUBRESOURCES.includes(subresource);
 }

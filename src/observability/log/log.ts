@@ -1,0 +1,50 @@
+/** Lines on stderr: what the server tells of itself (src/observability/README.md#the-log). */
+
+export const LOG_FORMATS = ['text', 'json'] as const;
+
+/** What options say; plain data, for every thread. */
+export interface LogSettings {
+  readonly format: (typeof LOG_FORMATS)[number];
+}
+
+export type LogLevel = 'error' | 'info';
+
+/** What a line says besides, for programs. */
+export type LogMembers = Readonly<Record<string, unknown>>;
+
+let chosen: LogSettings = { format: 'text' };
+
+/** Chooses how this thread writes lines; it is text where nobody chooses. */
+export function chooseLog(settings: LogSettings): void {
+  chosen = settings;
+}
+
+/** Writes a line; `actor` is who says it, '' for the server as a whole. */
+export function writeLog(
+  level: LogLevel,
+  text: string,
+  { actor = '', members = {} }: { readonly actor?: string; readonly members?: LogMembers } = {},
+): void {
+  process.stderr.write(`${lineOf(chosen, level, text, actor, members)}\n`);
+}
+
+function lineOf(
+  { format }: LogSettings,
+  level: LogLevel,
+  text: string,
+  actor: string,
+  members: LogMembers,
+): string {
+  if (format === 'text') return `shardplane${actor === '' ? '' : ` ${actor}`}: ${text}`;
+  const who = actor === '' ? {} : { actor };
+  return JSON.stringify({ ts: Date.now(), level, ...who, msg: text, ...members });
+}
+
+/** What goes wrong, without anything for programs. */
+export function logError(text: string): void {
+  writeLog('error', text);
+}
+
+export function logInfo(text: string): void {
+  writeLog('info', text);
+}

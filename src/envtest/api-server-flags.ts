@@ -57,7 +57,7 @@ const TRANSLATIONS: Readonly<Record<string, (value: string) => Translation>> = {
 };
 
 /** They say how to log, or how to use the database that there is not. */
-const NEEDLESS = /^(?:v|vmodule|(?:also)?logtostderr|watch-cache.*|(?:etcd|storage)-.+)$/;
+const NEEDLESS = /^(?:vmodule|(?:also)?logtostderr|watch-cache.*|(?:etcd|storage)-.+)$/;
 
 /**
  * What the arguments of a `kube-apiserver` are for the server; `hasFile` says whether there is a

@@ -31,19 +31,21 @@ function clientUrlOf(text: string): URL {
   throw new ConfigError(`--listen-client-urls has "${text}": give URLs like http://127.0.0.1:2379`);
 }
 
-/** Listens at every address. Rejects when one cannot be had. */
+/** Listens at every address. Rejects with a ConfigError when one cannot be had. */
 export async function startEtcd({ dataDir, clientUrls }: EtcdOptions): Promise<readonly Server[]> {
   const answers = new Map([
     ['/health', '{"health":"true","reason":""}'],
     [DATA_DIR_PATH, dataDir],
   ]);
-  const listening = clientUrls.map(async ({ hostname, port }) => {
+  const listening = clientUrls.map(async ({ hostname, port, origin }) => {
     const server = createServer(({ url = '' }, response) => {
       const text = answers.get(url);
       response.writeHead(text === undefined ? 404 : 200).end(text);
     });
     server.listen(Number(port), hostname.replaceAll(/[[\]]/g, ''));
-    await once(server, 'listening');
+    await once(server, 'listening').catch(({ message }: Error) => {
+      throw new ConfigError(`cannot listen at ${origin}: ${message}`);
+    });
     return server;
   });
   return Promise.all(listening);

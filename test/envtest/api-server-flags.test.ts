@@ -32,6 +32,7 @@ const ROWS: readonly [given: string, args: readonly string[], warnings?: readonl
   ['--anonymous-auth --event-ttl=2h', ['--anonymous-auth=true', '--event-ttl=2h']],
   ['--anonymous-auth=false', ['--anonymous-auth=false']],
   ['--controllers=*', ['--controllers=*']],
+  ['-v 4', ['--v=4']],
   // Those that come several times.
   [
     '--service-account-key-file=a --service-account-key-file=b',
@@ -76,7 +77,8 @@ const ROWS: readonly [given: string, args: readonly string[], warnings?: readonl
   ['--allow-privileged --secure-port=1', ['--secure-port=1']],
   ['--allow-privileged=true', []],
   ['--allow-privileged=false', [], ['--allow-privileged is always true here']],
-  ['--v=4 -v 4 --etcd-prefix=/a --storage-backend=etcd3 --watch-cache=false', []],
+  ['--vmodule=a=1 --logtostderr --alsologtostderr=true', []],
+  ['--etcd-prefix=/a --storage-backend=etcd3 --watch-cache=false', []],
   // Those that nobody knows: named, and their values with them.
   ['--no-such=a', [], ['--no-such is not known here and has no effect']],
   [

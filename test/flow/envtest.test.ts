@@ -148,6 +148,9 @@ t.test('two of them run side by side, and go with nothing left', async (t) => {
   const b = await startApiServer(second.url);
   await untilHealthy(first.child, () => askPlain(first.port, '/health'));
   t.match(await askPlain(first.port, '/health'), { text: /"health":"true"/ });
+  const third = new Child(join(assets, 'etcd'), [`--listen-client-urls=${first.url}`]);
+  const refused = await third.exit(PATIENCE_MS);
+  t.match(refused, { code: 1, stderr: /^shardplane: cannot listen at .*EADDRINUSE.*\n$/ });
   t.equal((await askPlain(first.port, '/v3/kv/range')).status, 404);
   await untilHealthy(a.child, () => ask(a.port, '/healthz'));
   await untilHealthy(b.child, () => ask(b.port, '/healthz'));

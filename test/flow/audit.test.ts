@@ -1,10 +1,11 @@
 /** The audit log of a server, from outside: what it tells, and that it tells all of it once. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { eventsIn, type WrittenEvent } from '../support/audit-events.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { until } from '../support/owned-objects.ts';
+import { startHttpsService } from '../support/https-service.ts';
 import { startServer } from '../support/server.ts';
 
 // The log is read as it is written: in the names that the server was given.
@@ -139,7 +140,7 @@ t.test('every answered request is told of once, over old files and a crash', asy
     const id = nextId();
     const headers = { 'audit-id': id };
     const name = `load-${at}`;
-    const data = { text: 'x'.repeat(4_000) };
+    const data = { text: 'x'.repeat(16_000) };
     if (at % 4 === 0) await server.post(CONFIG_MAPS, configMap(name, data), headers);
     else if (at % 4 === 1) await server.get(`${CONFIG_MAPS}?limit=2`, headers);
     else if (at % 4 === 2) await server.get(`${CONFIG_MAPS}/nobody`, headers);
@@ -163,6 +164,8 @@ t.test('every answered request is told of once, over old files and a crash', asy
     stages.filter((stage) => counts.get(`${id} ${stage}`) !== 1).map((stage) => `${id} ${stage}`),
   );
   t.same(wrong, [], `all of ${answered.length}`);
+  const files = readdirSync(folder).filter((name) => /^audit-.*\.log$/.test(name));
+  t.ok(files.length > 0, `${files.length} files were full`);
   t.same(
     [...counts].filter(([, count]) => count > 1),
     [],
@@ -170,23 +173,29 @@ t.test('every answered request is told of once, over old files and a crash', asy
   );
 });
 
-t.test('a batch is written when the server stops', async (t) => {
+t.test('a batch is written, and sent, when the server stops', async (t) => {
   const path = join(folder, 'batch.log');
   const mode = ['--audit-log-mode', 'batch', '--audit-log-batch-max-size', '5000'];
   const more = [...mode, '--audit-log-batch-max-wait', '1h', '--fronts', '2'];
-  await server.restart({ args: [...DOMAIN, ...policy, '--audit-log-path', path, ...more] });
+  const service = await startHttpsService(t, () => '');
+  const clusters = [{ cluster: { server: service.url, 'insecure-skip-tls-verify': true } }];
+  writeFileSync(join(folder, 'webhook.yaml'), JSON.stringify({ clusters }));
+  const webhook = ['--audit-webhook-config-file', join(folder, 'webhook.yaml')];
+  const args = [...DOMAIN, ...policy, '--audit-log-path', path, ...more, ...webhook];
+  await server.restart({ args });
   const ids = Array.from({ length: 20 }, nextId);
   await Promise.all(ids.map((id) => server.get(CONFIG_MAPS, { 'audit-id': id })));
   t.same(eventsIn(path), [], 'nothing is written before');
   await server.stop();
-  const written = eventsIn(path).filter(({ stage }) => stage === 'ResponseComplete');
-  t.same(
-    written
+  const completed = (events: readonly WrittenEvent[]): readonly string[] =>
+    events
+      .filter(({ auditID, stage }) => stage === 'ResponseComplete' && ids.includes(auditID))
       .map(({ auditID }) => auditID)
-      .filter((id) => ids.includes(id))
-      .toSorted(),
-    ids.toSorted(),
-  );
+      .toSorted();
+  t.same(completed(eventsIn(path)), ids.toSorted());
+  const sent = service.requests.map(({ body }) => JSON.parse(body));
+  t.ok(sent.every(({ kind }) => kind === 'EventList'));
+  t.same(completed(sent.flatMap(({ items }) => items)), ids.toSorted(), 'and sent');
 });
 
 const isLinux = process.platform === 'linux';
@@ -200,15 +209,16 @@ t.test('a full disk refuses requests in the strict mode', { skip: !isLinux }, as
   t.equal((await server.get('/readyz')).status, 200, 'what is not told of is served');
   t.match(server.stderr, /audit: the log has lost 1 event: ENOSPC/);
   await server.stop();
+  const lossy = ['--audit-log-path', '/dev/full'];
+  await server.restart({ args: [...DOMAIN, ...policy, ...lossy] });
+  t.equal((await server.get(CONFIG_MAPS)).status, 200, 'others lose events, and count them');
+  const { text } = await server.get('/metrics');
+  t.match(text, /^apiserver_audit_error_total\{plugin="log"\} [1-9]/m);
+  t.match(text, /^apiserver_audit_level_total\{level="RequestResponse"\} [1-9]/m);
+  await server.stop();
 });
 
-t.test('what is wrong with the options is said in one line', async (t) => {
-  const file = join(folder, 'bad.yaml');
-  writeFileSync(file, '{apiVersion: audit.cluster.io/v1, kind: Policy, rules: [{level: All}]}');
-  const bad = ['--audit-policy-file', file, '--audit-log-path', log];
-  await t.rejects(server.restart({ args: [...DOMAIN, ...bad] }), {
-    message: /shardplane: --audit-policy-file: .*bad.yaml: rules\[0\].level: Unsupported.*\n$/,
-  });
+t.test('a log that cannot be written ends the start with one line', async (t) => {
   const nowhere = ['--audit-log-path', join(folder, 'policy.yaml/audit.log')];
   await t.rejects(server.restart({ args: [...DOMAIN, ...policy, ...nowhere] }), {
     message: /shardplane: cannot write the audit log: EN?[A-Z]+.*\n$/,

@@ -15,7 +15,10 @@ export function beginAudit(request: RequestContext, { audit }: StageTools): void
   const record = recordOf(request, audit);
   const taken = record?.received() ?? true;
   const goOn = (isTaken: boolean): void => {
-    if (!isTaken) throw new UnreadableRequest('failed to store audit event');
+    if (!isTaken) {
+      audit.rejected();
+      throw new UnreadableRequest('failed to store audit event');
+    }
     request.exchange.audit = record;
   };
   return taken instanceof Promise ? taken.then(goOn) : goOn(taken);

@@ -1,4 +1,6 @@
 /** Where events go: what the log and the webhook have in common (README.md#modes). */
+import type { Cell } from '../metrics/cells.ts';
+import { THREAD_SERIES } from '../metrics/thread-metrics.ts';
 import type { AuditEvent } from './audit-event.ts';
 import type { TruncationSettings } from './settings.ts';
 
@@ -18,20 +20,23 @@ const TOLD_MS = 10_000;
 
 /** Counts events that are lost, and tells of it: at once, and then from time to time. */
 export class LostEvents {
-  readonly #backend: string;
+  readonly #backend: 'log' | 'webhook';
+  readonly #errors: Cell;
   readonly #logError: (text: string) => void;
   #untold = 0;
   #toldMs = -Infinity;
   /** Of all time. */
   count = 0;
 
-  constructor(backend: string, logError: (text: string) => void) {
+  constructor(backend: 'log' | 'webhook', logError: (text: string) => void) {
+    this.#errors = THREAD_SERIES.cell('apiserver_audit_error_total', { plugin: backend });
     this.#backend = backend;
     this.#logError = logError;
   }
 
   add(events: number, why: string): void {
     this.count += events;
+    this.#errors.add(events);
     this.#untold += events;
     const nowMs = performance.now();
     if (nowMs - this.#toldMs < TOLD_MS) return;

@@ -1,9 +1,11 @@
 /** The audit log of a front (README.md): which requests are told of, and where. */
 import type { User } from '../../semantics/user.ts';
+import type { Cell } from '../metrics/cells.ts';
+import { THREAD_SERIES } from '../metrics/thread-metrics.ts';
 import type { AuditBackend } from './audit-backend.ts';
 import type { AuditEvent } from './audit-event.ts';
-import { AuditRules } from './policy.ts';
-import type { AuditPolicy } from './policy.ts';
+import { AUDIT_LEVELS, AuditRules } from './policy.ts';
+import type { AuditLevel, AuditPolicy } from './policy.ts';
 import { RequestAudit } from './request-audit.ts';
 import type { AuditedRequest, AuditTools, JsonOf } from './request-audit.ts';
 
@@ -17,6 +19,14 @@ export class Audit {
   readonly #rules: AuditRules;
   readonly #backends: readonly AuditBackend[];
   readonly #tools: AuditTools;
+  readonly #events = THREAD_SERIES.cell('apiserver_audit_event_total', {});
+  readonly #rejected = THREAD_SERIES.cell('apiserver_audit_requests_rejected_total', {});
+  readonly #levels = new Map<AuditLevel, Cell>(
+    AUDIT_LEVELS.map((level) => [
+      level,
+      THREAD_SERIES.cell('apiserver_audit_level_total', { level }),
+    ]),
+  );
 
   constructor({ policy, backends, jsonOf }: AuditOptions) {
     this.#rules = new AuditRules(policy);
@@ -31,8 +41,14 @@ export class Audit {
     request: () => Omit<AuditedRequest, 'attributes' | 'user'>,
   ): RequestAudit | undefined {
     const extent = this.#rules.extentOf(attributes, user);
+    this.#levels.get(extent.level)?.add();
     if (extent.level === 'None') return undefined;
     return new RequestAudit({ ...request(), attributes, user }, extent, this.#tools);
+  }
+
+  /** A request is refused, since its event is lost. */
+  rejected(): void {
+    this.#rejected.add();
   }
 
   /** Writes what waits, as far as that needs no time. */
@@ -46,6 +62,7 @@ export class Audit {
   }
 
   #take(event: AuditEvent): boolean | Promise<boolean> {
+    this.#events.add();
     let isTaken = true;
     const waiting: Promise<boolean>[] = [];
     for (const backend of this.#backends) {

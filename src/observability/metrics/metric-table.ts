@@ -1,4 +1,5 @@
 /** Every metric: the names, labels and bounds of release 1.23, and our own. */
+import { AUDIT_METRICS } from './audit-metric-table.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import { PROCESS_METRICS } from './process-metric-table.ts';
 import { REQUEST_METRICS } from './request-metric-table.ts';
@@ -11,6 +12,7 @@ const COMMIT_BOUNDS = powers(0.0001, 2, 14);
 
 export const METRICS = {
   ...REQUEST_METRICS,
+  ...AUDIT_METRICS,
   apiserver_admission_controller_admission_duration_seconds: {
     type: 'histogram',
     help:

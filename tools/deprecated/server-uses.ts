@@ -49,12 +49,14 @@ export async function serverUses(target: Target): Promise<ServerUses> {
     const found: FoundUse[] = [];
     const groups = await json(get, '/apis');
     const dialect = dialectShown(JSON.stringify(groups)) ?? 'cluster.io';
+    // Before objects are listed: some types have no version that stays, and the lists count.
+    const asked = metricUses((await get(METRICS)) ?? '', dialect);
     for (const listed of await listedResources(get, groups)) {
       await forEachObject(listed, get, (object) => {
         for (const use of usesIn(object, dialect)) found.push({ where: nameOf(object), use });
       });
     }
-    found.push(...metricUses((await get(METRICS)) ?? '', dialect));
+    found.push(...asked);
     return { found: withoutRepeats(found), unread };
   } finally {
     client.close();

@@ -24,6 +24,24 @@ function scribed(...events: (typeof EVENTS)[number][]): HistoryRecord[] {
   return instead(1, { events } as Partial<WatchRecord>);
 }
 
+/** The story, and then creates with these stamps where webhooks and a quota have a say. */
+function governed(stamps: readonly string[], admitted?: string): HistoryRecord[] {
+  const objects = stamps.map((stamp, at) => {
+    const [version, key, uid] = [102 + at, `n2/${stamp}`, `uid-${stamp}`];
+    return { ...A100, version, key, uid, stamp, digest: stamp, admitted: admitted ?? stamp };
+  });
+  const events = [...EVENTS, ...objects.map((one) => event('ADDED', one))];
+  return [...scribed(...events), ...objects.map((one) => madeAs(one))];
+}
+
+function madeAs(answer: Observed): WriteRecord {
+  return write(92 + (answer.version - 102) * 10, 201, { verb: 'create', answer });
+}
+
+function refusal(stamp: string, refusedBy: WriteRecord['refusedBy']): WriteRecord {
+  return write(92, 403, { verb: 'create', key: 'n2/a', stamp, refusedBy });
+}
+
 function pages(...contents: (readonly [version: number, items: Observed[], remaining?: number])[]) {
   return contents.map(([version, items, remaining], at) => ({
     version,
@@ -57,6 +75,7 @@ const RIGHT: readonly [what: string, records: readonly HistoryRecord[]][] = [
       write(56, 404, { key: 'n1/a', stamp: 'r3' }),
     ],
   ],
+  ['what webhooks and a quota refuse', [refusal('s46', 'webhook'), refusal('s47', 'quota')]],
   ['a watch that goes on', [watch(35, '3', EVENTS.slice(2, 5)), watch(80, '6', EVENTS.slice(5))]],
   [
     'a watch with a selector',
@@ -112,6 +131,7 @@ const RIGHT: readonly [what: string, records: readonly HistoryRecord[]][] = [
 ];
 
 t.test('what is right passes', async (t) => {
+  t.same(checkHistory(governed(['s47', 's48']), WINDOW_MS).violations, [], 'what webhooks allow');
   for (const [what, records] of RIGHT) {
     const { violations, unchecked } = checkHistory([...story(), ...records], WINDOW_MS);
     t.same(violations, [], what);
@@ -145,6 +165,11 @@ t.test('wrong writes are found', async (t) => {
     ['written-twice', 'again', scribed(...EVENTS, event('MODIFIED', { ...A100, version: 102 }))],
     ['written-by-nobody', 'unknown', scribed(...EVENTS, event('ADDED', { ...late, version: 102 }))],
     ['refused-but-written', 'a refused create', instead(9, { outcome: 'refused', code: 409 })],
+    ['refused-but-written', 'what a webhook denies', governed(['s46'])],
+    ['content', 'what no webhook was asked about', governed(['s47'], '')],
+    ['quota-exceeded', 'one too many', governed(['s47', 's48', 's49', 's50', 's51'])],
+    ['refusal', 'by a webhook that allows it', [refusal('s47', 'webhook')]],
+    ['refusal', 'by nobody who may', [refusal('s46', undefined)]],
     ['precondition', 'a create of what is there', instead(3, { verb: 'create', code: 201 })],
     ['precondition', 'an update of what has changed', instead(3, { expects: 1 })],
     ['precondition', 'an update of what is not there', instead(2, { verb: 'update', code: 200 })],

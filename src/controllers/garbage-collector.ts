@@ -19,7 +19,9 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Link, LinkClosedError } from '../actors/link.ts';
+import { TaskLimiter } from '../base/task-limiter.ts';
 import { GARBAGE_GONE_UIDS_MAX, GARBAGE_RETRY_MS } from '../limits.ts';
+import { splitKey } from '../shard/selection.ts';
 import { GARBAGE_EVENTS, GARBAGE_VERBS } from '../shard/upkeep-protocol.ts';
 import type {
   DependentCounts,
@@ -30,31 +32,16 @@ import type {
 } from '../shard/upkeep-protocol.ts';
 import type { ServedKind } from './controller-protocol.ts';
 import { decide } from './garbage-decision.ts';
-import type { Decision, Looked, OwnerStanding, Reference } from './garbage-decision.ts';
+import type { Candidate, Decision, OwnerStanding, Reference } from './garbage-decision.ts';
 import { GarbageQueue } from './garbage-queue.ts';
-import type { KeysByResource, Work } from './garbage-queue.ts';
+import type { KeysByResource, WaitingOwner, Work } from './garbage-queue.ts';
 import type { OwnerKinds, OwnerPlace } from './owner-kinds.ts';
 import { runController, shardPorts } from './run-controller.ts';
 import type { Ports } from './run-controller.ts';
 
 type ShardLink = Link<GarbageCalls, GarbageEvents>;
 
-/** An object that was looked at. */
-interface Candidate {
-  readonly resource: string;
-  readonly key: string;
-  /** Its references as the shard wrote them. */
-  readonly referencesText: string;
-  readonly object: Looked;
-}
-
 type LookLater = (resource: string, keys: readonly string[]) => void;
-
-interface WaitingOwner {
-  readonly resource: string;
-  readonly key: string;
-  readonly uid: string;
-}
 
 export interface GarbageCollectorOptions {
   readonly kinds: OwnerKinds;
@@ -62,6 +49,9 @@ export interface GarbageCollectorOptions {
   readonly types: readonly ServedKind[];
   readonly logError: (text: string) => void;
 }
+
+/** So many batches of owners are orphaned at a time. */
+const ORPHANING_MAX = 8;
 
 export class GarbageCollector {
   readonly #ports: Ports;
@@ -78,6 +68,8 @@ export class GarbageCollector {
   readonly #comesAndGoes = new Set<string>();
   /** Uids of objects of types that have gone, the last of them. */
   readonly #goneWithType = new Set<string>();
+  /** Batches of owners whose dependents lose them. */
+  readonly #orphaning = new TaskLimiter(ORPHANING_MAX);
   #isWorking = false;
   #stopping = false;
 
@@ -241,15 +233,32 @@ export class GarbageCollector {
       (_owner, index) => found[index]?.object.hasForeground && !found[index]?.object.hasOrphan,
     );
     if (orphaning.length > 0) {
-      const uids = orphaning.map(({ uid }) => uid);
-      await this.#ofOwning((link) => link.call('orphanDependents', { owners: uids }));
-      await this.#release(orphaning, 'orphaning');
+      void this.#orphaning.run(() => this.#orphan(orphaning));
     }
     for (const owner of waiting) {
       this.#waiting.set(owner.uid, owner);
       this.#queue.counts.add(owner.uid);
     }
     await this.#findDependents(waiting.map(({ uid }) => uid));
+  }
+
+  /** Not a part of the round, which would wait with it for the webhooks of all dependents. */
+  async #orphan(owners: readonly WaitingOwner[]): Promise<void> {
+    const uids = owners.map(({ uid }) => uid);
+    try {
+      await this.#ofOwning((link) => link.call('orphanDependents', { owners: uids }));
+      await this.#release(owners, 'orphaning');
+    } catch (error) {
+      if (this.#stopping) return;
+      if (!(error instanceof LinkClosedError)) {
+        this.#options.logError(`collecting garbage: ${(error as Error).message}`);
+        await new Promise((resolve) => setTimeout(resolve, GARBAGE_RETRY_MS));
+      }
+      for (const { resource, key } of owners) {
+        if (this.#shards.has(resource)) this.#queue.awaits(resource, [key]);
+      }
+      this.#wake();
+    }
   }
 
   async #lookAt(batches: KeysByResource): Promise<void> {
@@ -292,7 +301,7 @@ export class GarbageCollector {
   async #standings(candidates: readonly Candidate[]): Promise<OwnerStanding[][]> {
     const wanted = new Map<string, Set<string>>();
     const placesOf = candidates.map(({ key, object }) =>
-      object.references.map((reference) => this.#place(reference, namespaceOf(key))),
+      object.references.map((reference) => this.#place(reference, splitKey(key)[0])),
     );
     for (const place of placesOf.flat()) {
       if (place === undefined) continue;
@@ -388,9 +397,4 @@ export class GarbageCollector {
     if (link === undefined) throw new LinkClosedError(`there is no link to ${resource}`);
     return link;
   }
-}
-
-function namespaceOf(key: string): string {
-  const slash = key.indexOf('/');
-  return slash < 0 ? '' : key.slice(0, slash);
 }

@@ -18,6 +18,15 @@ export type Looked = Omit<OwnedObject, 'references'> & {
   readonly references: readonly Reference[];
 };
 
+/** An object that was looked at. */
+export interface Candidate {
+  readonly resource: string;
+  readonly key: string;
+  /** Its references as the shard wrote them. */
+  readonly referencesText: string;
+  readonly object: Looked;
+}
+
 export type Decision =
   | { readonly action: 'keep' }
   /** Its own dependents have to be known first. */

@@ -21,6 +21,13 @@ export interface Work {
   readonly replays: readonly Replay[];
 }
 
+/** An object whose dependents are waited for, or are to lose it. */
+export interface WaitingOwner {
+  readonly resource: string;
+  readonly key: string;
+  readonly uid: string;
+}
+
 interface Replay {
   readonly resource: string;
   readonly after: string;

@@ -386,6 +386,7 @@ t.test('what a scribe could not follow is not judged, and counted', async (t) =>
   const records: HistoryRecord[] = [
     ...story().filter((record) => record.record !== 'watch'),
     watch(11, '1', EVENTS.slice(0, 2), { scribe: true, end: 37 }),
+    list(61, { limit: 1, after: 'n1/b', pages: pages([6, []]) }),
     wholeList(62, 6, [B6]),
     watch(63, '6', EVENTS.slice(5), { scribe: true, settled: true }),
     get(46, A3),

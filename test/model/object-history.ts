@@ -161,8 +161,10 @@ function rangesOf(scribes: readonly WatchRecord[]): [from: number, to: number][]
 }
 
 function baseOf(lists: readonly ListRecord[], version: number): State {
-  const found = lists.find(({ scope, pages }) => {
-    const isWhole = pages.at(-1)?.more === false && pages[0]?.version === version;
+  const found = lists.find(({ scope, after, pages }) => {
+    // Pages that go on behind an expired token lack what came before.
+    const isEnd = after !== '' || pages.at(-1)?.more !== false;
+    const isWhole = !isEnd && pages[0]?.version === version;
     return isWhole && Object.keys(scope).length === 1 && scope.namespace === '';
   });
   if (found === undefined) throw new Error(`no list at ${version}, where a scribe began`);

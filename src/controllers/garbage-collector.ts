@@ -21,7 +21,6 @@ import type { MessagePort } from 'node:worker_threads';
 import { Link, LinkClosedError } from '../actors/link.ts';
 import { TaskLimiter } from '../base/task-limiter.ts';
 import { GARBAGE_GONE_UIDS_MAX, GARBAGE_RETRY_MS } from '../limits.ts';
-import { splitKey } from '../shard/selection.ts';
 import { GARBAGE_EVENTS, GARBAGE_VERBS } from '../shard/upkeep-protocol.ts';
 import type {
   DependentCounts,
@@ -33,7 +32,7 @@ import type {
 import type { ServedKind } from './controller-protocol.ts';
 import { decide } from './garbage-decision.ts';
 import type { Candidate, Decision, OwnerStanding, Reference } from './garbage-decision.ts';
-import { GarbageQueue } from './garbage-queue.ts';
+import { GarbageQueue, namespaceOf } from './garbage-queue.ts';
 import type { KeysByResource, WaitingOwner, Work } from './garbage-queue.ts';
 import type { OwnerKinds, OwnerPlace } from './owner-kinds.ts';
 import { runController, shardPorts } from './run-controller.ts';
@@ -301,7 +300,7 @@ export class GarbageCollector {
   async #standings(candidates: readonly Candidate[]): Promise<OwnerStanding[][]> {
     const wanted = new Map<string, Set<string>>();
     const placesOf = candidates.map(({ key, object }) =>
-      object.references.map((reference) => this.#place(reference, splitKey(key)[0])),
+      object.references.map((reference) => this.#place(reference, namespaceOf(key))),
     );
     for (const place of placesOf.flat()) {
       if (place === undefined) continue;

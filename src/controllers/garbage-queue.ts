@@ -115,3 +115,9 @@ function takeFrom(set: Set<string>, max: number): string[] {
   }
   return taken;
 }
+
+/** Of a key in it: '' for what is in no namespace. */
+export function namespaceOf(key: string): string {
+  const slash = key.indexOf('/');
+  return slash < 0 ? '' : key.slice(0, slash);
+}

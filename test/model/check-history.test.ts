@@ -8,7 +8,7 @@ import { A100, A2, A3, A5, B101, B4, B6, EVENTS, story } from './story.ts';
 
 const WINDOW_MS = 10_000;
 const APP_X = { namespace: '', app: { test: 'equals', values: ['x'] } } as const;
-const { bookmark, event, get, list, watch, wholeList, write } = told;
+const { bookmark, event, get, governed, list, refusal, watch, wholeList, write } = told;
 
 type Wrong = readonly [rule: string, what: string, records: readonly HistoryRecord[]];
 
@@ -22,24 +22,6 @@ function instead(index: number, replacement: Partial<HistoryRecord>): HistoryRec
 /** The story with what the scribe was sent, and so the history, changed. */
 function scribed(...events: (typeof EVENTS)[number][]): HistoryRecord[] {
   return instead(1, { events } as Partial<WatchRecord>);
-}
-
-/** The story, and then creates with these stamps where webhooks and a quota have a say. */
-function governed(stamps: readonly string[], admitted?: string): HistoryRecord[] {
-  const objects = stamps.map((stamp, at) => {
-    const [version, key, uid] = [102 + at, `n2/${stamp}`, `uid-${stamp}`];
-    return { ...A100, version, key, uid, stamp, digest: stamp, admitted: admitted ?? stamp };
-  });
-  const events = [...EVENTS, ...objects.map((one) => event('ADDED', one))];
-  return [...scribed(...events), ...objects.map((one) => madeAs(one))];
-}
-
-function madeAs(answer: Observed): WriteRecord {
-  return write(92 + (answer.version - 102) * 10, 201, { verb: 'create', answer });
-}
-
-function refusal(stamp: string, refusedBy: WriteRecord['refusedBy']): WriteRecord {
-  return write(92, 403, { verb: 'create', key: 'n2/a', stamp, refusedBy });
 }
 
 function pages(...contents: (readonly [version: number, items: Observed[], remaining?: number])[]) {

@@ -138,3 +138,22 @@ export function story(): HistoryRecord[] {
     write(90, 200, { key: 'n1/b', stamp: 's101', endedUid: 'uid-b' }),
   ];
 }
+
+/** The story, and then creates with these stamps where webhooks and a quota have a say. */
+export function governed(stamps: readonly string[], admitted?: string): HistoryRecord[] {
+  const objects = stamps.map((stamp, at) => {
+    const [version, key, uid] = [102 + at, `n2/${stamp}`, `uid-${stamp}`];
+    return { ...A100, version, key, uid, stamp, digest: stamp, admitted: admitted ?? stamp };
+  });
+  const events = [...EVENTS, ...objects.map((one) => event('ADDED', one))];
+  const scribe = watch(11, '1', events, { scribe: true, settled: true });
+  return [...story().with(1, scribe), ...objects.map((one) => madeAs(one))];
+}
+
+function madeAs(answer: Observed): WriteRecord {
+  return write(92 + (answer.version - 102) * 10, 201, { verb: 'create', answer });
+}
+
+export function refusal(stamp: string, refusedBy: WriteRecord['refusedBy']): WriteRecord {
+  return write(92, 403, { verb: 'create', key: 'n2/a', stamp, refusedBy });
+}

@@ -242,7 +242,7 @@ t.test('an update that is a dry run neither keeps nor gives back', async (t) => 
 
 t.test('a version on create is refused where the object would be stored', async (t) => {
   const path = '/api/v1/namespaces/default/configmaps';
-  const metadata = { name: 'versioned', resourceVersion: '5' };
+  const metadata = { name: 'names-a-version', resourceVersion: '5' };
   const send = (query: string, change: object = {}) =>
     server.post(`${path}${query}`, { metadata, ...change });
   expectFailure(t, await send(''), { code: 400, reason: 'BadRequest' });

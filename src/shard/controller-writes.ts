@@ -1,5 +1,6 @@
 /** What controllers write: as a client's requests do, but nobody reads the answer. */
 import type { Answer } from '../actors/link.ts';
+import { whenKnown } from '../base/when-known.ts';
 import { controllerUser } from '../auth/controller-users.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { staleVersion, type StatusError } from '../semantics/status.ts';
@@ -97,6 +98,5 @@ export function deleteOrRefuse(
   // A webhook may refuse with 404, too.
   const unlessGone = (refusal: StatusError | undefined): StatusError | undefined =>
     refusal?.code === 404 && shard.latest(key) === undefined ? undefined : refusal;
-  const refusal = deleteUnseen(shard, key, options, failed);
-  return refusal instanceof Promise ? refusal.then(unlessGone) : unlessGone(refusal);
+  return whenKnown(deleteUnseen(shard, key, options, failed), unlessGone);
 }

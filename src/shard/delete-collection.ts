@@ -3,6 +3,7 @@
  * (README.md#delete-collection).
  */
 import type { Answer } from '../actors/link.ts';
+import { whenKnown } from '../base/when-known.ts';
 import { type StatusError, successStatus } from '../semantics/status.ts';
 import { deleteUnseen, deleteWarnings } from './delete.ts';
 import { deleteMany } from './delete-many.ts';
@@ -62,8 +63,7 @@ function deleteOne(
     });
     return isGone;
   };
-  const refusal = deleteUnseen(shard, key, options, failed);
-  return refusal instanceof Promise ? refusal.then(goesOn) : goesOn(refusal);
+  return whenKnown(deleteUnseen(shard, key, options, failed), goesOn);
 }
 
 /** With a limit the Status carries the token for the rest, as a list would. */

@@ -1,5 +1,6 @@
 /** Deletes all that a terminating namespace holds, in bounded steps between other requests. */
 import type { Answer } from '../actors/link.ts';
+import { whenKnown } from '../base/when-known.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { later } from './attempt.ts';
 import { deleteOrRefuse, NAMESPACE_CONTROLLER } from './controller-writes.ts';
@@ -51,13 +52,8 @@ function emptyKnown(shard: Shard, namespace: string, answer: Answer<NamespaceCon
       if (refusal !== undefined) failed(refusal);
       return true;
     };
-    const refusal = deleteOrRefuse(
-      { shard, user: NAMESPACE_CONTROLLER },
-      key,
-      'Background',
-      failed,
-    );
-    return refusal instanceof Promise ? refusal.then(told) : told(refusal);
+    const writer = { shard, user: NAMESPACE_CONTROLLER };
+    return whenKnown(deleteOrRefuse(writer, key, 'Background', failed), told);
   })
     .then(() => contentLeft(shard, namespace))
     .then(

@@ -6,6 +6,7 @@
  */
 import type { Answer } from '../actors/link.ts';
 import { assert } from '../base/assert.ts';
+import { whenKnown } from '../base/when-known.ts';
 import { JsonCursor } from '../codec/json-cursor.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { GARBAGE_STEP_MS, OWNERSHIP_PAGE_ENTRIES } from '../limits.ts';
@@ -235,8 +236,7 @@ export class Garbage {
       if (refusal !== undefined) failed(refusal);
       return true;
     };
-    const refusal = deleteOrRefuse(this.#writer, key, policy, failed);
-    return refusal instanceof Promise ? refusal.then(told) : told(refusal);
+    return whenKnown(deleteOrRefuse(this.#writer, key, policy, failed), told);
   }
 
   #removeReferences(

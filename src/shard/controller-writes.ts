@@ -76,6 +76,28 @@ export function replaceStored(
 }
 
 /**
+ * Puts `updated` in the place of a stored namespace, through a subresource, and answers once that
+ * is committed. Throws StatusError.
+ */
+export function replaceNamespace(
+  shard: Shard,
+  stored: Latest,
+  updated: ApiObject,
+  subresource: string,
+  answer: Answer<undefined>,
+): void {
+  let failure: unknown;
+  const failed: Failed = (error) => void (failure ??= error);
+  const writer = { shard, user: NAMESPACE_CONTROLLER };
+  const { name = '' } = stored.object.metadata;
+  const waiting = replaceStored(writer, name, stored, updated, failed, subresource);
+  void (waiting ?? shard.pipeline.settled()).then(() => {
+    if (failure === undefined) answer.reply(undefined);
+    else answer.fail(failure);
+  });
+}
+
+/**
  * As a client's DELETE. Gives why it is refused; undefined when it is done or was before, and a
  * promise of that where somebody is waited for first.
  */

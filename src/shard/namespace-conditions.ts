@@ -1,9 +1,8 @@
 /** Writes into a terminating namespace what holds its end up (README.md#namespaces). */
 import type { Answer } from '../actors/link.ts';
 import { utcSeconds } from '../base/utc-time.ts';
-import { NAMESPACE_CONTROLLER, replaceStored, type Failed } from './controller-writes.ts';
+import { replaceNamespace } from './controller-writes.ts';
 import type { Shard } from './shard.ts';
-import { storageFailure } from './storage-failure.ts';
 import type { NamespaceCondition } from './upkeep-protocol.ts';
 
 interface StoredCondition extends Omit<NamespaceCondition, 'status'> {
@@ -27,14 +26,7 @@ export function setConditions(
   const merged = mergeConditions(status.conditions ?? [], conditions, utcSeconds(shard.nowMs()));
   const metadata = { ...stored.object.metadata };
   const updated = { ...stored.object, metadata, status: { ...status, conditions: merged } };
-  let failure: Error | undefined;
-  const failed: Failed = (error) => (failure ??= error as Error);
-  const writer = { shard, user: NAMESPACE_CONTROLLER };
-  const waiting = replaceStored(writer, name, stored, updated, failed, 'status');
-  void (waiting ?? shard.pipeline.settled()).then(() => {
-    if (failure === undefined) answer.reply(undefined);
-    else answer.fail(storageFailure(failure));
-  });
+  replaceNamespace(shard, stored, updated, 'status', answer);
 }
 
 /** Others are kept, and so is the time of a condition whose status is the same. */

@@ -6,7 +6,7 @@ import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { NAMESPACE_FINALIZER, SYSTEM_NAMESPACES } from '../resources/core/namespace.ts';
 import { OPERATION } from '../storage/record.ts';
-import { NAMESPACE_CONTROLLER, replaceStored, type Failed } from './controller-writes.ts';
+import { replaceNamespace } from './controller-writes.ts';
 import { createObject } from './create.ts';
 import { ALL_KEYS } from './object-table.ts';
 import type { Shard } from './shard.ts';
@@ -73,12 +73,5 @@ export function finalizeNamespace(shard: Shard, name: string, answer: Answer<und
     // An empty list is dropped, so that nobody owns it.
     spec: finalizers.length === 0 ? others : { ...others, finalizers },
   };
-  let failure: Error | undefined;
-  const failed: Failed = (error) => (failure ??= error as Error);
-  const writer = { shard, user: NAMESPACE_CONTROLLER };
-  const waiting = replaceStored(writer, name, stored, updated, failed, 'finalize');
-  void (waiting ?? shard.pipeline.settled()).then(() => {
-    if (failure === undefined) answer.reply(undefined);
-    else answer.fail(failure);
-  });
+  replaceNamespace(shard, stored, updated, 'finalize', answer);
 }

@@ -171,6 +171,9 @@ export const WATCHES_WRITTEN_PER_TURN = 512;
 export const WATCHES_OPENED_AT_ONCE = 64;
 export const WATCHES_TO_OPEN_MAX = 16_384;
 
+/** How long a type that goes waits for its watches to be sent what has happened to its objects. */
+export const LAST_EVENTS_MS_MAX = 5_000;
+
 /**
  * Resource types that are emptied of terminating namespaces at a time: shards share threads, and
  * each of them takes steps of many deletions, between which the others have to wait.

@@ -83,9 +83,13 @@ export class CustomTypes {
     return undefined;
   }
 
-  /** All that can go is gone when it resolves. A type that goes meanwhile takes all along. */
+  /**
+   * All that can go is gone when it resolves, and who watches has been told: with the definition
+   * the watches will end. A type that goes meanwhile takes all along.
+   */
   async #empty(name: string): Promise<TypeContent> {
-    const link = this.#options.cluster().shards.get(customKey(name));
+    const { shards, fronts } = this.#options.cluster();
+    const link = shards.get(customKey(name));
     if (link === undefined) return NOTHING_LEFT;
     const problems: string[] = [];
     try {
@@ -94,6 +98,7 @@ export class CustomTypes {
         problems.push((error as Error).message);
       });
       const { objects } = await link.call('ping', undefined);
+      if (objects === 0) await fronts.typeSettled(name);
       return { remaining: objects, problems };
     } catch (error) {
       if (error instanceof LinkClosedError) return NOTHING_LEFT;

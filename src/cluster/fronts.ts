@@ -115,6 +115,11 @@ export class Fronts {
     return this.#callAll('typeServed', facts);
   }
 
+  /** Resolves when its watches know what has happened, or are too slow to wait for. */
+  typeSettled(name: string): Promise<void> {
+    return this.#callAll('typeSettled', { name });
+  }
+
   /** From when it resolves on no request finds the type, and its watches have ended. */
   typeGone(name: string): Promise<void> {
     return this.#callAll('typeGone', { name });

@@ -11,6 +11,7 @@ import { assert } from '../base/assert.ts';
 import { PageTurns } from '../base/page-turns.ts';
 import { SYSTEM_TIMERS } from '../base/timers.ts';
 import {
+  LAST_EVENTS_MS_MAX,
   LIST_TURN_BYTES,
   MAILBOX_BYTES_MAX,
   MAILBOX_REQUESTS_MAX,
@@ -113,6 +114,7 @@ export class FrontActor {
     return {
       open: (opening, _body, answer) => settle(answer, this.#open(opening)),
       typeServed: (facts, _body, answer) => settle(answer, this.#typeServed(facts)),
+      typeSettled: ({ name }, _body, answer) => settle(answer, this.#typeSettled(name)),
       typeGone: ({ name }, _body, answer) => settle(answer, this.#typeGone(name)),
       stopListening: (_request, _body, answer) => {
         this.#opened?.front.stopListening();
@@ -145,6 +147,11 @@ export class FrontActor {
     const served = new Set(customServedTypes(facts).map(({ index }) => index));
     const shard = this.shards.get(customKey(facts.definition.name));
     shard?.fanout.endAll((version) => served.has(version));
+    return undefined;
+  }
+
+  async #typeSettled(name: string): Promise<undefined> {
+    await this.shards.get(customKey(name))?.fanout.whenSentAll(LAST_EVENTS_MS_MAX);
     return undefined;
   }
 

@@ -25,6 +25,11 @@ export interface FrontCalls {
    * request. The port to its shard was given before.
    */
   typeServed: { request: CustomTypeFacts; reply: undefined };
+  /**
+   * Answers when all watches of a custom type have been sent what has happened up to now, or have
+   * ended; after a while in any case.
+   */
+  typeSettled: { request: { name: string }; reply: undefined };
   /** From the answer on nobody is served the type, and its watches have ended. */
   typeGone: { request: { name: string }; reply: undefined };
   /** Takes no new connections. */
@@ -38,6 +43,7 @@ export interface FrontCalls {
 export const FRONT_VERBS = [
   'open',
   'typeServed',
+  'typeSettled',
   'typeGone',
   'stopListening',
   'finish',

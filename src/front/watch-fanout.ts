@@ -7,16 +7,10 @@
  * - slow: its socket takes nothing and its cursor stands still. When the ring has moved past it,
  *   it catches up from history again, with the last version it was sent.
  *
- * Bookmarks: the shard is asked once for all watches whose turn it is, in each of their views. Its
- * answer comes after everything that was published up to its version, so it is true of each watch
- * that has been sent the whole ring; one that lags, or whose view was not asked for, has its turn
- * again soon.
- *
  * Tables: a channel's frames leave out the columns, which the first event of a watch has to tell.
  * A live watch to which no event was sent yet holds them until the first one.
  */
 import { RingBuffer } from '../base/ring-buffer.ts';
-import { SecondsWheel } from '../base/seconds-wheel.ts';
 import { TaskLimiter } from '../base/task-limiter.ts';
 import { SYSTEM_TIMERS } from '../base/timers.ts';
 import type { Timers } from '../base/timers.ts';
@@ -32,15 +26,13 @@ import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { StatusError, tooManyRequests } from '../semantics/status.ts';
 import type { ShardCalls, ShardEvents, WatchPage, WatchRequest } from '../shard/shard-protocol.ts';
 import { FanoutMetrics } from './metrics/fanout-metrics.ts';
+import { WatchBookmarks } from './watch-bookmarks.ts';
 import type { Channel, Watch, WatchOptions } from './watch-records.ts';
 import { WatchRounds } from './watch-rounds.ts';
 import type { WatchStream } from './watch-stream.ts';
-import { partsByView, WatchViews, withColumns } from './watch-views.ts';
+import { WatchViews, withColumns } from './watch-views.ts';
 
-/** A bookmark about once a minute, and one so long before the end (src/shard/README.md#watches). */
-const BOOKMARK_SECONDS_MIN = 50;
-const BOOKMARK_SECONDS_MAX = 60;
-const BOOKMARK_RETRY_SECONDS = 1;
+/** A bookmark so long before the end (src/shard/README.md#watches). */
 const CLOSING_BOOKMARK_MS = 2_000;
 
 type ShardLink = Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell'>;
@@ -56,12 +48,8 @@ export class WatchFanout {
   readonly #watches = new Set<Watch>();
   readonly #views = new WatchViews();
   readonly #timers: Timers;
-  readonly #random: () => number;
   readonly #opening = new TaskLimiter(WATCHES_OPENED_AT_ONCE, setImmediate);
-  readonly #bookmarkWheel: SecondsWheel<Watch>;
-  /** Those that get the bookmark that is being asked for. */
-  #bookmarkDue = new Set<Watch>();
-  #askingBookmark = false;
+  readonly #bookmarks: WatchBookmarks;
   #nextWatchId = 1;
 
   readonly #toOpenMax: number;
@@ -79,8 +67,14 @@ export class WatchFanout {
     this.#shard = shard;
     this.#toOpenMax = toOpenMax;
     this.#timers = timers;
-    this.#random = random;
-    this.#bookmarkWheel = new SecondsWheel(timers, (watches) => this.#askBookmark(watches));
+    this.#bookmarks = new WatchBookmarks({
+      shard,
+      timers,
+      random,
+      isOpen: (watch) => this.#watches.has(watch),
+      isSentAll: (watch) => this.#isSentAll(watch),
+      send: (watch, rv, event) => this.#sendBookmark(watch, rv, event),
+    });
   }
 
   /**
@@ -137,12 +131,11 @@ export class WatchFanout {
       watch.cancelTimer = this.#timers.after(timeoutMs, end);
       return;
     }
-    this.#scheduleBookmark(watch);
+    this.#bookmarks.schedule(watch);
     const closingMs = Math.min(CLOSING_BOOKMARK_MS, timeoutMs / 2);
     watch.cancelTimer = this.#timers.after(timeoutMs - closingMs, () => {
       watch.cancelTimer = this.#timers.after(closingMs, end);
-      this.#bookmarkWheel.remove(watch, watch.bookmarkSlot);
-      this.#askBookmark([watch]);
+      this.#bookmarks.askNow(watch);
     });
   }
 
@@ -168,6 +161,14 @@ export class WatchFanout {
   /** Writes what this turn brought: one write per watch, however many changes it was. */
   turnEnd(): void {
     this.#rounds.turnEnd();
+  }
+
+  /**
+   * Resolves when all watches that are open have been sent what was published up to now, or have
+   * ended; after `msMax` in any case.
+   */
+  whenSentAll(msMax: number): Promise<void> {
+    return this.#bookmarks.whenSentAll(this.#watches, msMax);
   }
 
   /** Ends streams cleanly: all of them, or those in a version that is not served any more. */
@@ -299,59 +300,18 @@ export class WatchFanout {
     this.#ask(watch, 'watch', request);
   }
 
-  #scheduleBookmark(watch: Watch): void {
-    const span = BOOKMARK_SECONDS_MAX - BOOKMARK_SECONDS_MIN + 1;
-    const seconds = BOOKMARK_SECONDS_MIN + Math.floor(this.#random() * span);
-    watch.bookmarkSlot = this.#bookmarkWheel.add(watch, seconds);
-  }
-
-  /**
-   * One question for all: those that come due while it is under way get the answer too, where it
-   * has their view.
-   */
-  #askBookmark(watches: Iterable<Watch>): void {
-    for (const watch of watches) this.#bookmarkDue.add(watch);
-    if (this.#askingBookmark || this.#bookmarkDue.size === 0) return;
-    this.#askingBookmark = true;
-    const views = [...new Set(Array.from(this.#bookmarkDue, ({ view }) => view))];
-    try {
-      this.#shard.ask('bookmark', { views }, undefined, (error, reply, body) => {
-        const events = error === undefined ? partsByView(views, reply.lengths, body) : undefined;
-        this.#settleBookmarks((watch) => {
-          const event = events?.get(watch.view);
-          if (event === undefined || event.length === 0) return false;
-          return this.#sendBookmark(watch, reply.rv, event);
-        });
-      });
-    } catch {
-      this.#settleBookmarks(() => false);
-    }
-  }
-
-  #settleBookmarks(send: (watch: Watch) => boolean): void {
-    this.#askingBookmark = false;
-    const due = this.#bookmarkDue;
-    this.#bookmarkDue = new Set();
-    for (const watch of due) {
-      const sent = send(watch);
-      // It may have ended, now or while others had their turn.
-      if (!this.#watches.has(watch)) continue;
-      if (sent) this.#scheduleBookmark(watch);
-      else watch.bookmarkSlot = this.#bookmarkWheel.add(watch, BOOKMARK_RETRY_SECONDS);
-    }
-  }
-
-  /** False when the watch has not been sent everything up to the version yet. */
-  #sendBookmark(watch: Watch, rv: number, event: Uint8Array): boolean {
-    // What came in this turn before the bookmark is written at the turn's end otherwise.
+  /** What came in this turn is written at the turn's end otherwise. */
+  #isSentAll(watch: Watch): boolean {
     if (watch.population === 'live') this.#pump(watch);
-    if (watch.population !== 'live') return false;
+    return watch.population === 'live';
+  }
+
+  #sendBookmark(watch: Watch, rv: number, event: Uint8Array): void {
     // A watch from a version that is yet to come has nothing to be told before.
-    if (rv < watch.rv) return true;
+    if (rv < watch.rv) return;
     watch.rv = rv;
     watch.metrics.sent(event.length);
     if (!this.#write(watch, event)) watch.population = 'slow';
-    return true;
   }
 
   #fail(watch: Watch, error: Error): void {
@@ -375,8 +335,7 @@ export class WatchFanout {
     if (!this.#watches.delete(watch)) return;
     watch.metrics.registered.add(-1);
     watch.cancelTimer();
-    if (watch.bookmarks) this.#bookmarkWheel.remove(watch, watch.bookmarkSlot);
-    this.#bookmarkDue.delete(watch);
+    this.#bookmarks.forget(watch);
     this.#leaveShard(watch);
   }
 

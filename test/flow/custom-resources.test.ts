@@ -152,6 +152,29 @@ t.test('a definition that goes takes its objects along, and may come back', asyn
   t.same((await server.get(collectionOf('thirds'))).json.items, []);
 });
 
+t.test('who reads slowly is told of all objects that go with a definition', async (t) => {
+  await define('slows');
+  const large = { spec: { size: 'x'.repeat(1_400_000) } };
+  const names = Array.from({ length: 12 }, (_, index) => `slow-${index}`);
+  for (const name of names) {
+    const made = await server.post(collectionOf('slows'), object('slows', name, large));
+    t.equal(made.status, 201);
+  }
+  const watch = await server.watch(`${collectionOf('slows')}?watch=true&resourceVersion=0`);
+  watch.pause();
+  await server.delete(pathOf('slows'));
+  await until(async () => {
+    const { json } = await server.get(collectionOf('slows'));
+    return json.items === undefined || json.items.length === 0;
+  });
+  watch.resume();
+  await watch.end();
+  const told = watch.events.filter(({ type }) => type === 'DELETED');
+  const toldOf = told.map(({ object: its }) => String(its.metadata.name));
+  t.same(toldOf.toSorted(), names.toSorted());
+  await until(async () => (await server.get(pathOf('slows'))).status === 404);
+});
+
 t.test('names that another definition has are not accepted until it goes', async (t) => {
   await define('fourths', {}, { shortNames: ['fo'] });
   const other = definition('fifths', {}, { shortNames: ['fo'] });

@@ -219,6 +219,58 @@ t.test('a watch that ends while its bookmark is sent is not scheduled again', as
   t.equal(setup.timers.size, 0);
 });
 
+t.test('it is known when all have been sent what was published, or have gone', async (t) => {
+  const setup = new Setup();
+  const live = setup.live();
+  const slow = setup.live();
+  const leaving = setup.live();
+  const opening = setup.open();
+  const page = setup.asks.pop()!;
+  slow.stalled = true;
+  leaving.stalled = true;
+  for (const rv of [101, 102]) {
+    setup.publish(rv);
+    setup.fanout.turnEnd();
+  }
+  let isKnown = false;
+  const known = setup.fanout.whenSentAll(5_000).then(() => (isKnown = true));
+  const look = async (): Promise<void> => {
+    setup.bookmark(110);
+    await new Promise(setImmediate);
+    setup.timers.pass(50);
+  };
+  await look();
+  page.answer(undefined, { rv: 109, channel: 1 }, event('DELETED', 109));
+  await look();
+  slow.resume();
+  await look();
+  t.equal(isKnown, false, 'one is behind');
+  leaving.abort();
+  await look();
+  t.same(live.events, ['ADDED 101', 'ADDED 102'], 'and no bookmark');
+  t.same(slow.events, ['ADDED 101', 'ADDED 102']);
+  t.same(opening.events, ['DELETED 109']);
+  await known;
+});
+
+t.test('who takes nothing is waited for so long and no longer', async (t) => {
+  const setup = new Setup();
+  const client = setup.live();
+  client.stalled = true;
+  for (const rv of [101, 102]) {
+    setup.publish(rv);
+    setup.fanout.turnEnd();
+  }
+  const known = setup.fanout.whenSentAll(100);
+  for (let asked = 0; asked < 2; asked++) {
+    setup.bookmark(110);
+    setup.timers.pass(50);
+  }
+  await known;
+  t.same(setup.asks, []);
+  t.same(client.events, ['ADDED 101']);
+});
+
 t.test('history that is gone ends a stream with an ERROR event', async (t) => {
   const setup = new Setup();
   const client = setup.open();

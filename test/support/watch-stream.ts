@@ -27,12 +27,14 @@ export class WatchStream {
   /** Resolves with the first bytes: with the head of a stream comes an event, or white space. */
   readonly begun: Promise<void>;
   readonly #request: ClientRequest;
+  readonly #response: IncomingMessage;
   readonly #names: WireNames;
   #read = 0;
   #wake: () => void = () => undefined;
 
   constructor(request: ClientRequest, response: IncomingMessage, names: WireNames) {
     this.#request = request;
+    this.#response = response;
     this.#names = names;
     this.status = response.statusCode ?? 0;
     this.headers = names.headers(response.headers);
@@ -116,6 +118,15 @@ export class WatchStream {
   /** Resolves when the server has ended the stream. */
   async end(): Promise<void> {
     await this.#until(() => this.ended, 'end of the stream');
+  }
+
+  /** Takes nothing any more, so that the sockets fill up. */
+  pause(): void {
+    this.#response.pause();
+  }
+
+  resume(): void {
+    this.#response.resume();
   }
 
   close(): void {

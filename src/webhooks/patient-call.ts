@@ -1,5 +1,5 @@
 /** Calls of webhooks that may go better in a moment. */
-import { WEBHOOK_RETRY_MS, WEBHOOK_TRIES_MAX } from '../limits.ts';
+import { WEBHOOK_RETRY_MS, WEBHOOK_TRIES_MAX } from './limits.ts';
 import { WebhookError } from './webhook-errors.ts';
 
 /** What may be over when it is asked again. */

@@ -1,5 +1,5 @@
 /** Where the service of a webhook is reached: at its ready endpoints, or at its external name. */
-import { WEBHOOK_ADDRESS_MS_MAX } from '../limits.ts';
+import { WEBHOOK_ADDRESS_MS_MAX } from './limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { WebhookError, type Dialed } from './webhook-errors.ts';
 

@@ -8,12 +8,12 @@ import type { Agent } from 'node:https';
 import { isIP } from 'node:net';
 import { collectBytes } from '../base/collect-bytes.ts';
 import { joinHostPort } from '../base/dial-error.ts';
+import { WEBHOOK_HANDSHAKE_MS_MAX } from '../limits.ts';
 import {
   WEBHOOK_ANSWER_BYTES_MAX,
   WEBHOOK_CONNECTIONS_MAX,
-  WEBHOOK_HANDSHAKE_MS_MAX,
   WEBHOOK_IDLE_MS_MAX,
-} from '../limits.ts';
+} from './limits.ts';
 import { countCall } from './call-metrics.ts';
 import type { ServiceRef } from './service-addresses.ts';
 import {

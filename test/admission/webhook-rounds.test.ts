@@ -5,7 +5,7 @@ import { MutatingWebhooks } from '../../src/admission/plugins/webhooks/mutating-
 import { ValidatingWebhooks } from '../../src/admission/plugins/webhooks/validating-webhooks.ts';
 import type { AdmissionPlugin, PluginEntry } from '../../src/admission/plugin.ts';
 import type { Proposal } from '../../src/admission/proposal.ts';
-import { ADMISSION_CALLS_MAX } from '../../src/limits.ts';
+import { ADMISSION_CALLS_MAX } from '../../src/webhooks/limits.ts';
 import type { Webhook } from '../../src/resources/admissionregistration/webhook-validation.ts';
 import { WebhookError } from '../../src/webhooks/webhook-errors.ts';
 import { MODEL } from '../resources/kind-rules.ts';

@@ -1,6 +1,7 @@
 /** Asks a webhook with a SubjectAccessReview (README.md#the-webhook). */
 import { RecentMap } from '../../base/recent-map.ts';
-import { AUTHORIZATION_ANSWERS, REVIEWED_CHARACTERS_MAX, WEBHOOK_MS_MAX } from '../../limits.ts';
+import { WEBHOOK_MS_MAX } from '../../limits.ts';
+import { AUTHORIZATION_ANSWERS, REVIEWED_CHARACTERS_MAX } from '../../webhooks/limits.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { callPatiently } from '../../webhooks/patient-call.ts';
 import type { WebhookAnswer, WebhookTarget } from '../../webhooks/webhook-client.ts';

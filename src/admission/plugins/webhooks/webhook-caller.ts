@@ -1,7 +1,7 @@
 /** Asks one webhook about one write. */
 import { randomUUID } from 'node:crypto';
 import { quoteText } from '../../../codec/strict-quote.ts';
-import { ADMISSION_CALLS_BYTES_MAX, ADMISSION_CALLS_MAX } from '../../../limits.ts';
+import { ADMISSION_CALLS_BYTES_MAX, ADMISSION_CALLS_MAX } from '../../../webhooks/limits.ts';
 import { badRequest, StatusError, tooManyRequests } from '../../../semantics/status.ts';
 import { REQUEST_LATE, type WebhookTarget } from '../../../webhooks/webhook-client.ts';
 import { WebhookError } from '../../../webhooks/webhook-errors.ts';

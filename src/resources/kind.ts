@@ -176,7 +176,7 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   /** Rules that hold on create only (for example a name length), in the version of the request. */
   validateCreate?(object: T, groupVersion: string): FieldError[];
   /** Update rules besides the schema's `immutable`. */
-  validateUpdate?(object: T, stored: T, groupVersion: string): FieldError[];
+  validateUpdate?(object: T, stored: T, groupVersion: string, gates: FeatureGates): FieldError[];
   /** What the one who creates the valid object is warned of. */
   createWarnings?(object: T): string[];
   /** The same for an update, but not of one through a subresource other than `scale`. */
@@ -258,6 +258,7 @@ export interface KindPart<T extends ApiObject = ApiObject> {
 export interface RuleContext {
   /** What an update writes: '' for the object itself, or a subresource. */
   readonly part: string;
+  readonly gates: FeatureGates;
   /** Metadata inside of objects; of kinds that are built in. */
   readonly embedded?: EmbeddedResources;
 }

@@ -9,10 +9,12 @@ import {
   validateObjectMetaUpdate,
 } from '../semantics/object-meta-validation.ts';
 import type { ObjectRules, UpdatedPart } from './resource-type.ts';
+import { DEFAULT_GATES, type FeatureGates } from '../resources/feature-gates.ts';
 import { groupVersionOf, type ApiObject, type KindDefinition } from '../resources/kind.ts';
 
-/** What a type's schema says of objects. */
+/** What a type's schema says of objects, and which features its rules go by. */
 export interface SchemaChecks {
+  readonly gates: FeatureGates;
   readonly embedded?: EmbeddedResources;
   readonly schema: (object: ApiObject) => readonly FieldError[];
   readonly immutable: (object: ApiObject, stored: ApiObject) => readonly FieldError[];
@@ -53,7 +55,8 @@ export class ObjectValidator implements ObjectRules {
       errors.push(...(kind.validateStatusUpdate?.(object, stored, groupVersion) ?? []));
     } else if (part === '') {
       errors.push(...this.#checks.immutable(object, stored));
-      errors.push(...(kind.validateUpdate?.(object, stored, groupVersion) ?? []));
+      const { gates } = this.#checks;
+      errors.push(...(kind.validateUpdate?.(object, stored, groupVersion, gates) ?? []));
     } else {
       errors.push(...(kind.parts?.[part]?.validateUpdate?.(object, stored) ?? []));
     }
@@ -69,11 +72,15 @@ export class ObjectValidator implements ObjectRules {
     generateNameRule = this.#kind.nameRule,
   ): FieldError[] {
     const errors = validateObjectMeta(object.metadata, this.#kind, generateNameRule);
-    const { embedded } = this.#checks;
-    const context = { part, ...(embedded === undefined ? {} : { embedded }) };
+    const { gates, embedded } = this.#checks;
+    const context = { part, gates, ...(embedded === undefined ? {} : { embedded }) };
     const kindErrors = this.#kind.validate?.(object, stored, context) ?? [];
     return errors.concat(this.#checks.schema(object), kindErrors);
   }
 }
 
-const NO_CHECKS: SchemaChecks = { schema: () => [], immutable: () => [] };
+const NO_CHECKS: SchemaChecks = {
+  gates: DEFAULT_GATES,
+  schema: () => [],
+  immutable: () => [],
+};

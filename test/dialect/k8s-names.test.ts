@@ -35,6 +35,7 @@ import {
   ownResource,
 } from '../../src/semantics/dialect/own-names.ts';
 import { badRequest, expired } from '../../src/semantics/status.ts';
+import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
 import { FakeExchange } from '../support/fake-exchange.ts';
 import { Setup } from '../support/fan-out.ts';
 import { signedToken } from '../support/signed-token.ts';
@@ -69,8 +70,11 @@ t.test('rules about the names of the project', async (t) => {
   const embedded = new EmbeddedResources(MODEL);
   const approval = (group: string): unknown[] =>
     (
-      CUSTOM_RESOURCE_DEFINITION.validate?.(definition(group), undefined, { part: '', embedded }) ??
-      []
+      CUSTOM_RESOURCE_DEFINITION.validate?.(definition(group), undefined, {
+        part: '',
+        gates: DEFAULT_GATES,
+        embedded,
+      }) ?? []
     ).filter(({ field }) => field === 'metadata.annotations[api-approved.kubernetes.io]');
   t.equal(approval('example.k8s.io').length, 1);
   t.equal(approval('kubernetes.io').length, 1);

@@ -1,243 +1,219 @@
-// Members of features that are off are dropped; what was stored while they were on stays in use.
+// Each feature that --help lists, off and on, as clients see it; what was stored while it was on.
+import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
+import { FEATURE_GATES, type FeatureGate } from '../../src/resources/feature-gates.ts';
+import { GATED_OBJECTS, gatedDefinition, RULES } from '../support/gated-objects.ts';
+import type { Change } from '../support/kind-cases.ts';
 import { startServer } from '../support/server.ts';
 import type { Answer } from '../support/server.ts';
 
-const GATES = [
-  'DynamicKubeletConfig',
-  'IdentifyPodOS',
-  'ProbeTerminationGracePeriod',
-  'ProcMountType',
-  'RecoverVolumeExpansionFailure',
-  'TopologyAwareHints',
+type Seen = Partial<Record<FeatureGate, unknown>>;
+
+const withGates = (gates: string): readonly string[] => [
+  '--disable-admission-plugins=ServiceAccount',
+  '--durability=relaxed',
+  `--feature-gates=${gates}`,
 ];
 const MERGE = { 'content-type': 'application/merge-patch+json' };
-const server = await startServer({ test: t });
-t.setTimeout(120_000);
+const DEFINITIONS = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const PODS = '/api/v1/namespaces/default/pods';
+const AUTOSCALERS = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
+const APPS = '/apis/apps/v1/namespaces/default';
+
+const CONTAINER = { name: 'c', image: 'i' };
+const TARGET = { type: 'AverageValue', averageValue: '5m' };
+const METRIC = { name: 'cpu', container: 'c', target: TARGET };
+
+const server = await startServer({
+  test: t,
+  args: withGates('AllAlpha=false,AllBeta=false,DynamicKubeletConfig=false'),
+});
 const patch = (path: string, change: unknown): Promise<Answer> =>
   server.request('PATCH', path, change, MERGE);
 
-const CORE = '/api/v1/namespaces/default';
-const APPS = '/apis/apps/v1/namespaces/default';
-const SLICES = '/apis/discovery.cluster.io/v1/namespaces/default/endpointslices';
-const PROBE = { exec: { command: ['true'] }, terminationGracePeriodSeconds: 5 };
-const POD = {
-  os: { name: 'linux' },
-  containers: [
-    { name: 'c', image: 'i:1', livenessProbe: PROBE, securityContext: { procMount: 'Unmasked' } },
-  ],
-};
-const DEPLOYMENT = {
-  spec: {
-    selector: { matchLabels: { a: 'b' } },
-    template: { metadata: { labels: { a: 'b' } }, spec: POD },
-  },
-};
-const SLICE = {
-  addressType: 'IPv4',
-  endpoints: [{ addresses: ['192.0.2.1'], hints: { forZones: [{ name: 'z' }] } }],
-};
-const CLAIM = {
-  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
-};
-const GROWN = { status: { allocatedResources: { storage: '2Gi' }, resizeStatus: '' } };
-const CONFIG = { assigned: { configMap: { name: 'a', namespace: 'b', kubeletConfigKey: 'c' } } };
+async function made(answer: Promise<Answer>): Promise<void> {
+  const { status, text } = await answer;
+  t.ok(status < 300, text);
+}
 
+/** Pods are of the classes of their own name. */
 async function makeAll(name: string): Promise<void> {
-  const metadata = { name };
-  await server.post(`${CORE}/pods`, { metadata, spec: POD });
-  await server.post(`${APPS}/deployments`, { metadata, ...DEPLOYMENT });
-  await server.post(SLICES, { metadata, ...SLICE });
-  await server.post(`${CORE}/persistentvolumeclaims`, { metadata, ...CLAIM });
-  await patch(`${CORE}/persistentvolumeclaims/${name}/status`, GROWN);
-  const source = CONFIG.assigned;
-  await server.post('/api/v1/nodes', { metadata, spec: { configSource: source } });
-  await patch(`/api/v1/nodes/${name}/status`, { status: { config: CONFIG } });
+  for (const { path, body, status } of GATED_OBJECTS) {
+    const ofClasses = {
+      ...(body['spec'] as Change),
+      priorityClassName: name,
+      runtimeClassName: name,
+    };
+    const whole = path.endsWith('/pods') ? { spec: ofClasses } : body;
+    await made(server.post(path, { metadata: { name }, ...whole }));
+    if (status !== undefined) await made(patch(`${path}/${name}/status`, { status }));
+  }
+  await made(server.post(DEFINITIONS, gatedDefinition(name)));
 }
 
-/** What of the features the stored objects have. */
-async function usedBy(name: string): Promise<unknown> {
-  const get = async (path: string) => (await server.get(`${path}/${name}`)).json;
-  const pod = (await get(`${CORE}/pods`)).spec;
-  const template = (await get(`${APPS}/deployments`)).spec.template.spec;
-  const slice = await get(SLICES);
-  const claim = (await get(`${CORE}/persistentvolumeclaims`)).status;
-  const node = await get('/api/v1/nodes');
-  const ofPod = ({ os, containers: [container] }: typeof pod) => [
-    os?.name,
-    container.livenessProbe.terminationGracePeriodSeconds,
-    container.securityContext.procMount,
-  ];
-  return {
-    pod: ofPod(pod),
-    template: ofPod(template),
-    slice: slice.endpoints[0].hints?.forZones[0].name,
-    claim: [claim.allocatedResources?.storage, claim.resizeStatus],
-    node: [node.spec.configSource?.configMap.name, node.status.config?.assigned.configMap.name],
-  };
+/** What of the features the stored objects have; where they differ, all that they have. */
+async function stored(name: string): Promise<Seen> {
+  const seen: Seen = {};
+  for (const { path, members } of GATED_OBJECTS) {
+    const found = members((await server.get(`${path}/${name}`)).json);
+    for (const gate of Object.keys(found) as FeatureGate[]) {
+      const isOther = gate in seen && !isDeepStrictEqual(seen[gate], found[gate]);
+      seen[gate] = isOther ? [seen[gate], found[gate]] : found[gate];
+    }
+  }
+  const { json } = await server.get(`${DEFINITIONS}/as.${name}.example.com`);
+  const { openAPIV3Schema } = json.spec.versions[0].schema;
+  return { ...seen, CustomResourceValidationExpressions: RULES in openAPIV3Schema };
 }
 
-const NONE = {
-  pod: [undefined, undefined, 'Default'],
-  template: [undefined, undefined, 'Default'],
-  slice: undefined,
-  claim: [undefined, undefined],
-  node: [undefined, undefined],
-};
-const ALL = {
-  pod: ['linux', 5, 'Unmasked'],
-  template: ['linux', 5, 'Unmasked'],
-  slice: 'z',
-  claim: ['2Gi', ''],
-  node: ['a', 'a'],
-};
-
-t.test('without their gates they are dropped', async (t) => {
-  await makeAll('off');
-  t.strictSame(await usedBy('off'), NONE);
-  const changed = await patch(`${APPS}/deployments/off`, DEPLOYMENT);
-  t.equal(changed.status, 200, changed.text);
-  await patch(`${SLICES}/off`, SLICE);
-  t.strictSame(await usedBy('off'), NONE, 'on update too');
-});
-
-t.test('with them they are kept, also when the gates are off again', async (t) => {
-  await server.stop();
-  await server.restart({ args: [`--feature-gates=${GATES.map((gate) => `${gate}=true`).join()}`] });
-  t.strictSame(await usedBy('off'), NONE);
-  await makeAll('on');
-  t.strictSame(await usedBy('on'), ALL);
-  await server.stop();
-  await server.restart({
-    args: [`--feature-gates=${GATES.map((gate) => `${gate}=false`).join()}`],
-  });
-  const os = { name: 'windows' };
-  const containers = [
-    { name: 'c', image: 'i:2', livenessProbe: PROBE, securityContext: { procMount: 'Unmasked' } },
-  ];
-  const spec = { template: { spec: { os, containers } } };
-  const changed = await patch(`${APPS}/deployments/on`, { spec });
-  t.equal(changed.status, 422, 'they are checked where they stay');
-  await patch(`${APPS}/deployments/on`, { spec: { template: { spec: { containers } } } });
-  await patch(`${SLICES}/on`, SLICE);
-  await patch(`${CORE}/persistentvolumeclaims/on/status`, GROWN);
-  await patch('/api/v1/nodes/on', { metadata: { labels: { a: 'b' } } });
-  t.strictSame(await usedBy('on'), ALL);
-});
-
-const JOB = {
-  suspend: true,
-  completionMode: 'Indexed',
-  completions: 1,
-  template: {
-    spec: {
-      restartPolicy: 'Never',
-      priorityClassName: '',
-      containers: [{ name: 'c', image: 'i' }],
-    },
-  },
-};
-const OFF = [
-  'APIListChunking',
-  'APIResponseCompression',
-  'IndexedJob',
-  'NetworkPolicyEndPort',
-  'OpenAPIV3',
-  'PodSecurity',
-  'ServerSideFieldValidation',
-  'SuspendJob',
-];
-const POLICY = {
-  podSelector: {},
-  ingress: [{ ports: [{ protocol: 'TCP', port: 80, endPort: 90 }] }],
-};
-
-interface Seen {
-  readonly listed: number;
-  readonly continues: boolean;
-  readonly encoding: string | undefined;
-  readonly v3: number;
-  readonly strict: number;
-  readonly job: readonly unknown[];
-  readonly endPort: unknown;
-  readonly privileged: number;
-}
-
-/** What a server does that some of the features are about. */
-async function seen(name: string): Promise<Seen> {
-  const metadata = { name };
-  const page = await server.get('/api/v1/namespaces?limit=1');
-  const large = await server.request('GET', `${CORE}/configmaps/large`, undefined, {
+/** What the server does that the other features are about. */
+async function answers(): Promise<Seen> {
+  const page = (await server.get('/api/v1/namespaces?limit=1')).json;
+  const large = await server.request('GET', `${CONFIG_MAPS}/large`, undefined, {
     'accept-encoding': 'gzip',
   });
-  const v3 = await server.get('/openapi/v3');
-  const strict = await server.post(`${CORE}/configmaps?fieldValidation=Strict`, {
-    metadata,
-    datum: {},
-  });
-  const job = await server.post('/apis/batch/v1/namespaces/default/jobs', { metadata, spec: JOB });
-  const path = '/apis/networking.cluster.io/v1/namespaces/default/networkpolicies';
-  const policy = await server.post(path, { metadata, spec: POLICY });
+  const { status: v3 } = await server.get('/openapi/v3');
+  const metadata = { name: 'dry' };
+  const dryRun = async (path: string, body: object): Promise<number> => {
+    const { status } = await server.post(`${path}dryRun=All`, { metadata, ...body });
+    return status;
+  };
   const securityContext = { privileged: true };
-  const pod = await server.post('/api/v1/namespaces/strict/pods?dryRun=All', {
-    metadata,
-    spec: { containers: [{ name: 'c', image: 'i', securityContext }] },
-  });
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [CONTAINER] } };
   return {
-    listed: page.json.items.length,
-    continues: page.json.metadata.continue !== undefined,
-    encoding: large.headers['content-encoding'],
-    v3: v3.status,
-    strict: strict.status,
-    job: [job.json.spec.suspend, job.json.spec.completionMode],
-    endPort: policy.json.spec.ingress[0].ports[0].endPort,
-    privileged: pod.status,
+    APIListChunking: page.metadata.continue !== undefined,
+    APIResponseCompression: large.headers['content-encoding'] === 'gzip',
+    DaemonSetUpdateSurge: await dryRun(`${APPS}/daemonsets?`, {
+      spec: {
+        selector: { matchLabels: { a: 'b' } },
+        template,
+        updateStrategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+      },
+    }),
+    HPAContainerMetrics: await dryRun(`${AUTOSCALERS}?`, {
+      spec: {
+        maxReplicas: 2,
+        scaleTargetRef: { kind: 'Deployment', name: 'a' },
+        metrics: [{ type: 'ContainerResource', containerResource: METRIC }],
+      },
+    }),
+    OpenAPIV3: v3,
+    PodSecurity: await dryRun('/api/v1/namespaces/strict/pods?', {
+      spec: { containers: [{ ...CONTAINER, securityContext }] },
+    }),
+    RemainingItemCount: page.metadata.remainingItemCount !== undefined,
+    ServerSideFieldValidation: await dryRun(`${CONFIG_MAPS}?fieldValidation=Strict&`, { datum: 1 }),
   };
 }
 
-t.test('what is on by default can be switched off', async (t) => {
-  await server.stop();
-  await server.restart({ args: ['--disable-admission-plugins=ServiceAccount'] });
-  const labels = { 'pod-security.cluster.io/enforce': 'baseline' };
-  await server.post('/api/v1/namespaces', { metadata: { name: 'strict', labels } });
-  const data = { a: 'x'.repeat(200_000) };
-  await server.post(`${CORE}/configmaps`, { metadata: { name: 'large' }, data });
-  t.same(await seen('features-on'), {
-    listed: 1,
-    continues: true,
-    encoding: 'gzip',
-    v3: 200,
-    strict: 400,
-    job: [true, 'Indexed'],
-    endPort: 90,
-    privileged: 403,
-  });
-  await server.stop();
-  const gates = OFF.map((gate) => `${gate}=false`).join();
-  await server.restart({
-    args: ['--disable-admission-plugins=ServiceAccount', `--feature-gates=${gates}`],
-  });
-  const off = await seen('features-off');
-  t.ok(off.listed > 4);
-  t.same(
-    { ...off, listed: 0 },
-    {
-      listed: 0,
-      continues: false,
-      encoding: undefined,
-      v3: 404,
-      strict: 201,
-      job: [undefined, undefined],
-      endPort: undefined,
-      privileged: 201,
-    },
-  );
+const CONFIG = { configMap: { name: 'a', namespace: 'b', kubeletConfigKey: 'c' } };
+const STORED_OFF: Seen = {
+  CSRDuration: undefined,
+  CustomResourceValidationExpressions: false,
+  DynamicKubeletConfig: undefined,
+  IdentifyPodOS: undefined,
+  IndexedJob: undefined,
+  NetworkPolicyEndPort: undefined,
+  NonPreemptingPriority: undefined,
+  PodOverhead: undefined,
+  ProbeTerminationGracePeriod: undefined,
+  ProcMountType: 'Default',
+  RecoverVolumeExpansionFailure: undefined,
+  StatefulSetMinReadySeconds: undefined,
+  SuspendJob: undefined,
+  TopologyAwareHints: undefined,
+};
+const STORED_ON: Seen = {
+  CSRDuration: 3600,
+  CustomResourceValidationExpressions: true,
+  DynamicKubeletConfig: [CONFIG, { assigned: CONFIG }],
+  IdentifyPodOS: 'linux',
+  IndexedJob: 'Indexed',
+  NetworkPolicyEndPort: 90,
+  NonPreemptingPriority: 'Never',
+  PodOverhead: '1m',
+  ProbeTerminationGracePeriod: 5,
+  ProcMountType: 'Unmasked',
+  RecoverVolumeExpansionFailure: [{ storage: '2Gi' }, ''],
+  StatefulSetMinReadySeconds: 5,
+  SuspendJob: true,
+  TopologyAwareHints: 'z',
+};
+const ANSWERS_OFF: Seen = {
+  APIListChunking: false,
+  APIResponseCompression: false,
+  DaemonSetUpdateSurge: 422,
+  HPAContainerMetrics: 422,
+  OpenAPIV3: 404,
+  PodSecurity: 201,
+  RemainingItemCount: false,
+  ServerSideFieldValidation: 201,
+};
+const ANSWERS_ON: Seen = {
+  APIListChunking: true,
+  APIResponseCompression: true,
+  DaemonSetUpdateSurge: 201,
+  HPAContainerMetrics: 201,
+  OpenAPIV3: 200,
+  PodSecurity: 403,
+  RemainingItemCount: true,
+  ServerSideFieldValidation: 400,
+};
+
+t.test('each feature is seen in something', async (t) => {
+  t.same([...Object.keys(STORED_ON), ...Object.keys(ANSWERS_ON)].sort(), FEATURE_GATES.toSorted());
 });
 
-t.test('lists need not tell how much is left', async (t) => {
+t.test('all of them off: members are dropped, on update too', async (t) => {
+  const labels = { 'pod-security.cluster.io/enforce': 'baseline' };
+  await made(server.post('/api/v1/namespaces', { metadata: { name: 'strict', labels } }));
+  const data = { a: 'x'.repeat(200_000) };
+  await made(server.post(CONFIG_MAPS, { metadata: { name: 'large' }, data }));
+  t.strictSame(await answers(), ANSWERS_OFF);
+  await makeAll('off');
+  t.strictSame(await stored('off'), STORED_OFF);
+  for (const { path, body, isOnlyMade } of GATED_OBJECTS) {
+    if (isOnlyMade !== true) await made(patch(`${path}/off`, body));
+  }
+  t.strictSame(await stored('off'), STORED_OFF);
+  const waiting = await patch(`${APPS}/statefulsets/off`, { spec: { minReadySeconds: 5 } });
+  t.equal(waiting.status, 422, 'what may not change is not dropped first');
+});
+
+t.test('all of them on', async (t) => {
   await server.stop();
-  await server.restart({ args: ['--feature-gates=RemainingItemCount=false'] });
-  const { metadata } = (await server.get('/api/v1/namespaces?limit=1')).json;
-  t.type(metadata.continue, 'string');
-  t.equal(metadata.remainingItemCount, undefined);
+  const gates = 'AllAlpha=true,AllBeta=true,DynamicKubeletConfig=true';
+  await server.restart({ args: withGates(gates) });
+  t.strictSame(await answers(), ANSWERS_ON);
+  t.strictSame(await stored('off'), STORED_OFF);
+  await makeAll('on');
+  t.strictSame(await stored('on'), STORED_ON);
+});
+
+t.test('what was stored while they were on stays when they are off', async (t) => {
+  await server.stop();
+  const off = FEATURE_GATES.filter((gate) => gate !== 'APIListChunking');
+  await server.restart({ args: withGates(off.map((gate) => `${gate}=false`).join()) });
+  for (const { path, body } of GATED_OBJECTS) {
+    const isPod = path.endsWith('/pods');
+    await made(patch(`${path}/on`, isPod ? { metadata: { labels: { a: 'b' } } } : body));
+  }
+  t.strictSame(await stored('on'), STORED_ON);
+  const os = { name: 'windows' };
+  const changed = await patch(`${APPS}/deployments/on`, { spec: { template: { spec: { os } } } });
+  t.equal(changed.status, 422, 'they are checked where they stay');
+  const preempts = async (change: object): Promise<unknown> => {
+    const { json } = await patch(`${APPS}/deployments/on`, {
+      spec: { template: { spec: change } },
+    });
+    return json.spec.template.spec.preemptionPolicy;
+  };
+  t.equal(await preempts({ preemptionPolicy: 'Never' }), undefined);
+  await preempts({ priorityClassName: 'on' });
+  t.equal(await preempts({ preemptionPolicy: 'Never' }), 'Never', 'of what has a class already');
+  const spec = { containers: [CONTAINER], priorityClassName: 'on', runtimeClassName: 'on' };
+  const { json } = await server.post(`${PODS}?dryRun=All`, { metadata: { name: 'b' }, spec });
+  t.match(json.spec, { priority: 5, overhead: undefined, preemptionPolicy: undefined });
+  t.match(await answers(), { APIListChunking: true, RemainingItemCount: false });
 });

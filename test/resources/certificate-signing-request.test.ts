@@ -2,6 +2,7 @@
 import t from 'tap';
 import { CERTIFICATE_SIGNING_REQUEST } from '../../src/resources/certificates/certificate-signing-request.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
+import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
 import { texts } from './kind-rules.ts';
 
 const TIME = '2024-01-01T00:00:00Z';
@@ -106,7 +107,8 @@ for (const [what, before, after, throughApproval, throughStatus] of UPDATES) {
 t.test('a request is approved or denied', async (t) => {
   const object = request({ conditions: [condition('Denied'), condition('Approved')] });
   const errors = texts(
-    CERTIFICATE_SIGNING_REQUEST.validate?.(object, undefined, { part: '' }) ?? [],
+    CERTIFICATE_SIGNING_REQUEST.validate?.(object, undefined, { part: '', gates: DEFAULT_GATES }) ??
+      [],
   );
   const expected =
     'status.conditions[1].type: Invalid value: "Approved": ' +

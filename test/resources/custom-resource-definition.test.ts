@@ -5,6 +5,7 @@ import { RawJson } from '../../src/codec/raw-json.ts';
 import type { CustomResourceDefinition } from '../../src/resources/apiextensions/definition.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 import { EmbeddedResources } from '../../src/schema/embedded-metadata.ts';
+import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
 import { model } from '../codec/proto-model.ts';
 import { texts } from './kind-rules.ts';
 
@@ -39,7 +40,11 @@ t.test('scope and kind are fixed once the names are established', async (t) => {
     const object = definition({ scope: 'Namespaced', kind: 'Gadget' });
     const stored = definition({ established });
     const all = texts(
-      CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, { part: '', embedded }) ?? [],
+      CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, {
+        part: '',
+        gates: DEFAULT_GATES,
+        embedded,
+      }) ?? [],
     );
     return all.filter((text) => text.includes('immutable'));
   };
@@ -97,7 +102,13 @@ t.test('what a stored definition breaks already is not held against an update', 
     ['review versions', defined({ type: 'object' }, { strategy: 'Webhook', webhook })],
   ];
   const errors = (object: ApiObject, stored?: ApiObject): string[] =>
-    texts(CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, { part: '', embedded }) ?? []);
+    texts(
+      CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, {
+        part: '',
+        gates: DEFAULT_GATES,
+        embedded,
+      }) ?? [],
+    );
   for (const [rule, broken] of rows) {
     const sound = defined({ type: 'object' });
     t.equal(errors(broken).length, 1, `${rule}: refused`);
@@ -159,7 +170,11 @@ t.test('errors whose paths are long are not all written down', async (t) => {
     schema = { type: 'object', properties: { [name]: schema } };
   }
   const deep = defined({ type: 'object', properties: { x: { type: 'object', not: schema } } });
-  const errors = CUSTOM_RESOURCE_DEFINITION.validate?.(deep, undefined, { part: '', embedded });
+  const errors = CUSTOM_RESOURCE_DEFINITION.validate?.(deep, undefined, {
+    part: '',
+    gates: DEFAULT_GATES,
+    embedded,
+  });
   const characters = (errors ?? []).reduce((sum, { field }) => sum + field.length, 0);
   t.ok(errors !== undefined && errors.length > 0 && characters < 5_000_000, `${characters}`);
 });

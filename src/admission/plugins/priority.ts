@@ -72,8 +72,10 @@ class PriorityClasses implements TypeIndex {
 export class Priority implements AdmissionPlugin {
   readonly knows: readonly FollowedType[];
   readonly #classes = new PriorityClasses();
+  readonly #hasPreemptionPolicy: boolean;
 
-  constructor({ follow }: Pick<AdmissionContext, 'follow'>) {
+  constructor({ follow, gates }: Pick<AdmissionContext, 'follow' | 'gates'>) {
+    this.#hasPreemptionPolicy = gates.has('NonPreemptingPriority');
     this.knows = [follow('priorityclasses.scheduling.cluster.io', this.#classes)];
   }
 
@@ -116,7 +118,7 @@ export class Priority implements AdmissionPlugin {
       throw refused(proposal, computed('integer value of priority', spec.priority, value));
     }
     spec.priority = value;
-    if (preemptionPolicy === undefined) return;
+    if (preemptionPolicy === undefined || !this.#hasPreemptionPolicy) return;
     if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== preemptionPolicy) {
       const what = 'string value of PreemptionPolicy';
       throw refused(proposal, computed(what, spec.preemptionPolicy, preemptionPolicy));

@@ -40,8 +40,10 @@ class RuntimeClasses implements TypeIndex {
 export class RuntimeClass implements AdmissionPlugin {
   readonly knows: readonly FollowedType[];
   readonly #classes = new RuntimeClasses();
+  readonly #hasOverhead: boolean;
 
-  constructor({ follow }: Pick<AdmissionContext, 'follow'>) {
+  constructor({ follow, gates }: Pick<AdmissionContext, 'follow' | 'gates'>) {
+    this.#hasOverhead = gates.has('PodOverhead');
     this.knows = [follow('runtimeclasses.node.cluster.io', this.#classes)];
   }
 
@@ -49,7 +51,7 @@ export class RuntimeClass implements AdmissionPlugin {
   admit(proposal: Proposal): void {
     const spec = ((proposal.object as Pod).spec ??= {});
     const { overhead, scheduling } = this.#classOf(spec, proposal);
-    if (overhead) setOverhead(spec, overhead.podFixed, proposal);
+    if (overhead && this.#hasOverhead) setOverhead(spec, overhead.podFixed, proposal);
     if (scheduling) setScheduling(spec, scheduling, proposal);
   }
 
@@ -57,6 +59,7 @@ export class RuntimeClass implements AdmissionPlugin {
   validate(proposal: Proposal): void {
     const { spec = {} } = proposal.object as Pod;
     const { overhead } = this.#classOf(spec, proposal);
+    if (!this.#hasOverhead) return;
     if (overhead === undefined) {
       if (spec.overhead !== undefined) throw refused(proposal, OWN_OVERHEAD);
     } else if (!sameAmounts(spec.overhead, overhead.podFixed)) {

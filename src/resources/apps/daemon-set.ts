@@ -12,7 +12,7 @@ import {
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults, checkPodTemplate } from '../core/pod-template.ts';
-import { dropDisabledMember } from '../disabled-members.ts';
+import type { FeatureGates } from '../feature-gates.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import {
   checkCollisionCount,
@@ -75,7 +75,10 @@ export const DAEMON_SET = defineKind<DaemonSet>({
   dropDisabled({ spec }, gates, stored) {
     const before = stored?.spec?.updateStrategy?.rollingUpdate;
     const rollingUpdate = spec?.updateStrategy?.rollingUpdate;
-    dropDisabledMember(gates, 'DaemonSetUpdateSurge', rollingUpdate, before, 'maxSurge');
+    const isUsed = before?.maxSurge !== undefined && before.maxSurge !== 0;
+    if (rollingUpdate !== undefined && !gates.has('DaemonSetUpdateSurge') && !isUsed) {
+      rollingUpdate.maxSurge = 0;
+    }
     dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
   },
 
@@ -94,7 +97,7 @@ export const DAEMON_SET = defineKind<DaemonSet>({
   },
 
   /** That a selector is missing shows as a template that is not selected. */
-  validate({ spec = {} }, stored) {
+  validate({ spec = {} }, stored, { gates }) {
     const errors: FieldError[] = [];
     const { selector, template = {}, updateStrategy = {} } = spec;
     checkTemplateSelected(spec, errors);
@@ -102,7 +105,7 @@ export const DAEMON_SET = defineKind<DaemonSet>({
     checkPodTemplate(template, 'spec.template', errors, stored?.spec?.template);
     checkDisksShareable(template, errors);
     checkRunsAlways(template, 'DaemonSet', errors);
-    checkUpdateStrategy(updateStrategy, errors);
+    checkUpdateStrategy(updateStrategy, gates, errors);
     return errors;
   },
 
@@ -135,12 +138,16 @@ function setTemplateGeneration(metadata: ObjectMeta, generation: number): void {
   metadata.annotations = annotations;
 }
 
-function checkUpdateStrategy(strategy: UpdateStrategy, errors: FieldError[]): void {
+function checkUpdateStrategy(
+  strategy: UpdateStrategy,
+  gates: FeatureGates,
+  errors: FieldError[],
+): void {
   switch (strategy.type) {
     case 'OnDelete':
       return;
     case 'RollingUpdate':
-      checkRollingUpdate(strategy.rollingUpdate ?? {}, 'spec.updateStrategy.rollingUpdate', errors);
+      checkRollingUpdate(strategy.rollingUpdate ?? {}, gates, errors);
       return;
     default:
       errors.push(notSupported('spec.updateStrategy', strategy, ['RollingUpdate', 'OnDelete']));
@@ -150,14 +157,23 @@ function checkUpdateStrategy(strategy: UpdateStrategy, errors: FieldError[]): vo
 /** Pods are replaced either before or after their successors start, never both. */
 function checkRollingUpdate(
   { maxUnavailable = 0, maxSurge = 0 }: RollingUpdate,
-  field: string,
+  gates: FeatureGates,
   errors: FieldError[],
 ): void {
+  const field = 'spec.updateStrategy.rollingUpdate';
+  const hasUnavailable = intOrPercentNumber(maxUnavailable) !== 0;
+  if (!gates.has('DaemonSetUpdateSurge')) {
+    checkIntOrPercent(maxUnavailable, `${field}.maxUnavailable`, errors);
+    if (!hasUnavailable) {
+      errors.push(invalid(`${field}.maxUnavailable`, maxUnavailable, 'cannot be 0'));
+    }
+    checkNotMoreThanWhole(maxUnavailable, `${field}.maxUnavailable`, errors);
+    return;
+  }
   checkIntOrPercent(maxUnavailable, `${field}.maxUnavailable`, errors);
   checkIntOrPercent(maxSurge, `${field}.maxSurge`, errors);
   checkNotMoreThanWhole(maxUnavailable, `${field}.maxUnavailable`, errors);
   checkNotMoreThanWhole(maxSurge, `${field}.maxSurge`, errors);
-  const hasUnavailable = intOrPercentNumber(maxUnavailable) !== 0;
   const hasSurge = intOrPercentNumber(maxSurge) !== 0;
   if (hasUnavailable && hasSurge) {
     const detail = 'may not be set when maxUnavailable is non-zero';

@@ -6,7 +6,6 @@ import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults, checkTemplateMetadata } from '../core/pod-template.ts';
 import { checkVolumes } from '../core/volume.ts';
-import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind, specChanges, type ApiObject } from '../kind.ts';
 import {
   AGE_COLUMN,
@@ -47,9 +46,8 @@ export interface StatefulSet extends ApiObject {
   status?: ReplicaCounts & { collisionCount?: number };
 }
 
-const UPDATE_FORBIDDEN =
-  "updates to statefulset spec for fields other than 'replicas', 'template', 'updateStrategy', " +
-  "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+/** What updates may change, besides what a feature is about. */
+const FREE = ['replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy'];
 
 const STATEFUL_SET_PRINTER = definePrinter<StatefulSet>()({
   columns: [
@@ -103,8 +101,10 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
   },
 
   dropDisabled({ spec }, gates, stored) {
-    const gate = 'StatefulSetMinReadySeconds';
-    dropDisabledMember(gates, gate, spec, stored?.spec, 'minReadySeconds');
+    // On update it is left to the rules of what may change.
+    if (spec !== undefined && stored === undefined && !gates.has('StatefulSetMinReadySeconds')) {
+      delete spec.minReadySeconds;
+    }
     dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
   },
 
@@ -124,9 +124,14 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
     return errors;
   },
 
-  validateUpdate({ spec = {} }, { spec: stored = {} }) {
-    if (deepEqual(fixedPart(spec), fixedPart(stored))) return [];
-    return [fieldForbidden('spec', UPDATE_FORBIDDEN)];
+  validateUpdate({ spec = {} }, { spec: stored = {} }, _, gates) {
+    const free = gates.has('StatefulSetMinReadySeconds') ? [...FREE, 'minReadySeconds'] : FREE;
+    if (deepEqual(fixedPart(spec, free), fixedPart(stored, free))) return [];
+    const names = free.map((name) => `'${name}'`);
+    const detail =
+      `updates to statefulset spec for fields other than ${names.slice(0, -1).join(', ')} and ` +
+      `${names.at(-1)} are forbidden`;
+    return [fieldForbidden('spec', detail)];
   },
 
   createWarnings: templateWarnings,
@@ -147,15 +152,8 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
 });
 
 /** The members that an update may not change. */
-function fixedPart(spec: StatefulSetSpec): object {
-  const {
-    replicas: _replicas,
-    template: _template,
-    updateStrategy: _updateStrategy,
-    minReadySeconds: _minReadySeconds,
-    ...fixed
-  } = spec;
-  return fixed;
+function fixedPart(spec: StatefulSetSpec, free: readonly string[]): object {
+  return Object.fromEntries(Object.entries(spec).filter(([name]) => !free.includes(name)));
 }
 
 function checkPolicies(spec: StatefulSetSpec, errors: FieldError[]): void {

@@ -48,7 +48,7 @@ export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
     for (const metric of spec?.metrics ?? []) delete metric.containerResource;
   },
 
-  validate({ spec = {} }) {
+  validate({ spec = {} }, _, { gates }) {
     const errors: FieldError[] = [];
     const { minReplicas, maxReplicas = 0 } = spec;
     if (maxReplicas < 1) {
@@ -59,7 +59,7 @@ export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
       errors.push(invalid('spec.maxReplicas', maxReplicas, detail));
     }
     checkReference(spec.scaleTargetRef ?? {}, 'spec.scaleTargetRef', errors);
-    checkMetrics(spec.metrics ?? [], 'spec.metrics', errors);
+    checkMetrics(spec.metrics ?? [], gates, errors);
     if (minReplicas === 0 && !spec.metrics?.some(measuresWithoutPods)) {
       const detail =
         'must specify at least one Object or External metric to support scaling to zero replicas';

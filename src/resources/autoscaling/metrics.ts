@@ -10,6 +10,7 @@ import {
 } from '../../semantics/field-error.ts';
 import type { LabelSelector } from '../../semantics/label-validation.ts';
 import { pathSegment } from '../../semantics/names.ts';
+import type { FeatureGates } from '../feature-gates.ts';
 
 export interface ObjectReference {
   kind?: string;
@@ -102,16 +103,21 @@ function checkSegment(value: string, field: string, missing: string, errors: Fie
   else addProblems(pathSegment(value), field, value, errors);
 }
 
-/** Adds the problems of metrics, whose list is at the path `field`. */
+/** Adds the problems of the metrics in `spec`. */
 export function checkMetrics(
   metrics: readonly MetricSpec[],
-  field: string,
+  gates: FeatureGates,
   errors: FieldError[],
 ): void {
-  metrics.forEach((metric, index) => checkMetric(metric, `${field}[${index}]`, errors));
+  metrics.forEach((metric, index) => checkMetric(metric, `spec.metrics[${index}]`, gates, errors));
 }
 
-function checkMetric(metric: MetricSpec, field: string, errors: FieldError[]): void {
+function checkMetric(
+  metric: MetricSpec,
+  field: string,
+  gates: FeatureGates,
+  errors: FieldError[],
+): void {
   const { type = '' } = metric;
   const expected = MEMBER_OF_TYPE.get(type);
   if (type === '') errors.push(required(`${field}.type`, 'must specify a metric source type'));
@@ -121,7 +127,9 @@ function checkMetric(metric: MetricSpec, field: string, errors: FieldError[]): v
   // When there are several sources, only the first is checked.
   if (first !== undefined) checkSource(first, metric[first] ?? {}, `${field}.${first}`, errors);
   if (expected !== undefined && !present.includes(expected)) {
-    const detail = 'must populate information for the given metric source';
+    const isOff = expected === 'containerResource' && !gates.has('HPAContainerMetrics');
+    const condition = isOff ? ' (only allowed when HPAContainerMetrics feature is enabled)' : '';
+    const detail = `must populate information for the given metric source${condition}`;
     errors.push(required(`${field}.${expected}`, detail));
   }
   if (present.length === 1) return;

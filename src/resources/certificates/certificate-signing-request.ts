@@ -87,11 +87,11 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
   },
   printer: SIGNING_REQUEST_PRINTER,
 
-  /** Only the server says who asks: what the client sent is overwritten. */
   dropDisabled({ spec }, gates, stored) {
     dropDisabledMember(gates, 'CSRDuration', spec, stored?.spec, 'expirationSeconds');
   },
 
+  /** Only the server says who asks: what the client sent is overwritten. */
   prepareForCreate({ spec }) {
     if (spec === undefined) return;
     for (const member of ['username', 'uid', 'groups', 'extra'] as const) delete spec[member];

@@ -17,7 +17,7 @@ export function dropDisabledPodFields(
 ): void {
   if (spec === undefined) return;
   dropDisabledMember(gates, 'PodOverhead', spec, stored, 'overhead');
-  dropDisabledMember(gates, 'NonPreemptingPriority', spec, stored, 'preemptionPolicy');
+  if (!gates.has('NonPreemptingPriority') && !hasPriority(stored)) delete spec.preemptionPolicy;
   if (!gates.has('IdentifyPodOS') && stored?.os === undefined) delete spec.os;
   const dropsGrace = !gates.has('ProbeTerminationGracePeriod') && !uses(stored, hasProbeGrace);
   const dropsProcMount = !gates.has('ProcMountType') && !uses(stored, hasProcMount);
@@ -30,6 +30,10 @@ export function dropDisabledPodFields(
       securityContext.procMount = DEFAULT_PROC_MOUNT;
     }
   });
+}
+
+function hasPriority({ priority, priorityClassName = '' }: PodSpec = {}): boolean {
+  return priority !== undefined || priorityClassName !== '';
 }
 
 function uses(spec: PodSpec | undefined, has: (container: Container) => boolean): boolean {

@@ -57,6 +57,11 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
   ],
   printer: RUNTIME_CLASS_PRINTER,
 
+  // An update may say it, as in the reference.
+  dropDisabled(object, gates, stored) {
+    if (stored === undefined && !gates.has('PodOverhead')) delete object.overhead;
+  },
+
   validate({ handler = '', overhead, scheduling }) {
     const errors: FieldError[] = [];
     addProblems(dnsLabel(handler), 'handler', handler, errors);

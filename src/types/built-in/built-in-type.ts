@@ -40,7 +40,7 @@ export function builtInType(
     key: resourceKey(definition),
     versions: [stored, ...others],
     scaleOf: () => scale,
-    validator: builtInRules(definition, model, compiled),
+    validator: builtInRules(definition, model, compiled, gates),
     indexedPositions: (definition.indexedFields ?? []).map((name) => {
       const position = fieldNames.indexOf(name);
       assert(position >= 0, `${kind} indexes ${name}, which is not selectable`);
@@ -57,8 +57,10 @@ export function builtInRules(
   definition: KindDefinition,
   model: SchemaModel,
   compiled: CompiledValidators,
+  gates: FeatureGates = DEFAULT_GATES,
 ): ObjectValidator {
   return new ObjectValidator(definition, {
+    gates,
     embedded: new EmbeddedResources(model),
     schema: schemaValidator(model, definition.message, compiled),
     immutable: immutableCheck(model, definition.message),

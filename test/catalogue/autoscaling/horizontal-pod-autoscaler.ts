@@ -165,7 +165,8 @@ export const CASES: KindCases = {
       metric({ type: 'ContainerResource', containerResource: { target: { type: 'Value' } } }),
       [
         `${FIRST}.containerResource: Required value: ` +
-          'must populate information for the given metric source',
+          'must populate information for the given metric source ' +
+          '(only allowed when HPAContainerMetrics feature is enabled)',
       ],
     ],
     [

@@ -7,7 +7,7 @@ import { OBJECT_TEXTS } from './object-texts.ts';
 import type { ApiDomain } from './representation-forms.ts';
 import type { RequestOptions } from './requests.ts';
 
-const NAMESPACE = 'default';
+export const DEFAULT_NAMESPACE = 'default';
 const FILL_CONNECTIONS = 64;
 /** So many that a job is bounded by its number of requests. */
 const COUNTED_SECONDS_MAX = 600;
@@ -27,6 +27,8 @@ export interface Subject {
   readonly endpoint: Endpoint;
   readonly token: string;
   readonly domain: ApiDomain;
+  /** Where objects are written, unless a job says where. */
+  readonly namespace: string;
   /** The processes that it is, as far as they are known; what they use is measured. */
   readonly pids: readonly number[];
 }
@@ -70,9 +72,9 @@ export class BenchTarget {
   }
 
   target(): LoadTarget {
-    const { endpoint, token, domain } = this.#subject;
+    const { endpoint, token, domain, namespace } = this.#subject;
     const { objectBytes } = this.#options;
-    return { ...endpoint, token, namespace: NAMESPACE, objectBytes, domain };
+    return { ...endpoint, token, namespace, objectBytes, domain };
   }
 
   async closedLoop(
@@ -103,7 +105,7 @@ export class BenchTarget {
 
   /** The version of a collection now. */
   async newestVersion(of: Pick<Partial<RequestOptions>, 'kind' | 'namespace'>): Promise<string> {
-    const { kind = 'configmap', namespace = NAMESPACE } = of;
+    const { kind = 'configmap', namespace = this.#subject.namespace } = of;
     const path = OBJECT_TEXTS[kind].collection(namespace);
     const response = await this.fetch(`${path}?fieldSelector=metadata.name%3Dnone`);
     const list = (await response.json()) as { metadata: { resourceVersion: string } };

@@ -1,9 +1,9 @@
-/** What scenarios share: a server of their own, load processes, and the shape of their rows. */
+/** What scenarios share: their servers, load processes, and the shape of their rows. */
 import { parseArgs } from 'node:util';
 import { K8S, NEUTRAL } from '../src/semantics/dialect/dialect.ts';
 import { freePort, launchServer } from '../test/support/server-process.ts';
 import type { ServerProcess } from '../test/support/server-process.ts';
-import { BenchTarget, type LoadOptions, type Subject } from './bench-target.ts';
+import { BenchTarget, DEFAULT_NAMESPACE, type LoadOptions, type Subject } from './bench-target.ts';
 import type { Measured } from './load-client.ts';
 import type { ClosedLoopResult } from './load-protocol.ts';
 import { memoryOf } from './process-usage.ts';
@@ -44,6 +44,8 @@ export interface BenchOptions extends LoadOptions {
   readonly historyMs: number;
   /** How many types are defined. */
   readonly definitions: number;
+  /** Scenarios use the same servers, where only that they run is checked. */
+  readonly sharesServers: boolean;
   readonly serverArgs: readonly string[];
   readonly serverCpuProfile: string;
 }
@@ -51,37 +53,67 @@ export interface BenchOptions extends LoadOptions {
 export interface ServerOptions {
   /** Flags of this scenario; those of the user come after them. */
   readonly args?: readonly string[];
-  /** The folder of an earlier server. */
-  readonly dataDirectory?: string;
   /** Of this scenario, whatever the user asked for. */
   readonly domain?: ApiDomain;
   /** Spoken to over TLS. */
   readonly secure?: boolean;
 }
 
-/** A server and its load processes, all ended after `body`. */
+interface OwnServerOptions extends ServerOptions {
+  /** The folder of an earlier server. */
+  readonly dataDirectory?: string;
+}
+
+/** The server that scenarios share, by its flags; the end of this process ends it. */
+const shared = new Map<string, Promise<ServerProcess>>();
+let sharers = 0;
+
+/**
+ * A server and its load processes, all ended after `body`: one that has done nothing yet, or one of
+ * those that scenarios share, with a namespace of its own.
+ */
 export async function withServer<T>(
   options: BenchOptions,
   body: (bench: Bench) => Promise<T>,
-  { args = [], dataDirectory, domain, secure = false }: ServerOptions = {},
+  of: ServerOptions = {},
+): Promise<T> {
+  if (!options.sharesServers) return withOwnServer(options, body, of);
+  const args = argsOf(options, of);
+  const key = args.join(' ');
+  const started = shared.get(key) ?? launchServer({ args });
+  shared.set(key, started);
+  const server = await started;
+  server.unref();
+  const namespace = `bench-${(sharers += 1)}`;
+  const subject = { ...subjectOf(options, of, server), namespace };
+  const bench = new Bench(options, server, subject);
+  try {
+    await bench.createNamespace(namespace);
+    return await body(bench);
+  } finally {
+    bench.stopLoad();
+  }
+}
+
+/** The same with a server that nobody else uses, so that `body` may stop it. */
+export async function withOwnServer<T>(
+  options: BenchOptions,
+  body: (bench: Bench) => Promise<T>,
+  of: OwnServerOptions = {},
 ): Promise<T> {
   const profile = options.serverCpuProfile;
   const nodeArgs = profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const domainArgs = domain === undefined ? [] : ['--api-domain', domain];
-  const securePort = secure ? await freePort() : 0;
+  const securePort = of.secure === true ? await freePort() : 0;
+  const { dataDirectory } = of;
   const server = await launchServer({
     nodeArgs,
-    args: [...args, ...options.serverArgs, ...domainArgs, '--secure-port', String(securePort)],
+    args: [...argsOf(options, of), '--secure-port', String(securePort)],
     ...(dataDirectory === undefined ? {} : { dataDirectory }),
   });
-  const { port, token, pid } = server;
-  const bench = new Bench(options, server, {
-    // The certificate is its own.
-    endpoint: secure ? { port: securePort, tls: 'unchecked' } : { port },
-    token,
-    domain: domain ?? domainIn(options.serverArgs),
-    pids: [pid],
-  });
+  const subject = subjectOf(options, of, server);
+  // The certificate is its own.
+  const endpoint = { port: securePort, tls: 'unchecked' } as const;
+  const bench = new Bench(options, server, of.secure === true ? { ...subject, endpoint } : subject);
   try {
     const result = await body(bench);
     if (profile !== '') await server.stop();
@@ -90,6 +122,37 @@ export async function withServer<T>(
     bench.stopLoad();
     await server.dispose();
   }
+}
+
+/**
+ * Stops the server of `filled`, and runs `body` with one newly started on its folder: a server that
+ * has just been filled has free memory that would hide what is measured. Where servers are shared
+ * it is the one that was filled.
+ */
+export async function withStartedAgain<T>(
+  options: BenchOptions,
+  filled: Bench,
+  body: (bench: Bench) => Promise<T>,
+  of: ServerOptions = {},
+): Promise<T> {
+  if (options.sharesServers) return body(filled);
+  const { server } = filled;
+  await server.stop();
+  return withOwnServer(options, body, { ...of, dataDirectory: server.dataDirectory });
+}
+
+function argsOf({ serverArgs }: BenchOptions, { args = [], domain }: ServerOptions): string[] {
+  const isAsked = domain === undefined || domain === domainIn(serverArgs);
+  return [...args, ...serverArgs, ...(isAsked ? [] : ['--api-domain', domain])];
+}
+
+function subjectOf(
+  options: BenchOptions,
+  of: ServerOptions,
+  { port, token, pid }: ServerProcess,
+): Subject {
+  const domain = of.domain ?? domainIn(options.serverArgs);
+  return { endpoint: { port }, token, domain, pids: [pid], namespace: DEFAULT_NAMESPACE };
 }
 
 /** Which names a server with these flags speaks. */

@@ -1,7 +1,7 @@
 /** Long collections: streamed and paged lists beside writers, and what history costs. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectEqual, pause, withServer } from './bench.ts';
+import { expectEqual, pause, withServer, withStartedAgain } from './bench.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import type { Measured } from './load-client.ts';
 import type { ClosedLoopResult, ReadListsResult } from './load-protocol.ts';
@@ -22,12 +22,10 @@ export async function listStream(options: BenchOptions): Promise<ResultRow[]> {
     await filled.fill(longListObjects, { objectBytes });
     await filled.createNamespace(WRITTEN_NAMESPACE);
     await filled.fill(WRITTEN_OBJECTS, { namespace: WRITTEN_NAMESPACE });
-    await filled.server.stop();
-    const { dataDirectory } = filled.server;
     const rows: ResultRow[] = [];
     for (const bytesPerSecond of [0, options.slowBytesPerSecond]) {
       const body = (bench: Bench): Promise<ResultRow[]> => listRows(bench, options, bytesPerSecond);
-      rows.push(...(await withServer(options, body, { dataDirectory })));
+      rows.push(...(await withStartedAgain(options, filled, body)));
     }
     return rows;
   });
@@ -164,7 +162,10 @@ interface HistoryRun {
 
 /** Updates of the same objects over and over, with a short history window and the usual one. */
 export async function history(options: BenchOptions): Promise<ResultRow[]> {
-  const windows = [`${options.historyMs}ms`, '5m'] as const;
+  const windows = [
+    { shown: `${options.historyMs}ms`, args: ['--watch-history', `${options.historyMs}ms`] },
+    { shown: 'the usual length', args: [] },
+  ] as const;
   const runs = windows.map((): HistoryRun => ({ rates: [], p99s: [], fileMb: [] }));
   const servers = (
     bodies: (benches: Bench[]) => Promise<void>,
@@ -172,8 +173,7 @@ export async function history(options: BenchOptions): Promise<ResultRow[]> {
   ): Promise<void> => {
     const window = windows[benches.length];
     if (window === undefined) return bodies(benches);
-    const args = ['--watch-history', window];
-    return withServer(options, (bench) => servers(bodies, [...benches, bench]), { args });
+    return withServer(options, (bench) => servers(bodies, [...benches, bench]), window);
   };
   await servers(async (benches) => {
     for (const bench of benches) await bench.fill(options.historyObjects);
@@ -187,7 +187,7 @@ export async function history(options: BenchOptions): Promise<ResultRow[]> {
     }
   }, []);
   return runs.map(({ rates, p99s, fileMb }, at) => ({
-    scenario: `updates of ${options.historyObjects} objects, history of ${windows[at]}`,
+    scenario: `updates of ${options.historyObjects} objects, history of ${windows[at]?.shown}`,
     'rate/s': Math.round(median(rates)),
     'p99 ms': median(p99s),
     ratio: median(rates.map((rate, round) => rate / (runs[1]?.rates[round] ?? rate))),

@@ -1,6 +1,6 @@
 /** What custom resources cost beside a built-in kind, and what definitions cost. */
 import { launchServer } from '../test/support/server-process.ts';
-import { withServer } from './bench.ts';
+import { withOwnServer, withServer } from './bench.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import {
   compareInTurn,
@@ -102,11 +102,11 @@ export async function customResources(options: BenchOptions): Promise<ResultRow[
 }
 
 function listedIn(kind: ObjectKind): string {
-  return `listed-${kind}`;
+  return `listed-beside-${kind}`;
 }
 
 function createdIn(kind: ObjectKind): string {
-  return `created-${kind}`;
+  return `created-beside-${kind}`;
 }
 
 async function caseRow(
@@ -156,7 +156,7 @@ const SMALL_FIELDS = 20;
 /** Definitions one after another, a third of them large; then a start with them. */
 export async function definitions(options: BenchOptions): Promise<ResultRow[]> {
   const count = options.definitions;
-  return withServer(
+  return withOwnServer(
     options,
     async (bench) => {
       const { server } = bench;

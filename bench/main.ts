@@ -99,6 +99,7 @@ const FULL: BenchOptions = {
   historyObjects: 1_000,
   historyMs: 2_000,
   definitions: Number(values.definitions),
+  sharesServers: false,
   connections: [1, 64, 256],
   serverArgs: ['--api-domain', 'k8s.io', ...positionals],
   serverCpuProfile: values['server-cpu-profile'],
@@ -111,6 +112,7 @@ const SMALL: BenchOptions = {
   requestsMax: 40,
   // As much as is needed to fill sockets is then written by few requests.
   objectBytes: 16 * 1024,
+  stallBytes: 1024 * 1024,
   listObjects: 50,
   lists: 3,
   manyObjects: 100,
@@ -129,6 +131,7 @@ const SMALL: BenchOptions = {
   historyObjects: 20,
   historyMs: 200,
   definitions: 3,
+  sharesServers: true,
   connections: [2],
 };
 

@@ -1,5 +1,5 @@
 /** Lists of Pods beside a peer: whole ones in each form, in pages, and the first after a start. */
-import { expectEqual, withServer } from './bench.ts';
+import { expectEqual, withStartedAgain } from './bench.ts';
 import type { Bench } from './bench.ts';
 import type { BenchTarget } from './bench-target.ts';
 import { costOf, type Cost } from './comparison.ts';
@@ -88,8 +88,6 @@ export async function firstLists(sides: Sides, secure: boolean): Promise<ResultR
   const { options, own, peer } = sides;
   const count = options.listObjects;
   const namespace = await fillBoth(sides, count);
-  await own.server.stop();
-  const { dataDirectory } = own.server;
   const rows: ResultRow[] = [];
   for (const form of PLAIN_FORMS) {
     const ownCosts: Cost[] = [];
@@ -98,7 +96,7 @@ export async function firstLists(sides: Sides, secure: boolean): Promise<ResultR
       const first = async (started: Bench): Promise<void> => {
         ownCosts.push(await readOnce(started, namespace, form, count));
       };
-      await withServer(options, first, { dataDirectory, secure });
+      await withStartedAgain(options, own, first, { secure });
       peerCosts.push(await readOnce(peer, namespace, form, count));
     }
     const scenario = `first list of ${count} Pods after a start, a later one of the peer: ${form}`;

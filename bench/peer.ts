@@ -2,8 +2,8 @@
  * `npm run bench -- --peer URL`: the same requests to another server of this API and to one of our
  * own, over TLS where the peer has it, in turns of one run.
  */
-import { domainIn, withServer, type Bench, type BenchOptions } from './bench.ts';
-import { BenchTarget } from './bench-target.ts';
+import { domainIn, withOwnServer, type Bench, type BenchOptions } from './bench.ts';
+import { BenchTarget, DEFAULT_NAMESPACE } from './bench-target.ts';
 import { endpointOf } from './endpoint.ts';
 import { firstLists } from './peer-lists.ts';
 import { PEER_SCENARIOS, type PeerScenario } from './peer-scenarios.ts';
@@ -34,7 +34,8 @@ export async function comparePeer(
 ): Promise<string> {
   const endpoint = endpointOf(url, !insecure);
   const domain = domainIn(options.serverArgs);
-  const peer = new BenchTarget(options, { endpoint, token, domain, pids });
+  const namespace = DEFAULT_NAMESPACE;
+  const peer = new BenchTarget(options, { endpoint, token, domain, namespace, pids });
   const secure = endpoint.tls !== undefined;
   try {
     const { gitVersion } = (await peer.expectStatus(200, '/version')) as { gitVersion: string };
@@ -48,7 +49,7 @@ export async function comparePeer(
       process.stderr.write(`${FIRST_LISTS} …\n`);
       onRows(await firstLists({ options, own, peer }, secure));
     };
-    await withServer(options, compare, { secure });
+    await withOwnServer(options, compare, { secure });
     return gitVersion;
   } finally {
     peer.stopLoad();

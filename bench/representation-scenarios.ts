@@ -1,5 +1,5 @@
 /** Objects in each form that they can be asked for in, beside JSON. */
-import { expectEqual, pause, withServer } from './bench.ts';
+import { expectEqual, pause, withServer, withStartedAgain } from './bench.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import {
   compareInTurn,
@@ -33,8 +33,6 @@ interface Lists {
 export async function listForms(options: BenchOptions): Promise<ResultRow[]> {
   return withServer(options, async (filled) => {
     await filled.fill(options.listObjects);
-    await filled.server.stop();
-    const { dataDirectory } = filled.server;
     const cold = new Map<FormName, Lists>();
     let warmRows: ResultRow[] = [];
     for (const form of ['JSON', 'protobuf'] as const) {
@@ -43,7 +41,7 @@ export async function listForms(options: BenchOptions): Promise<ResultRow[]> {
         cold.set(form, await readLists(bench, form, 0, 1));
         if (form === 'protobuf') warmRows = await warmListRows(bench, options);
       };
-      await withServer(options, readCold, { dataDirectory });
+      await withStartedAgain(options, filled, readCold);
     }
     const base = cold.get('JSON');
     const coldRows = [...cold].map(([form, lists]) =>
@@ -67,7 +65,7 @@ async function warmListRows(bench: Bench, options: BenchOptions): Promise<Result
   const rows: ResultRow[] = [];
   for (const [form, read] of last) {
     expectEqual(read.items, items, `items of a list in ${form}`);
-    await expectForm(bench, form, `${COLLECTION}?limit=1000`, true);
+    await expectForm(bench, form, `${collectionOf(bench)}?limit=1000`, true);
     rows.push(listRow(form, read, costs.get(form) ?? [], base));
   }
   return rows;
@@ -109,10 +107,12 @@ function ratios(costs: readonly Cost[], base: readonly Cost[]): Omit<ResultRow, 
   };
 }
 
-const COLLECTION = '/api/v1/namespaces/default/configmaps';
+function collectionOf(bench: Bench): string {
+  return OBJECT_TEXTS.configmap.collection(bench.target().namespace);
+}
 
-function objectPath(number: number): string {
-  return `${COLLECTION}/cm-${String(number).padStart(COUNTER_DIGITS, '0')}`;
+function objectPath(bench: Bench, number: number): string {
+  return `${collectionOf(bench)}/cm-${String(number).padStart(COUNTER_DIGITS, '0')}`;
 }
 
 /** One object in each form. */
@@ -122,7 +122,7 @@ export async function getForms(options: BenchOptions): Promise<ResultRow[]> {
     await bench.fill(objects);
     const bytes = new Map<FormName, number>();
     const costs = await compareInTurn(rounds, OBJECT_FORMS, async (form, round) => {
-      if (round === 0) await expectForm(bench, form, objectPath(0));
+      if (round === 0) await expectForm(bench, form, objectPath(bench, 0));
       const warmUpSeconds = warmUpOf(options, round);
       const job = { verb: 'get', form, connections: CONNECTIONS, objects } as const;
       const measured = await bench.closedLoop({ ...job, warmUpSeconds, seconds });

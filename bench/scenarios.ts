@@ -1,6 +1,6 @@
-/** What `npm run bench` measures. Each scenario starts its own server on an empty folder. */
+/** What `npm run bench` measures. Each scenario has a server of its own on an empty folder. */
 import { launchServer } from '../test/support/server-process.ts';
-import { closedLoopRow, withServer } from './bench.ts';
+import { closedLoopRow, withOwnServer, withServer } from './bench.ts';
 import type { BenchOptions } from './bench.ts';
 import { history, listStream, pages } from './collection-scenarios.ts';
 import { customResources, definitions } from './custom-scenarios.ts';
@@ -98,7 +98,7 @@ async function startEmpty(options: BenchOptions): Promise<ResultRow[]> {
 
 async function startFull(options: BenchOptions): Promise<ResultRow[]> {
   const count = options.manyObjects;
-  return withServer(options, async (bench) => {
+  return withOwnServer(options, async (bench) => {
     await bench.fill(count);
     const filled = memoryOf(bench.server.pid);
     await bench.server.stop();

@@ -1,5 +1,5 @@
 /** Many watches: what they cost idle, how much they take, and how soon they get it. */
-import { expectEqual, pause, withServer } from './bench.ts';
+import { expectEqual, pause, withServer, withStartedAgain } from './bench.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import { sharedNow } from './clock.ts';
 import type { ClosedLoopResult } from './load-protocol.ts';
@@ -80,14 +80,9 @@ export async function watchIdle(options: BenchOptions): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
   await withServer(options, async (filled) => {
     await filled.fill(options.idleWatches);
-    await filled.server.stop();
-    const { dataDirectory } = filled.server;
     for (const selector of ['all', 'name'] as const) {
-      // A server that has just been filled has free memory that would hide what watches take.
-      const row = await withServer(options, (bench) => idleRow(bench, options, selector), {
-        dataDirectory,
-      });
-      rows.push(row);
+      const body = (bench: Bench): Promise<ResultRow> => idleRow(bench, options, selector);
+      rows.push(await withStartedAgain(options, filled, body));
     }
   });
   return rows;

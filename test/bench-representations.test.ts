@@ -1,4 +1,4 @@
-/** The benchmarks of representations run, and what counts their work can count. */
+/** What counts the work of the benchmarks of representations can count. */
 import t from 'tap';
 import { eventReader } from '../bench/event-readers.ts';
 import type { EventReader } from '../bench/event-readers.ts';
@@ -11,18 +11,6 @@ import {
   protobufWatchFrame,
 } from '../src/codec/protobuf-frames.ts';
 import { newWriter, tagOf } from '../src/codec/protobuf-item.ts';
-import { checkBenchmark } from './support/run-benchmark.ts';
-
-const SCENARIOS = 'get-forms,write-forms,list-forms,watch-forms,dialect';
-
-t.test('objects in each form and dialect are measured', async (t) => {
-  await checkBenchmark(t, 'main.ts', 45, ['--only', SCENARIOS]);
-});
-
-t.test('servers of the other dialect are asked in theirs', async (t) => {
-  const args = ['--only', 'get-forms', '--', '--api-domain', 'cluster.io'];
-  await checkBenchmark(t, 'main.ts', 7, args);
-});
 
 const VERSIONS = [7, 8, 12];
 

@@ -1,14 +1,9 @@
 /** Every benchmark runs in a tiny size, so that none rots. */
 import t from 'tap';
-import { SCENARIOS } from '../bench/scenarios.ts';
 import { checkBenchmark } from './support/run-benchmark.ts';
 
-/** Run by `bench-representations.test.ts`: a file may take only so long. */
-const RUN_ELSEWHERE = /^dialect$|-forms$/;
-const scenarios = Object.keys(SCENARIOS).filter((name) => !RUN_ELSEWHERE.test(name));
-
 for (const [name, results, args] of [
-  ['main.ts', 40, ['--only', scenarios.join()]],
+  ['main.ts', 85, []],
   ['forms.ts', 14, []],
   ['hop.ts', 3, []],
   ['authorization.ts', 5, []],
@@ -21,5 +16,10 @@ for (const [name, results, args] of [
     await checkBenchmark(t, name, results, args);
   });
 }
+
+t.test('servers of the other dialect are asked in theirs', async (t) => {
+  const args = ['--only', 'get-forms', '--', '--api-domain', 'cluster.io'];
+  await checkBenchmark(t, 'main.ts', 7, args);
+});
 
 t.end();

@@ -11,7 +11,7 @@ import { Cluster, type Published } from './cluster/cluster.ts';
 import { controllerStep } from './controllers/registry.ts';
 import type { AdmissionConfig } from './admission/chain.ts';
 import { PLUGINS } from './admission/plugins.ts';
-import { readAuditPolicy } from './config/audit-policy.ts';
+import { auditSettings } from './config/audit-policy.ts';
 import type { Config } from './config/config.ts';
 import { readPluginSettings } from './config/plugin-settings.ts';
 import { readOption } from './config/read-option.ts';
@@ -279,16 +279,12 @@ function textOf(file: string, what: string): string {
   return file === '' ? '' : readOption(file, what);
 }
 
-/** Throws ConfigError. */
-function auditOf({ audit }: Config): AuditSettings | undefined {
-  return audit && { ...audit, policy: readAuditPolicy(audit.policyFile) };
-}
-
 /** Serves until a signal ends the process. Rejects when the server cannot start. */
 export async function serve(config: Config): Promise<void> {
   chooseLog(config.observability.log);
   const { plugins, settings, settingsFile } = config.admission;
   const read = await readPluginSettings(settingsFile, plugins, PLUGINS);
   const admission = { plugins, settings: { ...settings, ...read } };
-  await new Server(config, admission, auditOf(config)).start();
+  const audit = config.audit && auditSettings(config.audit, logInfo);
+  await new Server(config, admission, audit).start();
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readAuditPolicy } from '../src/config/audit-policy.ts';
+import { auditSettings, readAuditPolicy } from '../src/config/audit-policy.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import { readCommand } from '../src/config/config.ts';
 
@@ -21,6 +21,7 @@ t.test('nothing is audited unless an option asks for it', async (t) => {
 
 t.test('the log blocks, grows to 100 MB, and waits for nothing else', async (t) => {
   t.same(auditOf(POLICY, LOG)?.log, {
+    version: 'v1',
     mode: 'blocking',
     batch: { bufferSize: 10_000, sizeMax: 1, waitMsMax: 1_000 },
     path: '/var/log/audit.log',
@@ -44,6 +45,7 @@ t.test('options of the log', async (t) => {
     '--audit-log-batch-throttle-qps=5',
   )?.log;
   t.same(log, {
+    version: 'v1',
     mode: 'batch',
     batch: {
       bufferSize: 10_000,
@@ -63,6 +65,14 @@ const REFUSED: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['--audit-webhook-config-file=x'], /^--audit-webhook-config-file needs --audit-policy-file/],
   [[POLICY, '--audit-webhook-config-file=/none'], /^--audit-webhook-config-file: \/none cannot/],
   [['--audit-log-mode=fast'], /^--audit-log-mode is "fast": give one of batch, blocking,/],
+  [
+    ['--audit-log-version=v1'],
+    /^--audit-log-version is "v1": give one of audit\.cluster\.io\/v1, audit\.cluster\.io\/v1beta1, a/,
+  ],
+  [
+    ['--audit-webhook-version=audit.cluster.io/v1', '--api-domain=k8s.io'],
+    /^--audit-webhook-version is "audit\.cluster\.io\/v1": give one of audit\.k8s\.io\/v1, /,
+  ],
   [['--audit-log-format=xml'], /^--audit-log-format is "xml": give one of json, legacy/],
   [['--audit-log-maxsize=-1'], /^--audit-log-maxsize is "-1": give a whole number/],
   [['--audit-webhook-batch-max-size=0'], /^--audit-webhook-batch-max-size is "0"/],
@@ -133,4 +143,18 @@ for (const [text, message] of POLICIES) {
 
 t.test('a policy that holds is what its file says', async (t) => {
   t.match(readAuditPolicy(`${folder}/policy.yaml`).rules, [{ level: 'Metadata' }]);
+});
+
+t.test('versions of the policy and of events that are deprecated are told', async (t) => {
+  const text = 'apiVersion: audit.cluster.io/v1alpha1\nkind: Policy\nrules: [{level: None}]\n';
+  const file = `${t.testdir({ 'policy.yaml': text })}/policy.yaml`;
+  const options = auditOf(
+    `--audit-policy-file=${file}`,
+    LOG,
+    '--audit-log-version=audit.cluster.io/v1beta1',
+  );
+  const told: string[] = [];
+  t.equal(options && auditSettings(options, (line) => told.push(line)).log?.version, 'v1beta1');
+  const why = 'is deprecated and will be removed in a future release, use "audit.cluster.io/v1"';
+  t.same(told, [`"audit.cluster.io/v1alpha1" ${why}`, `"audit.cluster.io/v1beta1" ${why}`]);
 });

@@ -4,15 +4,33 @@ import { document, listOf, mapOf, members, oneOf, text } from '../admission/chec
 import type { SettingRule } from '../admission/check-settings.ts';
 import { AUDIT_LEVELS, AUDIT_STAGES } from '../observability/audit/policy.ts';
 import type { AuditPolicy } from '../observability/audit/policy.ts';
+import { AUDIT_VERSIONS, type AuditSettings } from '../observability/audit/settings.ts';
 import { ownGroupVersion } from '../semantics/dialect/own-names.ts';
 import { invalid, required } from '../semantics/field-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { dnsSubdomain } from '../semantics/names.ts';
+import type { AuditOptions } from './audit.ts';
 import { ConfigError } from './config-error.ts';
 import { readOption } from './read-option.ts';
 
-/** Throws ConfigError that names the file and the member. */
-export function readAuditPolicy(file: string): AuditPolicy {
+/**
+ * What options and the file of the policy say together; `tell` gets a line about each version that
+ * is deprecated. Throws ConfigError that names the file and the member.
+ */
+export function auditSettings(options: AuditOptions, tell: (line: string) => void): AuditSettings {
+  const { policyFile, ...settings } = options;
+  const policy = readAuditPolicy(policyFile);
+  const [newest, ...old] = VERSIONS;
+  const used = [settings.log, settings.webhook].map((one) => one && groupVersion(one.version));
+  for (const version of new Set([policy.apiVersion, ...used])) {
+    if (version === undefined || !old.includes(version)) continue;
+    tell(`"${version}" is deprecated and will be removed in a future release, use "${newest}"`);
+  }
+  return { ...settings, policy };
+}
+
+/** The same of the file alone. */
+export function readAuditPolicy(file: string): AuditPolicy & { readonly apiVersion: string } {
   const refuse = (why: string): never => {
     throw new ConfigError(`--audit-policy-file: ${file}: ${why}`);
   };
@@ -26,13 +44,18 @@ export function readAuditPolicy(file: string): AuditPolicy {
   }
   if (typeof content !== 'object' || content === null) refuse('it must hold a Policy');
   const problems: FieldError[] = [];
-  const policyRule = document(ownGroupVersion('audit.cluster.io/v1'), 'Policy', MEMBERS);
-  policyRule(content, '', problems);
+  document(VERSIONS, 'Policy', MEMBERS)(content, '', problems);
   if (problems.length > 0) {
     refuse(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
   }
-  return content as AuditPolicy;
+  return content as ReturnType<typeof readAuditPolicy>;
 }
+
+function groupVersion(version: (typeof AUDIT_VERSIONS)[number]): string {
+  return ownGroupVersion(`audit.cluster.io/${version}`);
+}
+
+const VERSIONS = AUDIT_VERSIONS.map(groupVersion);
 
 const truth: SettingRule = (value, field, errors) => {
   if (value !== undefined && typeof value !== 'boolean') {

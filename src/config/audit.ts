@@ -1,8 +1,9 @@
 /** Options about the audit log (src/observability/audit/README.md). */
 import { resolve } from 'node:path';
-import { AUDIT_FORMATS, AUDIT_MODES } from '../observability/audit/settings.ts';
+import { AUDIT_FORMATS, AUDIT_MODES, AUDIT_VERSIONS } from '../observability/audit/settings.ts';
 import type {
   AuditSettings,
+  AuditVersion,
   BackendSettings,
   BatchSettings,
   TruncationSettings,
@@ -10,7 +11,7 @@ import type {
 import { ConfigError } from './config-error.ts';
 import type { Flag, FlagValues } from './flag.ts';
 import { webhookTargetOf } from './kubeconfig.ts';
-import { durationOf, switchOf } from './values.ts';
+import { durationOf, switchOf, type ApiDomain } from './values.ts';
 
 const MODE_HELP = `whether requests wait for their events: ${AUDIT_MODES.join(', ')}`;
 const MEGABYTE = 1024 * 1024;
@@ -61,6 +62,7 @@ export const AUDIT_FLAGS = {
 
 type Backend = 'log' | 'webhook';
 type BackendOption =
+  | 'version'
   | 'mode'
   | 'batch-buffer-size'
   | 'batch-max-size'
@@ -84,6 +86,11 @@ function backendFlags<B extends Backend>(
   presets: Presets,
 ): Record<`audit-${B}-${BackendOption}`, Flag> {
   const flags: Record<BackendOption, Flag> = {
+    version: {
+      value: 'GROUP/VERSION',
+      preset: '',
+      help: 'of its events: audit.cluster.io/v1 if none; v1beta1 and v1alpha1 are deprecated',
+    },
     mode: { value: 'MODE', preset: presets.mode, help: MODE_HELP },
     'batch-buffer-size': {
       value: 'N',
@@ -132,14 +139,17 @@ export interface AuditOptions extends Omit<AuditSettings, 'policy'> {
 
 type Values = FlagValues<typeof AUDIT_FLAGS>;
 
-/** Undefined where nothing is audited. Reads the kubeconfig. Throws ConfigError. */
-export function auditOptions(values: Values): AuditOptions | undefined {
+/**
+ * Undefined where nothing is audited. `apiDomain` is that of the names in the API. Reads the
+ * kubeconfig. Throws ConfigError.
+ */
+export function auditOptions(values: Values, apiDomain: ApiDomain): AuditOptions | undefined {
   const path = values['audit-log-path'];
   const file = values['audit-webhook-config-file'];
   const policyFile = values['audit-policy-file'];
   // Each is checked, whether or not it is used.
   const log = {
-    ...backendOf('log', values),
+    ...backendOf('log', values, apiDomain),
     path: path === '-' ? path : resolve(path),
     format: choiceOf('audit-log-format', values, AUDIT_FORMATS),
     rotation: {
@@ -151,7 +161,7 @@ export function auditOptions(values: Values): AuditOptions | undefined {
   };
   const retry = 'audit-webhook-initial-backoff';
   const webhook = {
-    ...backendOf('webhook', values),
+    ...backendOf('webhook', values, apiDomain),
     firstRetryMs: durationOf(retry, values[retry]),
   };
   if (policyFile === '' && path === '' && file === '') return undefined;
@@ -167,7 +177,7 @@ export function auditOptions(values: Values): AuditOptions | undefined {
   };
 }
 
-function backendOf(backend: Backend, values: Values): BackendSettings {
+function backendOf(backend: Backend, values: Values, apiDomain: ApiDomain): BackendSettings {
   const named = <O extends BackendOption>(option: O) => `audit-${backend}-${option}` as const;
   const switched = (option: BackendOption): boolean =>
     switchOf(named(option), values[named(option)]);
@@ -191,6 +201,7 @@ function backendOf(backend: Backend, values: Values): BackendSettings {
     throw new ConfigError(`--${batchSize} is less than --${eventSize}: give at least as much`);
   }
   return {
+    version: versionOf(named('version'), values, `audit.${apiDomain}`),
     mode: choiceOf(named('mode'), values, AUDIT_MODES),
     batch,
     ...(switched('truncate-enabled') && { truncation }),
@@ -205,6 +216,14 @@ function choiceOf<T extends string>(
   const choice = choices.find((one) => one === value);
   if (choice !== undefined) return choice;
   throw new ConfigError(`--${option} is "${value}": give one of ${choices.join(', ')}`);
+}
+
+function versionOf(option: keyof Values, { [option]: value }: Values, group: string): AuditVersion {
+  if (value === '') return AUDIT_VERSIONS[0];
+  const version = AUDIT_VERSIONS.find((one) => value === `${group}/${one}`);
+  if (version !== undefined) return version;
+  const choices = AUDIT_VERSIONS.map((one) => `${group}/${one}`).join(', ');
+  throw new ConfigError(`--${option} is "${value}": give one of ${choices}`);
 }
 
 function wholeOf(option: keyof Values, { [option]: value }: Values, least = 0): number {

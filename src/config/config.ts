@@ -225,7 +225,8 @@ function readConfigFile(file: string): Record<string, string> {
 }
 
 function toConfig(values: Values): Config {
-  const audit = auditOptions(values);
+  const apiDomain = apiDomainOf(values['api-domain']);
+  const audit = auditOptions(values, apiDomain);
   const authorization = authorizationConfig(values);
   const featureGates = parsedOf('feature-gates', values['feature-gates'], parseFeatureGates);
   const config: Config = {
@@ -236,7 +237,7 @@ function toConfig(values: Values): Config {
       values['session-port'] === 'auto' ? 'auto' : portOf('session-port', values['session-port']),
     dataDir: resolve(values['data-dir']),
     durability: durabilityOf(values.durability),
-    apiDomain: apiDomainOf(values['api-domain']),
+    apiDomain,
     fronts: frontsOf(values.fronts),
     shardThreads: threadsOf(values['shard-threads']),
     watchHistoryMs: durationOf('watch-history', values['watch-history']),

@@ -2,24 +2,43 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { AuditEvent } from '../../src/observability/audit/audit-event.ts';
+import { RequestTexts } from '../../src/observability/audit/request-texts.ts';
+import type { AuditedRequest } from '../../src/observability/audit/request-texts.ts';
 
-/** One of a get. */
+/** A get that jane has sent. */
+export function auditedRequest(auditId: string): AuditedRequest {
+  return {
+    auditId,
+    uri: '/version',
+    attributes: {
+      verb: 'get',
+      isResource: false,
+      namespace: '',
+      group: '',
+      version: '',
+      resource: '',
+      subresource: '',
+      name: '',
+      path: '/version',
+    },
+    user: { name: 'jane', uid: '', groups: [] },
+    sourceIps: [],
+    userAgent: '',
+    receivedMs: 0,
+  };
+}
+
+/** An event of it. */
 export function auditEvent(auditId: string, requestObject = ''): AuditEvent {
   return new AuditEvent({
     level: 'Request',
-    auditId,
     stage: 'ResponseComplete',
-    requestUri: '/version',
-    verb: 'get',
-    user: { name: 'jane', uid: '', groups: [] },
+    request: new RequestTexts(auditedRequest(auditId)),
     impersonatedUser: undefined,
-    sourceIps: [],
-    userAgent: '',
     objectRef: undefined,
     responseStatus: undefined,
     requestObject,
     responseObject: '',
-    receivedMs: 0,
     stageMs: 0,
     annotations: undefined,
   });

@@ -2,7 +2,7 @@
 import type { Cell } from '../metrics/cells.ts';
 import { THREAD_SERIES } from '../metrics/thread-metrics.ts';
 import type { AuditEvent } from './audit-event.ts';
-import type { TruncationSettings } from './settings.ts';
+import type { BackendSettings } from './settings.ts';
 
 export interface AuditBackend {
   /**
@@ -60,16 +60,18 @@ export class LostEvents {
 /** The event, or what is left of one that is too large; undefined where that is too large, too. */
 export function truncated(
   event: AuditEvent,
-  settings: TruncationSettings | undefined,
+  { truncation, version }: BackendSettings,
 ): AuditEvent | undefined {
-  if (settings === undefined || isWithin(event, settings)) return event;
+  const isWithin = (one: AuditEvent): boolean => {
+    if (truncation === undefined) return true;
+    const item = one.item(version);
+    const { eventBytesMax } = truncation;
+    return item.length * 3 <= eventBytesMax || Buffer.byteLength(item) <= eventBytesMax;
+  };
+  if (isWithin(event)) return event;
   if (event.members.level === 'Metadata') return undefined;
   const shorter = event.truncated();
-  return isWithin(shorter, settings) ? shorter : undefined;
+  return isWithin(shorter) ? shorter : undefined;
 }
 
 export const TOO_LARGE = 'the event is too large, even without its objects';
-
-function isWithin({ json }: AuditEvent, { eventBytesMax }: TruncationSettings): boolean {
-  return json.length * 3 <= eventBytesMax || Buffer.byteLength(json) <= eventBytesMax;
-}

@@ -1,24 +1,26 @@
 /** One event of the audit log, and its two texts (README.md#events). */
-import { quoteGo, stringifyGo } from '../../codec/go-json.ts';
+import { utcSeconds } from '../../base/utc-time.ts';
+import { quoteGo } from '../../codec/go-json.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { User } from '../../semantics/user.ts';
 import type { AuditLevel, AuditStage } from './policy.ts';
+import { byName, microTime, userJson, type RequestTexts } from './request-texts.ts';
+import type { AuditVersion } from './settings.ts';
 
 export const AUDIT_GROUP = ownGroup('audit.cluster.io');
-const API_VERSION = `${AUDIT_GROUP}/v1`;
 /** On events that objects were left out of. */
 export const TRUNCATED = `${AUDIT_GROUP}/truncated`;
 
 /** The object or collection that a request is about; '' for what is not known. */
 export interface ObjectReference {
   readonly resource: string;
-  namespace: string;
-  name: string;
-  uid: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
   readonly apiGroup: string;
   readonly apiVersion: string;
-  resourceVersion: string;
+  readonly resourceVersion: string;
   readonly subresource: string;
 }
 
@@ -32,36 +34,36 @@ export interface AuditedStatus {
 
 export interface AuditEventMembers {
   readonly level: AuditLevel;
-  readonly auditId: string;
   readonly stage: AuditStage;
-  readonly requestUri: string;
-  readonly verb: string;
-  readonly user: User;
+  readonly request: RequestTexts;
   readonly impersonatedUser: User | undefined;
-  readonly sourceIps: readonly string[];
-  readonly userAgent: string;
   readonly objectRef: ObjectReference | undefined;
   readonly responseStatus: AuditedStatus | undefined;
   /** JSON text; '' for none. */
   readonly requestObject: string;
   readonly responseObject: string;
   /** Milliseconds since 1970, with fractions. */
-  readonly receivedMs: number;
   readonly stageMs: number;
   readonly annotations: ReadonlyMap<string, string> | undefined;
 }
 
 export class AuditEvent {
   readonly members: AuditEventMembers;
-  #json: string | undefined;
+  #rest = '';
+  #version: AuditVersion | undefined;
 
   constructor(members: AuditEventMembers) {
     this.members = members;
   }
 
   /** The document, on one line without its end. */
-  get json(): string {
-    return (this.#json ??= jsonOf(this.members));
+  json(version: AuditVersion): string {
+    return `{"kind":"Event","apiVersion":"${AUDIT_GROUP}/${version}",${this.#restOf(version)}`;
+  }
+
+  /** The same as an item of a list, which says for all of them what they are. */
+  item(version: AuditVersion): string {
+    return `{${this.#restOf(version)}`;
   }
 
   /** Fewer members, on one line for people. */
@@ -74,57 +76,76 @@ export class AuditEvent {
     const annotations = new Map(this.members.annotations).set(TRUNCATED, 'true');
     return new AuditEvent({ ...this.members, requestObject: '', responseObject: '', annotations });
   }
+
+  #restOf(version: AuditVersion): string {
+    if (this.#version !== version) {
+      this.#version = version;
+      this.#rest = restOf(this.members, version);
+    }
+    return this.#rest;
+  }
 }
 
 /** Several as a webhook is sent them. */
-export function eventListJson(events: readonly AuditEvent[]): string {
-  const items = events.map(({ json }) => json).join(',');
-  return `{"kind":"EventList","apiVersion":"${API_VERSION}","metadata":{},"items":[${items}]}\n`;
+export function eventListJson(events: readonly AuditEvent[], version: AuditVersion): string {
+  const items = events.map((event) => event.item(version)).join(',');
+  const type = `"kind":"EventList","apiVersion":"${AUDIT_GROUP}/${version}"`;
+  return `{${type},"metadata":{},"items":[${items}]}\n`;
 }
 
-function jsonOf(event: AuditEventMembers): string {
-  const { impersonatedUser, sourceIps, userAgent, objectRef, responseStatus, annotations } = event;
+/** What follows the type in the document. */
+function restOf(event: AuditEventMembers, version: AuditVersion): string {
+  const { request, impersonatedUser, objectRef, responseStatus, annotations } = event;
   const { requestObject, responseObject } = event;
+  const isOld = version !== 'v1';
   return (
-    `{"kind":"Event","apiVersion":"${API_VERSION}","level":"${event.level}",` +
-    `"auditID":${quoteGo(event.auditId)},"stage":"${event.stage}",` +
-    `"requestURI":${quoteGo(event.requestUri)},"verb":${quoteGo(event.verb)},` +
-    `"user":${userJson(event.user)}` +
+    (isOld ? `"metadata":{"creationTimestamp":"${utcSeconds(event.stageMs)}"},` : '') +
+    `"level":"${event.level}",` +
+    (isOld ? `"timestamp":"${utcSeconds(request.request.receivedMs)}",` : '') +
+    `"auditID":${request.auditId},"stage":"${event.stage}",${request.asked}` +
     (impersonatedUser === undefined ? '' : `,"impersonatedUser":${userJson(impersonatedUser)}`) +
-    (sourceIps.length === 0 ? '' : `,"sourceIPs":${stringifyGo(sourceIps)}`) +
-    (userAgent === '' ? '' : `,"userAgent":${quoteGo(userAgent)}`) +
-    (objectRef === undefined ? '' : `,"objectRef":${stringifyGo(told({ ...objectRef }))}`) +
-    (responseStatus === undefined
-      ? ''
-      : `,"responseStatus":${stringifyGo({ metadata: {}, ...responseStatus })}`) +
+    request.client +
+    (objectRef === undefined ? '' : `,"objectRef":${referenceJson(objectRef, version)}`) +
+    (responseStatus === undefined ? '' : `,"responseStatus":${statusJson(responseStatus)}`) +
     (requestObject === '' ? '' : `,"requestObject":${requestObject}`) +
     (responseObject === '' ? '' : `,"responseObject":${responseObject}`) +
-    `,"requestReceivedTimestamp":"${microTime(event.receivedMs)}"` +
+    `,"requestReceivedTimestamp":"${request.received}"` +
     `,"stageTimestamp":"${microTime(event.stageMs)}"` +
     (annotations === undefined ? '' : `,"annotations":${annotationsJson(annotations)}`) +
     '}'
   );
 }
 
-const userTexts = new WeakMap<User, string>();
+function referenceJson(reference: ObjectReference, version: AuditVersion): string {
+  const { resource, namespace, name, uid, apiGroup, resourceVersion, subresource } = reference;
+  const isJoined = version === 'v1alpha1' && apiGroup !== '';
+  const apiVersion = isJoined ? `${apiGroup}/${reference.apiVersion}` : reference.apiVersion;
+  return (
+    `{"resource":${quoteGo(resource)}` +
+    member('namespace', namespace) +
+    member('name', name) +
+    member('uid', uid) +
+    (isJoined ? '' : member('apiGroup', apiGroup)) +
+    member('apiVersion', apiVersion) +
+    member('resourceVersion', resourceVersion) +
+    member('subresource', subresource) +
+    '}'
+  );
+}
 
-/** Most events are of users who are in others. */
-function userJson(user: User): string {
-  let text = userTexts.get(user);
-  if (text === undefined) {
-    const { name, uid, groups, extra = {} } = user;
-    const sorted = Object.fromEntries(Object.entries(extra).toSorted(byName));
-    text = stringifyGo(
-      told({
-        username: name,
-        uid,
-        groups: groups.length === 0 ? '' : groups,
-        extra: Object.keys(sorted).length === 0 ? '' : sorted,
-      }),
-    );
-    userTexts.set(user, text);
-  }
-  return text;
+function statusJson({ status = '', message = '', reason = '', code = 0 }: AuditedStatus): string {
+  return (
+    '{"metadata":{}' +
+    member('status', status) +
+    member('message', message) +
+    member('reason', reason) +
+    (code === 0 ? '' : `,"code":${code}`) +
+    '}'
+  );
+}
+
+function member(name: string, value: string): string {
+  return value === '' ? '' : `,"${name}":${quoteGo(value)}`;
 }
 
 function annotationsJson(annotations: ReadonlyMap<string, string>): string {
@@ -132,39 +153,26 @@ function annotationsJson(annotations: ReadonlyMap<string, string>): string {
   return `{${sorted.map(([key, value]) => `${quoteGo(key)}:${quoteGo(value)}`).join(',')}}`;
 }
 
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
-}
-
-function told(members: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
-}
-
-function microTime(ms: number): string {
-  const micros = Math.floor(ms * 1_000);
-  const text = new Date(Math.floor(micros / 1_000)).toISOString().slice(0, -1);
-  return `${text}${String(micros % 1_000).padStart(3, '0')}Z`;
-}
-
 function legacyTextOf(event: AuditEventMembers): string {
-  const { user, impersonatedUser, objectRef, responseStatus, sourceIps } = event;
+  const { request, impersonatedUser, objectRef, responseStatus } = event;
+  const { user, sourceIps, auditId, attributes, uri, receivedMs } = request.request;
   const groups = user.name === '' || user.groups.length === 0 ? '<none>' : listText(user.groups);
   const texts = {
-    id: event.auditId,
+    id: auditId,
     stage: event.stage,
     ip: sourceIps[0] ?? '<unknown>',
-    method: event.verb,
+    method: attributes.verb,
     user: user.name || '<none>',
     groups,
     as: impersonatedUser === undefined ? '<self>' : impersonatedUser.name,
     asgroups: impersonatedUser === undefined ? '<lookup>' : listText(impersonatedUser.groups),
-    'user-agent': event.userAgent,
+    'user-agent': request.userAgent,
     namespace: objectRef?.namespace || '<none>',
-    uri: event.requestUri,
+    uri,
     response: responseStatus === undefined ? '<deferred>' : String(responseStatus.code ?? 0),
   };
   const members = Object.entries(texts).map(([name, text]) => `${name}=${quoteText(text)}`);
-  return `${microTime(event.receivedMs).replace(/\.?0+Z$/, 'Z')} AUDIT: ${members.join(' ')}`;
+  return `${microTime(receivedMs).replace(/\.?0+Z$/, 'Z')} AUDIT: ${members.join(' ')}`;
 }
 
 function listText(texts: readonly string[]): string {

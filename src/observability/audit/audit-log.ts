@@ -30,8 +30,8 @@ export class AuditLog implements AuditBackend {
   }
 
   take(event: AuditEvent): boolean {
-    const { mode, truncation } = this.#settings;
-    const shown = truncated(event, truncation);
+    const { mode } = this.#settings;
+    const shown = truncated(event, this.#settings);
     if (shown === undefined) {
       this.lost.add(1, TOO_LARGE);
       return true;
@@ -54,8 +54,10 @@ export class AuditLog implements AuditBackend {
   }
 
   #write(events: readonly AuditEvent[]): boolean {
-    const isLegacy = this.#settings.format === 'legacy';
-    const lines = events.map((event) => `${isLegacy ? event.legacyText : event.json}\n`);
+    const { format, version } = this.#settings;
+    const lines = events.map(
+      (event) => `${format === 'legacy' ? event.legacyText : event.json(version)}\n`,
+    );
     try {
       this.#file.append(lines.join(''));
       return true;

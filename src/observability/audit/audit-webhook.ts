@@ -43,8 +43,8 @@ export class AuditWebhook implements AuditBackend {
   }
 
   take(event: AuditEvent): boolean | Promise<boolean> {
-    const { mode, truncation } = this.#settings;
-    const shown = truncated(event, truncation);
+    const { mode } = this.#settings;
+    const shown = truncated(event, this.#settings);
     if (shown === undefined) {
       this.lost.add(1, TOO_LARGE);
       return true;
@@ -72,12 +72,12 @@ export class AuditWebhook implements AuditBackend {
 
   /** So that no list is longer than it may be. */
   #parts(events: readonly AuditEvent[]): readonly (readonly AuditEvent[])[] {
-    const { truncation } = this.#settings;
+    const { truncation, version } = this.#settings;
     if (truncation === undefined) return [events];
     const parts: AuditEvent[][] = [];
     let bytes = Infinity;
     for (const event of events) {
-      const length = Buffer.byteLength(event.json);
+      const length = Buffer.byteLength(event.item(version));
       if (bytes + length > truncation.batchBytesMax) {
         parts.push([]);
         bytes = 0;
@@ -90,8 +90,8 @@ export class AuditWebhook implements AuditBackend {
 
   /** Whether they were taken, after some tries. */
   async #send(events: readonly AuditEvent[]): Promise<boolean> {
-    const { target, firstRetryMs } = this.#settings;
-    const document = eventListJson(events);
+    const { target, firstRetryMs, version } = this.#settings;
+    const document = eventListJson(events, version);
     for (let tries = 1, waitMs = firstRetryMs; ; tries++, waitMs *= RETRY_FACTOR) {
       const isLast = tries === AUDIT_WEBHOOK_TRIES_MAX || this.#isClosing;
       try {

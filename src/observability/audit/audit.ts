@@ -7,7 +7,8 @@ import type { AuditEvent } from './audit-event.ts';
 import { AUDIT_LEVELS, AuditRules } from './policy.ts';
 import type { AuditLevel, AuditPolicy } from './policy.ts';
 import { RequestAudit } from './request-audit.ts';
-import type { AuditedRequest, AuditTools, JsonOf } from './request-audit.ts';
+import type { AuditTools, JsonOf } from './request-audit.ts';
+import type { AuditedRequest } from './request-texts.ts';
 
 export interface AuditOptions {
   readonly policy: AuditPolicy;
@@ -63,6 +64,8 @@ export class Audit {
 
   #take(event: AuditEvent): boolean | Promise<boolean> {
     this.#events.add();
+    const [only] = this.#backends;
+    if (only !== undefined && this.#backends.length === 1) return only.take(event);
     let isTaken = true;
     const waiting: Promise<boolean>[] = [];
     for (const backend of this.#backends) {

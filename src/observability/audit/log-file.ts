@@ -178,16 +178,18 @@ export class LogFile {
   }
 }
 
+/** Nobody wakes who waits for it. */
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
+
 /** Stdout may be a pipe that takes nothing for a moment. */
 function writeWaiting(file: number, bytes: Uint8Array): number {
-  const cell = new Int32Array(new SharedArrayBuffer(4));
   for (let waitedMs = 0; ; waitedMs++) {
     try {
       return writeSync(file, bytes);
     } catch (error) {
       const isFull = (error as NodeJS.ErrnoException).code === 'EAGAIN';
       if (!isFull || waitedMs >= FULL_PIPE_MS_MAX) throw error;
-      Atomics.wait(cell, 0, 0, 1);
+      Atomics.wait(NEVER, 0, 0, 1);
     }
   }
 }

@@ -5,19 +5,7 @@ import type { AuditedStatus, ObjectReference } from './audit-event.ts';
 import { namedIn, onOneLine, parsedObject, withoutManagedFields } from './audited-object.ts';
 import { AUDITED_OBJECT_BYTES_MAX } from './limits.ts';
 import type { AuditedAttributes, AuditExtent, AuditStage } from './policy.ts';
-
-/** What is known of a request when it comes. */
-export interface AuditedRequest {
-  readonly auditId: string;
-  /** As it came: path and query. */
-  readonly uri: string;
-  readonly attributes: AuditedAttributes & { readonly version: string };
-  readonly user: User;
-  readonly sourceIps: readonly string[];
-  readonly userAgent: string;
-  /** Milliseconds since 1970, with fractions. */
-  readonly receivedMs: number;
-}
+import { RequestTexts, type AuditedRequest } from './request-texts.ts';
 
 /** Takes events: false where a request is to be refused, a promise where it is to wait. */
 export type TakeEvent = (event: AuditEvent) => boolean | Promise<boolean>;
@@ -35,7 +23,6 @@ export interface AuditTools {
   readonly nowMs: () => number;
 }
 
-const USER_AGENT_LENGTH_MAX = 1_024;
 const LONG_SUBRESOURCES = ['attach', 'exec', 'proxy', 'log', 'portforward'];
 const LONG_VERBS = ['watch', 'proxy'];
 /** Nobody has answered. */
@@ -47,11 +34,14 @@ const CLOSED_EARLY: AuditedStatus = {
 
 export class RequestAudit {
   readonly #request: AuditedRequest;
+  readonly #texts: RequestTexts;
   readonly #extent: AuditExtent;
   readonly #tools: AuditTools;
-  readonly #objectRef: ObjectReference | undefined;
+  #objectRef: ObjectReference | undefined;
   #impersonated: User | undefined;
   #annotations: Map<string, string> | undefined;
+  /** An event has these, and more go into others. */
+  #areAnnotationsTold = false;
   #requestObject = '';
   #responseObject = '';
   #responseParts: Uint8Array[] | undefined;
@@ -62,6 +52,7 @@ export class RequestAudit {
 
   constructor(request: AuditedRequest, extent: AuditExtent, tools: AuditTools) {
     this.#request = request;
+    this.#texts = new RequestTexts(request);
     this.#extent = extent;
     this.#tools = tools;
     this.#objectRef = referenceOf(request.attributes);
@@ -88,8 +79,12 @@ export class RequestAudit {
   annotate(key: string, value: string): void {
     // What a webhook changes is a part of the object.
     if (key.startsWith('patch.webhook.') && !this.tellsRequests) return;
-    const annotations = (this.#annotations ??= new Map<string, string>());
-    if (!annotations.has(key)) annotations.set(key, value);
+    if (this.#annotations?.has(key) === true) return;
+    if (this.#annotations === undefined || this.#areAnnotationsTold) {
+      this.#annotations = new Map(this.#annotations);
+      this.#areAnnotationsTold = false;
+    }
+    this.#annotations.set(key, value);
   }
 
   /** The same of several. */
@@ -191,24 +186,18 @@ export class RequestAudit {
 
   #tell(stage: AuditStage, stageMs = this.#tools.nowMs()): boolean | Promise<boolean> {
     if (this.#extent.omitStages.has(stage)) return true;
-    const { auditId, uri, attributes, user, sourceIps, userAgent, receivedMs } = this.#request;
+    this.#areAnnotationsTold = true;
     const event = new AuditEvent({
       level: this.#extent.level,
-      auditId,
       stage,
-      requestUri: uri,
-      verb: attributes.verb,
-      user,
+      request: this.#texts,
       impersonatedUser: this.#impersonated,
-      sourceIps,
-      userAgent: bounding(userAgent),
-      objectRef: this.#objectRef && { ...this.#objectRef },
+      objectRef: this.#objectRef,
       responseStatus: this.#status,
       requestObject: this.#requestObject,
       responseObject: this.#responseObject,
-      receivedMs,
       stageMs,
-      annotations: this.#annotations && new Map(this.#annotations),
+      annotations: this.#annotations,
     });
     return this.#tools.take(event);
   }
@@ -218,10 +207,13 @@ export class RequestAudit {
     const reference = this.#objectRef;
     if (reference === undefined) return;
     const named = namedIn(object);
-    reference.namespace ||= named.namespace;
-    reference.name ||= named.name;
-    reference.uid ||= named.uid;
-    reference.resourceVersion ||= named.resourceVersion;
+    this.#objectRef = {
+      ...reference,
+      namespace: reference.namespace || named.namespace,
+      name: reference.name || named.name,
+      uid: reference.uid || named.uid,
+      resourceVersion: reference.resourceVersion || named.resourceVersion,
+    };
   }
 
   #shown(json: string): string {
@@ -240,11 +232,6 @@ function bounded({ status, reason, code }: AuditedStatus): AuditedStatus {
     ...(reason !== undefined && { reason }),
     ...(code !== undefined && { code }),
   };
-}
-
-function bounding(userAgent: string): string {
-  if (userAgent.length <= USER_AGENT_LENGTH_MAX) return userAgent;
-  return `${userAgent.slice(0, USER_AGENT_LENGTH_MAX)}...TRUNCATED`;
 }
 
 function referenceOf(asked: AuditedRequest['attributes']): ObjectReference | undefined {

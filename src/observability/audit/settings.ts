@@ -27,7 +27,12 @@ export interface TruncationSettings {
   readonly batchBytesMax: number;
 }
 
+/** Of the group `audit.cluster.io`; all but the first are deprecated. */
+export const AUDIT_VERSIONS = ['v1', 'v1beta1', 'v1alpha1'] as const;
+export type AuditVersion = (typeof AUDIT_VERSIONS)[number];
+
 export interface BackendSettings {
+  readonly version: AuditVersion;
   readonly mode: AuditMode;
   readonly batch: BatchSettings;
   readonly truncation?: TruncationSettings;

@@ -2,24 +2,29 @@ import t from 'tap';
 import { AuditEvent, eventListJson } from '../../../src/observability/audit/audit-event.ts';
 import type { AuditEventMembers } from '../../../src/observability/audit/audit-event.ts';
 import { withoutManagedFields } from '../../../src/observability/audit/audited-object.ts';
+import { RequestTexts } from '../../../src/observability/audit/request-texts.ts';
+import type { AuditedRequest } from '../../../src/observability/audit/request-texts.ts';
+import type { AuditVersion } from '../../../src/observability/audit/settings.ts';
+import { auditedRequest } from '../../support/audit-events.ts';
 
 const RECEIVED_MS = Date.UTC(2026, 10, 23, 1, 2, 3, 4) + 0.25;
 
+const REQUEST: AuditedRequest = {
+  ...auditedRequest('a1'),
+  uri: '/api/v1/pods?a=<b>',
+  attributes: { ...auditedRequest('').attributes, verb: 'list' },
+  receivedMs: RECEIVED_MS,
+};
+
 const FEW: AuditEventMembers = {
   level: 'Metadata',
-  auditId: 'a1',
   stage: 'RequestReceived',
-  requestUri: '/api/v1/pods?a=<b>',
-  verb: 'list',
-  user: { name: 'jane', uid: '', groups: [] },
+  request: new RequestTexts(REQUEST),
   impersonatedUser: undefined,
-  sourceIps: [],
-  userAgent: '',
   objectRef: undefined,
   responseStatus: undefined,
   requestObject: '',
   responseObject: '',
-  receivedMs: RECEIVED_MS,
   stageMs: RECEIVED_MS,
   annotations: undefined,
 };
@@ -28,10 +33,13 @@ const ALL: AuditEventMembers = {
   ...FEW,
   level: 'RequestResponse',
   stage: 'ResponseComplete',
-  user: { name: 'jane', uid: '7', groups: ['dev'], extra: { z: ['1'], a: ['2'] } },
+  request: new RequestTexts({
+    ...REQUEST,
+    user: { name: 'jane', uid: '7', groups: ['dev'], extra: { z: ['1'], a: ['2'] } },
+    sourceIps: ['10.0.0.1', '::1'],
+    userAgent: 'curl/8',
+  }),
   impersonatedUser: { name: 'joe', uid: '', groups: ['ops', 'x"y'] },
-  sourceIps: ['10.0.0.1', '::1'],
-  userAgent: 'curl/8',
   objectRef: {
     resource: 'pods',
     namespace: 'shop',
@@ -54,7 +62,7 @@ const ALL: AuditEventMembers = {
 
 t.test('an event is a document on one line, without what says nothing', async (t) => {
   t.equal(
-    new AuditEvent(FEW).json,
+    new AuditEvent(FEW).json('v1'),
     '{"kind":"Event","apiVersion":"audit.cluster.io/v1","level":"Metadata","auditID":"a1",' +
       '"stage":"RequestReceived","requestURI":"/api/v1/pods?a=\\u003cb\\u003e","verb":"list",' +
       '"user":{"username":"jane"},"requestReceivedTimestamp":"2026-11-23T01:02:03.004250Z",' +
@@ -64,7 +72,7 @@ t.test('an event is a document on one line, without what says nothing', async (t
 
 t.test('its members are in the order of the reference', async (t) => {
   t.equal(
-    new AuditEvent(ALL).json,
+    new AuditEvent(ALL).json('v1'),
     '{"kind":"Event","apiVersion":"audit.cluster.io/v1","level":"RequestResponse",' +
       '"auditID":"a1","stage":"ResponseComplete","requestURI":"/api/v1/pods?a=\\u003cb\\u003e",' +
       '"verb":"list","user":{"username":"jane","uid":"7","groups":["dev"],' +
@@ -80,16 +88,34 @@ t.test('its members are in the order of the reference', async (t) => {
 
 t.test('without its objects it says so', async (t) => {
   const { requestObject, responseObject, annotations } = JSON.parse(
-    new AuditEvent(ALL).truncated().json,
+    new AuditEvent(ALL).truncated().json('v1'),
   );
   t.same([requestObject, responseObject], [undefined, undefined]);
   t.same(annotations, { a: 'first', z: 'last', 'audit.cluster.io/truncated': 'true' });
 });
 
-t.test('webhooks get a list', async (t) => {
-  const { items, ...list } = JSON.parse(eventListJson([new AuditEvent(FEW), new AuditEvent(ALL)]));
-  t.same(list, { kind: 'EventList', apiVersion: 'audit.cluster.io/v1', metadata: {} });
+t.test('webhooks get a list, which says what its items are', async (t) => {
+  const events = [new AuditEvent(FEW), new AuditEvent(ALL)];
+  const { items, ...list } = JSON.parse(eventListJson(events, 'v1beta1'));
+  t.same(list, { kind: 'EventList', apiVersion: 'audit.cluster.io/v1beta1', metadata: {} });
   t.equal(items.length, 2);
+  t.equal(Object.keys(items[0])[0], 'metadata');
+});
+
+t.test('older versions have the times in seconds too', async (t) => {
+  const apps = { apiGroup: 'apps', apiVersion: 'v1', resource: 'deployments' };
+  const reference = { namespace: 'shop', name: 'd', uid: '', resourceVersion: '', subresource: '' };
+  const event = new AuditEvent({ ...FEW, objectRef: { ...apps, ...reference } });
+  const TIME = '2026-11-23T01:02:03Z';
+  t.match(
+    event.json('v1beta1'),
+    `{"kind":"Event","apiVersion":"audit.cluster.io/v1beta1","metadata":{"creationTimestamp":` +
+      `"${TIME}"},"level":"Metadata","timestamp":"${TIME}","auditID":"a1","stage":`,
+  );
+  const referenceIn = (version: AuditVersion): object => JSON.parse(event.json(version)).objectRef;
+  t.same(referenceIn('v1beta1'), { ...apps, namespace: 'shop', name: 'd' });
+  const joined = { resource: 'deployments', apiVersion: 'apps/v1', namespace: 'shop', name: 'd' };
+  t.same(referenceIn('v1alpha1'), joined);
 });
 
 t.test('the short text has one line for people', async (t) => {

@@ -12,7 +12,8 @@ const TARGET = { url: 'https://127.0.0.1:1', caBundle: '' };
 const rotation = { bytesMax: 0, backupsMax: 0, ageMsMax: 0, isCompressed: false };
 
 function backend(mode: AuditMode, more: Partial<BackendSettings> = {}): BackendSettings {
-  return { mode, batch: { bufferSize: 4, sizeMax: 2, waitMsMax: 60_000 }, ...more };
+  const batch = { bufferSize: 4, sizeMax: 2, waitMsMax: 60_000 };
+  return { version: 'v1', mode, batch, ...more };
 }
 
 /** A log whose disk is full while `isFull` says so. */
@@ -160,7 +161,7 @@ t.test('a webhook that hangs costs the buffer, and the end is not waited for lon
 });
 
 t.test('lists for a webhook are no longer than they may be', async (t) => {
-  const truncation = { eventBytesMax: 400, batchBytesMax: 700 };
+  const truncation = { eventBytesMax: 400, batchBytesMax: 500 };
   const batch = { bufferSize: 100, sizeMax: 5, waitMsMax: 60_000 };
   const { webhook, sent } = webhookOf(backend('batch', { truncation, batch }), () => undefined);
   for (const id of 'abcde') void webhook.take(auditEvent(id));

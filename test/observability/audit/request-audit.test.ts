@@ -141,7 +141,7 @@ t.test('the Status of a deletion is told, and long names of clients are cut', as
   audit.document(Buffer.from('{"kind":"Status","status":"Success","details":{}}'), 'json');
   void audit.completed(200);
   t.same(last()?.responseStatus, { status: 'Success', code: 200 });
-  t.equal(last()?.userAgent, `${'x'.repeat(1_024)}...TRUNCATED`);
+  t.equal(last()?.request.userAgent, `${'x'.repeat(1_024)}...TRUNCATED`);
 });
 
 t.test('a patch of a webhook is told with objects alone', async (t) => {

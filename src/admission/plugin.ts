@@ -53,6 +53,11 @@ export interface PluginEntry {
    * starts. Absent: it has no settings.
    */
   readonly check?: (settings: PluginSettings) => Promise<readonly FieldError[]>;
+  /**
+   * Puts what files hold in the place of their names, in settings that have no problems. Absent:
+   * they name none. Rejects with what is wrong with a file.
+   */
+  readonly read?: (settings: PluginSettings) => Promise<PluginSettings>;
   /** Loads and makes it, with the first proposal that it is to look at. */
   readonly load: (
     context: AdmissionContext,

@@ -18,6 +18,17 @@ const NEW_VOLUME = writes('', 'persistentvolumes', 'CREATE');
 /** Types whose objects may come to use more of a quota than they did. */
 const GROWING: readonly string[] = ['services', 'persistentvolumeclaims'];
 
+const WEBHOOK_SETTINGS: Pick<PluginEntry, 'check' | 'read'> = {
+  check: async (settings) => {
+    const { checkWebhookSettings } = await import('./plugins/webhooks/webhook-settings.ts');
+    return checkWebhookSettings(settings);
+  },
+  read: async (settings) => {
+    const { readWebhookSettings } = await import('./plugins/webhooks/webhook-settings.ts');
+    return readWebhookSettings(settings);
+  },
+};
+
 const REGISTRY = {
   NamespaceAutoProvision: {
     isOnByDefault: false,
@@ -235,17 +246,19 @@ const REGISTRY = {
   MutatingAdmissionWebhook: {
     isOnByDefault: true,
     concerns: isNoWebhookConfiguration,
-    load: async (context) => {
+    ...WEBHOOK_SETTINGS,
+    load: async (context, settings) => {
       const { MutatingWebhooks } = await import('./plugins/webhooks/mutating-webhooks.ts');
-      return new MutatingWebhooks(context);
+      return new MutatingWebhooks(context, settings);
     },
   },
   ValidatingAdmissionWebhook: {
     isOnByDefault: true,
     concerns: isNoWebhookConfiguration,
-    load: async (context) => {
+    ...WEBHOOK_SETTINGS,
+    load: async (context, settings) => {
       const { ValidatingWebhooks } = await import('./plugins/webhooks/validating-webhooks.ts');
-      return new ValidatingWebhooks(context);
+      return new ValidatingWebhooks(context, settings);
     },
   },
   ResourceQuota: {

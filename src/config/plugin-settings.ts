@@ -44,9 +44,23 @@ export async function readPluginSettings(
     if (problems.length > 0) {
       throw new ConfigError(`${placeOf(where, name, found.has(name))}: ${linesOf(problems)}`);
     }
-    if (found.has(name) && on.includes(name)) read[name] = settings as PluginSettings;
+    if (!found.has(name)) continue;
+    const whole = await withFiles(entries[name], settings as PluginSettings, placeOf(where, name));
+    if (on.includes(name)) read[name] = whole;
   }
   return read;
+}
+
+async function withFiles(
+  entry: PluginEntry | undefined,
+  settings: PluginSettings,
+  place: string,
+): Promise<PluginSettings> {
+  try {
+    return (await entry?.read?.(settings)) ?? settings;
+  } catch (error) {
+    throw new ConfigError(`${place}: ${(error as Error).message}`);
+  }
 }
 
 async function problemsOf(

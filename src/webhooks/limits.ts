@@ -27,3 +27,6 @@ export const ADMISSION_CALLS_BYTES_MAX = 64 * 1024 * 1024;
 
 /** For so long it is not asked again where the service of a webhook is. */
 export const WEBHOOK_ADDRESS_MS_MAX = 2_000;
+
+/** A call whose answer says `Retry-After` is made again so often, within its time. */
+export const WEBHOOK_RETRIES_MAX = 10;

@@ -6,6 +6,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Agent } from 'node:https';
 import { isIP } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { collectBytes } from '../base/collect-bytes.ts';
 import { joinHostPort } from '../base/dial-error.ts';
 import { WEBHOOK_HANDSHAKE_MS_MAX } from '../limits.ts';
@@ -13,6 +14,7 @@ import {
   WEBHOOK_ANSWER_BYTES_MAX,
   WEBHOOK_CONNECTIONS_MAX,
   WEBHOOK_IDLE_MS_MAX,
+  WEBHOOK_RETRIES_MAX,
 } from './limits.ts';
 import { countCall } from './call-metrics.ts';
 import type { ServiceRef } from './service-addresses.ts';
@@ -149,7 +151,7 @@ export class WebhookClient {
     };
     try {
       const dialed = service === undefined ? { host, port } : await this.#resolve(service);
-      return await this.#post(call, dialed);
+      return await this.#patiently(call, dialed);
     } catch (error) {
       if (!(error instanceof CallError)) {
         if (error instanceof WebhookError) throw posting(call, error.message);
@@ -163,6 +165,20 @@ export class WebhookClient {
   /** Closes connections that are kept. Calls on their way fail. */
   close(): void {
     this.#agent?.destroy();
+  }
+
+  /** Again where the webhook is busy and says for how long, if there is so much time. */
+  async #patiently(call: Call, dialed: Dialed): Promise<StatedAnswer> {
+    for (let retries = 0; ; retries++) {
+      try {
+        return await this.#post(call, dialed);
+      } catch (error) {
+        const waitMs = error instanceof CallError ? error.retryAfterMs : Number.NaN;
+        const isInTime = performance.now() + waitMs < call.deadlineMs;
+        if (!isInTime || retries === WEBHOOK_RETRIES_MAX) throw error;
+        await pause(waitMs);
+      }
+    }
   }
 
   async #post(call: Call, dialed: Dialed): Promise<StatedAnswer> {
@@ -272,9 +288,15 @@ class CallError extends WebhookError {
   readonly isAnswer: boolean;
   /** The connection was kept from a call before, and was closed meanwhile. */
   readonly isStale: boolean;
+  /** When the webhook wants to be asked again; NaN where it does not say. */
+  readonly retryAfterMs: number;
 
-  constructor(message: string, { isAnswer = false, isStale = false, status = 0 } = {}) {
+  constructor(
+    message: string,
+    { isAnswer = false, isStale = false, status = 0, retryAfterMs = Number.NaN } = {},
+  ) {
     super(message, status);
+    this.retryAfterMs = retryAfterMs;
     this.isAnswer = isAnswer;
     this.isStale = isStale;
   }
@@ -325,7 +347,17 @@ async function readAnswer(message: IncomingMessage): Promise<StatedAnswer> {
   const { 'content-type': contentType } = headers;
   if (statusCode < 200 || statusCode > 206) {
     const text = refusalText(statusCode, body.toString(), contentType);
-    throw new CallError(text, { isAnswer: true, status: statusCode });
+    const retryAfterMs = isBusy(statusCode) ? secondsIn(headers['retry-after']) * 1_000 : undefined;
+    throw new CallError(text, { isAnswer: true, status: statusCode, retryAfterMs });
   }
   return { status: statusCode, body, contentType: contentType ?? '' };
+}
+
+function isBusy(status: number): boolean {
+  return status === 429 || status >= 500;
+}
+
+/** NaN for a date, which the reference does not take either. */
+function secondsIn(header = ''): number {
+  return /^[0-9]+$/.test(header) ? Number(header) : Number.NaN;
 }

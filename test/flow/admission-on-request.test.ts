@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { startAdmissionWebhook } from '../support/admission-webhook.ts';
 import { runRows } from '../support/admission-rows.ts';
+import { Hooked } from '../support/hooked.ts';
 import { EVENT_SETTINGS, POD_ROWS, POD_SETTINGS, SERVICE_ROWS } from '../support/pod-rows.ts';
 import { startServer } from '../support/server.ts';
 import { runToExit, temporaryFolder } from '../support/server-process.ts';
@@ -42,7 +44,18 @@ const PLUGINS = [
 ];
 
 t.test('what is asked for acts as in the reference', async (t) => {
-  const settings = configuration({ ...POD_SETTINGS, EventRateLimit: EVENT_SETTINGS });
+  const kubeConfigFile = join(folder, 'callers');
+  const users = [{ name: '*', user: { token: 'of-mutating' } }];
+  writeFileSync(kubeConfigFile, JSON.stringify({ users }));
+  const settings = configuration({
+    ...POD_SETTINGS,
+    EventRateLimit: EVENT_SETTINGS,
+    MutatingAdmissionWebhook: {
+      apiVersion: 'apiserver.config.cluster.io/v1',
+      kind: 'WebhookAdmissionConfiguration',
+      kubeConfigFile,
+    },
+  });
   const server = await startServer({
     test: t,
     args: [
@@ -51,6 +64,22 @@ t.test('what is asked for acts as in the reference', async (t) => {
       '--disable-admission-plugins=NamespaceLifecycle,ServiceAccount,DefaultTolerationSeconds',
       `--admission-control-config-file=${settings}`,
     ],
+  });
+
+  await t.test('webhooks are called as who the kubeconfig of the settings says', async (t) => {
+    const webhook = await startAdmissionWebhook(t);
+    const here = new Hooked(server, webhook, 'hooked-callers');
+    await here.begin();
+    const ends = [
+      await here.register(t, 'Mutating', { w: {} }),
+      await here.register(t, 'Validating', { v: {} }),
+    ];
+    t.equal((await here.make('a')).status, 201);
+    t.same(
+      webhook.calls.map(({ headers }) => headers.authorization),
+      ['Bearer of-mutating', undefined],
+    );
+    for (const end of ends) await end();
   });
 
   await runRows(t, server, POD_ROWS);

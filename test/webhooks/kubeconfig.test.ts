@@ -175,3 +175,49 @@ t.test('a webhook is shown a token and a certificate, and checked', async (t) =>
     message: /certificate is valid for webhook\.example, not other\.example/,
   });
 });
+
+t.test('a webhook that is busy is asked again when it says', async (t) => {
+  let answers: [status: number, retryAfter: string | undefined][] = [];
+  let asked = 0;
+  const own = await selfSigned(['webhook.example']);
+  const server = createServer(own, (_request, response) => {
+    const [status, retryAfter] = answers[asked++] ?? [200, undefined];
+    if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+    response.writeHead(status, { 'content-type': 'text/plain' }).end(`answer ${asked}`);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const calls = new WebhookClient(async () => ({ host: '', port: 0 }));
+  t.teardown(() => {
+    calls.close();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const called = target({ server: `https://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true });
+  const rows: [what: string, answers: typeof answers, asked: number, answer: string | RegExp][] = [
+    ['at once', [[503, '0']], 2, 'answer 2'],
+    [
+      '429 too',
+      [
+        [429, '0'],
+        [500, '0'],
+      ],
+      3,
+      'answer 3',
+    ],
+    ['not for other codes', [[404, '0']], 1, /could not find the requested resource/],
+    ['not without the header', [[503, undefined]], 1, /unable to handle the request/],
+    ['not at a date', [[503, 'Mon, 23 Nov 2026 03:00:00 GMT']], 1, /unable to handle/],
+    ['not beyond its time', [[503, '31']], 1, /unable to handle/],
+    ['ten times', Array.from({ length: 20 }, () => [503, '0']), 11, /unable to handle/],
+  ];
+  for (const [what, its, times, answer] of rows) {
+    answers = its;
+    asked = 0;
+    const calling = calls.call(called, '{}', 30_000).then(
+      ({ body }) => body.toString(),
+      (error: unknown) => (error as Error).message,
+    );
+    t.match(await calling, answer, what);
+    t.equal(asked, times, what);
+  }
+});

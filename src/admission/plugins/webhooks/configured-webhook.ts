@@ -8,6 +8,7 @@ import type { RuleWithOperations } from '../../../resources/admissionregistratio
 import { labelMatcher, type LabelMatcher } from '../../../semantics/label-matcher.ts';
 import type { LabelSelector } from '../../../semantics/label-validation.ts';
 import { toLabelSelector } from '../../../semantics/object-label-selector.ts';
+import { callerOf, type WebhookCallers } from '../../../webhooks/webhook-callers.ts';
 import type { WebhookTarget } from '../../../webhooks/webhook-client.ts';
 
 /** The versions of reviews that this server speaks. */
@@ -54,25 +55,32 @@ export interface ConfiguredWebhook {
   readonly reviewVersion: ReviewVersion | undefined;
 }
 
-/** In their order. */
-export function webhooksOf({ metadata, webhooks = [] }: WebhookConfiguration): ConfiguredWebhook[] {
+/** In their order; with `callers` some are called as somebody. */
+export function webhooksOf(
+  { metadata, webhooks = [] }: WebhookConfiguration,
+  callers?: WebhookCallers,
+): ConfiguredWebhook[] {
   const { name: configuration = '' } = metadata;
   const seen = new Map<string, number>();
   return webhooks.map((webhook) => {
     const { name = '' } = webhook;
     const before = seen.get(name) ?? 0;
     seen.set(name, before + 1);
-    return compiled(webhook, configuration, `${configuration}/${name}/${before}`);
+    const uid = `${configuration}/${name}/${before}`;
+    return { ...compiled(webhook, configuration, uid), target: targetOf(webhook, callers) };
   });
 }
 
-function compiled(webhook: Webhook, configuration: string, uid: string): ConfiguredWebhook {
+function compiled(
+  webhook: Webhook,
+  configuration: string,
+  uid: string,
+): Omit<ConfiguredWebhook, 'target'> {
   const { name = '', rules = [], sideEffects = '', admissionReviewVersions = [] } = webhook;
   return {
     uid,
     name,
     configuration,
-    target: targetOf(webhook),
     authorityProblem: authorityProblem(webhook.clientConfig?.caBundle ?? ''),
     rules: rules.map(ruleOf),
     selectsNamespaces: selecting(webhook.namespaceSelector),
@@ -90,10 +98,17 @@ function isReviewVersion(version: string): version is ReviewVersion {
   return REVIEW_VERSIONS.some((known) => known === version);
 }
 
-function targetOf({ clientConfig: { url, service, caBundle = '' } = {} }: Webhook): WebhookTarget {
-  if (service === undefined) return { url: url ?? '', caBundle };
-  const { namespace = '', name = '', path = '', port = SERVICE_PORT } = service;
-  return { service: { namespace, name, path, port }, caBundle };
+function targetOf({ clientConfig = {} }: Webhook, callers?: WebhookCallers): WebhookTarget {
+  const { url = '', service, caBundle = '' } = clientConfig;
+  const target = service === undefined ? { url, caBundle } : { service: whole(service), caBundle };
+  const caller = callers && callerOf(callers, target);
+  return caller === undefined ? target : { ...target, caller };
+}
+
+type Service = NonNullable<NonNullable<Webhook['clientConfig']>['service']>;
+
+function whole({ namespace = '', name = '', path = '', port = SERVICE_PORT }: Service) {
+  return { namespace, name, path, port };
 }
 
 /** `bundle` is PEM in base64. What is stored was not looked into. */

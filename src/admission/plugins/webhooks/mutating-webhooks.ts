@@ -5,7 +5,7 @@
  */
 import type { FollowedType } from '../../../replicas/follow-type.ts';
 import { internalError, requestTimeout } from '../../../semantics/status.ts';
-import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
+import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { ADMISSION_GROUP } from './admission-review.ts';
 import { selects, type Invocation } from './matching.ts';
@@ -13,6 +13,7 @@ import { patchedObject, type Patched } from './patched-object.ts';
 import { Conversions, shownIn } from './shown-objects.ts';
 import { CallFailed, WebhookCaller } from './webhook-caller.ts';
 import { WebhookIndex } from './webhook-index.ts';
+import { callersIn } from './webhook-settings.ts';
 
 const CHANGES = `mutation.webhook.${ADMISSION_GROUP}`;
 const PATCHES = `patch.webhook.${ADMISSION_GROUP}`;
@@ -31,24 +32,20 @@ export class MutatingWebhooks implements AdmissionPlugin {
   readonly #context: AdmissionContext;
   readonly #index: WebhookIndex;
   readonly #caller: WebhookCaller;
-  readonly #knows: readonly FollowedType[];
-  readonly #knowsAll: readonly FollowedType[];
   readonly #asked = new WeakMap<Proposal, Asked>();
 
-  constructor(context: AdmissionContext) {
+  constructor(context: AdmissionContext, settings?: PluginSettings) {
     this.#context = context;
     this.#index = new WebhookIndex(
-      context.follow,
+      context,
       'mutatingwebhookconfigurations.admissionregistration.cluster.io',
+      callersIn(settings),
     );
     this.#caller = new WebhookCaller(context, true);
-    this.#knows = [this.#index.followed];
-    this.#knowsAll = [this.#index.followed, context.namespaces];
   }
 
-  /** Namespaces count where a webhook asks for their labels. */
   get knows(): readonly FollowedType[] {
-    return this.#index.selectsNamespaces ? this.#knowsAll : this.#knows;
+    return this.#index.knows;
   }
 
   get isIdle(): boolean {

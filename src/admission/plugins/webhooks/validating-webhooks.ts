@@ -4,13 +4,14 @@
  */
 import type { FollowedType } from '../../../replicas/follow-type.ts';
 import { internalError, requestTimeout } from '../../../semantics/status.ts';
-import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
+import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { ADMISSION_GROUP, type ShownObjects } from './admission-review.ts';
 import { selects, type Invocation } from './matching.ts';
 import { Conversions, shownIn, type Shown } from './shown-objects.ts';
 import { CallFailed, WebhookCaller } from './webhook-caller.ts';
 import { WebhookIndex } from './webhook-index.ts';
+import { callersIn } from './webhook-settings.ts';
 
 const FAILED_OPEN = `failed-open.validating.webhook.${ADMISSION_GROUP}`;
 
@@ -18,23 +19,19 @@ export class ValidatingWebhooks implements AdmissionPlugin {
   readonly #context: AdmissionContext;
   readonly #index: WebhookIndex;
   readonly #caller: WebhookCaller;
-  readonly #knows: readonly FollowedType[];
-  readonly #knowsAll: readonly FollowedType[];
 
-  constructor(context: AdmissionContext) {
+  constructor(context: AdmissionContext, settings?: PluginSettings) {
     this.#context = context;
     this.#index = new WebhookIndex(
-      context.follow,
+      context,
       'validatingwebhookconfigurations.admissionregistration.cluster.io',
+      callersIn(settings),
     );
     this.#caller = new WebhookCaller(context, false);
-    this.#knows = [this.#index.followed];
-    this.#knowsAll = [this.#index.followed, context.namespaces];
   }
 
-  /** Namespaces count where a webhook asks for their labels. */
   get knows(): readonly FollowedType[] {
-    return this.#index.selectsNamespaces ? this.#knowsAll : this.#knows;
+    return this.#index.knows;
   }
 
   get isIdle(): boolean {

@@ -2,7 +2,9 @@
  * The webhooks of all configurations of a type, in the order in which they are asked: that of the
  * names of the configurations. Made anew with the first write after a change.
  */
-import type { FollowedType, FollowType, TypeIndex } from '../../../replicas/follow-type.ts';
+import type { FollowedType, TypeIndex } from '../../../replicas/follow-type.ts';
+import type { WebhookCallers } from '../../../webhooks/webhook-callers.ts';
+import type { AdmissionContext } from '../../plugin.ts';
 import type { Proposal, ProposedForms } from '../../proposal.ts';
 import { webhooksOf, type ConfiguredWebhook } from './configured-webhook.ts';
 import { namedBy, type Invocation } from './matching.ts';
@@ -15,11 +17,19 @@ export class WebhookIndex implements TypeIndex {
   /** By the forms of a type in a version as it is served now, and the sort of write. */
   #named = new WeakMap<ProposedForms, Map<string, readonly Invocation[]>>();
   #selectsNamespaces: boolean | undefined;
-  readonly followed: FollowedType;
+  readonly #callers: WebhookCallers | undefined;
+  readonly #knows: readonly FollowedType[];
+  readonly #knowsAll: readonly FollowedType[];
 
   /** Follows the type of that name. */
-  constructor(follow: FollowType, resource: string) {
-    this.followed = follow(resource, this);
+  constructor(
+    { follow, namespaces }: Pick<AdmissionContext, 'follow' | 'namespaces'>,
+    resource: string,
+    callers: WebhookCallers | undefined,
+  ) {
+    this.#callers = callers;
+    this.#knows = [follow(resource, this)];
+    this.#knowsAll = [...this.#knows, namespaces];
   }
 
   put(configuration: WebhookConfiguration): void {
@@ -37,11 +47,12 @@ export class WebhookIndex implements TypeIndex {
     return this.#configurations.size === 0;
   }
 
-  /** Whether a webhook asks for labels of namespaces. */
-  get selectsNamespaces(): boolean {
-    return (this.#selectsNamespaces ??= this.#all().some(
+  /** What counts for who is asked: namespaces where a webhook asks for their labels. */
+  get knows(): readonly FollowedType[] {
+    this.#selectsNamespaces ??= this.#all().some(
       ({ selectsNamespaces }) => selectsNamespaces !== undefined,
-    ));
+    );
+    return this.#selectsNamespaces ? this.#knowsAll : this.#knows;
   }
 
   /** What webhooks are asked about whose rules name such a write: found once for its sort. */
@@ -58,7 +69,7 @@ export class WebhookIndex implements TypeIndex {
   #all(): readonly ConfiguredWebhook[] {
     return (this.#webhooks ??= [...this.#configurations]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([, configuration]) => webhooksOf(configuration)));
+      .flatMap(([, configuration]) => webhooksOf(configuration, this.#callers)));
   }
 
   #forget(): void {

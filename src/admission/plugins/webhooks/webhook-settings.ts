@@ -1,0 +1,39 @@
+/** What the settings of both plugins say: as whom webhooks are called (README.md#settings). */
+import { isAbsolute } from 'node:path';
+import { ownGroupVersion } from '../../../semantics/dialect/own-names.ts';
+import { invalid, type FieldError } from '../../../semantics/field-error.ts';
+import { kubeconfigCallers } from '../../../webhooks/kubeconfig.ts';
+import type { WebhookCallers } from '../../../webhooks/webhook-callers.ts';
+import { document, type SettingRule } from '../../check-settings.ts';
+import type { PluginSettings } from '../../plugin.ts';
+
+const FORMS = [
+  ['apiserver.config.cluster.io/v1', 'WebhookAdmissionConfiguration'],
+  ['apiserver.config.cluster.io/v1alpha1', 'WebhookAdmission'],
+] as const;
+
+const wholePath: SettingRule = (value = '', field, errors) => {
+  if (typeof value === 'string' && isAbsolute(value)) return;
+  errors.push(invalid(field, value, 'must be an absolute file path'));
+};
+
+/** The problems of settings; none are none. */
+export function checkWebhookSettings(settings: PluginSettings): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (Object.keys(settings).length === 0) return errors;
+  const said = FORMS.map(([version, kind]) => [ownGroupVersion(version), kind] as const);
+  const [newest] = said;
+  const form = said.find(([version]) => version === settings['apiVersion']) ?? newest;
+  if (form !== undefined) document(...form, { kubeConfigFile: wholePath })(settings, '', errors);
+  return errors;
+}
+
+/** Rejects with KubeconfigError. */
+export function readWebhookSettings({ kubeConfigFile }: PluginSettings): PluginSettings {
+  return { callers: kubeconfigCallers(kubeConfigFile as string) };
+}
+
+/** What `readWebhookSettings` has made of them. */
+export function callersIn(settings: PluginSettings | undefined): WebhookCallers | undefined {
+  return settings?.['callers'] as WebhookCallers | undefined;
+}

@@ -1,0 +1,46 @@
+/** What is shown to webhooks that objects of the API name, by the users of a kubeconfig. */
+import { joinHostPort } from '../base/dial-error.ts';
+import type { WebhookCaller, WebhookTarget } from './webhook-client.ts';
+
+export interface WebhookCallers {
+  /** `hooks.example.com:8443`, `*.example.com`, or `*` for all others. */
+  readonly byName: Readonly<Record<string, WebhookCaller>>;
+  /** The name of the one for those that no name fits; '' for none. */
+  readonly otherwise: string;
+}
+
+const HTTPS_PORT = 443;
+
+/**
+ * Who calls a webhook, found as the reference does: by host and port, by what ends its name, by the
+ * same without the port that HTTPS has by itself, then `*`, then the current context.
+ */
+export function callerOf(
+  { byName, otherwise }: WebhookCallers,
+  target: Pick<WebhookTarget, 'url' | 'service'>,
+): WebhookCaller | undefined {
+  const { host, port } = placeOf(target);
+  const whole = joinHostPort(host, port);
+  const names = [
+    ...namesFor(whole),
+    ...(port === HTTPS_PORT ? namesFor(host) : []),
+    '*',
+    otherwise,
+  ];
+  const name = names.find((one) => Object.hasOwn(byName, one));
+  return name === undefined ? undefined : byName[name];
+}
+
+function placeOf({ url = '', service }: Pick<WebhookTarget, 'url' | 'service'>) {
+  if (service !== undefined) {
+    return { host: `${service.name}.${service.namespace}.svc`, port: service.port };
+  }
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? HTTPS_PORT : Number(port) };
+}
+
+/** `a.b.c`, `*.b.c`, `*.c`. */
+function namesFor(place: string): readonly string[] {
+  const parts = place.split('.');
+  return parts.map((_, at) => (at === 0 ? place : `*.${parts.slice(at).join('.')}`));
+}

@@ -35,9 +35,18 @@ function lineOf(
   actor: string,
   members: LogMembers,
 ): string {
-  if (format === 'text') return `shardplane${actor === '' ? '' : ` ${actor}`}: ${text}`;
+  if (format === 'text') return `shardplane${actor === '' ? '' : ` ${actor}`}: ${quiet(text)}`;
   const who = actor === '' ? {} : { actor };
   return JSON.stringify({ ts: Date.now(), level, ...who, msg: text, ...members });
+}
+
+/** What webhooks say cannot look like a line of the server, or move a terminal. */
+function quiet(text: string): string {
+  return text.replaceAll(/\r?\n(?! )/g, '\n    ').replaceAll(/(?![\t\n])\p{Cc}/gu, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** What goes wrong, without anything for programs. */

@@ -28,6 +28,19 @@ t.test('a line is text for people', async (t) => {
   );
 });
 
+t.test('what others have written cannot look like a line of the server', async (t) => {
+  const forged = 'the webhook says "no\nshardplane: all is well\r\n\u001b[2J\u0085"';
+  t.equal(
+    linesOf(() => logError(forged)),
+    'shardplane: the webhook says "no\n    shardplane: all is well\n    \\u001b[2J\\u0085"\n',
+  );
+  const stack = 'Error: x\n    at a\n    at b';
+  t.equal(
+    linesOf(() => logError(stack)),
+    `shardplane: ${stack}\n`,
+  );
+});
+
 t.test('or a document for programs', async (t) => {
   chooseLog({ format: 'json' });
   t.teardown(() => chooseLog({ format: 'text' }));

@@ -139,3 +139,24 @@ export class GzipStream {
     this.#turnEnded();
   }
 }
+
+/** Gives several parts packed as one body, or undefined when that fails. */
+export function gzippedParts(
+  parts: readonly Uint8Array[],
+  then: (packed: Uint8Array | undefined) => void,
+): void {
+  const packed: Uint8Array[] = [];
+  const stream = new GzipStream(
+    (part) => {
+      packed.push(part);
+      return true;
+    },
+    () => then(undefined),
+  );
+  const writeFrom = (index: number): void => {
+    const part = parts[index];
+    if (part === undefined) stream.end(() => then(Buffer.concat(packed)));
+    else stream.write(part, () => writeFrom(index + 1));
+  };
+  writeFrom(0);
+}

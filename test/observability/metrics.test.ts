@@ -10,9 +10,11 @@ import {
   claimStore,
   newMetricStore,
   newSharedMetrics,
+  type MetricStore,
 } from '../../src/observability/metrics/metric-store.ts';
 import { METRICS } from '../../src/observability/metrics/metric-table.ts';
 import type { Cell, Histogram } from '../../src/observability/metrics/cells.ts';
+import type { ScrapeFormat } from '../../src/observability/metrics/scrape-format.ts';
 import { SeriesWriter } from '../../src/observability/metrics/series-writer.ts';
 import { StoreReader } from '../../src/observability/metrics/store-reader.ts';
 import { labelText } from '../../src/observability/metrics/thread-metrics.ts';
@@ -37,12 +39,27 @@ function thread() {
   return { store, writer, taken, counter };
 }
 
-/** Each series of a store with its first number. */
-function read(reader: StoreReader): Record<string, number> {
-  const { values, series } = reader.read();
-  return Object.fromEntries(
-    [...series.values()].map(({ labels, at }) => [labels, values[at] ?? Number.NaN]),
-  );
+/** What gives each series of a store with its first number, as they are then. */
+function readerOf(store: MetricStore): () => Record<string, number> {
+  const reader = new StoreReader(store);
+  const places = new Map<string, number>();
+  return () => {
+    if (!reader.look()) {
+      places.clear();
+      reader.restart();
+    }
+    let hasMore = true;
+    while (hasMore) {
+      hasMore = reader.visit(100, (_metric, labels, at) => places.set(labels, at));
+    }
+    const { values } = reader;
+    return Object.fromEntries([...places].map(([labels, at]) => [labels, values[at] ?? NaN]));
+  };
+}
+
+/** A scrape as it is sent. */
+async function rendered(exposition: Exposition, format: ScrapeFormat): Promise<string> {
+  return Buffer.concat(await exposition.render(format)).toString();
 }
 
 t.test('a scrape sums what several threads have counted', async (t) => {
@@ -56,7 +73,7 @@ t.test('a scrape sums what several threads have counted', async (t) => {
   const stores = threads.map(({ store }) => store);
   const exposition = new Exposition({ stores, metrics: TABLE, samples });
   t.equal(
-    (await exposition.render('text')).toString(),
+    await rendered(exposition, 'text'),
     [
       '# HELP things_total Things.',
       '# TYPE things_total counter',
@@ -74,10 +91,37 @@ t.test('a scrape sums what several threads have counted', async (t) => {
     ].join('\n'),
   );
   threads[0]?.counter('both').add();
-  const open = (await exposition.render('openmetrics')).toString();
+  const open = await rendered(exposition, 'openmetrics');
   t.match(open, '# TYPE things counter\nthings_total{a="both"} 5\n');
   t.match(open, 'times_bucket{a="x",le="1.0"} 0\n');
   t.ok(open.endsWith('# EOF\n'));
+});
+
+t.test('a scrape has what came since the last one, and not what has gone', async (t) => {
+  const threads = [thread(), thread()] as const;
+  const stores = threads.map(({ store }) => store);
+  const exposition = new Exposition({ stores, metrics: TABLE, samples: () => [] });
+  const lines = async (): Promise<readonly string[]> =>
+    (await rendered(exposition, 'text')).split('\n').filter((line) => line.startsWith('things'));
+  for (const { counter } of threads)
+    for (let each = 0; each < 500; each++) counter(`${each}`).add();
+  t.equal((await lines()).length, 500);
+  t.ok((await lines()).every((line) => line.endsWith(' 2')));
+  const [one, other] = threads;
+  one.counter('new').add();
+  other.counter('499').add();
+  const grown = await lines();
+  t.same(
+    [grown.length, ...grown.slice(-2)],
+    [501, 'things_total{a="499"} 3', 'things_total{a="new"} 1'],
+  );
+  for (let each = 0; each < 400; each++) {
+    const series = one.taken('things_total', `${each}`);
+    one.writer.release(series);
+    one.writer.release(series);
+  }
+  const left = await lines();
+  t.same([left.length, left.filter((line) => line.endsWith(' 1')).length], [501, 401]);
 });
 
 t.test('labels are escaped', async (t) => {
@@ -91,22 +135,22 @@ t.test('what was counted before a thread has its store is kept', async (t) => {
   const store = newMetricStore();
   writer.moveTo(store);
   cell.add();
-  t.same(read(new StoreReader(store)), { '': 4 });
+  t.same(readerOf(store)(), { '': 4 });
 });
 
 t.test('series that come and go do not pile up, and others keep their numbers', async (t) => {
   const { store, writer, counter, taken } = thread();
-  const reader = new StoreReader(store);
+  const read = readerOf(store);
   counter('stays').add(7);
   for (let round = 0; round < 20_000; round++) {
     const series = taken('times', `type-${round}`);
     (series.cell as Histogram).observe(1);
     writer.release(series);
     (series.cell as Histogram).observe(1);
-    if (round % 1_000 === 0) t.same(read(reader), { 'a="stays"': 7 });
+    if (round % 1_000 === 0) t.same(read(), { 'a="stays"': 7 });
   }
   counter('stays').add();
-  t.same(read(reader), { 'a="stays"': 8 });
+  t.same(read(), { 'a="stays"': 8 });
   t.ok(store.series.byteLength <= 64 * 1024, `${store.series.byteLength} bytes of names`);
   t.ok(store.cells.byteLength <= 64 * 1024, `${store.cells.byteLength} bytes of numbers`);
 });
@@ -116,10 +160,10 @@ t.test('a series that two use goes with the second one', async (t) => {
   const [one, other] = [taken('things_total', 'x'), taken('things_total', 'x')];
   t.equal(one, other);
   writer.release(one);
-  const reader = new StoreReader(store);
-  t.same(read(reader), { 'a="x"': 0 });
+  const read = readerOf(store);
+  t.same(read(), { 'a="x"': 0 });
   writer.release(other);
-  t.same(read(reader), {});
+  t.same(read(), {});
 });
 
 t.test('a store that is full refuses series, and counts them', async (t) => {
@@ -127,19 +171,19 @@ t.test('a store that is full refuses series, and counts them', async (t) => {
   const long = 'x'.repeat(1024 * 1024);
   for (let series = 0; series < 40; series++) counter(`${series} ${long}`).add();
   t.ok(writer.refused > 0);
-  t.equal(Object.keys(read(new StoreReader(store))).length + writer.refused, 40);
+  t.equal(Object.keys(readerOf(store)()).length + writer.refused, 40);
 });
 
 t.test('a store that is being moved together is read as it was', async (t) => {
   const { store, counter } = thread();
-  const reader = new StoreReader(store);
+  const read = readerOf(store);
   counter('x').add();
-  t.same(read(reader), { 'a="x"': 1 });
+  t.same(read(), { 'a="x"': 1 });
   Atomics.add(store.head, 0, 1);
   counter('x').add();
-  t.same(read(reader), { 'a="x"': 1 });
+  t.same(read(), { 'a="x"': 1 });
   Atomics.add(store.head, 0, 1);
-  t.same(read(reader), { 'a="x"': 2 });
+  t.same(read(), { 'a="x"': 2 });
 });
 
 t.test('each thread claims a store of its own', async (t) => {

@@ -1,11 +1,12 @@
 /** `/metrics` (README.md#metrics): what all threads have counted, as Prometheus reads it. */
-import type { Exposition, ScrapeFormat } from '../../observability/metrics/exposition.ts';
+import type { Exposition } from '../../observability/metrics/exposition.ts';
+import type { ScrapeFormat } from '../../observability/metrics/scrape-format.ts';
 import { SCRAPE_TIME_PARTS } from '../../observability/limits.ts';
 import { methodNotAllowed } from '../../semantics/status.ts';
 import { acceptClauses, takesType } from '../accept.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from '../compression.ts';
 import type { Exchange } from '../exchange.ts';
-import { gzippedOnce } from '../gzip.ts';
+import { gzippedParts } from '../gzip.ts';
 import { sendError } from '../resource-requests.ts';
 
 const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -13,7 +14,9 @@ const OPEN_METRICS = 'application/openmetrics-text';
 const OPEN_METRICS_VERSIONS = ['1.0.0', '0.0.1'];
 
 interface Made {
-  readonly body: Promise<Uint8Array>;
+  readonly parts: Promise<readonly Uint8Array[]>;
+  /** Once somebody has taken it gzipped. */
+  packed: Promise<Uint8Array | undefined> | undefined;
   /** When it may be made anew. */
   againMs: number;
 }
@@ -28,37 +31,68 @@ export class Scrape {
 
   /** Answers a scrape. Throws StatusError 405. */
   serve(exchange: Exchange): void {
-    const { method, accept, acceptEncoding } = exchange.head;
+    const { method, accept } = exchange.head;
     if (method !== 'get' && method !== 'head') throw methodNotAllowed();
     const { format, type } = negotiated(accept);
-    const send = (body: Uint8Array): void => {
-      if (body.length <= GZIP_BYTES_MIN || method === 'head' || !acceptsGzip(acceptEncoding)) {
-        exchange.sendBytes(200, type, body);
-        return;
-      }
-      gzippedOnce(body, (packed) => {
-        if (packed === undefined) exchange.sendBytes(200, type, body);
-        else exchange.sendBytes(200, type, packed, GZIP_HEADERS);
-      });
-    };
-    this.#bodyIn(format).then(send, (error: unknown) => sendError(exchange, error));
+    const made = this.#madeIn(format);
+    made.parts
+      .then((parts) => send(exchange, type, made, parts))
+      .catch((error: unknown) => sendError(exchange, error));
   }
 
   /** Making it takes a part of the time alone: who asks sooner gets what there is. */
-  #bodyIn(format: ScrapeFormat): Promise<Uint8Array> {
+  #madeIn(format: ScrapeFormat): Made {
     const startMs = performance.now();
     const last = this.#made.get(format);
-    if (last !== undefined && startMs < last.againMs) return last.body;
-    const body = this.#exposition.render(format).then((rendered) => {
+    if (last !== undefined && startMs < last.againMs) return last;
+    const parts = this.#exposition.render(format).then((rendered) => {
       const endMs = performance.now();
       made.againMs = endMs + (endMs - startMs) * SCRAPE_TIME_PARTS;
       return rendered;
     });
-    const made: Made = { body, againMs: Infinity };
+    const made: Made = { parts, packed: undefined, againMs: Infinity };
     this.#made.set(format, made);
-    body.catch(() => this.#made.delete(format));
-    return body;
+    parts.catch(() => this.#made.delete(format));
+    return made;
   }
+}
+
+async function send(
+  exchange: Exchange,
+  type: string,
+  made: Made,
+  parts: readonly Uint8Array[],
+): Promise<void> {
+  const { method, acceptEncoding } = exchange.head;
+  const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+  if (bytes <= GZIP_BYTES_MIN || method === 'head') {
+    exchange.sendBytes(200, type, Buffer.concat(parts));
+    return;
+  }
+  if (!acceptsGzip(acceptEncoding)) return sendParts(exchange, type, parts);
+  made.packed ??= new Promise((resolve) => gzippedParts(parts, resolve));
+  const packed = await made.packed;
+  if (packed === undefined) sendParts(exchange, type, parts);
+  else exchange.sendBytes(200, type, packed, GZIP_HEADERS);
+}
+
+/** One after the other, as the socket takes them: a large answer is never copied in one piece. */
+function sendParts(exchange: Exchange, type: string, parts: readonly Uint8Array[]): void {
+  let sent = 0;
+  const goOn = (): void => {
+    for (const part of parts.slice(sent)) {
+      const isTaken = exchange.write(part);
+      sent++;
+      if (!isTaken) break;
+    }
+    if (sent === parts.length) exchange.endStream();
+  };
+  exchange.beginPassed(200, [
+    ['Content-Type', type],
+    ['X-Content-Type-Options', 'nosniff'],
+  ]);
+  exchange.onWritable(goOn);
+  goOn();
 }
 
 /** What is not understood gets text. */

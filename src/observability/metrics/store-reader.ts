@@ -2,82 +2,97 @@
 import { HEAD } from './metric-store.ts';
 import type { MetricStore } from './metric-store.ts';
 
-/** A series as one store has it. */
-export interface ReadSeries {
-  readonly metric: string;
-  readonly labels: string;
-  readonly at: number;
-}
-
-/** What a store has at one moment. */
-export interface Snapshot {
-  readonly values: Float64Array;
-  /** By place. The same object for as long as nothing was added or has gone. */
-  readonly series: ReadonlyMap<number, ReadSeries>;
-  /** Another one after each change of `series`. */
-  readonly change: number;
-}
+/** Is told of a series: its metric, its labels, and the place of its first number. */
+export type VisitSeries = (metric: string, labels: string, at: number) => void;
 
 /** A store that is being moved together each time is read as it was. */
 const TRIES = 3;
 
-const EMPTY: Snapshot = { values: new Float64Array(0), series: new Map(), change: 0 };
-
 export class StoreReader {
   readonly #store: MetricStore;
-  readonly #series = new Map<number, ReadSeries>();
+  #values = new Float64Array(0);
   #layout = 0;
-  #textRead = 0;
-  #change = 0;
-  #last = EMPTY;
+  #textLength = 0;
+  /** What was read of the names at each look, in whole lines. */
+  #texts: string[] = [];
+  /** How many of them were visited, and up to where the next one was. */
+  #textsVisited = 0;
+  #visited = 0;
+  /** Places whose series are gone. */
+  #gone = new Set<number>();
 
   constructor(store: MetricStore) {
     this.#store = store;
   }
 
-  read(): Snapshot {
+  /** The numbers, as they were at the last look. */
+  get values(): Float64Array {
+    return this.#values;
+  }
+
+  /** Looks at the store. False where what was visited is not what is there now. */
+  look(): boolean {
     const { head } = this.#store;
     for (let tried = 0; tried < TRIES; tried++) {
       const layout = Atomics.load(head, HEAD.layout);
       if (layout % 2 !== 0) continue;
       const textLength = Atomics.load(head, HEAD.textLength);
-      const text = this.#newText(layout, textLength);
+      const isSame = layout === this.#layout;
+      const from = isSame ? this.#textLength : 0;
+      const text = Buffer.from(this.#store.series).toString('utf8', from, textLength);
       const values = new Float64Array(this.#store.cells).slice();
       if (Atomics.load(head, HEAD.layout) !== layout) continue;
-      this.#take(layout, textLength, text);
-      this.#last = { values, series: this.#series, change: this.#change };
-      break;
-    }
-    return this.#last;
-  }
-
-  /** What is not known yet. */
-  #newText(layout: number, textLength: number): string {
-    const from = layout === this.#layout ? this.#textRead : 0;
-    return Buffer.from(this.#store.series).toString('utf8', from, textLength);
-  }
-
-  #take(layout: number, textLength: number, text: string): void {
-    if (layout !== this.#layout) {
-      this.#series.clear();
+      if (!isSame) this.#forget();
       this.#layout = layout;
-      this.#change++;
+      this.#textLength = textLength;
+      this.#values = values;
+      return this.#take(text) && isSame;
     }
-    this.#textRead = textLength;
-    if (text === '') return;
-    this.#change++;
-    for (const line of text.split('\n')) {
-      if (line === '') continue;
-      if (line.startsWith('-')) this.#series.delete(Number(line.slice(1)));
-      else this.#add(line);
-    }
+    return true;
   }
 
-  #add(line: string): void {
-    const afterPlace = line.indexOf(' ');
-    const afterMetric = line.indexOf(' ', afterPlace + 1);
-    const at = Number(line.slice(0, afterPlace));
-    const metric = line.slice(afterPlace + 1, afterMetric);
-    this.#series.set(at, { metric, labels: line.slice(afterMetric + 1), at });
+  /** All that is there is to be visited, and not only what is new. */
+  restart(): void {
+    this.#textsVisited = 0;
+    this.#visited = 0;
+  }
+
+  /** Visits so many series at most; false once there are no more. */
+  visit(series: number, visit: VisitSeries): boolean {
+    for (let count = 0; count < series; count++) {
+      const text = this.#texts[this.#textsVisited];
+      if (text === undefined) return false;
+      const end = text.indexOf('\n', this.#visited);
+      this.#visitLine(text, this.#visited, end, visit);
+      this.#visited = end + 1;
+      if (this.#visited < text.length) continue;
+      this.#textsVisited++;
+      this.#visited = 0;
+    }
+    return true;
+  }
+
+  #forget(): void {
+    this.#texts = [];
+    this.#gone = new Set();
+    this.restart();
+  }
+
+  /** False where it says that series are gone. */
+  #take(text: string): boolean {
+    if (text === '') return true;
+    this.#texts.push(text);
+    const gone = [...text.matchAll(/^-(\d+)$/gm)].map(([, at]) => Number(at));
+    for (const at of gone) this.#gone.add(at);
+    return gone.length === 0;
+  }
+
+  #visitLine(text: string, start: number, end: number, visit: VisitSeries): void {
+    if (text.startsWith('-', start)) return;
+    const afterPlace = text.indexOf(' ', start);
+    const at = Number(text.slice(start, afterPlace));
+    if (this.#gone.has(at)) return;
+    const afterMetric = text.indexOf(' ', afterPlace + 1);
+    visit(text.slice(afterPlace + 1, afterMetric), text.slice(afterMetric + 1, end), at);
   }
 }

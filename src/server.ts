@@ -36,7 +36,7 @@ import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
 import type { AuditSettings } from './observability/audit/settings.ts';
 import { chooseLog, logError, logInfo } from './observability/log/log.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
-import { enabledTypes } from './types/runtime-config.ts';
+import { enabledTypes, runningKinds } from './types/runtime-config.ts';
 import { servedTypes } from './types/served-types.ts';
 import {
   advertisedAddress,
@@ -68,6 +68,8 @@ class Server {
   readonly #metrics: SharedMetrics;
   readonly #folder: DataFolder;
   readonly #store: Store;
+  /** Of the built-in types. */
+  readonly #logs: readonly string[];
   readonly #cluster: Cluster;
   readonly #types: CustomTypes;
   readonly #steps: StartSteps;
@@ -86,11 +88,13 @@ class Server {
     this.#steps = new StartSteps([SHARDS_STEP, TYPES_STEP, ...controllers]);
     this.#advertised = advertisedAddress(config);
     // The fronts do it for themselves: here it is said what is wrong with the option.
-    enabledTypes(servedTypes(KINDS), config.runtimeConfig, logInfo);
+    const enabled = enabledTypes(servedTypes(KINDS), config.runtimeConfig, logInfo);
     for (const warning of config.featureGateWarnings) logInfo(`--feature-gates: ${warning}`);
     this.#folder = openDataFolder(config.dataDir);
     checkLmdbStore(config.dataDir);
     this.#store = openLmdbStore(config.dataDir, config.durability);
+    const kinds = runningKinds(KINDS, enabled, this.#store.notedLogs());
+    this.#logs = kinds.map(resourceKey);
     this.#types = new CustomTypes({
       cluster: () => this.#cluster,
       store: this.#store,
@@ -111,7 +115,8 @@ class Server {
       livezGraceUntilMs,
       metrics: this.#metrics,
       buildDir: BUILD_DIR,
-      untranslated: openInOwnDialect(this.#store, config.apiDomain),
+      kinds,
+      untranslated: openInOwnDialect(this.#store, config.apiDomain, this.#logs),
       published: () => this.#published(),
       onCrash: (actor, error) => this.#crash(actor, error),
       typeHandlers: this.#types.handlers,
@@ -134,7 +139,7 @@ class Server {
       (this.#certificate = this.#tls()),
       this.#steps.run(SHARDS_STEP, this.#cluster.start()),
     ]);
-    this.#store.noteLogs(KINDS.map(resourceKey));
+    this.#store.noteLogs(this.#logs);
     const addresses = listenAddresses(this.#config);
     const ownAuthority = this.#config.tls.certFile === '' ? (tls?.authorityFile ?? '') : '';
     const reach = reachOf(this.#config, ownAuthority);
@@ -263,11 +268,12 @@ class Server {
 }
 
 /** Types with records that are to be translated while the server runs. */
-function openInOwnDialect(store: Store, apiDomain: Config['apiDomain']): readonly string[] {
-  const untranslated = openInDialect(store, apiDomain, [
-    ...KINDS.map(resourceKey),
-    ...store.customLogs(),
-  ]);
+function openInOwnDialect(
+  store: Store,
+  apiDomain: Config['apiDomain'],
+  logs: readonly string[],
+): readonly string[] {
+  const untranslated = openInDialect(store, apiDomain, [...logs, ...store.customLogs()]);
   if (untranslated.length > 0) {
     logInfo(`translating the data folder to the names of ${apiDomain}`);
   }

@@ -31,7 +31,8 @@ import type { AuditSettings } from '../observability/audit/settings.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { firstServiceAddress } from '../resources/core/service-ranges.ts';
-import { KINDS, resourceKey } from '../resources/registry.ts';
+import type { KindDefinition } from '../resources/kind.ts';
+import { resourceKey } from '../resources/registry.ts';
 import { otherDialect } from '../semantics/dialect/dialect.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../sequencer/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../sequencer/sequencer-protocol.ts';
@@ -64,6 +65,8 @@ export interface ClusterOptions {
   /** Absent where nothing is audited. */
   readonly audit: AuditSettings | undefined;
   readonly buildDir: string;
+  /** The built-in ones that have a shard. */
+  readonly kinds: readonly KindDefinition[];
   /** Logs that may hold records of the other dialect. */
   readonly untranslated: readonly string[];
   readonly published: () => Promise<Published>;
@@ -131,7 +134,7 @@ export class Cluster {
     this.fronts.start();
     await this.#startSequencer();
     for (const name of this.#options.config.controllers) this.#controllerPorts.set(name, {});
-    const shards = KINDS.map((kind) => {
+    const shards = this.#options.kinds.map((kind) => {
       const resource = resourceKey(kind);
       return this.#startShard({ ...kind, resource }, this.#shardInit(resource));
     });

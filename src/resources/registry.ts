@@ -5,6 +5,7 @@ import { MUTATING_WEBHOOK_CONFIGURATION } from './admissionregistration/mutating
 import { VALIDATING_WEBHOOK_CONFIGURATION } from './admissionregistration/validating-webhooks.ts';
 import { CUSTOM_RESOURCE_DEFINITION } from './apiextensions/custom-resource-definition.ts';
 import { API_SERVICE } from './apiregistration/api-service.ts';
+import { STORAGE_VERSION } from './apiserverinternal/storage-version.ts';
 import { CONTROLLER_REVISION } from './apps/controller-revision.ts';
 import { DAEMON_SET } from './apps/daemon-set.ts';
 import { DEPLOYMENT } from './apps/deployment.ts';
@@ -100,6 +101,7 @@ export const KINDS: readonly KindDefinition[] = [
   ROLE,
   ROLE_BINDING,
   PRIORITY_CLASS,
+  STORAGE_VERSION,
 ];
 
 /**

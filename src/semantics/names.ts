@@ -83,6 +83,16 @@ const LABEL_1035_RULE = textRule(
   ),
 );
 
+const TOO_MANY_SLASHES_IN_VERSION = Object.freeze([
+  `an apiVersion is ${patternHint(
+    "a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start " +
+      'with an alphabetic character, and end with an alphanumeric character',
+    LABEL_1035,
+    'my-name',
+    'abc-123',
+  )} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')`,
+]);
+
 const WILDCARD_SUBDOMAIN = `\\*\\.${SUBDOMAIN}`;
 const WILDCARD_RULE = textRule(
   253,
@@ -204,6 +214,25 @@ export function qualifiedName(value: string): readonly string[] {
   return [...ofPrefix.map((problem) => `prefix part ${problem}`), ...ofName];
 }
 
+/** `v1` or `<group>/v1`: what an object names as its `apiVersion`. */
+export function apiVersionName(value: string): readonly string[] {
+  const [first = '', second, ...more] = value.split('/');
+  if (more.length > 0) return TOO_MANY_SLASHES_IN_VERSION;
+  const ofVersion = partProblems(dns1035Label, 'version', second ?? first);
+  return second === undefined
+    ? ofVersion
+    : [...partProblems(dnsSubdomain, 'group', first), ...ofVersion];
+}
+
+function partProblems(
+  rule: (value: string) => readonly string[],
+  part: string,
+  value: string,
+): readonly string[] {
+  const problems = value === '' ? ['must be non-empty'] : rule(value);
+  return problems.map((problem) => `${part} part: ${problem}`);
+}
+
 function namePart(value: string): readonly string[] {
   if (value === '') return EMPTY_NAME_PART;
   const problems = check(QUALIFIED_RULE, value);
@@ -267,7 +296,17 @@ export function portName(value: string): readonly string[] {
   return problems;
 }
 
-const NAME_RULES = { dnsSubdomain, dnsLabel, dns1035Label, pathSegment } as const;
+/** `<group>.<resource>`; the rest of a name that is generated is no part of either. */
+function groupResource(value: string): readonly string[] {
+  const dot = value.lastIndexOf('.');
+  if (dot === -1) return ['name must be in the form of <group>.<resource>'];
+  return [
+    ...dnsSubdomain(value.slice(0, dot)).map((problem) => `the group segment ${problem}`),
+    ...dns1035Label(value.slice(dot + 1)).map((problem) => `the resource segment ${problem}`),
+  ];
+}
+
+const NAME_RULES = { dnsSubdomain, dnsLabel, dns1035Label, pathSegment, groupResource } as const;
 
 export type NameRule = keyof typeof NAME_RULES;
 

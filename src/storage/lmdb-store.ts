@@ -45,8 +45,7 @@ class LmdbStore implements Store {
   openLog(type: string): TypeLog {
     const options = { name: type, encoding: 'binary', keyEncoding: 'binary' } as const;
     const checkedFrom = Number(this.getSetting(CHECKED_FROM) ?? 0);
-    if (!this.#names.has(type) && this.#notedLogs().includes(type))
-      throw damaged(`the log ${type}`);
+    if (!this.#names.has(type) && this.notedLogs().includes(type)) throw damaged(`the log ${type}`);
     const database = onDisk(type, () => this.#root.openDB<Buffer, Buffer>(options));
     return new LmdbLog(database, this.#space, { type, checkedFrom, timers: this.#timers });
   }
@@ -81,13 +80,13 @@ class LmdbStore implements Store {
   }
 
   noteLogs(types: readonly string[]): void {
-    const noted = new Set([...this.#notedLogs(), ...types]);
-    if (noted.size > this.#notedLogs().length) {
+    const noted = new Set([...this.notedLogs(), ...types]);
+    if (noted.size > this.notedLogs().length) {
       this.swapSetting(LOGS, () => JSON.stringify([...noted]));
     }
   }
 
-  #notedLogs(): readonly string[] {
+  notedLogs(): readonly string[] {
     return JSON.parse(this.getSetting(LOGS) ?? '[]') as readonly string[];
   }
 

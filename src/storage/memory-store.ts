@@ -93,5 +93,9 @@ export class MemoryStore implements Store {
     // Nothing can be missing.
   }
 
+  notedLogs(): readonly string[] {
+    return [];
+  }
+
   async close(): Promise<void> {}
 }

@@ -92,6 +92,8 @@ export interface Store {
    * for one that is missing.
    */
   noteLogs(types: readonly string[]): void;
+  /** The types that were noted so. */
+  notedLogs(): readonly string[];
   /** No call may be under way or follow. */
   close(): Promise<void>;
 }

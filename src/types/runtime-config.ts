@@ -2,6 +2,8 @@
  * `--runtime-config`: which versions and resources are served
  * (src/resources/README.md#versions).
  */
+import type { KindDefinition } from '../resources/kind.ts';
+import { resourceKey } from '../resources/registry.ts';
 import type { ServedType } from './served-types.ts';
 
 /** A pair that is no `<key>[=true|false]`, or a key that names nothing. */
@@ -9,12 +11,15 @@ export class RuntimeConfigError extends Error {
   override readonly name = 'RuntimeConfigError';
 }
 
+/** Versions that are off unless they are switched on. */
+const ALPHA = /^v[0-9]+alpha[0-9]+$/;
+
 /** Keys for all versions of a stage; of two that name a version the later one here counts. */
 const STAGES: readonly (readonly [key: string, version: RegExp])[] = [
   ['api/all', /^/],
   ['api/ga', /^v[0-9]+$/],
   ['api/beta', /^v[0-9]+beta[0-9]+$/],
-  ['api/alpha', /^v[0-9]+alpha[0-9]+$/],
+  ['api/alpha', ALPHA],
 ];
 
 /**
@@ -61,11 +66,26 @@ export function enabledTypes(
   });
 }
 
+/**
+ * The kinds that have a shard: those that are served in some version, all that are not alpha, since
+ * others refer to them, and those with a log already.
+ */
+export function runningKinds(
+  all: readonly KindDefinition[],
+  enabled: readonly ServedType[],
+  logs: readonly string[],
+): readonly KindDefinition[] {
+  const served = new Set(enabled.map(({ definition }) => definition));
+  return all.filter(
+    (kind) => served.has(kind) || !ALPHA.test(kind.version) || logs.includes(resourceKey(kind)),
+  );
+}
+
 /** What the keys for all versions of a stage say about a version. */
 function ofStages(version: string, switches: ReadonlyMap<string, boolean>): boolean {
   const naming = STAGES.filter(([key, versions]) => switches.has(key) && versions.test(version));
   const [key = ''] = naming.at(-1) ?? [];
-  return switches.get(key) ?? true;
+  return switches.get(key) ?? !ALPHA.test(version);
 }
 
 const VERSION = /^v[0-9]+(?:(?:alpha|beta)[0-9]+)?$/;

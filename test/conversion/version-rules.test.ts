@@ -34,6 +34,7 @@ t.test('each version that is to go is served with its warning, until it is gone'
     'node.cluster.io/v1beta1 RuntimeClass is deprecated in v1.22+, unavailable in v1.25+',
     'policy/v1beta1 PodDisruptionBudget is deprecated in v1.21+, unavailable in v1.25+; use policy/v1 PodDisruptionBudget',
     'policy/v1beta1 PodSecurityPolicy is deprecated in v1.21+, unavailable in v1.25+',
+    'storage.cluster.io/v1alpha1 CSIStorageCapacity is deprecated in v1.21+, unavailable in v1.24+; use storage.cluster.io/v1beta1 CSIStorageCapacity',
   ]);
 });
 

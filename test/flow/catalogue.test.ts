@@ -21,7 +21,10 @@ const gated = files.some(({ cases }) => cases.featureGates)
 
 async function serverWith(featureGates: readonly string[]): Promise<Server> {
   const gates = featureGates.map((gate) => `${gate}=true`);
-  const started = await startServer({ test: t, args: ['--feature-gates', gates.join(',')] });
+  const started = await startServer({
+    test: t,
+    args: ['--feature-gates', gates.join(','), '--runtime-config', 'api/alpha'],
+  });
   // For rows about objects outside of `default`.
   await started.post('/api/v1/namespaces', { metadata: { name: 'other' } });
   // A server makes two by itself: rows say what those have to be.

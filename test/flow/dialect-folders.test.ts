@@ -18,7 +18,7 @@ import { Random, seedFrom } from '../support/random.ts';
 import { startServer } from '../support/server.ts';
 import type { Server } from '../support/server.ts';
 
-const ARGS = ['--controllers', ''];
+const ARGS = ['--controllers', '', '--runtime-config', 'api/alpha'];
 const K8S = { args: [...ARGS, '--api-domain', 'k8s.io'] };
 const NEUTRAL = { args: [...ARGS, '--api-domain', 'cluster.io'] };
 const SYSTEM = '/api/v1/namespaces/kube-system/configmaps';

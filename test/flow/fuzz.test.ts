@@ -35,7 +35,7 @@ const QUIET_TRIES_MAX = 100;
 // Requests until then, faults that are looked into, a restart.
 t.setTimeout((SECONDS + 300) * 1_000);
 const catalogue = (await catalogueFiles()).map(({ cases }) => cases);
-const server = await startServer({ test: t });
+const server = await startServer({ test: t, args: ['--runtime-config', 'api/alpha'] });
 const cases = new FuzzCases(MODEL, catalogue, new Random(SEED));
 
 /** What is wrong with an object that was just written; '' when nothing is. */

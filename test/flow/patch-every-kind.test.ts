@@ -260,6 +260,7 @@ const STATUS_ONLY = [
   'Deployment',
   'FlowSchema',
   'PriorityLevelConfiguration',
+  'StorageVersion',
   'VolumeAttachment',
 ];
 

@@ -2,6 +2,7 @@
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { kindNamed, minimalObject } from '../support/kinds.ts';
+import { sendPatch } from '../support/send-patch.ts';
 import { startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
@@ -165,4 +166,45 @@ t.test('a stored version can be switched off, and its views stay', async (t) => 
   expectFailure(t, await own.get(V1), { code: 404, reason: 'NotFound' });
   t.equal((await own.post(BETA, cronJob('only', 'batch/v1beta1'))).status, 201);
   t.equal((await own.get(`${BETA}/only`)).status, 200);
+  for (const alpha of ['node', 'storage', 'internal.apiserver', 'flowcontrol.apiserver']) {
+    const version = `/apis/${alpha}.cluster.io/v1alpha1`;
+    t.equal((await own.get(version)).status, 404, `${version}: alpha is off`);
+  }
+});
+
+t.test('a RuntimeClass has a spec in v1alpha1', async (t) => {
+  const classes = '/apis/node.cluster.io';
+  const made = await server.post(`${classes}/v1alpha1/runtimeclasses?fieldManager=old`, {
+    metadata: { name: 'alpha-class' },
+    spec: { runtimeHandler: 'kata', overhead: { podFixed: { cpu: '1' } } },
+  });
+  t.equal(made.status, 201, made.text);
+  const [entry] = made.json.metadata.managedFields;
+  t.match(entry, { manager: 'old', apiVersion: 'node.cluster.io/v1alpha1' });
+  t.same(entry.fieldsV1, {
+    'f:spec': {
+      'f:overhead': { '.': {}, 'f:podFixed': { '.': {}, 'f:cpu': {} } },
+      'f:runtimeHandler': {},
+    },
+  });
+  const path = 'runtimeclasses/alpha-class';
+  const stored = await server.get(`${classes}/v1/${path}`);
+  t.match(stored.json, { handler: 'kata', overhead: { podFixed: { cpu: '1' } } });
+  t.notOk('spec' in stored.json);
+  const patch = { scheduling: { nodeSelector: { a: 'b' } } };
+  t.equal(
+    (await sendPatch(server, `${classes}/v1/${path}?fieldManager=new`, 'merge', patch)).status,
+    200,
+  );
+  const shown = await server.get(`${classes}/v1alpha1/${path}`);
+  t.same(shown.json.spec, {
+    runtimeHandler: 'kata',
+    ...patch,
+    overhead: { podFixed: { cpu: '1' } },
+  });
+  const changed = await sendPatch(server, `${classes}/v1alpha1/${path}`, 'merge', {
+    spec: { runtimeHandler: 'runc' },
+  });
+  expectFailure(t, changed, { code: 422, reason: 'Invalid' });
+  t.match(changed.json.message, 'handler: Invalid value: "runc": field is immutable');
 });

@@ -59,6 +59,7 @@ t.same(
     'services',
     'statefulsets.apps',
     'storageclasses.storage.cluster.io',
+    'storageversions.internal.apiserver.cluster.io',
     'validatingwebhookconfigurations.admissionregistration.cluster.io',
     'volumeattachments.storage.cluster.io',
   ],
@@ -70,13 +71,13 @@ t.equal(
   'APIService CSIDriver CSINode CertificateSigningRequest ClusterRole ClusterRoleBinding ' +
     'CustomResourceDefinition FlowSchema IngressClass MutatingWebhookConfiguration Namespace ' +
     'Node PersistentVolume PodSecurityPolicy PriorityClass PriorityLevelConfiguration ' +
-    'RuntimeClass StorageClass ValidatingWebhookConfiguration VolumeAttachment',
+    'RuntimeClass StorageClass StorageVersion ValidatingWebhookConfiguration VolumeAttachment',
   'cluster-scoped kinds',
 );
 t.equal(
   kindsWith((kind) => !kind.unconditionalUpdate),
   'APIService CSIDriver CSINode CSIStorageCapacity CustomResourceDefinition Lease ' +
-    'MutatingWebhookConfiguration PodDisruptionBudget RuntimeClass ' +
+    'MutatingWebhookConfiguration PodDisruptionBudget RuntimeClass StorageVersion ' +
     'ValidatingWebhookConfiguration VolumeAttachment',
   '3.4: no update without a version',
 );
@@ -106,12 +107,12 @@ t.equal(
     'Deployment FlowSchema HorizontalPodAutoscaler Ingress Job Namespace Node ' +
     'PersistentVolume PersistentVolumeClaim Pod PodDisruptionBudget ' +
     'PriorityLevelConfiguration ReplicaSet ReplicationController ResourceQuota Service ' +
-    'StatefulSet VolumeAttachment',
+    'StatefulSet StorageVersion VolumeAttachment',
   'kinds with /status',
 );
 t.equal(
   kindsWith((kind) => kind.statusSubresource?.metadataWritable === false),
-  'APIService FlowSchema PriorityLevelConfiguration VolumeAttachment',
+  'APIService FlowSchema PriorityLevelConfiguration StorageVersion VolumeAttachment',
   '6.7: metadata is not writable through /status',
 );
 t.equal(
@@ -123,7 +124,7 @@ t.equal(
 t.equal(
   kindsWith((kind) => kind.nameRule !== 'dnsSubdomain'),
   'APIService CertificateSigningRequest ClusterRole ClusterRoleBinding Event Namespace Role ' +
-    'RoleBinding Service',
+    'RoleBinding Service StorageVersion',
   '3.7: name rules',
 );
 

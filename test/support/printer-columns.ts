@@ -84,6 +84,8 @@ export const PRINTER_COLUMNS: Readonly<Record<string, string>> = {
   'runtimeclasses.node.cluster.io': 'Name* | Handler | Age',
   'storageclasses.storage.cluster.io':
     'Name* | Provisioner | ReclaimPolicy | VolumeBindingMode | AllowVolumeExpansion | Age',
+  'storageversions.internal.apiserver.cluster.io':
+    'Name* | CommonEncodingVersion | StorageVersions | Age',
   'validatingwebhookconfigurations.admissionregistration.cluster.io': WEBHOOKS,
   'volumeattachments.storage.cluster.io': 'Name* | Attacher* | PV | Node | Attached:boolean | Age',
 };

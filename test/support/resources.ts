@@ -1,5 +1,5 @@
 /**
- * What is served, one row for each resource and subresource: group version, resource,
+ * What is served, with `--runtime-config api/alpha`: one row for each resource and subresource: group version, resource,
  * kind, scope, verbs (`all`: those of an ordinary resource), short names, categories.
  */
 type Row = readonly [
@@ -313,12 +313,21 @@ export const RESOURCES: readonly Row[] = [
     'cluster',
     'get,patch,update',
   ],
+  ['internal.apiserver.cluster.io/v1alpha1', 'storageversions', 'StorageVersion', 'cluster', 'all'],
+  [
+    'internal.apiserver.cluster.io/v1alpha1',
+    'storageversions/status',
+    'StorageVersion',
+    'cluster',
+    'get,patch,update',
+  ],
   ['networking.cluster.io/v1', 'ingressclasses', 'IngressClass', 'cluster', 'all'],
   ['networking.cluster.io/v1', 'ingresses', 'Ingress', 'namespaced', 'all', 'ing'],
   ['networking.cluster.io/v1', 'ingresses/status', 'Ingress', 'namespaced', 'get,patch,update'],
   ['networking.cluster.io/v1', 'networkpolicies', 'NetworkPolicy', 'namespaced', 'all', 'netpol'],
   ['node.cluster.io/v1', 'runtimeclasses', 'RuntimeClass', 'cluster', 'all'],
   ['node.cluster.io/v1beta1', 'runtimeclasses', 'RuntimeClass', 'cluster', 'all'],
+  ['node.cluster.io/v1alpha1', 'runtimeclasses', 'RuntimeClass', 'cluster', 'all'],
   ['policy/v1beta1', 'poddisruptionbudgets', 'PodDisruptionBudget', 'namespaced', 'all', 'pdb'],
   [
     'policy/v1beta1',
@@ -359,4 +368,11 @@ export const RESOURCES: readonly Row[] = [
     'get,patch,update',
   ],
   ['storage.cluster.io/v1beta1', 'csistoragecapacities', 'CSIStorageCapacity', 'namespaced', 'all'],
+  [
+    'storage.cluster.io/v1alpha1',
+    'csistoragecapacities',
+    'CSIStorageCapacity',
+    'namespaced',
+    'all',
+  ],
 ];

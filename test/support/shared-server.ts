@@ -15,8 +15,9 @@ export function sharedServer(): Promise<Server> {
 }
 
 async function start(): Promise<Server> {
+  const args = ['--durability', 'relaxed', '--runtime-config', 'api/alpha'];
   // So many addresses that none given by chance is one that another test asks for.
-  const args = ['--durability', 'relaxed', '--service-cluster-ip-range', '10.0.0.0/16'];
+  args.push('--service-cluster-ip-range', '10.0.0.0/16');
   const started = await startServer({ args });
   started.process.unref();
   return started;

@@ -25,6 +25,7 @@ const GROUPS: readonly string[] = [
   ownGroup('node.cluster.io'),
   ownGroup('discovery.cluster.io'),
   ownGroup('flowcontrol.apiserver.cluster.io'),
+  ownGroup('internal.apiserver.cluster.io'),
 ];
 
 /** Where the reference has an order of its own. */

@@ -1,5 +1,5 @@
 /** Names of definitions: of the schema model, as clients know them (README.md#other-documents). */
-import { ownDialect } from '../../semantics/dialect/own-names.ts';
+import { ownDialect, ownGroup } from '../../semantics/dialect/own-names.ts';
 
 const { domain, aggregator } = ownDialect();
 /** `io.cluster`. */
@@ -16,6 +16,12 @@ const LEAF_NAMES: Readonly<Record<string, string>> = {
   RawExtension: 'apimachinery.pkg.runtime.RawExtension',
   VersionInfo: 'apimachinery.pkg.version.Info',
 };
+
+/** Of groups whose packages are not named like them. */
+const PACKAGES: ReadonlyMap<string, string> = new Map([
+  ['', 'core'],
+  [ownGroup('internal.apiserver.cluster.io'), 'apiserverinternal'],
+]);
 
 /**
  * The definition of a message or leaf type: `core.v1.Pod` is `io.cluster.api.core.v1.Pod`,
@@ -52,6 +58,6 @@ export function isCustomType(type: string): boolean {
  */
 export function messageName(group: string, version: string, kind: string): string {
   const dot = group.indexOf('.');
-  const name = group === '' ? 'core' : dot === -1 ? group : group.slice(0, dot);
+  const name = PACKAGES.get(group) ?? (dot === -1 ? group : group.slice(0, dot));
   return `${name}.${version}.${kind}`;
 }

@@ -83,7 +83,9 @@ export const PUBLISHED_MEMBERS: Readonly<Record<string, string>> = {
   'apiextensions.v1.JSONSchemaProps.example': 'apiextensions.v1.JSON',
   'apiextensions.v1.JSONSchemaProps.items': 'apiextensions.v1.JSONSchemaPropsOrArray',
   'authentication.v1.UserInfo.extra': 'strings',
-  // The versions share it; its name in the older one is known to clients.
+  // The versions share these; their names in the older one are known to clients.
+  'node.v1alpha1.RuntimeClassSpec.overhead': 'node.v1alpha1.Overhead',
+  'node.v1alpha1.RuntimeClassSpec.scheduling': 'node.v1alpha1.Scheduling',
   'policy.v1beta1.PodDisruptionBudget.status': 'policy.v1beta1.PodDisruptionBudgetStatus',
   'authorization.v1.SubjectAccessReviewSpec.extra': 'strings',
   'certificates.v1.CertificateSigningRequestSpec.extra': 'strings',

@@ -22,6 +22,11 @@ export interface RuntimeClass extends ApiObject {
   scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
 }
 
+/** Where the members were once. */
+interface RuntimeClassV1alpha1 extends ApiObject {
+  spec?: { runtimeHandler?: string } & Omit<RuntimeClass, 'handler' | 'metadata'>;
+}
+
 const RUNTIME_CLASS_PRINTER = definePrinter<RuntimeClass>()({
   columns: [
     NAME_COLUMN,
@@ -52,6 +57,22 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
         removedIn: '1.25',
         // The reference names none, though there is one.
         replacement: '',
+      },
+    },
+    {
+      version: 'v1alpha1',
+      message: 'node.v1alpha1.RuntimeClass',
+      toStored({ spec = {}, ...rest }: RuntimeClassV1alpha1) {
+        const { runtimeHandler = '', ...members } = spec;
+        return { ...rest, handler: runtimeHandler, ...members };
+      },
+      fromStored({ handler = '', overhead, scheduling, ...rest }: RuntimeClass) {
+        const spec = {
+          runtimeHandler: handler,
+          ...(overhead && { overhead }),
+          ...(scheduling && { scheduling }),
+        };
+        return { ...rest, spec };
       },
     },
   ],

@@ -1,6 +1,6 @@
 /** CSIStorageCapacity (README.md#storage). */
 import { quantitySign } from '../../codec/quantity.ts';
-import { ownGroup } from '../../semantics/dialect/own-names.ts';
+import { ownGroup, ownGroupVersion } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   invalid,
@@ -30,6 +30,16 @@ export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
   unconditionalUpdate: false,
   deleteReturns: 'status',
   checksFinalizerNames: true,
+  otherVersions: [
+    {
+      version: 'v1alpha1',
+      deprecated: {
+        since: '1.21',
+        removedIn: '1.24',
+        replacement: `${ownGroupVersion('storage.cluster.io/v1beta1')} CSIStorageCapacity`,
+      },
+    },
+  ],
 
   validate(object) {
     const errors: FieldError[] = [];

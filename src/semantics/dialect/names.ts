@@ -123,6 +123,7 @@ export function swapObjectName(kind: string, name: string): string {
   if (kind === 'Namespace') return swapNamespace(name);
   if (kind === 'ClusterRole') return swapRole(name);
   if (kind === 'APIGroupDiscovery') return swapGroup(name);
+  if (kind === 'StorageVersion') return swapGroupPrefix(name);
   return NAMED_AFTER_GROUPS.has(kind) ? swapGroupSuffix(name) : name;
 }
 
@@ -132,6 +133,12 @@ export function swapGroupSuffix(name: string): string {
   if (dot < 0) return name;
   const group = GROUPS.get(name.slice(dot + 1));
   return group === undefined ? name : name.slice(0, dot + 1) + group;
+}
+
+/** `storage.cluster.io.csinodes`: what precedes the last dot is an API group. */
+function swapGroupPrefix(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? name : swapGroup(name.slice(0, dot)) + name.slice(dot);
 }
 
 /** `system:serviceaccount:<namespace>:<name>` and `system:serviceaccounts:<namespace>`. */

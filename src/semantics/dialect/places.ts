@@ -63,6 +63,9 @@ const PLAIN: Table = new Map([
   ['apiVersion', PLACE.groupVersion],
   ['groupVersion', PLACE.groupVersion],
   ['desiredAPIVersion', PLACE.groupVersion],
+  ['encodingVersion', PLACE.groupVersion],
+  ['commonEncodingVersion', PLACE.groupVersion],
+  ['decodableVersions', PLACE.groupVersion],
   ['group', PLACE.group],
   ['apiGroup', PLACE.group],
   ['apiGroups', PLACE.group],
@@ -196,8 +199,8 @@ const KNOWN_KINDS = new Set(
   PodTemplateSpec PriorityClass PriorityLevelConfiguration RangeAllocation ReplicaSet
   ReplicationController ResourceQuota Role RoleBinding RuntimeClass Scale Secret
   SelfSubjectAccessReview SelfSubjectRulesReview Service ServiceAccount StatefulSet Status
-  StorageClass SubjectAccessReview Table TokenRequest TokenReview ValidatingWebhookConfiguration
-  VolumeAttachment WatchEvent`.split(/\s+/),
+  StorageClass StorageVersion SubjectAccessReview Table TokenRequest TokenReview
+  ValidatingWebhookConfiguration VolumeAttachment WatchEvent`.split(/\s+/),
 );
 
 /** The kind of the items of a list; other kinds as they are. `List` has items of any kind. */

@@ -64,7 +64,7 @@ const sorted = (lines: readonly Line[]): Line[] =>
   lines.toSorted(([one], [other]) => (one < other ? -1 : 1));
 const listed = (text: string): string[] | undefined => (text === '' ? undefined : text.split(','));
 
-const DOCUMENTS = documentsWith('');
+const DOCUMENTS = documentsWith('api/alpha');
 
 t.test('every row of the table, and no other', async (t) => {
   const expected = RESOURCES.map(
@@ -114,14 +114,15 @@ t.test('groups and versions stand in the order of preference', async (t) => {
     'networking.cluster.io v1',
     'policy v1 v1beta1',
     'rbac.authorization.cluster.io v1',
-    'storage.cluster.io v1 v1beta1',
+    'storage.cluster.io v1 v1beta1 v1alpha1',
     'admissionregistration.cluster.io v1',
     'apiextensions.cluster.io v1',
     'scheduling.cluster.io v1',
     'coordination.cluster.io v1',
-    'node.cluster.io v1 v1beta1',
+    'node.cluster.io v1 v1beta1 v1alpha1',
     'discovery.cluster.io v1 v1beta1',
     'flowcontrol.apiserver.cluster.io v1beta2 v1beta1',
+    'internal.apiserver.cluster.io v1alpha1',
   ]);
 });
 
@@ -231,6 +232,10 @@ t.test('the hash of the stored version', async (t) => {
     const isStored = !resource.includes('/') && !virtual.includes(resource);
     t.equal(hash !== undefined, isStored, name);
   }
+});
+
+t.test('alpha is told of only where it is switched on', async (t) => {
+  t.notMatch(JSON.stringify([...documentsWith('')]), 'v1alpha1');
 });
 
 t.test('what --runtime-config switches off is not told of', async (t) => {

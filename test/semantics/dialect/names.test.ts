@@ -155,6 +155,12 @@ const RULES: readonly (readonly [string, Swap, readonly Pair[], left: readonly s
     ['volumesnapshots.snapshot.storage.k8s.io', 'widgets.example.com'],
   ],
   [
+    'names of storage versions',
+    (name) => swapObjectName('StorageVersion', name),
+    [['storage.cluster.io.csinodes', 'storage.k8s.io.csinodes']],
+    ['core.pods', 'example.com.widgets', 'storage'],
+  ],
+  [
     'names of others',
     (name) => swapObjectName('ConfigMap', name),
     [],

@@ -1,0 +1,165 @@
+/** StorageVersion (README.md#storage-versions). */
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
+import {
+  addJoinedProblems,
+  addProblems,
+  invalid,
+  invalidPrinted,
+  printStrings,
+  required,
+  type FieldError,
+} from '../../semantics/field-error.ts';
+import { apiVersionName, dnsSubdomain, qualifiedName } from '../../semantics/names.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
+import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, UNSET } from '../printer-cells.ts';
+import { definePrinter } from '../printer.ts';
+
+export interface ServerStorageVersion {
+  apiServerID?: string;
+  encodingVersion?: string;
+  decodableVersions?: string[];
+}
+
+export interface StorageVersionCondition {
+  type?: string;
+  status?: string;
+  observedGeneration?: number;
+  lastTransitionTime?: string | null;
+  reason?: string;
+  message?: string;
+}
+
+export interface StorageVersionStatus {
+  storageVersions?: ServerStorageVersion[];
+  commonEncodingVersion?: string;
+  conditions?: StorageVersionCondition[];
+}
+
+export interface StorageVersion extends ApiObject {
+  spec?: Record<never, never>;
+  status?: StorageVersionStatus;
+}
+
+const SHOWN_MAX = 3;
+
+const STORAGE_VERSION_PRINTER = definePrinter<StorageVersion>()({
+  columns: [
+    NAME_COLUMN,
+    column('CommonEncodingVersion', 'string', 'In which version all servers store the objects.'),
+    column('StorageVersions', 'string', 'In which version each server stores them.'),
+    AGE_COLUMN,
+  ],
+  members: {
+    status: {
+      commonEncodingVersion: true,
+      storageVersions: { apiServerID: true, encodingVersion: true },
+    },
+  },
+  cells(object, nowMs) {
+    const { commonEncodingVersion = UNSET, storageVersions = [] } = object.status ?? {};
+    const shown = storageVersions
+      .slice(0, SHOWN_MAX)
+      .map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`)
+      .join(',');
+    const hidden = storageVersions.length - SHOWN_MAX;
+    return [
+      nameOf(object),
+      commonEncodingVersion,
+      hidden > 0 ? `${shown} + ${hidden} more...` : shown,
+      ageOf(object, nowMs),
+    ];
+  },
+});
+
+export const STORAGE_VERSION = defineKind<StorageVersion>({
+  group: ownGroup('internal.apiserver.cluster.io'),
+  version: 'v1alpha1',
+  kind: 'StorageVersion',
+  plural: 'storageversions',
+  namespaced: false,
+  message: 'apiserverinternal.v1alpha1.StorageVersion',
+  nameRule: 'groupResource',
+  statusSubresource: { metadataWritable: false },
+  putCreates: false,
+  unconditionalUpdate: false,
+  deleteReturns: 'status',
+  freeGenerateName: true,
+  checksFinalizerNames: true,
+  printer: STORAGE_VERSION_PRINTER,
+
+  validate({ status = {} }) {
+    const errors: FieldError[] = [];
+    const { storageVersions = [], conditions = [] } = status;
+    storageVersions.forEach((one, index) => {
+      checkServer(one, `status.storageVersions[${index}]`, errors);
+    });
+    checkCommonVersion(status, errors);
+    checkConditions(conditions, errors);
+    return errors;
+  },
+});
+
+/** The version that all servers store in; undefined where they differ, or there are none. */
+export function commonEncodingVersion(
+  servers: readonly ServerStorageVersion[],
+): string | undefined {
+  const [first, ...rest] = servers.map(({ encodingVersion = '' }) => encodingVersion);
+  return rest.every((version) => version === first) ? first : undefined;
+}
+
+function checkServer(
+  { apiServerID = '', encodingVersion = '', decodableVersions }: ServerStorageVersion,
+  field: string,
+  errors: FieldError[],
+): void {
+  addProblems(dnsSubdomain(apiServerID), `${field}.apiServerID`, apiServerID, errors);
+  const problems = apiVersionName(encodingVersion);
+  addJoinedProblems(problems, `${field}.encodingVersion`, encodingVersion, errors);
+  const decodable = `${field}.decodableVersions`;
+  decodableVersions?.forEach((version, index) => {
+    addJoinedProblems(apiVersionName(version), `${decodable}[${index}]`, version, errors);
+  });
+  if (decodableVersions?.includes(encodingVersion) === true) return;
+  const printed = decodableVersions ? printStrings(decodableVersions) : '[]string(nil)';
+  const detail = `decodableVersions must include encodingVersion ${encodingVersion}`;
+  errors.push(invalidPrinted(decodable, printed, detail));
+}
+
+function checkCommonVersion(
+  { storageVersions = [], commonEncodingVersion: told }: StorageVersionStatus,
+  errors: FieldError[],
+): void {
+  const actual = commonEncodingVersion(storageVersions);
+  const refuse = (detail: string): void => {
+    errors.push(invalid('status.commonEncodingVersion', told, detail));
+  };
+  if (actual === told) return;
+  if (actual === undefined) {
+    refuse(
+      'should be nil if servers do not agree on the same encoding version, or if there is no ' +
+        'server reporting the supported versions yet',
+    );
+  } else if (told === undefined) refuse(`the common encoding version is ${actual}`);
+  else refuse(`the actual common encoding version is ${actual}`);
+}
+
+/** The paths, and the type that is shown for a status, are the reference's. */
+function checkConditions(
+  conditions: readonly StorageVersionCondition[],
+  errors: FieldError[],
+): void {
+  const seen = new Map<string, number>();
+  conditions.forEach(({ type = '', status = '', reason = '', message = '' }, index) => {
+    const field = `status[${index}]`;
+    const before = seen.get(type);
+    if (before !== undefined) {
+      const detail = 'the type of the condition is not unique, it also appears in';
+      errors.push(invalid(`${field}.type`, type, `${detail} conditions[${before}]`));
+    }
+    seen.set(type, index);
+    addProblems(qualifiedName(type), `${field}.type`, type, errors);
+    addProblems(qualifiedName(status), `${field}.status`, type, errors);
+    if (reason === '') errors.push(required(`${field}.reason`, 'reason cannot be empty'));
+    if (message === '') errors.push(required(`${field}.message`, 'message cannot be empty'));
+  });
+}

@@ -10,6 +10,7 @@
  * with the messages. When the other side closes the link, what is asked of it fails with
  * `LinkClosedError`.
  */
+import { receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { packError, unpackError } from './actor-error.ts';
 import type { PackedError } from './actor-error.ts';
@@ -86,6 +87,9 @@ interface Pending {
 
 const NO_BODY = new Uint8Array(0);
 
+/** A link of this thread is handling messages: no other is begun in the midst of that. */
+let receiving = false;
+
 /** What one side sends in a turn, and the bodies that it gives; or a port. */
 type Turn = Uint8Array | [Uint8Array, ...Uint8Array[]] | GivenPort;
 
@@ -101,17 +105,15 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
   #flushing = false;
   #inTurn = false;
   #closed = false;
+  readonly #endLook: () => void;
 
   constructor(options: LinkOptions<Out, In>) {
     this.#options = options;
     this.#requestsMax = options.requestsMax ?? Number.MAX_SAFE_INTEGER;
     this.#bytesMax = options.bytesMax ?? Number.MAX_SAFE_INTEGER;
     options.sends.forEach((verb, index) => this.#verbs.set(verb, index));
-    options.port.on('message', (turn: Turn) => {
-      if (Array.isArray(turn)) this.#receive(turn[0], turn.slice(1));
-      else if ('given' in turn) this.#receivePort(turn);
-      else this.#receive(turn, []);
-    });
+    options.port.on('message', (turn: Turn) => this.#take(turn));
+    this.#endLook = TURN_END.lookInLongTurns(() => this.#look());
     options.port.on('close', () => this.#onClose());
   }
 
@@ -182,6 +184,7 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
   close(): void {
     this.flush();
     this.#closed = true;
+    this.#endLook();
     this.#options.port.close();
     this.#refusePending();
   }
@@ -212,8 +215,25 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     });
   }
 
+  /** Answers that are here already. */
+  #look(): void {
+    if (this.#pending.size === 0 || receiving) return;
+    for (;;) {
+      const found = receiveMessageOnPort(this.#options.port);
+      if (found === undefined) return;
+      this.#take(found.message as Turn);
+    }
+  }
+
+  #take(turn: Turn): void {
+    if (Array.isArray(turn)) this.#receive(turn[0], turn.slice(1));
+    else if ('given' in turn) this.#receivePort(turn);
+    else this.#receive(turn, []);
+  }
+
   #receive(bytes: Uint8Array, given: readonly Uint8Array[]): void {
     this.#inTurn = true;
+    receiving = true;
     const take: FrameSink = (kind, id, verb, header, body, isGiven) => {
       if (kind === FRAME_KIND.ask) this.#handle(verb, header, body, this.#answer(id));
       else if (kind === FRAME_KIND.tell) this.#handle(verb, header, body, NO_ANSWER);
@@ -223,6 +243,7 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     readFrames(bytes, take, given);
     this.#options.onTurnEnd?.();
     this.#inTurn = false;
+    receiving = false;
     this.flush();
   }
 
@@ -236,6 +257,7 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
   #onClose(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#endLook();
     this.#refusePending();
     this.#options.onClose?.();
   }

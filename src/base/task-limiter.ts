@@ -8,6 +8,7 @@ export class TaskLimiter {
   #running = 0;
   readonly #waiting: Begin[] = [];
   #isBeginning = false;
+  #isBeginDue = false;
 
   /** `later` runs what begins those that wait, when others are over: at once if it is absent. */
   constructor(max: number, later: (begin: () => void) => void = (begin) => begin()) {
@@ -45,9 +46,18 @@ export class TaskLimiter {
       this.#running++;
       task(() => {
         this.#running--;
-        if (this.#waiting.length > 0) this.#later(() => this.#beginSome());
+        this.#beginLater();
       });
     }
     this.#isBeginning = false;
+  }
+
+  #beginLater(): void {
+    if (this.#waiting.length === 0 || this.#isBeginDue) return;
+    this.#isBeginDue = true;
+    this.#later(() => {
+      this.#isBeginDue = false;
+      this.#beginSome();
+    });
   }
 }

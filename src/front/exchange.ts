@@ -80,12 +80,13 @@ export class Exchange {
     this.#onEnd = onEnd;
     this.switches = switches;
     response.onAborted(() => {
-      TURN_END.passed();
-      if (!this.#open) return;
-      this.#open = false;
-      this.#gzip?.close();
-      this.#onAborted?.();
-      onEnd();
+      if (this.#open) {
+        this.#open = false;
+        this.#gzip?.close();
+        this.#onAborted?.();
+        onEnd();
+      }
+      TURN_END.passed(true);
     });
   }
 
@@ -261,12 +262,13 @@ export class Exchange {
     }
     this.audit?.started(200);
     this.#auditsParts = kind === 'list' && this.audit?.tellsAnswers === true;
-    this.#response.cork(() => this.#writeHead(200, type, 0));
+    this.code = 200;
+    this.#writer.begin(() => this.#writeHead(200, type, 0));
   }
 
   /** Brings out the head of a watch that has no event yet; false as `write` says it. */
   flushHead(): boolean {
-    return !this.#open || this.#writer.begin(this.form.encoding === 'protobuf');
+    return !this.#open || this.#writer.flushHead(this.form.encoding === 'protobuf');
   }
 
   /**

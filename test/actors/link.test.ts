@@ -4,6 +4,7 @@ import type { Test } from 'tap';
 import t from 'tap';
 import { Link } from '../../src/actors/link.ts';
 import type { Answer, Handlers, LinkOptions } from '../../src/actors/link.ts';
+import { TURN_END } from '../../src/base/turn-end.ts';
 import { conflict, expired, StatusError } from '../../src/semantics/status.ts';
 
 interface EchoCalls {
@@ -288,3 +289,37 @@ t.test('close delivers what was sent before, then ends both ports', async (t) =>
 });
 
 t.end();
+
+/** So much of a turn that it is a long one. */
+function passLongTime(): void {
+  const startMs = performance.now();
+  while (performance.now() < startMs + 20);
+  TURN_END.passed(true);
+}
+
+t.test('in the midst of a long turn answers are taken, but in the midst of no other', async (t) => {
+  const { near, seen, held } = connect(t);
+  const asked = [1, 2].map(
+    (n) =>
+      new Promise<void>((resolve) => {
+        near.ask('later', { n }, undefined, () => {
+          seen.push(`answer ${n}`);
+          if (n === 1) {
+            held.get(2)?.reply({ n: 2 });
+            passLongTime();
+            passLongTime();
+          }
+          seen.push(`over ${n}`);
+          resolve();
+        });
+      }),
+  );
+  while (held.size < 2) await new Promise(setImmediate);
+  seen.length = 0;
+  held.get(1)?.reply({ n: 1 });
+  passLongTime();
+  t.same(seen, [], 'the answer has been sent now');
+  passLongTime();
+  t.same(seen, ['answer 1', 'over 1', 'answer 2', 'over 2']);
+  await Promise.all(asked);
+});

@@ -44,3 +44,34 @@ t.test('a long turn: what has waited is done in the midst of it', async (t) => {
   end();
   t.same(done, ['one', 'two', 'three']);
 });
+
+t.test(
+  'in the midst of a long turn messages are looked for, by who is free to take them',
+  async (t) => {
+    const { turn, clock, done, add, end } = newTurn();
+    const endLook = turn.lookInLongTurns(() => done.push('look'));
+    const passes = (isFree: boolean) => {
+      clock.nowMs += 50;
+      turn.passed(isFree);
+    };
+    passes(true);
+    t.same(done, [], 'nobody waits for the end of this turn');
+    add('one');
+    turn.passed(true);
+    t.same(done, [], 'it has not taken long');
+    passes(false);
+    t.same(done, ['one']);
+    passes(true);
+    t.same(done, ['one', 'look']);
+    turn.passed(true);
+    t.equal(done.length, 2, 'not again at once');
+    add('two');
+    passes(true);
+    t.same(done.splice(0), ['one', 'look', 'look', 'two'], 'answers may have something sent');
+    endLook();
+    passes(true);
+    end();
+    passes(true);
+    t.same(done, []);
+  },
+);

@@ -3,9 +3,9 @@ import { assert } from '../../base/assert.ts';
 import type { ClientResponse } from '../http.ts';
 
 /**
- * uWebSockets.js sends the head of a stream with its first bytes, and clients wait for it: these
- * bring it out. Every reader of JSON skips a blank; the length of a binary frame begins with a
- * zero, so that one is sent ahead.
+ * The head of a stream goes out with its first bytes, and clients wait for it: these bring it out.
+ * Every reader of JSON skips a blank; the length of a binary frame begins with a zero, so that one
+ * is sent ahead.
  */
 const BLANK = Uint8Array.of(0x20);
 const FRAME_START = Uint8Array.of(0);
@@ -15,6 +15,8 @@ const PROBE_BYTES = 4 * 1024;
 
 export class StreamWriter {
   readonly #response: ClientResponse;
+  /** Writes the head; undefined once it has, and where no stream was begun here. */
+  #writeHead: (() => void) | undefined;
   /** Set when the socket did not take all of the last part. */
   #wasFull = false;
   /** What has not been given to the library yet, a copy. */
@@ -26,8 +28,13 @@ export class StreamWriter {
     this.#response = response;
   }
 
+  /** The stream has a head, which goes out with its first part: to send costs most of a watch. */
+  begin(writeHead: () => void): void {
+    this.#writeHead = writeHead;
+  }
+
   /** Brings out the head of a stream that has nothing to say yet; false as `write` says it. */
-  begin(isOfFrames: boolean): boolean {
+  flushHead(isOfFrames: boolean): boolean {
     const isTaken = this.write(isOfFrames ? FRAME_START : BLANK);
     this.#frameBegan = isOfFrames;
     return isTaken;
@@ -51,8 +58,9 @@ export class StreamWriter {
     return held === undefined || this.#send(held);
   }
 
-  /** Gives all that is held to the library, which keeps it: nothing follows. */
+  /** Gives all that is left to the library, which keeps it: nothing follows. */
   finish(): void {
+    this.#sendHead();
     if (this.#held !== undefined) this.#response.write(this.#held);
   }
 
@@ -64,12 +72,18 @@ export class StreamWriter {
     const response = this.#response;
     const first = this.#wasFull ? part.subarray(0, PROBE_BYTES) : part;
     response.cork(() => {
+      this.#sendHead();
       this.#wasFull = !response.write(first);
       if (first.length === part.length) return;
       if (this.#wasFull) this.#held = new Uint8Array(part.subarray(PROBE_BYTES));
       else this.#wasFull = !response.write(part.subarray(PROBE_BYTES));
     });
     return !this.#wasFull;
+  }
+
+  #sendHead(): void {
+    this.#writeHead?.();
+    this.#writeHead = undefined;
   }
 }
 

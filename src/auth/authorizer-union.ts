@@ -1,4 +1,5 @@
 /** Several ways of deciding as one (README.md#who-may). */
+import { whenKnown } from '../base/when-known.ts';
 import { aggregateText } from '../semantics/aggregate-text.ts';
 import type { User } from '../semantics/user.ts';
 import { NO_OPINION } from './authorizer.ts';
@@ -34,18 +35,11 @@ export class AuthorizerUnion implements Authorizer {
     asked: AccessAttributes,
     said: readonly Decision[],
   ): Decision | Promise<Decision> {
-    let remarks = said;
-    for (let at = first; at < this.#authorizers.length; at++) {
-      const decision = this.#authorizers[at]?.authorize(asked) ?? NO_OPINION;
-      if (decision instanceof Promise) {
-        return decision.then((one) =>
-          isFinal(one) ? one : this.#askFrom(at + 1, asked, withRemark(remarks, one)),
-        );
-      }
-      if (isFinal(decision)) return decision;
-      remarks = withRemark(remarks, decision);
-    }
-    return joined(remarks);
+    const authorizer = this.#authorizers[first];
+    if (authorizer === undefined) return joined(said);
+    return whenKnown(authorizer.authorize(asked), (decision) =>
+      isFinal(decision) ? decision : this.#askFrom(first + 1, asked, withRemark(said, decision)),
+    );
   }
 }
 

@@ -7,9 +7,16 @@ import { parseFieldSelector, requiredValue } from '../semantics/field-selector.t
 import { pathSegment } from '../semantics/names.ts';
 import type { RequestHead } from './http.ts';
 import type { Query } from './query.ts';
+import type { User } from '../semantics/user.ts';
 import { UnreadableRequest } from './unreadable-request.ts';
 
-export type RequestAttributes = Omit<AccessAttributes, 'user'>;
+/** The user is nobody until it is known who asks. */
+export interface RequestAttributes extends AccessAttributes {
+  user: User;
+}
+
+/** Nobody has been authenticated yet. */
+const NOBODY: User = Object.freeze({ name: '', uid: '', groups: [] });
 
 const VERBS: Readonly<Record<string, string>> = {
   post: 'create',
@@ -53,6 +60,7 @@ export function requestAttributes(head: RequestHead, query: Query): RequestAttri
     if (selector !== '') name = selectedName(selector);
   }
   return {
+    user: NOBODY,
     verb,
     isResource: true,
     namespace,
@@ -78,6 +86,7 @@ function segments(path: string): string[] {
 
 function pathAttributes(verb: string, path: string): RequestAttributes {
   return {
+    user: NOBODY,
     verb,
     isResource: false,
     namespace: '',

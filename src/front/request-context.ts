@@ -11,11 +11,10 @@ import { heldArrival } from './transport/held-arrival.ts';
 
 export class RequestContext {
   readonly exchange: Exchange;
+  /** What is asked to be done, and by whom. */
   readonly attributes: RequestAttributes;
   /** When it came, of the clock of `performance`. */
   readonly startMs: number;
-  /** Who asks, once authenticated; whom they act as, once that is allowed. */
-  user: User = NOBODY;
   /** Who acts as somebody else. */
   impersonator: User | undefined = undefined;
   /** What it is counted as, once that is known. */
@@ -37,6 +36,15 @@ export class RequestContext {
     this.exchange = exchange;
     this.attributes = attributes;
     this.#arrival = arrival;
+  }
+
+  /** Who asks, once authenticated; whom they act as, once that is allowed. */
+  get user(): User {
+    return this.attributes.user;
+  }
+
+  set user(user: User) {
+    this.attributes.user = user;
   }
 
   /** What the library has of it: for this turn, or for as long as it is held. */
@@ -62,6 +70,3 @@ export class RequestContext {
     this.#arrival = heldArrival(this.#arrival, () => this.exchange.closeAfterwards());
   }
 }
-
-/** Nobody has been authenticated yet. */
-const NOBODY: User = Object.freeze({ name: '', uid: '', groups: [] });

@@ -1,6 +1,7 @@
 /** Whether who asks may (src/auth/rbac/README.md). */
+import { whenKnown } from '../../base/when-known.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import type { AccessAttributes, Decision } from '../../auth/authorizer.ts';
+import type { Decision } from '../../auth/authorizer.ts';
 import { accessForbidden } from '../access-forbidden.ts';
 import { UnreadableRequest } from '../unreadable-request.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -11,16 +12,14 @@ const REASON = `${ownGroup('authorization.cluster.io')}/reason`;
 
 /** Throws StatusError 403 where nobody allows it, and UnreadableRequest where one could not say. */
 export function authorize(request: RequestContext, tools: StageTools): void | Promise<void> {
-  const access = { ...request.attributes, user: request.user };
-  const decision = tools.authorizer.authorize(access);
-  if (!(decision instanceof Promise)) return obey(request, tools, access, decision);
-  return decision.then((later) => obey(request, tools, access, later));
+  return whenKnown(tools.authorizer.authorize(request.attributes), (decision) =>
+    obey(request, tools, decision),
+  );
 }
 
 function obey(
-  { exchange }: RequestContext,
+  { exchange, attributes }: RequestContext,
   { api }: StageTools,
-  access: AccessAttributes,
   { verdict, reason, error }: Decision,
 ): void {
   const { audit } = exchange;
@@ -37,5 +36,5 @@ function obey(
   audit?.annotate(REASON, reason);
   if (api.documents.serveStranger(exchange)) return;
   exchange.setHeader('X-Content-Type-Options', 'nosniff');
-  throw accessForbidden(access, reason);
+  throw accessForbidden(attributes, reason);
 }

@@ -2,6 +2,7 @@
 import type { Audit } from '../../observability/audit/audit.ts';
 import { wallClockMs } from '../../observability/audit/audit.ts';
 import type { RequestAudit } from '../../observability/audit/request-audit.ts';
+import { whenKnown } from '../../base/when-known.ts';
 import { clientAddresses } from '../client-addresses.ts';
 import type { RequestContext } from '../request-context.ts';
 import { UnreadableRequest } from '../unreadable-request.ts';
@@ -13,15 +14,13 @@ export function beginAudit(request: RequestContext, { audit }: StageTools): void
   if (audit === undefined) return;
   request.isAudited = true;
   const record = recordOf(request, audit);
-  const taken = record?.received() ?? true;
-  const goOn = (isTaken: boolean): void => {
+  return whenKnown(record?.received() ?? true, (isTaken) => {
     if (!isTaken) {
       audit.rejected();
       throw new UnreadableRequest('failed to store audit event');
     }
     request.exchange.audit = record;
-  };
-  return taken instanceof Promise ? taken.then(goOn) : goOn(taken);
+  });
 }
 
 /** Tells of a request that is refused before it is known who asks. */

@@ -1,5 +1,5 @@
 /** Acting as somebody else, for who has the right to (../README.md#impersonation). */
-import type { Decision } from '../../auth/authorizer.ts';
+import { whenKnown } from '../../base/when-known.ts';
 import { accessForbidden } from '../access-forbidden.ts';
 import { impersonationIn } from '../impersonation.ts';
 import type { Impersonated, Impersonation } from '../impersonation.ts';
@@ -32,15 +32,13 @@ function actAs(
     return;
   }
   const attributes = { ...accessTo(asked), user: request.user };
-  const goOn = ({ verdict, reason }: Decision): void | Promise<void> => {
+  return whenKnown(tools.authorizer.authorize(attributes), ({ verdict, reason }) => {
     if (verdict !== 'allow') {
       request.exchange.setHeader('X-Content-Type-Options', 'nosniff');
       throw accessForbidden(attributes, reason);
     }
     return actAs(request, tools, impersonation, index + 1);
-  };
-  const decision = tools.authorizer.authorize(attributes);
-  return decision instanceof Promise ? decision.then(goOn) : goOn(decision);
+  });
 }
 
 function accessTo(asked: Impersonated) {

@@ -7,7 +7,7 @@ import { warningValues } from './warning.ts';
 export interface AnswerHead {
   readonly auditId: string;
   /** Besides the common ones, or in the place of them. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>> | undefined;
   /** Texts of `Warning` headers. */
   readonly warnings?: readonly string[] | undefined;
 }
@@ -23,12 +23,14 @@ export function writeHead(
   response
     .writeStatus(statusLine(code))
     .writeHeader('Audit-Id', auditId)
-    .writeHeader('Cache-Control', headers['Cache-Control'] ?? 'no-cache, private')
+    .writeHeader('Cache-Control', headers?.['Cache-Control'] ?? 'no-cache, private')
     .writeHeader('Content-Type', type);
   if (type.startsWith('text/')) response.writeHeader('X-Content-Type-Options', 'nosniff');
   if (retryAfterSeconds > 0) response.writeHeader('Retry-After', String(retryAfterSeconds));
-  for (const [name, value] of Object.entries(headers)) {
-    if (name !== 'Cache-Control') response.writeHeader(name, value);
+  if (headers !== undefined) {
+    for (const [name, value] of Object.entries(headers)) {
+      if (name !== 'Cache-Control') response.writeHeader(name, value);
+    }
   }
   if (warnings === undefined) return;
   for (const value of warningValues(warnings)) response.writeHeader('Warning', value);
@@ -45,7 +47,7 @@ export function writePassedHead(
     .writeStatus(statusLine(code))
     .writeHeader('Audit-Id', auditId)
     .writeHeader('Cache-Control', 'no-cache, private');
-  for (const [name, value] of [...Object.entries(headers), ...passed]) {
+  for (const [name, value] of [...Object.entries(headers ?? {}), ...passed]) {
     response.writeHeader(name, value);
   }
 }

@@ -1,5 +1,4 @@
 /** One request and its answer: status lines, common headers, documents, streams. */
-import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { assert } from '../base/assert.ts';
 import { TURN_END } from '../base/turn-end.ts';
@@ -14,6 +13,7 @@ import { internalError } from '../semantics/status.ts';
 import type { Status, StatusError } from '../semantics/status.ts';
 import type { Header } from './agents/agent-client.ts';
 import { writeHead, writePassedHead } from './answer-head.ts';
+import { newAuditId } from './audit-id.ts';
 import type { AnswerContext } from './answer-context.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from './compression.ts';
 import { gzipped, GzipStream } from './gzip.ts';
@@ -24,8 +24,6 @@ import { Query } from './query.ts';
 import type { Switches } from './sessions/switches.ts';
 import { StreamWriter } from './transport/stream-writer.ts';
 import type { MessageHandlers, MessageSocket } from './websocket/message-socket.ts';
-
-const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 /** The status of a connection that goes on in another protocol. */
 const SWITCHING = 101;
@@ -59,7 +57,8 @@ export class Exchange {
   #closes = false;
   #onAborted: (() => void) | undefined;
   #indenter: JsonIndenter | undefined;
-  readonly #writer: StreamWriter;
+  /** Of streams: most answers are none. */
+  #streamWriter: StreamWriter | undefined;
   #gzip: GzipStream | undefined;
   #onWritable: (() => void) | undefined;
 
@@ -73,9 +72,8 @@ export class Exchange {
   ) {
     this.head = head;
     this.query = new Query(head.query);
-    this.auditId = head.auditId === '' ? randomUUID() : head.auditId;
+    this.auditId = head.auditId === '' ? newAuditId() : head.auditId;
     this.#response = response;
-    this.#writer = new StreamWriter(response);
     this.#context = context;
     this.#onEnd = onEnd;
     this.switches = switches;
@@ -237,7 +235,7 @@ export class Exchange {
 
   #writePassedHead(code: number, headers: readonly Header[]): void {
     this.code = code;
-    const common = { auditId: this.auditId, headers: this.#headers ?? NO_HEADERS };
+    const common = { auditId: this.auditId, headers: this.#headers };
     writePassedHead(this.#response, code, headers, common);
   }
 
@@ -344,9 +342,12 @@ export class Exchange {
     this.#response.close();
   }
 
+  get #writer(): StreamWriter {
+    return (this.#streamWriter ??= new StreamWriter(this.#response));
+  }
+
   #pretty(): boolean {
-    const parameter = this.query.has('pretty') ? this.query.text('pretty') : undefined;
-    return wantsPretty(parameter, this.head.userAgent, this.head.accept);
+    return wantsPretty(this.query.text('pretty'), this.head.userAgent, this.head.accept);
   }
 
   /** Gzipped where that pays and the client takes it. */
@@ -365,23 +366,21 @@ export class Exchange {
 
   #finish(code: number, type: string, body: Uint8Array | string, retryAfterSeconds = 0): void {
     if (!this.#open || this.#isHeld) return;
-    const send = (): void => this.#send(code, type, body, retryAfterSeconds);
     const waiting = this.audit?.completed(code);
-    if (waiting === undefined) return send();
+    if (waiting === undefined) return this.#send(code, type, body, retryAfterSeconds);
     this.#isHeld = true;
-    void waiting.then(send);
+    void waiting.then(() => this.#send(code, type, body, retryAfterSeconds));
   }
 
   #send(code: number, type: string, body: Uint8Array | string, retryAfterSeconds: number): void {
     if (!this.#open) return;
     this.#open = false;
     this.bodyBytes = body.length;
-    const response = this.#response;
-    response.cork(() => {
+    this.#response.cork(() => {
       this.#writeHead(code, type, retryAfterSeconds);
       // After such an answer the library takes no further request on the connection.
-      if (this.head.method === 'head') response.endWithoutBody(body.length, true);
-      else response.end(body, this.#closes);
+      if (this.head.method === 'head') this.#response.endWithoutBody(body.length, true);
+      else this.#response.end(body, this.#closes);
     });
     this.#onEnd();
   }
@@ -394,7 +393,7 @@ export class Exchange {
     this.code = code;
     writeHead(this.#response, code, type, retryAfterSeconds, {
       auditId: this.auditId,
-      headers: this.#headers ?? NO_HEADERS,
+      headers: this.#headers,
       warnings: this.#warnings,
     });
   }

@@ -231,22 +231,27 @@ export class Front {
       setImmediate(() => exchange.sendLastStatus(badRequest(flaw)));
       return;
     }
-    const fail = (error: unknown): void => {
-      const { audit } = this.#options;
-      if (audit !== undefined && request?.isAudited === false && error instanceof StatusError) {
-        auditRefusal(request, audit, error);
-      }
-      if (error instanceof PageNotFound) exchange.sendText(404, PAGE_NOT_FOUND);
-      else if (error instanceof UnreadableRequest) exchange.sendText(500, error.textFor(head.url));
-      else sendError(exchange, error);
-    };
     try {
       const attributes = requestAttributes(head, exchange.query);
       request = new RequestContext(exchange, attributes, arrival, startMs);
-      runStages(STAGES, request, this.#tools)?.catch(fail);
+      runStages(STAGES, request, this.#tools)?.catch((error: unknown) => {
+        this.#refuse(exchange, request, error);
+      });
     } catch (error) {
-      fail(error);
+      this.#refuse(exchange, request, error);
     }
+  }
+
+  /** Answers with what was thrown on the way; `request` is what was known of it. */
+  #refuse(exchange: Exchange, request: RequestContext | undefined, error: unknown): void {
+    const { audit } = this.#options;
+    if (audit !== undefined && request?.isAudited === false && error instanceof StatusError) {
+      auditRefusal(request, audit, error);
+    }
+    if (error instanceof PageNotFound) exchange.sendText(404, PAGE_NOT_FOUND);
+    else if (error instanceof UnreadableRequest) {
+      exchange.sendText(500, error.textFor(exchange.head.url));
+    } else sendError(exchange, error);
   }
 
   #toolsOf(): StageTools {

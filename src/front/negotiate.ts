@@ -255,13 +255,9 @@ const PRETTY_AGENTS = ['curl', 'Wget', 'Mozilla/5.0'] as const;
  * Whether people read the answer: the query decides, else the User-Agent, and `Accept` may ask for
  * it besides (README.md#content-negotiation).
  */
-export function wantsPretty(
-  parameter: string | undefined,
-  userAgent: string,
-  accept: string,
-): boolean {
+export function wantsPretty(parameter: string, userAgent: string, accept: string): boolean {
   if (accept.includes('pretty') && acceptClauses(accept).some(isPretty)) return true;
-  if (parameter !== undefined && parameter !== '') return TRUE_TEXTS.has(parameter);
+  if (parameter !== '') return TRUE_TEXTS.has(parameter);
   return PRETTY_AGENTS.some((agent) => userAgent.startsWith(agent));
 }
 

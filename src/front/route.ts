@@ -96,6 +96,8 @@ interface ResourcePath extends Named {
   readonly rest: readonly string[];
 }
 
+const NO_SEGMENTS: readonly string[] = [];
+
 export class Router {
   /** Resource types by group version (`v1`, `batch/v1`), then by name. */
   readonly #versions = new Map<string, Map<string, Served>>();
@@ -141,23 +143,21 @@ export class Router {
    * Throws StatusError 400, 404 or 405, or PageNotFound.
    */
   resolve(method: string, path: string, watching: boolean): Route {
-    const parts = path.split('/').slice(1);
-    const isCore = parts[0] === 'api';
-    const groupVersion = isCore ? parts[1] : `${parts[1]}/${parts[2]}`;
-    const rest = parts.slice(isCore ? 2 : 3);
-    const served = this.#versions.get(groupVersion ?? '');
-    if (served === undefined || rest.length === 0) {
-      const group = isCore ? '' : (parts[1] ?? '');
-      if (served === undefined && this.#groups.has(group) && parts.length > 1) {
-        throw resourceNotServed();
-      }
-      throw new PageNotFound(path);
+    // The first one is what stands before the first slash.
+    const segments = path.split('/');
+    const isCore = segments[1] === 'api';
+    const group = isCore ? '' : (segments[2] ?? '');
+    const groupVersion = isCore ? (segments[2] ?? '') : `${group}/${segments[3]}`;
+    const start = isCore ? 3 : 4;
+    const served = this.#versions.get(groupVersion);
+    if (served === undefined || segments.length <= start) {
+      const isInGroup = served === undefined && this.#groups.has(group) && segments.length > 2;
+      throw isInGroup ? resourceNotServed() : new PageNotFound(path);
     }
-    const byPath = rest[0] === 'watch';
-    const target = split(byPath ? rest.slice(1) : rest);
+    const byPath = segments[start] === 'watch';
+    const target = resourcePath(segments, byPath ? start + 1 : start);
     const found = served.get(target.resource);
     if (found === undefined) {
-      const group = isCore ? '' : (parts[1] ?? '');
       throw this.#groups.has(group) ? resourceNotServed() : new PageNotFound(path);
     }
     if (found.virtual !== undefined) {
@@ -170,22 +170,29 @@ export class Router {
   }
 }
 
-/** `namespaces/{ns}/{resource}/…` or `{resource}/…`; namespaces are themselves a resource. */
-function split(segments: readonly string[]): ResourcePath {
-  const [first = '', second = '', third = ''] = segments;
+/**
+ * From the segment at `start` on: `namespaces/{ns}/{resource}/…` or `{resource}/…`; namespaces are
+ * themselves a resource.
+ */
+function resourcePath(segments: readonly string[], start: number): ResourcePath {
   const below =
-    segments.length > 2 && first === 'namespaces' && !isNamespaceSubresource(third, segments);
-  const [resource = '', name = '', subresource = '', ...rest] = below
-    ? segments.slice(2)
-    : segments;
+    segments.length > start + 2 &&
+    segments[start] === 'namespaces' &&
+    !isNamespaceSubresource(segments, start);
+  const at = below ? start + 2 : start;
+  const resource = segments[at] ?? '';
+  const name = segments[at + 1] ?? '';
+  const subresource = segments[at + 2] ?? '';
+  const rest = segments.length > at + 3 ? segments.slice(at + 3) : NO_SEGMENTS;
   const isOver = rest.length > 0 && subresource !== 'proxy';
   if (isOver || resource === '') throw resourceNotServed();
-  const namespace = below ? second : '';
+  const namespace = below ? (segments[start + 1] ?? '') : '';
   return { inNamespace: below, namespace, resource, name, subresource, rest };
 }
 
-function isNamespaceSubresource(segment: string, segments: readonly string[]): boolean {
-  return segments.length === 3 && (segment === 'status' || segment === 'finalize');
+function isNamespaceSubresource(segments: readonly string[], start: number): boolean {
+  const segment = segments[start + 2];
+  return segments.length === start + 3 && (segment === 'status' || segment === 'finalize');
 }
 
 /** Throws StatusError 404 when a path has a namespace where the kind has none, or lacks one. */

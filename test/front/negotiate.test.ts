@@ -263,18 +263,16 @@ t.test('a header of many clauses is read once', async (t) => {
 });
 
 t.test('who is shown indented JSON', async (t) => {
-  const rows: [parameter: string | undefined, agent: string, accept: string, pretty: boolean][] = [
-    [undefined, 'client/1.23', '', false],
-    [undefined, 'curl/8', '', true],
+  const rows: [parameter: string, agent: string, accept: string, pretty: boolean][] = [
+    ['', 'client/1.23', '', false],
+    ['', 'curl/8', '', true],
     ['false', 'curl/8', '', false],
     ['true', 'client/1.23', '', true],
     ['T', 'client/1.23', '', true],
-    ['', 'client/1.23', '', false],
-    ['', 'curl/8', '', true],
     ['yes', 'curl/8', '', false],
-    [undefined, 'client/1.23', 'application/json;pretty=1', true],
-    [undefined, 'client/1.23', 'application/json;pretty=0', false],
-    [undefined, 'client/1.23', 'text/pretty', false],
+    ['', 'client/1.23', 'application/json;pretty=1', true],
+    ['', 'client/1.23', 'application/json;pretty=0', false],
+    ['', 'client/1.23', 'text/pretty', false],
   ];
   for (const [parameter, agent, accept, pretty] of rows) {
     t.equal(wantsPretty(parameter, agent, accept), pretty, `${parameter} ${agent} ${accept}`);

@@ -21,38 +21,45 @@ import type { StageTools } from './stage.ts';
 
 /** Throws StatusError, PageNotFound and MailboxFullError. */
 export function serve(request: RequestContext, tools: StageTools): void {
-  const { exchange } = request;
-  const { head } = exchange;
-  const health = Health.parse(head.path);
-  if (health !== undefined) {
-    request.countAs(tools.requests.ofPath(`/${health.path}`));
-    tools.health
-      .serve(exchange, health.path, health.check)
-      .catch((error: unknown) => sendError(exchange, error));
-    return;
-  }
-  const path = withoutEndSlashes(head.path);
-  if (path === '/version') {
-    serveVersion(request, tools);
-    return;
-  }
-  if (path === '/metrics') {
-    tools.scrape.serve(exchange);
-    return;
-  }
+  const { exchange, attributes } = request;
+  const path = withoutEndSlashes(exchange.head.path);
+  // All others are at paths that name no resource.
+  if (!attributes.isResource && serveWhileFinishing(request, tools, path)) return;
   // On connections that are still open: clients ask again as soon as their watch has ended.
   if (tools.isFinishing) {
     exchange.sendLastStatus(serviceUnavailable('the server is shutting down'));
     return;
   }
-  if (tools.api.documents.serve(exchange, path)) return;
-  if (tools.profiles.has(path)) {
-    tools.profiles.serve(exchange, path, (end) => tools.whenStopped(request, end));
-    return;
-  }
+  if (!attributes.isResource && serveDocument(request, tools, path)) return;
   if (path.startsWith('/version/')) throw resourceNotServed();
   if (!path.startsWith('/api/') && !path.startsWith('/apis/')) throw new PageNotFound(path);
   serveRoute(request, tools, path);
+}
+
+/** What is served until the server has stopped; false where the path is none of that. */
+function serveWhileFinishing(request: RequestContext, tools: StageTools, path: string): boolean {
+  const { exchange } = request;
+  const health = Health.parse(exchange.head.path);
+  if (health !== undefined) {
+    request.countAs(tools.requests.ofPath(`/${health.path}`));
+    tools.health
+      .serve(exchange, health.path, health.check)
+      .catch((error: unknown) => sendError(exchange, error));
+    return true;
+  }
+  if (path === '/version') serveVersion(request, tools);
+  else if (path === '/metrics') tools.scrape.serve(exchange);
+  else return false;
+  return true;
+}
+
+/** What describes the API and the process; false where the path is none of that. */
+function serveDocument(request: RequestContext, tools: StageTools, path: string): boolean {
+  const { exchange } = request;
+  if (tools.api.documents.serve(exchange, path)) return true;
+  if (!tools.profiles.has(path)) return false;
+  tools.profiles.serve(exchange, path, (end) => tools.whenStopped(request, end));
+  return true;
 }
 
 function serveVersion({ exchange }: RequestContext, { origin }: StageTools): void {

@@ -43,6 +43,12 @@ export const STORED_TEXT_LENGTH_MAX = 4 * 1024 * 1024;
 export const CAUSES_CHARACTERS_MAX = 256 * 1024;
 
 /**
+ * Text of warnings that the deletion of a collection collects; what comes after it is not told, and
+ * headers have less room anyway.
+ */
+export const COLLECTED_WARNINGS_CHARACTERS_MAX = 64 * 1024;
+
+/**
  * A body that is larger waits for its turn, so that others need not wait for all of such bodies:
  * it takes some milliseconds to read, in YAML some tens. So many may wait, and so many bytes of
  * them; one more request is answered 429 with Retry-After. Writes of objects that are larger take

@@ -43,8 +43,6 @@ export interface ResourceRoute extends Named {
   readonly warning: string;
   /** What is counted of requests to the type. */
   readonly metrics: TypeMetrics;
-  /** The release that has no such version any more; '' where none is known. */
-  readonly removedIn: string;
 }
 
 /** A request that is answered by an operation. */
@@ -66,7 +64,7 @@ export type Route = ResourceRoute | OperationRoute;
 /** What routes to a type have in common, put together once. */
 type TypeRoute = Pick<
   ResourceRoute,
-  'shard' | 'kind' | 'message' | 'version' | 'warning' | 'metrics' | 'removedIn'
+  'shard' | 'kind' | 'message' | 'version' | 'warning' | 'metrics'
 >;
 
 type Served =
@@ -266,7 +264,6 @@ function typeRoute(type: ServedType, requests: RequestMetrics): TypeRoute {
       kind: definition.kind,
       removedIn: isDeprecated ? (deprecated?.removedIn ?? '') : undefined,
     }),
-    removedIn: type.deprecated?.removedIn ?? '',
   };
 }
 

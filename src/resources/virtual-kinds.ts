@@ -12,6 +12,8 @@ export interface VirtualKind {
   readonly plural: string;
   readonly shortNames?: readonly string[];
   readonly namespaced: boolean;
+  /** The release without it; '' where that is not known; absent for what is not deprecated. */
+  readonly removedIn?: string;
   readonly verbs: readonly ('create' | 'get' | 'list')[];
 }
 
@@ -43,6 +45,7 @@ export const VIRTUAL_KINDS: readonly VirtualKind[] = [
     plural: 'componentstatuses',
     shortNames: ['cs'],
     namespaced: false,
+    removedIn: '',
     verbs: ['get', 'list'],
   },
   review('authentication', 'TokenReview'),

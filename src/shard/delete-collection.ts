@@ -4,18 +4,17 @@
  */
 import type { Answer } from '../actors/link.ts';
 import { whenKnown } from '../base/when-known.ts';
-import { type StatusError, successStatus } from '../semantics/status.ts';
+import { COLLECTED_WARNINGS_CHARACTERS_MAX } from '../limits.ts';
+import { StatusError, successStatus } from '../semantics/status.ts';
 import { deleteUnseen, deleteWarnings } from './delete.ts';
-import { deleteMany } from './delete-many.ts';
+import { deleteMany, type DeleteOne } from './delete-many.ts';
 import { deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { findList, parseListRequest } from './find-list.ts';
-import { warned } from './object-reply.ts';
+import { objectReply, warned } from './object-reply.ts';
 import type { Shard } from './shard.ts';
 import type { DeleteCollectionRequest, ObjectReply, View } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
-
-const OK: ObjectReply = { code: 200 };
 
 /**
  * Throws StatusError 400, 422, 500 or 504 for options that are refused. Otherwise answers 200 when
@@ -29,19 +28,28 @@ export function deleteCollection(
   answer: Answer<ObjectReply>,
 ): void {
   const options = { ...deleteOptions(shard, request, body), isOfCollection: true } as const;
+  const said = new SaidOfAll();
   warned(deleteWarnings(shard, options), answer, (told) => {
     findList(
       shard,
       parseListRequest(shard, request),
       ({ keys, continueToken }) => {
-        deleteMany(shard, keys, (key, failed) => deleteOne(shard, key, options, failed)).then(
-          () => told.reply(OK, deletedStatus(shard, options.view, continueToken)),
-          (error: unknown) => told.fail(storageFailure(error as Error)),
+        const deleteKey: DeleteOne = (key, failed) =>
+          deleteOne(shard, key, { options, failed, said });
+        deleteMany(shard, keys, deleteKey).then(
+          () => told.reply(said.reply(200), deletedStatus(shard, options.view, continueToken)),
+          (error: unknown) => told.fail(said.of(storageFailure(error as Error))),
         );
       },
       (error) => told.fail(error),
     );
   });
+}
+
+interface DeletionOfOne {
+  readonly options: DeleteOptions;
+  readonly failed: (error: unknown) => void;
+  readonly said: SaidOfAll;
 }
 
 /**
@@ -51,8 +59,7 @@ export function deleteCollection(
 function deleteOne(
   shard: Shard,
   key: string,
-  options: DeleteOptions,
-  failed: (error: unknown) => void,
+  { options, failed, said }: DeletionOfOne,
 ): boolean | Promise<boolean> {
   const goesOn = (refusal: StatusError | undefined): boolean => {
     if (refusal === undefined) return true;
@@ -63,7 +70,47 @@ function deleteOne(
     });
     return isGone;
   };
-  return whenKnown(deleteUnseen(shard, key, options, failed), goesOn);
+  const replied = (reply: ObjectReply): void => said.add(reply);
+  return whenKnown(deleteUnseen(shard, key, options, failed, replied), goesOn);
+}
+
+/** What those say who have a say in the deletions: the answer has all of it, each thing once. */
+class SaidOfAll {
+  readonly #warnings = new Set<string>();
+  #warningCharacters = 0;
+  readonly #annotations = new Map<string, string>();
+
+  add({ warnings = [], annotations = {} }: Pick<ObjectReply, 'warnings' | 'annotations'>): void {
+    for (const text of warnings) {
+      if (this.#warnings.has(text)) continue;
+      this.#warningCharacters += text.length;
+      if (this.#warningCharacters > COLLECTED_WARNINGS_CHARACTERS_MAX) break;
+      this.#warnings.add(text);
+    }
+    // Of two values for a key the first one stays.
+    for (const [key, value] of Object.entries(annotations)) {
+      if (!this.#annotations.has(key)) this.#annotations.set(key, value);
+    }
+  }
+
+  reply(code: number): ObjectReply {
+    const { size } = this.#annotations;
+    return {
+      ...objectReply(code, [...this.#warnings]),
+      ...(size > 0 && { annotations: Object.fromEntries(this.#annotations) }),
+    };
+  }
+
+  /** The same error; a refusal says what was said before it, too. */
+  of(error: Error): Error {
+    if (!(error instanceof StatusError)) return error;
+    const { warnings = [], annotations = {} } = error;
+    this.add({ warnings, annotations });
+    const all = this.reply(error.code);
+    error.warnings = all.warnings;
+    error.annotations = all.annotations;
+    return error;
+  }
 }
 
 /** With a limit the Status carries the token for the rest, as a list would. */

@@ -2,6 +2,12 @@
 import { DELETE_STEP_MS, DELETE_STEP_OBJECTS } from '../limits.ts';
 import type { Shard } from './shard.ts';
 
+/** Whether to go on with the next one. */
+export type DeleteOne = (
+  key: string,
+  failed: (error: unknown) => void,
+) => boolean | Promise<boolean>;
+
 /**
  * Calls `deleteOne` for each key until it returns false; it stages what it does, and calls
  * `failed` if that could not be committed, or if there is another reason to go no further. Where
@@ -12,7 +18,7 @@ import type { Shard } from './shard.ts';
 export async function deleteMany(
   shard: Shard,
   keys: readonly string[],
-  deleteOne: (key: string, failed: (error: unknown) => void) => boolean | Promise<boolean>,
+  deleteOne: DeleteOne,
 ): Promise<void> {
   let failure: Error | undefined;
   const failed = (error: unknown): void => void (failure ??= error as Error);

@@ -232,18 +232,23 @@ function deletedStatus(version: ServedVersion, { metadata }: ApiObject): Status 
 /**
  * Deletes the object with this key for somebody who does not read the answer. Gives why it is
  * refused, and undefined when it is done; a promise of that where somebody is waited for first.
- * `failed` is called when what was staged could not be committed.
+ * `failed` is called when what was staged could not be committed, and `replied` with the header of
+ * the answer.
  */
 export function deleteUnseen(
   shard: Shard,
   key: string,
   options: DeleteOptions,
   failed: (error: unknown) => void,
+  replied: (reply: ObjectReply) => void = () => undefined,
 ): StatusError | undefined | Promise<StatusError | undefined> {
   let isStaged = false;
   let settle: ((refusal: StatusError | undefined) => void) | undefined;
   const answer: Answer<ObjectReply> = {
-    reply: () => settle?.(undefined),
+    reply: (reply) => {
+      replied(reply);
+      settle?.(undefined);
+    },
     fail: (error) => {
       const isRefusal = settle !== undefined && error instanceof StatusError;
       if (!isRefusal) failed(error);

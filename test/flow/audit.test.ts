@@ -5,6 +5,8 @@ import t from 'tap';
 import { eventsIn, type WrittenEvent } from '../support/audit-events.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { until } from '../support/owned-objects.ts';
+import { startAdmissionWebhook, type Behaviour } from '../support/admission-webhook.ts';
+import { CONFIG_MAPS as RULE, Hooked } from '../support/hooked.ts';
 import { startHttpsService } from '../support/https-service.ts';
 import { startServer } from '../support/server.ts';
 
@@ -102,6 +104,35 @@ t.test('what has a say in a write is told, and so is a version that is to go', a
     'cluster.io/deprecated': 'true',
     'cluster.io/removed-release': '1.25',
   });
+  const statuses = nextId();
+  await server.get('/api/v1/componentstatuses', { 'audit-id': statuses });
+  t.match((await lastEventOf(statuses))['annotations'], { 'cluster.io/deprecated': 'true' });
+});
+
+t.test('what webhooks say of the single deletions of a collection is told once', async (t) => {
+  const webhook = await startAdmissionWebhook(t);
+  const here = new Hooked(server, webhook, 'audited');
+  await here.begin();
+  for (const name of ['a', 'b']) await here.make(name);
+  const behaviour: Behaviour = ({ request }) => {
+    const { name } = (request.oldObject?.['metadata'] ?? {}) as { readonly name?: string };
+    return { warnings: [`careful with ${name}`, 'careful'], auditAnnotations: { seen: 'yes' } };
+  };
+  const rules = [{ ...RULE, operations: ['DELETE'] }];
+  await here.register(t, 'Validating', { deletions: { behaviour, rules } });
+  const id = nextId();
+  const { headers } = await server.delete(here.path(), undefined, { 'audit-id': id });
+  t.match(headers['warning'], /"careful with a".*"careful".*"careful with b"/);
+  t.match((await lastEventOf(id))['annotations'], { 'deletions.example.com/seen': 'yes' });
+});
+
+t.test('documents of discovery, and refusals on such paths, are told too', async (t) => {
+  const id = nextId();
+  await server.get('/apis/apps', { 'audit-id': id });
+  t.match((await lastEventOf(id))['responseObject'], { kind: 'APIGroup', name: 'apps' });
+  const refused = nextId();
+  await server.get('/metrics', { 'impersonate-user': 'jane', 'audit-id': refused });
+  t.match((await lastEventOf(refused))['responseObject'], { kind: 'Status', code: 403 });
 });
 
 t.test('who acts as somebody else, is refused, or not known at all', async (t) => {

@@ -19,6 +19,8 @@ t.test('one, and all of them', async (t) => {
   t.match(one.headers['warning'], 'v1 ComponentStatus is deprecated in v1.19+');
   const all = await server.get(STATUSES);
   t.equal(all.status, 200);
+  const { text } = await server.get('/metrics');
+  t.match(text, /^apiserver_requested_deprecated_apis\{.*resource="componentstatuses".*\} 1$/m);
   t.same(all.json, {
     kind: 'ComponentStatusList',
     apiVersion: 'v1',

@@ -24,7 +24,6 @@ const ROUTE: ResourceRoute = {
   version: 1,
   warning: '',
   metrics: new TypeMetrics({ group: '', version: 'v1', resource: 'pods', kind: 'Pod' }),
-  removedIn: '',
 };
 const USER = { name: 'admin', uid: '', groups: [] };
 const MERGE = 'application/merge-patch+json';

@@ -22,7 +22,6 @@ const ROUTE: ResourceRoute = {
   version: 0,
   warning: '',
   metrics: new TypeMetrics({ group: '', version: 'v1', resource: 'pods', kind: 'Pod' }),
-  removedIn: '',
 };
 const USER = { name: 'admin', uid: '', groups: [] };
 

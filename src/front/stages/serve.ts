@@ -98,9 +98,10 @@ const REMOVED_RELEASE = ownName('cluster.io/removed-release');
 
 /** Who asks for a version that is to go is told of in the audit log. */
 function auditVersion(audit: RequestAudit, route: Route): void {
-  if (route.verb === 'operation' || route.warning === '') return;
+  const { removedIn } = route.metrics.type;
+  if (removedIn === undefined) return;
   audit.annotate(DEPRECATED, 'true');
-  if (route.removedIn !== '') audit.annotate(REMOVED_RELEASE, route.removedIn);
+  if (removedIn !== '') audit.annotate(REMOVED_RELEASE, removedIn);
 }
 
 /** `/apis/` is the same path as `/apis`, but for the few that are compared as they are. */

@@ -113,9 +113,8 @@ export class RequestAudit {
 
   /** The document of the answer. */
   document(bytes: Uint8Array, encoding: 'json' | 'yaml' | 'protobuf'): void {
-    const { isResource, verb } = this.#request.attributes;
-    const mayBeStatus = verb.startsWith('delete');
-    if (!isResource || (!this.tellsAnswers && !mayBeStatus)) return;
+    const mayBeStatus = this.#request.attributes.verb.startsWith('delete');
+    if (!this.tellsAnswers && !mayBeStatus) return;
     const json = this.#tools.jsonOf(bytes, encoding);
     const object = json === undefined ? undefined : parsedObject(json);
     if (json === undefined || object === undefined) return;

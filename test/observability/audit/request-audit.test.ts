@@ -115,9 +115,11 @@ t.test('bodies that are none are left out, and those of paths', async (t) => {
   void broken.audit.completed(400);
   t.same([broken.last()?.requestObject, broken.last()?.responseObject], ['', '']);
   const page = auditOf({ isResource: false });
-  page.audit.document(Buffer.from('{}'), 'json');
+  page.audit.body(Buffer.from('{}'), 'json');
+  page.audit.document(Buffer.from('{"kind":"APIGroupList"}'), 'json');
   void page.audit.completed(200);
-  t.equal(page.last()?.responseObject, '');
+  t.equal(page.last()?.requestObject, '');
+  t.equal(page.last()?.responseObject, '{"kind":"APIGroupList"}', 'but what describes the API');
   t.equal(page.last()?.objectRef, undefined);
 });
 

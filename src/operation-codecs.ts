@@ -1,6 +1,7 @@
 /** The codecs of kinds that are never stored, made when the first body of such a kind comes. */
 import { typeProblem } from './types/built-in/type-problem.ts';
 import type { NamedType } from './types/served-version.ts';
+import { DefaultsCompiler, type ApplyDefaults } from './codec/defaults.ts';
 import { DecodeError, goInternalTypeName } from './codec/go-errors.ts';
 import { compileMessage } from './codec/message-codecs.ts';
 import type { MessageCodecs } from './codec/message-codecs.ts';
@@ -23,6 +24,7 @@ type DecodeOptions = Parameters<OperationCodecs['decode']>[2];
 
 interface Compiled extends MessageCodecs {
   readonly strictCheck: StrictCheck;
+  readonly applyDefaults: ApplyDefaults;
 }
 
 /** What a body says that it is; '' for what it does not say. */
@@ -42,7 +44,7 @@ export class LazyOperationCodecs implements OperationCodecs {
   }
 
   decode(kind: OperationKind, body: Uint8Array, how: DecodeOptions): OperationBody {
-    const { json, protobuf, strictCheck } = this.#of(kind);
+    const { json, protobuf, strictCheck, applyDefaults } = this.#of(kind);
     const sent =
       how.format === 'protobuf' ? this.#envelopeType(body) : { kind: '', apiVersion: '' };
     const expected = groupVersionOf(kind);
@@ -65,6 +67,7 @@ export class LazyOperationCodecs implements OperationCodecs {
       typeProblem: (named: NamedType) => typeProblem(names, internalType, named),
     };
     const { object, warnings } = decodeBody(shown, body, how);
+    applyDefaults(object);
     return { object, sentKind: sent.kind, warnings };
   }
 
@@ -98,6 +101,7 @@ export class LazyOperationCodecs implements OperationCodecs {
       compiled = {
         ...compileMessage(this.#model, message),
         strictCheck: compileStrictCheck(this.#model, message),
+        applyDefaults: new DefaultsCompiler(this.#model).message(message),
       };
       this.#compiled.set(message, compiled);
     }

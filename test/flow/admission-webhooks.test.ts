@@ -149,6 +149,8 @@ t.test('every way to write is shown', async (t) => {
     'CREATE serviceaccounts/token TokenRequest s',
   ]);
   for (const what of own) t.ok(seen.includes(what), what);
+  const asked = here.requests('see').find(({ object }) => object?.['kind'] === 'TokenRequest');
+  t.match(asked?.object, { spec: { audiences: ['a'], expirationSeconds: 3600 } }, 'with defaults');
 });
 
 t.test('what is shown', async (t) => {

@@ -21,7 +21,6 @@ const TOKEN_REQUEST: OperationKind = {
   message: 'authentication.v1.TokenRequest',
 };
 
-const EXPIRATION_SECONDS_DEFAULT = 3_600;
 const EXTENDED_SECONDS = 365 * 24 * 3_600;
 
 interface BoundReference {
@@ -33,7 +32,7 @@ interface BoundReference {
 
 interface Spec {
   readonly audiences?: readonly string[];
-  readonly expirationSeconds?: number | bigint;
+  readonly expirationSeconds: number | bigint;
   readonly boundObjectRef?: BoundReference;
 }
 
@@ -56,10 +55,9 @@ async function request(asked: OperationRequest): Promise<void> {
     throw refused(name, [invalid('metadata.name', sentName, detail)]);
   }
   const account = await getStored(shards, SERVICE_ACCOUNTS, namespace, name);
-  const { audiences = [], expirationSeconds, boundObjectRef } = (object['spec'] ?? {}) as Spec;
-  const wanted = expirationSeconds ?? EXPIRATION_SECONDS_DEFAULT;
+  const { audiences = [], expirationSeconds, boundObjectRef } = object['spec'] as Spec;
   const errors: FieldError[] = [];
-  checkTokenSeconds(wanted, 'spec.expirationSeconds', errors);
+  checkTokenSeconds(expirationSeconds, 'spec.expirationSeconds', errors);
   if (errors.length > 0) throw refused('', errors);
   const claims: AccountClaims = {
     namespace,
@@ -70,7 +68,10 @@ async function request(asked: OperationRequest): Promise<void> {
   const issued: Issued = {
     audiences: audiences.length === 0 ? tokens.apiAudiences : audiences,
     nowMs: nowMs(),
-    expirationSeconds: Math.min(Number(wanted), expirationSecondsMax || Number(wanted)),
+    expirationSeconds: Math.min(
+      Number(expirationSeconds),
+      expirationSecondsMax || Number(expirationSeconds),
+    ),
   };
   const token = tokens.issue({
     account: claims,

@@ -34,7 +34,7 @@ export const CASES: KindCases = {
   name: (unique) => `${unique}.things`,
   minimal: {},
   minimalStored: { spec: {}, status: {} },
-  full: { spec: {} },
+  full: { spec: {}, status: {} },
   fullStored: { spec: {}, status: {} },
   invalid: [
     [

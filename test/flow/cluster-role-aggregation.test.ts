@@ -4,6 +4,7 @@ import { until } from '../support/owned-objects.ts';
 import { startServer } from '../support/server.ts';
 
 const ROLES = '/apis/rbac.authorization.cluster.io/v1/clusterroles';
+const server = await startServer({ test: t });
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 const to = (name: string) => `rbac.authorization.cluster.io/aggregate-to-${name}`;
 
@@ -12,7 +13,6 @@ function reads(...resources: string[]) {
 }
 
 t.test('the roles of the system are summed up when the server is ready', async (t) => {
-  const server = await startServer({ test: t });
   const rules = async (name: string) => (await server.get(`${ROLES}/${name}`)).json.rules;
   t.same(await rules('view'), await rules('system:aggregate-to-view'));
   t.equal((await rules('edit')).length, (await rules('admin')).length - 2, 'sums of sums');
@@ -57,7 +57,6 @@ t.test('the roles of the system are summed up when the server is ready', async (
 });
 
 t.test('a role of its own sums up what its selectors match, in their order', async (t) => {
-  const server = await startServer({ test: t });
   const role = (name: string, labels: object) => ({
     metadata: { name, labels },
     rules: [reads(name)],

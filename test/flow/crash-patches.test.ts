@@ -9,7 +9,7 @@ import { sendPatch } from '../support/send-patch.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { startServer, type Answer, type Server } from '../support/server.ts';
 
-const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 4);
+const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 2);
 const CLIENTS = 12;
 const ALIVE_MS_MAX = 300;
 const PATH = `${CONFIG_MAPS}/shared`;

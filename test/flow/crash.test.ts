@@ -21,7 +21,7 @@ import { startServer } from '../support/server.ts';
 import type { Answer, Server } from '../support/server.ts';
 import type { WatchStream } from '../support/watch-stream.ts';
 
-const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 7);
+const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 4);
 const WRITERS = 12;
 const NAMES_PER_WRITER = 5;
 const ALIVE_MS_MAX = 350;

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { BUDGETS, budgetWith, evict, eviction, PODS, podWith } from '../support/cluster-objects.ts';
 import { expectFailure } from '../support/expect-status.ts';
-import { startServer } from '../support/server.ts';
+import { startServer, type Server } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 const DONE = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}\n';
@@ -10,6 +10,17 @@ const WOULD_VIOLATE = "Cannot evict pod as it would violate the pod's disruption
 
 /** Of the tests without budgets. */
 const server = await sharedServer();
+/** Of those with budgets, one after the other: each begins with no pods and no budgets. */
+const budgeted = await startServer({ test: t });
+
+async function emptied(): Promise<Server> {
+  const metadata = { finalizers: null };
+  const merge = { 'content-type': 'application/merge-patch+json' };
+  await budgeted.request('PATCH', `${PODS}/ending`, { metadata }, merge);
+  await budgeted.delete(PODS, { gracePeriodSeconds: 0 });
+  await budgeted.delete(BUDGETS);
+  return budgeted;
+}
 
 t.test('what is asked wrongly is refused before anything is deleted', async (t) => {
   await podWith(server, 'web', { phase: 'Running' });
@@ -119,7 +130,7 @@ t.test('without a budget a pod is deleted', async (t) => {
 });
 
 t.test('the options of the deletion are those of the body', async (t) => {
-  const server = await startServer({ test: t });
+  const server = await emptied();
   await podWith(server, 'slow', { phase: 'Running', spec: { nodeName: 'n' } });
   await evict(server, 'slow', eviction('slow', { deleteOptions: { gracePeriodSeconds: 60 } }));
   const { metadata } = (await server.get(`${PODS}/slow`)).json;
@@ -139,7 +150,7 @@ t.test('the options of the deletion are those of the body', async (t) => {
 });
 
 t.test('a budget allows as many as it says', async (t) => {
-  const server = await startServer({ test: t });
+  const server = await emptied();
   await budgetWith(server, 'x', 1);
   for (const name of ['a', 'b']) await podWith(server, name, { phase: 'Running' });
   t.equal((await evict(server, 'a')).status, 201);
@@ -168,7 +179,7 @@ t.test('a budget allows as many as it says', async (t) => {
 });
 
 t.test('pods that count for no budget are deleted at once', async (t) => {
-  const server = await startServer({ test: t });
+  const server = await emptied();
   await budgetWith(server, 'none', 0);
   for (const phase of ['Succeeded', 'Failed', 'Pending']) {
     const name = phase.toLowerCase();
@@ -188,7 +199,7 @@ t.test('pods that count for no budget are deleted at once', async (t) => {
 });
 
 t.test('budgets that cannot say yes', async (t) => {
-  const server = await startServer({ test: t });
+  const server = await emptied();
   await podWith(server, 'web', { phase: 'Running' });
   const remove = async () => server.delete(`${BUDGETS}/x`);
 
@@ -237,7 +248,7 @@ t.test('a namespace that is being deleted takes no evictions', async (t) => {
 });
 
 t.test('evictions at the same time never take more than is allowed', async (t) => {
-  const server = await startServer({ test: t });
+  const server = await emptied();
   const allowed = 4;
   await budgetWith(server, 'x', allowed);
   const names = Array.from({ length: 12 }, (_, index) => `web-${index}`);

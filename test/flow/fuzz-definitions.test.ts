@@ -21,7 +21,7 @@ import { startServer, type Answer } from '../support/server.ts';
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 0);
 const SEED = seedFrom('FUZZ_SEED');
 const REQUESTS_AT_ONCE = 8;
-const REQUESTS_MIN = 1_500;
+const REQUESTS_MIN = 800;
 const FAULTS_MAX = 20;
 /** Lists that are the same so often stay so. */
 const QUIET_TRIES = 5;

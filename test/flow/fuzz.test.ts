@@ -24,7 +24,7 @@ const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 0);
 const SEED = seedFrom('FUZZ_SEED');
 const REQUESTS_AT_ONCE = 8;
 /** So many that some of each kind are among them, however slow the machine. */
-const REQUESTS_MIN = 2_000;
+const REQUESTS_MIN = 1_000;
 /** Of a body that is smaller. */
 const ANSWER_BYTES_MAX = 1_000_000;
 /** Faults that are looked into; the rest is counted. */

@@ -186,23 +186,24 @@ t.test('a token of another collection is refused', async (t) => {
 });
 
 t.test('tokens go on after restarts and crashes, with the same bytes', async (t) => {
-  const own = await startServer({ test: t });
-  await fill(own);
-  const first = await own.get(listPath(SEVEN, { limit: LIMIT }));
-  const everywhere = await own.get(listPath(ALL, { limit: 3 }));
-  const whole = await readAll(t, own, SEVEN);
+  const first = await server.get(listPath(SEVEN, { limit: LIMIT }));
+  const everywhere = await server.get(listPath(ALL, { limit: 3 }));
+  const whole = await readAll(t, server, SEVEN);
   const [token, allToken] = [tokenOf(first) ?? 'none', tokenOf(everywhere) ?? 'none'];
-  const rest = await own.get(listPath(SEVEN, { limit: LIMIT, token }));
-  const allRest = await own.get(listPath(ALL, { limit: LIMIT, token: allToken }));
+  const rest = await server.get(listPath(SEVEN, { limit: LIMIT, token }));
+  const allRest = await server.get(listPath(ALL, { limit: LIMIT, token: allToken }));
   for (const end of ['stop', 'kill'] as const) {
-    await own.put(`${SEVEN}/d`, configMap('d', { end }));
-    await own.delete(`${SEVEN}/e`);
-    await own[end]();
-    await own.restart();
-    await own.post(SEVEN, configMap('e', { end }));
-    t.equal((await own.get(listPath(SEVEN, { limit: LIMIT, token }))).text, rest.text, end);
-    t.equal((await own.get(listPath(ALL, { limit: LIMIT, token: allToken }))).text, allRest.text);
-    const pages = await readPages(t, own, SEVEN, { limit: LIMIT, token });
+    await server.put(`${SEVEN}/d`, configMap('d', { end }));
+    await server.delete(`${SEVEN}/e`);
+    await server[end]();
+    await server.restart();
+    await server.post(SEVEN, configMap('e', { end }));
+    t.equal((await server.get(listPath(SEVEN, { limit: LIMIT, token }))).text, rest.text, end);
+    t.equal(
+      (await server.get(listPath(ALL, { limit: LIMIT, token: allToken }))).text,
+      allRest.text,
+    );
+    const pages = await readPages(t, server, SEVEN, { limit: LIMIT, token });
     t.equal(`${itemsOf(first.text)},${joinPages(t, pages).items}`, whole.items);
     t.equal(versionOf(pages[0]!), whole.rv);
   }

@@ -12,8 +12,14 @@ import type { Server } from '../support/server.ts';
 const OBJECTS = 30;
 const FILLER = 'x'.repeat(600_000);
 
-/** Writes all objects; together they are more than sockets and rings hold. */
+const server = await startServer({ test: t });
+const forgetful = await startServer({ test: t, args: ['--watch-history', '1s'] });
+
+/**
+ * Writes all objects, in the first round anew; together they are more than sockets and rings hold.
+ */
 async function fill(server: Server, round: 'first' | 'second' | 'third'): Promise<void> {
+  if (round === 'first') await server.delete(CONFIG_MAPS);
   for (let at = 0; at < OBJECTS; at += 1) {
     const object = configMap(`slow-${at}`, { filler: FILLER, round });
     if (round === 'first') await server.post(CONFIG_MAPS, object);
@@ -67,7 +73,6 @@ async function readLines(response: IncomingMessage, count: number): Promise<stri
 }
 
 t.test('a list that is read slowly is of one version, whatever is written', async (t) => {
-  const server = await startServer({ test: t });
   await fill(server, 'first');
   const stalled = await openAndStall(server, CONFIG_MAPS);
   await fill(server, 'second');
@@ -82,7 +87,7 @@ t.test('a list that is read slowly is of one version, whatever is written', asyn
 });
 
 t.test('a list that is read so slowly that its versions are gone is cut off', async (t) => {
-  const server = await startServer({ test: t, args: ['--watch-history', '1s'] });
+  const server = forgetful;
   await fill(server, 'first');
   const stalled = await openAndStall(server, CONFIG_MAPS);
   await fill(server, 'second');
@@ -94,7 +99,6 @@ t.test('a list that is read so slowly that its versions are gone is cut off', as
 });
 
 t.test('a watch that is not read costs the others nothing, and loses nothing', async (t) => {
-  const server = await startServer({ test: t });
   await fill(server, 'first');
   const from = (await server.get(`${CONFIG_MAPS}?fieldSelector=metadata.name%3Dnone`)).json;
   const query = `?watch=true&resourceVersion=${from.metadata.resourceVersion}&timeoutSeconds=20`;
@@ -117,7 +121,7 @@ t.test('a watch that is not read costs the others nothing, and loses nothing', a
 });
 
 t.test('a watch that is not read for longer than history ends with 410', async (t) => {
-  const server = await startServer({ test: t, args: ['--watch-history', '1s'] });
+  const server = forgetful;
   await fill(server, 'first');
   const from = (await server.get(`${CONFIG_MAPS}?fieldSelector=metadata.name%3Dnone`)).json;
   const query = `?watch=true&resourceVersion=${from.metadata.resourceVersion}&timeoutSeconds=30`;

@@ -19,7 +19,7 @@ const CLUSTER_ROLES = `${RBAC}/clusterroles`;
 const CLUSTER_BINDINGS = `${RBAC}/clusterrolebindings`;
 const RULES = [{ verbs: ['get', 'list', 'watch'], apiGroups: [''], resources: ['configmaps'] }];
 const TARGET = `${CONFIG_MAPS}/target`;
-const ROUNDS = 20;
+const ROUNDS = 8;
 const WATCHES = 6;
 
 async function done(write: Promise<{ readonly status: number; readonly text: string }>) {

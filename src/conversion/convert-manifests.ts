@@ -1,5 +1,11 @@
 /** Files of manifests, converted: all that stays is written as it was (README.md#comments). */
-import { convertObject, dialectOf, type ConvertOptions, type Dialect } from './convert.ts';
+import {
+  convertObject,
+  dialectOf,
+  unknownVersion,
+  type ConvertOptions,
+  type Dialect,
+} from './convert.ts';
 import { inOrderOf } from './json-order.ts';
 import { manifestParts, partValue, type ManifestPart } from './manifest-text.ts';
 import { isMembers, type Members } from './members.ts';
@@ -48,12 +54,11 @@ class Run {
     if (!isMembers(before)) return part.text;
     const after = this.#document(before, part.line);
     if (after === undefined) return part.text;
-    if (part.form === 'json') return jsonLike(part.text, inOrderOf(before, after));
-    const { text, losesComments } = rewriteYaml(part.text, before, inOrderOf(before, after));
-    if (losesComments) {
-      this.result.notes.push(`line ${part.line}: aliases are written out, without comments`);
-    }
-    return text;
+    const ordered = inOrderOf(before, after);
+    if (part.form === 'json') return withLineEndsOf(part.text, jsonLike(part.text, ordered));
+    const { text, notes } = rewriteYaml(part.text, before, ordered);
+    this.result.notes.push(...notes.map((note) => `line ${part.line}: ${note}`));
+    return withLineEndsOf(part.text, text);
   }
 
   /** Undefined when nothing in it changes. */
@@ -62,10 +67,12 @@ class Run {
     if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
       return this.#list(document, kind.slice(0, -'List'.length), items, line);
     }
+    const what = `line ${line}: ${nameOf(document)}`;
+    const why = unknownVersion(document);
+    if (why !== undefined) this.result.problems.push(`${what}: ${why}`);
     const conversion = convertObject(document, this.#options);
     if (conversion === undefined) return undefined;
     const { object, problems } = conversion;
-    const what = `line ${line}: ${nameOf(document)}`;
     this.result.converted += 1;
     this.result.problems.push(...problems.map((problem) => `${what}: ${problem}`));
     return object;
@@ -94,6 +101,10 @@ export function nameOf({ kind, metadata }: Members): string {
   const { namespace, name, generateName } = isMembers(metadata) ? metadata : {};
   const parts = [namespace, name ?? generateName].filter((part) => typeof part === 'string');
   return [String(kind), parts.join('/')].join(' ').trimEnd();
+}
+
+function withLineEndsOf(before: string, after: string): string {
+  return before.includes('\r\n') ? after.replaceAll('\n', '\r\n') : after;
 }
 
 /** JSON that is indented as the text was. */

@@ -5,7 +5,12 @@ import type { ApiObject } from '../resources/kind.ts';
 import { sayOwnDefaults, sayStoredDefaults } from './defaults.ts';
 import { withoutNulls, type Members } from './members.ts';
 import type { ManifestVersion, Report } from './manifest-version.ts';
-import { MANIFEST_KINDS, versionNamed, type ManifestKind } from './version-table.ts';
+import {
+  isUnknownVersion,
+  MANIFEST_KINDS,
+  versionNamed,
+  type ManifestKind,
+} from './version-table.ts';
 
 /** Looks at an object of a version that is served, as the server would. */
 export type CheckMembers = (
@@ -54,6 +59,13 @@ export function convertObject(object: Members, options: ConvertOptions): Convers
   const neutral = isNeutral ? object : swapped(kind, object);
   const { object: result, problems } = converted(known, neutral, from, to, options.check);
   return { object: isNeutral ? result : swapped(kind, result), problems };
+}
+
+/** Why nothing is known of an object of a built-in kind: it names no version of it. */
+export function unknownVersion({ kind, apiVersion }: Members): string | undefined {
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return undefined;
+  const isUnknown = isUnknownVersion(neutralSpelling(apiVersion), kind);
+  return isUnknown ? `${apiVersion} is no version that is known of this kind` : undefined;
 }
 
 /** The dialect that a group version is spelled in; `other` where both spell it so. */

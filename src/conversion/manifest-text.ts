@@ -10,6 +10,11 @@ export interface ManifestPart {
   readonly form: 'yaml' | 'json' | 'separator';
 }
 
+/** As in YAML: what walks through an object recurses. */
+const JSON_DEPTH_MAX = 500;
+/** More than a server takes; a larger one would take gigabytes to rewrite. JSON takes little. */
+const YAML_CHARACTERS_MAX = 4 * 1024 * 1024;
+
 /** The text has no meaning as YAML or JSON; the message is one line with the line of the file. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
@@ -23,7 +28,15 @@ export function manifestParts(text: string): readonly ManifestPart[] {
 /** What a part says: undefined when there is nothing in it. Throws `ManifestError`. */
 export function partValue({ text, line, form }: ManifestPart): unknown {
   if (form === 'separator') return undefined;
-  if (form === 'json') return JSON.parse(text);
+  const fail = (why: string): never => {
+    throw new ManifestError(`line ${line}: ${why}`);
+  };
+  if (form === 'json') {
+    const value: unknown = JSON.parse(text);
+    if (isDeeperThan(JSON_DEPTH_MAX, value)) fail(`exceeded max depth of ${JSON_DEPTH_MAX}`);
+    return value;
+  }
+  if (text.length > YAML_CHARACTERS_MAX) fail('a YAML document is larger than 4 MiB');
   if (/^(?:[ \t]*(?:#[^\n]*)?(?:\n|$))*$/.test(text)) return undefined;
   try {
     return JSON.parse(yamlToJsonText(text));
@@ -33,6 +46,17 @@ export function partValue({ text, line, form }: ManifestPart): unknown {
       message.replace(/line (\d+)/, (_, inPart: string) => `line ${Number(inPart) + line - 1}`),
     );
   }
+}
+
+function isDeeperThan(depthMax: number, value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > depthMax) return true;
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null ? Object.values(item) : [],
+    );
+  }
+  return false;
 }
 
 /** Undefined where it is not JSON after all. */
@@ -62,6 +86,8 @@ function jsonParts(text: string): readonly ManifestPart[] | undefined {
 }
 
 const SEPARATOR = /^(?:---|\.\.\.)[ \t]*(?:#.*)?\r?$/;
+/** The document begins in the line of its separator. */
+const BEGINNING = /^---[ \t]/;
 
 function yamlParts(text: string): readonly ManifestPart[] {
   const parts: ManifestPart[] = [];
@@ -75,9 +101,9 @@ function yamlParts(text: string): readonly ManifestPart[] {
     from = to;
   };
   lines.forEach((line, index) => {
-    if (!SEPARATOR.test(line)) return;
-    push(index, 'yaml');
-    push(index + 1, 'separator');
+    const isSeparator = SEPARATOR.test(line);
+    if (isSeparator || BEGINNING.test(line)) push(index, 'yaml');
+    if (isSeparator) push(index + 1, 'separator');
   });
   push(lines.length, 'yaml');
   return parts;

@@ -31,9 +31,25 @@ export const GROUP_VERSIONS: ReadonlySet<string> = new Set(
   ),
 );
 
+const GROUPS: ReadonlySet<string> = new Set([...GROUP_VERSIONS].map(groupOf));
+
 /** What an `apiVersion` and a kind name, if it is in the table. */
 export function versionNamed(apiVersion: string, kind: string): ManifestVersion | undefined {
   return MANIFEST_KINDS.get(kind)?.versions.find(({ groupVersion }) => groupVersion === apiVersion);
+}
+
+/**
+ * Whether the kind and the group are in the table and this version is not: one that is older, newer
+ * or misspelled. Other groups may have kinds of the same name.
+ */
+export function isUnknownVersion(apiVersion: string, kind: string): boolean {
+  const isKnown = MANIFEST_KINDS.has(kind) && GROUPS.has(groupOf(apiVersion));
+  return isKnown && versionNamed(apiVersion, kind) === undefined;
+}
+
+/** '' for `v1`. */
+function groupOf(groupVersion: string): string {
+  return groupVersion.slice(0, Math.max(groupVersion.indexOf('/'), 0));
 }
 
 function manifestKind(definition: KindDefinition | VirtualKind): ManifestKind {

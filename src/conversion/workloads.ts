@@ -21,6 +21,14 @@ const ON_DELETE: DefaultDifference = {
   stored: 'RollingUpdate',
 };
 
+/** What the stored version says where nobody says anything about updates. */
+const NO_PARTITION: DefaultDifference = {
+  path: 'spec.updateStrategy.rollingUpdate.partition',
+  here: undefined,
+  stored: 0,
+  applies: (object) => objectAt(object, 'spec', 'updateStrategy')?.['type'] === undefined,
+};
+
 const ONE_AT_A_TIME = ['maxUnavailable', 'maxSurge'].map((name): DefaultDifference => ({
   path: `spec.strategy.rollingUpdate.${name}`,
   here: 1,
@@ -145,7 +153,7 @@ export const REMOVED_WORKLOADS: readonly RemovedVersion[] = [
     ...GONE,
     kinds: ['StatefulSet'],
     groupVersion: V1BETA1,
-    defaults: [ON_DELETE],
+    defaults: [ON_DELETE, NO_PARTITION],
     toStored: fromTemplate,
   },
   { ...GONE, kinds: ['ReplicaSet'], groupVersion: EXTENSIONS, toStored: fromTemplate },

@@ -17,13 +17,17 @@ interface Gone {
   isUsed: boolean;
 }
 
-/** Scalars stay as they are written. */
-const PARSE_OPTIONS = { schema: 'failsafe', resolveKnownTags: false } as const;
+/** Scalars stay as they are written. Members that repeat are dealt with below. */
+const PARSE_OPTIONS = {
+  schema: 'failsafe',
+  resolveKnownTags: false,
+  uniqueKeys: false,
+} as const;
 
 export interface Rewritten {
   readonly text: string;
-  /** Anchors are written out, and comments are gone with them. */
-  readonly losesComments: boolean;
+  /** What is written in another way than before: `aliases are written out, without comments`. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -31,10 +35,26 @@ export interface Rewritten {
  */
 export function rewriteYaml(text: string, before: unknown, after: unknown): Rewritten {
   const document = parseDocument(text, PARSE_OPTIONS);
+  const notes: string[] = [];
   const losesComments = hasAnchors(document);
+  if (losesComments) notes.push('aliases are written out, without comments');
+  else if (dropRepeated(document)) notes.push('of members that repeat, only the last is kept');
   const root = losesComments ? null : document.contents;
   document.contents = updated(root, before, after, []) as ParsedNode;
-  return { text: document.toString(writtenAs(text)), losesComments };
+  return { text: document.toString(writtenAs(text)), notes };
+}
+
+/** The last one counts. Returns whether there were any. */
+function dropRepeated(document: Document.Parsed): boolean {
+  let dropped = false;
+  visit(document, {
+    Map(_, map) {
+      const byName = new Map(map.items.map((pair) => [nameOf(pair.key as Node), pair]));
+      dropped ||= byName.size < map.items.length;
+      map.items = [...byName.values()];
+    },
+  });
+  return dropped;
 }
 
 function hasAnchors(document: Document.Parsed): boolean {

@@ -178,6 +178,31 @@ spec:
   t.same(problems, []);
 });
 
+t.test('of members that repeat, the last counts and is kept', async (t) => {
+  const { text, notes } = convert(`kind: CronJob
+apiVersion: v1
+apiVersion: batch/v1beta1 # the old one
+`);
+  t.equal(text, 'kind: CronJob\napiVersion: batch/v1 # the old one\n');
+  t.same(notes, ['line 1: of members that repeat, only the last is kept']);
+});
+
+t.test('lines end as they did', async (t) => {
+  const text = 'apiVersion: batch/v1beta1\r\nkind: CronJob\r\n---\r\n# none\r\n';
+  t.equal(convert(text).text, text.replace('v1beta1', 'v1'));
+  const json = '{\r\n  "apiVersion": "batch/v1beta1",\r\n  "kind": "CronJob"\r\n}\r\n';
+  t.equal(convert(json).text, json.replace('v1beta1', 'v1'));
+});
+
+t.test('documents may begin in the line of their separator', async (t) => {
+  const job = (version: string) => `{apiVersion: batch/${version}, kind: CronJob}`;
+  const text = `--- ${job('v1beta1')}\n--- # none\n--- # same\n${job('v1beta1')}\n... # end\n`;
+  t.equal(
+    convert(text).text,
+    `---\n${job('v1')}\n--- # none\n--- # same\n${job('v1')}\n... # end\n`,
+  );
+});
+
 t.test('problems say where', async (t) => {
   const { problems } = convert(`kind: ConfigMap
 ---
@@ -196,6 +221,13 @@ t.test('text that is half YAML gets one line that says where', async (t) => {
   });
   t.throws(() => convert('{"kind": "ConfigMap"'), { name: 'ManifestError' });
   t.throws(() => convert('a: \u0001'), { name: 'ManifestError' });
+  const deep = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+  t.throws(() => convert(`{}\n${deep}`), {
+    name: 'ManifestError',
+    message: 'line 2: exceeded max depth of 500',
+  });
+  const large = `kind: ConfigMap\n---\na: b${' '.repeat(4 * 1024 * 1024)}\n`;
+  t.throws(() => convert(large), { message: 'line 3: a YAML document is larger than 4 MiB' });
 });
 
 t.test('what is no object stays as it is', async (t) => {

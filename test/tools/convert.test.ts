@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -40,6 +41,9 @@ t.test('a folder, with files that cannot be read', async (t) => {
   truncateSync(file('d.yaml', ''), 50 * 1024 * 1024);
   file('e.yml', 'apiVersion: apps/v1beta2\nkind: Deployment\nspec: {}\n');
   file('f.txt', 'no manifest');
+  file('g.yaml', 'apiVersion: batch/v2alpha1\nkind: CronJob\n');
+  symlinkSync('..', join(FOLDER, 'loop'));
+  symlinkSync('h.yaml', join(FOLDER, 'h.yaml'));
   const { status, out, said } = convert(['-f', FOLDER]);
   t.equal(status, 1);
   t.equal(
@@ -50,15 +54,25 @@ t.test('a folder, with files that cannot be read', async (t) => {
 apiVersion: apps/v1
 kind: Deployment
 spec: {}
+---
+apiVersion: batch/v2alpha1
+kind: CronJob
 `,
   );
   t.match(said, [
     /^\S+c\.yaml: yaml: line 1: /,
     /^\S+d\.yaml: is larger than 16 MiB$/,
     /^\S+e\.yml: line 1: Deployment: spec\.selector is required$/,
+    /^\S+g\.yaml: line 1: CronJob: batch\/v2alpha1 is no version that is known of this kind$/,
+    /^\S+h\.yaml: ELOOP/,
   ]);
   t.equal(convert(['-f', FOLDER, '--in-place']).status, 1);
   t.equal(readFileSync(good, 'utf8'), NEW_JOB);
+});
+
+t.test('what has no end is read no further than the limit', async (t) => {
+  const { status, said } = convert(['-f', '/dev/zero']);
+  t.same({ status, said }, { status: 1, said: ['/dev/zero: is larger than 16 MiB'] });
 });
 
 t.test('what cannot be asked for', async (t) => {

@@ -7,7 +7,7 @@ import { memberChecks } from '../../src/conversion/check-members.ts';
 import { convertText, type TextOptions } from '../../src/conversion/convert-manifests.ts';
 import { ManifestError } from '../../src/conversion/manifest-text.ts';
 import { OptionsError } from '../flags.ts';
-import { FileError, manifestFiles, readManifest } from '../manifest-files.ts';
+import { FileError, manifestFiles, readManifest, titleOf } from '../manifest-files.ts';
 import type { Output } from '../output.ts';
 import { helpText, readOptions, type Options } from './options.ts';
 
@@ -62,7 +62,7 @@ function convertFile(
   options: Options & TextOptions,
   { say }: Output,
 ): ReturnType<typeof convertText> | undefined {
-  const name = file === '-' ? 'stdin' : file;
+  const name = titleOf(file);
   try {
     const result = convertText(readManifest(file), options);
     for (const note of result.notes) say(`${name}: ${note}`);

@@ -1,10 +1,11 @@
 /** What breaks when versions of the API go (src/conversion/README.md#versions). */
+import { unknownVersion } from '../../src/conversion/convert.ts';
 import { usesIn, useText } from '../../src/conversion/deprecations.ts';
 import { dialectShown, nameOf } from '../../src/conversion/convert-manifests.ts';
 import { ManifestError, manifestParts, partValue } from '../../src/conversion/manifest-text.ts';
 import { isMembers, type Members } from '../../src/conversion/members.ts';
 import { OptionsError } from '../flags.ts';
-import { FileError, manifestFiles, readManifest } from '../manifest-files.ts';
+import { FileError, manifestFiles, readManifest, titleOf } from '../manifest-files.ts';
 import type { Output } from '../output.ts';
 import { ConnectionError } from '../soak/api-client.ts';
 import { TargetError } from '../soak/target.ts';
@@ -57,7 +58,7 @@ function fileUses(path: string): { found: readonly FoundUse[]; unread: readonly 
   const found: FoundUse[] = [];
   const unread: string[] = [];
   for (const file of manifestFiles(path)) {
-    const name = file === '-' ? 'stdin' : file;
+    const name = titleOf(file);
     try {
       const text = readManifest(file);
       const dialect = dialectShown(text) ?? 'cluster.io';
@@ -65,6 +66,8 @@ function fileUses(path: string): { found: readonly FoundUse[]; unread: readonly 
         for (const object of objectsIn(partValue(part))) {
           const where = `${name}:${part.line}: ${nameOf(object)}`;
           found.push(...usesIn(object, dialect).map((use) => ({ where, use })));
+          const why = unknownVersion(object);
+          if (why !== undefined) unread.push(`${where}: ${why}`);
         }
       }
     } catch (error) {

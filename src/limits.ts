@@ -172,9 +172,10 @@ export const WATCH_WRITE_BYTES_MAX = 256 * 1024;
 
 /**
  * Live watches that are written to in one turn of the front; others are served between turns. And
- * watches of one type that are opened in one turn: requests that come later need not wait for all,
- * and sockets are looked at in between, though the shard answers while answers are taken. Where
- * so many wait to be opened, one more is answered 429 with Retry-After.
+ * watches that are opened in one turn, and of one type before its shard has answered: requests that
+ * come later need not wait for all, and sockets are looked at in between, though the shard answers
+ * while answers are taken. Where so many wait for a shard, one more is answered 429 with
+ * Retry-After.
  */
 export const WATCHES_WRITTEN_PER_TURN = 512;
 export const WATCHES_OPENED_AT_ONCE = 64;

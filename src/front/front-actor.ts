@@ -8,7 +8,7 @@ import { Link } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
 import { settle } from '../actors/settle.ts';
 import { assert } from '../base/assert.ts';
-import { PageTurns } from '../base/page-turns.ts';
+import { BoundedTurns } from '../base/bounded-turns.ts';
 import { SYSTEM_TIMERS } from '../base/timers.ts';
 import {
   LAST_EVENTS_MS_MAX,
@@ -196,7 +196,7 @@ export class FrontActor {
     const toOpenMax = shareOf(WATCHES_TO_OPEN_MAX, fronts);
     const metrics = new FanoutMetrics(name);
     const fanout = new WatchFanout(link, SYSTEM_TIMERS, Math.random, toOpenMax, metrics);
-    const pageTurns = new PageTurns(LIST_TURN_BYTES);
+    const pageTurns = new BoundedTurns(LIST_TURN_BYTES);
     this.shards.set(name, { link, fanout, pageTurns, largeBodies });
     const endSamples = sampleEverySecond(() => fanout.sample(link.pendingCount));
     this.#endSamples.set(name, () => {

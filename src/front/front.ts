@@ -4,8 +4,9 @@
  * side.
  */
 import type { TemplatedApp } from 'uWebSockets.js';
+import { BoundedTurns } from '../base/bounded-turns.ts';
 import { TURN_END } from '../base/turn-end.ts';
-import { RECEIVED_BYTES_MAX, shareOf, SOCKET_PING_MS } from '../limits.ts';
+import { RECEIVED_BYTES_MAX, shareOf, SOCKET_PING_MS, WATCHES_OPENED_AT_ONCE } from '../limits.ts';
 import { badRequest, StatusError } from '../semantics/status.ts';
 import { Exchange } from './exchange.ts';
 import type { AnswerContext } from './answer-context.ts';
@@ -35,7 +36,7 @@ import { UnreadableRequest } from './unreadable-request.ts';
 import { socketBehavior, UwsSocket } from './websocket/message-socket.ts';
 import type { SocketData } from './websocket/message-socket.ts';
 
-type ToolsOfFront = 'isFinishing' | 'readBody' | 'whenStopped';
+type ToolsOfFront = 'isFinishing' | 'readBody' | 'watchTurns' | 'whenStopped';
 
 export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerContext {
   /** How many fronts the server has: each has its share of what the server may hold. */
@@ -258,6 +259,7 @@ export class Front {
     return {
       ...this.#options,
       isFinishing: false,
+      watchTurns: new BoundedTurns(WATCHES_OPENED_AT_ONCE),
       readBody: (request, use) => {
         const { exchange, arrival } = request;
         const { requestLog } = this.#options;

@@ -7,7 +7,7 @@
  * garbage collector, the pages of one list make it run over the whole heap again and again.
  */
 import type { Link } from '../actors/link.ts';
-import type { PageTurns } from '../base/page-turns.ts';
+import type { BoundedTurns } from '../base/bounded-turns.ts';
 import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -21,7 +21,7 @@ export interface Page {
 
 export class ListStream {
   readonly #link: ShardLink;
-  readonly #pageTurns: PageTurns;
+  readonly #pageTurns: BoundedTurns;
   readonly #exchange: Exchange;
   readonly #listId: number;
   /** The page that waits for the socket. */
@@ -29,7 +29,7 @@ export class ListStream {
   #blocked = false;
   #lastPageCame = false;
 
-  constructor(link: ShardLink, pageTurns: PageTurns, exchange: Exchange, listId: number) {
+  constructor(link: ShardLink, pageTurns: BoundedTurns, exchange: Exchange, listId: number) {
     this.#link = link;
     this.#pageTurns = pageTurns;
     this.#exchange = exchange;

@@ -2,6 +2,7 @@
  * One request on its way through the stages (stages/stages.ts): what it is, who asks, and how it is
  * answered. A stage reads what those before it have found out.
  */
+import { assert } from '../base/assert.ts';
 import type { User } from '../semantics/user.ts';
 import type { Exchange } from './exchange.ts';
 import type { Arrival } from './http.ts';
@@ -23,7 +24,7 @@ export class RequestContext {
   isAudited = false;
   /** What was waited for, and when that was over: milliseconds after it came. */
   waits: { readonly stage: string; readonly atMs: number }[] | undefined = undefined;
-  #arrival: Arrival;
+  #arrival: Arrival | undefined;
   #isHeld = false;
 
   constructor(
@@ -47,8 +48,9 @@ export class RequestContext {
     this.attributes.user = user;
   }
 
-  /** What the library has of it: for this turn, or for as long as it is held. */
+  /** What the library has of it: for this turn, or until all stages are over where it is held. */
   get arrival(): Arrival {
+    assert(this.#arrival !== undefined, 'all stages are over');
     return this.#arrival;
   }
 
@@ -67,6 +69,11 @@ export class RequestContext {
   hold(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
-    this.#arrival = heldArrival(this.#arrival, () => this.exchange.closeAfterwards());
+    this.#arrival = heldArrival(this.arrival, () => this.exchange.closeAfterwards());
+  }
+
+  /** All stages are over: a watch may be open for hours, and needs none of this. */
+  letGo(): void {
+    this.#arrival = undefined;
   }
 }

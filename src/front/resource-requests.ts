@@ -1,7 +1,7 @@
 /** Requests for objects: from a route to the shard, and from its answer to the client. */
 import { LinkClosedError, MailboxFullError } from '../actors/link.ts';
 import type { Callback, Link } from '../actors/link.ts';
-import type { PageTurns } from '../base/page-turns.ts';
+import type { BoundedTurns } from '../base/bounded-turns.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
@@ -43,7 +43,7 @@ export interface ShardClient {
   readonly link: Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell' | 'flush'>;
   readonly fanout: WatchFanout;
   /** When the next pages of its long lists are asked for. */
-  readonly pageTurns: PageTurns;
+  readonly pageTurns: BoundedTurns;
   readonly largeBodies: LargeBodies;
 }
 

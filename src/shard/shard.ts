@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { assert } from '../base/assert.ts';
-import { PageTurns } from '../base/page-turns.ts';
+import { BoundedTurns } from '../base/bounded-turns.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../limits.ts';
 import type { AdmissionChain } from '../admission/chain.ts';
@@ -57,7 +57,7 @@ export class Shard {
   readonly namespaces: NamespaceReplica | undefined;
   /** Where each page of a list or watch is put together, in its turn. */
   readonly page: PageBuffer;
-  readonly pageTurns = new PageTurns(PAGE_TURN_BYTES);
+  readonly pageTurns = new BoundedTurns(PAGE_TURN_BYTES);
   readonly writeSteps: WriteSteps;
   readonly hub: WatchHub;
   readonly history: EventHistory;

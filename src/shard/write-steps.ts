@@ -7,7 +7,7 @@
  */
 import type { Answer } from '../actors/link.ts';
 import { assert } from '../base/assert.ts';
-import type { PageTurns } from '../base/page-turns.ts';
+import type { BoundedTurns } from '../base/bounded-turns.ts';
 import { LARGE_BODY_BYTES, PAGE_TURN_BYTES } from '../limits.ts';
 import { replyWithError } from './errors-as-replies.ts';
 import { refusedWhenSettled } from './storage-failure.ts';
@@ -26,7 +26,7 @@ export interface Basis {
 interface Shard {
   /** Another one as soon as the type is served otherwise. */
   readonly kind: object;
-  readonly pageTurns: PageTurns;
+  readonly pageTurns: BoundedTurns;
   readonly pipeline: Pick<WritePipeline, 'afterPending' | 'kick'>;
   newestRv(key: string): number | undefined;
 }

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import t from 'tap';
-import { PageTurns } from '../../src/base/page-turns.ts';
+import { BoundedTurns } from '../../src/base/bounded-turns.ts';
 import { acceptsGzip, GZIP_BYTES_MIN } from '../../src/front/compression.ts';
 import type { Exchange } from '../../src/front/exchange.ts';
 import { ListStream } from '../../src/front/list-stream.ts';
@@ -138,7 +138,7 @@ class PagedList {
       tell: (verb: string) => void this.told.push(verb),
       flush: () => undefined,
     };
-    const stream = new ListStream(link as never, new PageTurns(PAGE_BYTES), exchange, 1);
+    const stream = new ListStream(link as never, new BoundedTurns(PAGE_BYTES), exchange, 1);
     stream.start({ bytes: pages[0]!, isGiven: false });
     return stream;
   }

@@ -1,4 +1,5 @@
 /** What a stage is, and how a request goes from one to the next. */
+import type { BoundedTurns } from '../../base/bounded-turns.ts';
 import type { Audit } from '../../observability/audit/audit.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { ApiDocuments } from '../api-documents.ts';
@@ -39,6 +40,8 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   readonly pages: PageRules;
   /** The server is stopping. */
   readonly isFinishing: boolean;
+  /** How many watches are opened in a turn. */
+  readonly watchTurns: BoundedTurns;
   /** Collects the body; must be called before the turn of the last stage ends. */
   readBody(request: RequestContext, then: BodyCallback): void;
   /** `end` runs when the server stops before the answer is complete. */
@@ -72,4 +75,5 @@ export function runStages(
       return runStages(stages, request, tools, index + 1);
     });
   }
+  request.letGo();
 }

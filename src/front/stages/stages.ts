@@ -9,9 +9,11 @@ import { beginAudit } from './begin-audit.ts';
 import { impersonate } from './impersonate.ts';
 import { serve } from './serve.ts';
 import type { Stage } from './stage.ts';
+import { takeTurn } from './take-turn.ts';
 import { tellPages } from './tell-pages.ts';
 
 export const STAGES: readonly Stage[] = [
+  takeTurn,
   tellPages,
   checkDeadline,
   authenticate,

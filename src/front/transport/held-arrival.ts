@@ -13,24 +13,22 @@ const HELD_BYTES_MAX = 64 * 1024;
  * a timer of the library.
  */
 export function heldArrival(arrival: Arrival, onLastPaused: () => void): Arrival {
-  return {
-    ...arrival,
-    request: new HeldRequest(arrival.request),
-    response: heldResponse(arrival.response, onLastPaused),
-  };
+  holdBody(arrival.response, onLastPaused);
+  return { ...arrival, request: new HeldRequest(arrival.request) };
 }
 
 class HeldRequest implements ClientRequest {
   readonly #method: string;
   readonly #url: string;
   readonly #query: string;
-  readonly #lines: [name: string, value: string][] = [];
+  /** Names and values in turn: many requests may be held. */
+  readonly #lines: string[] = [];
 
   constructor(request: ClientRequest) {
     this.#method = request.getMethod();
     this.#url = request.getUrl();
     this.#query = request.getQuery();
-    request.forEach((name, value) => this.#lines.push([name, value]));
+    request.forEach((name, value) => this.#lines.push(name, value));
   }
 
   getMethod(): string {
@@ -46,19 +44,22 @@ class HeldRequest implements ClientRequest {
   }
 
   getHeader(name: string): string {
-    return this.#lines.find(([other]) => other === name)?.[1] ?? '';
+    const lines = this.#lines;
+    for (let at = 0; at < lines.length; at += 2) if (lines[at] === name) return lines[at + 1] ?? '';
+    return '';
   }
 
   forEach(each: (name: string, value: string) => void): void {
-    for (const [name, value] of this.#lines) each(name, value);
+    const lines = this.#lines;
+    for (let at = 0; at < lines.length; at += 2) each(lines[at] ?? '', lines[at + 1] ?? '');
   }
 }
 
 type TakeChunk = (chunk: ArrayBuffer, isLast: boolean) => void;
 
-/** The same response, but for its body: what has come is given to the first who asks for it. */
-function heldResponse(response: ClientResponse, onLastPaused: () => void): ClientResponse {
-  const chunks: ArrayBuffer[] = [];
+/** What has come of the body is given to the first who asks the response for it. */
+function holdBody(response: ClientResponse, onLastPaused: () => void): void {
+  let chunks: ArrayBuffer[] | undefined;
   let bytes = 0;
   let isPaused = false;
   let isOver = false;
@@ -66,7 +67,7 @@ function heldResponse(response: ClientResponse, onLastPaused: () => void): Clien
   response.onData((chunk, isLast) => {
     if (take !== undefined) return take(chunk, isLast);
     // The chunk is the library's, for this call only.
-    chunks.push(chunk.slice(0));
+    (chunks ??= []).push(chunk.slice(0));
     bytes += chunk.byteLength;
     isOver = isLast;
     if (isLast && isPaused) onLastPaused();
@@ -74,17 +75,10 @@ function heldResponse(response: ClientResponse, onLastPaused: () => void): Clien
     isPaused = true;
     response.pause();
   });
-  const onData = (then: TakeChunk): void => {
+  response.onData = (then: TakeChunk): void => {
     take = then;
-    chunks.forEach((chunk, index) => then(chunk, isOver && index === chunks.length - 1));
+    chunks?.forEach((chunk, index) => then(chunk, isOver && index + 1 === chunks?.length));
     if (isPaused && !isOver) response.resume();
     isPaused = false;
   };
-  return new Proxy(response, {
-    get(target, name) {
-      if (name === 'onData') return onData;
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
 }

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { assert } from '../../src/base/assert.ts';
-import { PageTurns } from '../../src/base/page-turns.ts';
+import { BoundedTurns } from '../../src/base/bounded-turns.ts';
 
 const PAGE_TURN_BYTES = 1_000;
 
@@ -9,7 +9,7 @@ async function nextTurn(): Promise<void> {
 }
 
 t.test('small pages are made at once, as many as come', async (t) => {
-  const turns = new PageTurns(PAGE_TURN_BYTES);
+  const turns = new BoundedTurns(PAGE_TURN_BYTES);
   let made = 0;
   const page = (): number => {
     made++;
@@ -22,7 +22,7 @@ t.test('small pages are made at once, as many as come', async (t) => {
 });
 
 t.test('large pages wait for their turn, in order, and let others in between', async (t) => {
-  const turns = new PageTurns(PAGE_TURN_BYTES);
+  const turns = new BoundedTurns(PAGE_TURN_BYTES);
   const made: string[] = [];
   const page = (name: string, bytes: number) => () => {
     made.push(name);
@@ -45,7 +45,7 @@ t.test('large pages wait for their turn, in order, and let others in between', a
 });
 
 t.test('a page that another one asks for waits like all others', async (t) => {
-  const turns = new PageTurns(PAGE_TURN_BYTES);
+  const turns = new BoundedTurns(PAGE_TURN_BYTES);
   const made: number[] = [];
   const page = (number: number) => (): number => {
     made.push(number);
@@ -59,7 +59,7 @@ t.test('a page that another one asks for waits like all others', async (t) => {
 });
 
 t.test('what waits when it stops is not made', async (t) => {
-  const turns = new PageTurns(PAGE_TURN_BYTES);
+  const turns = new BoundedTurns(PAGE_TURN_BYTES);
   let late = false;
   turns.add(() => PAGE_TURN_BYTES);
   turns.add(() => {
@@ -76,7 +76,7 @@ t.test('what waits when it stops is not made', async (t) => {
 });
 
 t.test('a page that cannot be made fails its own request, in whatever turn', async (t) => {
-  const turns = new PageTurns(PAGE_TURN_BYTES);
+  const turns = new BoundedTurns(PAGE_TURN_BYTES);
   const failed: string[] = [];
   const fail = ({ message }: Error): void => void failed.push(message);
   const broken = (text: string) => (): never => {

@@ -1,6 +1,6 @@
 // The server is killed while definitions are in every step of their lives.
 import t from 'tap';
-import { customDefinition, DEFINITIONS, established } from '../support/custom-types.ts';
+import { customDefinition, DEFINITIONS, established, versionsOf } from '../support/custom-types.ts';
 import type { Members } from '../support/kinds.ts';
 import { until } from '../support/owned-objects.ts';
 import { startServer, type Answer } from '../support/server.ts';
@@ -133,4 +133,74 @@ t.test('objects outlive a time in which their names are not accepted', async (t)
   t.equal((await server.request('PATCH', pathOf(second), released, MERGE)).status, 200);
   await until(async () => (await accepted()) === 'True');
   t.equal((await server.get(`${collectionOf('Second')}/kept`)).text, object.text);
+});
+
+t.test('objects are moved to the version that is stored now by writing them', async (t) => {
+  const versions = (stored: string): Members[] =>
+    versionsOf(['v1beta1', 'v1'], stored, { subresources: { status: {} } });
+  const definition = customDefinition(GROUP, 'Mover', versions('v1beta1'));
+  await established(server, definition);
+  const path = pathOf(definition);
+  const at = (name: string, version = 'v1'): string =>
+    `${collectionOf('Mover').replace('/v1/', `/${version}/`)}/${name}`;
+  const patch = (to: string, type: string, body: unknown): Promise<Answer> =>
+    server.request('PATCH', to, body, { 'content-type': `application/${type}` });
+  const merge = (to: string, body: unknown): Promise<Answer> => patch(to, 'merge-patch+json', body);
+  const applied = { apiVersion: `${GROUP}/v1beta1`, kind: 'Mover', metadata: { name: 'apply' } };
+  const apply = (): Promise<Answer> =>
+    patch(`${at('apply', 'v1beta1')}?fieldManager=me`, 'apply-patch+yaml', JSON.stringify(applied));
+  const put = async (to: string): Promise<Answer> =>
+    server.request('PUT', to, (await server.get(to.replace('/status', ''))).json);
+  const writes: Readonly<Record<string, () => Promise<Answer>>> = {
+    put: () => put(at('put')),
+    old: () => put(at('old', 'v1beta1')),
+    merge: () => merge(at('merge'), {}),
+    json: () => patch(at('json'), 'json-patch+json', []),
+    apply,
+    status: () => put(`${at('status')}/status`),
+    'status-patch': () => merge(`${at('status-patch')}/status`, {}),
+  };
+  await apply();
+  for (const name of [...Object.keys(writes), 'left'])
+    if (name !== 'apply') await make('Mover', name);
+  t.equal((await merge(path, { spec: { versions: versions('v1') } })).status, 200);
+  const stored = async (): Promise<string[]> => (await server.get(path)).json.status.storedVersions;
+  await until(async () => (await stored()).length === 2);
+
+  const { resourceVersion } = (await server.get(collectionOf('Mover'))).json.metadata;
+  const query = `?watch=true&resourceVersion=${resourceVersion}`;
+  const watch = await server.watch(collectionOf('Mover') + query);
+  for (const [name, write] of Object.entries(writes)) {
+    const before = (await server.get(at(name))).json;
+    const [once, twice] = [await write(), await write()];
+    t.same([once.status, twice.status], [200, 200], once.text);
+    const { metadata, ...members } = (await server.get(at(name))).json;
+    const { metadata: was, ...same } = before;
+    t.not(metadata.resourceVersion, was.resourceVersion, `${name}: it is written anew`);
+    t.equal(once.json.metadata.resourceVersion, metadata.resourceVersion, `${name}: once`);
+    t.equal(twice.text, once.text, name);
+    t.same(members, same, name);
+    t.same({ ...metadata, resourceVersion: was.resourceVersion }, was, `${name}: as it was`);
+    const [event] = await watch.take(1);
+    t.match(event, { type: 'MODIFIED', object: { metadata: { name } } });
+  }
+  watch.close();
+
+  t.same(await stored(), ['v1beta1', 'v1'], 'nobody else knows that all have been moved');
+  const only = { spec: { versions: versions('v1').slice(1) } };
+  const refused = await merge(path, only);
+  t.match(refused.json.message, 'status.storedVersions[0]: Invalid value: "v1beta1": must appear');
+  await merge(path, { status: { storedVersions: ['v1'] } });
+  t.same(await stored(), ['v1beta1', 'v1'], 'an update of the status says it, and no other');
+  await merge(`${path}/status`, { status: { storedVersions: ['v1'] } });
+  t.equal((await merge(path, only)).status, 200);
+  await server.kill();
+  await server.restart();
+  const names = await namesOf('Mover');
+  t.same(
+    names,
+    [...Object.keys(writes), 'left'].sort(),
+    'and those that nobody moved are read too',
+  );
+  t.equal((await server.get(at('left'))).json.apiVersion, `${GROUP}/v1`);
 });

@@ -9,6 +9,7 @@ export interface PackedError {
   readonly status?: Status;
   readonly warnings?: readonly string[];
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly times?: Readonly<Record<string, number>>;
 }
 
 /** A failure in another actor, not a Status: `name` is its type, `stack` shows both sides. */
@@ -22,7 +23,7 @@ export class ActorError extends Error {
 
 export function packError(error: unknown): PackedError {
   if (error instanceof StatusError) {
-    const { name, message, status, warnings, annotations } = error;
+    const { name, message, status, warnings, annotations, times } = error;
     return {
       name,
       message,
@@ -30,6 +31,7 @@ export function packError(error: unknown): PackedError {
       status,
       ...(warnings !== undefined && { warnings }),
       ...(annotations !== undefined && { annotations }),
+      ...(times !== undefined && { times }),
     };
   }
   if (error instanceof Error) {
@@ -53,5 +55,6 @@ export function unpackError(packed: PackedError, actor: string): Error {
   error.status.metadata = packed.status.metadata;
   error.warnings = packed.warnings;
   error.annotations = packed.annotations;
+  error.times = packed.times;
   return error;
 }

@@ -17,16 +17,14 @@ import { newAuditId } from './audit-id.ts';
 import type { AnswerContext } from './answer-context.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from './compression.ts';
 import { gzipped, GzipStream } from './gzip.ts';
-import { isFromLoopback } from './http.ts';
+import { isFromLoopback, logged, SWITCHING } from './http.ts';
 import type { ClientResponse, RequestHead } from './http.ts';
 import { errorEncoding, mediaTypeOf, wantsPretty } from './negotiate.ts';
 import { Query } from './query.ts';
 import type { Switches } from './sessions/switches.ts';
+import type { StageTimes } from './stage-times.ts';
 import { StreamWriter } from './transport/stream-writer.ts';
 import type { MessageHandlers, MessageSocket } from './websocket/message-socket.ts';
-
-/** The status of a connection that goes on in another protocol. */
-const SWITCHING = 101;
 
 export class Exchange {
   readonly head: RequestHead;
@@ -43,6 +41,8 @@ export class Exchange {
   form: Form = PLAIN_JSON;
   /** What the audit log is told of the request; absent where it is told nothing. */
   audit: RequestAudit | undefined = undefined;
+  /** What has taken how long; absent where no request is logged. */
+  times: StageTimes | undefined = undefined;
   readonly #response: ClientResponse;
   readonly #context: AnswerContext;
   readonly #onEnd: () => void;
@@ -154,9 +154,9 @@ export class Exchange {
 
   /** Sends the Status of something that was done. */
   sendSuccess(code: number, status: Status): void {
-    const { statusCodec } = this.#context;
     this.audit?.answersWith(status);
-    this.sendDocument(code, statusDocument(status, this.form.encoding, statusCodec));
+    const { encoding } = this.form;
+    this.sendDocument(code, statusDocument(status, encoding, this.#context.statusCodec));
   }
 
   /**
@@ -176,10 +176,10 @@ export class Exchange {
 
   /** Answers with an error that is no Status of its own, and tells the log of it. */
   fail({ message }: Error): void {
-    const { method, url } = this.head;
-    const what = `${method.toUpperCase()} ${quoteText(url.split('?')[0] ?? '')}`;
     this.audit?.panicked(message);
-    this.#context.logFailure(`request ${quoteText(this.auditId)}, ${what}: ${message}`);
+    this.#context.logFailure(
+      `request ${quoteText(this.auditId)}, ${logged(this.head).text}: ${message}`,
+    );
     this.sendStatus(internalError(message));
   }
 
@@ -191,8 +191,7 @@ export class Exchange {
 
   /** Sends plain text, as the reference does where it has no Status. */
   sendText(code: number, text: string, retryAfterSeconds = 0): void {
-    const type = 'text/plain; charset=utf-8';
-    this.#finish(code, type, text, retryAfterSeconds);
+    this.#finish(code, 'text/plain; charset=utf-8', text, retryAfterSeconds);
   }
 
   /** Sends bytes of any type as they are, with headers besides the common ones. */

@@ -20,6 +20,7 @@ import type { BodyCallback } from './request-bodies.ts';
 import { RequestContext } from './request-context.ts';
 import type { RequestLog } from './request-log.ts';
 import { sendError } from './resource-requests.ts';
+import { StageTimes } from './stage-times.ts';
 import { PageNotFound } from './route.ts';
 import type { SessionPort } from './sessions/session-port.ts';
 import { sessionOrigin } from './sessions/switches.ts';
@@ -225,6 +226,7 @@ export class Front {
       if (this.#openExchanges === 0) this.#onIdle?.();
     };
     const exchange = new Exchange(arrival.response, head, this.#options, onEnd, switches);
+    if (this.#options.requestLog !== undefined) exchange.times = new StageTimes(startMs);
     const { flaw } = head;
     if (flaw !== '') {
       // Where this request ends is not known. Until it is answered, in a later turn, the library
@@ -262,9 +264,8 @@ export class Front {
       watchTurns: new BoundedTurns(WATCHES_OPENED_AT_ONCE),
       readBody: (request, use) => {
         const { exchange, arrival } = request;
-        const { requestLog } = this.#options;
         const take = exchange.audit === undefined ? use : audited(exchange, use);
-        const then = requestLog === undefined ? take : timed(request, take);
+        const then = exchange.times === undefined ? take : timed(exchange.times, take);
         this.#bodies.receive(
           exchange,
           arrival.response,
@@ -280,9 +281,9 @@ export class Front {
 }
 
 /** It is noted when the body is there. */
-function timed(request: RequestContext, then: BodyCallback): BodyCallback {
+function timed(times: StageTimes, then: BodyCallback): BodyCallback {
   return (body) => {
-    request.waitedFor('body');
+    times.passed('body');
     then(body);
   };
 }

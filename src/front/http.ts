@@ -4,6 +4,7 @@
  */
 import type { HttpRequest } from 'uWebSockets.js';
 import type { ClientCertificate } from '../auth/authenticator.ts';
+import { quoteText } from '../codec/strict-quote.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
 import { requestEntityTooLarge } from '../semantics/status.ts';
 import { upgradeHead } from './websocket/handshake.ts';
@@ -75,6 +76,20 @@ export interface Arrival {
   readonly isSecure?: boolean;
   /** What the client shows of itself, beside the headers. */
   readonly certificate?: ClientCertificate | undefined;
+}
+
+/** The status of a connection that goes on in another protocol. */
+export const SWITCHING = 101;
+
+/** As the log names a request: without the query, which may hold secrets. */
+export function logged({ method: sent, url }: Pick<RequestHead, 'method' | 'url'>): {
+  readonly method: string;
+  readonly path: string;
+  readonly text: string;
+} {
+  const method = sent.toUpperCase();
+  const [path = ''] = url.split('?');
+  return { method, path, text: `${method} ${quoteText(path)}` };
 }
 
 /**

@@ -22,8 +22,6 @@ export class RequestContext {
   counted: RequestKindMetrics | undefined = undefined;
   /** It was decided what the audit log is to tell of it. */
   isAudited = false;
-  /** What was waited for, and when that was over: milliseconds after it came. */
-  waits: { readonly stage: string; readonly atMs: number }[] | undefined = undefined;
   #arrival: Arrival | undefined;
   #isHeld = false;
 
@@ -58,11 +56,6 @@ export class RequestContext {
   countAs(counted: RequestKindMetrics): void {
     this.counted = counted;
     counted.began();
-  }
-
-  /** Something that it has waited for is over. */
-  waitedFor(stage: string): void {
-    (this.waits ??= []).push({ stage, atMs: performance.now() - this.startMs });
   }
 
   /** Keeps what the library would let go at the end of the turn. */

@@ -1,8 +1,9 @@
 /** Requests in the log: those that are slow, and which stage took how long, or all of them. */
 import { quoteText } from '../codec/strict-quote.ts';
-import { lastsAsAsked } from '../observability/audit/request-audit.ts';
 import type { LogMembers } from '../observability/log/log.ts';
+import { lastsAsAsked } from '../observability/long-requests.ts';
 import type { Exchange } from './exchange.ts';
+import { logged, SWITCHING } from './http.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface RequestLogOptions {
@@ -27,21 +28,19 @@ export class RequestLog {
   }
 
   #write(
-    { auditId, head, code, bodyBytes }: Exchange,
+    { auditId, head, code, bodyBytes, times }: Exchange,
     request: RequestContext | undefined,
     ms: number,
     isSlow: boolean,
   ): void {
-    const method = head.method.toUpperCase();
-    const [path = ''] = head.url.split('?');
-    const stages = stagesOf(request, ms);
+    const { method, path, text } = logged(head);
+    const stages = times?.until(ms) ?? [];
     const user = request?.user.name ?? '';
     const took = stages.map(([stage, stageMs]) => `${stage} ${stageMs} ms`).join(', ');
     const what = `${isSlow ? 'slow request' : 'request'} ${quoteText(auditId)}`;
     const outcome = code === 0 ? 'not answered' : String(code);
     this.#options.write(
-      `${what}, ${method} ${quoteText(path)} of ${quoteText(user)}: ${outcome}, ` +
-        `${Math.round(ms)} ms: ${took}`,
+      `${what}, ${text} of ${quoteText(user)}: ${outcome}, ` + `${Math.round(ms)} ms: ${took}`,
       {
         auditID: auditId,
         method,
@@ -58,19 +57,5 @@ export class RequestLog {
 
 /** It lasts as long as its client wants. */
 function isLong({ code }: Exchange, request: RequestContext | undefined): boolean {
-  return code === 101 || (request !== undefined && lastsAsAsked(request.attributes));
-}
-
-/** What was waited for, in its order, and how long it took; what is left is the answer's. */
-function stagesOf(
-  request: RequestContext | undefined,
-  ms: number,
-): readonly (readonly [stage: string, ms: number])[] {
-  const stages: (readonly [string, number])[] = [];
-  let sinceMs = 0;
-  for (const { stage, atMs } of request?.waits ?? []) {
-    stages.push([stage, Math.round(atMs - sinceMs)]);
-    sinceMs = atMs;
-  }
-  return [...stages, ['answer', Math.round(ms - sinceMs)]];
+  return code === SWITCHING || (request !== undefined && lastsAsAsked(request.attributes));
 }

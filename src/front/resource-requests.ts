@@ -2,6 +2,7 @@
 import { LinkClosedError, MailboxFullError } from '../actors/link.ts';
 import type { Callback, Link } from '../actors/link.ts';
 import type { BoundedTurns } from '../base/bounded-turns.ts';
+import { wallClockMs } from '../base/wall-clock.ts';
 import type { ReadYaml } from '../codec/read-yaml.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
@@ -101,19 +102,25 @@ function begin(route: ResourceRoute, exchange: Exchange): void {
 /** Passes the shard's answer on: its document, or what it was refused with. */
 function sendReply(exchange: Exchange): Callback<ObjectReply> {
   return (error, reply, document) => {
-    if (error !== undefined) {
-      sendError(exchange, error);
-      return;
-    }
+    exchange.times?.replied(error === undefined ? reply.times : timesOf(error));
+    if (error !== undefined) return sendError(exchange, error);
     if (reply.warnings !== undefined) exchange.warn(reply.warnings);
     exchange.audit?.annotateAll(reply.annotations);
     exchange.sendDocument(reply.code, document);
   };
 }
 
-/** The same request, answered in the form that was negotiated. */
-function shownIn<R extends View>({ form }: Exchange, request: R): R {
-  return form === PLAIN_JSON ? request : { ...request, form };
+function timesOf(error: Error): Readonly<Record<string, number>> | undefined {
+  return error instanceof StatusError ? error.times : undefined;
+}
+
+/**
+ * The same request, answered in the form that was negotiated; the shard tells what takes how long
+ * where that is logged.
+ */
+function shownIn<R extends View>({ form, times }: Exchange, request: R): R {
+  const shown = form === PLAIN_JSON ? request : { ...request, form };
+  return times === undefined ? shown : { ...shown, sentMs: wallClockMs() };
 }
 
 function get({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
@@ -327,6 +334,7 @@ function checkedPatch(body: Uint8Array | undefined, patchType: PatchType): Uint8
 
 function list({ link, pageTurns }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
   link.ask('list', listRequest(route, exchange), undefined, (error, reply, bytes, isGiven) => {
+    exchange.times?.replied(error === undefined ? reply.times : timesOf(error));
     if (error !== undefined) sendError(exchange, error);
     else if (reply.listId === undefined) exchange.sendDocument(200, bytes);
     else new ListStream(link, pageTurns, exchange, reply.listId).start({ bytes, isGiven });

@@ -39,6 +39,8 @@ export class StatusError extends Error {
   warnings: readonly string[] | undefined;
   /** What the audit log says of it besides. */
   annotations: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds that it was waited for something on its way, by what that was. */
+  times: Readonly<Record<string, number>> | undefined;
 
   constructor(code: number, reason: string, message: string, details?: StatusDetails) {
     super(message);

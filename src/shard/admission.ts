@@ -19,7 +19,7 @@ import type { DeleteOptions } from './delete-options.ts';
 import { ObjectMoved } from './object-moved.ts';
 import { ObjectForms, ScaleForms } from './proposed-forms.ts';
 import type { Shard } from './shard.ts';
-import type { ChangeRequest, ObjectReply, Target } from './shard-protocol.ts';
+import type { ChangeRequest, ObjectReply, ShardTimes, Target } from './shard-protocol.ts';
 import { refusedWhenSettled } from './storage-failure.ts';
 import type { Basis } from './write-steps.ts';
 
@@ -52,6 +52,8 @@ export class Admission implements Answer<ObjectReply> {
   readonly #isAudited: boolean;
   #isEnded = false;
   #isWaiting = false;
+  /** How long somebody was waited for. */
+  #waitedMs = 0;
 
   constructor(
     shard: Shard,
@@ -117,7 +119,8 @@ export class Admission implements Answer<ObjectReply> {
     const { warnings } = this.#proposal;
     const annotations = this.#annotations();
     this.#proposal.settle(true);
-    if (warnings === undefined && annotations === undefined) {
+    const times = this.#times();
+    if (warnings === undefined && annotations === undefined && times === undefined) {
       this.#answer.reply(reply, ...documents);
       return;
     }
@@ -126,6 +129,7 @@ export class Admission implements Answer<ObjectReply> {
       ...reply,
       ...(all.length > 0 && { warnings: all }),
       ...(annotations !== undefined && { annotations }),
+      ...(times !== undefined && { times }),
     };
     this.#answer.reply(told, ...documents);
   }
@@ -147,7 +151,9 @@ export class Admission implements Answer<ObjectReply> {
     }
     this.#isWaiting = true;
     const isLarge = this.#shard.writeSteps.isInStep;
-    waiting.then(
+    const sinceMs = performance.now();
+    const waited = (): void => void (this.#waitedMs += performance.now() - sinceMs);
+    waiting.finally(waited).then(
       () => this.#goOn(basis, isLarge, then),
       (error: unknown) => this.fail(error),
     );
@@ -178,7 +184,13 @@ export class Admission implements Answer<ObjectReply> {
     if (warnings !== undefined) error.warnings = [...warnings, ...(error.warnings ?? [])];
     const annotations = this.#annotations();
     if (annotations !== undefined) error.annotations = annotations;
+    error.times = this.#times();
     return error;
+  }
+
+  /** Undefined where nobody was waited for. */
+  #times(): ShardTimes | undefined {
+    return this.#isWaiting ? { admission: this.#waitedMs } : undefined;
   }
 
   /** What the audit log says of the write; undefined for nothing, or where nobody asks. */

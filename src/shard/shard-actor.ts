@@ -48,6 +48,7 @@ import type {
 } from './shard-protocol.ts';
 import { patch } from './patch.ts';
 import { refusedWhenSettled } from './storage-failure.ts';
+import { timed } from './timed-answer.ts';
 import { update } from './update.ts';
 import { warmUp } from './warm-up.ts';
 import { Watches } from './watch.ts';
@@ -232,22 +233,32 @@ export class ShardActor {
     const lists = this.#lists;
     const guarded = errorsAsReplies(this.#options.logError);
     return {
-      get: guarded((request, _body, answer) => get(shard, request, answer)),
-      list: guarded((request, _body, answer) => lists.list(request, answer)),
+      get: timed(
+        shard,
+        guarded((request, _body, answer) => get(shard, request, answer)),
+      ),
+      list: timed(
+        shard,
+        guarded((request, _body, answer) => lists.list(request, answer)),
+      ),
       listMore: guarded(({ listId }, _body, answer) => lists.more(listId, answer)),
       listClosed: ({ listId }) => lists.close(listId),
-      create: guarded(
-        attempted(shard, (request: WriteRequest, body, answer: Answer<ObjectReply>) =>
-          shard.writeSteps.begin(body.length, undefined, answer, () =>
-            create(shard, request, body, answer),
+      create: timed(
+        shard,
+        guarded(
+          attempted(shard, (request: WriteRequest, body, answer: Answer<ObjectReply>) =>
+            shard.writeSteps.begin(body.length, undefined, answer, () =>
+              create(shard, request, body, answer),
+            ),
           ),
         ),
       ),
-      update: guarded(attempted(shard, onObject(shard, update))),
-      patch: guarded(attempted(shard, onObject(shard, patch))),
-      delete: guarded(attempted(shard, onObject(shard, deleteObject))),
-      deleteCollection: guarded((request, body, answer) =>
-        deleteCollection(shard, request, body, answer),
+      update: timed(shard, guarded(attempted(shard, onObject(shard, update)))),
+      patch: timed(shard, guarded(attempted(shard, onObject(shard, patch)))),
+      delete: timed(shard, guarded(attempted(shard, onObject(shard, deleteObject)))),
+      deleteCollection: timed(
+        shard,
+        guarded((request, body, answer) => deleteCollection(shard, request, body, answer)),
       ),
       bind: guarded(
         onObject(shard, (_shard, request, _body, answer) => bind(shard, request, answer)),

@@ -14,6 +14,8 @@ export interface View {
   readonly version?: number;
   /** Absent is plain JSON. */
   readonly form?: Form;
+  /** When it was sent (`wallClockMs`), if the answer is to say what took how long. */
+  readonly sentMs?: number;
 }
 
 /** The object or collection that a request names; '' where it names none. */
@@ -151,11 +153,19 @@ export interface ObjectReply {
   readonly warnings?: readonly string[];
   /** What the audit log says of a write besides. */
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly times?: ShardTimes;
 }
+
+/**
+ * Milliseconds, of requests that say when they were sent: until the shard looked at it, while those
+ * were waited for who have a say in writes, and of the commit.
+ */
+export type ShardTimes = Readonly<Record<string, number>>;
 
 /** One page of a list. The last one has no `listId`. */
 export interface ListPage {
   readonly listId?: number;
+  readonly times?: ShardTimes;
 }
 
 /**

@@ -65,6 +65,8 @@ export class WritePipeline {
   #idle: (() => void)[] = [];
   #appliedRv: number;
   #committing = false;
+  /** When the commit began whose writes are being answered, of the clock of `performance`. */
+  #answeredSinceMs: number | undefined;
 
   constructor(options: PipelineOptions, appliedRv: number) {
     this.#options = options;
@@ -78,6 +80,11 @@ export class WritePipeline {
 
   get committing(): boolean {
     return this.#committing;
+  }
+
+  /** How long the commit took whose writes are being answered; undefined at other times. */
+  get answeredCommitMs(): number | undefined {
+    return this.#answeredSinceMs && performance.now() - this.#answeredSinceMs;
   }
 
   /** The newest uncommitted write of a key, which the next one has to build on. */
@@ -149,9 +156,12 @@ export class WritePipeline {
   async #commitAll(): Promise<void> {
     while (this.#staged.length > 0) {
       this.#inFlight = this.#staged.splice(0, this.#batchLength());
+      const startMs = performance.now();
       const error = await this.#append(this.#inFlight);
+      this.#answeredSinceMs = startMs;
       if (error === undefined) this.#finish(this.#inFlight);
       else this.#fail(error);
+      this.#answeredSinceMs = undefined;
       const after = this.#afterCommit;
       this.#afterCommit = [];
       for (const then of after) then();

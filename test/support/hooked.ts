@@ -48,9 +48,14 @@ export class Hooked {
   }
 
   /** Makes a config map. */
-  make(name: string, members: Members = {}, query = ''): Promise<Answer> {
+  make(
+    name: string,
+    members: Members = {},
+    query = '',
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const document = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { a: '1' } };
-    return this.#server.post(`${this.path()}${query}`, { ...document, ...members });
+    return this.#server.post(`${this.path()}${query}`, { ...document, ...members }, headers);
   }
 
   /** The requests that came for a webhook. */

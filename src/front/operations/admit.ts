@@ -49,6 +49,7 @@ export async function admitted(request: Asking, asked: AskedOperation): Promise<
   try {
     await interest.admit(proposal);
     await interest.validate(proposal);
+    exchange.times?.passed('admission');
   } catch (error) {
     if (error instanceof StatusError) exchange.warn(proposal.warnings ?? []);
     proposal.settle(false);

@@ -71,7 +71,7 @@ export function runStages(
     request.hold();
     return waiting.then(() => {
       // The build numbers functions that have the name of another one.
-      request.waitedFor((stages[index]?.name ?? '').replace(/\d+$/, ''));
+      request.exchange.times?.passed((stages[index]?.name ?? '').replace(/\d+$/, ''));
       return runStages(stages, request, tools, index + 1);
     });
   }

@@ -1,4 +1,5 @@
 /** The audit log of a front (README.md): which requests are told of, and where. */
+import { wallClockMs } from '../../base/wall-clock.ts';
 import type { User } from '../../semantics/user.ts';
 import type { Cell } from '../metrics/cells.ts';
 import { THREAD_SERIES } from '../metrics/thread-metrics.ts';
@@ -76,9 +77,4 @@ export class Audit {
     if (waiting.length === 0) return isTaken;
     return Promise.all(waiting).then((all) => isTaken && !all.includes(false));
   }
-}
-
-/** Milliseconds since 1970, to the microsecond. */
-export function wallClockMs(): number {
-  return performance.timeOrigin + performance.now();
 }

@@ -1,10 +1,11 @@
 /** One request in the audit log, from when it is known who asks until it is over. */
 import type { User } from '../../semantics/user.ts';
+import { lastsAsAsked } from '../long-requests.ts';
 import { AuditEvent, TRUNCATED } from './audit-event.ts';
 import type { AuditedStatus, ObjectReference } from './audit-event.ts';
 import { namedIn, onOneLine, parsedObject, withoutManagedFields } from './audited-object.ts';
 import { AUDITED_OBJECT_BYTES_MAX } from './limits.ts';
-import type { AuditedAttributes, AuditExtent, AuditStage } from './policy.ts';
+import type { AuditExtent, AuditStage } from './policy.ts';
 import { RequestTexts, type AuditedRequest } from './request-texts.ts';
 
 /** Takes events: false where a request is to be refused, a promise where it is to wait. */
@@ -23,8 +24,6 @@ export interface AuditTools {
   readonly nowMs: () => number;
 }
 
-const LONG_SUBRESOURCES = ['attach', 'exec', 'proxy', 'log', 'portforward'];
-const LONG_VERBS = ['watch', 'proxy'];
 /** Nobody has answered. */
 const CLOSED_EARLY: AuditedStatus = {
   status: 'Success',
@@ -246,10 +245,4 @@ function referenceOf(asked: AuditedRequest['attributes']): ObjectReference | und
     resourceVersion: '',
     subresource,
   };
-}
-
-/** Requests that last as long as their clients want. */
-export function lastsAsAsked({ isResource, verb, subresource, path }: AuditedAttributes): boolean {
-  if (!isResource) return path.startsWith('/debug/pprof/');
-  return LONG_VERBS.includes(verb) || LONG_SUBRESOURCES.includes(subresource);
 }

@@ -1,0 +1,16 @@
+/** Requests that last as long as their clients want. */
+const LONG_SUBRESOURCES = ['attach', 'exec', 'proxy', 'log', 'portforward'];
+const LONG_VERBS = ['watch', 'proxy'];
+
+/** What tells such a request from others. */
+interface Asked {
+  readonly isResource: boolean;
+  readonly verb: string;
+  readonly subresource: string;
+  readonly path: string;
+}
+
+export function lastsAsAsked({ isResource, verb, subresource, path }: Asked): boolean {
+  if (!isResource) return path.startsWith('/debug/pprof/');
+  return LONG_VERBS.includes(verb) || LONG_SUBRESOURCES.includes(subresource);
+}

@@ -3,6 +3,7 @@ import t from 'tap';
 import { OptionsError } from '../../tools/flags.ts';
 import { outcomeText, runAttacks } from '../../tools/attacks/attacks.ts';
 import type { Outcome } from '../../tools/attacks/attacks.ts';
+import { longestTurns } from '../../tools/attacks/longest-turns.ts';
 import { readOptions } from '../../tools/attacks/options.ts';
 
 t.test('nobody else is refused, and no health check fails', async (t) => {
@@ -31,5 +32,16 @@ t.test('unknown scenarios are told', (t) => {
   t.throws(() => readOptions(['--only', 'x']), OptionsError);
   t.throws(() => readOptions(['--seed', 'x']), OptionsError);
   t.equal(readOptions(['--help']), undefined);
+  t.end();
+});
+
+t.test('the longest turn of each thread is one of those during the attack', (t) => {
+  const counts = (...of: [bound: number, count: number][]) => new Map(of);
+  const before = new Map([['front-0', counts([0.001, 5], [0.002, 6], [0.004, 8])]]);
+  const after = new Map([
+    ['front-0', counts([0.001, 6], [0.002, 9], [0.004, 11])],
+    ['worker-0', counts([0.001, 0], [0.002, 0])],
+  ]);
+  t.same(longestTurns(before, after), new Map([['front-0', 2]]));
   t.end();
 });

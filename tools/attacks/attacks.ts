@@ -1,4 +1,5 @@
 /** Runs scenarios, each against a server of its own, and tells what a bystander saw. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PeakMemory } from '../../bench/process-usage.ts';
 import { Random } from '../../test/support/random.ts';
 import { launchServer } from '../../test/support/server-process.ts';
@@ -9,12 +10,15 @@ import type { AttackOptions } from './options.ts';
 import { createMany, SCENARIOS } from './scenarios.ts';
 import type { Answers } from './scenarios.ts';
 import type { AttackContext } from './attack-context.ts';
+import { longestTurns, turnCounts } from './longest-turns.ts';
 import { Wire } from './wire.ts';
 
 export interface Outcome extends Sight {
   readonly name: string;
   readonly milliseconds: number;
   readonly answers: Answers;
+  /** What the longest turn of each thread of the server was not longer than. */
+  readonly turnsMs: ReadonlyMap<string, number>;
   /** Undefined where the system does not tell. */
   readonly peakMb: number | undefined;
 }
@@ -23,6 +27,8 @@ export interface Outcome extends Sight {
 const HEALTH_MS_MAX = 1_000;
 /** A small run is for machines of any speed: a check fails by its answer alone. */
 const SMALL_HEALTH_MS_MAX = Infinity;
+
+const AFTER_ATTACK_MS = 1_000;
 
 const OTHER = {
   collection: '/apis/coordination.cluster.io/v1/namespaces/default/leases',
@@ -84,11 +90,16 @@ async function attack(
   });
   const memory = process.platform === 'linux' ? new PeakMemory(server.pid) : undefined;
   const answers: Answers = new Map();
+  const before = await turnCounts(server);
   const startedAt = performance.now();
   await scenario.attack(context, answers);
   const milliseconds = performance.now() - startedAt;
+  // What attackers close is looked at after that, and told later still.
+  await sleep(context.size(AFTER_ATTACK_MS, 0));
   const sight = await bystander.stop();
-  return { name, milliseconds, answers, ...sight, peakMb: memory?.stop().rssMb };
+  const peakMb = memory?.stop().rssMb;
+  const turnsMs = longestTurns(before, await turnCounts(server));
+  return { name, milliseconds, answers, ...sight, turnsMs, peakMb };
 }
 
 /** Unless a scenario before has. */
@@ -103,13 +114,15 @@ async function createOne(server: ServerProcess, path: string, object: object): P
 /** The lines of one outcome. */
 export function outcomeText(outcome: Outcome): string {
   const { name, milliseconds, answers, seen, peakMb } = outcome;
-  const { healthChecks, failedHealthChecks } = outcome;
+  const { healthChecks, failedHealthChecks, turnsMs } = outcome;
+  const turns = [...turnsMs].map(([thread, ms]) => `${thread} ${ms}`);
   const counts = [...answers].map(([status, times]) => `${times} × ${status || 'none'}`);
   const memory = peakMb === undefined ? '' : `, peak memory ${Math.round(peakMb)} MB`;
   return [
     `${name}: ${(milliseconds / 1_000).toFixed(1)} s, answers ${counts.join(', ')}${memory}`,
     ...Object.entries(seen).map(([what, one]) => `  ${what.padEnd(11)}${seenText(one)}`),
     `  ${'/livez'.padEnd(11)}${failedHealthChecks} of ${healthChecks} checks failed`,
+    ...(turns.length === 0 ? [] : [`  ${'turns'.padEnd(11)}at most ${turns.join(', ')} ms`]),
   ].join('\n');
 }
 

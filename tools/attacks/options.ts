@@ -26,7 +26,8 @@ export function helpText(): string {
 
 Starts a server for each scenario, in which some clients ask for too much, and tells what another
 client saw meanwhile that got an object about every 10 ms: one of the type that is attacked and one
-of another type, with the health checks that failed and the most memory that the server had.
+of another type, with the health checks that failed, the most memory that the server had, and how
+long the turns of its threads were at most (to the next power of two; 4096 is that or longer).
 SHARDPLANE_SERVER names the main.js of another build to measure.
 
 ${flags.join('\n')}

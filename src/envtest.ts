@@ -3,6 +3,9 @@
  * argument is the name of the program that it stands in for, the others are that program's.
  */
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { useCompiledCode } from './actors/compiled-code.ts';
 import { asError, fail } from './fail.ts';
 import { readGivenFlags } from './envtest/given-flags.ts';
 
@@ -45,4 +48,5 @@ async function main([name = '', ...args]: readonly string[]): Promise<void> {
   } else await program(args);
 }
 
+useCompiledCode(dirname(fileURLToPath(import.meta.url)));
 main(process.argv.slice(2)).catch((error: unknown) => fail(asError(error)));

@@ -1,5 +1,9 @@
 /** The program. */
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { useCompiledCode } from './actors/compiled-code.ts';
 import { asError, fail } from './fail.ts';
-import { run } from './run.ts';
 
-run(process.argv.slice(2)).catch((error: unknown) => fail(asError(error)));
+useCompiledCode(dirname(fileURLToPath(import.meta.url)));
+const { run } = await import('./run.ts');
+await run(process.argv.slice(2)).catch((error: unknown) => fail(asError(error)));

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keepCompiledCode } from './actors/compiled-code.ts';
 import { adminKubeconfig, adminToken } from './auth/credentials.ts';
 import { publishedAuthentication } from './auth/published-authentication.ts';
 import { servingCertificate } from './auth/serving-certificate.ts';
@@ -69,7 +70,6 @@ class Server {
   readonly #folder: DataFolder;
   readonly #store: Store;
   /** Of the built-in types. */
-  readonly #logs: readonly string[];
   readonly #cluster: Cluster;
   readonly #types: CustomTypes;
   readonly #steps: StartSteps;
@@ -94,7 +94,8 @@ class Server {
     checkLmdbStore(config.dataDir);
     this.#store = openLmdbStore(config.dataDir, config.durability);
     const kinds = runningKinds(KINDS, enabled, this.#store.notedLogs());
-    this.#logs = kinds.map(resourceKey);
+    const logs = kinds.map(resourceKey);
+    this.#store.makeLogs(logs);
     this.#types = new CustomTypes({
       cluster: () => this.#cluster,
       store: this.#store,
@@ -116,7 +117,7 @@ class Server {
       metrics: this.#metrics,
       buildDir: BUILD_DIR,
       kinds,
-      untranslated: openInOwnDialect(this.#store, config.apiDomain, this.#logs),
+      untranslated: openInOwnDialect(this.#store, config.apiDomain, logs),
       published: () => this.#published(),
       onCrash: (actor, error) => this.#crash(actor, error),
       typeHandlers: this.#types.handlers,
@@ -139,7 +140,6 @@ class Server {
       (this.#certificate = this.#tls()),
       this.#steps.run(SHARDS_STEP, this.#cluster.start()),
     ]);
-    this.#store.noteLogs(this.#logs);
     const addresses = listenAddresses(this.#config);
     const ownAuthority = this.#config.tls.certFile === '' ? (tls?.authorityFile ?? '') : '';
     const reach = reachOf(this.#config, ownAuthority);
@@ -163,6 +163,7 @@ class Server {
       `shardplane ready ${addresses.join(' ')} kubeconfig ${kubeconfig} (${objects} objects)\n` +
         `${commands.join('\n')}\n`,
     );
+    keepCompiledCode();
   }
 
   /** Closing the terminal stops it as the others do. */

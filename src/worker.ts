@@ -3,6 +3,7 @@
  * take their names from it (src/semantics/dialect/README.md#own-names). Other threads do jobs.
  */
 import { readBuilt } from './base/built-files.ts';
+import { keepWhenStarted } from './actors/compiled-code.ts';
 import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
@@ -32,6 +33,7 @@ async function loadAndRun(task: ActorTask): Promise<void> {
     const { name } = joinedMetrics();
     tellThreadFigures(name);
     answerProfiles(name);
+    keepWhenStarted();
   }
   if (isFront) {
     const { runFront } = await import('./cluster/run-front.ts');

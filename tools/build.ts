@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import { buildOrigin } from './build-origin.ts';
+import { fewerChunks } from './fewer-chunks.ts';
 import { readDocumentMessages, readProtoFolder } from './read-proto.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -28,7 +29,10 @@ mkdirSync(output, { recursive: true });
 writeSchema();
 writeValidators();
 writeWhole(join(output, 'origin.json'), JSON.stringify(buildOrigin(root, new Date())));
-const bundles = await build(bundleOptions());
+// Node looks for it beside each file that it loads, and does not remember that it is missing.
+writeWhole(join(output, 'package.json'), JSON.stringify({ type: 'module' }));
+const bundling = bundleOptions();
+const bundles = await build({ ...bundling, plugins: [await fewerChunks(bundling)] });
 removeOtherBundles(Object.keys(bundles.metafile?.outputs ?? {}));
 
 function writeSchema(): void {
@@ -44,7 +48,7 @@ function writeValidators(): void {
   if (status !== 0) throw new Error('tools/build-validators.ts failed');
 }
 
-function bundleOptions(): BuildOptions {
+function bundleOptions(): BuildOptions & { absWorkingDir: string } {
   return {
     entryPoints,
     outdir: output,
@@ -54,22 +58,18 @@ function bundleOptions(): BuildOptions {
     format: 'esm',
     platform: 'node',
     target: 'node22',
-    // They bring a binary, start a file of their own, or are rarely loaded. The others load
-    // faster in the bundle.
-    external: [
-      'uWebSockets.js',
-      'lmdb',
-      'fs-native-extensions',
-      'msgpackr',
-      'piscina',
-      '@peculiar/x509',
-    ],
+    // They bring a binary, or start a file of their own. The others load faster in the bundle.
+    external: ['uWebSockets.js', 'lmdb', 'fs-native-extensions', 'msgpackr-extract', 'piscina'],
+    // Its main module is CommonJS, which has no names when it is imported late.
+    alias: { '@peculiar/x509': '@peculiar/x509/build/x509.es.js' },
     banner: { js: REQUIRE_OF_BUNDLED_PACKAGES },
     sourcemap: 'linked',
     sourcesContent: false,
     metafile: true,
     absWorkingDir: root,
     logLevel: 'warning',
+    // Of packages without side effects: who uses them imports them.
+    logOverride: { 'ignored-bare-import': 'silent' },
   };
 }
 
@@ -79,7 +79,7 @@ function removeOtherBundles(outputs: readonly string[]): void {
   for (const name of readdirSync(output)) {
     if (/\.js(\.map)?$/.test(name) && !names.has(name)) rmSync(join(output, name));
   }
-  // What the runtime has made of them (tools/envtest-assets.ts).
+  // What the runtime has made of them (src/actors/compiled-code.ts).
   rmSync(join(output, 'compiled'), { recursive: true, force: true });
 }
 

@@ -53,13 +53,11 @@ function refuseForeign(file: string): void {
   throw new Error(`${file} is another program: give a folder without one, or remove it`);
 }
 
-/** What is compiled of the server is kept: a start takes a tenth less. */
 function serverText(name: string): string {
   const file = quoted(join(build, 'envtest.js'));
   const missing = quoted(`${name}: shardplane has moved: run npm run envtest-assets again`);
-  const cache = quoted(join(build, 'compiled'));
   return `[ -f ${file} ] || { echo ${missing} >&2; exit 1; }
-NODE_COMPILE_CACHE=${cache} exec ${quoted(process.execPath)} ${file} ${name} "$@"
+exec ${quoted(process.execPath)} ${file} ${name} "$@"
 `;
 }
 

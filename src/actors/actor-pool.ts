@@ -2,7 +2,6 @@
  * Worker threads that carry actors. An actor is a Piscina task that never ends by itself: it is
  * started with its init value and ports, and ends when it is told to stop. Several share a thread.
  */
-import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { unpackError } from './actor-error.ts';
@@ -21,6 +20,8 @@ export interface ActorPoolOptions {
   readonly threads: number;
   /** Where short-lived objects of a thread live; absent for what the runtime takes. */
   readonly youngGenerationMb?: number;
+  /** Of the threads; absent for that of the process. */
+  readonly env?: NodeJS.ProcessEnv;
   /** An actor ended without being told to: the process cannot go on. */
   readonly onCrash: (actor: string, error: Error) => void;
 }
@@ -43,7 +44,7 @@ export class ActorPool {
 
   constructor(options: ActorPoolOptions) {
     this.#options = options;
-    const { youngGenerationMb: young } = options;
+    const { youngGenerationMb: young, env } = options;
     this.#piscina = new Piscina({
       filename: options.entry,
       minThreads: options.threads,
@@ -53,6 +54,7 @@ export class ActorPool {
       // With the default a worker sleeps between tasks and its ports go deaf.
       atomics: 'disabled',
       recordTiming: false,
+      ...(env !== undefined && { env }),
       ...(young !== undefined && { resourceLimits: { maxYoungGenerationSizeMb: young } }),
     });
   }
@@ -86,17 +88,4 @@ export class ActorPool {
     await Promise.all(this.#running);
     await this.#piscina.destroy();
   }
-}
-
-/** Both ends of a new channel. */
-export function portPair(): readonly [MessagePort, MessagePort] {
-  const { port1, port2 } = new MessageChannel();
-  return [port1, port2];
-}
-
-/** Makes a channel: one end is given away, the other returned. */
-export function givenPort(to: (port: MessagePort) => void): MessagePort {
-  const [its, mine] = portPair();
-  to(its);
-  return mine;
 }

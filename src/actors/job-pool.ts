@@ -1,30 +1,38 @@
 /** A thread for pure work that takes long. It comes with the first job, and goes when idle. */
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 
 /** Long enough that clients who send such jobs now and then need not wait for a thread. */
 const IDLE_MS = 60_000;
 
 export class JobPool {
-  readonly #piscina: Piscina;
+  readonly #entry: string;
+  #piscina: Promise<Piscina> | undefined;
 
   /** The functions of the module `entry` are the jobs. */
   constructor(entry: string) {
-    this.#piscina = new Piscina({
-      filename: entry,
+    this.#entry = entry;
+  }
+
+  /** Runs a function by its name, after the jobs that came before. Rejects with what it throws. */
+  async run(name: string, input: unknown): Promise<unknown> {
+    const piscina = await (this.#piscina ??= this.#load());
+    return piscina.run(input, { name });
+  }
+
+  /** Ends the thread; what has not been done by then is rejected. */
+  async stop(): Promise<void> {
+    await (await this.#piscina)?.destroy();
+  }
+
+  /** Most threads never have such a job, and start without the library. */
+  async #load(): Promise<Piscina> {
+    const { Piscina } = await import('piscina');
+    return new Piscina({
+      filename: this.#entry,
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: IDLE_MS,
       recordTiming: false,
     });
-  }
-
-  /** Runs a function by its name, after the jobs that came before. Rejects with what it throws. */
-  run(name: string, input: unknown): Promise<unknown> {
-    return this.#piscina.run(input, { name });
-  }
-
-  /** Ends the thread; what has not been done by then is rejected. */
-  stop(): Promise<void> {
-    return this.#piscina.destroy();
   }
 }

@@ -3,11 +3,13 @@
  * shard per resource type, the controllers. Each pair that talks has a channel of its own.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { ActorPool, givenPort, portPair } from '../actors/actor-pool.ts';
+import { ActorPool } from '../actors/actor-pool.ts';
 import type { RunningActor } from '../actors/actor-pool.ts';
 import { Link } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
+import { givenPort, portPair } from '../actors/ports.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
+import { withCompiledCode } from '../actors/compiled-code.ts';
 import type { Config } from '../config/config.ts';
 import type { ApiEndpoint } from '../controllers/bootstrap-objects.ts';
 import { servedKind } from './served-kind.ts';
@@ -106,6 +108,7 @@ export class Cluster {
     this.#pool = new ActorPool({
       entry: `${buildDir}/worker.js`,
       threads: config.shardThreads,
+      env: withCompiledCode(buildDir, 'actors'),
       youngGenerationMb: WORKER_YOUNG_GENERATION_MB,
       onCrash,
     });

@@ -1,9 +1,11 @@
 /** The fronts of a server, each an actor on a thread of its own (src/front/README.md#fronts). */
 import type { MessagePort } from 'node:worker_threads';
-import { ActorPool, portPair } from '../actors/actor-pool.ts';
+import { ActorPool } from '../actors/actor-pool.ts';
 import { Link } from '../actors/link.ts';
+import { portPair } from '../actors/ports.ts';
 import { settle } from '../actors/settle.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
+import { withCompiledCode } from '../actors/compiled-code.ts';
 import type { Config } from '../config/config.ts';
 import { FRONT_ACTOR, FRONT_EVENTS, FRONT_VERBS } from '../front/front-protocol.ts';
 import type { FrontCalls, FrontEvents, FrontPort, Opening } from '../front/front-protocol.ts';
@@ -48,6 +50,7 @@ export class Fronts {
     this.#pool = new ActorPool({
       entry: `${buildDir}/worker.js`,
       threads: config.fronts,
+      env: withCompiledCode(buildDir, 'fronts'),
       onCrash,
     });
   }

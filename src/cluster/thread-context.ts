@@ -4,7 +4,7 @@
  * is there from the start, all others from when they are first needed.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { portPair } from '../actors/actor-pool.ts';
+import { portPair } from '../actors/ports.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
 import { withoutNodes } from '../auth/authorization-config.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';

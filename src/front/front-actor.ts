@@ -3,7 +3,7 @@
  * served, and takes connections from when it is opened until it is told to stop.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { givenPort } from '../actors/actor-pool.ts';
+import { givenPort } from '../actors/ports.ts';
 import { Link } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
 import { settle } from '../actors/settle.ts';

@@ -2,7 +2,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
-import type { RootDatabase } from 'lmdb';
+import type { Database, RootDatabase } from 'lmdb';
 import { SYSTEM_TIMERS } from '../base/timers.ts';
 import type { Timers } from '../base/timers.ts';
 import {
@@ -43,11 +43,14 @@ class LmdbStore implements Store {
   }
 
   openLog(type: string): TypeLog {
-    const options = { name: type, encoding: 'binary', keyEncoding: 'binary' } as const;
     const checkedFrom = Number(this.getSetting(CHECKED_FROM) ?? 0);
     if (!this.#names.has(type) && this.notedLogs().includes(type)) throw damaged(`the log ${type}`);
-    const database = onDisk(type, () => this.#root.openDB<Buffer, Buffer>(options));
-    return new LmdbLog(database, this.#space, { type, checkedFrom, timers: this.#timers });
+    return new LmdbLog(this.#open(type), this.#space, { type, checkedFrom, timers: this.#timers });
+  }
+
+  #open(type: string): Database<Buffer, Buffer> {
+    const options = { name: type, encoding: 'binary', keyEncoding: 'binary' } as const;
+    return onDisk(type, () => this.#root.openDB<Buffer, Buffer>(options));
   }
 
   openCustomLog(name: string): TypeLog {
@@ -79,11 +82,14 @@ class LmdbStore implements Store {
     this.settings.transaction(() => this.settings.putNow(name, swap(this.settings.get(name))));
   }
 
-  noteLogs(types: readonly string[]): void {
-    const noted = new Set([...this.notedLogs(), ...types]);
-    if (noted.size > this.notedLogs().length) {
-      this.swapSetting(LOGS, () => JSON.stringify([...noted]));
-    }
+  makeLogs(types: readonly string[]): void {
+    const noted = this.notedLogs();
+    const others = types.filter((type) => !noted.includes(type));
+    if (others.length === 0) return;
+    this.settings.transaction(() => {
+      for (const type of others) if (!this.#names.has(type)) this.#open(type);
+      this.settings.putNow(LOGS, JSON.stringify([...noted, ...others]));
+    });
   }
 
   notedLogs(): readonly string[] {

@@ -89,8 +89,8 @@ export class MemoryStore implements Store {
     this.#settings.set(name, swap(this.#settings.get(name)));
   }
 
-  noteLogs(): void {
-    // Nothing can be missing.
+  makeLogs(): void {
+    // Each is made when it is opened.
   }
 
   notedLogs(): readonly string[] {

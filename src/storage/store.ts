@@ -88,10 +88,10 @@ export interface Store {
   /** Reads and replaces a setting under the store's write lock, other processes included. */
   swapSetting(name: string, swap: (value: string | undefined) => string): void;
   /**
-   * Notes that logs of these types are there, once all are opened: `openLog` then throws StoreError
-   * for one that is missing.
+   * Makes those logs of these types that were never made, all at once, and notes it: from then on
+   * `openLog` throws StoreError for one that is missing.
    */
-  noteLogs(types: readonly string[]): void;
+  makeLogs(types: readonly string[]): void;
   /** The types that were noted so. */
   notedLogs(): readonly string[];
   /** No call may be under way or follow. */

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import t from 'tap';
-import { ActorPool, portPair } from '../../src/actors/actor-pool.ts';
+import { ActorPool } from '../../src/actors/actor-pool.ts';
+import { portPair } from '../../src/actors/ports.ts';
 import { Link } from '../../src/actors/link.ts';
 import { PROBE_VERBS } from '../support/actor-worker.ts';
 import type { ProbeCalls } from '../support/actor-worker.ts';

@@ -112,7 +112,7 @@ async function filledFolder(): Promise<string> {
   const small = Array.from({ length: 120 }, (_, at) => `${'x'.repeat(150)}.example.com/${at}`);
   const logs = small.map((name) => store.openCustomLog(name));
   await Promise.all(logs.map((log) => log.append([{ rv: ++rv, value: Buffer.from('small') }])));
-  store.noteLogs(TYPES);
+  store.makeLogs(TYPES);
   await store.putSetting('a setting', 'its value');
   await store.close();
   return folder;

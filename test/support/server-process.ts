@@ -87,7 +87,9 @@ export class Child {
 
   constructor(command: string, args: readonly string[]) {
     installExitHooks();
-    this.process = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    // The folder of the tests' own compiled code: servers have theirs.
+    const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
+    this.process = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     running.add(this.process);
     this.process.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));

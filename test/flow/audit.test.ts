@@ -2,6 +2,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { KINDS } from '../../src/resources/registry.ts';
+import { deprecationWarning, servedTypes } from '../../src/types/served-types.ts';
 import { eventsIn, type WrittenEvent } from '../support/audit-events.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { until } from '../support/owned-objects.ts';
@@ -50,6 +52,13 @@ async function lastEventOf(auditId: string): Promise<WrittenEvent> {
   return last;
 }
 
+async function deprecatedUses(): Promise<readonly string[]> {
+  const { text } = await server.get('/metrics');
+  return [...text.matchAll(/^apiserver_requested_deprecated_apis(.*)$/gm)]
+    .map(([, uses = '']) => uses)
+    .sort();
+}
+
 t.test('an answered write is told of with who, what and why', async (t) => {
   const id = nextId();
   const body = configMap('told', { a: 'b' });
@@ -89,7 +98,7 @@ t.test('bodies and answers in other forms are told as JSON', async (t) => {
   t.ok(responseObject.items.length >= 2);
 });
 
-t.test('what has a say in a write is told, and so is a version that is to go', async (t) => {
+t.test('what has a say in a write is told', async (t) => {
   const id = nextId();
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: {} };
   const spec = { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'i' }] };
@@ -98,12 +107,32 @@ t.test('what has a say in a write is told, and so is a version that is to go', a
   t.equal(made.status, 201, made.text);
   const key = 'pod-security.cluster.io/enforce-policy';
   t.equal((await lastEventOf(id))['annotations'][key], 'privileged:latest');
-  const old = nextId();
-  await server.get('/apis/batch/v1beta1/cronjobs', { 'audit-id': old });
-  t.match((await lastEventOf(old))['annotations'], {
-    'cluster.io/deprecated': 'true',
-    'cluster.io/removed-release': '1.25',
+});
+
+t.test('whoever asks for a version that is to go is warned, told of and counted', async (t) => {
+  // Alpha versions are off.
+  const toGo = servedTypes(KINDS).filter(
+    ({ version, deprecated }) => deprecated !== undefined && !version.includes('alpha'),
+  );
+  t.equal(toGo.length, 10);
+  const series = toGo.map(({ definition: { plural }, group, version, deprecated }) => {
+    const labels = `resource="${plural}",subresource="",version="${version}"`;
+    return `{group="${group}",removed_release="${deprecated?.removedIn}",${labels}} 1`;
   });
+  t.same(await deprecatedUses(), [], 'nobody has asked yet');
+  for (const type of toGo) {
+    const { groupVersion, definition, deprecated } = type;
+    const id = nextId();
+    const path = `/apis/${groupVersion}/${definition.plural}`;
+    const { status, headers } = await server.get(path, { 'audit-id': id });
+    t.same([status, headers['warning']], [200, `299 - "${deprecationWarning(type)}"`], path);
+    t.match((await lastEventOf(id))['annotations'], {
+      'cluster.io/deprecated': 'true',
+      'cluster.io/removed-release': deprecated?.removedIn,
+    });
+  }
+  await until(async () => (await deprecatedUses()).length === series.length);
+  t.same(await deprecatedUses(), series.sort());
   const statuses = nextId();
   await server.get('/api/v1/componentstatuses', { 'audit-id': statuses });
   t.match((await lastEventOf(statuses))['annotations'], { 'cluster.io/deprecated': 'true' });

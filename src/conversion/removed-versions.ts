@@ -1,5 +1,7 @@
 /** The versions that releases before 1.23 served last (README.md#versions). */
+import { certificateProblem } from '../resources/certificates/certificate-pem.ts';
 import { LEGACY_SIGNER } from '../resources/certificates/signer-names.ts';
+import { USAGES } from '../resources/certificates/usages.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { REMOVED_DEFINITIONS } from './definitions.ts';
 import { REMOVED_INGRESSES } from './ingress.ts';
@@ -34,7 +36,17 @@ function requestToStored(object: ApiObject, report: Report): ApiObject {
     types.add(condition['type']);
   }
   const { usages } = spec;
-  if (Array.isArray(usages)) spec['usages'] = [...new Set<unknown>(usages)];
+  if (Array.isArray(usages)) {
+    const different = [...new Set<unknown>(usages)];
+    spec['usages'] = different;
+    different.forEach((usage, index) => {
+      const isKnown = (USAGES as readonly unknown[]).includes(usage);
+      if (!isKnown) report(`spec.usages[${index}]`, `is not known: ${String(usage)}`);
+    });
+  }
+  const certificate = objectAt(object, 'status')?.['certificate'];
+  const problem = typeof certificate === 'string' ? certificateProblem(certificate) : '';
+  if (problem !== '') report('status.certificate', problem);
   return object;
 }
 

@@ -23,7 +23,8 @@ t.test('each row of the migration table, to the new version and back', async (t)
     t.same(there?.object, { apiVersion: to, kind, ...after }, `${title}, to ${to}`);
     t.same(there?.problems, problems, `${title}: problems`);
     const again = convert({ apiVersion: to, kind, ...after }, from);
-    t.same(again?.object, { apiVersion: from, kind, ...back }, `${title}, back`);
+    const old = back === 'after' ? after : back;
+    t.same(again?.object, { apiVersion: from, kind, ...old }, `${title}, back`);
   }
 });
 

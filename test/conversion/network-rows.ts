@@ -95,7 +95,7 @@ export const NETWORK_ROWS: readonly ConversionRow[] = [
       endpoints: [{ addresses: ['10.1.2.3'], topology: { rack: '7' } }],
     },
     after: { metadata, addressType: 'IPv4', endpoints: [{ addresses: ['10.1.2.3'] }] },
-    back: { metadata, addressType: 'IPv4', endpoints: [{ addresses: ['10.1.2.3'] }] },
+    back: 'after',
     problems: ['endpoints[0].deprecatedTopology cannot be written: rack'],
   },
 ];

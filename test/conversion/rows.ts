@@ -36,6 +36,10 @@ const UNCHANGED = SAME.map(([kind, from, version]): ConversionRow => {
   return { name: 'nothing changes', kind, from, to, before: object, after: object };
 });
 
+const selected = (operator: string): object => ({
+  matchExpressions: [{ key: 'pdb.cluster.io/deprecated-v1beta1-empty-selector-match', operator }],
+});
+
 const OTHERS: readonly ConversionRow[] = [
   {
     name: 'groups',
@@ -72,15 +76,41 @@ const OTHERS: readonly ConversionRow[] = [
       },
       status: { conditions: [{ type: 'Approved', status: 'True' }] },
     },
-    back: {
+    back: 'after',
+  },
+  {
+    name: 'usages, conditions and certificates that v1 does not take',
+    kind: 'CertificateSigningRequest',
+    from: 'certificates.cluster.io/v1beta1',
+    to: 'certificates.cluster.io/v1',
+    before: {
       metadata,
-      spec: {
-        request: 'YQ==',
-        signerName: 'example.com/s',
-        usages: ['digital signature', 'key encipherment'],
+      spec: { request: 'YQ==', signerName: 'cluster.io/legacy-unknown', usages: ['to be'] },
+      status: {
+        certificate: 'YQ==',
+        conditions: [
+          { type: 'Approved', status: 'True' },
+          { type: 'Approved', status: 'True' },
+        ],
       },
-      status: { conditions: [{ type: 'Approved', status: 'True' }] },
     },
+    after: {
+      metadata,
+      spec: { request: 'YQ==', signerName: 'cluster.io/legacy-unknown', usages: ['to be'] },
+      status: {
+        certificate: 'YQ==',
+        conditions: [
+          { type: 'Approved', status: 'True' },
+          { type: 'Approved', status: 'True' },
+        ],
+      },
+    },
+    problems: [
+      'spec.signerName must not be cluster.io/legacy-unknown',
+      'status.conditions[1].type is there twice',
+      'spec.usages[0] is not known: to be',
+      'status.certificate must contain at least one CERTIFICATE PEM block',
+    ],
   },
   {
     name: 'a request without a signer',
@@ -96,14 +126,7 @@ const OTHERS: readonly ConversionRow[] = [
         signerName: 'cluster.io/legacy-unknown',
       },
     },
-    back: {
-      metadata,
-      spec: {
-        request: 'YQ==',
-        usages: ['client auth'],
-        signerName: 'cluster.io/legacy-unknown',
-      },
-    },
+    back: 'after',
     problems: [
       'spec.signerName is required: say who signs, since cluster.io/legacy-unknown cannot',
     ],
@@ -114,19 +137,15 @@ const OTHERS: readonly ConversionRow[] = [
     from: 'policy/v1beta1',
     to: 'policy/v1',
     before: { metadata, spec: { selector: {} } },
-    after: {
-      metadata,
-      spec: {
-        selector: {
-          matchExpressions: [
-            {
-              key: 'pdb.cluster.io/deprecated-v1beta1-empty-selector-match',
-              operator: 'Exists',
-            },
-          ],
-        },
-      },
-    },
+    after: { metadata, spec: { selector: selected('Exists') } },
+  },
+  {
+    name: 'an empty selector means all pods in v1',
+    kind: 'PodDisruptionBudget',
+    from: 'policy/v1beta1',
+    to: 'policy/v1',
+    before: { metadata, spec: { selector: selected('DoesNotExist') } },
+    after: { metadata, spec: { selector: {} } },
   },
   {
     name: 'no selector means no pods in both',
@@ -137,7 +156,7 @@ const OTHERS: readonly ConversionRow[] = [
     after: { metadata, spec: { minAvailable: 1 } },
   },
   {
-    name: 'targets, and behaviour that was an annotation',
+    name: 'targets',
     kind: 'HorizontalPodAutoscaler',
     from: 'autoscaling/v2beta1',
     to: 'autoscaling/v2',
@@ -159,6 +178,27 @@ const OTHERS: readonly ConversionRow[] = [
           },
         ],
       },
+    },
+  },
+  {
+    name: 'behaviour was an annotation',
+    kind: 'HorizontalPodAutoscaler',
+    from: 'autoscaling/v2beta1',
+    to: 'autoscaling/v2',
+    before: {
+      metadata: {
+        ...metadata,
+        annotations: {
+          'autoscaling.alpha.cluster.io/behavior':
+            '{"ScaleUp":null,"ScaleDown":' +
+            '{"StabilizationWindowSeconds":null,"SelectPolicy":"Disabled","Policies":null}}',
+        },
+      },
+      spec: { maxReplicas: 2 },
+    },
+    after: {
+      metadata,
+      spec: { maxReplicas: 2, behavior: { scaleDown: { selectPolicy: 'Disabled' } } },
     },
   },
   {

@@ -23,7 +23,7 @@ export const WEBHOOK_ROWS = [
     to: 'admissionregistration.cluster.io/v1',
     before: { metadata, webhooks: [{ ...HOOK, sideEffects: 'None' }] },
     after: { metadata, webhooks: [{ ...V1_HOOK, sideEffects: 'None' }] },
-    back: { metadata, webhooks: [{ ...V1_HOOK, sideEffects: 'None' }] },
+    back: 'after',
   },
   {
     name: 'what v1 does not take',
@@ -38,13 +38,7 @@ export const WEBHOOK_ROWS = [
         { ...V1_HOOK, sideEffects: 'Unknown', admissionReviewVersions: ['v2'] },
       ],
     },
-    back: {
-      metadata,
-      webhooks: [
-        { ...V1_HOOK, sideEffects: 'Unknown' },
-        { ...V1_HOOK, sideEffects: 'Unknown', admissionReviewVersions: ['v2'] },
-      ],
-    },
+    back: 'after',
     problems: [
       'webhooks[0].sideEffects is Unknown: say None or NoneOnDryRun, once that is true of the webhook',
       'webhooks[1].sideEffects is Unknown: say None or NoneOnDryRun, once that is true of the webhook',

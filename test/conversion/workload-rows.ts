@@ -17,7 +17,7 @@ const SELECTOR_ROWS = [
   to: 'apps/v1',
   before: { metadata, spec: { template } },
   after: { metadata: labelled, spec: { template, selector } },
-  back: { metadata: labelled, spec: { template, selector } },
+  back: 'after',
 }));
 
 const NO_SELECTOR_ROWS = ['DaemonSet', 'Deployment', 'StatefulSet', 'ReplicaSet'].map(
@@ -96,7 +96,33 @@ export const WORKLOAD_ROWS: readonly ConversionRow[] = [
     to: 'apps/v1',
     before: { metadata: labelled, spec: { selector, template } },
     after: { metadata: labelled, spec: { selector, template, revisionHistoryLimit: 2 } },
-    back: { metadata: labelled, spec: { selector, template, revisionHistoryLimit: 2 } },
+    back: 'after',
+  },
+  {
+    name: 'a revision to go back to is an annotation',
+    kind: 'Deployment',
+    from: 'apps/v1beta1',
+    to: 'apps/v1',
+    before: {
+      metadata: labelled,
+      spec: { rollbackTo: { revision: 4 }, revisionHistoryLimit: 2, selector, template },
+    },
+    after: {
+      metadata: { ...labelled, annotations: { 'deprecated.deployment.rollback.to': '4' } },
+      spec: { revisionHistoryLimit: 2, selector, template },
+    },
+  },
+  {
+    name: 'no generation of its template is known',
+    kind: 'DaemonSet',
+    from: 'apps/v1beta2',
+    to: 'apps/v1',
+    before: { metadata, spec: { templateGeneration: 3, selector, template } },
+    after: {
+      metadata: { ...metadata, annotations: { 'deprecated.daemonset.template.generation': '3' } },
+      spec: { selector, template },
+    },
+    back: 'after',
   },
   {
     name: 'the generation of its template is an annotation',
@@ -128,9 +154,6 @@ export const WORKLOAD_ROWS: readonly ConversionRow[] = [
       metadata: labelled,
       spec: { serviceName: 's', selector, template, updateStrategy: { type: 'OnDelete' } },
     },
-    back: {
-      metadata: labelled,
-      spec: { serviceName: 's', selector, template, updateStrategy: { type: 'OnDelete' } },
-    },
+    back: 'after',
   },
 ];

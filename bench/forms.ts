@@ -1,6 +1,7 @@
 /**
  * What an item of a list and an event of a watch cost in each form, without store and hops: stored
- * bytes of a pod in, bytes of a page out. Nothing is kept of what was made before.
+ * bytes of a pod in, bytes of a page out. Nothing is kept of what was made before. And what reading
+ * a body costs.
  */
 import { join } from 'node:path';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
@@ -11,12 +12,14 @@ import { POD } from '../src/resources/core/pod.ts';
 import type { Form } from '../src/semantics/answer-form.ts';
 import { compileValidators } from '../src/semantics/validator-compiler.ts';
 import { PAGE_BYTES_TARGET } from '../src/limits.ts';
+import { decodeBody } from '../src/shard/decode-body.ts';
 import { PageBuffer } from '../src/shard/page-buffer.ts';
 import { Representations } from '../src/shard/representation/representations.ts';
 import { readProtoFolder } from '../tools/read-proto.ts';
 import { measure, microOptions, report } from './micro.ts';
-import { CONTENT_MARK, NAME_MARK, OBJECT_TEXTS } from './object-texts.ts';
+import { CONTENT_MARK, COUNTER_DIGITS, NAME_MARK, OBJECT_TEXTS } from './object-texts.ts';
 import type { ResultRow } from './report.ts';
+import { protobufBody } from './representation-bodies.ts';
 
 const FORMS: Readonly<Record<string, Form>> = {
   JSON: { encoding: 'json' },
@@ -97,5 +100,25 @@ function eventRow([name, form]: [string, Form]): ResultRow {
   });
 }
 
+const BODIES = {
+  json: Buffer.from(OBJECT_TEXTS.newPod.text('default', 0)),
+  protobuf: Buffer.from(protobufBody('newPod', 'default', 0)),
+};
+
+/** Bodies of pods that a controller creates of one template. */
+function bodyRow(format: keyof typeof BODIES): ResultRow {
+  const template = BODIES[format].toString('latin1');
+  const bodies = Array.from({ length: 1_000 }, (_, at) => {
+    const name = String(at).padStart(COUNTER_DIGITS, '0');
+    return Buffer.from(template.replaceAll(NAME_MARK, name), 'latin1');
+  });
+  let next = 0;
+  return measure(`the body of a create of ${template.length} bytes: ${format}`, options, () => {
+    decodeBody(kind.stored, bodies[next % bodies.length] ?? new Uint8Array(), { format });
+    next += 1;
+  });
+}
+
 const forms = Object.entries(FORMS);
-report('forms', options, [...forms.map(itemRow), ...forms.map(eventRow)]);
+const bodies = [bodyRow('json'), bodyRow('protobuf')];
+report('forms', options, [...forms.map(itemRow), ...forms.map(eventRow), ...bodies]);

@@ -1,10 +1,12 @@
 /** Decoders of messages: bytes to objects in the shapes that `json-codec.ts` documents. */
 import { DecodeError } from './go-errors.ts';
+import { KNOWN_MEMBERS_MIN } from './known-messages.ts';
 import { fieldReader, inlineReader, readFields } from './protobuf-decode.ts';
 import type { FieldReader, FieldReaders, Slots } from './protobuf-decode.ts';
 import { enterMessage } from './protobuf-item.ts';
 import type { ItemDecoder, Reader } from './protobuf-item.ts';
 import { leafDecoder } from './protobuf-leaf.ts';
+import { ReadMessages } from './read-messages.ts';
 import type { VariantCodecs } from './protobuf-variants.ts';
 import type { FieldSchema, Members, MessageSchema, SchemaModel } from './schema-model.ts';
 import { isMessageType, messageNamed } from './schema-walk.ts';
@@ -56,11 +58,19 @@ export class DecoderCompiler {
   item(name: string): ItemDecoder {
     let compiled: MessageDecoder | undefined;
     const message = (): MessageDecoder => (compiled ??= this.message(name));
+    const isLong = messageNamed(this.#model, name).fields.length >= KNOWN_MEMBERS_MIN;
+    const known = isLong ? new ReadMessages() : undefined;
     return {
       wireType: 2,
       read: (reader, depth, before) => {
         const outer = enterMessage(reader);
-        const value = message().read(reader, depth + 1, before as Members | undefined);
+        const start = reader.pos;
+        const looked = before === undefined ? known?.next() : undefined;
+        let value = looked?.read(reader, depth);
+        if (value === undefined) {
+          value = message().read(reader, depth + 1, before as Members | undefined);
+          looked?.add(reader, start, depth, value);
+        }
         reader.len = outer;
         return value;
       },

@@ -3,7 +3,6 @@
  * Absent fields are written by runs, as they are always the same bytes. Where the order of numbers
  * is not that of declaration, fields are put in order at the end of their message.
  */
-import type { KnownMessages } from './known-messages.ts';
 import { tagOf } from './protobuf-item.ts';
 import type { WriteValue } from './transcode-containers.ts';
 import {
@@ -17,6 +16,7 @@ import {
   Transcoding,
   varintBytes,
 } from './transcoding.ts';
+import type { WrittenMessages } from './written-messages.ts';
 
 export interface FieldPlan {
   /** Its place among the fields of the message by number. */
@@ -80,7 +80,7 @@ export interface MessagePlan {
   /** Where in `absent` the field of each slot begins; one more for the end. */
   readonly absentStarts: Int32Array;
   /** Of a message that may be long. */
-  readonly known: KnownMessages | undefined;
+  readonly known: WrittenMessages | undefined;
 }
 
 /** Taken while it is in use: a value may hold JSON that is a message of its own. */

@@ -1,5 +1,5 @@
 /** How messages become protobuf (`transcode-members.ts`), compiled from the schema model. */
-import { KnownMessages } from './known-messages.ts';
+import { KNOWN_MEMBERS_MIN } from './known-messages.ts';
 import { tagOf } from './protobuf-item.ts';
 import type { VariantCodecs } from './protobuf-variants.ts';
 import type { FieldSchema, MessageSchema, SchemaModel } from './schema-model.ts';
@@ -9,9 +9,7 @@ import type { ItemTranscoder } from './transcode-containers.ts';
 import { leafTranscoder } from './transcode-leaf.ts';
 import { memberName, writeMessage } from './transcode-members.ts';
 import type { FieldPlan, MessagePlan, MessageValue } from './transcode-members.ts';
-
-/** Messages with fewer members are mostly short, and written as fast as they are found. */
-const KNOWN_MEMBERS_MIN = 16;
+import { WrittenMessages } from './written-messages.ts';
 
 /** Compiles messages, each once, on first use. */
 export class PlanCompiler {
@@ -65,7 +63,7 @@ export class PlanCompiler {
     const isInOrder = message.fields.every((field, index) => field === byNumber[index]);
     const nameStarts = Int32Array.from(members, ({ name }) => name.words[0] ?? 0);
     const absent = Buffer.concat(parts);
-    const known = members.length < KNOWN_MEMBERS_MIN ? undefined : new KnownMessages();
+    const known = members.length < KNOWN_MEMBERS_MIN ? undefined : new WrittenMessages();
     return { members, nameStarts, isInOrder, absent, absentStarts, known };
   }
 

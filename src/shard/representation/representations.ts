@@ -156,5 +156,5 @@ function viewText({ version = 0, form = PLAIN_JSON, subresource = '' }: Subresou
   const { encoding, as = '', metaVersion = '', includeObject = '' } = form;
   // Other subresources show the object itself.
   const scale = subresource === 'scale' ? 'scale' : '';
-  return `${[version, encoding, as, metaVersion, includeObject, scale].join('/')}/`;
+  return `${version}/${encoding}/${as}/${metaVersion}/${includeObject}/${scale}/`;
 }

@@ -62,7 +62,9 @@ export class RequestContext {
   hold(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
-    this.#arrival = heldArrival(this.arrival, () => this.exchange.closeAfterwards());
+    const { exchange } = this;
+    const mayHaveBody = exchange.head.contentLength !== '' || exchange.head.isChunked;
+    this.#arrival = heldArrival(this.arrival, mayHaveBody, () => exchange.closeAfterwards());
   }
 
   /** All stages are over: a watch may be open for hours, and needs none of this. */

@@ -8,12 +8,17 @@ import type { Arrival, ClientRequest, ClientResponse } from '../http.ts';
 const HELD_BYTES_MAX = 64 * 1024;
 
 /**
- * Must be called within the turn of the request. `onLastPaused` runs when a body ends while its
- * client is paused: such a connection can serve no further request, since going on would also start
- * a timer of the library.
+ * Must be called within the turn of the request, which may have a body or has none. `onLastPaused`
+ * runs when a body ends while its client is paused: such a connection can serve no further request,
+ * since going on would also start a timer of the library.
  */
-export function heldArrival(arrival: Arrival, onLastPaused: () => void): Arrival {
-  holdBody(arrival.response, onLastPaused);
+export function heldArrival(
+  arrival: Arrival,
+  mayHaveBody: boolean,
+  onLastPaused: () => void,
+): Arrival {
+  if (mayHaveBody) holdBody(arrival.response, onLastPaused);
+  else arrival.response.onData = endOfBody;
   return { ...arrival, request: new HeldRequest(arrival.request) };
 }
 
@@ -56,6 +61,11 @@ class HeldRequest implements ClientRequest {
 }
 
 type TakeChunk = (chunk: ArrayBuffer, isLast: boolean) => void;
+
+/** The library says once, in the turn of the request, that there is nothing. */
+function endOfBody(then: TakeChunk): void {
+  then(new ArrayBuffer(0), true);
+}
 
 /** What has come of the body is given to the first who asks the response for it. */
 function holdBody(response: ClientResponse, onLastPaused: () => void): void {

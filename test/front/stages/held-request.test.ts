@@ -48,7 +48,7 @@ function received({ response }: Arrival): string[] {
 
 t.test('what came while it waited comes first, then the rest', async (t) => {
   const { arrival: came, send, endTurn, log } = arrival();
-  const held = heldArrival(came, () => t.fail('it was never paused'));
+  const held = heldArrival(came, true, () => t.fail('it was never paused'));
   endTurn();
   send('a');
   send('b');
@@ -70,14 +70,21 @@ t.test('what came while it waited comes first, then the rest', async (t) => {
 
 t.test('a body that was over before', async (t) => {
   const { arrival: came, send } = arrival();
-  const held = heldArrival(came, () => undefined);
+  const held = heldArrival(came, true, () => undefined);
   send('', true);
+  t.same(received(held), ['.']);
+});
+
+t.test('a request without a body', async (t) => {
+  const { arrival: came, endTurn } = arrival();
+  const held = heldArrival(came, false, () => undefined);
+  endTurn();
   t.same(received(held), ['.']);
 });
 
 t.test('a client that sends much is paused until somebody takes it', async (t) => {
   const { arrival: came, send, log } = arrival();
-  const held = heldArrival(came, () => log.push('closes'));
+  const held = heldArrival(came, true, () => log.push('closes'));
   const part = 'x'.repeat(40_000);
   send(part);
   t.same(log, []);
@@ -92,7 +99,7 @@ t.test('a client that sends much is paused until somebody takes it', async (t) =
 
 t.test('a body that ends on a paused connection ends the connection', async (t) => {
   const { arrival: came, send, log } = arrival();
-  const held = heldArrival(came, () => log.push('closes'));
+  const held = heldArrival(came, true, () => log.push('closes'));
   send('x'.repeat(70_000));
   send('y', true);
   t.same(log, ['pause', 'closes']);

@@ -33,7 +33,7 @@ async function loadAndRun(task: ActorTask): Promise<void> {
     const { name } = joinedMetrics();
     tellThreadFigures(name);
     answerProfiles(name);
-    keepWhenStarted();
+    void keepWhenStarted();
   }
   if (isFront) {
     const { runFront } = await import('./cluster/run-front.ts');

@@ -4,14 +4,19 @@
  */
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { BroadcastChannel } from 'node:worker_threads';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 /** The build removes it (tools/build.ts). */
 const FOLDER = 'compiled';
+/** Under which all threads find a cell that tells whether the server has started. */
 const STARTED = 'shardplane-started';
 
-/** Loads what is kept for the main thread; where nothing can be kept all goes on without. */
+/**
+ * The program begins: its main thread loads what is kept for it, and threads can learn when the
+ * server has started. Where nothing can be kept all goes on without.
+ */
 export function useCompiledCode(buildDir: string): void {
+  setEnvironmentData(STARTED, new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)));
   enableCompileCache(join(buildDir, FOLDER, 'main'));
 }
 
@@ -21,19 +26,19 @@ export function withCompiledCode(buildDir: string, kind: string): NodeJS.Process
 }
 
 /** In a thread that was started so: keeps what is not kept yet, once the server has started. */
-export function keepWhenStarted(): void {
-  const channel = new BroadcastChannel(STARTED);
-  channel.onmessage = () => {
-    channel.close();
-    flushCompileCache();
-  };
-  channel.unref();
+export async function keepWhenStarted(): Promise<void> {
+  await Atomics.waitAsync(startedCell(), 0, 0).value;
+  flushCompileCache();
 }
 
 /** In the main thread: the server has started. */
 export function keepCompiledCode(): void {
-  const channel = new BroadcastChannel(STARTED);
-  channel.postMessage(undefined);
-  channel.close();
+  const cell = startedCell();
+  Atomics.store(cell, 0, 1);
+  Atomics.notify(cell, 0);
   flushCompileCache();
+}
+
+function startedCell(): Int32Array {
+  return getEnvironmentData(STARTED) as unknown as Int32Array;
 }

@@ -20,12 +20,21 @@ import {
 } from '../support/owned-fields.ts';
 import type { Answer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
-import { servedKinds, type PatchOptions, type ServedKind } from '../support/served-kind.ts';
+import {
+  eachServedKind,
+  servedKinds,
+  type PatchOptions,
+  type ServedKind,
+} from '../support/served-kind.ts';
 import { statusChange } from '../support/status-changes.ts';
 
 // All kinds, one after the other.
 const server = await sharedServer();
 const kinds = await servedKinds(server, process.argv.slice(2));
+/** The first file of each kind: those after it have the same least object. */
+const firstFiles = await eachServedKind(server);
+/** `catalogue.test.ts` sends every row. That an apply comes to the same rules a part of them shows. */
+const ROWS_APART = 4;
 
 /** A manager that applies a document. */
 function applies(
@@ -268,8 +277,9 @@ function asConfig(object: TestObject): TestObject {
 
 for (const [name, kind] of kinds) {
   t.test(name, async (t) => {
+    const isFirst = firstFiles.get(kind.name)?.cases === kind.cases;
     for (const [what, members] of [
-      ['least', kind.cases.minimal],
+      ...(isFirst ? ([['least', kind.cases.minimal]] as const) : []),
       ['fullest', kind.cases.full],
     ] as const) {
       await t.test(what, async (t) => {
@@ -280,7 +290,7 @@ for (const [name, kind] of kinds) {
       });
     }
     await t.test('conflicts', async (t) => {
-      await checkConflicts(t, kind);
+      if (isFirst) await checkConflicts(t, kind);
       await checkRows(t, kind);
     });
     if (kind.otherVersions.length === 0) return;
@@ -298,7 +308,8 @@ t.test('what cannot be created cannot be applied, for the same reasons', async (
   let same = 0;
   let untyped = 0;
   for (const [name, kind] of kinds) {
-    for (const [rule, change] of kind.cases.invalid) {
+    for (const [at, [rule, change]] of kind.cases.invalid.entries()) {
+      if (at % ROWS_APART > 0) continue;
       const document = kind.minimal('refused', change);
       // Such a one has no path.
       const path = document.metadata.name;

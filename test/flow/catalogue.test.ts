@@ -8,6 +8,7 @@ import type { Change, KindCases } from '../support/kind-cases.ts';
 import type { TestObject } from '../support/kinds.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { RESOURCES } from '../support/resources.ts';
+import { RowObject } from '../support/row-object.ts';
 import { servedPath, servedResource, type ServedResource } from '../support/served-resource.ts';
 import { startServer, type Answer, type Server } from '../support/server.ts';
 import { settled } from '../support/settled.ts';
@@ -53,11 +54,22 @@ class KindOnServer {
   readonly #cases: KindCases;
   readonly #served: ServedResource;
   readonly server: Server;
+  /** What rows update. */
+  readonly updated = new RowObject(
+    (first) => this.#madeToUpdate(first),
+    (object) => this.remove(object),
+  );
 
   constructor(cases: KindCases) {
     this.#cases = cases;
     this.server = cases.featureGates ? gated : server;
     this.#served = servedResource(cases.apiVersion, cases.kind);
+  }
+
+  async #madeToUpdate(first: Change): Promise<TestObject> {
+    const { status, text, json } = await this.create('updated', this.#cases.minimal, first);
+    if (status !== 201) throw new Error(`what is updated is not created: ${text.slice(0, 300)}`);
+    return (await this.settled(json)).json;
   }
 
   create(unique: string, ...members: readonly Change[]): Promise<Answer> {
@@ -135,15 +147,12 @@ async function checkUpdate(
   subresource: string,
 ): Promise<void> {
   const [rule, first, change, causes] = row;
-  const made = await kind.create('updated', cases.minimal, first);
-  t.equal(made.status, 201, `${rule}: what is updated is created; ${made.text.slice(0, 300)}`);
-  if (made.status !== 201) return;
-  const { json: object } = await kind.settled(made.json);
+  const object = await kind.updated.of(first);
   const sent = catalogueDocument(cases, 'updated', object, change);
-  const answer = await kind.server.put(`${kind.pathOf(made.json)}${subresource}`, sent);
+  const answer = await kind.server.put(`${kind.pathOf(object)}${subresource}`, sent);
   t.equal(answer.status, causes.length === 0 ? 200 : 422, `${rule}; ${answer.text.slice(0, 300)}`);
   t.same(causesOf(answer), causes, rule);
-  await kind.remove(made.json);
+  if (answer.status === 200) await kind.updated.forget();
 }
 
 for (const { name, cases } of files) {
@@ -162,6 +171,7 @@ for (const { name, cases } of files) {
     }
     for (const row of cases.updates ?? []) await checkUpdate(t, kind, cases, row, '');
     for (const row of cases.statusUpdates ?? []) await checkUpdate(t, kind, cases, row, '/status');
+    await kind.updated.forget();
   });
 }
 

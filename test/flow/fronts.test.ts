@@ -56,8 +56,86 @@ function openWatches(server: Server, path: string) {
   return Promise.all(Array.from({ length: CONNECTIONS }, () => server.watch(path)));
 }
 
+const sessionPort = await freePort();
+let started: Promise<Server> | undefined;
+
+/** Of all tests but the last: the one that ends it comes after the others. */
+function twoFronts(): Promise<Server> {
+  const args = [...FRONTS, '--session-port', String(sessionPort)];
+  started ??= startServer({ test: t, args });
+  return started;
+}
+
+t.test(
+  'a definition is served on every connection once it says so, and not after',
+  ON_LINUX,
+  async (t) => {
+    const server = await twoFronts();
+    const definition = customDefinition('example.com', 'Thing');
+    const of = `${DEFINITIONS}/things.example.com`;
+    const things = '/apis/example.com/v1/namespaces/default/things';
+    const seen = await server.watch(`${DEFINITIONS}?watch=true`);
+    await server.post(DEFINITIONS, definition);
+    const isEstablished = ({ type, status }: { type: string; status: string }): boolean =>
+      type === 'Established' && status === 'True';
+    while (!(await seen.next())?.object.status?.conditions?.some(isEstablished));
+    const lists = await askMany(server, things);
+    t.same(
+      lists.map(({ status }) => status),
+      [200],
+    );
+    const watches = await openWatches(server, `${things}?watch=true`);
+    await server.delete(of);
+    await until(async () => (await server.get(of)).status === 404);
+    t.same(
+      (await askMany(server, things)).map(({ status }) => status),
+      [404],
+    );
+    for (const watch of watches) await watch.end();
+  },
+);
+
+t.test('ports that fronts share are shared with nobody else', ON_LINUX, async (t) => {
+  const server = await twoFronts();
+  const port = String(server.port);
+  for (const fronts of ['1', '2']) {
+    const flags = ['--data-dir', temporaryFolder(), '--secure-port', '0', '--port', port];
+    const { code, stderr } = await runToExit([...flags, '--fronts', fronts]);
+    t.equal(code, 1, `with ${fronts}`);
+    t.equal(
+      stderr,
+      `shardplane: cannot listen on 127.0.0.1:${port}: the port is in use or not allowed. ` +
+        'Stop what uses it, or choose another with --port\n',
+    );
+  }
+  t.same(await askMany(server, '/readyz'), [{ status: 200, text: 'ok' }], 'the first goes on');
+});
+
+t.test('a session port is one for all', ON_LINUX, async (t) => {
+  const server = await twoFronts();
+  const agent = await startAgent(t, { onRequest: (_request, response) => response.end() });
+  await nodeWith(server, 'there', '127.0.0.1', agent.port);
+  await podWith(server, 'x', { spec: { nodeName: 'there' } });
+  const path = `${PODS}/x/exec?command=a`;
+  const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
+  const sent = await askMany(server, path, headers);
+  t.same(
+    sent.map(({ status, location }) => [status, location]),
+    [[302, `http://127.0.0.1:${sessionPort}${path}`]],
+  );
+});
+
+t.test('after a crash all that was answered is there, on every connection', ON_LINUX, async (t) => {
+  const server = await twoFronts();
+  const created = await server.post(CONFIG_MAPS, configMap('kept'));
+  await server.kill();
+  await server.restart();
+  t.same(await askMany(server, `${CONFIG_MAPS}/kept`), [{ status: 200, text: created.text }]);
+  await server.delete(`${CONFIG_MAPS}/kept`);
+});
+
 t.test('every watch gets the same bytes of a write on any connection', ON_LINUX, async (t) => {
-  const server = await startServer({ test: t, args: FRONTS });
+  const server = await twoFronts();
   const watches = await openWatches(server, `${CONFIG_MAPS}?watch=true`);
   const written = [];
   for (const name of ['a', 'b', 'c']) {
@@ -90,75 +168,6 @@ t.test('every watch gets the same bytes of a write on any connection', ON_LINUX,
     watches.map(() => ''),
     'each watch ended between two events',
   );
-});
-
-t.test(
-  'a definition is served on every connection once it says so, and not after',
-  ON_LINUX,
-  async (t) => {
-    const server = await startServer({ test: t, args: FRONTS });
-    const definition = customDefinition('example.com', 'Thing');
-    const of = `${DEFINITIONS}/things.example.com`;
-    const things = '/apis/example.com/v1/namespaces/default/things';
-    const seen = await server.watch(`${DEFINITIONS}?watch=true`);
-    await server.post(DEFINITIONS, definition);
-    const isEstablished = ({ type, status }: { type: string; status: string }): boolean =>
-      type === 'Established' && status === 'True';
-    while (!(await seen.next())?.object.status?.conditions?.some(isEstablished));
-    const lists = await askMany(server, things);
-    t.same(
-      lists.map(({ status }) => status),
-      [200],
-    );
-    const watches = await openWatches(server, `${things}?watch=true`);
-    await server.delete(of);
-    await until(async () => (await server.get(of)).status === 404);
-    t.same(
-      (await askMany(server, things)).map(({ status }) => status),
-      [404],
-    );
-    for (const watch of watches) await watch.end();
-  },
-);
-
-t.test('ports that fronts share are shared with nobody else', ON_LINUX, async (t) => {
-  const server = await startServer({ test: t, args: FRONTS });
-  const port = String(server.port);
-  for (const fronts of ['1', '2']) {
-    const flags = ['--data-dir', temporaryFolder(), '--secure-port', '0', '--port', port];
-    const { code, stderr } = await runToExit([...flags, '--fronts', fronts]);
-    t.equal(code, 1, `with ${fronts}`);
-    t.equal(
-      stderr,
-      `shardplane: cannot listen on 127.0.0.1:${port}: the port is in use or not allowed. ` +
-        'Stop what uses it, or choose another with --port\n',
-    );
-  }
-  t.same(await askMany(server, '/readyz'), [{ status: 200, text: 'ok' }], 'the first goes on');
-});
-
-t.test('a session port is one for all', ON_LINUX, async (t) => {
-  const sessionPort = await freePort();
-  const args = [...FRONTS, '--session-port', String(sessionPort)];
-  const server = await startServer({ test: t, args });
-  const agent = await startAgent(t, { onRequest: (_request, response) => response.end() });
-  await nodeWith(server, 'there', '127.0.0.1', agent.port);
-  await podWith(server, 'x', { spec: { nodeName: 'there' } });
-  const path = `${PODS}/x/exec?command=a`;
-  const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
-  const sent = await askMany(server, path, headers);
-  t.same(
-    sent.map(({ status, location }) => [status, location]),
-    [[302, `http://127.0.0.1:${sessionPort}${path}`]],
-  );
-});
-
-t.test('after a crash all that was answered is there, on every connection', ON_LINUX, async (t) => {
-  const server = await startServer({ test: t, args: FRONTS });
-  const created = await server.post(CONFIG_MAPS, configMap('kept'));
-  await server.kill();
-  await server.restart();
-  t.same(await askMany(server, `${CONFIG_MAPS}/kept`), [{ status: 200, text: created.text }]);
 });
 
 t.test('it ends at once, as one that has open connections may', ON_LINUX, async (t) => {

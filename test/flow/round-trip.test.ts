@@ -23,7 +23,7 @@ import { SERVER_DIALECT } from '../support/wire-names.ts';
 
 const SEED = seedFrom('ROUND_TRIP_SEED');
 /** Objects of each kind. */
-const RUNS = 6;
+const RUNS = 4;
 
 // All kinds, one after the other.
 const random = new Random(SEED);

@@ -6,6 +6,7 @@ import { until } from './owned-objects.ts';
 import { settled } from './settled.ts';
 import { sendPatch, type PatchType } from './send-patch.ts';
 import { RESOURCES } from './resources.ts';
+import { RowObject } from './row-object.ts';
 import { servedPath, servedResource, type ServedResource } from './served-resource.ts';
 import type { Answer, Server } from './server.ts';
 
@@ -83,6 +84,16 @@ export class ServedKind {
 
   document(unique: string, ...members: readonly Change[]): TestObject {
     return catalogueDocument(this.cases, unique, ...members);
+  }
+
+  /** What rows of its file begin with. */
+  rowObject(): RowObject {
+    const make = async (first: Change): Promise<TestObject> => {
+      const { status, text, json } = await this.create(this.minimal('row', first));
+      if (status !== 201) throw new Error(text);
+      return json;
+    };
+    return new RowObject(make, (object) => this.remove(object));
   }
 
   pathOf({ metadata: { name } }: TestObject): string {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { swapGroupVersion } from '../../src/semantics/dialect/names.ts';
 import { kindNamed, minimalObject } from '../support/kinds.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { runCheckDeprecated } from '../../tools/deprecated/run.ts';
@@ -20,6 +21,92 @@ async function check(...args: readonly string[]) {
   });
   return { status, out: out.join('').replaceAll(FOLDER, ''), said };
 }
+
+/** Of the migration table: when it is gone, what replaces it, the version and its kinds. */
+const TABLE: readonly (readonly [release: string, now: string, was: string, kinds: string])[] = [
+  ['1.16', 'networking.cluster.io/v1', 'extensions/v1beta1', 'NetworkPolicy'],
+  ['1.16', 'apps/v1', 'extensions/v1beta1', 'DaemonSet Deployment ReplicaSet'],
+  ['1.16', 'apps/v1', 'apps/v1beta1', 'Deployment StatefulSet ReplicaSet'],
+  ['1.16', 'apps/v1', 'apps/v1beta2', 'DaemonSet Deployment StatefulSet ReplicaSet'],
+  ['1.16', 'policy/v1beta1', 'extensions/v1beta1', 'PodSecurityPolicy'],
+  [
+    '1.22',
+    'admissionregistration.cluster.io/v1',
+    'admissionregistration.cluster.io/v1beta1',
+    'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
+  ],
+  [
+    '1.22',
+    'apiextensions.cluster.io/v1',
+    'apiextensions.cluster.io/v1beta1',
+    'CustomResourceDefinition',
+  ],
+  ['1.22', 'apiregistration.cluster.io/v1', 'apiregistration.cluster.io/v1beta1', 'APIService'],
+  ['1.22', 'authentication.cluster.io/v1', 'authentication.cluster.io/v1beta1', 'TokenReview'],
+  [
+    '1.22',
+    'authorization.cluster.io/v1',
+    'authorization.cluster.io/v1beta1',
+    'LocalSubjectAccessReview SelfSubjectAccessReview SubjectAccessReview',
+  ],
+  [
+    '1.22',
+    'certificates.cluster.io/v1',
+    'certificates.cluster.io/v1beta1',
+    'CertificateSigningRequest',
+  ],
+  ['1.22', 'coordination.cluster.io/v1', 'coordination.cluster.io/v1beta1', 'Lease'],
+  ['1.22', 'networking.cluster.io/v1', 'extensions/v1beta1', 'Ingress'],
+  ['1.22', 'networking.cluster.io/v1', 'networking.cluster.io/v1beta1', 'Ingress IngressClass'],
+  [
+    '1.22',
+    'rbac.authorization.cluster.io/v1',
+    'rbac.authorization.cluster.io/v1beta1',
+    'ClusterRole ClusterRoleBinding Role RoleBinding',
+  ],
+  ['1.22', 'scheduling.cluster.io/v1', 'scheduling.cluster.io/v1beta1', 'PriorityClass'],
+  [
+    '1.22',
+    'storage.cluster.io/v1',
+    'storage.cluster.io/v1beta1',
+    'CSIDriver CSINode StorageClass VolumeAttachment',
+  ],
+  ['1.25', 'batch/v1', 'batch/v1beta1', 'CronJob'],
+  ['1.25', 'discovery.cluster.io/v1', 'discovery.cluster.io/v1beta1', 'EndpointSlice'],
+  ['1.25', 'events.cluster.io/v1', 'events.cluster.io/v1beta1', 'Event'],
+  ['1.25', 'autoscaling/v2', 'autoscaling/v2beta1', 'HorizontalPodAutoscaler'],
+  ['1.25', 'policy/v1', 'policy/v1beta1', 'PodDisruptionBudget'],
+  ['1.25', '', 'policy/v1beta1', 'PodSecurityPolicy'],
+  ['1.25', 'node.cluster.io/v1', 'node.cluster.io/v1beta1', 'RuntimeClass'],
+  [
+    '1.26',
+    'flowcontrol.apiserver.cluster.io/v1beta2',
+    'flowcontrol.apiserver.cluster.io/v1beta1',
+    'FlowSchema PriorityLevelConfiguration',
+  ],
+  ['1.26', 'autoscaling/v2', 'autoscaling/v2beta2', 'HorizontalPodAutoscaler'],
+];
+
+t.test('each row of the migration table, in both dialects', async (t) => {
+  const uses = TABLE.flatMap(([release, now, was, kinds]) =>
+    kinds.split(' ').map((kind) => ({ release, now, was, kind })),
+  );
+  const file = join(FOLDER, 'table.json');
+  t.teardown(() => rmSync(file));
+  for (const spell of [(version: string) => version, swapGroupVersion]) {
+    const documents = uses.map(({ was, kind }) => ({ apiVersion: spell(was), kind }));
+    // Some groups are spelled the same in both: this shows which dialect it is.
+    const hint = { apiVersion: spell('node.cluster.io/v1'), kind: 'RuntimeClass' };
+    writeFileSync(file, [hint, ...documents].map((one) => JSON.stringify(one)).join('\n'));
+    const lines = uses.map(({ release, now, was, kind }, index) => {
+      const instead = now === '' ? 'nothing replaces it' : `use ${spell(now)}`;
+      const what = `${spell(was)} ${kind} is gone in ${release}: ${instead}`;
+      return `/table.json:${index + 2}: ${kind}: ${what}\n`;
+    });
+    const out = `${lines.join('')}breaks: 12 in 1.16, 22 in 1.22, 7 in 1.25, 3 in 1.26\n`;
+    t.same(await check(file), { status: 1, out, said: [] });
+  }
+});
 
 t.test('manifests, in the order of the releases', async (t) => {
   const applied = JSON.stringify({ apiVersion: 'extensions/v1beta1', kind: 'Ingress' });
@@ -56,9 +143,13 @@ breaks: 1 in 1.22, 2 in 1.25, 1 in 1.26
     said: [],
   });
   writeFileSync(join(FOLDER, 'd.yaml'), 'a: [');
+  writeFileSync(join(FOLDER, 'e.yaml'), 'kind: CronJob\napiVersion: batch/v2alpha1\n');
   const broken = await check(FOLDER);
   t.equal(broken.status, 2);
-  t.match(broken.said, [/d\.yaml: yaml: line 1/]);
+  t.match(broken.said, [
+    /d\.yaml: yaml: line 1/,
+    /e\.yaml:1: CronJob: batch\/v2alpha1 is no version that is known of this kind$/,
+  ]);
 });
 
 t.test('the objects of a server, by who wrote them', async (t) => {

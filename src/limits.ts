@@ -275,6 +275,13 @@ export const ENCODING_CACHE_BYTES_MAX = 64 * 1024 * 1024;
 /** How often a thread looks whether others want the room of what it keeps and nobody asks for. */
 export const YIELD_ROOM_INTERVAL_MS = 1_000;
 
+/** For so long a lease of a server's identity says that it lives, and so often it is renewed. */
+export const IDENTITY_LEASE_SECONDS = 3_600;
+export const IDENTITY_LEASE_RENEW_MS = 10_000;
+
+/** Storage versions are looked at again after so long. */
+export const STORAGE_VERSIONS_INTERVAL_MS = 600_000;
+
 /** An object that programs find the API by is looked at so long after it has changed. */
 export const BOOTSTRAP_INTERVAL_MS = 1_000;
 

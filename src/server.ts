@@ -46,6 +46,7 @@ import {
   reachOf,
   serverUrl,
 } from './server-addresses.ts';
+import { serverId } from './server-id.ts';
 import { checkLmdbStore, openLmdbStore } from './storage/lmdb-store.ts';
 import type { Store } from './storage/store.ts';
 import { programVersion } from './version.ts';
@@ -119,6 +120,7 @@ class Server {
       kinds,
       untranslated: openInOwnDialect(this.#store, config.apiDomain, logs),
       published: () => this.#published(),
+      serverId: config.featureGates.has('APIServerIdentity') ? serverId(this.#store) : '',
       onCrash: (actor, error) => this.#crash(actor, error),
       typeHandlers: this.#types.handlers,
     });
@@ -150,8 +152,9 @@ class Server {
       rootPage: { version: programVersion(), apiDomain, addresses, commands },
       authentication,
     };
+    await this.#cluster.startControllers('first', this.#steps, authentication.tokens);
     await this.#steps.run(TYPES_STEP, this.#cluster.fronts.open(opening));
-    await this.#cluster.startControllers(this.#steps, authentication.tokens);
+    await this.#cluster.startControllers('rest', this.#steps, authentication.tokens);
     const kubeconfig = adminKubeconfig(
       { dataDir, server: reach.https || reach.http, authorityFile: tls?.authorityFile ?? '' },
       token,

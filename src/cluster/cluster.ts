@@ -72,6 +72,8 @@ export interface ClusterOptions {
   /** Logs that may hold records of the other dialect. */
   readonly untranslated: readonly string[];
   readonly published: () => Promise<Published>;
+  /** Under which name the server tells of itself; '' where it does not. */
+  readonly serverId: string;
   readonly onCrash: (actor: string, error: Error) => void;
   /** What fronts are asked about the health of the server. */
   readonly checks: readonly HealthCheck[];
@@ -209,11 +211,19 @@ export class Cluster {
     await actor.ended;
   }
 
-  /** Starts what works by itself, each as a step of the start. */
-  async startControllers(steps: StartSteps, tokens: ControllerInit['tokens']): Promise<void> {
+  /** Starts what works by itself: what has to come before anybody is served, or the rest. */
+  async startControllers(
+    which: 'first' | 'rest',
+    steps: StartSteps,
+    tokens: ControllerInit['tokens'],
+  ): Promise<void> {
+    const isStarted = ([name]: readonly [ControllerName, unknown]): boolean =>
+      (CONTROLLERS[name].isFirst === true) === (which === 'first');
+    const started = [...this.#controllerPorts].filter(isStarted);
+    if (started.length === 0) return;
     const init = { ...(await this.#controllerInit()), tokens };
     await Promise.all(
-      Array.from(this.#controllerPorts, ([name, its]) =>
+      started.map(([name, its]) =>
         steps.run(controllerStep(name), this.#startController(name, its, init)),
       ),
     );
@@ -337,7 +347,8 @@ export class Cluster {
 
   async #controllerInit(): Promise<Omit<ControllerInit, 'tokens'>> {
     const { config, published, metrics } = this.#options;
-    const { eventTtlMs, apiDomain, kindSettings, port, securePort, authorization } = config;
+    const { runtimeConfig, eventTtlMs, apiDomain, kindSettings, port, securePort, authorization } =
+      config;
     const endpoint: ApiEndpoint = {
       ...(await published()),
       service: ownDialect().apiService,
@@ -351,6 +362,8 @@ export class Cluster {
       log: config.observability.log,
       metrics,
       eventTtlMs,
+      serverId: this.#options.serverId,
+      runtimeConfig,
       endpoint,
       types: [...this.#servedKinds.values()],
       signing: { dataDir: config.dataDir, ...config.signing },

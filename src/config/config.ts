@@ -242,7 +242,7 @@ function toConfig(values: Values): Config {
     shardThreads: threadsOf(values['shard-threads']),
     watchHistoryMs: durationOf('watch-history', values['watch-history']),
     controllers: new Set([
-      ...requiredControllers(authorization.modes),
+      ...requiredControllers([...authorization.modes, ...featureGates]),
       ...controllersOf(values.controllers),
     ]),
     eventTtlMs: durationOf('event-ttl', values['event-ttl']),

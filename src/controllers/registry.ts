@@ -22,6 +22,9 @@ export interface ConcernedType {
 /** What the server tells its controllers when it starts them. */
 export interface ControllerOptions {
   readonly eventTtlMs: number;
+  /** Under which name the server tells of itself; '' where it does not. */
+  readonly serverId: string;
+  readonly runtimeConfig: string;
   readonly endpoint: ApiEndpoint;
   /** Custom types that there are at the start. */
   readonly types: readonly ServedKind[];
@@ -49,8 +52,13 @@ interface Controller {
   readonly hasOwnVerbs?: true;
   /** `*` does not switch it on, only its name does. */
   readonly isOffByDefault?: true;
-  /** It is not in the hands of `--controllers`: it runs always, or with this way to authorize. */
-  readonly isRequired?: 'always' | 'RBAC';
+  /**
+   * It is not in the hands of `--controllers`: it runs where all of these ways to authorize and
+   * features are on.
+   */
+  readonly requiredBy?: readonly string[];
+  /** It has done its work before anybody is served. */
+  readonly isFirst?: true;
   /** What the step in which it starts is called; absent: after its name. */
   readonly step?: string;
   /** Resolves when it was told to stop. */
@@ -65,7 +73,7 @@ const ROLES = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'].m
 const REGISTRY = {
   'bootstrap-policy': {
     concerns: oneOf(...ROLES),
-    isRequired: 'RBAC',
+    requiredBy: ['RBAC'],
     step: 'poststarthook/rbac/bootstrap-roles',
     run: async (ports, { logError }) => {
       const { StartObjects } = await import('./start-objects.ts');
@@ -76,13 +84,33 @@ const REGISTRY = {
   },
   'system-priority-classes': {
     concerns: oneOf('priorityclasses.scheduling.cluster.io'),
-    isRequired: 'always',
+    requiredBy: [],
     step: 'poststarthook/scheduling/bootstrap-system-priority-classes',
     run: async (ports, { logError }) => {
       const { StartObjects } = await import('./start-objects.ts');
       const { systemPriorityClasses } = await import('./system-priority-classes.ts');
       const objects = systemPriorityClasses();
       await new StartObjects(ports, { objects, what: 'system priorities', logError }).run();
+    },
+  },
+  'identity-lease': {
+    concerns: oneOf('leases.coordination.cluster.io'),
+    requiredBy: ['APIServerIdentity'],
+    isFirst: true,
+    step: 'poststarthook/start-kube-apiserver-identity-lease-controller',
+    run: async (ports, context) => {
+      const { holdIdentity } = await import('./server-identity.ts');
+      await holdIdentity(ports, context);
+    },
+  },
+  'storage-versions': {
+    concerns: oneOf('storageversions.internal.apiserver.cluster.io'),
+    requiredBy: ['APIServerIdentity', 'StorageVersionAPI'],
+    isFirst: true,
+    step: 'poststarthook/built-in-resources-storage-version-updater',
+    run: async (ports, context) => {
+      const { tellStorageVersions } = await import('./storage-versions.ts');
+      await tellStorageVersions(ports, context);
     },
   },
   bootstrap: {
@@ -232,7 +260,7 @@ export type ControllerName = keyof typeof REGISTRY;
 export const CONTROLLERS: Readonly<Record<ControllerName, Controller>> = REGISTRY;
 const NAMES = Object.keys(REGISTRY) as readonly ControllerName[];
 /** Those that `--controllers` may name. */
-export const CONTROLLER_NAMES = NAMES.filter((name) => !CONTROLLERS[name].isRequired);
+export const CONTROLLER_NAMES = NAMES.filter((name) => CONTROLLERS[name].requiredBy === undefined);
 
 function oneOf(...resources: readonly string[]): Controller['concerns'] {
   return ({ resource }) => resources.includes(resource);
@@ -252,10 +280,9 @@ export function controllerStep(name: ControllerName): string {
   return CONTROLLERS[name].step ?? `poststarthook/${name}-controller`;
 }
 
-/** Those that run whatever `--controllers` says, with these ways to authorize. */
-export function requiredControllers(modes: readonly string[]): readonly ControllerName[] {
-  const reasons: readonly (string | undefined)[] = ['always', ...modes];
-  return NAMES.filter((name) => reasons.includes(CONTROLLERS[name].isRequired));
+/** Those that run whatever `--controllers` says, with these ways to authorize and features. */
+export function requiredControllers(on: readonly string[]): readonly ControllerName[] {
+  return NAMES.filter((name) => CONTROLLERS[name].requiredBy?.every((it) => on.includes(it)));
 }
 
 /**

@@ -17,6 +17,7 @@ interface Feature {
 export const FEATURES = {
   APIListChunking: { stage: 'beta', about: 'limit and continue of lists' },
   APIResponseCompression: { stage: 'beta', about: 'large answers are gzipped' },
+  APIServerIdentity: { stage: 'alpha', about: 'a lease that says that the server lives' },
   CSRDuration: { stage: 'beta', about: 'expirationSeconds of signing requests' },
   CustomResourceValidationExpressions: {
     stage: 'alpha',
@@ -53,6 +54,10 @@ export const FEATURES = {
   },
   RemainingItemCount: { stage: 'beta', about: 'remainingItemCount of lists' },
   StatefulSetMinReadySeconds: { stage: 'beta', about: 'minReadySeconds of stateful sets' },
+  StorageVersionAPI: {
+    stage: 'alpha',
+    about: 'storage versions are told, with APIServerIdentity',
+  },
   SuspendJob: { stage: 'beta', about: 'suspend of jobs' },
   TopologyAwareHints: { stage: 'beta', isOn: false, about: 'hints of the endpoints in slices' },
 } as const satisfies Record<string, Feature>;
@@ -73,7 +78,7 @@ const GENERAL: ReadonlySet<string> = new Set(
 
 /** Of the reference release, about what other programs do or what is always so here. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(
-  `APIPriorityAndFairness APIServerIdentity APIServerTracing AnyVolumeDataSource AppArmor
+  `APIPriorityAndFairness APIServerTracing AnyVolumeDataSource AppArmor
   CPUManager CPUManagerPolicyAlphaOptions CPUManagerPolicyBetaOptions CPUManagerPolicyOptions
   CSIInlineVolume CSIMigration CSIMigrationAWS CSIMigrationAzureDisk CSIMigrationAzureFile
   CSIMigrationGCE CSIMigrationOpenStack CSIMigrationPortworx CSIMigrationvSphere
@@ -95,7 +100,7 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set(
   PodAndContainerStatsFromCRI PodDeletionCost PreferNominatedNode ProxyTerminatingEndpoints
   QOSReserved ReadWriteOncePod RemoveSelfLink RotateKubeletServerCertificate SeccompDefault
   ServiceInternalTrafficPolicy ServiceLBNodePortControl ServiceLoadBalancerClass
-  SizeMemoryBackedVolumes StatefulSetAutoDeletePVC StorageVersionAPI StorageVersionHash
+  SizeMemoryBackedVolumes StatefulSetAutoDeletePVC StorageVersionHash
   StreamingProxyRedirects TopologyManager ValidateProxyRedirects VolumeCapacityPriority WinDSR
   WinOverlay WindowsHostProcessContainers csiMigrationRBD`.split(/\s+/),
 );

@@ -33,6 +33,10 @@ t.test('what a server needs, or a way to authorize, is in no list', async (t) =>
   const always = 'system-priority-classes';
   t.same(requiredControllers(['Node', 'RBAC']), ['bootstrap-policy', always]);
   t.same(requiredControllers(['AlwaysAllow']), [always]);
+  t.same(requiredControllers(['StorageVersionAPI']), [always], 'which needs the other feature');
+  const both = ['APIServerIdentity', 'StorageVersionAPI'];
+  t.same(requiredControllers(both.slice(0, 1)), [always, 'identity-lease']);
+  t.same(requiredControllers(both), [always, 'identity-lease', 'storage-versions']);
   t.throws(() => parseControllers('*,-bootstrap-policy'), RangeError);
 });
 

@@ -12,6 +12,7 @@ type Seen = Partial<Record<FeatureGate, unknown>>;
 const withGates = (gates: string): readonly string[] => [
   '--disable-admission-plugins=ServiceAccount',
   '--durability=relaxed',
+  '--runtime-config=api/alpha',
   `--feature-gates=${gates}`,
 ];
 const MERGE = { 'content-type': 'application/merge-patch+json' };
@@ -19,6 +20,8 @@ const DEFINITIONS = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const PODS = '/api/v1/namespaces/default/pods';
 const AUTOSCALERS = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
+const LEASES = '/apis/coordination.cluster.io/v1/namespaces/cluster-system/leases';
+const PODS_STORED = '/apis/internal.apiserver.cluster.io/v1alpha1/storageversions/core.pods';
 const APPS = '/apis/apps/v1/namespaces/default';
 
 const CONTAINER = { name: 'c', image: 'i' };
@@ -74,6 +77,7 @@ async function answers(): Promise<Seen> {
     'accept-encoding': 'gzip',
   });
   const { status: v3 } = await server.get('/openapi/v3');
+  const leases = (await server.get(`${LEASES}?labelSelector=cluster.io/component`)).json.items;
   const metadata = { name: 'dry' };
   const dryRun = async (path: string, body: object): Promise<number> => {
     const { status } = await server.post(`${path}dryRun=All`, { metadata, ...body });
@@ -84,6 +88,7 @@ async function answers(): Promise<Seen> {
   return {
     APIListChunking: page.metadata.continue !== undefined,
     APIResponseCompression: large.headers['content-encoding'] === 'gzip',
+    APIServerIdentity: leases.length,
     DaemonSetUpdateSurge: await dryRun(`${APPS}/daemonsets?`, {
       spec: {
         selector: { matchLabels: { a: 'b' } },
@@ -104,6 +109,7 @@ async function answers(): Promise<Seen> {
     }),
     RemainingItemCount: page.metadata.remainingItemCount !== undefined,
     ServerSideFieldValidation: await dryRun(`${CONFIG_MAPS}?fieldValidation=Strict&`, { datum: 1 }),
+    StorageVersionAPI: (await server.get(PODS_STORED)).json.status.commonEncodingVersion,
   };
 }
 
@@ -143,22 +149,26 @@ const STORED_ON: Seen = {
 const ANSWERS_OFF: Seen = {
   APIListChunking: false,
   APIResponseCompression: false,
+  APIServerIdentity: 0,
   DaemonSetUpdateSurge: 422,
   HPAContainerMetrics: 422,
   OpenAPIV3: 404,
   PodSecurity: 201,
   RemainingItemCount: false,
   ServerSideFieldValidation: 201,
+  StorageVersionAPI: undefined,
 };
 const ANSWERS_ON: Seen = {
   APIListChunking: true,
   APIResponseCompression: true,
+  APIServerIdentity: 1,
   DaemonSetUpdateSurge: 201,
   HPAContainerMetrics: 201,
   OpenAPIV3: 200,
   PodSecurity: 403,
   RemainingItemCount: true,
   ServerSideFieldValidation: 400,
+  StorageVersionAPI: 'v1',
 };
 
 t.test('each feature is seen in something', async (t) => {

@@ -48,6 +48,7 @@ const EXACT_NAMES = bothWays([
     'kubectl.kubernetes.io/last-applied-configuration',
   ],
   ['cluster.io/initial-events-end', 'k8s.io/initial-events-end'],
+  ['cluster.io/component', 'k8s.io/component'],
   ['cluster.io/deprecated', 'k8s.io/deprecated'],
   ['cluster.io/removed-release', 'k8s.io/removed-release'],
 ]);

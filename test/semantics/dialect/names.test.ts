@@ -55,6 +55,8 @@ const QUALIFIED: readonly Pair[] = [
   ],
   ['kubectl.cluster.io/restartedAt', 'kubectl.kubernetes.io/restartedAt'],
   ['cluster.io/initial-events-end', 'k8s.io/initial-events-end'],
+  ['cluster.io/component', 'k8s.io/component'],
+  ['cluster.io/component', 'k8s.io/component'],
   ['cluster.io/deprecated', 'k8s.io/deprecated'],
   ['cluster.io/removed-release', 'k8s.io/removed-release'],
   [
@@ -117,6 +119,7 @@ const RULES: readonly (readonly [string, Swap, readonly Pair[], left: readonly s
     [
       'kubernetes.io/deprecated',
       'kubernetes.io/initial-events-end',
+      'kubernetes.io/component',
       'kubectl.cluster.io/last-applied-configuration',
       'client.kubernetes.io/last-applied-configuration',
       'node.kubernetes.io/v1',

@@ -1,0 +1,56 @@
+/**
+ * The lease by which a server says that it lives, and under whose name it tells what it stores
+ * (README.md#identity-and-storage-versions).
+ */
+import { SYSTEM_TIMERS } from '../base/timers.ts';
+import { IDENTITY_LEASE_RENEW_MS, IDENTITY_LEASE_SECONDS } from '../limits.ts';
+import { ShardObjects } from '../replicas/shard-objects.ts';
+import type { Lease } from '../resources/coordination/lease.ts';
+import { ownName, ownNamespace } from '../semantics/dialect/own-names.ts';
+import { SERVER_MANAGER } from '../shard/shard-protocol.ts';
+import { portOf, runController, type Ports } from './run-controller.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const LEASES = 'leases.coordination.cluster.io';
+
+export interface IdentityOptions {
+  readonly serverId: string;
+  readonly nowMs: () => number;
+  readonly logError: (text: string) => void;
+}
+
+/** Holds the lease until it is told to stop. Ports: `control`, and that of the shard of leases. */
+export async function holdIdentity(
+  ports: Ports,
+  { serverId, nowMs, logError }: IdentityOptions,
+): Promise<void> {
+  const leases = new ShardObjects(LEASES, portOf(ports, LEASES));
+  const at = { namespace: ownNamespace('cluster-system'), name: serverId };
+  const queue = new WorkQueue({
+    name: 'identity_lease',
+    work: async (key) => {
+      const spec = {
+        holderIdentity: serverId,
+        leaseDurationSeconds: IDENTITY_LEASE_SECONDS,
+        renewTime: microTime(nowMs()),
+      };
+      const held = await leases.get<Lease>(at);
+      if (held === undefined)
+        await leases.create(at, { metadata: { ...at, labels: LABELS }, spec });
+      else await leases.update(at, { ...held, spec: { ...held.spec, ...spec } });
+      queue.addAfter(key, IDENTITY_LEASE_RENEW_MS);
+    },
+    timers: SYSTEM_TIMERS,
+    logError,
+  });
+  queue.add(`lease ${serverId}`);
+  await queue.whenIdle();
+  await runController(ports, { begin: () => undefined, stop: () => queue.stop() });
+  leases.close();
+}
+
+const LABELS = { [ownName('cluster.io/component')]: SERVER_MANAGER };
+
+function microTime(timeMs: number): string {
+  return new Date(timeMs).toISOString().replace('Z', '000Z');
+}

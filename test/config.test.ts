@@ -252,6 +252,10 @@ t.test('what is wrong is said in one line', async (t) => {
   const rows: [string[], string | RegExp][] = [
     [['--nonsense'], /^Unknown option '--nonsense'.* See --help for the options$/],
     [
+      ['--show-hidden-metrics-for-version', '1.21'],
+      '--show-hidden-metrics-for-version is "1.21": leave it out, or give 1.22',
+    ],
+    [
       ['--tls-min-version', 'VersionTLS14'],
       /^--tls-min-version is "VersionTLS14": give one of VersionTLS10, .*VersionTLS13$/,
     ],

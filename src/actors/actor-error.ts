@@ -10,6 +10,7 @@ export interface PackedError {
   readonly warnings?: readonly string[];
   readonly annotations?: Readonly<Record<string, string>>;
   readonly times?: Readonly<Record<string, number>>;
+  readonly webhookMs?: number;
 }
 
 /** A failure in another actor, not a Status: `name` is its type, `stack` shows both sides. */
@@ -23,7 +24,7 @@ export class ActorError extends Error {
 
 export function packError(error: unknown): PackedError {
   if (error instanceof StatusError) {
-    const { name, message, status, warnings, annotations, times } = error;
+    const { name, message, status, warnings, annotations, times, webhookMs } = error;
     return {
       name,
       message,
@@ -32,6 +33,7 @@ export function packError(error: unknown): PackedError {
       ...(warnings !== undefined && { warnings }),
       ...(annotations !== undefined && { annotations }),
       ...(times !== undefined && { times }),
+      ...(webhookMs !== undefined && { webhookMs }),
     };
   }
   if (error instanceof Error) {
@@ -56,5 +58,6 @@ export function unpackError(packed: PackedError, actor: string): Error {
   error.warnings = packed.warnings;
   error.annotations = packed.annotations;
   error.times = packed.times;
+  error.webhookMs = packed.webhookMs;
   return error;
 }

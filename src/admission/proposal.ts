@@ -84,6 +84,8 @@ export class Proposal implements ProposedWrite {
   #warnings: string[] | undefined;
   #annotations: Map<string, string> | undefined;
   #settled: ((isDone: boolean) => void)[] | undefined;
+  #admitWebhookMs = 0;
+  #validateWebhookMs = 0;
   #round: 'first' | 'asked for' | 'second' = 'first';
 
   constructor(facts: ProposalFacts) {
@@ -135,6 +137,17 @@ export class Proposal implements ProposedWrite {
   get shownName(): string {
     const { name, generateName } = this.object?.metadata ?? {};
     return this.name || name || generateName || 'Unknown';
+  }
+
+  /** A webhook was waited for: one after the other to admit, all together to validate. */
+  webhookTook(phase: 'admit' | 'validate', ms: number): void {
+    if (phase === 'admit') this.#admitWebhookMs += ms;
+    else this.#validateWebhookMs = Math.max(this.#validateWebhookMs, ms);
+  }
+
+  /** How long webhooks were waited for. */
+  get webhookMs(): number {
+    return this.#admitWebhookMs + this.#validateWebhookMs;
   }
 
   /** The client gets this as a `Warning` header, whatever becomes of the write. */

@@ -5,6 +5,8 @@ import type { User } from '../semantics/user.ts';
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** When it ends, in milliseconds since 1970. */
+  readonly endMs: number;
   /** Which authorities of the options have signed it: none where it does not hold, or not now. */
   readonly signedBy: { readonly clients: boolean; readonly frontProxy: boolean };
 }

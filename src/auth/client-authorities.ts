@@ -77,16 +77,20 @@ export class ConnectionCertificate {
   }
 }
 
-/** The last common name counts, and all organizations, as in the reference. */
+/** Until when it is, and whose: the last common name and all organizations, as in the reference. */
 function subjectOf(
   certificate: X509Certificate,
-): Pick<ClientCertificate, 'commonName' | 'organizations'> {
+): Pick<ClientCertificate, 'commonName' | 'organizations' | 'endMs'> {
   // What comes more than once is an array in it, which the types do not say.
   const { CN, O } = certificate.toLegacyObject().subject as unknown as Record<
     string,
     string | string[] | undefined
   >;
-  return { commonName: [CN ?? []].flat().at(-1) ?? '', organizations: [O ?? []].flat() };
+  return {
+    commonName: [CN ?? []].flat().at(-1) ?? '',
+    organizations: [O ?? []].flat(),
+    endMs: validityOf(certificate).untilMs,
+  };
 }
 
 /** When a path from the certificate to one of the authorities holds; undefined without one. */

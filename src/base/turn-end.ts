@@ -46,11 +46,12 @@ export class TurnEnd {
 
   /**
    * To be called by what may happen thousands of times in a turn; `isFree` where it is not in the
-   * midst of something, so that messages can be taken.
+   * midst of something, so that messages can be taken, and `knownMs` where somebody has looked at
+   * the clock.
    */
-  passed(isFree = false): void {
+  passed(isFree = false, knownMs?: number): void {
     if (!this.#isDue) return;
-    const nowMs = this.#nowMs();
+    const nowMs = knownMs ?? this.#nowMs();
     if (nowMs - this.#sinceMs <= LONG_TURN_MS) return;
     this.#sinceMs = nowMs;
     if (isFree) for (const look of this.#looks) look();

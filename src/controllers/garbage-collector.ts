@@ -94,6 +94,7 @@ export class GarbageCollector {
       onTypeChanged: (type) => kinds.set(type),
     });
     for (const link of this.#shards.values()) link.close();
+    this.#queue.close();
   }
 
   #know(type: ServedKind): void {

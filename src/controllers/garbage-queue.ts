@@ -3,6 +3,7 @@
  * told, so it grows with what there is to collect and not with how it came about.
  */
 import { GARBAGE_STEP_OBJECTS } from '../limits.ts';
+import { RoundMetrics } from './round-metrics.ts';
 
 /** Keys by resource type. */
 export type KeysByResource = readonly (readonly [resource: string, keys: readonly string[]])[];
@@ -41,6 +42,13 @@ export class GarbageQueue {
   readonly #awaiting = new Map<string, Set<string>>();
   readonly #looks = new Map<string, Set<string>>();
   #replays: Replay[] = [];
+  readonly #metrics = new RoundMetrics('garbage_collector_attempt_to_delete', () => this.#size);
+
+  get #size(): number {
+    const { gone, counts } = this;
+    const keys = [...this.#awaiting.values(), ...this.#looks.values()];
+    return [gone, counts, ...keys].reduce((sum, { size }) => sum + size, this.#replays.length);
+  }
 
   lookAt(resource: string, keys: readonly string[]): void {
     addKeys(this.#looks, resource, keys);
@@ -56,6 +64,13 @@ export class GarbageQueue {
 
   /** Undefined when there is nothing to do. What there was at the start comes after all else. */
   take(): Work | undefined {
+    const work = this.#taken();
+    if (work === undefined) this.#metrics.ended();
+    else this.#metrics.began(itemsIn(work));
+    return work;
+  }
+
+  #taken(): Work | undefined {
     const work = {
       gone: takeFrom(this.gone, UIDS_MAX),
       counts: takeFrom(this.counts, UIDS_MAX),
@@ -79,13 +94,25 @@ export class GarbageQueue {
   }
 
   /** Puts back a round that was not done. */
-  putBack({ gone, counts, awaiting, looks, replays }: Work): void {
+  putBack(work: Work): void {
+    const { gone, counts, awaiting, looks, replays } = work;
+    this.#metrics.failed(itemsIn(work));
     for (const uid of gone) this.gone.add(uid);
     for (const uid of counts) this.counts.add(uid);
     for (const [resource, keys] of awaiting) this.awaits(resource, keys);
     for (const [resource, keys] of looks) this.lookAt(resource, keys);
     this.#replays.push(...replays);
   }
+
+  /** Nothing is told of it any more. */
+  close(): void {
+    this.#metrics.stopped();
+  }
+}
+
+function itemsIn({ gone, counts, awaiting, looks, replays }: Work): number {
+  const keys = [...awaiting, ...looks].reduce((sum, [, { length }]) => sum + length, 0);
+  return gone.length + counts.length + keys + replays.length;
 }
 
 function addKeys(queue: Map<string, Set<string>>, resource: string, keys: readonly string[]): void {

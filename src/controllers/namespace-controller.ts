@@ -5,6 +5,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
+import { SYSTEM_TIMERS } from '../base/timers.ts';
 import { TaskLimiter } from '../base/task-limiter.ts';
 import { NAMESPACE_RETRY_MS, NAMESPACE_TYPES_AT_ONCE } from '../limits.ts';
 import { ownResource } from '../semantics/dialect/own-names.ts';
@@ -18,6 +19,7 @@ import { namespaceConditions } from './namespace-conditions.ts';
 import type { Round } from './namespace-conditions.ts';
 import { runController, shardPorts } from './run-controller.ts';
 import type { Ports } from './run-controller.ts';
+import { WorkQueue } from './work-queue.ts';
 
 const NAMESPACES = 'namespaces';
 
@@ -29,10 +31,8 @@ export class NamespaceController {
   /** Of the namespaced types, by their names. */
   readonly #shards = new Map<string, ShardLink>();
   #namespaces: ShardLink | undefined;
-  /** Namespaces that are being emptied now. */
-  readonly #busy = new Set<string>();
-  /** Of those, the ones that were told to terminate again: perhaps made anew meanwhile. */
-  readonly #again = new Set<string>();
+  /** Terminating namespaces. One that is told of again meanwhile was perhaps made anew. */
+  readonly #queue: WorkQueue;
   readonly #emptying = new TaskLimiter(NAMESPACE_TYPES_AT_ONCE);
   #stopping = false;
 
@@ -40,6 +40,8 @@ export class NamespaceController {
   constructor(ports: Ports, logError: (text: string) => void) {
     this.#ports = ports;
     this.#logError = logError;
+    const work = (namespace: string): Promise<void> => this.#empty(namespace);
+    this.#queue = new WorkQueue({ name: 'namespace', work, timers: SYSTEM_TIMERS, logError });
   }
 
   /** Works until it is told to stop. */
@@ -51,7 +53,10 @@ export class NamespaceController {
     }
     await runController(this.#ports, {
       begin: () => void this.#resume(),
-      stop: () => void (this.#stopping = true),
+      stop: () => {
+        this.#stopping = true;
+        return this.#queue.stop();
+      },
       onType: ({ resource }, port) => this.#shards.set(resource, this.#shardLink(resource, port)),
     });
     for (const link of [...this.#shards.values(), this.#namespaces]) link?.close();
@@ -63,7 +68,7 @@ export class NamespaceController {
       port,
       sends: NAMESPACE_UPKEEP_VERBS,
       receives: NAMESPACE_UPKEEP_EVENTS,
-      handlers: { namespaceTerminating: ({ name }) => void this.#empty(name) },
+      handlers: { namespaceTerminating: ({ name }) => this.#queue.add(name) },
       onClose: () => {
         if (this.#shards.get(peer) === link) this.#shards.delete(peer);
       },
@@ -75,23 +80,13 @@ export class NamespaceController {
   async #resume(): Promise<void> {
     const states = await this.#namespaces?.call('namespaceStates', undefined);
     for (const { name, state } of states ?? []) {
-      if (state === 'terminating') void this.#empty(name);
+      if (state === 'terminating') this.#queue.add(name);
     }
   }
 
   async #empty(namespace: string): Promise<void> {
-    if (this.#busy.has(namespace)) {
-      this.#again.add(namespace);
-      return;
-    }
-    this.#busy.add(namespace);
-    do {
-      this.#again.delete(namespace);
-      while (!this.#stopping && !(await this.#emptyOnce(namespace))) {
-        await new Promise((resolve) => setTimeout(resolve, NAMESPACE_RETRY_MS));
-      }
-    } while (this.#again.has(namespace) && !this.#stopping);
-    this.#busy.delete(namespace);
+    const isFinalized = await this.#emptyOnce(namespace);
+    if (!isFinalized) this.#queue.addAfter(namespace, NAMESPACE_RETRY_MS);
   }
 
   /** One round; true once the namespace is finalized. What fails is tried again. */

@@ -26,6 +26,8 @@ import type { StageTimes } from './stage-times.ts';
 import { StreamWriter } from './transport/stream-writer.ts';
 import type { MessageHandlers, MessageSocket } from './websocket/message-socket.ts';
 
+type HeaderTexts = Readonly<Record<string, string>>;
+
 export class Exchange {
   readonly head: RequestHead;
   readonly query: Query;
@@ -37,6 +39,8 @@ export class Exchange {
   code = 0;
   /** What was answered, before it is packed. */
   bodyBytes = 0;
+  /** How long admission webhooks were waited for. */
+  webhookMs = 0;
   /** What documents and streams are written in. */
   form: Form = PLAIN_JSON;
   /** What the audit log is told of the request; absent where it is told nothing. */
@@ -49,7 +53,7 @@ export class Exchange {
   /** Texts of `Warning` headers that the answer is to carry. */
   #warnings: readonly string[] | undefined;
   /** Headers besides the common ones, or in the place of them. */
-  #headers: Readonly<Record<string, string>> | undefined;
+  #headers: HeaderTexts | undefined;
   #open = true;
   /** The answer waits until the audit log has its event. */
   #isHeld = false;
@@ -195,12 +199,7 @@ export class Exchange {
   }
 
   /** Sends bytes of any type as they are, with headers besides the common ones. */
-  sendBytes(
-    code: number,
-    type: string,
-    body: Uint8Array,
-    headers: Readonly<Record<string, string>> = {},
-  ): void {
+  sendBytes(code: number, type: string, body: Uint8Array, headers: HeaderTexts = {}): void {
     this.#addHeaders(headers);
     this.#finish(code, type, body);
   }
@@ -384,7 +383,7 @@ export class Exchange {
     this.#onEnd();
   }
 
-  #addHeaders(headers: Readonly<Record<string, string>>): void {
+  #addHeaders(headers: HeaderTexts): void {
     this.#headers = this.#headers === undefined ? headers : { ...this.#headers, ...headers };
   }
 

@@ -211,13 +211,13 @@ export class Front {
   }
 
   #handle(arrival: Arrival, head: RequestHead, switches: Switches): void {
-    TURN_END.passed();
-    this.#openExchanges++;
     const startMs = performance.now();
+    TURN_END.passed(false, startMs);
+    this.#openExchanges++;
     let request: RequestContext | undefined;
     const onEnd = (): void => {
       const ms = performance.now() - startMs;
-      request?.counted?.ended(exchange.code, ms / 1_000, exchange.bodyBytes);
+      request?.counted?.ended(exchange, ms);
       this.#options.requestLog?.ended(exchange, request, ms);
       if (this.#passing.size > 0) this.#passing.delete(exchange);
       if (this.#bodies.size > 0) this.#bodies.end(exchange);

@@ -58,6 +58,7 @@ export function sendError(exchange: Exchange, error: unknown): void {
   else if (error instanceof StatusError) {
     if (error.warnings !== undefined) exchange.warn(error.warnings);
     exchange.audit?.annotateAll(error.annotations);
+    exchange.webhookMs += error.webhookMs ?? 0;
     exchange.sendStatus(error);
   } else exchange.fail(error as Error);
 }
@@ -106,6 +107,7 @@ function sendReply(exchange: Exchange): Callback<ObjectReply> {
     if (error !== undefined) return sendError(exchange, error);
     if (reply.warnings !== undefined) exchange.warn(reply.warnings);
     exchange.audit?.annotateAll(reply.annotations);
+    exchange.webhookMs += reply.webhookMs ?? 0;
     exchange.sendDocument(reply.code, document);
   };
 }

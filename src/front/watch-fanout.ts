@@ -285,7 +285,7 @@ export class WatchFanout {
   }
 
   #catchUpAgain(watch: Watch): void {
-    this.#metrics.overflowed();
+    this.#metrics.overflowed(watch);
     this.#leaveShard(watch);
     watch.watchId = this.#nextWatchId++;
     watch.population = 'catchingUp';

@@ -41,6 +41,8 @@ export class StatusError extends Error {
   annotations: Readonly<Record<string, string>> | undefined;
   /** Milliseconds that it was waited for something on its way, by what that was. */
   times: Readonly<Record<string, number>> | undefined;
+  /** How long admission webhooks were waited for. */
+  webhookMs: number | undefined;
 
   constructor(code: number, reason: string, message: string, details?: StatusDetails) {
     super(message);

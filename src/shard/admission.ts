@@ -116,11 +116,12 @@ export class Admission implements Answer<ObjectReply> {
 
   reply(reply: ObjectReply, ...documents: Uint8Array[]): void {
     this.#isEnded = true;
-    const { warnings } = this.#proposal;
+    const { warnings, webhookMs } = this.#proposal;
     const annotations = this.#annotations();
     this.#proposal.settle(true);
     const times = this.#times();
-    if (warnings === undefined && annotations === undefined && times === undefined) {
+    const isPlain = warnings === undefined && annotations === undefined;
+    if (isPlain && times === undefined && webhookMs === 0) {
       this.#answer.reply(reply, ...documents);
       return;
     }
@@ -130,6 +131,7 @@ export class Admission implements Answer<ObjectReply> {
       ...(all.length > 0 && { warnings: all }),
       ...(annotations !== undefined && { annotations }),
       ...(times !== undefined && { times }),
+      ...(webhookMs > 0 && { webhookMs }),
     };
     this.#answer.reply(told, ...documents);
   }
@@ -177,7 +179,7 @@ export class Admission implements Answer<ObjectReply> {
   #ended(error: unknown): unknown {
     if (this.#isEnded) return error;
     this.#isEnded = true;
-    const { warnings } = this.#proposal;
+    const { warnings, webhookMs } = this.#proposal;
     this.#proposal.settle(false);
     // A request that is handled again is told anew.
     if (!(error instanceof StatusError) || isUnsettled(error)) return error;
@@ -185,6 +187,7 @@ export class Admission implements Answer<ObjectReply> {
     const annotations = this.#annotations();
     if (annotations !== undefined) error.annotations = annotations;
     error.times = this.#times();
+    if (webhookMs > 0) error.webhookMs = webhookMs;
     return error;
   }
 

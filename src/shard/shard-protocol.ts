@@ -154,6 +154,8 @@ export interface ObjectReply {
   /** What the audit log says of a write besides. */
   readonly annotations?: Readonly<Record<string, string>>;
   readonly times?: ShardTimes;
+  /** How long admission webhooks were waited for. */
+  readonly webhookMs?: number;
 }
 
 /**

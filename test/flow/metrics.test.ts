@@ -1,9 +1,17 @@
 /** What a scrape tells of what clients have done. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
+import { startAdmissionWebhook } from '../support/admission-webhook.ts';
+import { dashboardQueries, seriesOf, unanswered } from '../support/dashboard-queries.ts';
+import { Hooked } from '../support/hooked.ts';
 import { until } from '../support/owned-objects.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
+const DASHBOARD = join(import.meta.dirname, '../../src/observability/dashboard.json');
+const WEBHOOK_MS = 100;
 const server = await sharedServer();
 
 /** The numbers of a scrape, by their series. */
@@ -61,6 +69,11 @@ t.test('requests are counted by verb, scope, dry run and code', async (t) => {
     [requests(200, 'LIST', 'cluster'), 1],
     [requests(200, 'APPLY', 'resource'), 1],
     [requests(200, 'DELETE', 'resource'), 1],
+    [
+      `apiserver_request_slo_duration_seconds_count{${ofRequest('GET', 'resource')},version="v1"}`,
+      1,
+    ],
+    ['apiserver_request_filter_duration_seconds_count{filter="authorization"}', 8],
     [`apiserver_response_sizes_count{${ofRequest('GET', 'resource')},version="v1"}`, 1],
     ['etcd_request_duration_seconds_count{operation="create",type="*core.ConfigMap"}', 1],
     ['etcd_request_duration_seconds_count{operation="delete",type="*core.ConfigMap"}', 1],
@@ -89,6 +102,49 @@ t.test('who asks for a deprecated version is told of', async (t) => {
   const series = `group="policy",removed_release="1.25",${labels}`;
   await grown(new Map(), `apiserver_requested_deprecated_apis{${series}}`, 1);
   t.pass(series);
+});
+
+t.test('each query of the dashboard is answered', async (t) => {
+  const webhook = await startAdmissionWebhook(t);
+  const here = new Hooked(server, webhook, 'hooked-dashboard');
+  await here.begin();
+  const slow = async () => {
+    await delay(WEBHOOK_MS);
+    return { allowed: false };
+  };
+  await here.register(t, 'Validating', { slow: { behaviour: slow } });
+  const labels = `${ofRequest('POST', 'resource', 'dry_run="",')},version="v1"`;
+  const own = labels.replace('dry_run="",', '');
+  const ofWebhooks = async (): Promise<number> => {
+    const scraped = await scrape();
+    const all = scraped.get(`apiserver_request_duration_seconds_sum{${labels}}`) ?? 0;
+    return all - (scraped.get(`apiserver_request_slo_duration_seconds_sum{${own}}`) ?? 0);
+  };
+  const before = await ofWebhooks();
+  t.equal((await here.make('a')).status, 400);
+  // A timer may be a millisecond early.
+  await until(async () => (await ofWebhooks()) - before >= (WEBHOOK_MS - 1) / 1_000);
+  t.pass('what a webhook takes is not the time of the server');
+  const watch = await server.watch('/api/v1/configmaps?watch=true');
+  t.teardown(() => watch.close());
+  const queries = dashboardQueries(readFileSync(DASHBOARD, 'utf8'));
+  let missing: readonly string[] = [];
+  await until(async () => {
+    const series = seriesOf((await server.get('/metrics')).text);
+    missing = queries.flatMap((query) => unanswered(query, series) ?? []);
+    return missing.length === 0;
+  }).catch(() => t.same(missing, []));
+  t.pass(`${queries.length} queries`);
+});
+
+t.test('a large one in parts, and gzipped', async (t) => {
+  const plain = await server.get('/metrics');
+  t.ok(plain.text.length > 128 * 1024, `${plain.text.length} bytes`);
+  const headers = { authorization: `Bearer ${server.token}`, 'accept-encoding': 'gzip' };
+  const packed = await fetch(`http://127.0.0.1:${server.port}/metrics`, { headers });
+  t.equal(packed.headers.get('content-encoding'), 'gzip');
+  const names = (text: string): readonly string[] => text.match(/^# TYPE .*$/gm) ?? [];
+  t.same(names(await packed.text()), names(plain.text));
 });
 
 t.test('in OpenMetrics for who asks for it, and for those alone who may', async (t) => {

@@ -5,6 +5,8 @@ import {
   WATCHES_TO_OPEN_MAX,
 } from '../../src/limits.ts';
 import { expired } from '../../src/semantics/status.ts';
+import { RingBuffer } from '../../src/base/ring-buffer.ts';
+import { EventAges } from '../../src/front/metrics/event-ages.ts';
 import { event, overflow, Setup } from '../support/fan-out.ts';
 
 t.test('a bookmark about once a minute, to those who want it', async (t) => {
@@ -317,4 +319,36 @@ t.test('more than may wait to be opened are refused', async (t) => {
   const most = WATCHES_OPENED_AT_ONCE + WATCHES_TO_OPEN_MAX;
   for (let watch = 0; watch < most; watch++) setup.open({ bookmarks: false });
   t.throws(() => setup.open(), { code: 429 });
+});
+
+t.test('how old the oldest event is that a watch lacks', async (t) => {
+  const channelOf = (id: number) => {
+    return { id, ring: new RingBuffer(10, 1_000), watches: new Set<never>(), turnRv: 0 };
+  };
+  const [channel, other] = [channelOf(1), channelOf(2)];
+  const [quick, slow] = [
+    { channel, cursor: 0 },
+    { channel, cursor: 0 },
+  ];
+  const [behind, history] = [
+    { channel: other, cursor: 0 },
+    { channel: undefined, cursor: 0 },
+  ];
+  const watches = new Set<Parameters<EventAges['left']>[0]>([quick, slow, behind, history]);
+  const ages = new EventAges();
+  const push = (): void => void channel.ring.push(Uint8Array.of(0));
+  t.equal(ages.oldestMs(watches, 1_000), 0, 'there is nothing that they lack');
+  push();
+  quick.cursor = 1;
+  t.equal(ages.oldestMs(watches, 2_000), 0, 'it has come since the last look');
+  push();
+  quick.cursor = 2;
+  t.equal(ages.oldestMs(watches, 3_000), 1_000);
+  slow.cursor = 1;
+  t.equal(ages.oldestMs(watches, 4_000), 1_000, 'the first has been sent, the second not');
+  ages.left(slow);
+  Object.assign(slow, { channel: undefined });
+  t.equal(ages.oldestMs(watches, 5_000), 2_000, 'it is to come from history');
+  Object.assign(slow, { channel, cursor: 2 });
+  t.equal(ages.oldestMs(watches, 6_000), 0, 'it has come');
 });

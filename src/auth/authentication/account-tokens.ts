@@ -36,6 +36,8 @@ export interface AccountToken {
   /** Of others: what they are bound to, and for how long. */
   readonly pod?: BoundObject;
   readonly secret?: BoundObject;
+  /** When whoever shows it should have another one. */
+  readonly warnAfterSeconds?: number;
   readonly notBeforeSeconds: number;
   readonly expirySeconds: number;
 }
@@ -106,12 +108,14 @@ export class AccountTokenReader {
     const audiences = audiencesOf(claims['aud']);
     const pod = boundObject(account['pod']);
     const secret = boundObject(account['secret']);
+    const warnAfterSeconds = secondsOf(account['warnafter']);
     return {
       namespace: ownNamespaceOf(textOf(account['namespace']), dialect),
       account: boundObject(account['serviceaccount']) ?? { name: '', uid: '' },
       ...(audiences && { audiences: audiences.map((audience) => this.#ownAudience(audience)) }),
       ...(secret && { secret }),
       ...(pod && { pod }),
+      ...(warnAfterSeconds > 0 && { warnAfterSeconds }),
       notBeforeSeconds: secondsOf(claims['nbf']),
       expirySeconds: secondsOf(claims['exp']),
     };

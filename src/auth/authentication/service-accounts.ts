@@ -13,6 +13,7 @@ import type { User } from '../../semantics/user.ts';
 import type { ServiceAccountTokens } from '../service-account-tokens.ts';
 import type { AccountFacts, ObjectFacts, SecretFacts } from './account-facts.ts';
 import type { AccountToken, BoundObject } from './account-tokens.ts';
+import { LEGACY_TOKENS, STALE_TOKENS, VALID_TOKENS } from './authentication-counters.ts';
 import type { ShownToken, TokenWay } from './token-way.ts';
 import { accountGroups, accountUserName, commonAudiences, knownUser } from './users.ts';
 
@@ -68,7 +69,10 @@ export class ServiceAccounts implements TokenWay {
       token.legacySecret === undefined
         ? this.#checkBound(token, now)
         : this.#checkLegacy(token, token.legacySecret, text);
-    return whenKnown(holds, () => ({ user, audiences: common }));
+    return whenKnown(holds, () => {
+      count(token, now);
+      return { user, audiences: common };
+    });
   }
 
   #checkBound(token: AccountToken, nowMs: number): void | Promise<void> {
@@ -164,4 +168,12 @@ function wrongAudiences(
 /** As the reference prints lists of strings in texts: `["a" "b"]`. */
 function printAudiences(audiences: readonly string[]): string {
   return `[${audiences.map((audience) => JSON.stringify(audience)).join(' ')}]`;
+}
+
+/** One that names no audience is a legacy one, as the reference counts them. */
+function count({ audiences, warnAfterSeconds }: AccountToken, nowMs: number): void {
+  if (audiences === undefined) LEGACY_TOKENS.add();
+  if (warnAfterSeconds === undefined) return;
+  if (nowMs > warnAfterSeconds * 1_000) STALE_TOKENS.add();
+  else VALID_TOKENS.add();
 }

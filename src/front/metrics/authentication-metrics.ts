@@ -1,38 +1,33 @@
 /** What is counted of finding out who asks. */
-import type { Cell, Histogram } from '../../observability/metrics/cells.ts';
+import type { Cell } from '../../observability/metrics/cells.ts';
+import { SampledTimes, TIMED_ONE_IN } from '../../observability/metrics/sampled-times.ts';
 import { THREAD_SERIES } from '../../observability/metrics/thread-metrics.ts';
-
-const TIMED_ONE_IN = 16;
 
 class Outcome {
   readonly #attempts: Cell;
-  readonly #duration: Histogram;
-  #lastSeconds = 0;
+  readonly #times: SampledTimes;
   #atOnce = 0;
 
   constructor(result: string) {
     this.#attempts = THREAD_SERIES.cell('authentication_attempts', { result });
-    this.#duration = THREAD_SERIES.histogram('authentication_duration_seconds', { result });
+    const duration = THREAD_SERIES.histogram('authentication_duration_seconds', { result });
+    this.#times = new SampledTimes(duration);
   }
 
   /** One more, which was begun then. */
   counted(startMs: number): void {
     this.#attempts.add();
-    this.#lastSeconds = (performance.now() - startMs) / 1_000;
-    this.#duration.observe(this.#lastSeconds);
+    this.#times.took(performance.now() - startMs);
   }
 
-  /**
-   * One more that waited for nobody. Some of them are timed, and the others taken to be like the
-   * last: to look at the clock costs more than to count.
-   */
+  /** One more that waited for nobody. */
   countedAtOnce(startMs: number): void {
     if (this.#atOnce++ % TIMED_ONE_IN === 0) {
       this.counted(startMs);
       return;
     }
     this.#attempts.add();
-    this.#duration.observe(this.#lastSeconds);
+    this.#times.passed();
   }
 }
 
@@ -43,14 +38,16 @@ export const FAILURE = new Outcome('failure');
 export const ERROR = new Outcome('error');
 
 /** The reference tells these from all others, so that users cannot make series. */
-const TOLD = ['admin', 'client', 'kube_proxy', 'kubelet'];
-const users = new Map([...TOLD, 'email_id', 'other'].map((name) => [name, userCell(name)]));
+const TOLD = new Map(
+  ['admin', 'client', 'kube_proxy', 'kubelet'].map((name) => [name, userCell(name)]),
+);
+const WITH_ADDRESS = userCell('email_id');
+const OTHERS = userCell('other');
 
 function userCell(username: string): Cell {
   return THREAD_SERIES.cell('authenticated_user_requests', { username });
 }
 
 export function countUser(name: string): void {
-  const told = TOLD.includes(name) ? name : name.includes('@') ? 'email_id' : 'other';
-  users.get(told)?.add();
+  (TOLD.get(name) ?? (name.includes('@') ? WITH_ADDRESS : OTHERS)).add();
 }

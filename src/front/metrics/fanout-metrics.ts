@@ -2,61 +2,69 @@
 import type { Cell } from '../../observability/metrics/cells.ts';
 import { SeriesSet } from '../../observability/metrics/thread-metrics.ts';
 import type { Watch } from '../watch-records.ts';
+import { EventAges } from './event-ages.ts';
 
 const POPULATIONS = ['catchingUp', 'live', 'slow'] as const;
+
+interface Cells {
+  readonly mailbox: Cell;
+  readonly overflows: Cell;
+  readonly watches: ReadonlyMap<Watch['population'], Cell>;
+  readonly lagEvents: Cell;
+  readonly lagSeconds: Cell;
+}
 
 /** Types that nobody asks for have no cells. */
 export class FanoutMetrics {
   readonly #resource: string;
   readonly #series = new SeriesSet();
-  #mailbox: Cell | undefined;
-  #overflows: Cell | undefined;
-  #watches: ReadonlyMap<Watch['population'], Cell> | undefined;
-  #lag: Cell | undefined;
+  readonly #ages = new EventAges();
+  #known: Cells | undefined;
 
   constructor(resource: string) {
     this.#resource = resource;
   }
 
-  /** A watch has fallen out of the ring. */
-  overflowed(): void {
-    const resource = this.#resource;
-    const name = 'shardplane_watch_ring_overflows_total';
-    (this.#overflows ??= this.#series.cell(name, { resource })).add();
+  /** A watch has fallen out of the ring of its channel. */
+  overflowed(watch: Watch): void {
+    this.#ages.left(watch);
+    this.#cells.overflows.add();
   }
 
   /** Looks how things are. */
   sample(requests: number, watches: ReadonlySet<Watch>): void {
-    const resource = this.#resource;
-    if (requests > 0 || this.#mailbox !== undefined) {
-      this.#mailbox ??= this.#series.cell('shardplane_mailbox_requests', { resource });
-      this.#mailbox.set(requests);
-    }
-    if (watches.size > 0 || this.#watches !== undefined) this.#sampleWatches(watches);
-  }
-
-  release(): void {
-    this.#series.release();
-  }
-
-  #sampleWatches(watches: ReadonlySet<Watch>): void {
-    const resource = this.#resource;
-    this.#watches ??= new Map(
-      POPULATIONS.map((population) => [
-        population,
-        this.#series.cell('shardplane_watches', { population, resource }),
-      ]),
-    );
-    const overflows = 'shardplane_watch_ring_overflows_total';
-    this.#overflows ??= this.#series.cell(overflows, { resource });
-    this.#lag ??= this.#series.cell('shardplane_watch_lag_events', { resource });
+    if (requests === 0 && watches.size === 0 && this.#known === undefined) return;
+    const cells = this.#cells;
+    cells.mailbox.set(requests);
     const counts = { catchingUp: 0, live: 0, slow: 0 };
     let lag = 0;
     for (const { population, channel, cursor } of watches) {
       counts[population]++;
       if (channel !== undefined) lag = Math.max(lag, channel.ring.nextSeq - cursor);
     }
-    for (const [population, cell] of this.#watches) cell.set(counts[population]);
-    this.#lag.set(lag);
+    for (const [population, cell] of cells.watches) cell.set(counts[population]);
+    cells.lagEvents.set(lag);
+    cells.lagSeconds.set(this.#ages.oldestMs(watches, performance.now()) / 1_000);
+  }
+
+  release(): void {
+    this.#series.release();
+  }
+
+  get #cells(): Cells {
+    const series = this.#series;
+    const labels = { resource: this.#resource };
+    return (this.#known ??= {
+      mailbox: series.cell('shardplane_mailbox_requests', labels),
+      overflows: series.cell('shardplane_watch_ring_overflows_total', labels),
+      watches: new Map(
+        POPULATIONS.map((population) => [
+          population,
+          series.cell('shardplane_watches', { ...labels, population }),
+        ]),
+      ),
+      lagEvents: series.cell('shardplane_watch_lag_events', labels),
+      lagSeconds: series.cell('shardplane_watch_lag_seconds', labels),
+    });
   }
 }

@@ -43,6 +43,15 @@ export interface CountedRequest {
   readonly isLong: boolean;
 }
 
+/** How a request has ended. */
+export interface EndedRequest {
+  /** What was answered; 0 where its client has gone before. */
+  readonly code: number;
+  readonly bodyBytes: number;
+  /** How long admission webhooks were waited for. */
+  readonly webhookMs: number;
+}
+
 const COMPONENT = 'apiserver';
 const READS: readonly string[] = ['GET', 'LIST', 'WATCH'];
 /** What is refused so the server sends away to protect itself. */
@@ -84,7 +93,8 @@ export class RequestKindMetrics {
   readonly #series: SeriesSet;
   readonly #labels;
   readonly #dryRun: string;
-  readonly #duration: Histogram | undefined;
+  readonly #duration: Histogram;
+  readonly #ownDuration: Histogram;
   readonly #sizes: Histogram | undefined;
   readonly #codes = new Map<number, Cell>();
   readonly #open: InFlight | readonly [Cell, Cell];
@@ -103,6 +113,7 @@ export class RequestKindMetrics {
       ...labels,
       dry_run: dryRun,
     });
+    this.#ownDuration = series.histogram('apiserver_request_slo_duration_seconds', labels);
     this.#sizes =
       isRead && !isLong ? series.histogram('apiserver_response_sizes', labels) : undefined;
     this.#open = isLong
@@ -122,16 +133,17 @@ export class RequestKindMetrics {
     else for (const cell of open) cell.add(1);
   }
 
-  /** A request is over: answered so, or with 0 where its client has gone before. */
-  ended(code: number, seconds: number, bytes: number): void {
+  /** A request is over, after so long. */
+  ended({ code, bodyBytes, webhookMs }: EndedRequest, ms: number): void {
     const open = this.#open;
     if (open instanceof InFlight) open.ended();
     else for (const cell of open) cell.add(-1);
     let count = this.#codes.get(code);
     if (count === undefined) this.#codes.set(code, (count = this.#cellOf(code)));
     count.add();
-    this.#duration?.observe(seconds);
-    this.#sizes?.observe(bytes);
+    this.#duration.observe(ms / 1_000);
+    this.#ownDuration.observe((ms - webhookMs) / 1_000);
+    this.#sizes?.observe(bodyBytes);
     if (code === TOO_MANY || code === TIMED_OUT) this.#terminated(code);
   }
 

@@ -55,7 +55,8 @@ export async function admitted(request: Asking, asked: AskedOperation): Promise<
     proposal.settle(false);
     throw error;
   } finally {
-    const { annotations } = proposal;
+    const { annotations, webhookMs } = proposal;
+    exchange.webhookMs += webhookMs;
     if (annotations !== undefined) exchange.audit?.annotateAll(Object.fromEntries(annotations));
   }
   exchange.warn(proposal.warnings ?? []);

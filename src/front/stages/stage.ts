@@ -1,6 +1,7 @@
 /** What a stage is, and how a request goes from one to the next. */
 import type { BoundedTurns } from '../../base/bounded-turns.ts';
 import type { Audit } from '../../observability/audit/audit.ts';
+import { TIMED_ONE_IN, type SampledTimes } from '../../observability/metrics/sampled-times.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { ApiDocuments } from '../api-documents.ts';
 import type { PageRules } from '../browser-pages.ts';
@@ -54,26 +55,47 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
  */
 export type Stage = (request: RequestContext, tools: StageTools) => void | Promise<void>;
 
+/** A stage by the name that the log has for it. */
+export interface NamedStage {
+  readonly name: string;
+  readonly run: Stage;
+  /** Of requests that it has let pass; undefined where nobody asks for them. */
+  readonly times: SampledTimes | undefined;
+}
+
+let requestsSeen = 0;
+
 /**
  * Goes through the stages from the one at `first` on; resolves or returns when all are over. Throws
  * what a stage throws.
  */
 export function runStages(
-  stages: readonly Stage[],
+  stages: readonly NamedStage[],
   request: RequestContext,
   tools: StageTools,
   first = 0,
 ): void | Promise<void> {
+  let sinceMs = requestsSeen++ % TIMED_ONE_IN === 0 ? performance.now() : 0;
   for (let index = first; index < stages.length; index++) {
     if (!request.exchange.open) return;
-    const waiting = stages[index]?.(request, tools);
-    if (waiting === undefined) continue;
-    request.hold();
-    return waiting.then(() => {
-      // The build numbers functions that have the name of another one.
-      request.exchange.times?.passed((stages[index]?.name ?? '').replace(/\d+$/, ''));
-      return runStages(stages, request, tools, index + 1);
-    });
+    const { name, run, times } = stages[index]!;
+    const waiting = run(request, tools);
+    if (waiting !== undefined) {
+      request.hold();
+      const waitsSinceMs = performance.now();
+      return waiting.then(() => {
+        times?.took(performance.now() - waitsSinceMs);
+        request.exchange.times?.passed(name);
+        return runStages(stages, request, tools, index + 1);
+      });
+    }
+    if (sinceMs === 0) {
+      times?.passed();
+      continue;
+    }
+    const nowMs = performance.now();
+    times?.took(nowMs - sinceMs);
+    sinceMs = nowMs;
   }
   request.letGo();
 }

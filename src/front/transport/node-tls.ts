@@ -8,6 +8,7 @@ import { createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import type { SecureContext, SecureContextOptions, Server, TlsOptions, TLSSocket } from 'node:tls';
 import { ConnectionCertificate } from '../../auth/client-authorities.ts';
 import type { ShownCertificate, TrustedAuthorities } from '../../auth/client-authorities.ts';
+import { THREAD_SERIES } from '../../observability/metrics/thread-metrics.ts';
 import type { Tls } from '../sessions/switches.ts';
 import type { Client } from './client-table.ts';
 import type { KeyPair, TlsMaterial } from './tls-files.ts';
@@ -37,6 +38,7 @@ export class NodeTls {
   /** Tickets of other fronts do not count: whose chain they stand for is known there. */
   readonly #ticketKeys = randomBytes(TICKET_KEY_BYTES);
   readonly #servers = new Set<Server>();
+  readonly #handshakeErrors = THREAD_SERIES.cell('apiserver_tls_handshake_errors_total', {});
   readonly #chains = new Map<string, readonly X509Certificate[]>();
   #material: TlsMaterial;
   #contexts: ReadonlyMap<string, SecureContext>;
@@ -67,6 +69,7 @@ export class NodeTls {
 
   serve(server: Server): void {
     this.#servers.add(server);
+    server.on('tlsClientError', () => this.#handshakeErrors.add());
     server.on('close', () => this.#servers.delete(server));
   }
 

@@ -44,9 +44,12 @@ export const METRICS = {
     type: 'counter',
     help:
       'Admission webhook rejection count, identified by name and broken out for each ' +
-      'admission type (validating or admit) and operation, with an error type ' +
-      '(calling_webhook_error or apiserver_internal_error if an error occurred; ' +
-      'no_error otherwise) and the code that the webhook rejects with, 600 at most.',
+      'admission type (validating or admit) and operation. Additional labels specify an ' +
+      'error type (calling_webhook_error or apiserver_internal_error if an error ' +
+      'occurred; no_error otherwise) and optionally a non-zero rejection code if the ' +
+      'webhook rejects the request with an HTTP status code (honored by the apiserver ' +
+      'when the code is greater or equal to 400). Codes greater than 600 are truncated ' +
+      'to 600, to keep the metrics cardinality bounded.',
     labels: ['error_type', 'name', 'operation', 'rejection_code', 'type'],
     stability: 'ALPHA',
   },
@@ -54,8 +57,9 @@ export const METRICS = {
     type: 'counter',
     help:
       'Admission webhook request total, identified by name and broken out for each ' +
-      'admission type (validating or mutating) and operation, with whether the request ' +
-      'was rejected and an HTTP status code, 600 at most.',
+      'admission type (validating or mutating) and operation. Additional labels specify ' +
+      'whether the request was rejected or not and an HTTP status code. Codes greater ' +
+      'than 600 are truncated to 600, to keep the metrics cardinality bounded.',
     labels: ['code', 'name', 'operation', 'rejected', 'type'],
     stability: 'ALPHA',
   },
@@ -127,7 +131,10 @@ export const METRICS = {
   },
   workqueue_unfinished_work_seconds: {
     type: 'gauge',
-    help: 'How many seconds of work is in progress and has not been observed by work_duration.',
+    help:
+      "How many seconds of work has done that is in progress and hasn't been observed by " +
+      'work_duration. Large values indicate stuck threads. One can deduce the number of ' +
+      'stuck threads by observing the rate at which this increases.',
     labels: ['name'],
     stability: 'ALPHA',
   },
@@ -193,6 +200,14 @@ export const METRICS = {
   shardplane_watch_lag_events: {
     type: 'gauge',
     help: 'Events that the live watch of a type that is furthest behind was not sent yet.',
+    labels: ['resource'],
+    stability: 'ALPHA',
+  },
+  shardplane_watch_lag_seconds: {
+    type: 'gauge',
+    help:
+      'For how long the watch of a type that is furthest behind was not sent an event that' +
+      ' there is.',
     labels: ['resource'],
     stability: 'ALPHA',
   },

@@ -6,8 +6,8 @@ export const PROCESS_METRICS = {
     type: 'gauge',
     help:
       "A metric with a constant '1' value labeled by major, minor, git version, git " +
-      'commit, git tree state, build date, Go version, and compiler, and platform on ' +
-      'which it is running.',
+      'commit, git tree state, build date, Go version, and compiler from which ' +
+      'Kubernetes was built, and platform on which it is running.',
     labels: [
       'build_date',
       'compiler',
@@ -40,6 +40,16 @@ export const PROCESS_METRICS = {
   process_start_time_seconds: {
     type: 'gauge',
     help: 'Start time of the process since unix epoch in seconds.',
+    labels: [],
+  },
+  process_virtual_memory_bytes: {
+    type: 'gauge',
+    help: 'Virtual memory size in bytes.',
+    labels: [],
+  },
+  process_virtual_memory_max_bytes: {
+    type: 'gauge',
+    help: 'Maximum amount of virtual memory available in bytes.',
     labels: [],
   },
   nodejs_version_info: { type: 'gauge', help: 'Version of Node.js.', labels: ['version'] },

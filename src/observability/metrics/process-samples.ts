@@ -14,7 +14,7 @@ export function processSamples(build: Readonly<Record<string, string>>): readonl
     sample('process_cpu_seconds_total', (user + system) / 1e6),
     sample('process_resident_memory_bytes', process.memoryUsage.rss()),
     sample('process_start_time_seconds', Math.round(STARTED_MS) / 1_000),
-    ...descriptors(),
+    ...systemSamples(),
   ];
 }
 
@@ -24,13 +24,26 @@ function sample(metric: keyof typeof PROCESS_METRICS, value: number, labels = ''
   return { metric, labels, value };
 }
 
+/** What has no limit has this one, as others tell it: the largest number of 64 bits. */
+const UNLIMITED = 2 ** 64;
+/** The size of the memory, among what follows the name of the program. */
+const MEMORY_FIELD = 20;
+
 /** Where the system tells them. */
-function descriptors(): readonly Sample[] {
+function systemSamples(): readonly Sample[] {
   if (process.platform !== 'linux') return [];
-  const open = readdirSync('/proc/self/fd').length;
-  const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+  const limits = readFileSync('/proc/self/limits', 'utf8');
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return [
-    sample('process_open_fds', open),
-    ...(limit === undefined ? [] : [sample('process_max_fds', Number(limit))]),
+    sample('process_open_fds', readdirSync('/proc/self/fd').length),
+    sample('process_max_fds', limitOf(limits, 'open files')),
+    sample('process_virtual_memory_bytes', Number(fields[MEMORY_FIELD])),
+    sample('process_virtual_memory_max_bytes', limitOf(limits, 'address space')),
   ];
+}
+
+function limitOf(limits: string, name: string): number {
+  const limit = new RegExp(`^Max ${name} +(\\d+)`, 'm').exec(limits)?.[1];
+  return limit === undefined ? UNLIMITED : Number(limit);
 }

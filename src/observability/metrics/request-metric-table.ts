@@ -16,6 +16,17 @@ const OF_REQUEST = [
 ] as const;
 
 export const REQUEST_METRICS = {
+  apiserver_client_certificate_expiration_seconds: {
+    type: 'histogram',
+    help:
+      'Distribution of the remaining lifetime on the certificate used to authenticate a ' +
+      'request.',
+    labels: [],
+    stability: 'ALPHA',
+    buckets: [0, 0.5, 1, 2, 6, 12, 24, 48, 96, 168, 720, 2160, 4320, 8640].map(
+      (hours) => hours * 3_600,
+    ),
+  },
   apiserver_current_inflight_requests: {
     type: 'gauge',
     help:
@@ -72,6 +83,22 @@ export const REQUEST_METRICS = {
     stability: 'STABLE',
     buckets: REQUEST_BOUNDS,
   },
+  apiserver_request_filter_duration_seconds: {
+    type: 'histogram',
+    help: 'Request filter latency distribution in seconds, for each filter type',
+    labels: ['filter'],
+    stability: 'ALPHA',
+    buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5],
+  },
+  apiserver_request_slo_duration_seconds: {
+    type: 'histogram',
+    help:
+      'Response latency distribution (not counting webhook duration) in seconds for each ' +
+      'verb, group, version, resource, subresource, scope and component.',
+    labels: OF_REQUEST,
+    stability: 'ALPHA',
+    buckets: REQUEST_BOUNDS,
+  },
   apiserver_request_terminations_total: {
     type: 'counter',
     help: 'Number of requests which apiserver terminated in self-defense.',
@@ -113,6 +140,12 @@ export const REQUEST_METRICS = {
     stability: 'STABLE',
     buckets: [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9],
   },
+  apiserver_tls_handshake_errors_total: {
+    type: 'counter',
+    help: "Number of requests dropped with 'TLS handshake error from' error",
+    labels: [],
+    stability: 'ALPHA',
+  },
   apiserver_watch_events_sizes: {
     type: 'histogram',
     help: 'Watch event size distribution in bytes',
@@ -144,5 +177,23 @@ export const REQUEST_METRICS = {
     labels: ['result'],
     stability: 'ALPHA',
     buckets: Array.from({ length: 15 }, (_, exponent) => 0.001 * 2 ** exponent),
+  },
+  serviceaccount_legacy_tokens_total: {
+    type: 'counter',
+    help: 'Cumulative legacy service account tokens used',
+    labels: [],
+    stability: 'ALPHA',
+  },
+  serviceaccount_stale_tokens_total: {
+    type: 'counter',
+    help: 'Cumulative stale projected service account tokens used',
+    labels: [],
+    stability: 'ALPHA',
+  },
+  serviceaccount_valid_tokens_total: {
+    type: 'counter',
+    help: 'Cumulative valid projected service account tokens used',
+    labels: [],
+    stability: 'ALPHA',
   },
 } as const satisfies Record<string, MetricDefinition>;

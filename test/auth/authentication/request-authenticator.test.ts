@@ -46,6 +46,7 @@ async function userOf(shown: Shown, settings: Partial<AuthenticationSettings> = 
   const given = {
     commonName: 'jo',
     organizations: ['ops', 'dev'],
+    endMs: 0,
     signedBy: NO_SIGNER,
     ...certificate,
   };

@@ -58,7 +58,9 @@ export class WebhookCaller {
     const type = this.#isMutating ? 'admit' : 'validating';
     const count = (outcome: WebhookOutcome): void => {
       const { operation } = proposal;
-      countWebhook({ name, operation, type }, outcome, performance.now() - startMs);
+      const ms = performance.now() - startMs;
+      proposal.webhookTook(this.#isMutating ? 'admit' : 'validate', ms);
+      countWebhook({ name, operation, type }, outcome, ms);
     };
     try {
       const response = await this.#ask(invocation, proposal, shown);

@@ -1,6 +1,7 @@
 /** What a shard tells of its type (../observability/README.md#metrics). */
 import type { Cell, Histogram } from '../observability/metrics/cells.ts';
 import { SeriesSet } from '../observability/metrics/thread-metrics.ts';
+import { ownResource } from '../semantics/dialect/own-names.ts';
 import { OPERATION, type Operation } from '../storage/record.ts';
 import type { LogEntry } from '../storage/store.ts';
 
@@ -27,6 +28,8 @@ const OPERATION_NAMES: Readonly<Record<Operation, string>> = {
 
 export class ShardMetrics {
   readonly #type: CountedType;
+  /** Its name as the server spells it. */
+  readonly #resource: string;
   readonly #series = new SeriesSet();
   readonly #objects: readonly Cell[];
   readonly #versions: Cell;
@@ -37,7 +40,8 @@ export class ShardMetrics {
   readonly #requests = new Map<Operation, Histogram>();
 
   constructor(type: CountedType) {
-    const labels = { resource: type.key };
+    this.#resource = ownResource(type.key);
+    const labels = { resource: this.#resource };
     const series = this.#series;
     this.#type = type;
     this.#objects = [
@@ -58,7 +62,7 @@ export class ShardMetrics {
 
   /** Some writes were committed together. */
   committed(entries: readonly LogEntry[], seconds: number): void {
-    const labels = { resource: this.#type.key };
+    const labels = { resource: this.#resource };
     this.#commit ??= {
       seconds: this.#series.histogram('shardplane_commit_duration_seconds', labels),
       writes: this.#series.histogram('shardplane_commit_writes', labels),
@@ -70,7 +74,7 @@ export class ShardMetrics {
   }
 
   commitFailed(): void {
-    const labels = { resource: this.#type.key };
+    const labels = { resource: this.#resource };
     (this.#failures ??= this.#series.cell('shardplane_commit_failures_total', labels)).add();
   }
 

@@ -27,6 +27,7 @@ t.test('no document has a word of the other dialect', async (t) => {
     ['/openapi/v2', ''],
     ['/openapi/v3', ''],
     ['/version', ''],
+    ['/metrics', ''],
     ['/api', `application/json;${as}`],
     ['/apis', `application/json;${as}`],
     ...discovery.map((path: string) => [path, '']),

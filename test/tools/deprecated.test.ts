@@ -195,6 +195,41 @@ t.test('what a server was asked for', async (t) => {
   );
 });
 
+t.test(
+  'a check asks for no version that is to go, and so the next one finds the same',
+  async (t) => {
+    const asked: string[] = [];
+    const resource = (name: string, kind: string) => ({ name, kind, verbs: ['list'] });
+    const answers: Record<string, unknown> = {
+      '/apis': {
+        groups: [
+          { versions: ['batch/v1beta1', 'batch/v1'].map((groupVersion) => ({ groupVersion })) },
+          { versions: [{ groupVersion: 'policy/v1beta1' }] },
+        ],
+      },
+      '/apis/batch/v1beta1': { resources: [resource('cronjobs', 'CronJob')] },
+      '/apis/batch/v1': { resources: [resource('cronjobs', 'CronJob')] },
+      '/apis/policy/v1beta1': { resources: [resource('podsecuritypolicies', 'PodSecurityPolicy')] },
+    };
+    const metrics = 'apiserver_storage_objects{resource="podsecuritypolicies.policy"} 2\n';
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      response.end(url === '/metrics' ? metrics : JSON.stringify(answers[url] ?? {}));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const { out } = await check('--server', `http://127.0.0.1:${port}`);
+    t.equal(
+      out,
+      '/metrics: policy/v1beta1 PodSecurityPolicy (2 objects) is gone in 1.25: ' +
+        'nothing replaces it\nbreaks: 1 in 1.25\n',
+    );
+    const lists = asked.filter((url) => url.includes('?'));
+    t.same(lists, ['/apis/batch/v1/cronjobs?limit=500']);
+  },
+);
+
 t.test('what cannot be asked for', async (t) => {
   const wrong: [args: string[], says: RegExp][] = [
     [[], /give one of a FOLDER/],

@@ -30,8 +30,10 @@ export function helpText(): string {
 
 Tells which manifests, or which objects of a running server, name versions of the API that are
 gone or are to go, in which release, and what replaces them: by the version of a manifest, by who
-wrote an object, by what was applied last, and by what a server was asked for since its start. The
-exit code is 1 when there are any, and 2 when not all could be looked at.
+wrote an object, by what was applied last, and by what a server was asked for since its start. A
+server is asked for no such version: of a type without another one it tells how many objects there
+are, as long as it has metrics. The exit code is 1 when there are any, and 2 when not all could be
+looked at.
 
 ${flags.join('\n')}
   --${'help'.padEnd(28)}show this text

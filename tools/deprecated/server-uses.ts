@@ -1,6 +1,7 @@
 /** What a running server knows about the use of versions that are to go. */
 import {
   deprecatedResource,
+  deprecatedUse,
   usesIn,
   type DeprecatedUse,
 } from '../../src/conversion/deprecations.ts';
@@ -26,8 +27,10 @@ export interface ServerUses {
 const PAGE = 500;
 const METRICS = '/metrics';
 
-/** A resource that can be listed, in the version that its group prefers. */
+/** A resource that can be listed, in a version that stays if there is one. */
 interface Listed {
+  /** As metrics name it. */
+  readonly resource: string;
   readonly path: string;
   readonly apiVersion: string;
   readonly kind: string;
@@ -49,14 +52,22 @@ export async function serverUses(target: Target): Promise<ServerUses> {
     const found: FoundUse[] = [];
     const groups = await json(get, '/apis');
     const dialect = dialectShown(JSON.stringify(groups)) ?? 'cluster.io';
-    // Before objects are listed: some types have no version that stays, and the lists count.
-    const asked = metricUses((await get(METRICS)) ?? '', dialect);
-    for (const listed of await listedResources(get, groups)) {
+    const metrics = (await get(METRICS)) ?? '';
+    const stored = storedObjects(metrics);
+    for (const listed of await listedResources(get, groups, dialect)) {
+      const count = stored.get(listed.resource);
+      const by = count === 1 ? '1 object' : `${count} objects`;
+      const use = deprecatedUse(listed.apiVersion, listed.kind, dialect, by);
+      // A list would be asked for in that version, and count: the next check would tell of this one.
+      if (use !== undefined && count !== undefined) {
+        if (count > 0) found.push({ where: METRICS, use });
+        continue;
+      }
       await forEachObject(listed, get, (object) => {
         for (const use of usesIn(object, dialect)) found.push({ where: nameOf(object), use });
       });
     }
-    found.push(...asked);
+    found.push(...metricUses(metrics, dialect));
     return { found: withoutRepeats(found), unread };
   } finally {
     client.close();
@@ -70,20 +81,27 @@ async function json(get: Get, path: string): Promise<Members> {
   return isMembers(value) ? value : {};
 }
 
-/** Each resource in the version that its group prefers, or the first one that has it. */
-async function listedResources(get: Get, groups: Members): Promise<readonly Listed[]> {
+/** Each resource in the first version that stays of those of its group, or in the first one. */
+async function listedResources(
+  get: Get,
+  groups: Members,
+  dialect: Dialect,
+): Promise<readonly Listed[]> {
   const versions = itemsAt(groups, 'groups').flatMap(([group]) =>
     itemsAt(group, 'versions').map(([{ groupVersion }]) => String(groupVersion)),
   );
   const all = new Map<string, Listed>();
   for (const apiVersion of ['v1', ...versions]) {
     const path = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
-    for (const [resource] of itemsAt(await json(get, path), 'resources')) {
-      const { name, kind, verbs } = resource;
+    for (const [{ name, kind, verbs }] of itemsAt(await json(get, path), 'resources')) {
       const isListed = Array.isArray(verbs) && verbs.includes('list');
       if (!isListed || typeof kind !== 'string' || !MANIFEST_KINDS.has(kind)) continue;
-      const key = `${apiVersion.split('/')[0]}/${String(name)}`;
-      if (!all.has(key)) all.set(key, { path: `${path}/${String(name)}`, apiVersion, kind });
+      const group = apiVersion === 'v1' ? '' : `.${apiVersion.split('/')[0]}`;
+      const resource = `${String(name)}${group}`;
+      const known = all.get(resource);
+      const isKnownToStay = known && !deprecatedUse(known.apiVersion, kind, dialect);
+      if (isKnownToStay || (known && deprecatedUse(apiVersion, kind, dialect))) continue;
+      all.set(resource, { resource, path: `${path}/${String(name)}`, apiVersion, kind });
     }
   }
   return [...all.values()];
@@ -120,6 +138,12 @@ function metricUses(text: string, dialect: Dialect): FoundUse[] {
     );
     return use === undefined || Number(value) === 0 ? [] : [{ where: METRICS, use }];
   });
+}
+
+/** How many objects there are, by resource; empty where the server does not say. */
+function storedObjects(metrics: string): ReadonlyMap<string, number> {
+  const lines = metrics.matchAll(/^apiserver_storage_objects\{resource="([^"]*)"\} ([0-9.e+-]+)/gm);
+  return new Map([...lines].map(([, resource = '', count]) => [resource, Number(count)]));
 }
 
 function withoutRepeats(found: readonly FoundUse[]): readonly FoundUse[] {

@@ -58,7 +58,7 @@ export async function serverUses(target: Target): Promise<ServerUses> {
       const count = stored.get(listed.resource);
       const by = count === 1 ? '1 object' : `${count} objects`;
       const use = deprecatedUse(listed.apiVersion, listed.kind, dialect, by);
-      // A list would be asked for in that version, and count: the next check would tell of this one.
+      // A list in that version would count, and the next check would tell of this one.
       if (use !== undefined && count !== undefined) {
         if (count > 0) found.push({ where: METRICS, use });
         continue;

@@ -23,6 +23,8 @@ import type { RotationSettings } from './settings.ts';
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const PACKED = '.gz';
+/** What is being packed, or was when a process ended. */
+const HALF = `${PACKED}.part`;
 /** A pipe that nobody reads is waited for so long. */
 const FULL_PIPE_MS_MAX = 1_000;
 
@@ -76,9 +78,13 @@ export class LogFile {
     });
   }
 
-  /** Opens it, so that what is wrong with it is known. Throws what the file system says. */
+  /**
+   * Opens it, so that what is wrong with it is known, and goes on with what the last process has not
+   * finished with old files. Throws what the file system says.
+   */
   open(): void {
     this.#locked(() => this.#opened());
+    void this.tidy();
   }
 
   close(): void {
@@ -98,7 +104,7 @@ export class LogFile {
   }
 
   #opened(): number {
-    const generation = Atomics.load(this.#cells, GENERATION);
+    const generation = this.#replaced();
     if (this.#file !== undefined && this.#generation === generation) return this.#file;
     this.close();
     const { path } = this.#options;
@@ -152,15 +158,23 @@ export class LogFile {
     const { path, rotation, logError } = this.#options;
     if (path === '-' || Atomics.compareExchange(this.#cells, TIDYING, 0, 1) !== 0) return;
     try {
-      for (const backup of this.#removeOld()) {
-        if (!rotation.isCompressed || backup.endsWith(PACKED)) continue;
-        await packed(backup);
+      for (let seen = -1; seen !== this.#replaced();) {
+        seen = this.#replaced();
+        for (const backup of this.#removeOld()) {
+          if (!rotation.isCompressed || backup.endsWith(PACKED)) continue;
+          await packed(backup);
+        }
       }
     } catch (error) {
       logError(`audit: old files of ${path}: ${(error as Error).message}`);
     } finally {
       Atomics.store(this.#cells, TIDYING, 0);
     }
+  }
+
+  /** How often the file was replaced. */
+  #replaced(): number {
+    return Atomics.load(this.#cells, GENERATION);
   }
 
   /** Those that stay, the newest first. */
@@ -171,8 +185,8 @@ export class LogFile {
     for (const { file, timeMs } of backupsOf(path)) {
       const isLate = ageMsMax > 0 && timeMs < nowMs() - ageMsMax;
       const isOver = backupsMax > 0 && kept.length >= backupsMax;
-      if (isLate || isOver) rmSync(file, { force: true });
-      else kept.push(file);
+      if (!isLate && !isOver) kept.push(file);
+      else for (const gone of [file, file + HALF]) rmSync(gone, { force: true });
     }
     return kept;
   }
@@ -197,12 +211,13 @@ function writeWaiting(file: number, bytes: Uint8Array): number {
 async function packed(file: string): Promise<void> {
   // Not imported: most servers never need it.
   const { createGzip } = process.getBuiltinModule('node:zlib');
-  const half = `${file}${PACKED}.part`;
-  await pipeline(
-    createReadStream(file),
-    createGzip(),
-    createWriteStream(half, { mode: FILE_MODE }),
-  );
+  const half = file + HALF;
+  const target = createWriteStream(half, { mode: FILE_MODE });
+  await pipeline(createReadStream(file), createGzip(), target).catch((error: unknown) => {
+    // A full disk has no room for it.
+    rmSync(half, { force: true });
+    throw error;
+  });
   renameSync(half, file + PACKED);
   rmSync(file);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { LogFile, type LogFileOptions } from '../../../src/observability/audit/log-file.ts';
+import { until } from '../../support/owned-objects.ts';
 import type { RotationSettings } from '../../../src/observability/audit/settings.ts';
 
 const UNBOUNDED = { bytesMax: 0, backupsMax: 0, ageMsMax: 0, isCompressed: false };
@@ -93,6 +94,25 @@ t.test('old files go that are too many or too old, and the others are packed', a
   ]);
   const packed = readFileSync(join(folder, 'logs', `${old('23T11-00-00.000')}.gz`));
   t.equal(gunzipSync(packed).toString(), '23T11-00-00.000');
+});
+
+t.test('what a crash has left half packed is packed at the next start, or goes', async (t) => {
+  const { open, names, folder } = rig(t, { backupsMax: 2, isCompressed: true });
+  open().append('now\n');
+  const old = (hour: string): string => `audit-2026-11-23T${hour}-00-00.000.log`;
+  for (const name of [
+    `${old('09')}`,
+    `${old('09')}.gz.part`,
+    `${old('10')}`,
+    `${old('10')}.gz`,
+    `${old('11')}`,
+    `${old('11')}.gz.part`,
+  ]) {
+    writeFileSync(join(folder, 'logs', name), 'x');
+  }
+  open().open();
+  const left = [`${old('10')}.gz`, `${old('11')}.gz`, 'audit.log'];
+  await until(async () => names().join() === left.join());
 });
 
 const hasFull = process.platform === 'linux';

@@ -95,6 +95,7 @@ const DOCUMENT = 'apiVersion: audit.cluster.io/v1\nkind: Policy\n';
 const POLICIES: readonly (readonly [text: string, message: string])[] = [
   ['a: [', 'Flow sequence in block collection must be sufficiently indented'],
   ['', 'it must hold a Policy'],
+  [`# ${'x'.repeat(1024 * 1024)}`, 'it has more than 1048576 bytes'],
   [`${DOCUMENT}rules: []`, 'rules: Required value: give at least one rule'],
   [`${DOCUMENT}rules: 5`, 'rules: Invalid value: 5: must be a list'],
   [`${DOCUMENT}rules: [{}]`, 'rules[0].level: Required value: give one of None, Metadata,'],
@@ -157,4 +158,10 @@ t.test('versions of the policy and of events that are deprecated are told', asyn
   t.equal(options && auditSettings(options, (line) => told.push(line)).log?.version, 'v1beta1');
   const why = 'is deprecated and will be removed in a future release, use "audit.cluster.io/v1"';
   t.same(told, [`"audit.cluster.io/v1alpha1" ${why}`, `"audit.cluster.io/v1beta1" ${why}`]);
+});
+
+t.test('of many things that are wrong with a policy the first ones are told', async (t) => {
+  const text = `${DOCUMENT}rules: [${'5,'.repeat(100)}]`;
+  const file = `${t.testdir({ 'policy.yaml': text })}/policy.yaml`;
+  t.throws(() => readAuditPolicy(file), { message: /; rules\[9\]: [^;]*; and 90 more$/ });
 });

@@ -2,6 +2,7 @@
 import { parse as parseYaml } from 'yaml';
 import { document, listOf, mapOf, members, oneOf, text } from '../admission/check-settings.ts';
 import type { SettingRule } from '../admission/check-settings.ts';
+import { AUDIT_POLICY_BYTES_MAX } from '../observability/audit/limits.ts';
 import { AUDIT_LEVELS, AUDIT_STAGES } from '../observability/audit/policy.ts';
 import type { AuditPolicy } from '../observability/audit/policy.ts';
 import { AUDIT_VERSIONS, type AuditSettings } from '../observability/audit/settings.ts';
@@ -12,6 +13,9 @@ import { dnsSubdomain } from '../semantics/names.ts';
 import type { AuditOptions } from './audit.ts';
 import { ConfigError } from './config-error.ts';
 import { readOption } from './read-option.ts';
+
+/** Of what is wrong, so much is told in the one line. */
+const TOLD_MAX = 10;
 
 /**
  * What options and the file of the policy say together; `tell` gets a line about each version that
@@ -34,19 +38,24 @@ export function readAuditPolicy(file: string): AuditPolicy & { readonly apiVersi
   const refuse = (why: string): never => {
     throw new ConfigError(`--audit-policy-file: ${file}: ${why}`);
   };
+  const policyText = readOption(file, 'the audit policy');
+  if (Buffer.byteLength(policyText) > AUDIT_POLICY_BYTES_MAX) {
+    refuse(`it has more than ${AUDIT_POLICY_BYTES_MAX} bytes`);
+  }
   let content: unknown;
   try {
-    content = parseYaml(readOption(file, 'the audit policy'));
+    content = parseYaml(policyText);
   } catch (error) {
-    if (error instanceof ConfigError) throw error;
     // What follows the first line quotes the file.
-    return refuse((error as Error).message.split('\n')[0] ?? '');
+    return refuse((error as Error).message.split('\n')[0]?.replace(/:$/, '') ?? '');
   }
   if (typeof content !== 'object' || content === null) refuse('it must hold a Policy');
   const problems: FieldError[] = [];
   document(VERSIONS, 'Policy', MEMBERS)(content, '', problems);
   if (problems.length > 0) {
-    refuse(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
+    const told = problems.slice(0, TOLD_MAX).map(({ field, message }) => `${field}: ${message}`);
+    const more = problems.length - told.length;
+    refuse(`${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`);
   }
   return content as ReturnType<typeof readAuditPolicy>;
 }

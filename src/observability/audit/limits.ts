@@ -1,6 +1,12 @@
 /** Bounds of the audit log, each with its reason and what happens when it is reached. */
 
 /**
+ * A policy may be so long: some 15,000 rules, of which each request looks at all until one holds. A
+ * longer one ends the start: to read it would take minutes.
+ */
+export const AUDIT_POLICY_BYTES_MAX = 1024 * 1024;
+
+/**
  * A list of which an audit event tells may be so long; a longer one is left out of its event, which
  * says so. A whole list lies in memory until it is written.
  */

@@ -79,8 +79,8 @@ export class LogFile {
   }
 
   /**
-   * Opens it, so that what is wrong with it is known, and goes on with what the last process has not
-   * finished with old files. Throws what the file system says.
+   * Opens it, so that what is wrong with it is known, and goes on with the old files that the last
+   * process has left. Throws what the file system says.
    */
   open(): void {
     this.#locked(() => this.#opened());

@@ -88,7 +88,8 @@ export class Exchange {
         this.#onAborted?.();
         onEnd();
       }
-      TURN_END.passed(true);
+      // This server closes connections in the midst of something.
+      TURN_END.passed(!this.#closes);
     });
   }
 
@@ -174,8 +175,7 @@ export class Exchange {
     this.audit?.answersWith(status, document, encoding);
     const isIndented = accepted === undefined || (encoding === 'json' && this.#pretty());
     const body = isIndented ? new JsonIndenter().push(document) : document;
-    const retryAfter = status.details?.retryAfterSeconds ?? 0;
-    this.#finish(code, mediaTypeOf(encoding), body, retryAfter);
+    this.#finish(code, mediaTypeOf(encoding), body, status.details?.retryAfterSeconds);
   }
 
   /** Answers with an error that is no Status of its own, and tells the log of it. */
@@ -337,6 +337,7 @@ export class Exchange {
   /** Cuts the connection: the client must not take what it has for the whole. */
   abort(): void {
     if (!this.#open) return;
+    this.#closes = true;
     this.#response.close();
   }
 

@@ -79,6 +79,7 @@ export class Front {
   #openExchanges = 0;
   #onIdle: (() => void) | undefined;
   #tools: StageTools;
+  readonly #toolsNow = (): StageTools => this.#tools;
 
   constructor(options: FrontOptions) {
     this.#options = options;
@@ -237,7 +238,7 @@ export class Front {
     try {
       const attributes = requestAttributes(head, exchange.query);
       request = new RequestContext(exchange, attributes, arrival, startMs);
-      runStages(STAGES, request, this.#tools)?.catch((error: unknown) => {
+      runStages(STAGES, request, this.#toolsNow)?.catch((error: unknown) => {
         this.#refuse(exchange, request, error);
       });
     } catch (error) {

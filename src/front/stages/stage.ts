@@ -66,15 +66,16 @@ export interface NamedStage {
 let requestsSeen = 0;
 
 /**
- * Goes through the stages from the one at `first` on; resolves or returns when all are over. Throws
- * what a stage throws.
+ * Goes through the stages from the one at `first` on; resolves or returns when all are over. After
+ * one that has waited the tools are those of that time. Throws what a stage throws.
  */
 export function runStages(
   stages: readonly NamedStage[],
   request: RequestContext,
-  tools: StageTools,
+  toolsNow: () => StageTools,
   first = 0,
 ): void | Promise<void> {
+  const tools = toolsNow();
   let sinceMs = requestsSeen++ % TIMED_ONE_IN === 0 ? performance.now() : 0;
   for (let index = first; index < stages.length; index++) {
     if (!request.exchange.open) return;
@@ -86,7 +87,7 @@ export function runStages(
       return waiting.then(() => {
         times?.took(performance.now() - waitsSinceMs);
         request.exchange.times?.passed(name);
-        return runStages(stages, request, tools, index + 1);
+        return runStages(stages, request, toolsNow, index + 1);
       });
     }
     if (sinceMs === 0) {

@@ -104,7 +104,7 @@ export function nameOf({ kind, metadata }: Members): string {
 }
 
 function withLineEndsOf(before: string, after: string): string {
-  return before.includes('\r\n') ? after.replaceAll('\n', '\r\n') : after;
+  return before.includes('\r\n') ? after.replaceAll(/\r?\n/g, '\r\n') : after;
 }
 
 /** JSON that is indented as the text was. */

@@ -35,6 +35,10 @@ export interface Rewritten {
  */
 export function rewriteYaml(text: string, before: unknown, after: unknown): Rewritten {
   const document = parseDocument(text, PARSE_OPTIONS);
+  const edits: Edit[] = [];
+  if (differsInWords(document.contents, before, after, edits)) {
+    return { text: edited(text, edits), notes: [] };
+  }
   const notes: string[] = [];
   const losesComments = hasAnchors(document);
   if (losesComments) notes.push('aliases are written out, without comments');
@@ -42,6 +46,67 @@ export function rewriteYaml(text: string, before: unknown, after: unknown): Rewr
   const root = losesComments ? null : document.contents;
   document.contents = updated(root, before, after, []) as ParsedNode;
   return { text: document.toString(writtenAs(text)), notes };
+}
+
+/** What stands at a place of the text instead. */
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly word: string;
+}
+
+/** What needs no quotes, wherever it stands. */
+const PLAIN_WORD = /^[A-Za-z0-9][A-Za-z0-9./-]*$/;
+
+const QUOTES: ReadonlyMap<string, string> = new Map([
+  ['PLAIN', ''],
+  ['QUOTE_SINGLE', "'"],
+  ['QUOTE_DOUBLE', '"'],
+]);
+
+/** Whether only single words differ; these are then in `edits`, in order. */
+function differsInWords(
+  node: Node | null,
+  before: unknown,
+  after: unknown,
+  edits: Edit[],
+): boolean {
+  if (deepEqual(before, after, true)) return true;
+  // What has an anchor may stand elsewhere too.
+  if (node === null || isAlias(node) || (node as { anchor?: string }).anchor !== undefined) {
+    return false;
+  }
+  if (isMap<Node, Node | null>(node) && isMembers(before) && isMembers(after)) {
+    const names = new Set(node.items.map(({ key }) => nameOf(key)));
+    if (names.size < node.items.length) return false;
+    if (Object.keys(after).some((name) => !names.has(name))) return false;
+    return node.items.every(({ key, value }) => {
+      const name = nameOf(key);
+      if (isGone(name, before, after)) return false;
+      return differsInWords(value, before[name] ?? null, after[name] ?? null, edits);
+    });
+  }
+  if (isSeq<Node>(node) && Array.isArray(before) && Array.isArray(after)) {
+    if (before.length !== after.length) return false;
+    return node.items.every((item, at) => differsInWords(item, before[at], after[at], edits));
+  }
+  if (!isScalar(node) || typeof after !== 'string' || !PLAIN_WORD.test(after)) return false;
+  const quotes = QUOTES.get(node.type ?? '');
+  if (quotes === undefined || node.range === undefined || node.range === null) return false;
+  if (quotes === '' && resolvePlain(after).kind !== 'string') return false;
+  const [from, to] = node.range;
+  edits.push({ from, to, word: `${quotes}${after}${quotes}` });
+  return true;
+}
+
+function edited(text: string, edits: readonly Edit[]): string {
+  let end = 0;
+  const parts = edits.map(({ from, to, word }) => {
+    const part = text.slice(end, from) + word;
+    end = to;
+    return part;
+  });
+  return parts.join('') + text.slice(end);
 }
 
 /** The last one counts. Returns whether there were any. */

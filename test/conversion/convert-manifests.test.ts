@@ -83,6 +83,28 @@ t.test('documents in which nothing changes stay byte for byte', async (t) => {
   t.same(problems, []);
 });
 
+t.test('where only words change, all else stays byte for byte', async (t) => {
+  const before = `
+
+# one   space  is not two
+kind: "CronJob"
+apiVersion: 'batch/v1beta1'   # old
+metadata:   {name: a,labels: &labels {app: a}}
+spec:
+        schedule: >-
+            * * *
+            * *
+        jobTemplate: {metadata: {labels: *labels}}   # the same
+
+# the end`;
+  const { text, notes, problems } = convert(before);
+  t.equal(text, before.replace('v1beta1', 'v1'));
+  t.same([...notes, ...problems], []);
+  // What has an anchor is written out: its other places may have to stay as they are.
+  const anchored = convert('kind: CronJob\napiVersion: &it batch/v1beta1\nmetadata: {name: *it}\n');
+  t.match(anchored.text, /^apiVersion: batch\/v1\n[^]*name: batch\/v1beta1$/m);
+});
+
 t.test('what stood around moves along', async (t) => {
   const { text } = convert(`apiVersion: apiextensions.cluster.io/v1beta1
 kind: CustomResourceDefinition
@@ -164,7 +186,7 @@ t.test('JSON keeps its order and indentation, and may be several', async (t) => 
 });
 
 t.test('aliases are written out', async (t) => {
-  const { text, notes, problems } = convert(`apiVersion: apps/v1beta2
+  const { text, notes, problems } = convert(`apiVersion: apps/v1beta1
 kind: Deployment
 metadata: {name: a, labels: &labels {app: a}}
 spec:
@@ -197,10 +219,7 @@ t.test('lines end as they did', async (t) => {
 t.test('documents may begin in the line of their separator', async (t) => {
   const job = (version: string) => `{apiVersion: batch/${version}, kind: CronJob}`;
   const text = `--- ${job('v1beta1')}\n--- # none\n--- # same\n${job('v1beta1')}\n... # end\n`;
-  t.equal(
-    convert(text).text,
-    `---\n${job('v1')}\n--- # none\n--- # same\n${job('v1')}\n... # end\n`,
-  );
+  t.equal(convert(text).text, text.replaceAll('v1beta1', 'v1'));
 });
 
 t.test('problems say where', async (t) => {

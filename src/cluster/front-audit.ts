@@ -3,6 +3,7 @@ import type { SchemaModel } from '../codec/schema-model.ts';
 import { shareOf } from '../limits.ts';
 import type { Audit } from '../observability/audit/audit.ts';
 import type { AuditBackend } from '../observability/audit/audit-backend.ts';
+import { AUDIT_WEBHOOK_CLOSE_MS_MAX } from '../observability/audit/limits.ts';
 import type { AuditSettings, BatchSettings } from '../observability/audit/settings.ts';
 
 export interface AuditInit {
@@ -63,7 +64,12 @@ async function backendsOf(
     backends.push(
       new AuditWebhook(
         { ...settings.webhook, batch: shareOfBatch(batch, fronts) },
-        { client: new WebhookClient(noServices), random: Math.random, logError },
+        {
+          client: new WebhookClient(noServices),
+          random: Math.random,
+          closeMsMax: AUDIT_WEBHOOK_CLOSE_MS_MAX,
+          logError,
+        },
       ),
     );
   }

@@ -15,6 +15,7 @@ import {
   WEBHOOK_CONNECTIONS_MAX,
   WEBHOOK_IDLE_MS_MAX,
   WEBHOOK_RETRIES_MAX,
+  WEBHOOK_UNREAD_ANSWER_BYTES_MAX,
 } from './limits.ts';
 import { countCall } from './call-metrics.ts';
 import type { ServiceRef } from './service-addresses.ts';
@@ -92,6 +93,8 @@ interface Call {
   readonly body: Buffer;
   readonly deadlineMs: number;
   readonly lateWords: LateWords;
+  /** What is answered with success matters. */
+  readonly readsAnswer: boolean;
 }
 
 export class WebhookClient {
@@ -113,7 +116,8 @@ export class WebhookClient {
     timeoutMs: number,
     lateWords = CALL_LATE,
   ): Promise<WebhookAnswer> {
-    const answer = await this.#called(target, document, timeoutMs, lateWords);
+    const how = { lateWords, readsAnswer: true };
+    const answer = await this.#called(target, document, timeoutMs, how);
     const { body, status, contentType } = answer;
     if (body.length > 0) return answer;
     throw new WebhookError(
@@ -123,14 +127,15 @@ export class WebhookClient {
 
   /** The same where it does not matter what the webhook answers with success. */
   async tell(target: WebhookTarget, document: string, timeoutMs: number): Promise<void> {
-    await this.#called(target, document, timeoutMs, CALL_LATE);
+    const how = { lateWords: CALL_LATE, readsAnswer: false };
+    await this.#called(target, document, timeoutMs, how);
   }
 
   async #called(
     target: WebhookTarget,
     document: string,
     timeoutMs: number,
-    lateWords: LateWords,
+    how: Pick<Call, 'lateWords' | 'readsAnswer'>,
   ): Promise<StatedAnswer> {
     const { caBundle, service, caller } = target;
     const url = urlOf(target);
@@ -147,7 +152,7 @@ export class WebhookClient {
       authority: Buffer.from(caBundle, 'base64').toString(),
       body: Buffer.from(document),
       deadlineMs: performance.now() + timeoutMs,
-      lateWords,
+      ...how,
     };
     try {
       const dialed = service === undefined ? { host, port } : await this.#resolve(service);
@@ -237,7 +242,7 @@ export class WebhookClient {
       });
       request.on('response', (message) => {
         isAnswered = true;
-        readAnswer(message).then(resolve, reject);
+        readAnswer(message, call).then(resolve, reject);
       });
       request.on('error', (error) => {
         const text = connectionErrorText(error, dialed, call.serverName, isConnected);
@@ -336,8 +341,9 @@ function bareHost(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-async function readAnswer(message: IncomingMessage): Promise<StatedAnswer> {
-  const body = await collectBytes(message, WEBHOOK_ANSWER_BYTES_MAX + 1).catch(() => {
+async function readAnswer(message: IncomingMessage, { readsAnswer }: Call): Promise<StatedAnswer> {
+  const bytesMax = readsAnswer ? WEBHOOK_ANSWER_BYTES_MAX + 1 : WEBHOOK_UNREAD_ANSWER_BYTES_MAX;
+  const body = await collectBytes(message, bytesMax).catch(() => {
     throw new CallError('unexpected EOF', { isAnswer: true });
   });
   if (body.length > WEBHOOK_ANSWER_BYTES_MAX) {

@@ -14,6 +14,8 @@ const JITTER = 0.2;
 export interface AuditWebhookNeeds {
   readonly client: Pick<WebhookClient, 'tell' | 'close'>;
   readonly random: () => number;
+  /** How long `close` waits for the webhook. */
+  readonly closeMsMax: number;
   readonly logError: (text: string) => void;
 }
 
@@ -23,6 +25,7 @@ export class AuditWebhook implements AuditBackend {
   readonly lost: LostEvents;
   readonly #batches: EventBatches | undefined;
   #isClosing = false;
+  #isGivenUp = false;
   /** Those that wait to try again. */
   readonly #wakes = new Set<() => void>();
 
@@ -61,11 +64,16 @@ export class AuditWebhook implements AuditBackend {
     return undefined;
   }
 
-  /** What failed is tried once more, at once. */
+  /** What failed is tried once more, at once, and a webhook that hangs is given up. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const wake of this.#wakes) wake();
+    const late = setTimeout(() => {
+      this.#isGivenUp = true;
+      this.#needs.client.close();
+    }, this.#needs.closeMsMax);
     await this.#batches?.close();
+    clearTimeout(late);
     this.lost.tell();
     this.#needs.client.close();
   }
@@ -93,6 +101,10 @@ export class AuditWebhook implements AuditBackend {
     const { target, firstRetryMs, version } = this.#settings;
     const document = eventListJson(events, version);
     for (let tries = 1, waitMs = firstRetryMs; ; tries++, waitMs *= RETRY_FACTOR) {
+      if (this.#isGivenUp) {
+        this.lost.add(events.length, 'the server stops, and the webhook does not answer');
+        return false;
+      }
       const isLast = tries === AUDIT_WEBHOOK_TRIES_MAX || this.#isClosing;
       try {
         await this.#needs.client.tell(target, document, WEBHOOK_MS_MAX);

@@ -19,5 +19,11 @@ export const AUDITED_OBJECT_BYTES_MAX = 16 * 1024 * 1024;
  */
 export const AUDIT_WEBHOOK_DELIVERIES_MAX = 8;
 
+/**
+ * When the server stops, it waits so long for a webhook that does not answer, half as long as for
+ * the requests; what is not sent by then is lost.
+ */
+export const AUDIT_WEBHOOK_CLOSE_MS_MAX = 5_000;
+
 /** As often a list is sent that the webhook does not take; then its events are lost. */
 export const AUDIT_WEBHOOK_TRIES_MAX = 5;

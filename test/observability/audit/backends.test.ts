@@ -33,7 +33,11 @@ function logOf(settings: BackendSettings, isFull = (): boolean => false) {
 }
 
 /** A webhook that takes what `answer` does not throw for. */
-function webhookOf(settings: BackendSettings, answer: (document: string) => void | Promise<void>) {
+function webhookOf(
+  settings: BackendSettings,
+  answer: (document: string) => void | Promise<void>,
+  close = (): void => undefined,
+) {
   const errors: string[] = [];
   const sent: string[][] = [];
   const tell = async (_target: unknown, document: string): Promise<void> => {
@@ -44,8 +48,9 @@ function webhookOf(settings: BackendSettings, answer: (document: string) => void
   const webhook = new AuditWebhook(
     { ...settings, target: TARGET, firstRetryMs: 1 },
     {
-      client: { tell, close: () => undefined },
+      client: { tell, close },
       random: () => 0,
+      closeMsMax: 1,
       logError: (it) => errors.push(it),
     },
   );
@@ -159,6 +164,28 @@ t.test('a webhook that hangs costs the buffer, and the end is not waited for lon
   t.equal(webhook.lost.count, 40);
   t.match(errors[0], /too many events wait/);
 });
+
+t.test(
+  'a webhook that hangs is given up at the end, and what it has not got is told',
+  async (t) => {
+    let fail = (): void => undefined;
+    const hanging = new Promise<void>((_resolve, reject) => {
+      fail = () => reject(new WebhookError('closed'));
+    });
+    const settings = backend('batch', {
+      batch: { bufferSize: 100, sizeMax: 2, waitMsMax: 60_000 },
+    });
+    const { webhook, errors } = webhookOf(
+      settings,
+      () => hanging,
+      () => fail(),
+    );
+    for (let id = 0; id < 40; id++) void webhook.take(auditEvent(`${id}`));
+    await webhook.close();
+    t.equal(webhook.lost.count, 40);
+    t.match(errors.join(' '), /has lost 2 events: closed .* has lost 38 events more/);
+  },
+);
 
 t.test('lists for a webhook are no longer than they may be', async (t) => {
   const truncation = { eventBytesMax: 400, batchBytesMax: 500 };

@@ -16,6 +16,7 @@ import { packError, unpackError } from './actor-error.ts';
 import type { PackedError } from './actor-error.ts';
 import { FRAME_KIND, FrameWriter, readFrames, type FrameSink } from './frames.ts';
 import { assert } from '../base/assert.ts';
+import { BATCH_CLOCK } from '../base/batch-clock.ts';
 import { TURN_END } from '../base/turn-end.ts';
 
 /** A protocol: each verb with the header it is sent with, and (for asks) that of its answer. */
@@ -240,7 +241,7 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
       else if (kind === FRAME_KIND.error) this.#settleFailed(id, header);
       else this.#pendingOf(id)(undefined, header, body, isGiven);
     };
-    readFrames(bytes, take, given);
+    BATCH_CLOCK.during(() => readFrames(bytes, take, given));
     this.#options.onTurnEnd?.();
     this.#inTurn = false;
     receiving = false;

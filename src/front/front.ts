@@ -5,6 +5,7 @@
  */
 import type { TemplatedApp } from 'uWebSockets.js';
 import { BoundedTurns } from '../base/bounded-turns.ts';
+import { BATCH_CLOCK } from '../base/batch-clock.ts';
 import { TURN_END } from '../base/turn-end.ts';
 import { RECEIVED_BYTES_MAX, shareOf, SOCKET_PING_MS, WATCHES_OPENED_AT_ONCE } from '../limits.ts';
 import { badRequest, StatusError } from '../semantics/status.ts';
@@ -217,7 +218,8 @@ export class Front {
     this.#openExchanges++;
     let request: RequestContext | undefined;
     const onEnd = (): void => {
-      const ms = performance.now() - startMs;
+      // Not below 0 where messages are looked for in the midst of a turn.
+      const ms = Math.max(0, BATCH_CLOCK.nowMs() - startMs);
       request?.counted?.ended(exchange, ms);
       this.#options.requestLog?.ended(exchange, request, ms);
       if (this.#passing.size > 0) this.#passing.delete(exchange);

@@ -47,14 +47,15 @@ export class Histogram extends Place {
     const bounds = this.#bounds;
     let bucket = 0;
     while (bucket < bounds.length && value > bounds[bucket]!) bucket++;
-    this.values[this.at + bucket]! += times;
-    this.values[this.at + bounds.length + 1]! += value * times;
+    // What is quick has both of its numbers side by side.
+    this.values[this.at]! += value * times;
+    this.values[this.at + 1 + bucket]! += times;
   }
 }
 
 export type AnyCell = Cell | Histogram;
 
-/** How many numbers a series has: of a histogram its buckets, the infinite one, and the sum. */
+/** How many numbers a series has: of a histogram the sum, its buckets, and the infinite one. */
 export function cellsOf(buckets: readonly number[] | undefined): number {
   return buckets === undefined ? 1 : buckets.length + 2;
 }

@@ -2,7 +2,7 @@
  * The memory in which the metrics of a thread stand. It is shared: its thread alone writes, and
  * whoever renders reads all stores without asking anybody.
  *
- * - `cells` are numbers: one of a counter or a gauge; of a histogram its buckets, then its sum.
+ * - `cells` are numbers: one of a counter or a gauge; of a histogram its sum, then its buckets.
  * - `series` is text, a line for each series in the order in which they were taken: the place of
  *   its first cell, its metric, its labels. `-` and a place say that the series there is gone.
  * - `head` says how much of the text counts, and in which layout: it is even, and another one

@@ -106,15 +106,13 @@ export class SeriesPage {
       const start = LINES.addText(`${name}_bucket{${labels === '' ? '' : `${labels},`}`);
       let count = 0;
       for (const [bucket, end] of ends.entries()) {
-        count += numbers[at + bucket]!;
+        count += numbers[at + 1 + bucket]!;
         if (bucket > 0) LINES.addAgain(from, start);
         LINES.addBytes(end);
         LINES.addText(`${count}\n`);
       }
       const all = braced(labels);
-      LINES.addText(
-        `${name}_sum${all} ${numbers[at + ends.length]}\n${name}_count${all} ${count}\n`,
-      );
+      LINES.addText(`${name}_sum${all} ${numbers[at]}\n${name}_count${all} ${count}\n`);
     }
     return LINES.taken();
   }

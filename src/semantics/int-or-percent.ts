@@ -1,5 +1,6 @@
 /** Counts that may also be given as a share: `3` or `25%` (README.md#counts-and-shares). */
-import { invalid, NOT_NEGATIVE, type FieldError } from './field-error.ts';
+import { quoteText } from '../codec/strict-quote.ts';
+import { invalid, invalidPrinted, NOT_NEGATIVE, type FieldError } from './field-error.ts';
 
 export type IntOrString = number | string;
 
@@ -9,10 +10,23 @@ const PERCENT_HINT =
   "a valid percent string must be a numeric string followed by an ending '%' " +
   `(e.g. '1%',  or '93%', regex used for validation is '${PERCENT_SOURCE}')`;
 
+/** As the reference server prints it. */
+export function printIntOrString(value: IntOrString): string {
+  const parts =
+    typeof value === 'number'
+      ? `Type:0, IntVal:${value}, StrVal:""`
+      : `Type:1, IntVal:0, StrVal:${quoteText(value)}`;
+  return `intstr.IntOrString{${parts}}`;
+}
+
+export function invalidShare(field: string, value: IntOrString, detail: string): FieldError {
+  return invalidPrinted(field, printIntOrString(value), detail);
+}
+
 /** Adds an error unless `value` is a percentage or a number that is not negative. */
 export function checkIntOrPercent(value: IntOrString, field: string, errors: FieldError[]): void {
   if (typeof value === 'string') {
-    if (!PERCENT.test(value)) errors.push(invalid(field, value, PERCENT_HINT));
+    if (!PERCENT.test(value)) errors.push(invalidShare(field, value, PERCENT_HINT));
   } else if (value < 0) {
     errors.push(invalid(field, value, NOT_NEGATIVE));
   }
@@ -25,7 +39,7 @@ export function checkNotMoreThanWhole(
   errors: FieldError[],
 ): void {
   if (typeof value !== 'string' || !PERCENT.test(value) || intOrPercentNumber(value) <= 100) return;
-  errors.push(invalid(field, value, 'must not be greater than 100%'));
+  errors.push(invalidShare(field, value, 'must not be greater than 100%'));
 }
 
 /** The number before any `%`; 0 for a text that holds none. */

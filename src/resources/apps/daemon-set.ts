@@ -3,11 +3,12 @@ import { deepEqual } from '../../base/deep-equal.ts';
 import { textMap } from '../../base/text-map.ts';
 import { DecodeError } from '../../codec/go-errors.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
-import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
+import { notSupported, required, type FieldError } from '../../semantics/field-error.ts';
 import {
   checkIntOrPercent,
   checkNotMoreThanWhole,
   intOrPercentNumber,
+  invalidShare,
 } from '../../semantics/int-or-percent.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
@@ -165,7 +166,7 @@ function checkRollingUpdate(
   if (!gates.has('DaemonSetUpdateSurge')) {
     checkIntOrPercent(maxUnavailable, `${field}.maxUnavailable`, errors);
     if (!hasUnavailable) {
-      errors.push(invalid(`${field}.maxUnavailable`, maxUnavailable, 'cannot be 0'));
+      errors.push(invalidShare(`${field}.maxUnavailable`, maxUnavailable, 'cannot be 0'));
     }
     checkNotMoreThanWhole(maxUnavailable, `${field}.maxUnavailable`, errors);
     return;
@@ -177,7 +178,7 @@ function checkRollingUpdate(
   const hasSurge = intOrPercentNumber(maxSurge) !== 0;
   if (hasUnavailable && hasSurge) {
     const detail = 'may not be set when maxUnavailable is non-zero';
-    errors.push(invalid(`${field}.maxSurge`, maxSurge, detail));
+    errors.push(invalidShare(`${field}.maxSurge`, maxSurge, detail));
   } else if (!hasUnavailable && !hasSurge) {
     errors.push(required(`${field}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
   }

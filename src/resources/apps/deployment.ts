@@ -10,6 +10,7 @@ import {
   checkIntOrPercent,
   checkNotMoreThanWhole,
   intOrPercentNumber,
+  invalidShare,
 } from '../../semantics/int-or-percent.ts';
 import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
@@ -116,7 +117,7 @@ function checkRollingUpdate(
   checkIntOrPercent(maxSurge, `${field}.maxSurge`, errors);
   if (intOrPercentNumber(maxUnavailable) === 0 && intOrPercentNumber(maxSurge) === 0) {
     const detail = 'may not be 0 when `maxSurge` is 0';
-    errors.push(invalid(`${field}.maxUnavailable`, maxUnavailable, detail));
+    errors.push(invalidShare(`${field}.maxUnavailable`, maxUnavailable, detail));
   }
   checkNotMoreThanWhole(maxUnavailable, `${field}.maxUnavailable`, errors);
 }

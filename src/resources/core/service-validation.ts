@@ -11,6 +11,7 @@ import {
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
+import { printIntOrString } from '../../semantics/int-or-percent.ts';
 import { parseIp, parseIpRange } from '../../semantics/ip-address.ts';
 import { checkLabels } from '../../semantics/label-validation.ts';
 import { dnsSubdomain, qualifiedName } from '../../semantics/names.ts';
@@ -148,14 +149,10 @@ function checkRepeatedPorts({ type, ports = [] }: ServiceSpec, errors: FieldErro
 /** A port as the reference server prints it. */
 function printPort(port: ServicePort): string {
   const { name = '', protocol = '', appProtocol, targetPort = 0, nodePort = 0 } = port;
-  const target =
-    typeof targetPort === 'number'
-      ? `Type:0, IntVal:${targetPort}, StrVal:""`
-      : `Type:1, IntVal:0, StrVal:${JSON.stringify(targetPort)}`;
   return (
     `core.ServicePort{Name:${JSON.stringify(name)}, Protocol:${JSON.stringify(protocol)}, ` +
     `AppProtocol:(*string)(${appProtocol === undefined ? 'nil' : JSON.stringify(appProtocol)}), ` +
-    `Port:${port.port ?? 0}, TargetPort:intstr.IntOrString{${target}}, NodePort:${nodePort}}`
+    `Port:${port.port ?? 0}, TargetPort:${printIntOrString(targetPort)}, NodePort:${nodePort}}`
   );
 }
 

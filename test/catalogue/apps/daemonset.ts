@@ -118,7 +118,7 @@ export const CASES: KindCases = {
       'reference: a share is a number or a percentage',
       { spec: { updateStrategy: { rollingUpdate: { maxUnavailable: '-5%', maxSurge: -1 } } } },
       [
-        `${ROLLING}.maxUnavailable: Invalid value: "-5%": ${PERCENT_HINT}`,
+        `${ROLLING}.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"-5%"}: ${PERCENT_HINT}`,
         negative(`${ROLLING}.maxSurge`),
       ],
     ],
@@ -131,19 +131,23 @@ export const CASES: KindCases = {
       'reference: pods go first or come first',
       { spec: { updateStrategy: { rollingUpdate: { maxSurge: '10%' } } } },
       [
-        `${ROLLING}.maxSurge: Invalid value: "10%": ` +
+        `${ROLLING}.maxSurge: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"10%"}: ` +
           'may not be set when maxUnavailable is non-zero',
       ],
     ],
     [
       'reference: no more than all',
       { spec: { updateStrategy: { rollingUpdate: { maxUnavailable: '101%' } } } },
-      [`${ROLLING}.maxUnavailable: Invalid value: "101%": must not be greater than 100%`],
+      [
+        `${ROLLING}.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}: must not be greater than 100%`,
+      ],
     ],
     [
       'reference: no more than all twice',
       { spec: { updateStrategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: '101%' } } } },
-      [`${ROLLING}.maxSurge: Invalid value: "101%": must not be greater than 100%`],
+      [
+        `${ROLLING}.maxSurge: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}: must not be greater than 100%`,
+      ],
     ],
   ],
   updates: [

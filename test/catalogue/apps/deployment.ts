@@ -176,19 +176,23 @@ export const CASES: KindCases = {
       'reference: a share is a number or a percentage',
       { spec: { strategy: { rollingUpdate: { maxUnavailable: 'half', maxSurge: -1 } } } },
       [
-        `${ROLLING}.maxUnavailable: Invalid value: "half": ${PERCENT_HINT}`,
+        `${ROLLING}.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"half"}: ${PERCENT_HINT}`,
         negative(`${ROLLING}.maxSurge`),
       ],
     ],
     [
       'reference: something has to move',
       { spec: { strategy: { rollingUpdate: { maxUnavailable: '0%', maxSurge: 0 } } } },
-      [`${ROLLING}.maxUnavailable: Invalid value: "0%": may not be 0 when \`maxSurge\` is 0`],
+      [
+        `${ROLLING}.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"0%"}: may not be 0 when \`maxSurge\` is 0`,
+      ],
     ],
     [
       'reference: no more than all can be unavailable',
       { spec: { strategy: { rollingUpdate: { maxUnavailable: '101%' } } } },
-      [`${ROLLING}.maxUnavailable: Invalid value: "101%": must not be greater than 100%`],
+      [
+        `${ROLLING}.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}: must not be greater than 100%`,
+      ],
     ],
   ],
   updates: [

@@ -58,12 +58,16 @@ export const CASES: KindCases = {
     [
       'budget: a number or a percentage',
       { spec: { minAvailable: '5' } },
-      [`spec.minAvailable: Invalid value: "5": ${PERCENT}`],
+      [
+        `spec.minAvailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"5"}: ${PERCENT}`,
+      ],
     ],
     [
       'budget: no more than all',
       { spec: { maxUnavailable: '101%' } },
-      ['spec.maxUnavailable: Invalid value: "101%": must not be greater than 100%'],
+      [
+        'spec.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}: must not be greater than 100%',
+      ],
     ],
     [
       'budget: selector',

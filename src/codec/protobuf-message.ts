@@ -64,13 +64,11 @@ export class DecoderCompiler {
       wireType: 2,
       read: (reader, depth, before) => {
         const outer = enterMessage(reader);
-        const start = reader.pos;
         const looked = before === undefined ? known?.next() : undefined;
-        let value = looked?.read(reader, depth);
-        if (value === undefined) {
-          value = message().read(reader, depth + 1, before as Members | undefined);
-          looked?.add(reader, start, depth, value);
-        }
+        const value =
+          looked === undefined
+            ? message().read(reader, depth + 1, before as Members | undefined)
+            : looked.read(reader, depth, () => message().read(reader, depth + 1));
         reader.len = outer;
         return value;
       },

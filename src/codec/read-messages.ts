@@ -7,7 +7,8 @@ interface ReadMessage {
   readonly bytes: Buffer;
   /** Deeper down it may be refused. */
   readonly depth: number;
-  readonly copy: Copy<Members>;
+  /** Absent until the bytes come again: most never do. */
+  copy?: Copy<Members>;
 }
 
 interface Place {
@@ -19,20 +20,22 @@ type Copy<T> = () => T;
 
 /** Those of one type. */
 export class ReadMessages extends KnownMessages<ReadMessage, Place> {
-  /** A new object of the message to which the reader is confined, if it is known. */
-  read(reader: Reader, depth: number): Members | undefined {
-    const message = this.find({ reader, depth });
-    if (message === undefined) return undefined;
-    reader.pos = reader.len;
-    return message.copy();
-  }
-
-  /** The message from `start` on was read to this object, which may change from now on. */
-  add({ buf, pos }: Reader, start: number, depth: number, object: Members): void {
-    this.keep(pos - start, () => {
-      const bytes = Buffer.from(buf.subarray(start, pos));
-      return { bytes, depth, copy: copierOf(object) };
-    });
+  /** A new object of the message to which the reader is confined. Throws what `decode` throws. */
+  read(reader: Reader, depth: number, decode: () => Members): Members {
+    const known = this.find({ reader, depth });
+    if (known?.copy !== undefined) {
+      reader.pos = reader.len;
+      return known.copy();
+    }
+    const start = reader.pos;
+    const object = decode();
+    // The object may change from now on.
+    if (known !== undefined) known.copy = copierOf(object);
+    else {
+      const { buf, pos } = reader;
+      this.keep(pos - start, () => ({ bytes: Buffer.from(buf.subarray(start, pos)), depth }));
+    }
+    return object;
   }
 
   protected isAt({ reader, depth }: Place, { bytes, depth: itsDepth }: ReadMessage): boolean {

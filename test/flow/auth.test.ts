@@ -122,12 +122,11 @@ t.test('the first start writes credentials that only the owner can read', async 
 });
 
 t.test('a second start keeps the token', async (t) => {
-  const own = await startServer({ test: t });
-  const { token } = own;
-  await own.stop();
-  await own.restart();
-  t.equal(own.token, token);
-  t.equal((await own.get(CONFIG_MAPS)).status, 200);
+  const { token } = server;
+  await server.stop();
+  await server.restart();
+  t.equal(server.token, token);
+  t.equal((await server.get(CONFIG_MAPS)).status, 200);
 });
 
 t.test('a token file names more users', async (t) => {

@@ -22,8 +22,10 @@ function expectRefusedStart(t: Test, exit: Exit, names: RegExp): void {
   t.notMatch(exit.stdout, /shardplane ready/);
 }
 
+/** Of the first three tests. */
+const server = await startServer({ test: t });
+
 t.test('a second server on the same data folder is refused, the first goes on', async (t) => {
-  const server = await startServer({ test: t });
   await server.post(CONFIG_MAPS, configMap('mine'));
   const port = String(await freePort());
   const flags = ['--data-dir', server.dataDirectory, '--port', port, '--secure-port', '0'];
@@ -35,8 +37,23 @@ t.test('a second server on the same data folder is refused, the first goes on', 
   t.equal((await server.get(`${CONFIG_MAPS}/more`)).status, 200, 'a killed one leaves no lock');
 });
 
+t.test('a port that is in use, by another program or another server', async (t) => {
+  const folder = temporaryFolder();
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  t.teardown(() => listener.close());
+  const address = listener.address();
+  const taken = typeof address === 'object' && address !== null ? String(address.port) : '';
+  const flags = ['--data-dir', folder, '--secure-port', '0', '--port', taken];
+  expectRefusedStart(t, await runToExit(flags), new RegExp(taken));
+  const same = String(server.port);
+  const shared = await runToExit(['--data-dir', folder, '--secure-port', '0', '--port', same]);
+  expectRefusedStart(t, shared, new RegExp(same));
+  const secure = ['--data-dir', folder, '--port', '0', '--secure-port', taken];
+  expectRefusedStart(t, await runToExit(secure), new RegExp(taken));
+});
+
 t.test('an unknown storage format is refused and left alone', async (t) => {
-  const server = await startServer({ test: t });
   await server.stop();
   const store = openLmdbStore(server.dataDirectory, 'fsync');
   const format = store.getSetting('format') ?? '';
@@ -65,23 +82,6 @@ t.test('a data folder that cannot be used', async (t) => {
     const exit = await runToExit(['--data-dir', readOnly, '--port', port, '--secure-port', '0']);
     expectRefusedStart(t, exit, /read-only/);
   }
-});
-
-t.test('a port that is in use, by another program or another server', async (t) => {
-  const folder = temporaryFolder();
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  t.teardown(() => listener.close());
-  const address = listener.address();
-  const taken = typeof address === 'object' && address !== null ? String(address.port) : '';
-  const flags = ['--data-dir', folder, '--secure-port', '0', '--port', taken];
-  expectRefusedStart(t, await runToExit(flags), new RegExp(taken));
-  const server = await startServer({ test: t });
-  const same = String(server.port);
-  const shared = await runToExit(['--data-dir', folder, '--secure-port', '0', '--port', same]);
-  expectRefusedStart(t, shared, new RegExp(same));
-  const secure = ['--data-dir', folder, '--port', '0', '--secure-port', taken];
-  expectRefusedStart(t, await runToExit(secure), new RegExp(taken));
 });
 
 /** Of each sort one: `test/config.test.ts` has them all. */

@@ -14,7 +14,7 @@ import { startServer } from '../support/server.ts';
 import type { Server } from '../support/server.ts';
 
 const WINDOW_MS = 1_000;
-const args = ['--watch-history', `${WINDOW_MS}ms`];
+const server = await startServer({ test: t, args: ['--watch-history', `${WINDOW_MS}ms`] });
 const OBJECTS = 24;
 /** Some share a page of the store, some need several in a row. */
 const BULK_CHARACTERS = [300, 1_500, 5_000, 11_000];
@@ -34,7 +34,9 @@ function configMap(index: number, step: number): object {
   return { metadata: { name: `object-${index}` }, data: { step: String(step), bulk } };
 }
 
-async function createAll(t: Test, server: Server): Promise<void> {
+/** Anew: each test begins with them. */
+async function createAll(t: Test): Promise<void> {
+  await server.delete(CONFIG_MAPS);
   for (let index = 0; index < OBJECTS; index++) {
     const { status } = await server.post(CONFIG_MAPS, configMap(index, 0));
     t.equal(status, 201);
@@ -73,8 +75,7 @@ function fileBytes(server: Server): number {
 }
 
 t.test('updates of the same objects do not grow the file without bound', async (t) => {
-  const server = await startServer({ test: t, args });
-  await createAll(t, server);
+  await createAll(t);
   const written = (UPDATES * BULK_CHARACTERS.reduce((a, b) => a + b)) / BULK_CHARACTERS.length;
   const files: number[] = [];
   // Of two rounds that find room in what earlier ones have left, next to nothing is to be seen. The
@@ -98,8 +99,7 @@ t.test('updates of the same objects do not grow the file without bound', async (
 });
 
 t.test('what is in the window is there while what is not leaves', async (t) => {
-  const server = await startServer({ test: t, args });
-  await createAll(t, server);
+  await createAll(t);
   const first = await listed(server);
   let ended = false;
   const updating = updateAll(server, () => !ended, UPDATE_PAUSE_MS);
@@ -179,8 +179,7 @@ function checkWatch(
 }
 
 t.test('a crash while versions leave loses nothing', async (t) => {
-  const server = await startServer({ test: t, args });
-  await createAll(t, server);
+  await createAll(t);
   const acknowledged = Array.from({ length: OBJECTS }, () => 0);
   const sent = Array.from({ length: OBJECTS }, () => 0);
   const { version: oldest } = await listed(server);

@@ -24,8 +24,11 @@ const NAMES = [
 ];
 
 t.test('without the collector dependents stay, and owners wait; with it they go', async (t) => {
-  const args = ['--controllers', '*,-garbage-collector,-serviceaccount,-root-ca-cert-publisher'];
-  const garden = await Garden.start(t, { args });
+  // It may stand in a file, too.
+  const config = join(temporaryFolder(), 'config.yaml');
+  const controllers = '*,-garbage-collector,-serviceaccount,-root-ca-cert-publisher';
+  writeFileSync(config, `controllers: "${controllers}"\nevent-ttl: 10m\n`);
+  const garden = await Garden.start(t, { args: ['--config', config] });
   const { plant, owns, remains, remove, look } = await garden.bed('kept');
   const owner = await plant('configmaps/owner');
   await plant('secrets/dependent', [owns(owner)]);
@@ -71,20 +74,6 @@ t.test('all are off where none is named', async (t) => {
   const { json } = await garden.server.get('/api/v1/services');
   t.same(json.items, [], 'the API has no Service');
   const { plant, owns, remains, remove } = await garden.bed('off');
-  const owner = await plant('configmaps/owner');
-  await plant('secrets/dependent', [owns(owner)]);
-  await remove('configmaps/owner');
-  t.same(await remains(['secrets/dependent']), ['secrets/dependent']);
-});
-
-t.test('it may stand in a config file', async (t) => {
-  const config = join(temporaryFolder(), 'config.yaml');
-  writeFileSync(
-    config,
-    'controllers: "*,-garbage-collector,-serviceaccount,-root-ca-cert-publisher"\nevent-ttl: 10m\n',
-  );
-  const garden = await Garden.start(t, { args: ['--config', config] });
-  const { plant, owns, remains, remove } = await garden.bed('file');
   const owner = await plant('configmaps/owner');
   await plant('secrets/dependent', [owns(owner)]);
   await remove('configmaps/owner');

@@ -1,8 +1,8 @@
 /** `/livez`, `/readyz`, `/healthz` and `/version`. */
 import t from 'tap';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const ROOTS = ['/healthz', '/livez', '/readyz'];
 
 function checkNames(verbose: string): string[] {

@@ -91,8 +91,7 @@ t.test('watch: from a version in the future nothing comes until versions pass it
 });
 
 t.test('lists and watches at old versions are the same after stops and crashes', async (t) => {
-  const own = await startServer({ test: t });
-  const history = await recordHistory(own, PATH);
+  const history = await recordHistory(server, PATH);
   const paths = history.flatMap(({ rv, laterRv }) => [
     listPath(PATH, { match: 'Exact', rv }),
     listPath(PATH, { match: 'Exact', rv: laterRv, limit: LIMIT }),
@@ -102,7 +101,9 @@ t.test('lists and watches at old versions are the same after stops and crashes',
   // A page's token tells when it was made.
   const read = async (): Promise<string[]> =>
     Promise.all(
-      paths.map(async (path) => (await own.get(path)).text.replace(/"continue":"[\w-]+"/, 'token')),
+      paths.map(async (path) =>
+        (await server.get(path)).text.replace(/"continue":"[\w-]+"/, 'token'),
+      ),
     );
   const before = await read();
   for (const [at, { rv, items }] of history.entries()) {
@@ -111,19 +112,19 @@ t.test('lists and watches at old versions are the same after stops and crashes',
     t.equal(before[at * 4], text, `exactly the list at ${rv}`);
   }
   for (const end of ['stop', 'kill'] as const) {
-    await own.put(`${PATH}/c`, configMap('c', { end }));
-    const newest = await newerVersion(own);
-    const now = await own.get(PATH);
-    await own[end]();
-    await own.restart();
+    await server.put(`${PATH}/c`, configMap('c', { end }));
+    const newest = await newerVersion(server);
+    const now = await server.get(PATH);
+    await server[end]();
+    await server.restart();
     t.same(await read(), before, `after ${end}`);
-    const again = await own.get(listPath(PATH, { match: 'Exact', rv: newest }));
+    const again = await server.get(listPath(PATH, { match: 'Exact', rv: newest }));
     t.equal(versionOf(again), newest, 'the last version before is one after it too');
     t.equal(itemsOf(again.text), itemsOf(now.text));
-    const least = await own.get(listPath(PATH, { match: 'NotOlderThan', rv: newest }));
+    const least = await server.get(listPath(PATH, { match: 'NotOlderThan', rv: newest }));
     t.ok(Number(versionOf(least)) >= Number(newest), 'not older than before');
-    t.equal((await own.get(`${PATH}/c?resourceVersion=${newest}`)).json?.data?.end, end);
-    const watch = await own.watch(`${PATH}?watch=true&resourceVersion=${history[0]?.rv}`);
+    t.equal((await server.get(`${PATH}/c?resourceVersion=${newest}`)).json?.data?.end, end);
+    const watch = await server.watch(`${PATH}?watch=true&resourceVersion=${history[0]?.rv}`);
     const expected = history.slice(1).map(({ event }) => event);
     const events = await watch.take(expected.length);
     t.same(
@@ -131,7 +132,7 @@ t.test('lists and watches at old versions are the same after stops and crashes',
       expected,
     );
     watch.close();
-    const far = await own.get(listPath(PATH, { rv: `${Number(newest) + 10_000_000}` }));
+    const far = await server.get(listPath(PATH, { rv: `${Number(newest) + 10_000_000}` }));
     expectFailure(t, far, { code: 504, reason: 'Timeout' });
   }
 });

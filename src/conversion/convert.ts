@@ -1,6 +1,6 @@
 /** Objects of one version as objects of another (README.md). */
 import { swapDocument } from '../semantics/dialect/json-edits.ts';
-import { swapGroupVersion } from '../semantics/dialect/names.ts';
+import { swapApproval, swapGroupVersion, swapQualified } from '../semantics/dialect/names.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { sayOwnDefaults, sayStoredDefaults } from './defaults.ts';
 import { withoutNulls, type Members } from './members.ts';
@@ -58,7 +58,17 @@ export function convertObject(object: Members, options: ConvertOptions): Convers
   }
   const neutral = isNeutral ? object : swapped(kind, object);
   const { object: result, problems } = converted(known, neutral, from, to, options.check);
-  return { object: isNeutral ? result : swapped(kind, result), problems };
+  if (isNeutral) return { object: result, problems };
+  return { object: swapped(kind, result), problems: problems.map(withSwappedNames) };
+}
+
+const NEUTRAL_NAME = /\b[a-z0-9.-]*\bcluster\.io\b(?:\/[a-z0-9.-]+)?/g;
+
+function withSwappedNames(text: string): string {
+  return text.replaceAll(NEUTRAL_NAME, (name) => {
+    const spellings = [swapGroupVersion, swapApproval, swapQualified].map((swap) => swap(name));
+    return spellings.find((spelling) => spelling !== name) ?? name;
+  });
 }
 
 /** Why nothing is known of an object of a built-in kind: it names no version of it. */

@@ -3,6 +3,7 @@
  * unknown members of objects were kept unless told otherwise.
  */
 import { deepEqual } from '../base/deep-equal.ts';
+import { apiApproval, isProtectedGroup } from '../resources/apiextensions/api-approval.ts';
 import { structuralErrors } from '../resources/apiextensions/structural-schema.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { RemovedVersion, Report } from './manifest-version.ts';
@@ -22,6 +23,7 @@ function toStored(object: ApiObject, report: Report): ApiObject {
   if (spec === undefined) return object;
   versionsToStored(spec);
   webhookToStored(spec);
+  reportApproval(object, String(spec['group']), report);
   const preserves = spec['preserveUnknownFields'] !== false;
   delete spec['preserveUnknownFields'];
   for (const [version, place] of itemsAt(object, 'spec', 'versions')) {
@@ -31,6 +33,13 @@ function toStored(object: ApiObject, report: Report): ApiObject {
     settleSchema(version, `${place}.schema.openAPIV3Schema`, preserves, report);
   }
   return object;
+}
+
+/** Definitions before v1 needed none. */
+function reportApproval({ metadata }: ApiObject, group: string, report: Report): void {
+  const { state, message } = apiApproval(metadata.annotations);
+  const isApproved = state === 'approved' || state === 'bypassed';
+  if (isProtectedGroup(group) && !isApproved) report('metadata.annotations:', message);
 }
 
 function versionsToStored(spec: Members): void {

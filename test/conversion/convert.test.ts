@@ -92,6 +92,33 @@ t.test('what the stored version cannot read is told', async (t) => {
 });
 
 t.test('names are those of the dialect of the object', async (t) => {
+  const told: [apiVersion: string, kind: string, spec: object, problems: string[]][] = [
+    ['batch/v1beta1', 'CronJob', { a: 1 }, ['spec.a is not in batch/v1']],
+    [
+      'networking.k8s.io/v1beta1',
+      'IngressClass',
+      { a: 1 },
+      ['spec.a is not in networking.k8s.io/v1'],
+    ],
+    [
+      'certificates.k8s.io/v1beta1',
+      'CertificateSigningRequest',
+      { request: 'YQ==', signerName: 'kubernetes.io/legacy-unknown' },
+      ['spec.signerName must not be kubernetes.io/legacy-unknown'],
+    ],
+    [
+      'apiextensions.k8s.io/v1beta1',
+      'CustomResourceDefinition',
+      { group: 'a.k8s.io', version: 'v1', names: { plural: 'as', kind: 'A' } },
+      [
+        'metadata.annotations: protected groups must have approval annotation ' +
+          '"api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
+      ],
+    ],
+  ];
+  for (const [apiVersion, kind, spec, problems] of told) {
+    t.same(convert({ apiVersion, kind, spec }, '')?.problems, problems, kind);
+  }
   const budget = { apiVersion: 'policy/v1beta1', kind: 'PodDisruptionBudget' };
   const { object } =
     convertObject(

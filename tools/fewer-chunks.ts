@@ -73,6 +73,7 @@ function loadedBefore(inputs: Inputs): (late: string) => readonly string[] {
   const loaded = new Map<string, ReadonlySet<string>>();
   const reached = new Map<string, ReadonlySet<string>>();
   for (const [stage, earlier] of Object.entries(STAGES)) {
+    if (inputs[stage] === undefined) throw new Error(`the build has no ${stage}`);
     const own = closure(inputs, stage, ({ kind }) => kind !== 'dynamic-import');
     loaded.set(stage, new Set([...own, ...((earlier && loaded.get(earlier)) || [])]));
     reached.set(

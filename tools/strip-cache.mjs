@@ -1,7 +1,6 @@
 /**
  * Preloaded by every process that the test runner starts: types are stripped from a source, and the
- * rest is compiled, once for all of them. A process of a unit test spends half of its time on that,
- * and the start of a server a seventh.
+ * rest is compiled, once for all of them. A process of a unit test spends half of its time on that.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -12,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = fileURLToPath(new URL('../.build/stripped', import.meta.url));
 
 mkdirSync(FOLDER, { recursive: true });
-// In the environment it is for the servers too that tests start.
+// In the environment it is for the threads too that tests start.
 process.env['NODE_COMPILE_CACHE'] = join(FOLDER, 'compiled');
 enableCompileCache();
 registerHooks({

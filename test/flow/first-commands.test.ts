@@ -1,9 +1,10 @@
 /** What the start says to type works as it stands. */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { freePort, temporaryFolder } from '../support/server-process.ts';
+import { freePort, serverCommand, temporaryFolder } from '../support/server-process.ts';
 import { startServer } from '../support/server.ts';
 
 /** What a command prints. */
@@ -32,6 +33,10 @@ t.test('with HTTP', async (t) => {
   t.match(await shell(`${create} -sS`), /"name": "hello"/);
   t.match(await shell(`${watch} -s --max-time 1; true`), /"type":"ADDED".*"name":"hello"/);
   await server.stop();
+  for (const kind of ['main', 'fronts', 'actors']) {
+    const kept = readdirSync(join(dirname(serverCommand()), 'compiled', kind), { recursive: true });
+    t.ok(kept.length > 1, `what was compiled for ${kind} is there for the next start`);
+  }
 });
 
 t.test('with HTTPS alone', async (t) => {

@@ -87,7 +87,7 @@ export class Child {
 
   constructor(command: string, args: readonly string[]) {
     installExitHooks();
-    // The folder of the tests' own compiled code: servers have theirs.
+    // Where the compiled code of tests is (tools/strip-cache.mjs): servers have their own.
     const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
     this.process = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     running.add(this.process);

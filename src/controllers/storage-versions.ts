@@ -58,9 +58,9 @@ export async function tellStorageVersions(
         objectsMade++;
         object = await shard.get<StorageVersion>(at);
       }
-      const status = toldStatus(object?.status, serverId, definition, utcSeconds(nowMs()));
-      if (!deepEqual(status, object?.status))
-        await shard.update(at, { ...object, status }, 'status');
+      const told = object?.status;
+      const status = toldStatus(told, serverId, definition, utcSeconds(nowMs()));
+      if (!deepEqual(status, told)) await shard.update(at, { ...object, status }, 'status');
       queue.addAfter(name, STORAGE_VERSIONS_INTERVAL_MS);
     },
     timers: SYSTEM_TIMERS,

@@ -12,7 +12,7 @@ export interface GatedObject {
   /** The members that features are about, of what the server answers. */
   // oxlint-disable-next-line no-explicit-any -- looks into documents of every kind
   readonly members: (object: any) => Partial<Record<FeatureGate, unknown>>;
-  /** What an update without the feature says is not merely dropped. */
+  /** Without the feature, an update may not change these members, or may say them all the same. */
   readonly isOnlyMade?: boolean;
 }
 

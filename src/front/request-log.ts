@@ -40,7 +40,7 @@ export class RequestLog {
     const what = `${isSlow ? 'slow request' : 'request'} ${quoteText(auditId)}`;
     const outcome = code === 0 ? 'not answered' : String(code);
     this.#options.write(
-      `${what}, ${text} of ${quoteText(user)}: ${outcome}, ` + `${Math.round(ms)} ms: ${took}`,
+      `${what}, ${text} of ${quoteText(user)}: ${outcome}, ${Math.round(ms)} ms: ${took}`,
       {
         auditID: auditId,
         method,

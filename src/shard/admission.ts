@@ -19,7 +19,7 @@ import type { DeleteOptions } from './delete-options.ts';
 import { ObjectMoved } from './object-moved.ts';
 import { ObjectForms, ScaleForms } from './proposed-forms.ts';
 import type { Shard } from './shard.ts';
-import type { ChangeRequest, ObjectReply, ShardTimes, Target } from './shard-protocol.ts';
+import type { ChangeRequest, ObjectReply, Target } from './shard-protocol.ts';
 import { refusedWhenSettled } from './storage-failure.ts';
 import type { Basis } from './write-steps.ts';
 
@@ -52,8 +52,6 @@ export class Admission implements Answer<ObjectReply> {
   readonly #isAudited: boolean;
   #isEnded = false;
   #isWaiting = false;
-  /** How long somebody was waited for. */
-  #waitedMs = 0;
 
   constructor(
     shard: Shard,
@@ -119,9 +117,8 @@ export class Admission implements Answer<ObjectReply> {
     const { warnings, webhookMs } = this.#proposal;
     const annotations = this.#annotations();
     this.#proposal.settle(true);
-    const times = this.#times();
     const isPlain = warnings === undefined && annotations === undefined;
-    if (isPlain && times === undefined && webhookMs === 0) {
+    if (isPlain && webhookMs === 0) {
       this.#answer.reply(reply, ...documents);
       return;
     }
@@ -130,7 +127,6 @@ export class Admission implements Answer<ObjectReply> {
       ...reply,
       ...(all.length > 0 && { warnings: all }),
       ...(annotations !== undefined && { annotations }),
-      ...(times !== undefined && { times }),
       ...(webhookMs > 0 && { webhookMs }),
     };
     this.#answer.reply(told, ...documents);
@@ -153,9 +149,7 @@ export class Admission implements Answer<ObjectReply> {
     }
     this.#isWaiting = true;
     const isLarge = this.#shard.writeSteps.isInStep;
-    const sinceMs = performance.now();
-    const waited = (): void => void (this.#waitedMs += performance.now() - sinceMs);
-    waiting.finally(waited).then(
+    waiting.then(
       () => this.#goOn(basis, isLarge, then),
       (error: unknown) => this.fail(error),
     );
@@ -186,14 +180,8 @@ export class Admission implements Answer<ObjectReply> {
     if (warnings !== undefined) error.warnings = [...warnings, ...(error.warnings ?? [])];
     const annotations = this.#annotations();
     if (annotations !== undefined) error.annotations = annotations;
-    error.times = this.#times();
     if (webhookMs > 0) error.webhookMs = webhookMs;
     return error;
-  }
-
-  /** Undefined where nobody was waited for. */
-  #times(): ShardTimes | undefined {
-    return this.#isWaiting ? { admission: this.#waitedMs } : undefined;
   }
 
   /** What the audit log says of the write; undefined for nothing, or where nobody asks. */

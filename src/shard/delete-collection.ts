@@ -79,11 +79,10 @@ class SaidOfAll {
   readonly #warnings = new Set<string>();
   #warningCharacters = 0;
   readonly #annotations = new Map<string, string>();
-  /** How long they were waited for. */
-  #admissionMs = 0;
+  #webhookMs = 0;
 
-  add({ warnings = [], annotations = {}, times = {} }: Omit<ObjectReply, 'code'>): void {
-    this.#admissionMs += times['admission'] ?? 0;
+  add({ warnings = [], annotations = {}, webhookMs = 0 }: Omit<ObjectReply, 'code'>): void {
+    this.#webhookMs += webhookMs;
     for (const text of warnings) {
       if (this.#warnings.has(text)) continue;
       this.#warningCharacters += text.length;
@@ -101,19 +100,19 @@ class SaidOfAll {
     return {
       ...objectReply(code, [...this.#warnings]),
       ...(size > 0 && { annotations: Object.fromEntries(this.#annotations) }),
-      ...(this.#admissionMs > 0 && { times: { admission: this.#admissionMs } }),
+      ...(this.#webhookMs > 0 && { webhookMs: this.#webhookMs }),
     };
   }
 
   /** The same error; a refusal says what was said before it, too. */
   of(error: Error): Error {
     if (!(error instanceof StatusError)) return error;
-    const { warnings = [], annotations = {}, times = {} } = error;
-    this.add({ warnings, annotations, times });
+    const { warnings = [], annotations = {}, webhookMs = 0 } = error;
+    this.add({ warnings, annotations, webhookMs });
     const all = this.reply(error.code);
     error.warnings = all.warnings;
     error.annotations = all.annotations;
-    error.times = all.times;
+    error.webhookMs = all.webhookMs;
     return error;
   }
 }

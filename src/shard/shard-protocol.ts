@@ -159,8 +159,8 @@ export interface ObjectReply {
 }
 
 /**
- * Milliseconds, of requests that say when they were sent: until the shard looked at it, while those
- * were waited for who have a say in writes, and of the commit.
+ * Milliseconds, of requests that say when they were sent: until the shard looked at it (mailbox),
+ * of the webhooks (admission) and of the commit.
  */
 export type ShardTimes = Readonly<Record<string, number>>;
 

@@ -7,6 +7,7 @@ import type { ShardTimes, View } from './shard-protocol.ts';
 
 interface TimedReply {
   readonly times?: ShardTimes;
+  readonly webhookMs?: number;
 }
 
 type Verb<Request, Reply> = (
@@ -39,20 +40,24 @@ class TimedAnswer<Reply extends TimedReply> implements GivingAnswer<Reply> {
   }
 
   reply(header: Reply, ...body: Uint8Array[]): void {
-    this.#answer.reply({ ...header, times: this.#times(header.times) }, ...body);
+    this.#answer.reply({ ...header, times: this.#times(header) }, ...body);
   }
 
   replyGiven(header: Reply, body: Uint8Array): void {
-    this.#answer.replyGiven({ ...header, times: this.#times(header.times) }, body);
+    this.#answer.replyGiven({ ...header, times: this.#times(header) }, body);
   }
 
   fail(error: unknown): void {
-    if (error instanceof StatusError) error.times = this.#times(error.times);
+    if (error instanceof StatusError) error.times = this.#times(error);
     this.#answer.fail(error);
   }
 
-  #times(times: ShardTimes | undefined): ShardTimes {
+  #times({ webhookMs: admission }: { readonly webhookMs?: number | undefined }): ShardTimes {
     const commit = this.#shard.pipeline.answeredCommitMs;
-    return { mailbox: this.#mailboxMs, ...times, ...(commit !== undefined && { commit }) };
+    return {
+      mailbox: this.#mailboxMs,
+      ...(admission !== undefined && { admission }),
+      ...(commit !== undefined && { commit }),
+    };
   }
 }

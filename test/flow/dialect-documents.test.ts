@@ -132,18 +132,17 @@ t.test('reviews and tokens speak of the names that clients know', async (t) => {
 });
 
 t.test('a folder may be served in either dialect, and its tokens with it', async (t) => {
-  const first = await launchServer({ args: ARGS });
-  t.match(first.stdout, /^curl -H .*\/api\/v1\/namespaces$/m, 'no HTTPS: no kubectl');
-  await first.stop();
+  const { dataDirectory } = server;
+  t.match(server.process.stdout, /^curl -H .*\/api\/v1\/namespaces$/m, 'no HTTPS: no kubectl');
+  await server.stop();
   const secure = await launchServer({
-    args: [...ARGS, '--secure-port', String(first.port), '--port', '0'],
-    dataDirectory: first.dataDirectory,
+    args: [...ARGS, '--secure-port', String(server.port), '--port', '0'],
+    dataDirectory,
   });
   t.match(secure.stdout, /^kubectl get namespaces$/m);
   await secure.dispose();
-  const neutral = await startServer({ test: t, dataDirectory: first.dataDirectory });
+  const neutral = await startServer({ test: t, dataDirectory });
   t.equal((await neutral.get('/api/v1/namespaces/cluster-system')).status, 200);
-  await first.dispose();
 });
 
 t.end();

@@ -98,11 +98,17 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
   readonly #options: LinkOptions<Out, In>;
   readonly #verbs = new Map<keyof Out, number>();
   readonly #writer = new FrameWriter();
-  readonly #pending = new Map<number, Pending>();
+  /**
+   * What is asked, by its id. No Map: each time that one makes room it leaves its old table behind,
+   * and one such table that has become old keeps all that came after it from being freed early.
+   */
+  readonly #pending: (Pending | undefined)[] = [];
+  /** Ids that are free again. */
+  readonly #freeIds: number[] = [];
+  #pendingCount = 0;
   readonly #requestsMax: number;
   readonly #bytesMax: number;
   #pendingBytes = 0;
-  #nextId = 1;
   #flushing = false;
   #inTurn = false;
   #closed = false;
@@ -120,7 +126,7 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
 
   /** Asks outstanding now. */
   get pendingCount(): number {
-    return this.#pending.size;
+    return this.#pendingCount;
   }
 
   /**
@@ -138,12 +144,12 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
       setImmediate(() => this.#refuse(callback as Callback<unknown>));
       return;
     }
-    if (this.#pending.size >= this.#requestsMax || this.#pendingBytes + bytes > this.#bytesMax) {
+    if (this.#pendingCount >= this.#requestsMax || this.#pendingBytes + bytes > this.#bytesMax) {
       throw new MailboxFullError(`the mailbox of ${this.#options.peer} is full`);
     }
-    const id = this.#nextId;
-    this.#nextId = id === 0xffffffff ? 1 : id + 1;
-    this.#pending.set(id, { callback: callback as Callback<never>, bytes });
+    const id = this.#freeIds.pop() ?? this.#pending.length;
+    this.#pending[id] = { callback: callback as Callback<never>, bytes };
+    this.#pendingCount++;
     this.#pendingBytes += bytes;
     this.#send(FRAME_KIND.ask, id, this.#index(verb), header, body === undefined ? [] : [body]);
   }
@@ -218,7 +224,7 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
 
   /** Answers that are here already. */
   #look(): void {
-    if (this.#pending.size === 0 || receiving) return;
+    if (this.#pendingCount === 0 || receiving) return;
     for (;;) {
       const found = receiveMessageOnPort(this.#options.port);
       if (found === undefined) return;
@@ -264,10 +270,13 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
   }
 
   #refusePending(): void {
-    const unanswered = [...this.#pending.values()];
-    this.#pending.clear();
+    const unanswered = this.#pending.splice(0);
+    this.#freeIds.length = 0;
+    this.#pendingCount = 0;
     this.#pendingBytes = 0;
-    for (const { callback } of unanswered) this.#refuse(callback as Callback<unknown>);
+    for (const one of unanswered) {
+      if (one !== undefined) this.#refuse(one.callback as Callback<unknown>);
+    }
   }
 
   #refuse(callback: Callback<unknown>): void {
@@ -305,9 +314,11 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
 
   /** Who waits for an answer; it is outstanding no more. */
   #pendingOf(id: number): Callback<unknown> {
-    const pending = this.#pending.get(id);
+    const pending = this.#pending[id];
     assert(pending !== undefined, `answer ${id} of ${this.#options.peer} was not asked for`);
-    this.#pending.delete(id);
+    this.#pending[id] = undefined;
+    this.#freeIds.push(id);
+    this.#pendingCount--;
     this.#pendingBytes -= pending.bytes;
     return pending.callback as Callback<unknown>;
   }

@@ -121,7 +121,7 @@ t.test('every flag is heard, in both spellings', async (t) => {
     ['api-domain', 'cluster.io', { apiDomain: 'cluster.io' }],
     [
       'feature-gates',
-      'IdentifyPodOS=true, ProcMountType=true,ProcMountType=false',
+      'IdentifyPodOS=1, ProcMountType=true,ProcMountType=F',
       { featureGates: new Set([...DEFAULT_GATES, 'IdentifyPodOS'] as const) },
     ],
     ...MORE_FRONTS,
@@ -308,7 +308,7 @@ t.test('what is wrong is said in one line', async (t) => {
       ['--feature-gates', 'IdentifyPodOS'],
       /^--feature-gates is "IdentifyPodOS": "IdentifyPodOS" is not IdentifyPodOS=true or Ident/,
     ],
-    [['--feature-gates', 'IdentifyPodOS=1'], /"IdentifyPodOS=1" is not IdentifyPodOS=true or/],
+    [['--feature-gates', 'IdentifyPodOS=2'], /"IdentifyPodOS=2" is not IdentifyPodOS=true or/],
     [['--feature-gates', 'IdentifyPodOS=true=x'], /"IdentifyPodOS=true=x" is not IdentifyPodOS/],
     [['--tls-cert-file', 'x'], '--tls-cert-file and --tls-private-key-file need each other'],
     [['--tls-private-key-file', 'x'], /need each other$/],

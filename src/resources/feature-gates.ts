@@ -1,4 +1,5 @@
 /** What `--feature-gates` switches, in the stages that release 1.23 has (README.md#features). */
+import { FALSE_TEXTS, TRUE_TEXTS } from '../base/truth-texts.ts';
 
 /**
  * `alpha` is off and `beta` on unless `isOn` says otherwise, `GA` is on for good, and `deprecated`
@@ -173,13 +174,13 @@ function readPairs(pairs: string): ReadonlyMap<string, boolean> {
       const known = [...STAGES.keys(), ...FEATURE_GATES].join(', ');
       throw new RangeError(`there is no feature gate "${name}", only ${known}`);
     }
-    if (more.length > 0 || (value !== 'true' && value !== 'false')) {
+    if (more.length > 0 || !(TRUE_TEXTS.has(value) || FALSE_TEXTS.has(value))) {
       throw new RangeError(`"${pair.trim()}" is not ${name}=true or ${name}=false`);
     }
-    if (GENERAL.has(name) && value === 'false') {
+    if (GENERAL.has(name) && FALSE_TEXTS.has(value)) {
       throw new RangeError(`${name} cannot be switched off: it is locked to true`);
     }
-    given.set(name, value === 'true');
+    given.set(name, TRUE_TEXTS.has(value));
   }
   return given;
 }

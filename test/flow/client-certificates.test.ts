@@ -1,9 +1,11 @@
 /** Certificates of users and of a front proxy, pages in browsers, and new files: a whole server. */
 import { Agent, request as httpsRequest } from 'node:https';
 import type { IncomingHttpHeaders, RequestOptions } from 'node:http';
+import { connect } from 'node:net';
 import t from 'tap';
 import { makeAuthority, writePair } from '../support/authorities.ts';
 import type { Authority, Pair } from '../support/authorities.ts';
+import { until } from '../support/owned-objects.ts';
 import { freePort, temporaryFolder } from '../support/server-process.ts';
 import { startServer } from '../support/server.ts';
 
@@ -79,6 +81,25 @@ function ask(path: string, options: Asked = {}) {
 }
 
 const message = ({ text }: Answer) => (JSON.parse(text) as { message?: string }).message;
+
+t.test('metrics tell how long certificates hold, and of handshakes that fail', async (t) => {
+  const told = async (metric: string): Promise<number> => {
+    const { text } = await server.get('/metrics');
+    return Number(new RegExp(`^${metric} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  };
+  const expirations = 'apiserver_client_certificate_expiration_seconds_count';
+  const [shown, failed] = [
+    await told(expirations),
+    await told('apiserver_tls_handshake_errors_total'),
+  ];
+  await ask(CONFIG_MAPS, { ...admin });
+  await until(async () => (await told(expirations)) > shown);
+  connect(port, '127.0.0.1')
+    .on('error', () => undefined)
+    .end('not a handshake');
+  await until(async () => (await told('apiserver_tls_handshake_errors_total')) > failed);
+  t.pass('both are counted');
+});
 
 t.test('a certificate says who asks', async (t) => {
   t.equal((await ask(CONFIG_MAPS, admin)).status, 200, 'a member of system:masters');

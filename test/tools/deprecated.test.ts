@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { swapGroupVersion } from '../../src/semantics/dialect/names.ts';
 import { kindNamed, minimalObject } from '../support/kinds.ts';
+import { selfSigned } from '../support/self-signed.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { runCheckDeprecated } from '../../tools/deprecated/run.ts';
 
@@ -146,6 +148,10 @@ breaks: 1 in 1.22, 2 in 1.25, 1 in 1.26
   writeFileSync(join(FOLDER, 'e.yaml'), 'kind: CronJob\napiVersion: batch/v2alpha1\n');
   const broken = await check(FOLDER);
   t.equal(broken.status, 2);
+  t.match(
+    broken.out,
+    /\nbreaks: 1 in 1\.22, 2 in 1\.25, 1 in 1\.26, of what could be looked at\n$/,
+  );
   t.match(broken.said, [
     /d\.yaml: yaml: line 1/,
     /e\.yaml:1: CronJob: batch\/v2alpha1 is no version that is known of this kind$/,
@@ -171,7 +177,20 @@ t.test('the objects of a server, by who wrote them', async (t) => {
   await server.delete('/apis/batch/v1/namespaces/default/cronjobs/check-deprecated');
   const stranger = await check('--server', url);
   t.equal(stranger.status, 2);
+  t.equal(stranger.out, 'nothing breaks, of what could be looked at\n');
   t.match(stranger.said, [/^GET \/apis: 40[13]$/]);
+});
+
+t.test('who does not know the signer of a certificate is told what to give', async (t) => {
+  const server = createTlsServer(await selfSigned([]));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const { status, said } = await check('--server', `https://127.0.0.1:${port}`);
+  t.equal(status, 2);
+  t.match(said, [
+    /^self-signed certificate: give --certificate-authority FILE, or --kubeconfig FILE$/,
+  ]);
 });
 
 t.test('what a server was asked for', async (t) => {

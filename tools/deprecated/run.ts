@@ -39,7 +39,7 @@ async function run(args: readonly string[], output: Output): Promise<number> {
   const inOrder = counting.toSorted((a, b) => minorOf(a.use.removedIn) - minorOf(b.use.removedIn));
   for (const { where, use } of inOrder) output.write(`${where}: ${useText(use)}\n`);
   for (const line of unread) output.say(line);
-  output.write(`${summary(inOrder)}\n`);
+  output.write(`${summary(inOrder)}${unread.length > 0 ? ', of what could be looked at' : ''}\n`);
   if (unread.length > 0) return EXIT_OF_FAILURE;
   return inOrder.length > 0 ? EXIT_OF_USES : 0;
 }

@@ -40,7 +40,7 @@ export class Connection {
       this.#fail(`no connection within ${CONNECT_MS_MAX} ms`);
     }, CONNECT_MS_MAX);
     socket.on(target.tls === undefined ? 'connect' : 'secureConnect', () => clearTimeout(timer));
-    socket.on('error', (error) => this.#fail(error.message));
+    socket.on('error', (error) => this.#fail(reasonOf(error)));
     socket.on('close', () => {
       clearTimeout(timer);
       if (this.#closed || this.#reader.close()) return;
@@ -98,4 +98,17 @@ export class Connection {
     this.destroy();
     this.#handlers.onClose(reason);
   }
+}
+
+/** Errors of a certificate that was signed by nobody who is known. */
+const UNKNOWN_SIGNERS: readonly string[] = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
+function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
+  if (!UNKNOWN_SIGNERS.includes(code)) return message;
+  return `${message}: give --certificate-authority FILE, or --kubeconfig FILE`;
 }

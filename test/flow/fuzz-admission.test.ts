@@ -19,7 +19,7 @@ import { MODEL } from '../resources/kind-rules.ts';
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 0);
 const SEED = seedFrom('FUZZ_SEED');
 const REQUESTS_AT_ONCE = 8;
-const REQUESTS_MIN = 400;
+const REQUESTS_MIN = 800;
 const FAULTS_MAX = 20;
 const RULES_EVERY = 7;
 const NAMESPACES = ['fuzz-first', 'fuzz-second'] as const;

@@ -144,7 +144,7 @@ t.test(`nothing that is sent makes the server fail (FUZZ_SEED=${SEED})`, async (
   // As JSON: lines of a body would be read as lines of TAP.
   for (const fault of faults.values()) t.fail(`FUZZ_SEED=${SEED}: ${JSON.stringify(fault)}`);
   t.equal(faults.size, 0, 'no fault of the server');
-  t.ok((statuses.get(201) ?? 0) > 20 && (statuses.get(200) ?? 0) > 20, 'some of it is accepted');
+  t.ok((statuses.get(201) ?? 0) > 5 && (statuses.get(200) ?? 0) > 5, 'some of it is accepted');
   t.ok((statuses.get(400) ?? 0) > 20 && (statuses.get(422) ?? 0) > 20, 'and some is refused');
 });
 

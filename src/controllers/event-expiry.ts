@@ -2,7 +2,7 @@
  * Removes events that were not written for longer than `--event-ttl`: the reference's store does it
  * by a lease, and watchers see DELETED.
  */
-import { Link } from '../actors/link.ts';
+import { Link, LinkClosedError } from '../actors/link.ts';
 import { EXPIRY_INTERVAL_MS } from '../limits.ts';
 import { EXPIRY_VERBS } from '../shard/upkeep-protocol.ts';
 import type { ExpiryCalls, NoEvents } from '../shard/upkeep-protocol.ts';
@@ -52,6 +52,8 @@ export class EventExpiry {
     try {
       await shard.call('expire', { writtenUntilMs: nowMs() - eventTtlMs });
     } catch (error) {
+      // The server stops, and the next start goes on.
+      if (error instanceof LinkClosedError) return;
       logError(`removing expired events: ${(error as Error).message}`);
     }
   }

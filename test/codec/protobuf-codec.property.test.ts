@@ -37,11 +37,21 @@ for (const kind of KIND_NAMES) {
   });
 }
 
-/** Comparable with regard to the order of members, but not of map keys (no prototype). */
+/**
+ * Comparable with regard to the order of members, but not of map keys (no prototype). An empty map
+ * is none: protobuf cannot tell them apart.
+ */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, member]) => [name, ordered(member)] as const);
+  const entries = Object.entries(value)
+    .filter(([, member]) => !isEmptyMap(member))
+    .map(([name, member]) => [name, ordered(member)] as const);
   if (Object.getPrototypeOf(value) !== null) return entries;
   return ['map', ...entries.sort(([a], [b]) => (a < b ? -1 : 1))];
+}
+
+function isEmptyMap(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.getPrototypeOf(value) === null && Object.keys(value).length === 0;
 }

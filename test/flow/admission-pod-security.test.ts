@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { labelled, podWith, type PodChange } from '../admission/pod-security/pods.ts';
 import { expectFailure } from '../support/expect-status.ts';
+import { until } from '../support/owned-objects.ts';
 import { sendPatch } from '../support/send-patch.ts';
 import { startServer } from '../support/server.ts';
 import type { Answer } from '../support/server.ts';
@@ -180,3 +181,41 @@ t.test('settings exempt namespaces and classes', async (t) => {
   t.equal((await server.post(podsOf('bound'), pod)).status, 201);
   t.equal((await server.post(podsOf('bound'), podWith(HOST))).status, 403);
 });
+
+t.test('what is decided is counted', async (t) => {
+  await namespace('counted', 'enforce=baseline enforce-version=v1.20 warn=restricted');
+  await namespace('later', 'audit=baseline audit-version=v1.99');
+  const before = await counted();
+  await server.post(podsOf('counted'), podWith({ context: { runAsNonRoot: false } }));
+  await server.post(podsOf('counted'), podWith(HOST));
+  await server.post(podsOf('later'), podWith(HOST));
+  await server.post(`${podsOf('free')}?dryRun=All`, podWith(HOST, 'q'));
+  const ofPod = 'request_operation="create",resource="pod",subresource=""';
+  const evaluation = (decision: string, mode: string, level: string, version: string): string =>
+    `evaluations_total{decision="${decision}",mode="${mode}",policy_level="${level}",` +
+    `policy_version="${version}",${ofPod}}`;
+  const expected = [
+    evaluation('allow', 'enforce', 'baseline', 'v1.20'),
+    evaluation('allow', 'enforce', 'privileged', 'latest'),
+    evaluation('deny', 'audit', 'baseline', 'future'),
+    evaluation('deny', 'enforce', 'baseline', 'v1.20'),
+    evaluation('deny', 'warn', 'restricted', 'latest'),
+    `exemptions_total{${ofPod}}`,
+  ];
+  // Who asks soon gets the last scrape again.
+  let grown: readonly string[] = [];
+  await until(async () => {
+    const isMore = ([series, count]: [string, number]): boolean =>
+      count !== (before.get(series) ?? 0);
+    grown = [...(await counted())].filter(isMore).map(([series]) => series);
+    return grown.length >= expected.length;
+  });
+  t.same(grown.toSorted(), expected.toSorted());
+});
+
+/** The numbers of PodSecurity, by their series. */
+async function counted(): Promise<ReadonlyMap<string, number>> {
+  const { text } = await server.get('/metrics');
+  const lines = text.matchAll(/^pod_security_(?<series>.*) (?<count>[0-9]+)$/gm);
+  return new Map(Array.from(lines, ({ 1: series = '', 2: count }) => [series, Number(count)]));
+}

@@ -69,6 +69,11 @@ export function violationsOf(pod: CheckedPod, { level, version }: Standard): Vio
   return violations;
 }
 
+/** A version that this release cannot know the rules of. */
+export function isLaterThanKnown(version: LevelVersion): boolean {
+  return version !== LATEST && Number(version.slice('v1.'.length)) > NEWEST;
+}
+
 function minorOf(version: LevelVersion): number {
   return version === LATEST ? NEWEST : Math.min(NEWEST, Number(version.slice('v1.'.length)));
 }

@@ -26,6 +26,7 @@ import {
   type Standard,
 } from './levels.ts';
 import type { CheckedPod } from './pod-check.ts';
+import { countError, countEvaluation, countExemption } from './pod-security-metrics.ts';
 import { templateOf } from './pod-templates.ts';
 import { podSecuritySettings, type PodSecuritySettings } from './settings.ts';
 import { isSignificantUpdate } from './significant-update.ts';
@@ -69,11 +70,13 @@ export class PodSecurity implements AdmissionPlugin {
     if (known === undefined) {
       const problem = internalError(lookUpFailed(proposal));
       proposal.annotate(ANNOTATIONS.error, `${problem.message}: ${notThere(proposal)}`);
+      countError(proposal, 'true');
       throw problem;
     }
     const asked = this.#askedBy(known.labels);
     if (asksNothing(asked, MODES)) {
       proposal.annotate(ANNOTATIONS.enforced, NOTHING_ENFORCED);
+      countEvaluation(proposal, 'allow', 'enforce', asked.policy.enforce);
       return;
     }
     const pod = proposal.object as Pod;
@@ -87,6 +90,7 @@ export class PodSecurity implements AdmissionPlugin {
     const known = this.#context.namespaces.get(proposal.namespace);
     if (known === undefined) {
       proposal.annotate(ANNOTATIONS.error, `${lookUpFailed(proposal)}: ${notThere(proposal)}`);
+      countError(proposal, 'true');
       return;
     }
     const asked = this.#askedBy(known.labels);
@@ -104,16 +108,20 @@ export class PodSecurity implements AdmissionPlugin {
   ): void {
     if (this.#isExemptClass(pod)) {
       proposal.annotate(ANNOTATIONS.exempt, 'runtimeClass');
+      countExemption(proposal);
       return;
     }
     if (errors.length > 0) {
       proposal.annotate(ANNOTATIONS.error, `Failed to parse policy: ${textOf(errors)}`);
+      countError(proposal, 'false');
     }
     const details = new Map<string, string>();
     const breach = (mode: Mode, verb: string): string => {
       const standard = standardText(policy[mode]);
       const detail = details.get(standard) ?? detailsText(violationsOf(pod, policy[mode]));
       details.set(standard, detail);
+      if (detail !== '') countEvaluation(proposal, 'deny', mode, policy[mode]);
+      else if (mode === 'enforce') countEvaluation(proposal, 'allow', mode, policy[mode]);
       return detail === '' ? '' : `${verb} PodSecurity "${standard}": ${detail}`;
     };
     if (enforces) proposal.annotate(ANNOTATIONS.enforced, standardText(policy.enforce));
@@ -139,6 +147,7 @@ export class PodSecurity implements AdmissionPlugin {
     if (!isTighter(enforce, before.policy.enforce)) return;
     if (this.#settings.exemptions.namespaces.has(shownName)) {
       proposal.annotate(ANNOTATIONS.exempt, 'namespace');
+      countExemption(proposal);
       return;
     }
     return this.#warnOfExisting(proposal, enforce);
@@ -171,6 +180,7 @@ export class PodSecurity implements AdmissionPlugin {
     const isOfNamespace = namespaces.has(proposal.namespace);
     if (!isOfNamespace && !usernames.has(proposal.user.name)) return false;
     proposal.annotate(ANNOTATIONS.exempt, isOfNamespace ? 'namespace' : 'user');
+    countExemption(proposal);
     return true;
   }
 

@@ -1,6 +1,7 @@
 /** Every metric: the names, labels and bounds of release 1.23, and our own. */
 import { AUDIT_METRICS } from './audit-metric-table.ts';
 import type { MetricDefinition } from './metric-definition.ts';
+import { POD_SECURITY_METRICS } from './pod-security-metric-table.ts';
 import { PROCESS_METRICS } from './process-metric-table.ts';
 import { REQUEST_METRICS } from './request-metric-table.ts';
 
@@ -13,6 +14,7 @@ const COMMIT_BOUNDS = powers(0.0001, 2, 14);
 export const METRICS = {
   ...REQUEST_METRICS,
   ...AUDIT_METRICS,
+  ...POD_SECURITY_METRICS,
   apiserver_admission_controller_admission_duration_seconds: {
     type: 'histogram',
     help:

@@ -1,16 +1,13 @@
 /** Errors on their way between threads: type, message and stack survive, and so does a Status. */
 import { StatusError } from '../semantics/status.ts';
-import type { Status } from '../semantics/status.ts';
+import type { Said, Status } from '../semantics/status.ts';
 
 export interface PackedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
   readonly status?: Status;
-  readonly warnings?: readonly string[];
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly times?: Readonly<Record<string, number>>;
-  readonly webhookMs?: number;
+  readonly said?: Said;
 }
 
 /** A failure in another actor, not a Status: `name` is its type, `stack` shows both sides. */
@@ -24,17 +21,8 @@ export class ActorError extends Error {
 
 export function packError(error: unknown): PackedError {
   if (error instanceof StatusError) {
-    const { name, message, status, warnings, annotations, times, webhookMs } = error;
-    return {
-      name,
-      message,
-      stack: '',
-      status,
-      ...(warnings !== undefined && { warnings }),
-      ...(annotations !== undefined && { annotations }),
-      ...(times !== undefined && { times }),
-      ...(webhookMs !== undefined && { webhookMs }),
-    };
+    const { name, message, status, said } = error;
+    return { name, message, stack: '', status, said };
   }
   if (error instanceof Error) {
     return { name: error.name, message: error.message, stack: error.stack ?? '' };
@@ -55,9 +43,6 @@ export function unpackError(packed: PackedError, actor: string): Error {
   const { code, reason, message, details } = packed.status;
   const error = new StatusError(code ?? 500, reason ?? '', message ?? '', details);
   error.status.metadata = packed.status.metadata;
-  error.warnings = packed.warnings;
-  error.annotations = packed.annotations;
-  error.times = packed.times;
-  error.webhookMs = packed.webhookMs;
+  if (packed.said !== undefined) error.said = packed.said;
   return error;
 }

@@ -9,6 +9,7 @@ import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
 import { META_GROUP } from '../semantics/object-meta.ts';
 import { requestEntityTooLarge, resourceNotServed, StatusError } from '../semantics/status.ts';
+import type { Said } from '../semantics/status.ts';
 import type {
   BodyFormat,
   ChangeRequest,
@@ -56,11 +57,16 @@ export function sendError(exchange: Exchange, error: unknown): void {
   // Its type has gone while it was under way.
   else if (error instanceof LinkClosedError) exchange.sendStatus(resourceNotServed());
   else if (error instanceof StatusError) {
-    if (error.warnings !== undefined) exchange.warn(error.warnings);
-    exchange.audit?.annotateAll(error.annotations);
-    exchange.webhookMs += error.webhookMs ?? 0;
+    tell(exchange, error.said);
     exchange.sendStatus(error);
   } else exchange.fail(error as Error);
+}
+
+/** Who gets the answer is told this with it, and the audit log and metrics are. */
+function tell(exchange: Exchange, { warnings, annotations, webhookMs = 0 }: Said): void {
+  if (warnings !== undefined) exchange.warn(warnings);
+  exchange.audit?.annotateAll(annotations);
+  exchange.webhookMs += webhookMs;
 }
 
 /**
@@ -103,17 +109,16 @@ function begin(route: ResourceRoute, exchange: Exchange): void {
 /** Passes the shard's answer on: its document, or what it was refused with. */
 function sendReply(exchange: Exchange): Callback<ObjectReply> {
   return (error, reply, document) => {
-    exchange.times?.replied(error === undefined ? reply.times : timesOf(error));
+    exchange.times?.replied(timesIn(error, reply));
     if (error !== undefined) return sendError(exchange, error);
-    if (reply.warnings !== undefined) exchange.warn(reply.warnings);
-    exchange.audit?.annotateAll(reply.annotations);
-    exchange.webhookMs += reply.webhookMs ?? 0;
+    tell(exchange, reply);
     exchange.sendDocument(reply.code, document);
   };
 }
 
-function timesOf(error: Error): Readonly<Record<string, number>> | undefined {
-  return error instanceof StatusError ? error.times : undefined;
+function timesIn(error: Error | undefined, reply: Said): Said['times'] {
+  if (error === undefined) return reply.times;
+  return error instanceof StatusError ? error.said.times : undefined;
 }
 
 /**
@@ -336,7 +341,7 @@ function checkedPatch(body: Uint8Array | undefined, patchType: PatchType): Uint8
 
 function list({ link, pageTurns }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
   link.ask('list', listRequest(route, exchange), undefined, (error, reply, bytes, isGiven) => {
-    exchange.times?.replied(error === undefined ? reply.times : timesOf(error));
+    exchange.times?.replied(timesIn(error, reply));
     if (error !== undefined) sendError(exchange, error);
     else if (reply.listId === undefined) exchange.sendDocument(200, bytes);
     else new ListStream(link, pageTurns, exchange, reply.listId).start({ bytes, isGiven });

@@ -274,7 +274,9 @@ function warning({ ofType }: ServedStored, route: () => Route): Route {
   try {
     return route();
   } catch (error) {
-    if (error instanceof StatusError && ofType.warning !== '') error.warnings = [ofType.warning];
+    if (error instanceof StatusError && ofType.warning !== '') {
+      error.said = { warnings: [ofType.warning] };
+    }
     throw error;
   }
 }

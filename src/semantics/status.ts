@@ -32,17 +32,30 @@ export function successStatus(members: Partial<Status>): Status {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', ...members };
 }
 
+/** What is told besides, of an answer as of a refusal; each is absent where there is nothing. */
+export interface Said {
+  /** Texts of `Warning` headers. */
+  readonly warnings?: readonly string[];
+  /** What the audit log says of it. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Milliseconds that it was waited for something on its way, by what that was. */
+  readonly times?: Readonly<Record<string, number>>;
+  /** How long admission webhooks were waited for. */
+  readonly webhookMs?: number;
+}
+
+/** The same with these warnings before its own. */
+export function warnedOf<T extends Said>(warnings: readonly string[], said: T): T {
+  return { ...said, warnings: [...warnings, ...(said.warnings ?? [])] };
+}
+
+const NOTHING_SAID: Said = Object.freeze({});
+
 /** A failure that the API defines: thrown anywhere below a verb, answered as its Status. */
 export class StatusError extends Error {
   readonly status: Status;
-  /** Texts of `Warning` headers: what was found before the request was refused. */
-  warnings: readonly string[] | undefined;
-  /** What the audit log says of it besides. */
-  annotations: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds that it was waited for something on its way, by what that was. */
-  times: Readonly<Record<string, number>> | undefined;
-  /** How long admission webhooks were waited for. */
-  webhookMs: number | undefined;
+  /** What was found before the request was refused. */
+  said = NOTHING_SAID;
 
   constructor(code: number, reason: string, message: string, details?: StatusDetails) {
     super(message);

@@ -11,7 +11,7 @@ import { WAITING_REQUEST_MS_MAX } from '../limits.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { META_GROUP } from '../semantics/object-meta.ts';
-import { StatusError } from '../semantics/status.ts';
+import { StatusError, warnedOf, type Said } from '../semantics/status.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import { isUnsettled, later } from './attempt.ts';
 import { kindOf } from './converting.ts';
@@ -114,21 +114,8 @@ export class Admission implements Answer<ObjectReply> {
 
   reply(reply: ObjectReply, ...documents: Uint8Array[]): void {
     this.#isEnded = true;
-    const { warnings, webhookMs } = this.#proposal;
-    const annotations = this.#annotations();
+    const told = this.#saidWith(reply);
     this.#proposal.settle(true);
-    const isPlain = warnings === undefined && annotations === undefined;
-    if (isPlain && webhookMs === 0) {
-      this.#answer.reply(reply, ...documents);
-      return;
-    }
-    const all = [...(warnings ?? []), ...(reply.warnings ?? [])];
-    const told = {
-      ...reply,
-      ...(all.length > 0 && { warnings: all }),
-      ...(annotations !== undefined && { annotations }),
-      ...(webhookMs > 0 && { webhookMs }),
-    };
     this.#answer.reply(told, ...documents);
   }
 
@@ -173,21 +160,23 @@ export class Admission implements Answer<ObjectReply> {
   #ended(error: unknown): unknown {
     if (this.#isEnded) return error;
     this.#isEnded = true;
-    const { warnings, webhookMs } = this.#proposal;
     this.#proposal.settle(false);
     // A request that is handled again is told anew.
     if (!(error instanceof StatusError) || isUnsettled(error)) return error;
-    if (warnings !== undefined) error.warnings = [...warnings, ...(error.warnings ?? [])];
-    const annotations = this.#annotations();
-    if (annotations !== undefined) error.annotations = annotations;
-    if (webhookMs > 0) error.webhookMs = webhookMs;
+    error.said = this.#saidWith(error.said);
     return error;
   }
 
-  /** What the audit log says of the write; undefined for nothing, or where nobody asks. */
-  #annotations(): Readonly<Record<string, string>> | undefined {
-    const { annotations } = this.#proposal;
-    return this.#isAudited && annotations ? Object.fromEntries(annotations) : undefined;
+  /** The same with what those say who have a say in the write. */
+  #saidWith<T extends Said>(said: T): T {
+    const { warnings, annotations: noted, webhookMs } = this.#proposal;
+    const annotations = this.#isAudited ? noted : undefined;
+    if (warnings === undefined && annotations === undefined && webhookMs === 0) return said;
+    return {
+      ...(warnings === undefined ? said : warnedOf(warnings, said)),
+      ...(annotations !== undefined && { annotations: Object.fromEntries(annotations) }),
+      ...(webhookMs > 0 && { webhookMs }),
+    };
   }
 }
 

@@ -5,13 +5,13 @@
 import type { Answer } from '../actors/link.ts';
 import { whenKnown } from '../base/when-known.ts';
 import { COLLECTED_WARNINGS_CHARACTERS_MAX } from '../limits.ts';
-import { StatusError, successStatus } from '../semantics/status.ts';
+import { StatusError, successStatus, type Said } from '../semantics/status.ts';
 import { deleteUnseen, deleteWarnings } from './delete.ts';
 import { deleteMany, type DeleteOne } from './delete-many.ts';
 import { deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { findList, parseListRequest } from './find-list.ts';
-import { objectReply, warned } from './object-reply.ts';
+import { warned } from './object-reply.ts';
 import type { Shard } from './shard.ts';
 import type { DeleteCollectionRequest, ObjectReply, View } from './shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
@@ -81,7 +81,7 @@ class SaidOfAll {
   readonly #annotations = new Map<string, string>();
   #webhookMs = 0;
 
-  add({ warnings = [], annotations = {}, webhookMs = 0 }: Omit<ObjectReply, 'code'>): void {
+  add({ warnings = [], annotations = {}, webhookMs = 0 }: Said): void {
     this.#webhookMs += webhookMs;
     for (const text of warnings) {
       if (this.#warnings.has(text)) continue;
@@ -96,10 +96,13 @@ class SaidOfAll {
   }
 
   reply(code: number): ObjectReply {
-    const { size } = this.#annotations;
+    return { code, ...this.#all };
+  }
+
+  get #all(): Said {
     return {
-      ...objectReply(code, [...this.#warnings]),
-      ...(size > 0 && { annotations: Object.fromEntries(this.#annotations) }),
+      ...(this.#warnings.size > 0 && { warnings: [...this.#warnings] }),
+      ...(this.#annotations.size > 0 && { annotations: Object.fromEntries(this.#annotations) }),
       ...(this.#webhookMs > 0 && { webhookMs: this.#webhookMs }),
     };
   }
@@ -107,12 +110,8 @@ class SaidOfAll {
   /** The same error; a refusal says what was said before it, too. */
   of(error: Error): Error {
     if (!(error instanceof StatusError)) return error;
-    const { warnings = [], annotations = {}, webhookMs = 0 } = error;
-    this.add({ warnings, annotations, webhookMs });
-    const all = this.reply(error.code);
-    error.warnings = all.warnings;
-    error.annotations = all.annotations;
-    error.webhookMs = all.webhookMs;
+    this.add(error.said);
+    error.said = { ...error.said, ...this.#all };
     return error;
   }
 }

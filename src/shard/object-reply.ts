@@ -1,5 +1,5 @@
 import type { Answer } from '../actors/link.ts';
-import { StatusError } from '../semantics/status.ts';
+import { StatusError, warnedOf } from '../semantics/status.ts';
 import type { ObjectReply } from './shard-protocol.ts';
 
 /** The header of an answer. Without warnings, as nearly always, it has no such member. */
@@ -21,16 +21,12 @@ export function warned(
     return;
   }
   const add = (error: unknown): unknown => {
-    if (error instanceof StatusError) error.warnings = [...warnings, ...(error.warnings ?? [])];
+    if (error instanceof StatusError) error.said = warnedOf(warnings, error.said);
     return error;
   };
   try {
     work({
-      reply: (reply, ...documents) =>
-        answer.reply(
-          { ...reply, warnings: [...warnings, ...(reply.warnings ?? [])] },
-          ...documents,
-        ),
+      reply: (reply, ...documents) => answer.reply(warnedOf(warnings, reply), ...documents),
       fail: (error) => answer.fail(add(error)),
     });
   } catch (error) {

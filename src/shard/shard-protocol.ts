@@ -6,6 +6,7 @@ import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { QuotaSpec } from '../resources/core/resource-quota-scopes.ts';
 import type { Form } from '../semantics/answer-form.ts';
 import { ownManager } from '../semantics/dialect/own-names.ts';
+import type { Said } from '../semantics/status.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 
 /** In which version of the kind a request is made, and how it is answered. */
@@ -147,27 +148,13 @@ export interface WatchRequest extends SelectorRequest {
 }
 
 /** The answer to a write or get: the HTTP status; the document is the body. */
-export interface ObjectReply {
+export interface ObjectReply extends Said {
   readonly code: number;
-  /** Texts of `Warning` headers. */
-  readonly warnings?: readonly string[];
-  /** What the audit log says of a write besides. */
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly times?: ShardTimes;
-  /** How long admission webhooks were waited for. */
-  readonly webhookMs?: number;
 }
 
-/**
- * Milliseconds, of requests that say when they were sent: until the shard looked at it (mailbox),
- * of the webhooks (admission) and of the commit.
- */
-export type ShardTimes = Readonly<Record<string, number>>;
-
 /** One page of a list. The last one has no `listId`. */
-export interface ListPage {
+export interface ListPage extends Pick<Said, 'times'> {
   readonly listId?: number;
-  readonly times?: ShardTimes;
 }
 
 /**

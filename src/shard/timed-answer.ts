@@ -1,14 +1,11 @@
 /** Answers that say what took how long (src/observability/README.md#the-log). */
 import type { GivingAnswer } from '../actors/link.ts';
 import { wallClockMs } from '../base/wall-clock.ts';
-import { StatusError } from '../semantics/status.ts';
+import { StatusError, type Said } from '../semantics/status.ts';
 import type { Shard } from './shard.ts';
-import type { ShardTimes, View } from './shard-protocol.ts';
+import type { View } from './shard-protocol.ts';
 
-interface TimedReply {
-  readonly times?: ShardTimes;
-  readonly webhookMs?: number;
-}
+type TimedReply = Pick<Said, 'times' | 'webhookMs'>;
 
 type Verb<Request, Reply> = (
   request: Request,
@@ -48,11 +45,14 @@ class TimedAnswer<Reply extends TimedReply> implements GivingAnswer<Reply> {
   }
 
   fail(error: unknown): void {
-    if (error instanceof StatusError) error.times = this.#times(error);
+    if (error instanceof StatusError) {
+      error.said = { ...error.said, times: this.#times(error.said) };
+    }
     this.#answer.fail(error);
   }
 
-  #times({ webhookMs: admission }: { readonly webhookMs?: number | undefined }): ShardTimes {
+  /** Until the shard looked at it (mailbox), of the webhooks (admission) and of the commit. */
+  #times({ webhookMs: admission }: TimedReply): NonNullable<Said['times']> {
     const commit = this.#shard.pipeline.answeredCommitMs;
     return {
       mailbox: this.#mailboxMs,

@@ -7,6 +7,7 @@ import { isJson } from '../codec/read-yaml.ts';
 import { decodeUntrusted } from '../codec/text-body.ts';
 import { YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
 import type { Form } from '../semantics/answer-form.ts';
+import { messageName } from './openapi/definition-names.ts';
 
 export class AuditedJson {
   readonly #loadModel: () => SchemaModel;
@@ -38,7 +39,8 @@ export class AuditedJson {
       if (codecs === undefined) return undefined;
       const members = codecs.json.encode(codecs.protobuf.decode(raw));
       const type = `"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`;
-      return `{${type},${members}`;
+      // Options that say nothing have no members.
+      return members === '}' ? `{${type}}` : `{${type},${members}`;
     } catch (error) {
       if (error instanceof DecodeError) return undefined;
       throw error;
@@ -59,7 +61,6 @@ export class AuditedJson {
 
 /** `batch/v1beta1` has the messages of `batch/v1`; options and Status are in every version. */
 function messageNames(apiVersion: string, kind: string): readonly string[] {
-  const [version = '', group = 'core'] = apiVersion.split('/').toReversed();
-  const [folder = ''] = group.split('.');
-  return [`${folder}.${version}.${kind}`, `${folder}.v1.${kind}`, `meta.v1.${kind}`];
+  const [version = '', group = ''] = apiVersion.split('/').toReversed();
+  return [messageName(group, version, kind), messageName(group, 'v1', kind), `meta.v1.${kind}`];
 }

@@ -58,7 +58,7 @@ const NEWEST = 23;
 /** Why the pod is not of the standard; none where it is. */
 export function violationsOf(pod: CheckedPod, { level, version }: Standard): Violation[] {
   if (level === 'privileged') return [];
-  const minor = minorOf(version);
+  const minor = Math.min(NEWEST, minorOf(version));
   const checks = level === 'baseline' ? [CHECKS.baseline] : [CHECKS.baseline, CHECKS.restricted];
   const violations: Violation[] = [];
   for (const { check, since, until = NEWEST } of checks.flat()) {
@@ -71,11 +71,11 @@ export function violationsOf(pod: CheckedPod, { level, version }: Standard): Vio
 
 /** A version that this release cannot know the rules of. */
 export function isLaterThanKnown(version: LevelVersion): boolean {
-  return version !== LATEST && Number(version.slice('v1.'.length)) > NEWEST;
+  return minorOf(version) > NEWEST;
 }
 
 function minorOf(version: LevelVersion): number {
-  return version === LATEST ? NEWEST : Math.min(NEWEST, Number(version.slice('v1.'.length)));
+  return version === LATEST ? NEWEST : Number(version.slice('v1.'.length));
 }
 
 /** `host namespaces, hostPort`: of many pods. */

@@ -26,7 +26,8 @@ export function countExemption(write: ProposedWrite): void {
 }
 
 /** A fatal one keeps the write from being evaluated. */
-export function countError(write: ProposedWrite, fatal: 'true' | 'false'): void {
+export function countError(write: ProposedWrite, isFatal: boolean): void {
+  const fatal = String(isFatal);
   THREAD_SERIES.cell('pod_security_errors_total', { ...labelsOf(write), fatal }).add();
 }
 

@@ -69,8 +69,7 @@ export class PodSecurity implements AdmissionPlugin {
     const known = this.#context.namespaces.get(proposal.namespace);
     if (known === undefined) {
       const problem = internalError(lookUpFailed(proposal));
-      proposal.annotate(ANNOTATIONS.error, `${problem.message}: ${notThere(proposal)}`);
-      countError(proposal, 'true');
+      failed(proposal, `${problem.message}: ${notThere(proposal)}`, 'fatal');
       throw problem;
     }
     const asked = this.#askedBy(known.labels);
@@ -89,8 +88,7 @@ export class PodSecurity implements AdmissionPlugin {
   #validateController(proposal: Proposal): void {
     const known = this.#context.namespaces.get(proposal.namespace);
     if (known === undefined) {
-      proposal.annotate(ANNOTATIONS.error, `${lookUpFailed(proposal)}: ${notThere(proposal)}`);
-      countError(proposal, 'true');
+      failed(proposal, `${lookUpFailed(proposal)}: ${notThere(proposal)}`, 'fatal');
       return;
     }
     const asked = this.#askedBy(known.labels);
@@ -107,13 +105,11 @@ export class PodSecurity implements AdmissionPlugin {
     enforces: boolean,
   ): void {
     if (this.#isExemptClass(pod)) {
-      proposal.annotate(ANNOTATIONS.exempt, 'runtimeClass');
-      countExemption(proposal);
+      exempt(proposal, 'runtimeClass');
       return;
     }
     if (errors.length > 0) {
-      proposal.annotate(ANNOTATIONS.error, `Failed to parse policy: ${textOf(errors)}`);
-      countError(proposal, 'false');
+      failed(proposal, `Failed to parse policy: ${textOf(errors)}`);
     }
     const details = new Map<string, string>();
     const breach = (mode: Mode, verb: string): string => {
@@ -146,8 +142,7 @@ export class PodSecurity implements AdmissionPlugin {
     const { enforce } = asked.policy;
     if (!isTighter(enforce, before.policy.enforce)) return;
     if (this.#settings.exemptions.namespaces.has(shownName)) {
-      proposal.annotate(ANNOTATIONS.exempt, 'namespace');
-      countExemption(proposal);
+      exempt(proposal, 'namespace');
       return;
     }
     return this.#warnOfExisting(proposal, enforce);
@@ -179,14 +174,25 @@ export class PodSecurity implements AdmissionPlugin {
     const { namespaces, usernames } = this.#settings.exemptions;
     const isOfNamespace = namespaces.has(proposal.namespace);
     if (!isOfNamespace && !usernames.has(proposal.user.name)) return false;
-    proposal.annotate(ANNOTATIONS.exempt, isOfNamespace ? 'namespace' : 'user');
-    countExemption(proposal);
+    exempt(proposal, isOfNamespace ? 'namespace' : 'user');
     return true;
   }
 
   #isExemptClass({ spec = {} }: CheckedPod): boolean {
     return this.#settings.exemptions.runtimeClasses.has(spec.runtimeClassName ?? '');
   }
+}
+
+/** Nothing is asked of the write, and why. */
+function exempt(proposal: Proposal, why: 'namespace' | 'runtimeClass' | 'user'): void {
+  proposal.annotate(ANNOTATIONS.exempt, why);
+  countExemption(proposal);
+}
+
+/** Something goes wrong; what is fatal keeps the write from being evaluated. */
+function failed(proposal: Proposal, what: string, fatal?: 'fatal'): void {
+  proposal.annotate(ANNOTATIONS.error, what);
+  countError(proposal, fatal !== undefined);
 }
 
 function lookUpFailed({ namespace }: Proposal): string {

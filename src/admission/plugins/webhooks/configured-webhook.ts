@@ -66,21 +66,22 @@ export function webhooksOf(
     const { name = '' } = webhook;
     const before = seen.get(name) ?? 0;
     seen.set(name, before + 1);
-    const uid = `${configuration}/${name}/${before}`;
-    return { ...compiled(webhook, configuration, uid), target: targetOf(webhook, callers) };
+    return compiled(webhook, {
+      uid: `${configuration}/${name}/${before}`,
+      configuration,
+      target: targetOf(webhook, callers),
+    });
   });
 }
 
 function compiled(
   webhook: Webhook,
-  configuration: string,
-  uid: string,
-): Omit<ConfiguredWebhook, 'target'> {
+  where: Pick<ConfiguredWebhook, 'uid' | 'configuration' | 'target'>,
+): ConfiguredWebhook {
   const { name = '', rules = [], sideEffects = '', admissionReviewVersions = [] } = webhook;
   return {
-    uid,
+    ...where,
     name,
-    configuration,
     authorityProblem: authorityProblem(webhook.clientConfig?.caBundle ?? ''),
     rules: rules.map(ruleOf),
     selectsNamespaces: selecting(webhook.namespaceSelector),

@@ -7,10 +7,8 @@ import type { WebhookCallers } from '../../../webhooks/webhook-callers.ts';
 import { document, type SettingRule } from '../../check-settings.ts';
 import type { PluginSettings } from '../../plugin.ts';
 
-const FORMS = [
-  ['apiserver.config.cluster.io/v1', 'WebhookAdmissionConfiguration'],
-  ['apiserver.config.cluster.io/v1alpha1', 'WebhookAdmission'],
-] as const;
+const FORM = ['apiserver.config.cluster.io/v1', 'WebhookAdmissionConfiguration'] as const;
+const OLD_FORM = ['apiserver.config.cluster.io/v1alpha1', 'WebhookAdmission'] as const;
 
 const wholePath: SettingRule = (value = '', field, errors) => {
   if (typeof value === 'string' && isAbsolute(value)) return;
@@ -21,10 +19,10 @@ const wholePath: SettingRule = (value = '', field, errors) => {
 export function checkWebhookSettings(settings: PluginSettings): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (Object.keys(settings).length === 0) return errors;
-  const said = FORMS.map(([version, kind]) => [ownGroupVersion(version), kind] as const);
-  const [newest] = said;
-  const form = said.find(([version]) => version === settings['apiVersion']) ?? newest;
-  if (form !== undefined) document(...form, { kubeConfigFile: wholePath })(settings, '', errors);
+  const isOld = settings['apiVersion'] === ownGroupVersion(OLD_FORM[0]);
+  const [version, kind] = isOld ? OLD_FORM : FORM;
+  const rule = document(ownGroupVersion(version), kind, { kubeConfigFile: wholePath });
+  rule(settings, '', errors);
   return errors;
 }
 

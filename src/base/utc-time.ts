@@ -1,4 +1,4 @@
-/** Times of metadata: RFC 3339, UTC, whole seconds. */
+/** Times as RFC 3339 has them, in UTC. */
 let lastSecond = -1;
 let lastText = '';
 
@@ -10,4 +10,11 @@ export function utcSeconds(timeMs: number): string {
     lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
   }
   return lastText;
+}
+
+/** The same with microseconds, of milliseconds with fractions. */
+export function utcMicros(timeMs: number): string {
+  const micros = Math.floor(timeMs * 1_000);
+  const fraction = String(micros % 1_000_000).padStart(6, '0');
+  return `${utcSeconds(micros / 1_000).slice(0, -1)}.${fraction}Z`;
 }

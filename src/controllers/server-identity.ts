@@ -3,6 +3,7 @@
  * (README.md#identity-and-storage-versions).
  */
 import { SYSTEM_TIMERS } from '../base/timers.ts';
+import { utcMicros } from '../base/utc-time.ts';
 import { IDENTITY_LEASE_RENEW_MS, IDENTITY_LEASE_SECONDS } from '../limits.ts';
 import { ShardObjects } from '../replicas/shard-objects.ts';
 import type { Lease } from '../resources/coordination/lease.ts';
@@ -32,7 +33,7 @@ export async function holdIdentity(
       const spec = {
         holderIdentity: serverId,
         leaseDurationSeconds: IDENTITY_LEASE_SECONDS,
-        renewTime: microTime(nowMs()),
+        renewTime: utcMicros(nowMs()),
       };
       const held = await leases.get<Lease>(at);
       if (held === undefined)
@@ -50,7 +51,3 @@ export async function holdIdentity(
 }
 
 const LABELS = { [ownName('cluster.io/component')]: SERVER_MANAGER };
-
-function microTime(timeMs: number): string {
-  return new Date(timeMs).toISOString().replace('Z', '000Z');
-}

@@ -68,10 +68,7 @@ async function request(asked: OperationRequest): Promise<void> {
   const issued: Issued = {
     audiences: audiences.length === 0 ? tokens.apiAudiences : audiences,
     nowMs: nowMs(),
-    expirationSeconds: Math.min(
-      Number(expirationSeconds),
-      expirationSecondsMax || Number(expirationSeconds),
-    ),
+    expirationSeconds: Math.min(Number(expirationSeconds), expirationSecondsMax || Infinity),
   };
   const token = tokens.issue({
     account: claims,

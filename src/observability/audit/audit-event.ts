@@ -1,11 +1,11 @@
 /** One event of the audit log, and its two texts (README.md#events). */
-import { utcSeconds } from '../../base/utc-time.ts';
+import { utcMicros, utcSeconds } from '../../base/utc-time.ts';
 import { quoteGo } from '../../codec/go-json.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { User } from '../../semantics/user.ts';
 import type { AuditLevel, AuditStage } from './policy.ts';
-import { byName, microTime, userJson, type RequestTexts } from './request-texts.ts';
+import { byName, userJson, type RequestTexts } from './request-texts.ts';
 import type { AuditVersion } from './settings.ts';
 
 export const AUDIT_GROUP = ownGroup('audit.cluster.io');
@@ -110,7 +110,7 @@ function restOf(event: AuditEventMembers, version: AuditVersion): string {
     (requestObject === '' ? '' : `,"requestObject":${requestObject}`) +
     (responseObject === '' ? '' : `,"responseObject":${responseObject}`) +
     `,"requestReceivedTimestamp":"${request.received}"` +
-    `,"stageTimestamp":"${microTime(event.stageMs)}"` +
+    `,"stageTimestamp":"${utcMicros(event.stageMs)}"` +
     (annotations === undefined ? '' : `,"annotations":${annotationsJson(annotations)}`) +
     '}'
   );
@@ -172,7 +172,7 @@ function legacyTextOf(event: AuditEventMembers): string {
     response: responseStatus === undefined ? '<deferred>' : String(responseStatus.code ?? 0),
   };
   const members = Object.entries(texts).map(([name, text]) => `${name}=${quoteText(text)}`);
-  return `${microTime(receivedMs).replace(/\.?0+Z$/, 'Z')} AUDIT: ${members.join(' ')}`;
+  return `${utcMicros(receivedMs).replace(/\.?0+Z$/, 'Z')} AUDIT: ${members.join(' ')}`;
 }
 
 function listText(texts: readonly string[]): string {

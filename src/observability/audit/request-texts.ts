@@ -1,5 +1,5 @@
 /** What all events of a request say alike: each text is made once. */
-import { utcSeconds } from '../../base/utc-time.ts';
+import { utcMicros } from '../../base/utc-time.ts';
 import { quoteGo, stringifyGo } from '../../codec/go-json.ts';
 import type { User } from '../../semantics/user.ts';
 import type { AuditedAttributes } from './policy.ts';
@@ -59,7 +59,7 @@ export class RequestTexts {
 
   /** When it came. */
   get received(): string {
-    return (this.#received ??= microTime(this.request.receivedMs));
+    return (this.#received ??= utcMicros(this.request.receivedMs));
   }
 }
 
@@ -86,11 +86,4 @@ export function userJson(user: User): string {
 /** Orders members of a map as the reference does. */
 export function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1;
-}
-
-/** Milliseconds since 1970, with fractions, as RFC 3339 with microseconds. */
-export function microTime(ms: number): string {
-  const micros = Math.floor(ms * 1_000);
-  const fraction = String(micros % 1_000_000).padStart(6, '0');
-  return `${utcSeconds(micros / 1_000).slice(0, -1)}.${fraction}Z`;
 }

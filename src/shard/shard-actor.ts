@@ -44,11 +44,12 @@ import type {
   ShardCalls,
   ShardEvents,
   TypePort,
+  View,
   WriteRequest,
 } from './shard-protocol.ts';
 import { patch } from './patch.ts';
 import { refusedWhenSettled } from './storage-failure.ts';
-import { timed } from './timed-answer.ts';
+import { timed, type TimedReply, type Verb } from './timed-answer.ts';
 import { update } from './update.ts';
 import { warmUp } from './warm-up.ts';
 import { Watches } from './watch.ts';
@@ -232,33 +233,24 @@ export class ShardActor {
     const shard = this.#shard;
     const lists = this.#lists;
     const guarded = errorsAsReplies(this.#options.logError);
+    const answered: Answering = (verb) => timed(shard, guarded(verb));
     return {
-      get: timed(
-        shard,
-        guarded((request, _body, answer) => get(shard, request, answer)),
-      ),
-      list: timed(
-        shard,
-        guarded((request, _body, answer) => lists.list(request, answer)),
-      ),
+      get: answered((request, _body, answer) => get(shard, request, answer)),
+      list: answered((request, _body, answer) => lists.list(request, answer)),
       listMore: guarded(({ listId }, _body, answer) => lists.more(listId, answer)),
       listClosed: ({ listId }) => lists.close(listId),
-      create: timed(
-        shard,
-        guarded(
-          attempted(shard, (request: WriteRequest, body, answer: Answer<ObjectReply>) =>
-            shard.writeSteps.begin(body.length, undefined, answer, () =>
-              create(shard, request, body, answer),
-            ),
+      create: answered(
+        attempted(shard, (request: WriteRequest, body, answer: Answer<ObjectReply>) =>
+          shard.writeSteps.begin(body.length, undefined, answer, () =>
+            create(shard, request, body, answer),
           ),
         ),
       ),
-      update: timed(shard, guarded(attempted(shard, onObject(shard, update)))),
-      patch: timed(shard, guarded(attempted(shard, onObject(shard, patch)))),
-      delete: timed(shard, guarded(attempted(shard, onObject(shard, deleteObject)))),
-      deleteCollection: timed(
-        shard,
-        guarded((request, body, answer) => deleteCollection(shard, request, body, answer)),
+      update: answered(attempted(shard, onObject(shard, update))),
+      patch: answered(attempted(shard, onObject(shard, patch))),
+      delete: answered(attempted(shard, onObject(shard, deleteObject))),
+      deleteCollection: answered((request, body, answer) =>
+        deleteCollection(shard, request, body, answer),
       ),
       bind: guarded(
         onObject(shard, (_shard, request, _body, answer) => bind(shard, request, answer)),
@@ -314,6 +306,11 @@ export class ShardActor {
 }
 
 const LEASE_AHEAD = 25_000;
+
+/** What a verb throws is its answer, and answers say what took how long where that is asked for. */
+type Answering = <Request extends View, Reply extends TimedReply>(
+  verb: Verb<Request, Reply>,
+) => Verb<Request, Reply>;
 
 /** A handler of requests that may have to be handled again, when more is known. */
 function attempted<Request, Reply>(

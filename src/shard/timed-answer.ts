@@ -5,9 +5,9 @@ import { StatusError, type Said } from '../semantics/status.ts';
 import type { Shard } from './shard.ts';
 import type { View } from './shard-protocol.ts';
 
-type TimedReply = Pick<Said, 'times' | 'webhookMs'>;
+export type TimedReply = Pick<Said, 'times' | 'webhookMs'>;
 
-type Verb<Request, Reply> = (
+export type Verb<Request, Reply> = (
   request: Request,
   body: Uint8Array,
   answer: GivingAnswer<Reply>,

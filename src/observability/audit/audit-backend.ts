@@ -57,10 +57,14 @@ export class LostEvents {
   }
 }
 
-/** The event, or what is left of one that is too large; undefined where that is too large, too. */
+/**
+ * The event, or what is left of one that is too large; undefined where that is too large, too, and
+ * is lost.
+ */
 export function truncated(
   event: AuditEvent,
   { truncation, version }: BackendSettings,
+  lost: LostEvents,
 ): AuditEvent | undefined {
   const isWithin = (one: AuditEvent): boolean => {
     if (truncation === undefined) return true;
@@ -69,9 +73,8 @@ export function truncated(
     return item.length * 3 <= eventBytesMax || Buffer.byteLength(item) <= eventBytesMax;
   };
   if (isWithin(event)) return event;
-  if (event.members.level === 'Metadata') return undefined;
-  const shorter = event.truncated();
-  return isWithin(shorter) ? shorter : undefined;
+  const shorter = event.members.level === 'Metadata' ? undefined : event.truncated();
+  if (shorter !== undefined && isWithin(shorter)) return shorter;
+  lost.add(1, 'the event is too large, even without its objects');
+  return undefined;
 }
-
-export const TOO_LARGE = 'the event is too large, even without its objects';

@@ -1,5 +1,5 @@
 /** Events as lines of a file, or of stdout. */
-import { LostEvents, TOO_LARGE, truncated, type AuditBackend } from './audit-backend.ts';
+import { LostEvents, truncated, type AuditBackend } from './audit-backend.ts';
 import type { AuditEvent } from './audit-event.ts';
 import { EventBatches } from './event-batches.ts';
 import type { LogFile } from './log-file.ts';
@@ -31,11 +31,8 @@ export class AuditLog implements AuditBackend {
 
   take(event: AuditEvent): boolean {
     const { mode } = this.#settings;
-    const shown = truncated(event, this.#settings);
-    if (shown === undefined) {
-      this.lost.add(1, TOO_LARGE);
-      return true;
-    }
+    const shown = truncated(event, this.#settings, this.lost);
+    if (shown === undefined) return true;
     if (this.#batches === undefined) return this.#write([shown]) || mode === 'blocking';
     this.#batches.add(shown);
     return true;

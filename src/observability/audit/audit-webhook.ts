@@ -2,7 +2,7 @@
 import { WEBHOOK_MS_MAX } from '../../limits.ts';
 import type { WebhookClient } from '../../webhooks/webhook-client.ts';
 import { WebhookError } from '../../webhooks/webhook-errors.ts';
-import { LostEvents, TOO_LARGE, truncated, type AuditBackend } from './audit-backend.ts';
+import { LostEvents, truncated, type AuditBackend } from './audit-backend.ts';
 import { eventListJson, type AuditEvent } from './audit-event.ts';
 import { EventBatches } from './event-batches.ts';
 import { AUDIT_WEBHOOK_DELIVERIES_MAX, AUDIT_WEBHOOK_TRIES_MAX } from './limits.ts';
@@ -47,11 +47,8 @@ export class AuditWebhook implements AuditBackend {
 
   take(event: AuditEvent): boolean | Promise<boolean> {
     const { mode } = this.#settings;
-    const shown = truncated(event, this.#settings);
-    if (shown === undefined) {
-      this.lost.add(1, TOO_LARGE);
-      return true;
-    }
+    const shown = truncated(event, this.#settings, this.lost);
+    if (shown === undefined) return true;
     if (this.#batches !== undefined) {
       this.#batches.add(shown);
       return true;

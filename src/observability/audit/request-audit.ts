@@ -1,4 +1,5 @@
 /** One request in the audit log, from when it is known who asks until it is over. */
+import type { Form } from '../../semantics/answer-form.ts';
 import type { User } from '../../semantics/user.ts';
 import { lastsAsAsked } from '../long-requests.ts';
 import { AuditEvent, TRUNCATED } from './audit-event.ts';
@@ -12,10 +13,7 @@ import { RequestTexts, type AuditedRequest } from './request-texts.ts';
 export type TakeEvent = (event: AuditEvent) => boolean | Promise<boolean>;
 
 /** The JSON text of a body of either direction; undefined where it is no object that is known. */
-export type JsonOf = (
-  bytes: Uint8Array,
-  encoding: 'json' | 'yaml' | 'protobuf',
-) => string | undefined;
+export type JsonOf = (bytes: Uint8Array, encoding: Form['encoding']) => string | undefined;
 
 export interface AuditTools {
   readonly take: TakeEvent;
@@ -100,23 +98,23 @@ export class RequestAudit {
   }
 
   /** The body of the request. */
-  body(bytes: Uint8Array, encoding: 'json' | 'yaml' | 'protobuf'): void {
+  body(bytes: Uint8Array, encoding: Form['encoding']): void {
     if (!this.#request.attributes.isResource || bytes.length === 0) return;
-    const json = this.#tools.jsonOf(bytes, encoding);
-    const object = json === undefined ? undefined : parsedObject(json);
-    if (json === undefined || object === undefined) return;
+    const read = this.#read(bytes, encoding);
+    if (read === undefined) return;
+    const { json, object } = read;
     const isPatch = this.#request.attributes.verb === 'patch';
     if (!isPatch) this.#complete(object);
     if (this.tellsRequests) this.#requestObject = isPatch ? onOneLine(json) : this.#shown(json);
   }
 
   /** The document of the answer. */
-  document(bytes: Uint8Array, encoding: 'json' | 'yaml' | 'protobuf'): void {
+  document(bytes: Uint8Array, encoding: Form['encoding']): void {
     const mayBeStatus = this.#request.attributes.verb.startsWith('delete');
     if (!this.tellsAnswers && !mayBeStatus) return;
-    const json = this.#tools.jsonOf(bytes, encoding);
-    const object = json === undefined ? undefined : parsedObject(json);
-    if (json === undefined || object === undefined) return;
+    const read = this.#read(bytes, encoding);
+    if (read === undefined) return;
+    const { json, object } = read;
     if (mayBeStatus && isStatus(object)) this.#status = bounded(object);
     if (this.tellsAnswers) this.#responseObject = this.#shown(json);
   }
@@ -131,7 +129,7 @@ export class RequestAudit {
   }
 
   /** All parts are there. */
-  endOfParts(encoding: 'json' | 'yaml' | 'protobuf'): void {
+  endOfParts(encoding: Form['encoding']): void {
     if (this.#responseParts !== undefined) {
       this.document(Buffer.concat(this.#responseParts), encoding);
     } else if (this.#responseBytes > 0) this.annotate(TRUNCATED, 'true');
@@ -141,7 +139,7 @@ export class RequestAudit {
   answersWith(
     status: AuditedStatus,
     document?: Uint8Array,
-    encoding: 'json' | 'yaml' | 'protobuf' = 'json',
+    encoding: Form['encoding'] = 'json',
   ): void {
     this.#status = bounded(status);
     if (document !== undefined) this.document(document, encoding);
@@ -212,6 +210,13 @@ export class RequestAudit {
       uid: reference.uid || named.uid,
       resourceVersion: reference.resourceVersion || named.resourceVersion,
     };
+  }
+
+  /** Undefined for what is no JSON, and cannot become it. */
+  #read(bytes: Uint8Array, encoding: Form['encoding']) {
+    const json = this.#tools.jsonOf(bytes, encoding);
+    const object = json === undefined ? undefined : parsedObject(json);
+    return json === undefined || object === undefined ? undefined : { json, object };
   }
 
   #shown(json: string): string {

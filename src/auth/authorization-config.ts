@@ -1,6 +1,6 @@
 /** What options say about who decides what a user may do. */
 
-import type { WebhookTarget } from '../webhooks/webhook-client.ts';
+import type { WebhookTarget } from '../webhooks/webhook-target.ts';
 
 /** Ways to decide, as options name them. */
 export const AUTHORIZATION_MODES = [

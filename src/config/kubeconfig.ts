@@ -1,6 +1,6 @@
 /** Kubeconfig files by which options name webhooks. */
 import { KubeconfigError, kubeconfigTarget } from '../webhooks/kubeconfig.ts';
-import type { WebhookTarget } from '../webhooks/webhook-client.ts';
+import type { WebhookTarget } from '../webhooks/webhook-target.ts';
 import { ConfigError } from './config-error.ts';
 
 /** Where the current context of a file leads. Throws ConfigError that names the option. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
-import type { WebhookCaller, WebhookTarget } from './webhook-client.ts';
+import type { WebhookCaller, WebhookTarget } from './webhook-target.ts';
 import type { WebhookCallers } from './webhook-callers.ts';
 
 interface Cluster {

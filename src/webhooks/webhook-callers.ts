@@ -1,6 +1,12 @@
 /** What is shown to webhooks that objects of the API name, by the users of a kubeconfig. */
 import { joinHostPort } from '../base/dial-error.ts';
-import type { WebhookCaller, WebhookTarget } from './webhook-client.ts';
+import {
+  HTTPS_PORT,
+  placeOf,
+  urlOf,
+  type WebhookCaller,
+  type WebhookPlace,
+} from './webhook-target.ts';
 
 export interface WebhookCallers {
   /** `hooks.example.com:8443`, `*.example.com`, or `*` for all others. */
@@ -9,17 +15,15 @@ export interface WebhookCallers {
   readonly otherwise: string;
 }
 
-const HTTPS_PORT = 443;
-
 /**
  * Who calls a webhook, found as the reference does: by host and port, by what ends its name, by the
  * same without the port that HTTPS has by itself, then `*`, then the current context.
  */
 export function callerOf(
   { byName, otherwise }: WebhookCallers,
-  target: Pick<WebhookTarget, 'url' | 'service'>,
+  place: WebhookPlace,
 ): WebhookCaller | undefined {
-  const { host, port } = placeOf(target);
+  const { host, port } = placeOf(urlOf(place));
   const whole = joinHostPort(host, port);
   const names = [
     ...namesFor(whole),
@@ -29,14 +33,6 @@ export function callerOf(
   ];
   const name = names.find((one) => Object.hasOwn(byName, one));
   return name === undefined ? undefined : byName[name];
-}
-
-function placeOf({ url = '', service }: Pick<WebhookTarget, 'url' | 'service'>) {
-  if (service !== undefined) {
-    return { host: `${service.name}.${service.namespace}.svc`, port: service.port };
-  }
-  const { hostname, port } = new URL(url);
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? HTTPS_PORT : Number(port) };
 }
 
 /** `a.b.c`, `*.b.c`, `*.c`. */

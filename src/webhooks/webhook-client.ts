@@ -19,6 +19,7 @@ import {
 } from './limits.ts';
 import { countCall } from './call-metrics.ts';
 import type { ServiceRef } from './service-addresses.ts';
+import { placeOf, urlOf, type WebhookCaller, type WebhookTarget } from './webhook-target.ts';
 import {
   connectionErrorText,
   lateDialText,
@@ -26,29 +27,6 @@ import {
   WebhookError,
   type Dialed,
 } from './webhook-errors.ts';
-
-/** As configurations say where a webhook is; one of `url` and `service` is there. */
-export interface WebhookTarget {
-  readonly url?: string;
-  readonly service?: ServiceRef & { readonly path: string };
-  /** PEM in base64; '' for the authorities that the runtime trusts. */
-  readonly caBundle: string;
-  /** What the caller shows, and how it checks; absent for webhooks that objects of the API name. */
-  readonly caller?: WebhookCaller;
-}
-
-/** As a kubeconfig says it; '' for what it does not say. */
-export interface WebhookCaller {
-  /** The header `Authorization`. */
-  readonly authorization: string;
-  /** A certificate and its key: PEM. */
-  readonly certificate: string;
-  readonly key: string;
-  /** The name that the certificate of the webhook has to have, where it is not that of the URL. */
-  readonly serverName: string;
-  /** The certificate of the webhook is not looked at. */
-  readonly trustsAnybody: boolean;
-}
 
 export interface WebhookAnswer {
   readonly body: Buffer;
@@ -78,8 +56,6 @@ const CALL_LATE: LateWords = {
 export const REQUEST_LATE: LateWords = { awaitingAnswer: LATE, readingAnswer: LATE };
 
 type Resolve = (service: ServiceRef) => Promise<Dialed>;
-
-const HTTPS_PORT = 443;
 
 /** A call on its way. */
 interface Call {
@@ -141,8 +117,7 @@ export class WebhookClient {
     const url = urlOf(target);
     const path = `${cleanPath(url.pathname)}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
     const shownUrl = `${url.origin}${path}`;
-    const host = bareHost(url.hostname);
-    const port = url.port === '' ? HTTPS_PORT : Number(url.port);
+    const { host, port } = placeOf(url);
     const call: Call = {
       shownUrl: service === undefined ? shownUrl : withPort(shownUrl, host, port),
       path,
@@ -316,14 +291,6 @@ function posting({ shownUrl }: Call, why: string): WebhookError {
   return new WebhookError(`Post "${shownUrl}": ${why}`);
 }
 
-function urlOf({ url = '', service }: WebhookTarget): URL {
-  if (service === undefined) return new URL(url);
-  const { name, namespace, path, port } = service;
-  const its = new URL(`https://${name}.${namespace}.svc:${port}`);
-  its.pathname = path;
-  return its;
-}
-
 /** As the reference calls it: one slash between its parts, and none after them. */
 function cleanPath(path: string): string {
   return `/${path
@@ -335,10 +302,6 @@ function cleanPath(path: string): string {
 /** The port of a service is always told. */
 function withPort(shownUrl: string, host: string, port: number): string {
   return shownUrl.replace(/^https:\/\/[^/]*/, `https://${joinHostPort(host, port)}`);
-}
-
-function bareHost(hostname: string): string {
-  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
 async function readAnswer(message: IncomingMessage, { readsAnswer }: Call): Promise<StatedAnswer> {

@@ -1,5 +1,5 @@
 /** What options say about the audit log; plain data, for every thread. */
-import type { WebhookTarget } from '../../webhooks/webhook-client.ts';
+import type { WebhookTarget } from '../../webhooks/webhook-target.ts';
 import type { AuditPolicy } from './policy.ts';
 
 /**

@@ -9,7 +9,7 @@ import { labelMatcher, type LabelMatcher } from '../../../semantics/label-matche
 import type { LabelSelector } from '../../../semantics/label-validation.ts';
 import { toLabelSelector } from '../../../semantics/object-label-selector.ts';
 import { callerOf, type WebhookCallers } from '../../../webhooks/webhook-callers.ts';
-import type { WebhookTarget } from '../../../webhooks/webhook-client.ts';
+import type { WebhookTarget } from '../../../webhooks/webhook-target.ts';
 
 /** The versions of reviews that this server speaks. */
 export const REVIEW_VERSIONS = ['v1', 'v1beta1'] as const;

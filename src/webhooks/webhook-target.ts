@@ -1,0 +1,45 @@
+/** Where webhooks are, and what is shown to them. */
+import type { ServiceRef } from './service-addresses.ts';
+
+/** As configurations say where a webhook is; one of `url` and `service` is there. */
+export interface WebhookTarget {
+  readonly url?: string;
+  readonly service?: ServiceRef & { readonly path: string };
+  /** PEM in base64; '' for the authorities that the runtime trusts. */
+  readonly caBundle: string;
+  /** What the caller shows, and how it checks; absent for webhooks that objects of the API name. */
+  readonly caller?: WebhookCaller;
+}
+
+/** As a kubeconfig says it; '' for what it does not say. */
+export interface WebhookCaller {
+  /** The header `Authorization`. */
+  readonly authorization: string;
+  /** A certificate and its key: PEM. */
+  readonly certificate: string;
+  readonly key: string;
+  /** The name that the certificate of the webhook has to have, where it is not that of the URL. */
+  readonly serverName: string;
+  /** The certificate of the webhook is not looked at. */
+  readonly trustsAnybody: boolean;
+}
+
+/** Where it is, of a target. */
+export type WebhookPlace = Pick<WebhookTarget, 'url' | 'service'>;
+
+export const HTTPS_PORT = 443;
+
+/** That of a service has the name by which its certificate is checked. */
+export function urlOf({ url = '', service }: WebhookPlace): URL {
+  if (service === undefined) return new URL(url);
+  const { name, namespace, path, port } = service;
+  const its = new URL(`https://${name}.${namespace}.svc:${port}`);
+  its.pathname = path;
+  return its;
+}
+
+/** The host without brackets, and the port, said or not. */
+export function placeOf({ hostname, port }: URL): { readonly host: string; readonly port: number } {
+  const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  return { host, port: port === '' ? HTTPS_PORT : Number(port) };
+}

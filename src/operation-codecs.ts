@@ -1,11 +1,13 @@
 /** The codecs of kinds that are never stored, made when the first body of such a kind comes. */
 import { typeProblem } from './types/built-in/type-problem.ts';
+import { ownersOfAsked } from './types/field-owners.ts';
 import type { NamedType } from './types/served-version.ts';
 import { DefaultsCompiler, type ApplyDefaults } from './codec/defaults.ts';
 import { DecodeError, goInternalTypeName } from './codec/go-errors.ts';
 import { compileMessage } from './codec/message-codecs.ts';
 import type { MessageCodecs } from './codec/message-codecs.ts';
 import { unwrapProtobuf, wrapProtobuf } from './codec/protobuf-envelope.ts';
+import type { RawJson } from './codec/raw-json.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
 import { compileStrictCheck } from './codec/strict-check.ts';
 import type { StrictCheck } from './codec/strict-check.ts';
@@ -18,6 +20,8 @@ import type {
 import { groupVersionOf } from './resources/kind.ts';
 import type { ApiObject } from './resources/kind.ts';
 import type { Form } from './semantics/answer-form.ts';
+import { compileFieldTypes, type StructType } from './semantics/fields/field-types.ts';
+import type { Writer } from './semantics/fields/track-update.ts';
 import { decodeBody } from './shard/decode-body.ts';
 
 type DecodeOptions = Parameters<OperationCodecs['decode']>[2];
@@ -25,12 +29,7 @@ type DecodeOptions = Parameters<OperationCodecs['decode']>[2];
 interface Compiled extends MessageCodecs {
   readonly strictCheck: StrictCheck;
   readonly applyDefaults: ApplyDefaults;
-}
-
-/** What a body says that it is; '' for what it does not say. */
-interface SentType {
-  kind: string;
-  apiVersion: string;
+  readonly fieldTypes: StructType;
 }
 
 export class LazyOperationCodecs implements OperationCodecs {
@@ -45,21 +44,19 @@ export class LazyOperationCodecs implements OperationCodecs {
 
   decode(kind: OperationKind, body: Uint8Array, how: DecodeOptions): OperationBody {
     const { json, protobuf, strictCheck, applyDefaults } = this.#of(kind);
-    const sent =
-      how.format === 'protobuf' ? this.#envelopeType(body) : { kind: '', apiVersion: '' };
+    const sentVersion = how.format === 'protobuf' ? this.#envelopeVersion(body) : '';
     const expected = groupVersionOf(kind);
     const isAccepted = (apiVersion: string): boolean => kind.accepts?.includes(apiVersion) === true;
     const names = {
       kind: kind.kind,
       version: kind.version,
-      groupVersion: isAccepted(sent.apiVersion) ? sent.apiVersion : expected,
+      groupVersion: isAccepted(sentVersion) ? sentVersion : expected,
     };
     const internalType = goInternalTypeName(kind.message);
     const shown = {
       ...names,
       decode: (text: string) => {
         const decoded = json.decode(text);
-        sent.kind ||= decoded.kind;
         return isAccepted(decoded.apiVersion) ? { ...decoded, apiVersion: expected } : decoded;
       },
       decodeProtobuf: (message: Uint8Array) => protobuf.decode(message) as ApiObject,
@@ -68,7 +65,11 @@ export class LazyOperationCodecs implements OperationCodecs {
     };
     const { object, warnings } = decodeBody(shown, body, how);
     applyDefaults(object);
-    return { object, sentKind: sent.kind, warnings };
+    return { object, warnings };
+  }
+
+  ownersOf(kind: OperationKind, object: ApiObject, writer: Writer): RawJson | undefined {
+    return ownersOfAsked(this.#of(kind).fieldTypes, object, writer);
   }
 
   encode(kind: OperationKind, object: object, { encoding }: Pick<Form, 'encoding'>): Uint8Array {
@@ -84,13 +85,12 @@ export class LazyOperationCodecs implements OperationCodecs {
   }
 
   /** What is wrong with an envelope is said when all of it is decoded. */
-  #envelopeType(body: Uint8Array): SentType {
+  #envelopeVersion(body: Uint8Array): string {
     try {
-      const { kind, apiVersion } = unwrapProtobuf(body);
-      return { kind, apiVersion };
+      return unwrapProtobuf(body).apiVersion;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      return { kind: '', apiVersion: '' };
+      return '';
     }
   }
 
@@ -102,6 +102,7 @@ export class LazyOperationCodecs implements OperationCodecs {
         ...compileMessage(this.#model, message),
         strictCheck: compileStrictCheck(this.#model, message),
         applyDefaults: new DefaultsCompiler(this.#model).message(message),
+        fieldTypes: compileFieldTypes(this.#model, message),
       };
       this.#compiled.set(message, compiled);
     }

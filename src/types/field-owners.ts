@@ -18,6 +18,7 @@ import {
   sentManagedFields,
   type ManagedEntry,
 } from '../semantics/fields/managed-fields.ts';
+import type { StructType } from '../semantics/fields/field-types.ts';
 import { trackUpdate, type Ownable, type Writer } from '../semantics/fields/track-update.ts';
 import { TypedError } from '../semantics/fields/typed-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
@@ -78,6 +79,22 @@ export function ownersOfNew(
   writer: Writer,
 ): RawJson | undefined {
   return tracked(kind, served(kind, given), undefined, object, writer);
+}
+
+/**
+ * The owners of an object that is only asked with, and is never stored. What the client says of
+ * owners does not count.
+ */
+export function ownersOfAsked(
+  types: StructType,
+  { metadata, ...members }: ApiObject,
+  writer: Writer,
+): RawJson | undefined {
+  const asked = { ...members, metadata: { ...metadata, managedFields: undefined } };
+  return unlessUntracked(() => {
+    const changed = compareFields(types, { metadata: {} }, asked);
+    return managedFieldsOf(trackUpdate(NO_ENTRIES, writer, () => changed, {}));
+  });
 }
 
 /**
@@ -144,11 +161,18 @@ function tracked(
 ): RawJson | undefined {
   const compareIn = comparisons(kind, stored, object);
   const isText = typeof before === 'string';
-  try {
+  return unlessUntracked(() => {
     if (isText && changesNothing(kind, compareIn)) return new RawJson(before);
     const entries = isText ? parseManagedFields(before) : before;
     const after = trackUpdate(entries, writer, compareIn, ownableBy(kind, writer));
     return isText && after === entries ? new RawJson(before) : managedFieldsOf(after);
+  });
+}
+
+/** Nobody owns what cannot be tracked. */
+function unlessUntracked(track: () => RawJson | undefined): RawJson | undefined {
+  try {
+    return track();
   } catch (error) {
     // Objects with an item twice in a keyed list are valid, but cannot be tracked.
     if (error instanceof TypedError) return undefined;

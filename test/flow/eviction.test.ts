@@ -57,13 +57,6 @@ t.test('what is asked wrongly is refused before anything is deleted', async (t) 
     ],
     ['no JSON', evictions, '{', 400, /the object provided is unrecognized/],
     [
-      'another namespace',
-      evictions,
-      eviction('web', { metadata: { name: 'web', namespace: 'x' } }),
-      400,
-      'the namespace of the provided object does not match the namespace sent on the request',
-    ],
-    [
       'a dry run that is none',
       `${evictions}?dryRun=Some`,
       eviction('web'),

@@ -31,7 +31,7 @@ t.test('what is wrong with the request is said first', async (t) => {
     [`${PODS}/none/SUB`, 404, 'pods "none" not found'],
     [`${PODS}/two/SUB`, 400, choose],
     [`${PODS}/two/SUB?container=c`, 400, 'container c is not valid for pod two'],
-    [`${PODS}/lost/SUB`, 404, 'nodes "missing" not found'],
+    [`${PODS}/lost/SUB`, 404, 'pods "missing" not found'],
     [`${PODS}/stray/SUB`, 500, 'no preferred addresses found; known addresses: []'],
   ];
   for (const subresource of ['log', 'exec', 'attach']) {

@@ -99,7 +99,16 @@ t.test('a request is answered with a token', async (t) => {
     text.startsWith('{"kind":"TokenRequest","apiVersion":"authentication.cluster.io/v1",'),
     text,
   );
-  t.match(json.metadata, { name: 'robot', namespace: 'default' });
+  const { managedFields, ...metadata } = json.metadata;
+  t.same(metadata, { creationTimestamp: null }, 'as it was sent');
+  t.match(managedFields, [
+    {
+      operation: 'Update',
+      apiVersion: 'authentication.cluster.io/v1',
+      fieldsV1: { 'f:spec': { 'f:expirationSeconds': {} } },
+      subresource: 'token',
+    },
+  ]);
   t.same(json.spec, { audiences: [API_AUDIENCE], expirationSeconds: 700, boundObjectRef: null });
   const endMs = Date.parse(json.status.expirationTimestamp);
   t.ok(endMs >= beforeMs + 699_000, 'the time that was asked for');
@@ -164,11 +173,13 @@ t.test('requests that are refused', async (t) => {
     code: 404,
     message: 'serviceaccounts "none" not found',
   });
-  expectFailure(t, await request({}, 'robot', { name: 'other' }), {
-    code: 422,
-    message:
-      /metadata.name: Invalid value: "other": must match the service account name if specified/,
-  });
+  const short = await request({ expirationSeconds: 599 }, 'none');
+  t.equal(short.status, 422, 'what is wrong in the request is told first');
+  const other = { name: 'other', namespace: 'other' };
+  const { status, json } = await request({}, 'robot', other);
+  t.equal(status, 201, 'the path says whose token it is');
+  t.match(json.metadata, other);
+  t.equal(claimsOf(json.status.token).sub, 'system:serviceaccount:default:robot');
   expectFailure(t, await server.get(`${ACCOUNTS}/robot/token`), { code: 405 });
 });
 

@@ -92,13 +92,6 @@ const SPECIFIED: readonly AcceptedDifference[] = [
 /** What this server does by design, and what differs by how the two are run. */
 const INTENDED: readonly AcceptedDifference[] = [
   {
-    kinds: /^v1 ServiceAccount$/,
-    requests: /^create token/,
-    differences:
-      /^object metadata\.(creationTimestamp|namespace|name|managedFields|ownerReferences)\b/,
-    reason: 'the metadata of a token says whose it is and since when, as in later releases',
-  },
-  {
     kinds: /^v1 PersistentVolumeClaim$/,
     differences: /^object spec\.dataSource: object → missing$/,
     reason: 'snapshots may be named by their neutral group too; the reference knows one name',
@@ -178,19 +171,6 @@ const INTENDED: readonly AcceptedDifference[] = [
   {
     differences: /^header warning only (here|there) \(refused\): /,
     reason: 'a refusal that follows late comes with warnings on one of the servers',
-  },
-  {
-    kinds: /(Review| ServiceAccount)$/,
-    requests: /^create( token)?$/,
-    differences:
-      /^header warning only there \(accepted\): \.metadata\.ownerReferences contains dup/,
-    reason: 'a review is not stored, so that nothing in its metadata matters',
-  },
-  {
-    kinds: /Review$/,
-    requests: /^create/,
-    differences: /^object metadata\.(managedFields|ownerReferences|namespace)\b/,
-    reason: 'a review is not stored, so that its metadata is answered as it was sent',
   },
   {
     kinds: / TokenReview$/,

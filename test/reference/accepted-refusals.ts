@@ -78,18 +78,6 @@ export const REFUSED_BY_BOTH: readonly AcceptedDifference[] = [
     /^create/,
   ),
   refusedForOther(
-    '404 \\(NotFound: serviceaccounts ',
-    '422 \\(spec\\.expirationSeconds: ',
-    'both refuse: an account that is missing is told before what its token lasts',
-    /^create token/,
-  ),
-  refusedForOther(
-    '4(00 \\(BadRequest: the namespace of the provided|22 \\(metadata\\.name: )',
-    '404 \\(NotFound: serviceaccounts ',
-    'both refuse: an account that is missing is told before what is wrong in the request',
-    /^create token/,
-  ),
-  refusedForOther(
     '400 \\(BadRequest: the namespace of the provided',
     '(4..|500) \\(',
     'both refuse: a namespace that is not that of the request is told first',

@@ -4,7 +4,6 @@ import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { invalid, invalidObject } from '../../semantics/field-error.ts';
 import { badRequest } from '../../semantics/status.ts';
-import type { StatusError } from '../../semantics/status.ts';
 import type { User } from '../../semantics/user.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Asked } from './body.ts';
@@ -45,10 +44,7 @@ interface ReviewSpec {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-export const reviewSubjectAccess: Operation = {
-  methods: ['post'],
-  serve: (request) => reviewSubject(request, SUBJECT_REVIEW, []),
-};
+export const reviewSubjectAccess: Operation = { methods: ['post'], serve: reviewSubject };
 
 export const reviewLocalSubjectAccess: Operation = { methods: ['post'], serve: reviewLocal };
 
@@ -56,50 +52,37 @@ export const reviewSelfAccess: Operation = { methods: ['post'], serve: reviewSel
 
 export const reviewSelfRules: Operation = { methods: ['post'], serve: reviewRules };
 
-async function reviewSubject(
+async function reviewSubject(request: OperationRequest): Promise<void> {
+  const asked = await readReview(request, SUBJECT_REVIEW, validateSubject);
+  await answer(request, SUBJECT_REVIEW, asked, accessOfSubject(asked));
+}
+
+/** Rejects with StatusError as `readAsked`, and with 422 for what is no such review. */
+async function readReview(
   request: OperationRequest,
   kind: OperationKind,
-  metadataMembers: readonly string[],
-  validate: (asked: Asked, spec: ReviewSpec) => FieldError[] = () => [],
-): Promise<void> {
+  validate: (asked: Asked, spec: ReviewSpec) => readonly FieldError[],
+): Promise<Asked> {
   const asked = await readAsked(request, kind);
   const spec = specOf(asked);
-  const errors = [
-    ...validateAttributes(spec),
-    ...validateSubject(spec),
-    ...validateMetadata(asked, metadataMembers),
-    ...validate(asked, spec),
-  ];
-  if (errors.length > 0) throw refused(asked, errors);
-  const { user: name = '', uid = '', groups = [], extra } = spec;
-  const user = { name, uid, groups, ...(extra !== undefined && { extra }) };
-  await answer(request, kind, asked, accessOf(user, spec));
+  const errors = [...validateAttributes(spec), ...validate(asked, spec)];
+  if (errors.length > 0) throw invalidObject(GROUP, '', '', errors);
+  return asked;
 }
 
 /** The same for the namespace of the path, and for nothing that has no namespace. */
-function reviewLocal(request: OperationRequest): Promise<void> {
-  return reviewSubject(request, LOCAL_REVIEW, ['namespace'], (_asked, spec) => {
-    const errors: FieldError[] = [];
-    const { resourceAttributes, nonResourceAttributes } = spec;
-    const namespace = resourceAttributes?.namespace ?? '';
-    if (resourceAttributes !== undefined && namespace !== request.route.namespace) {
-      const detail = 'must match metadata.namespace';
-      errors.push(invalid('spec.resourceAttributes.namespace', namespace, detail));
-    }
-    if (nonResourceAttributes !== undefined) {
-      const detail = 'disallowed on this kind of request';
-      errors.push(invalid('spec.nonResourceAttributes', nonResourceAttributes, detail));
-    }
-    return errors;
-  });
+async function reviewLocal(request: OperationRequest): Promise<void> {
+  const asked = await readReview(request, LOCAL_REVIEW, validateLocal);
+  const { namespace } = request.route;
+  if (asked.object.metadata.namespace !== namespace) {
+    throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
+  }
+  await answer(request, LOCAL_REVIEW, asked, accessOfSubject(asked));
 }
 
 async function reviewSelf(request: OperationRequest): Promise<void> {
-  const asked = await readAsked(request, SELF_REVIEW);
-  const spec = specOf(asked);
-  const errors = [...validateAttributes(spec), ...validateMetadata(asked, [])];
-  if (errors.length > 0) throw refused(asked, errors);
-  await answer(request, SELF_REVIEW, asked, accessOf(request.user, spec));
+  const asked = await readReview(request, SELF_REVIEW, (sent) => validateMetadata(sent, []));
+  await answer(request, SELF_REVIEW, asked, accessOf(request.user, specOf(asked)));
 }
 
 /** The answer repeats nothing of what was asked. */
@@ -134,13 +117,6 @@ function specOf({ object }: Asked): ReviewSpec {
   return (object['spec'] ?? {}) as ReviewSpec;
 }
 
-/** The reference names the kind only when the body does. */
-function refused({ sentKind }: Asked, errors: readonly FieldError[]): StatusError {
-  const error = invalidObject(GROUP, sentKind, '', errors);
-  if (sentKind === '') delete error.status.details?.kind;
-  return error;
-}
-
 function validateAttributes(spec: ReviewSpec): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
@@ -152,18 +128,42 @@ function validateAttributes(spec: ReviewSpec): FieldError[] {
   return [invalid('spec.resourceAttributes', null, detail)];
 }
 
-function validateSubject({ user = '', groups = [] }: ReviewSpec): FieldError[] {
+function validateSubject(asked: Asked, spec: ReviewSpec): FieldError[] {
+  return [...validateUser(spec), ...validateMetadata(asked, [])];
+}
+
+function validateLocal(asked: Asked, spec: ReviewSpec): FieldError[] {
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  const errors = [...validateUser(spec), ...validateMetadata(asked, ['namespace'])];
+  const namespace = resourceAttributes?.namespace ?? '';
+  if (resourceAttributes !== undefined && namespace !== (asked.object.metadata.namespace ?? '')) {
+    const detail = 'must match metadata.namespace';
+    errors.push(invalid('spec.resourceAttributes.namespace', namespace, detail));
+  }
+  if (nonResourceAttributes !== undefined) {
+    const detail = 'disallowed on this kind of request';
+    errors.push(invalid('spec.nonResourceAttributes', nonResourceAttributes, detail));
+  }
+  return errors;
+}
+
+function validateUser({ user = '', groups = [] }: ReviewSpec): FieldError[] {
   if (user !== '' || groups.length > 0) return [];
   return [invalid('spec.user', user, 'at least one of user or group must be specified')];
 }
 
-/** A review has no metadata, besides these members and what managers of fields leave. */
+/** A review has no metadata, besides these members and the owners of its fields. */
 function validateMetadata({ object }: Asked, allowed: readonly string[]): FieldError[] {
-  const ignored = [...allowed, 'managedFields'];
-  const { metadata } = object;
-  if (Object.keys(metadata).every((member) => ignored.includes(member))) return [];
+  const { managedFields: _owners, ...metadata } = object.metadata;
+  if (Object.keys(metadata).every((member) => allowed.includes(member))) return [];
   const detail = allowed.length === 0 ? 'must be empty' : 'must be empty except for namespace';
   return [invalid('metadata', metadata, detail)];
+}
+
+function accessOfSubject(asked: Asked): AccessAttributes {
+  const spec = specOf(asked);
+  const { user: name = '', uid = '', groups = [], extra } = spec;
+  return accessOf({ name, uid, groups, ...(extra !== undefined && { extra }) }, spec);
 }
 
 function accessOf(

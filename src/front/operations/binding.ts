@@ -25,13 +25,13 @@ async function bind(request: OperationRequest): Promise<void> {
   const { namespace, name } = request.route;
   const { object, dryRun } = await readAsked(request, BINDING);
   const { name: podName = '', uid = '', resourceVersion = '', annotations = {} } = object.metadata;
-  if (podName === '') throw badRequest('Name parameter required.');
   if (name !== '' && name !== podName) {
     throw badRequest('name in URL does not match name in Binding object');
   }
   const target = (object['target'] ?? {}) as Target;
   const errors = validate(target);
   if (errors.length > 0) throw invalidObject('', 'Binding', podName, errors);
+  if (podName === '') throw badRequest('Name parameter required.');
   const { name: nodeName = '' } = target;
   const asked = { namespace, name: podName, uid, resourceVersion, nodeName, annotations, dryRun };
   await ask(request.shards, PODS, 'bind', asked);

@@ -1,27 +1,27 @@
 /** Bodies of operations: what is asked for, and how (src/codec/README.md#bodies). */
 import { OPERATION_YAML_BODY_BYTES_MAX } from '../../limits.ts';
+import { utcSeconds } from '../../base/utc-time.ts';
 import type { ProposedForms } from '../../admission/proposal.ts';
 import { groupVersionOf, type ApiObject } from '../../resources/kind.ts';
 import { PLAIN_JSON } from '../../semantics/answer-form.ts';
+import { dropDuplicateOwners } from '../../semantics/duplicate-owners.ts';
 import { META_GROUP } from '../../semantics/object-meta.ts';
-import { settleNamespace } from '../../types/prepare-object.ts';
 import { requestEntityTooLarge, successStatus } from '../../semantics/status.ts';
 import { admitted } from './admit.ts';
 import { bodyFormat } from '../negotiate.ts';
+import { fieldManagerOf } from '../field-manager.ts';
 import { checkWriteOptions } from '../options.ts';
 import type { OperationKind, OperationRequest } from './operation.ts';
 
 export interface Asked {
   readonly object: ApiObject;
-  /** The kind that the body names; '' for none. */
-  readonly sentKind: string;
   readonly dryRun: boolean;
 }
 
 /**
- * The object that was sent, in the namespace of the request, as those leave it who have a say in
- * it. Rejects with StatusError 400, 413, 415, with 422 for options that are not allowed, and with
- * what it is refused with.
+ * The object that was sent, as those leave it who have a say in it. The namespace of the request
+ * counts, whatever it says. Rejects with StatusError 400, 413, 415, with 422 for options that are
+ * not allowed, and with what it is refused with.
  */
 export async function readAsked(request: OperationRequest, kind: OperationKind): Promise<Asked> {
   const { exchange, codecs, body, route } = request;
@@ -31,11 +31,17 @@ export async function readAsked(request: OperationRequest, kind: OperationKind):
   }
   const { dryRun, fieldValidation = 'Ignore' } = checkWriteOptions(exchange.query, 'CreateOptions');
   const how = { format, fieldValidation };
-  const { object, sentKind, warnings } = codecs.decode(kind, body, how);
-  exchange.warn(warnings);
-  settleNamespace(object, route.namespace);
-  const isPart = route.operation.includes('/');
+  const { object, warnings } = codecs.decode(kind, body, how);
+  exchange.warn(dropDuplicateOwners(object.metadata, false, warnings));
+  const [, subresource = ''] = route.operation.split('/');
+  const isPart = subresource !== '';
   const manager = exchange.query.text('fieldManager');
+  object.metadata.managedFields = codecs.ownersOf(kind, object, {
+    manager: fieldManagerOf(manager, exchange.head.userAgent),
+    apiVersion: groupVersionOf(kind),
+    subresource,
+    time: utcSeconds(request.nowMs()),
+  });
   const admittedObject = await admitted(request, {
     operation: 'CREATE',
     // Parts are those of types of the core.
@@ -51,7 +57,7 @@ export async function readAsked(request: OperationRequest, kind: OperationKind):
       ...(manager !== '' && { fieldManager: manager }),
     }),
   });
-  return { object: admittedObject, sentKind, dryRun };
+  return { object: admittedObject, dryRun };
 }
 
 /** The objects of an operation look as they were sent, whatever the version of their type. */

@@ -2,9 +2,9 @@
  * Whom requests to node agents are for: the container that is meant, and the address where the
  * agent of its pod's node listens.
  */
-import { badRequest, serverFailure } from '../../semantics/status.ts';
+import { badRequest, isRefusal, notFound, serverFailure } from '../../semantics/status.ts';
 import type { Target } from '../agents/agent-client.ts';
-import type { OperationContext } from './operation.ts';
+import type { PassingRequest } from './operation.ts';
 import { getStored, NODES } from './shard-requests.ts';
 import type { Stored } from './shard-requests.ts';
 
@@ -58,10 +58,17 @@ export function containerOf({ metadata, spec = {} }: Pod, asked: string): string
 
 /** Where the agent of a node listens. Rejects with StatusError 404, or 500 without an address. */
 export async function agentAddress(
-  { shards }: Pick<OperationContext, 'shards'>,
+  { shards, route }: Pick<PassingRequest, 'shards' | 'route'>,
   nodeName: string,
 ): Promise<Target> {
-  const { status = {} } = await getStored<Node>(shards, NODES, '', nodeName);
+  const { status = {} } = await getStored<Node>(shards, NODES, '', nodeName).catch(
+    (error: unknown) => {
+      if (!isRefusal(error, 404)) throw error;
+      // As in the reference, whose errors name the type that the path does.
+      const [resource = ''] = route.operation.split('/');
+      throw notFound({ group: '', resource }, nodeName);
+    },
+  );
   const { addresses = [], daemonEndpoints } = status;
   const port = daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
   for (const type of ADDRESS_TYPES) {

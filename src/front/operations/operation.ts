@@ -8,8 +8,10 @@ import type { TokenAuthenticator } from '../../auth/authenticator.ts';
 import type { AdmissionChain } from '../../admission/chain.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { ServiceAccountTokens } from '../../auth/service-account-tokens.ts';
+import type { RawJson } from '../../codec/raw-json.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { Form } from '../../semantics/answer-form.ts';
+import type { Writer } from '../../semantics/fields/track-update.ts';
 import type { BodyFormat, FieldValidation } from '../../shard/shard-protocol.ts';
 import type { Header } from '../agents/agent-client.ts';
 import type { Exchange } from '../exchange.ts';
@@ -31,8 +33,6 @@ export interface OperationKind {
 
 export interface OperationBody {
   readonly object: ApiObject;
-  /** The kind that the body names; '' for none. */
-  readonly sentKind: string;
   /** What `fieldValidation=Warn` found. */
   readonly warnings: readonly string[];
 }
@@ -47,6 +47,8 @@ export interface OperationCodecs {
     body: Uint8Array,
     how: { readonly format: BodyFormat; readonly fieldValidation: FieldValidation },
   ): OperationBody;
+  /** Who owns the fields of an object that is asked with; undefined for none. */
+  ownersOf(kind: OperationKind, object: ApiObject, writer: Writer): RawJson | undefined;
   /** A whole document; JSON and YAML end with a newline. */
   encode(kind: OperationKind, object: object, form: Pick<Form, 'encoding'>): Uint8Array;
 }

@@ -4,10 +4,9 @@ import type { ServiceAccountTokens, TokenOptions } from '../../auth/service-acco
 import { utcSeconds } from '../../base/utc-time.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import { invalid, invalidObject } from '../../semantics/field-error.ts';
+import { invalidObject } from '../../semantics/field-error.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { badRequest, conflict } from '../../semantics/status.ts';
-import type { StatusError } from '../../semantics/status.ts';
 import { checkTokenSeconds, POD_TOKEN_SECONDS } from '../../semantics/token-seconds.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
@@ -49,16 +48,13 @@ async function request(asked: OperationRequest): Promise<void> {
   const { shards, route, tokens, nowMs } = asked;
   const { namespace, name } = route;
   const { object } = await readAsked(asked, TOKEN_REQUEST);
-  const sentName = object.metadata.name ?? '';
-  if (sentName !== '' && sentName !== name) {
-    const detail = 'must match the service account name if specified';
-    throw refused(name, [invalid('metadata.name', sentName, detail)]);
-  }
-  const account = await getStored(shards, SERVICE_ACCOUNTS, namespace, name);
   const { audiences = [], expirationSeconds, boundObjectRef } = object['spec'] as Spec;
   const errors: FieldError[] = [];
   checkTokenSeconds(expirationSeconds, 'spec.expirationSeconds', errors);
-  if (errors.length > 0) throw refused('', errors);
+  if (errors.length > 0) {
+    throw invalidObject(TOKEN_REQUEST.group, TOKEN_REQUEST.kind, '', errors);
+  }
+  const account = await getStored(shards, SERVICE_ACCOUNTS, namespace, name);
   const claims: AccountClaims = {
     namespace,
     ...(boundObjectRef !== undefined && (await bound(asked, boundObjectRef))),
@@ -75,7 +71,7 @@ async function request(asked: OperationRequest): Promise<void> {
     ...issued,
     ...extension(claims, issued, tokens),
   });
-  sendCreated(asked, TOKEN_REQUEST, answered(object, asked, issued, token));
+  sendCreated(asked, TOKEN_REQUEST, answered(object, issued, token));
 }
 
 /**
@@ -92,10 +88,6 @@ function extension(
   if (!isOfPod || !isForApi || !settings.extendsPodTokens) return {};
   const warnafter = Math.floor(nowMs / 1000) + expirationSeconds;
   return { account: { ...account, warnafter }, expirationSeconds: EXTENDED_SECONDS };
-}
-
-function refused(name: string, errors: readonly FieldError[]): StatusError {
-  return invalidObject(TOKEN_REQUEST.group, TOKEN_REQUEST.kind, name, errors);
 }
 
 /** What the token dies with. Throws StatusError 400, 404 or 409 when it cannot be bound to it. */
@@ -135,14 +127,11 @@ function boundTo({ metadata }: Stored): BoundObject {
 /** What was asked for, completed, with the token. */
 function answered(
   object: ApiObject,
-  { route }: OperationRequest,
   { audiences, nowMs, expirationSeconds }: Issued,
   token: string,
 ): ApiObject {
-  const { namespace, name } = route;
-  const creationTimestamp = utcSeconds(nowMs);
   return {
-    metadata: { ...object.metadata, name, namespace, creationTimestamp },
+    metadata: object.metadata,
     spec: { ...(object['spec'] as Spec), audiences, expirationSeconds },
     status: { token, expirationTimestamp: utcSeconds(nowMs + expirationSeconds * 1000) },
   };

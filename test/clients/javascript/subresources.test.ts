@@ -170,7 +170,10 @@ t.test('access reviews', async (t) => {
   t.ok(Array.isArray(rules.status?.resourceRules));
   const local = await authorization.createNamespacedLocalSubjectAccessReview({
     namespace,
-    body: { spec: { user: 'a', resourceAttributes: { ...resourceAttributes, namespace } } },
+    body: {
+      metadata: { namespace },
+      spec: { user: 'a', resourceAttributes: { ...resourceAttributes, namespace } },
+    },
   });
   t.equal(local.kind, 'LocalSubjectAccessReview');
 });

@@ -79,9 +79,7 @@ await runTranscripts(
       apiVersion: authentication.k8s.io/v1
       kind: TokenRequest
       metadata:
-        creationTimestamp: "<time>"
-        name: robot
-        namespace: reviews
+        creationTimestamp: null
       spec:
         audiences:
         - https://kubernetes.default.svc

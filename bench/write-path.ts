@@ -1,11 +1,13 @@
 /**
  * The write path without HTTP and hops: decode, validate and encode of a 1 KB ConfigMap, appends
- * to the store by number under way, and both together through a shard.
+ * to the store by number under way, and both together through a shard; Pods in the store,
+ * compressed and as they are.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { DICTIONARY_CHOICE_RECORDS } from '../src/limits.ts';
 import { CONFIG_MAP } from '../src/resources/core/config-map.ts';
 import type { ApiObject } from '../src/resources/kind.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
@@ -24,6 +26,7 @@ import { encodeRecord, OPERATION } from '../src/storage/record.ts';
 import type { Durability, Store } from '../src/storage/store.ts';
 import { readProtoFolder } from '../tools/read-proto.ts';
 import { measure, measureInFlight, microOptions, report } from './micro.ts';
+import { COUNTER_DIGITS, CONTENT_MARK, NAME_MARK, OBJECT_TEXTS } from './object-texts.ts';
 import type { ResultRow } from './report.ts';
 
 const options = microOptions();
@@ -92,6 +95,39 @@ for (const durability of ['fsync', 'relaxed'] as const) {
     const scenario = `append, ${durability}, ${inFlight} under way`;
     rows.push(await measureInFlight(scenario, options, inFlight, start));
   }
+  await remove();
+}
+
+/** A Pod as it is stored; each has names and times of its own. */
+function podRecord(number: number): Buffer {
+  const { name, text: textOf } = OBJECT_TEXTS.newPod;
+  const digits = String(number).padStart(COUNTER_DIGITS, '0');
+  const pod = textOf('default', 0).replaceAll(NAME_MARK, digits).replaceAll(CONTENT_MARK, digits);
+  const key = `default/${name.replaceAll(NAME_MARK, digits)}`;
+  return encodeRecord({ ...header, key }, pod);
+}
+
+// The same records in a log that compresses them and in the one that does not.
+for (const [what, type] of [
+  ['compressed', 'pods'],
+  ['as it is', 'secrets'],
+] as const) {
+  const { store, remove } = temporaryStore('relaxed');
+  const log = store.openLog(type);
+  const records = Array.from({ length: 2 * DICTIONARY_CHOICE_RECORDS }, (_, at) => podRecord(at));
+  await log.append(records.map((value, at) => ({ rv: at + 1, value })));
+  let rv = records.length;
+  const append = (done: () => void): void => {
+    rv += 1;
+    void log.append([{ rv, value: records[rv % records.length] ?? Buffer.alloc(0) }]).then(done);
+  };
+  rows.push(await measureInFlight(`append a Pod, ${what}, 64 under way`, options, 64, append));
+  let read = records.length;
+  const next = (): void => {
+    read = read === rv ? records.length + 1 : read + 1;
+    log.read(read);
+  };
+  rows.push(measure(`read a Pod, ${what}`, options, next));
   await remove();
 }
 

@@ -87,6 +87,14 @@ export const STORE_MAP_BYTES = 256 * 1024 ** 3;
 export const STORE_PAGE_BYTES = 16 * 1024;
 
 /**
+ * Records of so many bytes and more are compressed, with a part of one of so many that were written
+ * first as the dictionary: a longer one costs each of them more than it saves.
+ */
+export const COMPRESSED_BYTES_MIN = 2 * 1024;
+export const DICTIONARY_CHOICE_RECORDS = 256;
+export const DICTIONARY_BYTES_MAX = 8 * 1024;
+
+/**
  * For so long a record that was checked is read again without a check, which is a third of what a
  * list costs: damage that comes meanwhile is served until then at most. And so many blocks of 32
  * versions of a log are remembered for it, in 64 bytes each at most: of 32 objects that were

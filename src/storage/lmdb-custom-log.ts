@@ -10,8 +10,9 @@ import type { Timers } from '../base/timers.ts';
 import { FREE_SPACE_BYTES_MIN, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
 import { CheckedVersions } from './checked-versions.ts';
 import { checkedValue, uncheckedValue, withChecksum, withChecksums } from './checksum.ts';
+import type { CompressedDatabase } from './compressed-database.ts';
 import type { FreeSpace } from './free-space.ts';
-import { committed, damaged, damagedRecord, onDisk } from './lmdb-errors.ts';
+import { damaged, damagedRecord, onDisk } from './lmdb-errors.ts';
 import type { LogEntry, Removal, TypeLog } from './store.ts';
 
 export const KEY_BYTES = 12;
@@ -64,7 +65,7 @@ interface CustomLogOptions {
 
 /** A log that was made before. Throws StoreError for what is damaged in it. */
 export class CustomLog implements TypeLog {
-  readonly #database: Database<Buffer, Buffer>;
+  readonly #records: CompressedDatabase;
   readonly #space: FreeSpace;
   readonly #name: string;
   readonly #number: number;
@@ -78,8 +79,8 @@ export class CustomLog implements TypeLog {
   /** Settles with the last commit that was asked for. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(database: Database<Buffer, Buffer>, space: FreeSpace, options: CustomLogOptions) {
-    this.#database = database;
+  constructor(records: CompressedDatabase, space: FreeSpace, options: CustomLogOptions) {
+    this.#records = records;
     this.#space = space;
     this.#name = options.name;
     this.#number = options.number;
@@ -88,6 +89,10 @@ export class CustomLog implements TypeLog {
     this.#head = this.#readHead();
     this.#horizon = this.#head.horizon;
     this.#lastRv = this.#newestRv();
+  }
+
+  get #database(): Database<Buffer, Buffer> {
+    return this.#records.database;
   }
 
   #readHead(): Head {
@@ -161,16 +166,14 @@ export class CustomLog implements TypeLog {
 
   /** Puts what has its checksum, and removes; in one commit. */
   #write(puts: readonly LogEntry[], removed: Iterable<number>, head?: Head): Promise<void> {
-    const database = this.#database;
-    const writes = new Set<Promise<unknown>>();
-    const batch = database.batch(() => {
+    return this.#records.commit(puts, (database, stored) => {
+      const writes = new Set<Promise<unknown>>();
       for (const rv of removed) writes.add(database.remove(this.#at(rv)));
-      for (const { rv, value } of puts) writes.add(database.put(this.#at(rv), value as Buffer));
-      if (head === undefined) return;
+      for (const { rv, value } of stored) writes.add(database.put(this.#at(rv), value as Buffer));
+      if (head === undefined) return writes;
       const { key, value } = headEntry(this.#number, head);
-      writes.add(database.put(key, value));
+      return writes.add(database.put(key, value));
     });
-    return committed(batch, ...writes);
   }
 
   #at(rv: number): Buffer {

@@ -7,6 +7,8 @@ import type { Database, RootDatabase } from 'lmdb';
 import { assert } from '../base/assert.ts';
 import type { Timers } from '../base/timers.ts';
 import { DROP_STEP_RECORDS, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
+import { CompressedDatabase, DICTIONARY_OF } from './compressed-database.ts';
+import type { Compression } from './compressed-database.ts';
 import type { FreeSpace } from './free-space.ts';
 import { CustomLog, headEntry, KEY_BYTES, keysOf, LOG_NUMBERS_END } from './lmdb-custom-log.ts';
 import { committed, damaged, onDisk } from './lmdb-errors.ts';
@@ -41,9 +43,14 @@ export class CustomLogs {
 
   /** Made when it is first needed: a store without custom types has none. */
   get #database(): Database<Buffer, Buffer> {
-    const options = { name: CUSTOM_LOGS, encoding: 'binary', keyEncoding: 'binary' } as const;
-    this.#opened ??= onDisk(CUSTOM_LOGS, () => this.#root.openDB<Buffer, Buffer>(options));
+    this.#opened ??= this.#open(false);
     return this.#opened;
+  }
+
+  #open(compression: Compression | false): Database<Buffer, Buffer> {
+    const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
+    const options = { name: CUSTOM_LOGS, ...binary, compression };
+    return onDisk(CUSTOM_LOGS, () => this.#root.openDB<Buffer, Buffer>(options));
   }
 
   open(name: string): TypeLog {
@@ -51,7 +58,13 @@ export class CustomLogs {
     // Another thread may have made or dropped it in this very turn.
     this.#root.resetReadTxn();
     const number = this.#numberOf(name) ?? this.#make(name);
-    return new CustomLog(database, this.#space, { name, number, timers: this.#timers });
+    const records = new CompressedDatabase({
+      open: (compression) => (compression === false ? database : this.#open(compression)),
+      settings: this.#settings,
+      name,
+      isSecret: false,
+    });
+    return new CustomLog(records, this.#space, { name, number, timers: this.#timers });
   }
 
   #numberOf(name: string): number | undefined {
@@ -113,6 +126,7 @@ export class CustomLogs {
       const dropped = this.#numberOf(name);
       if (dropped === undefined) return undefined;
       this.#settings.removeNow(NUMBER_OF + name);
+      this.#settings.removeNow(DICTIONARY_OF + name);
       this.#settings.putNow(DROPPED + dropped, name);
       return dropped;
     });

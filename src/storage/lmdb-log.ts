@@ -8,6 +8,7 @@ import type { Timers } from '../base/timers.ts';
 import { FREE_SPACE_BYTES_MIN, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
 import { CheckedVersions } from './checked-versions.ts';
 import { checkedValue, uncheckedValue, withChecksum, withChecksums } from './checksum.ts';
+import type { CompressedDatabase } from './compressed-database.ts';
 import type { FreeSpace } from './free-space.ts';
 import { committed, damaged, damagedRecord, onDisk } from './lmdb-errors.ts';
 import type { LogEntry, Removal, TypeLog } from './store.ts';
@@ -43,7 +44,7 @@ interface LogOptions {
 
 /** A log in a database of its own. Throws StoreError for what is damaged in it. */
 export class LmdbLog implements TypeLog {
-  readonly #database: Database<Buffer, Buffer>;
+  readonly #records: CompressedDatabase;
   readonly #options: LogOptions;
   readonly #checked: CheckedVersions;
   // LMDB copies a key while the call runs, so one buffer serves all of them.
@@ -51,13 +52,17 @@ export class LmdbLog implements TypeLog {
   readonly #space: FreeSpace;
   #horizon: number;
 
-  constructor(database: Database<Buffer, Buffer>, space: FreeSpace, options: LogOptions) {
-    this.#database = database;
+  constructor(records: CompressedDatabase, space: FreeSpace, options: LogOptions) {
+    this.#records = records;
     this.#space = space;
     this.#options = options;
     this.#checked = new CheckedVersions(options.timers);
-    const stored = onDisk(options.type, () => database.getBinary(HORIZON_KEY));
+    const stored = onDisk(options.type, () => this.#database.getBinary(HORIZON_KEY));
     this.#horizon = stored === undefined ? 0 : this.#horizonOf(stored);
+  }
+
+  get #database(): Database<Buffer, Buffer> {
+    return this.#records.database;
   }
 
   /** Without a checksum it is of an earlier version. */
@@ -72,20 +77,18 @@ export class LmdbLog implements TypeLog {
   async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     // What only removes makes room.
     if (entries.length > 0) this.#space.take(entries, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
-    const database = this.#database;
-    const stored = this.#withChecksums(entries);
+    const checked = this.#withChecksums(entries);
     // At once, not after the commit: readers must not count on what is about to go.
     if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
     const puts: Promise<boolean>[] = [];
-    let removed: Promise<void> = Promise.resolve();
-    const batch = database.batch(() => {
-      if (removal !== undefined) removed = this.#remove(removal.rvs);
+    await this.#records.commit(checked, (database, stored) => {
+      const removed = removal === undefined ? [] : [this.#remove(database, removal.rvs)];
       for (const { rv, value } of stored) {
         writeKey(this.#key, rv);
         puts.push(database.put(this.#key, value as Buffer, AT_THE_END));
       }
+      return [...removed, ...puts];
     });
-    await committed(batch, removed, ...puts);
     const isStored = (await Promise.all(puts)).every(Boolean);
     assert(isStored, `a version of ${entries[0]?.rv} and on is not above those in the log`);
   }
@@ -96,21 +99,16 @@ export class LmdbLog implements TypeLog {
 
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
     this.#space.take(entries, FREE_SPACE_BYTES_MIN);
-    const database = this.#database;
-    const stored = this.#withChecksums(entries);
-    const puts: Promise<boolean>[] = [];
-    const batch = database.batch(() => {
-      for (const { rv, value } of stored) {
+    await this.#records.commit(this.#withChecksums(entries), (database, stored) =>
+      stored.map(({ rv, value }) => {
         writeKey(this.#key, rv);
-        puts.push(database.put(this.#key, value as Buffer));
-      }
-    });
-    await committed(batch, ...puts);
+        return database.put(this.#key, value as Buffer);
+      }),
+    );
   }
 
   /** Within a batch: drops versions and stores the horizon. */
-  #remove(rvs: ArrayLike<number>): Promise<void> {
-    const database = this.#database;
+  #remove(database: Database<Buffer, Buffer>, rvs: ArrayLike<number>): Promise<void> {
     // Most of them share a promise.
     const removals = new Set<Promise<boolean>>();
     for (let at = 0; at < rvs.length; at++) {

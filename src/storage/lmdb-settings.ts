@@ -52,7 +52,7 @@ export class LmdbSettings {
     return this.#database.transactionSync(change);
   }
 
-  /** Within a transaction. */
+  /** Durable when it returns; in one commit with the others where there is a transaction. */
   putNow(name: string, value: string): void {
     this.#database.putSync(name, storedSetting(name, value));
   }
@@ -60,6 +60,11 @@ export class LmdbSettings {
   /** Within a transaction. */
   removeNow(name: string): void {
     this.#database.removeSync(name);
+  }
+
+  /** Within a batch: settles with its commit. */
+  putLater(name: string, value: string): Promise<boolean> {
+    return this.#database.put(name, storedSetting(name, value));
   }
 
   /** Within a batch: settles with its commit. */
@@ -85,8 +90,13 @@ export class LmdbSettings {
     }
   }
 
-  /** Takes over those of a new store, or of the format before, which had no checksums. */
-  adoptFormat(): void {
+  /** Takes over those of a format before, in which no record was compressed. */
+  adoptUncompressed(): void {
+    this.putNow(FORMAT, String(STORE_FORMAT));
+  }
+
+  /** Takes over those of a new store, or of the first format, which had no checksums. */
+  adoptUnchecked(): void {
     this.transaction(() => {
       // Other threads open the store as well.
       if (this.get(FORMAT) === String(STORE_FORMAT)) return;

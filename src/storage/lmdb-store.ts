@@ -11,6 +11,8 @@ import {
   STORE_PAGE_BYTES,
   STORE_TYPES_MAX,
 } from '../limits.ts';
+import { CompressedDatabase } from './compressed-database.ts';
+import type { Compression } from './compressed-database.ts';
 import { FreeSpace, type FreeBytes } from './free-space.ts';
 import { CustomLogs } from './lmdb-custom-logs.ts';
 import { damaged, onDisk } from './lmdb-errors.ts';
@@ -20,9 +22,12 @@ import { CHECKED_FROM, FORMAT, LmdbSettings, SETTINGS } from './lmdb-settings.ts
 import { STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, Store, TypeLog } from './store.ts';
 
+/** Earlier ones. */
 const FORMAT_WITHOUT_CHECKSUMS = '1';
+const FORMAT_WITHOUT_COMPRESSION = '2';
 /** The logs that there are: one that is missing has not just never been made. */
 const LOGS = 'logs';
+const SECRETS = 'secrets';
 
 class LmdbStore implements Store {
   readonly #root: RootDatabase<Buffer, Buffer>;
@@ -45,12 +50,18 @@ class LmdbStore implements Store {
   openLog(type: string): TypeLog {
     const checkedFrom = Number(this.getSetting(CHECKED_FROM) ?? 0);
     if (!this.#names.has(type) && this.notedLogs().includes(type)) throw damaged(`the log ${type}`);
-    return new LmdbLog(this.#open(type), this.#space, { type, checkedFrom, timers: this.#timers });
+    const records = new CompressedDatabase({
+      open: (compression) => this.#open(type, compression),
+      settings: this.settings,
+      name: type,
+      isSecret: type === SECRETS,
+    });
+    return new LmdbLog(records, this.#space, { type, checkedFrom, timers: this.#timers });
   }
 
-  #open(type: string): Database<Buffer, Buffer> {
-    const options = { name: type, encoding: 'binary', keyEncoding: 'binary' } as const;
-    return onDisk(type, () => this.#root.openDB<Buffer, Buffer>(options));
+  #open(name: string, compression: Compression | false): Database<Buffer, Buffer> {
+    const options = { name, encoding: 'binary', keyEncoding: 'binary', compression } as const;
+    return onDisk(name, () => this.#root.openDB<Buffer, Buffer>(options));
   }
 
   openCustomLog(name: string): TypeLog {
@@ -87,7 +98,7 @@ class LmdbStore implements Store {
     const others = types.filter((type) => !noted.includes(type));
     if (others.length === 0) return;
     this.settings.transaction(() => {
-      for (const type of others) if (!this.#names.has(type)) this.#open(type);
+      for (const type of others) if (!this.#names.has(type)) this.#open(type, false);
       this.settings.putNow(LOGS, JSON.stringify([...noted, ...others]));
     });
   }
@@ -177,13 +188,15 @@ export function openLmdbStore(
 function checkFormat({ settings, isNew }: LmdbStore, dataDir: string): void {
   settings.checkCount();
   const format = settings.get(FORMAT);
-  if (format === String(STORE_FORMAT)) {
-    settings.checkAll();
-    return;
-  }
   if (format === undefined && !isNew) throw damaged('the setting format');
   if (format === undefined || format === FORMAT_WITHOUT_CHECKSUMS) {
-    settings.adoptFormat();
+    settings.adoptUnchecked();
+    return;
+  }
+  if (format === String(STORE_FORMAT) || format === FORMAT_WITHOUT_COMPRESSION) {
+    settings.checkAll();
+    // From now on there may be records that an earlier version could not read.
+    if (format !== String(STORE_FORMAT)) settings.adoptUncompressed();
     return;
   }
   throw new StoreError(

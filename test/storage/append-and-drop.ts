@@ -4,7 +4,7 @@
  * what is on the disk.
  */
 import { writeSync } from 'node:fs';
-import { DROP_STEP_RECORDS } from '../../src/limits.ts';
+import { COMPRESSED_BYTES_MIN, DROP_STEP_RECORDS } from '../../src/limits.ts';
 import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 
@@ -16,9 +16,12 @@ function said(line: string): void {
   writeSync(1, `${line}\n`);
 }
 
-function value(rv: number): Buffer {
-  return Buffer.from(`value ${rv} `.padEnd(300, 'x'));
+/** Long enough to be compressed. */
+export function valueOf(rv: number): Buffer {
+  return Buffer.from(`value ${rv} `.repeat(COMPRESSED_BYTES_MIN / 8));
 }
+
+const SHORT = Buffer.from('value '.padEnd(300, 'x'));
 
 async function keepAppending(store: Store, name: string): Promise<never> {
   const log = store.openCustomLog(name);
@@ -31,7 +34,7 @@ async function keepAppending(store: Store, name: string): Promise<never> {
     rv++;
     const dropped = rv - KEPT;
     const removal = dropped > 0 ? { rvs: [dropped], horizon: dropped + 1 } : undefined;
-    await log.append([{ rv, value: value(rv) }], removal);
+    await log.append([{ rv, value: valueOf(rv) }], removal);
     said(`appended ${name} ${rv}`);
   }
 }
@@ -40,7 +43,7 @@ async function keepDropping(store: Store): Promise<never> {
   for (let at = 0; ; at++) {
     const name = `large.example.com/${process.pid}-${at}`;
     const records = Array.from({ length: DROP_STEP_RECORDS * 10 }, (_, index) => index + 1);
-    await store.openCustomLog(name).append(records.map((rv) => ({ rv, value: value(rv) })));
+    await store.openCustomLog(name).append(records.map((rv) => ({ rv, value: SHORT })));
     const dropped = store.dropLog(name);
     said(`dropping ${name}`);
     await dropped;

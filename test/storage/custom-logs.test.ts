@@ -8,9 +8,10 @@ import { Worker } from 'node:worker_threads';
 import { open } from 'lmdb';
 import type { Database } from 'lmdb';
 import t from 'tap';
+import { DICTIONARY_CHOICE_RECORDS } from '../../src/limits.ts';
 import { checkLmdbStore, openLmdbStore } from '../../src/storage/lmdb-store.ts';
 import { temporaryFolder } from '../support/server-process.ts';
-import { KEPT, NAMES } from './append-and-drop.ts';
+import { KEPT, NAMES, valueOf } from './append-and-drop.ts';
 import { entriesOf, textOf, versions } from './log-entries.ts';
 import type { OpenerData } from './open-custom-logs.ts';
 
@@ -100,6 +101,8 @@ t.test('whenever the process is killed, each log is whole and a dropped one gone
     [30, 'appended'],
     [20, 'dropping'],
     [60, 'dropping'],
+    // By now they have dictionaries.
+    [3 * DICTIONARY_CHOICE_RECORDS, 'appended'],
     [90, 'appended'],
   ] as const) {
     await killAfter(folder, lines, prefix, said);
@@ -115,6 +118,11 @@ t.test('whenever the process is killed, each log is whole and a dropped one gone
       t.same(
         found,
         Array.from({ length: last - first + 1 }, (_, at) => first + at),
+      );
+      const texts = found.map((rv) => textOf(log.read(rv)));
+      t.same(
+        texts,
+        found.map((rv) => valueOf(rv).toString()),
       );
       t.equal(log.count(), found.length);
       t.equal(log.horizon(), first === 1 ? 0 : first);

@@ -96,10 +96,13 @@ async function filledFolder(): Promise<string> {
   let rv = 0;
   for (const type of [...TYPES.slice(0, 2), ...CUSTOM]) {
     const log = CUSTOM.includes(type) ? store.openCustomLog(type) : store.openLog(type);
-    for (let commit = 0; commit < 30; commit++) {
+    // Most of these are compressed.
+    const commits = type === 'pods' ? 60 : 30;
+    for (let commit = 0; commit < commits; commit++) {
       const entries = Array.from({ length: 10 }, () => {
-        const length = type === 'pods' ? 6_000 : 100 + random(900);
-        return { rv: ++rv, value: Buffer.from(`${rv} `.padEnd(length, 'abcdefg')) };
+        const length = type === 'pods' ? 3_000 : 100 + random(900);
+        const words = Array.from({ length: length / 10 }, () => random(9_999));
+        return { rv: ++rv, value: Buffer.from(`${rv} ${words.join(' ')}`.padEnd(length, 'abc')) };
       });
       const horizon = rv - 25;
       const removal = commit === 20 ? { rvs: [horizon - 3, horizon - 5], horizon } : undefined;

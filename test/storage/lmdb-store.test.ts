@@ -26,13 +26,13 @@ function temporaryFolder(test: Test): string {
 t.test('a format that this version does not know is refused', async (t) => {
   const folder = temporaryFolder(t);
   const store = openLmdbStore(folder, 'fsync');
-  t.equal(store.getSetting('format'), '2', 'a new store says its format');
+  t.equal(store.getSetting('format'), '3', 'a new store says its format');
   await store.putSetting('format', '99');
   await store.close();
   const refusal = {
     name: 'StoreError',
     message:
-      `the data folder ${folder} has storage format 99, this version knows format 2: ` +
+      `the data folder ${folder} has storage format 99, this version knows format 3: ` +
       'run the version that wrote it, or choose another --data-dir',
   };
   t.throws(() => openLmdbStore(folder, 'fsync'), refusal);
@@ -79,6 +79,18 @@ t.test(
     await again.close();
   },
 );
+
+t.test('a store from before records were compressed is taken over', async (t) => {
+  const folder = temporaryFolder(t);
+  const old = openLmdbStore(folder, 'fsync');
+  await old.openLog('a').append([{ rv: 1, value: Buffer.from('old') }]);
+  await old.putSetting('format', '2');
+  await old.close();
+  const store = openLmdbStore(folder, 'fsync');
+  t.equal(store.getSetting('format'), '3', 'an earlier version must not open it again');
+  t.equal(Buffer.from(store.openLog('a').read(1) ?? []).toString(), 'old');
+  await store.close();
+});
 
 t.test('a log that has gone is missed', async (t) => {
   const folder = temporaryFolder(t);

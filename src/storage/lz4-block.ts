@@ -1,0 +1,143 @@
+/**
+ * Writes blocks of LZ4 (its block format) that refer to a dictionary. The library of the store
+ * reads them; where it writes them, each costs a task of the thread pool (README.md).
+ */
+const HASH_BITS = 12;
+const MATCH_BYTES_MIN = 4;
+/** The format asks for so many literals at the end, and for no match in so many bytes before it. */
+const LAST_LITERALS = 5;
+const LAST_MATCH_BYTES = 12;
+const OFFSET_MAX = 65_535;
+/** After two to this power bytes without a match every second one is looked at, and so on. */
+const SKIP_BITS = 6;
+/** What the literals and matches of a token count up to. */
+const RUN_MAX = 15;
+
+/** What blocks are written with, of one thread: dictionary and source one after the other. */
+let joined = Buffer.allocUnsafeSlow(64 * 1024);
+let view = viewOf(joined);
+const newest = new Int32Array(1 << HASH_BITS);
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+function hashOf(word: number): number {
+  return Math.imul(word, 0x9e37_79b1) >>> (32 - HASH_BITS);
+}
+
+/** The most bytes that a block of so many can take. */
+export function blockBytesMax(bytes: number): number {
+  return bytes + Math.ceil(bytes / 255) + 16;
+}
+
+export class Lz4Dictionary {
+  readonly #bytes: Buffer;
+  /** By the hash of four bytes, where they are; 0 where there are none. */
+  readonly #places: Int32Array;
+
+  /** Only the last `OFFSET_MAX` bytes can be referred to. */
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#places = new Int32Array(1 << HASH_BITS);
+    const dictionary = viewOf(bytes);
+    for (let at = 0; at + MATCH_BYTES_MIN <= bytes.length; at++) {
+      this.#places[hashOf(dictionary.getUint32(at, true))] = at;
+    }
+  }
+
+  /** Writes the block of `source` to `target` at `start`, where there is room; returns its end. */
+  encode(source: Uint8Array, target: Buffer, start: number): number {
+    const first = this.#bytes.length;
+    const end = first + source.length;
+    if (joined.length < end) {
+      joined = Buffer.allocUnsafeSlow(2 * end);
+      view = viewOf(joined);
+    }
+    joined.set(this.#bytes, 0);
+    joined.set(source, first);
+    newest.set(this.#places);
+    return encodeJoined(first, end, target, start);
+  }
+}
+
+function encodeJoined(first: number, end: number, target: Buffer, start: number): number {
+  const matchesEnd = end - LAST_LITERALS;
+  let literals = first;
+  let at = first;
+  let to = start;
+  let misses = 1 << SKIP_BITS;
+  while (at <= end - LAST_MATCH_BYTES) {
+    const word = view.getUint32(at, true);
+    const hash = hashOf(word);
+    let from = newest[hash] ?? 0;
+    newest[hash] = at;
+    if (view.getUint32(from, true) !== word || at - from > OFFSET_MAX || from >= at) {
+      at += misses++ >> SKIP_BITS;
+      continue;
+    }
+    while (at > literals && from > 0 && joined[at - 1] === joined[from - 1]) {
+      at--;
+      from--;
+    }
+    const length = matchLength(from, at, matchesEnd);
+    to = writeSequence(target, to, { literals, at, offset: at - from, length });
+    at += length;
+    literals = at;
+    misses = 1 << SKIP_BITS;
+    if (at <= end - LAST_MATCH_BYTES) newest[hashOf(view.getUint32(at - 2, true))] = at - 2;
+  }
+  return writeLiterals(target, to, literals, end);
+}
+
+function matchLength(from: number, at: number, end: number): number {
+  let length = MATCH_BYTES_MIN;
+  while (
+    at + length + 4 <= end &&
+    view.getUint32(from + length, true) === view.getUint32(at + length, true)
+  ) {
+    length += 4;
+  }
+  while (at + length < end && joined[from + length] === joined[at + length]) length++;
+  return length;
+}
+
+interface Sequence {
+  readonly literals: number;
+  readonly at: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+function writeSequence(target: Buffer, start: number, sequence: Sequence): number {
+  const { literals, at, offset, length } = sequence;
+  const rest = length - MATCH_BYTES_MIN;
+  let to = writeLiterals(target, start, literals, at);
+  target[start] = (target[start] ?? 0) | Math.min(rest, RUN_MAX);
+  target[to++] = offset & 0xff;
+  target[to++] = offset >> 8;
+  return writeRest(target, to, rest);
+}
+
+/** The token without its match, and the literals. */
+function writeLiterals(target: Buffer, start: number, from: number, end: number): number {
+  const length = end - from;
+  target[start] = Math.min(length, RUN_MAX) << 4;
+  let to = writeRest(target, start + 1, length);
+  if (length > 32) {
+    joined.copy(target, to, from, end);
+    return to + length;
+  }
+  for (let at = from; at < end; at++) target[to++] = joined[at] ?? 0;
+  return to;
+}
+
+/** What of a length is beyond what the token says. */
+function writeRest(target: Buffer, start: number, length: number): number {
+  if (length < RUN_MAX) return start;
+  let to = start;
+  let rest = length - RUN_MAX;
+  for (; rest >= 255; rest -= 255) target[to++] = 255;
+  target[to++] = rest;
+  return to;
+}

@@ -10,6 +10,7 @@ import type { MemberSelection } from './member-selection.ts';
 import { managedFieldsEnd } from './object-metadata.ts';
 import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
+import { SkippedValues } from './skipped-values.ts';
 import { decodeUtf8 } from './text-body.ts';
 
 const QUOTE = 0x22;
@@ -38,8 +39,20 @@ type ReadValue = (cursor: Cursor) => unknown;
 
 interface FieldReader {
   readonly name: string;
-  readonly nameBytes: Uint8Array;
+  /** Its name as a member begins with it. */
+  readonly start: Uint8Array;
+  readonly isSelected: boolean;
   readonly read: ReadValue;
+}
+
+/** Reads the members of a message. */
+interface MessageReader {
+  /** All that the message can have, in the order in which they are stored. */
+  readonly fields: readonly FieldReader[];
+  /** How many of them are selected. */
+  readonly selected: number;
+  /** Whether one that is not selected may be long. */
+  readonly hasOthers: boolean;
 }
 
 /** Throws an Error for members that the message does not have: that is a bug. */
@@ -48,37 +61,50 @@ export function compileMemberReader(
   messageName: string,
   selection: MemberSelection,
 ): MemberReader {
-  const fields = fieldReaders(model, messageName, selection);
-  return (members) => readMembers(new Cursor(members), fields, true);
+  const reader = membersReader(model, messageName, selection);
+  return (members) => readMembers(new Cursor(members), reader, true);
 }
 
-function fieldReaders(
+function membersReader(
   model: SchemaModel,
   messageName: string,
   selection: MemberSelection,
-): FieldReader[] {
-  const fields = jsonFields(model, messageNamed(model, messageName));
-  const selected = selection === true ? fields.map(({ name }) => name) : Object.keys(selection);
-  const readers = selected.map((name) => {
-    const field = fields.find((one) => one.name === name);
-    const below = selection === true ? true : (selection as Record<string, MemberSelection>)[name];
-    if (field === undefined || below === undefined)
-      throw new Error(`${messageName} has no ${name}`);
-    return { name, nameBytes: Buffer.from(name), read: fieldReader(model, field, below) };
+): MessageReader {
+  const all = jsonFields(model, messageNamed(model, messageName));
+  const selectionOf = (name: string): MemberSelection | undefined =>
+    selection === true ? true : (selection as Record<string, MemberSelection>)[name];
+  const unknown = Object.keys(selection).find((name) => !all.some((field) => field.name === name));
+  if (unknown !== undefined) throw new Error(`${messageName} has no ${unknown}`);
+  const fields = all.map((field): FieldReader => {
+    const { name } = field;
+    const below = selectionOf(name);
+    const isSelected = below !== undefined;
+    const read = isSelected ? fieldReader(model, field, below) : skipped(messageName, field);
+    return { name, start: Buffer.from(`"${name}":`), isSelected, read };
   });
-  const isSkipped = messageName === OBJECT_META && !selected.includes(MANAGED_FIELDS.name);
-  return isSkipped ? [...readers, MANAGED_FIELDS] : readers;
+  const selected = fields.filter(({ isSelected }) => isSelected).length;
+  const hasOthers = all.some((field) => selectionOf(field.name) === undefined && isLong(field));
+  return { fields, selected, hasOthers };
 }
 
-const OBJECT_META = 'meta.v1.ObjectMeta';
-/** Not read, but stepped over faster than others. */
-const MANAGED_FIELDS: FieldReader = {
-  name: 'managedFields',
-  nameBytes: Buffer.from('managedFields'),
-  read: (cursor) => {
-    cursor.at = managedFieldsEnd(cursor.bytes, cursor.at);
-  },
-};
+/** Values of other fields are short: a look for their end takes no longer than comparing them. */
+function isLong({ container, type }: FieldSchema): boolean {
+  return container !== undefined || LEAF_READERS[type] === undefined;
+}
+
+/** Steps over a member that is not selected. */
+function skipped(messageName: string, field: FieldSchema): ReadValue {
+  if (messageName === 'meta.v1.ObjectMeta' && field.name === 'managedFields') {
+    return (cursor) => {
+      cursor.at = managedFieldsEnd(cursor.bytes, cursor.at);
+    };
+  }
+  if (!isLong(field)) return skipValue;
+  const others = new SkippedValues();
+  return (cursor) => {
+    cursor.at = others.end(cursor.bytes, cursor.at);
+  };
+}
 
 function fieldReader(
   model: SchemaModel,
@@ -88,7 +114,7 @@ function fieldReader(
   const keepZero = field.presence === true || field.mustBeSent === true;
   if (selection === 'keys') return (cursor) => readMap(cursor, skipValue, field.always === true);
   const item = isMessageType(field.type)
-    ? messageReader(fieldReaders(model, field.type, selection))
+    ? messageReader(membersReader(model, field.type, selection))
     : LEAF_READERS[field.type];
   if (item === undefined) throw new Error(`members of type ${field.type} cannot be read alone`);
   if (field.container === 'list') {
@@ -119,56 +145,73 @@ const LEAF_READERS: Readonly<Record<string, ReadValue>> = {
     cursor.bytes[cursor.at] === QUOTE ? readText(cursor) : readNumber(cursor),
 };
 
-function messageReader(fields: readonly FieldReader[]): ReadValue {
-  return (cursor) => (isNull(cursor) ? undefined : readMembers(cursor, fields, false));
+function messageReader(reader: MessageReader): ReadValue {
+  if (reader.selected > 0) {
+    return (cursor) => (isNull(cursor) ? undefined : readMembers(cursor, reader, false));
+  }
+  const values = new SkippedValues();
+  return (cursor) => {
+    if (isNull(cursor)) return undefined;
+    cursor.at = values.end(cursor.bytes, cursor.at);
+    return {};
+  };
 }
 
 /** `isRoot`: the first brace is not there, and nobody asks where the object ends. */
-function readMembers(cursor: Cursor, fields: readonly FieldReader[], isRoot: boolean): Members {
+function readMembers(cursor: Cursor, reader: MessageReader, isRoot: boolean): Members {
   const { bytes } = cursor;
+  const { fields, hasOthers } = reader;
   const found: Members = {};
-  let missing = fields.length;
+  let missing = reader.selected;
+  let index = -1;
   let at = isRoot ? 0 : cursor.at + 1;
   while (bytes[at] !== CLOSE_BRACE) {
-    if (missing === 0) {
+    if (missing === 0 && (isRoot || !hasOthers)) {
       if (!isRoot) cursor.at = enclosingEnd(bytes, at);
       return found;
     }
-    const nameAt = at + 1;
-    const nameEnd = stringEnd(bytes, at) - 1;
-    const field = fieldNamed(fields, bytes, nameAt, nameEnd);
-    // After the quote and the colon.
-    at = nameEnd + 2;
+    index = indexOfField(fields, index + 1, bytes, at);
+    const field = fields[index];
     if (field === undefined) {
-      at = valueEnd(bytes, at);
+      // After the colon.
+      cursor.at = valueEnd(bytes, stringEnd(bytes, at) + 1);
     } else {
-      missing--;
-      cursor.at = at;
+      cursor.at = at + field.start.length;
       const value = field.read(cursor);
-      if (value !== undefined) found[field.name] = value;
-      at = cursor.at;
+      if (field.isSelected) {
+        missing--;
+        if (value !== undefined) found[field.name] = value;
+      }
     }
+    at = cursor.at;
     if (bytes[at] === COMMA) at++;
   }
   cursor.at = at + 1;
   return found;
 }
 
-function fieldNamed(
+/** The field of the member at `at`; -1 for none. Mostly it is soon after the one before. */
+function indexOfField(
   fields: readonly FieldReader[],
+  from: number,
   bytes: Uint8Array,
-  start: number,
-  end: number,
-): FieldReader | undefined {
-  const length = end - start;
-  for (const field of fields) {
-    const { nameBytes } = field;
-    if (nameBytes.length !== length) continue;
-    let same = 0;
-    while (same < length && nameBytes[same] === bytes[start + same]) same++;
-    if (same === length) return field;
+  at: number,
+): number {
+  const { length } = fields;
+  for (let index = from; index < length; index++) {
+    if (startsWith(bytes, at, fields[index]!.start)) return index;
   }
-  return undefined;
+  for (let index = 0; index < from && index < length; index++) {
+    if (startsWith(bytes, at, fields[index]!.start)) return index;
+  }
+  return -1;
+}
+
+function startsWith(bytes: Uint8Array, at: number, start: Uint8Array): boolean {
+  const { length } = start;
+  // The quote is always the same.
+  for (let same = 1; same < length; same++) if (start[same] !== bytes[at + same]) return false;
+  return true;
 }
 
 function readList(cursor: Cursor, item: ReadValue, keepEmpty: boolean): unknown[] | undefined {

@@ -254,6 +254,12 @@ export const YAML_BODY_BYTES_MAX = 256 * 1024;
 export const WORKER_YOUNG_GENERATION_MB = 12;
 
 /**
+ * Labels, and values of fields, that a type's table knows to hold them once for all objects: when
+ * there are more, those are forgotten, and begin anew.
+ */
+export const SHARED_VALUES_MAX = 4_096;
+
+/**
  * States at old versions that a shard keeps between the pages of lists, and the objects in them
  * all: about 30 MB. Beyond it the one that was used longest ago is found again when asked for.
  */

@@ -15,13 +15,13 @@ import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import { encodeRecord, OPERATION, wireBytes } from '../storage/record.ts';
-import type { RecordHeader } from '../storage/record.ts';
 import { StoreError } from '../storage/store.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from './event-history.ts';
 import type { NamespaceReplica } from '../admission/namespace-replica.ts';
 import { ALL_KEYS, ObjectTable } from './object-table.ts';
+import { TableEntries } from './table-entries.ts';
 import type { TableEntry } from './table-entry.ts';
 import { OwnerIndex } from './owner-index.ts';
 import { awaitsOf, OwnershipFeed, ownersOf } from './ownership.ts';
@@ -39,9 +39,6 @@ import type { RunJob, PreparedWrite, ShardOptions } from './shard-options.ts';
 import { WritePipeline } from './write-pipeline.ts';
 import type { Write } from './write-pipeline.ts';
 import { WriteSteps } from './write-steps.ts';
-
-/** What the table holds of a write or a record. */
-type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awaits'>;
 
 /** A failed commit makes the server unready for so long, in case nobody tries another write. */
 const FAILURE_SHOWN_MS = 10_000;
@@ -89,6 +86,7 @@ export class Shard {
   /** What a commit replaced, from its application until its publication. */
   readonly #replaced = new Map<number, TableEntry>();
   readonly #ownership: OwnershipFeed | undefined;
+  readonly #entries: TableEntries;
 
   /** Reads the whole log. Throws StoreError when a record is damaged. */
   constructor(options: ShardOptions) {
@@ -98,6 +96,7 @@ export class Shard {
     const owners = onOwnership === undefined ? undefined : new OwnerIndex();
     this.#ownership = onOwnership === undefined ? undefined : new OwnershipFeed(onOwnership);
     this.table = new ObjectTable(kind.indexedPositions, owners);
+    this.#entries = new TableEntries(owners !== undefined);
     if (options.isUntranslated === true) {
       this.translation = new TranslatingLog(options.log, this.#domain, (record) =>
         translateRecord(kind, record),
@@ -339,7 +338,7 @@ export class Shard {
       this.table.delete(key);
       this.history.superseded(rv, rv, timeMs);
     } else {
-      this.table.set(this.#entryOf(write, rv));
+      this.table.set(this.#entries.of(write, rv));
     }
   }
 
@@ -355,14 +354,6 @@ export class Shard {
       previousWire: () => this.wireAt(write.previousRv),
     });
     this.representations.forget(write.previousRv);
-  }
-
-  /** Objects without owners have no members for it: that is most of them. */
-  #entryOf({ key, labels, fields, owners, awaits = 0 }: Entered, rv: number): TableEntry {
-    const entry = { key, rv, labels, fields };
-    if (this.table.owners === undefined) return entry;
-    if (owners === undefined && awaits === 0) return entry;
-    return { ...entry, ...(owners && { owners }), ...(awaits > 0 && { awaits }) };
   }
 
   /** Rebuilds table and history from the log; returns its last version. */
@@ -382,7 +373,7 @@ export class Shard {
         entries.delete(key);
         this.history.superseded(rv, rv, timeMs);
       } else {
-        entries.set(key, this.#entryOf(header, rv));
+        entries.set(key, this.#entries.of(header, rv));
       }
       return true;
     });

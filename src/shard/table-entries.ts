@@ -1,0 +1,57 @@
+/** What the table holds of an object. */
+import { SHARED_VALUES_MAX } from '../limits.ts';
+import type { RecordHeader } from '../storage/record.ts';
+import type { TableEntry } from './table-entry.ts';
+
+type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awaits'>;
+
+/**
+ * Makes the entries of a table. Labels and selectable fields are alike in many objects, such as the
+ * pods of a workload: those that were met lately are not held again.
+ */
+export class TableEntries {
+  readonly #labels = new Map<string, TableEntry['labels']>();
+  readonly #fields = new Map<string, TableEntry['fields']>();
+  readonly #texts = new Map<string, string>();
+  readonly #withOwners: boolean;
+
+  /** `withOwners`: somebody collects garbage. */
+  constructor(withOwners: boolean) {
+    this.#withOwners = withOwners;
+  }
+
+  /** Objects without owners have no members for it: that is most of them. */
+  of({ key, labels, fields, owners, awaits = 0 }: Entered, rv: number): TableEntry {
+    const entry = {
+      key,
+      rv,
+      labels: this.#sharedLabels(labels),
+      fields: this.#sharedFields(fields),
+    };
+    if (!this.#withOwners || (owners === undefined && awaits === 0)) return entry;
+    return { ...entry, ...(owners && { owners }), ...(awaits > 0 && { awaits }) };
+  }
+
+  #sharedLabels(labels: TableEntry['labels']): TableEntry['labels'] {
+    if (labels === undefined) return undefined;
+    let text = '';
+    for (const name in labels) text += `${name}\0${labels[name]}\0`;
+    return known(this.#labels, text, () => labels);
+  }
+
+  /** Where not all are alike those that are. */
+  #sharedFields(fields: TableEntry['fields']): TableEntry['fields'] {
+    return known(this.#fields, fields.join('\0'), () =>
+      fields.map((value) => known(this.#texts, value, () => value)),
+    );
+  }
+}
+
+function known<T>(values: Map<string, T>, text: string, make: () => T): T {
+  const found = values.get(text);
+  if (found !== undefined) return found;
+  if (values.size === SHARED_VALUES_MAX) values.clear();
+  const made = make();
+  values.set(text, made);
+  return made;
+}

@@ -248,16 +248,10 @@ export const EXPIRY_STEP_REMOVALS = 500;
 export const YAML_BODY_BYTES_MAX = 256 * 1024;
 
 /**
- * Where a worker's short-lived objects live. A third of the runtime's default holds a turn's worth
- * of requests as well, and keeps 20 MB less resident; rates are the same within the noise.
+ * Where the short-lived objects of a front or worker live. A third of the runtime's default holds a
+ * turn's worth of requests as well, and keeps 20 MB less resident; rates are the same in the noise.
  */
-export const WORKER_YOUNG_GENERATION_MB = 12;
-
-/**
- * Labels, and values of fields, that a type's table knows to hold them once for all objects: when
- * there are more, those are forgotten, and begin anew.
- */
-export const SHARED_VALUES_MAX = 4_096;
+export const YOUNG_GENERATION_MB = 12;
 
 /**
  * States at old versions that a shard keeps between the pages of lists, and the objects in them

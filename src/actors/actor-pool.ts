@@ -4,6 +4,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { YOUNG_GENERATION_MB } from '../limits.ts';
 import { unpackError } from './actor-error.ts';
 import type { PackedError } from './actor-error.ts';
 
@@ -18,8 +19,6 @@ export interface ActorPoolOptions {
   /** The module whose default export runs an `ActorTask` and resolves with its `endOfActor`. */
   readonly entry: string;
   readonly threads: number;
-  /** Where short-lived objects of a thread live; absent for what the runtime takes. */
-  readonly youngGenerationMb?: number;
   /** Of the threads; absent for that of the process. */
   readonly env?: NodeJS.ProcessEnv;
   /** An actor ended without being told to: the process cannot go on. */
@@ -44,7 +43,7 @@ export class ActorPool {
 
   constructor(options: ActorPoolOptions) {
     this.#options = options;
-    const { youngGenerationMb: young, env } = options;
+    const { env } = options;
     this.#piscina = new Piscina({
       filename: options.entry,
       minThreads: options.threads,
@@ -55,7 +54,7 @@ export class ActorPool {
       atomics: 'disabled',
       recordTiming: false,
       ...(env !== undefined && { env }),
-      ...(young !== undefined && { resourceLimits: { maxYoungGenerationSizeMb: young } }),
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
   }
 

@@ -27,7 +27,6 @@ import type { StartSteps } from '../front/start-steps.ts';
 import { TYPE_VERBS } from '../controllers/definitions/type-protocol.ts';
 import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
 import { TYPES_PORT } from '../controllers/definitions/definition-controller.ts';
-import { WORKER_YOUNG_GENERATION_MB } from '../limits.ts';
 import { LogFile } from '../observability/audit/log-file.ts';
 import type { AuditSettings } from '../observability/audit/settings.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
@@ -111,7 +110,6 @@ export class Cluster {
       entry: `${buildDir}/worker.js`,
       threads: config.shardThreads,
       env: withCompiledCode(buildDir, 'actors'),
-      youngGenerationMb: WORKER_YOUNG_GENERATION_MB,
       onCrash,
     });
     this.fronts = new Fronts({

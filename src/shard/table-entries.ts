@@ -1,7 +1,9 @@
 /** What the table holds of an object. */
-import { SHARED_VALUES_MAX } from '../limits.ts';
 import type { RecordHeader } from '../storage/record.ts';
 import type { TableEntry } from './table-entry.ts';
+
+/** Of what was met lately so much is known, then all of it is forgotten: it may be anything. */
+export const SHARED_VALUES_MAX = 4_096;
 
 type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awaits'>;
 

@@ -1,6 +1,5 @@
 import t from 'tap';
-import { SHARED_VALUES_MAX } from '../../src/limits.ts';
-import { TableEntries } from '../../src/shard/table-entries.ts';
+import { SHARED_VALUES_MAX, TableEntries } from '../../src/shard/table-entries.ts';
 
 function podOf(app: string, ip: string) {
   return { key: `default/${app}-${ip}`, labels: { app, tier: 'web' }, fields: ['Running', ip] };

@@ -41,7 +41,6 @@ export function create(
 ): void {
   const decoded = decodeBody(kindOf(shard, request).version(request.version), body, request);
   const { object } = decoded;
-  settleNamespace(object, shard.kind.definition.namespaced ? request.namespace : '');
   // As in the reference, where the store refuses it, and does not see a dry run.
   if (!request.dryRun && namesVersion(object.metadata)) {
     throw badRequest('resourceVersion should not be set on objects to be created');
@@ -55,9 +54,9 @@ function namesVersion({ resourceVersion = '' }: ObjectMeta): boolean {
 }
 
 /**
- * The part that POST, creating PUT and creating apply share: the object is decoded and in its
- * namespace. `track` says whose its fields are: the request's manager's, where it is absent. Who
- * has seen that there is no such object says so as the `basis`.
+ * The part that POST, creating PUT and creating apply share: the object is decoded. `track` says
+ * whose its fields are: the request's manager's, where it is absent. Who has seen that there is no
+ * such object says so as the `basis`.
  */
 export function createObject(
   shard: Shard,
@@ -93,10 +92,7 @@ function proposeNew(shard: Shard, write: NewWrite, object: ApiObject, track: Tra
   const { version } = request;
   proposeCreate(kindOf(shard, request), object, { version, track });
   admission.admit(object, basis, (admitted) => {
-    if (admitted !== object) {
-      settleNamespace(admitted, shard.kind.definition.namespaced ? request.namespace : '');
-      admission.warn(dropDuplicateOwners(admitted.metadata, true, []));
-    }
+    if (admitted !== object) admission.warn(dropDuplicateOwners(admitted.metadata, true, []));
     prepareNew(shard, write, admitted);
   });
 }
@@ -104,6 +100,7 @@ function proposeNew(shard: Shard, write: NewWrite, object: ApiObject, track: Tra
 function prepareNew(shard: Shard, write: NewWrite, object: ApiObject): void {
   const { request, admission, basis, sentName } = write;
   const kind = kindOf(shard, request);
+  settleNamespace(object, kind.definition.namespaced ? request.namespace : '');
   const user = kind.definition.recordUser && request.user;
   prepareCreate(kind, object, {
     uid: shard.newUid(),

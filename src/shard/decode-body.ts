@@ -181,13 +181,10 @@ export function checkIdentity(definition: KindDefinition, object: ApiObject, tar
         `the name on the URL (${target.name})`,
     );
   }
-  if (!definition.namespaced) {
-    delete metadata.namespace;
-  } else if (metadata.namespace === undefined || metadata.namespace === '') {
-    metadata.namespace = target.namespace;
-  } else if (metadata.namespace !== target.namespace) {
+  const { namespace = '' } = metadata;
+  if (definition.namespaced && namespace !== '' && namespace !== target.namespace) {
     throw badRequest(
-      `the namespace of the object (${metadata.namespace}) does not match ` +
+      `the namespace of the object (${namespace}) does not match ` +
         `the namespace on the request (${target.namespace})`,
     );
   }

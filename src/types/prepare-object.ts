@@ -116,7 +116,24 @@ export function proposeUpdate(
   return updated;
 }
 
-/** The same for an object that somebody who admits it has put in the place of the proposed one. */
+/**
+ * What a client has sent to replace a stored object, as those see it who may change it: with its
+ * defaults and the owners of `updated`, which was made of it, and with nothing that is restored
+ * later. It is changed.
+ */
+export function proposeSent(
+  kind: Prepared,
+  sent: ApiObject,
+  updated: ApiObject,
+  version?: number,
+): ApiObject {
+  kind.stored.codec.applyDefaults(sent);
+  kind.traits(version).applyDefaults?.(sent);
+  sent.metadata.managedFields = updated.metadata.managedFields;
+  return sent;
+}
+
+/** The object that is meant to replace `stored`, once those have had their say. */
 export function proposeAdmitted(
   kind: Prepared,
   object: ApiObject,
@@ -197,6 +214,7 @@ function setStatus(object: ApiObject, { status }: ApiObject): void {
 /** What no client changes (src/resources/README.md#update). */
 function keepServerFields({ metadata }: ApiObject, { metadata: stored }: ApiObject): void {
   if (metadata.uid === undefined || metadata.uid === '') metadata.uid = stored.uid;
+  metadata.namespace = stored.namespace;
   metadata.creationTimestamp = stored.creationTimestamp;
   metadata.generation = stored.generation;
   delete metadata.selfLink;

@@ -36,6 +36,12 @@ export async function eachServedKind(server: Server): Promise<ReadonlyMap<string
   return new Map([...new Map(byName.toReversed())].toReversed());
 }
 
+/** They are there until the last of their objects has gone. */
+const GO_WITH_THEIR_CONTENT: ReadonlySet<string> = new Set([
+  'CustomResourceDefinition',
+  'Namespace',
+]);
+
 export class ServedKind {
   readonly cases: KindCases;
   readonly served: ServedResource;
@@ -163,8 +169,7 @@ export class ServedKind {
       if (left.status === 404) return true;
       const { finalizers: _held, ...metadata } = left.json.metadata;
       const released = await this.#server.put(this.pathOf(object), { ...left.json, metadata });
-      // A definition goes with the last of its objects.
-      return released.status !== 409 && this.cases.kind !== 'CustomResourceDefinition';
+      return released.status !== 409 && !GO_WITH_THEIR_CONTENT.has(this.cases.kind);
     });
   }
 }

@@ -1,0 +1,61 @@
+// How far along an object is when webhooks see it, as in the reference.
+import t from 'tap';
+import { startAdmissionWebhook } from '../support/admission-webhook.ts';
+import { CONFIG_MAPS, Hooked } from '../support/hooked.ts';
+import type { Members } from '../support/kinds.ts';
+import { sharedServer } from '../support/shared-server.ts';
+
+const server = await sharedServer();
+const webhook = await startAdmissionWebhook(t);
+
+const here = new Hooked(server, webhook, 'hooked-reviews');
+await here.begin();
+const { namespace } = here;
+const resources = ['configmaps', 'deployments', '*/status'];
+const rules = [{ ...CONFIG_MAPS, apiGroups: ['*'], apiVersions: ['*'], resources }];
+await here.register(t, 'Mutating', { first: { rules } });
+await here.register(t, 'Validating', { last: { rules } });
+
+/** The object of the last review that such a webhook got. */
+function shownTo(name: 'first' | 'last'): Record<'metadata' | 'spec' | 'status', Members> {
+  return here.requests(name).at(-1)?.object as Record<'metadata' | 'spec' | 'status', Members>;
+}
+
+const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+const containers = [{ name: 'c', image: 'i' }];
+const DEPLOYMENT = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'd' },
+  spec: {
+    replicas: 3,
+    selector: { matchLabels: { a: 'b' } },
+    template: { metadata: { labels: { a: 'b' } }, spec: { containers } },
+  },
+};
+
+t.test('a webhook that may change an object sees what was sent', async (t) => {
+  await here.make('a');
+  t.notOk('namespace' in shownTo('first').metadata, 'where it is to be is not said');
+  t.match(shownTo('last'), { metadata: { namespace, uid: String } });
+  const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: '2' } };
+  const put = await server.put(here.path('a'), map);
+  const { metadata: sent } = shownTo('first');
+  t.match(sent, { name: 'a', creationTimestamp: null, managedFields: Array });
+  for (const name of ['uid', 'namespace']) t.notOk(name in sent, `${name} of what is stored`);
+  t.match(shownTo('last'), { ...map, metadata: { namespace, uid: put.json.metadata.uid } });
+});
+
+t.test('members that do not count are shown to those who may change them', async (t) => {
+  await server.post(deployments, DEPLOYMENT);
+  const { replicas: _three, ...spec } = DEPLOYMENT.spec;
+  const status = { replicas: 2 };
+  await server.put(`${deployments}/d/status`, { ...DEPLOYMENT, spec, status });
+  t.match(shownTo('first'), { spec: { replicas: 1 }, status }, 'a spec, with its defaults');
+  t.match(shownTo('last'), { spec: { replicas: 3 }, status });
+  await server.put(`${deployments}/d`, DEPLOYMENT);
+  t.notOk('replicas' in shownTo('first').status, 'no status');
+  t.match(shownTo('last'), { status, metadata: { generation: 1 } });
+});
+
+t.end();

@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 import type { LogEntry } from './store.ts';
 
-const CHECKSUM_BYTES = 4;
+export const CHECKSUM_BYTES = 4;
 
 /** The value with its checksum behind it; `seed` tells what it is stored under. */
 export function withChecksum(value: Uint8Array, seed: number): Buffer {

@@ -9,10 +9,11 @@ import { assert } from '../base/assert.ts';
 import type { Timers } from '../base/timers.ts';
 import { FREE_SPACE_BYTES_MIN, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
 import { CheckedVersions } from './checked-versions.ts';
-import { checkedValue, uncheckedValue, withChecksum, withChecksums } from './checksum.ts';
-import type { CompressedDatabase } from './compressed-database.ts';
+import { checkedValue, withChecksum } from './checksum.ts';
 import type { FreeSpace } from './free-space.ts';
-import { damaged, damagedRecord, onDisk } from './lmdb-errors.ts';
+import { damaged, onDisk } from './lmdb-errors.ts';
+import { RecordDatabase } from './record-database.ts';
+import type { RecordDatabaseOptions } from './record-database.ts';
 import type { LogEntry, Removal, TypeLog } from './store.ts';
 
 export const KEY_BYTES = 12;
@@ -56,16 +57,15 @@ export function headEntry(log: number, { horizon, count }: Head): { key: Buffer;
   return { key, value: withChecksum(head, crc32(key)) };
 }
 
-interface CustomLogOptions {
-  /** As messages name it. */
-  readonly name: string;
+interface CustomLogOptions extends RecordDatabaseOptions {
   readonly number: number;
   readonly timers: Timers;
 }
 
 /** A log that was made before. Throws StoreError for what is damaged in it. */
 export class CustomLog implements TypeLog {
-  readonly #records: CompressedDatabase;
+  readonly #records: RecordDatabase;
+  readonly #database: Database<Buffer, Buffer>;
   readonly #space: FreeSpace;
   readonly #name: string;
   readonly #number: number;
@@ -79,8 +79,9 @@ export class CustomLog implements TypeLog {
   /** Settles with the last commit that was asked for. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(records: CompressedDatabase, space: FreeSpace, options: CustomLogOptions) {
-    this.#records = records;
+  constructor(space: FreeSpace, options: CustomLogOptions) {
+    this.#records = new RecordDatabase(options, (rv) => crc32(this.#at(rv)));
+    this.#database = this.#records.values;
     this.#space = space;
     this.#name = options.name;
     this.#number = options.number;
@@ -89,10 +90,6 @@ export class CustomLog implements TypeLog {
     this.#head = this.#readHead();
     this.#horizon = this.#head.horizon;
     this.#lastRv = this.#newestRv();
-  }
-
-  get #database(): Database<Buffer, Buffer> {
-    return this.#records.database;
   }
 
   #readHead(): Head {
@@ -119,8 +116,7 @@ export class CustomLog implements TypeLog {
     }
     // At once, not after the commit: readers must not count on what is about to go.
     if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
-    const puts = this.#withChecksums(entries);
-    await this.#inTurn(() => this.#commit(puts, removal));
+    await this.#inTurn(() => this.#commit(entries, removal));
   }
 
   checkRoom(bytes: number): void {
@@ -129,12 +125,7 @@ export class CustomLog implements TypeLog {
 
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
     this.#space.take(entries, FREE_SPACE_BYTES_MIN);
-    const puts = this.#withChecksums(entries);
-    await this.#inTurn(() => this.#write(puts, []));
-  }
-
-  #withChecksums(entries: readonly LogEntry[]): LogEntry[] {
-    return withChecksums(entries, (rv) => this.#checksumSeed(rv));
+    await this.#inTurn(() => this.#write(entries, []));
   }
 
   /**
@@ -153,20 +144,21 @@ export class CustomLog implements TypeLog {
     await turn;
   }
 
-  async #commit(puts: readonly LogEntry[], removal: Removal | undefined): Promise<void> {
+  async #commit(entries: readonly LogEntry[], removal: Removal | undefined): Promise<void> {
     const removed = new Set(Array.from(removal?.rvs ?? []));
     for (const rv of removed) if (!this.#has(rv)) removed.delete(rv);
     const head = {
       horizon: Math.max(this.#head.horizon, removal?.horizon ?? 0),
-      count: this.#head.count + puts.length - removed.size,
+      count: this.#head.count + entries.length - removed.size,
     };
-    await this.#write(puts, removed, head);
+    await this.#write(entries, removed, head);
     this.#head = head;
   }
 
-  /** Puts what has its checksum, and removes; in one commit. */
-  #write(puts: readonly LogEntry[], removed: Iterable<number>, head?: Head): Promise<void> {
-    return this.#records.commit(puts, (database, stored) => {
+  /** Puts and removes, in one commit. */
+  #write(entries: readonly LogEntry[], removed: Iterable<number>, head?: Head): Promise<void> {
+    const database = this.#database;
+    return this.#records.commit(entries, (stored) => {
       const writes = new Set<Promise<unknown>>();
       for (const rv of removed) writes.add(database.remove(this.#at(rv)));
       for (const { rv, value } of stored) writes.add(database.put(this.#at(rv), value as Buffer));
@@ -179,10 +171,6 @@ export class CustomLog implements TypeLog {
   #at(rv: number): Buffer {
     writeUint64(this.#key, rv, VERSION_AT);
     return this.#key;
-  }
-
-  #checksumSeed(rv: number): number {
-    return crc32(this.#at(rv));
   }
 
   #stored(rv: number): Buffer | undefined {
@@ -201,11 +189,7 @@ export class CustomLog implements TypeLog {
   }
 
   #read(rv: number, isChecked: boolean): Buffer | undefined {
-    const stored = rv > 0 ? this.#stored(rv) : undefined;
-    if (stored === undefined) return undefined;
-    const value = isChecked ? uncheckedValue(stored) : checkedValue(stored, this.#checksumSeed(rv));
-    if (value === undefined) throw damagedRecord(rv, this.#name, stored);
-    return value;
+    return rv > 0 ? this.#records.read(rv, this.#at(rv), isChecked) : undefined;
   }
 
   scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {

@@ -7,8 +7,8 @@ import type { Database, RootDatabase } from 'lmdb';
 import { assert } from '../base/assert.ts';
 import type { Timers } from '../base/timers.ts';
 import { DROP_STEP_RECORDS, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
-import { CompressedDatabase, DICTIONARY_OF } from './compressed-database.ts';
-import type { Compression } from './compressed-database.ts';
+import { DICTIONARY_OF } from './record-database.ts';
+import type { Compression } from './record-database.ts';
 import type { FreeSpace } from './free-space.ts';
 import { CustomLog, headEntry, KEY_BYTES, keysOf, LOG_NUMBERS_END } from './lmdb-custom-log.ts';
 import { committed, damaged, onDisk } from './lmdb-errors.ts';
@@ -58,13 +58,14 @@ export class CustomLogs {
     // Another thread may have made or dropped it in this very turn.
     this.#root.resetReadTxn();
     const number = this.#numberOf(name) ?? this.#make(name);
-    const records = new CompressedDatabase({
+    return new CustomLog(this.#space, {
+      name,
+      number,
       open: (compression) => (compression === false ? database : this.#open(compression)),
       settings: this.#settings,
-      name,
       isSecret: false,
+      timers: this.#timers,
     });
-    return new CustomLog(records, this.#space, { name, number, timers: this.#timers });
   }
 
   #numberOf(name: string): number | undefined {

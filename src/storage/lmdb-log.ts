@@ -7,10 +7,11 @@ import { assert } from '../base/assert.ts';
 import type { Timers } from '../base/timers.ts';
 import { FREE_SPACE_BYTES_MIN, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
 import { CheckedVersions } from './checked-versions.ts';
-import { checkedValue, uncheckedValue, withChecksum, withChecksums } from './checksum.ts';
-import type { CompressedDatabase } from './compressed-database.ts';
+import { checkedValue, withChecksum } from './checksum.ts';
 import type { FreeSpace } from './free-space.ts';
-import { committed, damaged, damagedRecord, onDisk } from './lmdb-errors.ts';
+import { committed, damaged, onDisk } from './lmdb-errors.ts';
+import { RecordDatabase } from './record-database.ts';
+import type { RecordDatabaseOptions } from './record-database.ts';
 import type { LogEntry, Removal, TypeLog } from './store.ts';
 
 const HORIZON_KEY = keyOf(0);
@@ -35,8 +36,7 @@ function rvOf(key: Buffer): number {
   return key.readUInt32BE(0) * 0x1_0000_0000 + key.readUInt32BE(4);
 }
 
-interface LogOptions {
-  readonly type: string;
+interface LogOptions extends RecordDatabaseOptions {
   /** Below this version records have no checksums. */
   readonly checkedFrom: number;
   readonly timers: Timers;
@@ -44,7 +44,8 @@ interface LogOptions {
 
 /** A log in a database of its own. Throws StoreError for what is damaged in it. */
 export class LmdbLog implements TypeLog {
-  readonly #records: CompressedDatabase;
+  readonly #records: RecordDatabase;
+  readonly #database: Database<Buffer, Buffer>;
   readonly #options: LogOptions;
   readonly #checked: CheckedVersions;
   // LMDB copies a key while the call runs, so one buffer serves all of them.
@@ -52,40 +53,38 @@ export class LmdbLog implements TypeLog {
   readonly #space: FreeSpace;
   #horizon: number;
 
-  constructor(records: CompressedDatabase, space: FreeSpace, options: LogOptions) {
-    this.#records = records;
+  constructor(space: FreeSpace, options: LogOptions) {
+    this.#records = new RecordDatabase(options, (rv) =>
+      rv < options.checkedFrom ? undefined : rv,
+    );
+    this.#database = this.#records.values;
     this.#space = space;
     this.#options = options;
     this.#checked = new CheckedVersions(options.timers);
-    const stored = onDisk(options.type, () => this.#database.getBinary(HORIZON_KEY));
+    const stored = onDisk(options.name, () => this.#database.getBinary(HORIZON_KEY));
     this.#horizon = stored === undefined ? 0 : this.#horizonOf(stored);
-  }
-
-  get #database(): Database<Buffer, Buffer> {
-    return this.#records.database;
   }
 
   /** Without a checksum it is of an earlier version. */
   #horizonOf(stored: Buffer): number {
-    const { type, checkedFrom } = this.#options;
+    const { name, checkedFrom } = this.#options;
     const isOld = checkedFrom > 0 && stored.length === HORIZON_KEY.length;
     const value = isOld ? stored : checkedValue(stored, 0);
-    if (value === undefined) throw damaged(`the horizon of ${type}`);
+    if (value === undefined) throw damaged(`the horizon of ${name}`);
     return rvOf(value);
   }
 
   async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     // What only removes makes room.
     if (entries.length > 0) this.#space.take(entries, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
-    const checked = this.#withChecksums(entries);
     // At once, not after the commit: readers must not count on what is about to go.
     if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
     const puts: Promise<boolean>[] = [];
-    await this.#records.commit(checked, (database, stored) => {
-      const removed = removal === undefined ? [] : [this.#remove(database, removal.rvs)];
+    await this.#records.commit(entries, (stored) => {
+      const removed = removal === undefined ? [] : [this.#remove(removal.rvs)];
       for (const { rv, value } of stored) {
         writeKey(this.#key, rv);
-        puts.push(database.put(this.#key, value as Buffer, AT_THE_END));
+        puts.push(this.#database.put(this.#key, value as Buffer, AT_THE_END));
       }
       return [...removed, ...puts];
     });
@@ -99,16 +98,17 @@ export class LmdbLog implements TypeLog {
 
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
     this.#space.take(entries, FREE_SPACE_BYTES_MIN);
-    await this.#records.commit(this.#withChecksums(entries), (database, stored) =>
+    await this.#records.commit(entries, (stored) =>
       stored.map(({ rv, value }) => {
         writeKey(this.#key, rv);
-        return database.put(this.#key, value as Buffer);
+        return this.#database.put(this.#key, value as Buffer);
       }),
     );
   }
 
   /** Within a batch: drops versions and stores the horizon. */
-  #remove(database: Database<Buffer, Buffer>, rvs: ArrayLike<number>): Promise<void> {
+  #remove(rvs: ArrayLike<number>): Promise<void> {
+    const database = this.#database;
     // Most of them share a promise.
     const removals = new Set<Promise<boolean>>();
     for (let at = 0; at < rvs.length; at++) {
@@ -119,10 +119,6 @@ export class LmdbLog implements TypeLog {
     return committed(...removals);
   }
 
-  #withChecksums(entries: readonly LogEntry[]): LogEntry[] {
-    return withChecksums(entries, (rv) => (rv < this.#options.checkedFrom ? undefined : rv));
-  }
-
   read(rv: number): Uint8Array | undefined {
     const isChecked = this.#checked.has(rv);
     const value = this.#read(rv, isChecked);
@@ -131,15 +127,8 @@ export class LmdbLog implements TypeLog {
   }
 
   #read(rv: number, isChecked: boolean): Buffer | undefined {
-    const { type, checkedFrom } = this.#options;
     writeKey(this.#key, rv);
-    const stored = onDisk(type, () => this.#database.getBinaryFast(this.#key));
-    if (stored === undefined) return undefined;
-    // The library's buffer is longer than it says: a view of it is what it says.
-    if (rv < checkedFrom) return stored.subarray(0);
-    const value = isChecked ? uncheckedValue(stored) : checkedValue(stored, rv);
-    if (value === undefined) throw damagedRecord(rv, type, stored);
-    return value;
+    return this.#records.read(rv, this.#key, isChecked);
   }
 
   scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
@@ -149,20 +138,20 @@ export class LmdbLog implements TypeLog {
       const rv = rvOf(key);
       // A range with values would make a Buffer for each; this reads all into the same one.
       const value = rv > lastRv ? this.#read(rv, false) : undefined;
-      if (value === undefined) throw damaged(`version ${rv} of ${this.#options.type}`);
+      if (value === undefined) throw damaged(`version ${rv} of ${this.#options.name}`);
       if (!visit(rv, value)) return;
       lastRv = rv;
     }
   }
 
   *#keysFrom(rv: number): Generator<Buffer> {
-    const { type } = this.#options;
+    const { name } = this.#options;
     const keys = this.#database.getKeys({ start: keyOf(rv) })[Symbol.iterator]();
     try {
       for (;;) {
-        const { done, value } = onDisk(type, () => keys.next());
+        const { done, value } = onDisk(name, () => keys.next());
         if (done === true) return;
-        if (value.length !== HORIZON_KEY.length) throw damaged(`a version of ${type}`);
+        if (value.length !== HORIZON_KEY.length) throw damaged(`a version of ${name}`);
         yield value;
       }
     } finally {
@@ -171,7 +160,7 @@ export class LmdbLog implements TypeLog {
   }
 
   count(): number {
-    return onDisk(this.#options.type, () => {
+    return onDisk(this.#options.name, () => {
       const { entryCount } = this.#database.getStats() as { entryCount: number };
       return this.#database.doesExist(HORIZON_KEY) ? entryCount - 1 : entryCount;
     });

@@ -11,8 +11,7 @@ import {
   STORE_PAGE_BYTES,
   STORE_TYPES_MAX,
 } from '../limits.ts';
-import { CompressedDatabase } from './compressed-database.ts';
-import type { Compression } from './compressed-database.ts';
+import type { Compression } from './record-database.ts';
 import { FreeSpace, type FreeBytes } from './free-space.ts';
 import { CustomLogs } from './lmdb-custom-logs.ts';
 import { damaged, onDisk } from './lmdb-errors.ts';
@@ -50,13 +49,14 @@ class LmdbStore implements Store {
   openLog(type: string): TypeLog {
     const checkedFrom = Number(this.getSetting(CHECKED_FROM) ?? 0);
     if (!this.#names.has(type) && this.notedLogs().includes(type)) throw damaged(`the log ${type}`);
-    const records = new CompressedDatabase({
+    return new LmdbLog(this.#space, {
+      name: type,
       open: (compression) => this.#open(type, compression),
       settings: this.settings,
-      name: type,
       isSecret: type === SECRETS,
+      checkedFrom,
+      timers: this.#timers,
     });
-    return new LmdbLog(records, this.#space, { type, checkedFrom, timers: this.#timers });
   }
 
   #open(name: string, compression: Compression | false): Database<Buffer, Buffer> {

@@ -46,10 +46,13 @@ export class Lz4Dictionary {
     }
   }
 
-  /** Writes the block of `source` to `target` at `start`, where there is room; returns its end. */
-  encode(source: Uint8Array, target: Buffer, start: number): number {
+  /**
+   * Writes the block of `source` and `spare` more bytes, at most `LAST_LITERALS`, to `target` at
+   * `start`, where there is room; returns its end. It ends with the spare bytes, of any value.
+   */
+  encode(source: Uint8Array, spare: number, target: Buffer, start: number): number {
     const first = this.#bytes.length;
-    const end = first + source.length;
+    const end = first + source.length + spare;
     if (joined.length < end) {
       joined = Buffer.allocUnsafeSlow(2 * end);
       view = viewOf(joined);

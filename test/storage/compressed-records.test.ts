@@ -5,7 +5,8 @@ import { open } from 'lmdb';
 import type { Database } from 'lmdb';
 import t from 'tap';
 import { COMPRESSED_BYTES_MIN, DICTIONARY_CHOICE_RECORDS } from '../../src/limits.ts';
-import { CompressedDatabase } from '../../src/storage/compressed-database.ts';
+import { RecordDatabase } from '../../src/storage/record-database.ts';
+import type { Compression } from '../../src/storage/record-database.ts';
 import type { LmdbSettings } from '../../src/storage/lmdb-settings.ts';
 import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
 import type { LogEntry, Store, TypeLog } from '../../src/storage/store.ts';
@@ -44,6 +45,24 @@ async function storedLengths(folder: string, name: string): Promise<Map<number, 
   }
   await root.close();
   return lengths;
+}
+
+async function changeStored(
+  folder: string,
+  rvs: readonly number[],
+  change: (value: Buffer, rv: number) => void,
+): Promise<void> {
+  const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
+  const root = open<Buffer, Buffer>({ path: join(folder, 'store'), ...binary });
+  const records = root.openDB<Buffer, Buffer>({ name: 'pods', ...binary });
+  for (const rv of rvs) {
+    const key = Buffer.alloc(8);
+    key.writeUInt32BE(rv, 4);
+    const value = records.getBinary(key) ?? Buffer.alloc(1);
+    change(value, rv);
+    await records.put(key, value);
+  }
+  await root.close();
 }
 
 const LOGS = {
@@ -123,25 +142,23 @@ t.test('a dictionary whose commit fails is not used, and another is chosen', asy
   const stored = new Map<string, string>();
   const opened: (Buffer | undefined)[] = [];
   let isFull = true;
-  const records = new CompressedDatabase({
-    name: 'pods',
-    isSecret: false,
-    settings: {
-      get: (name: string) => stored.get(name),
-      putLater: (name: string, value: string) => {
-        if (!isFull) stored.set(name, value);
-        return Promise.resolve(true);
-      },
-    } as unknown as LmdbSettings,
-    open: (compression) => {
-      opened.push(compression === false ? undefined : compression.dictionary);
-      const batch = (ask: () => void): Promise<void> => {
-        ask();
-        return isFull ? Promise.reject(new Error('full')) : Promise.resolve();
-      };
-      return { batch } as unknown as Database<Buffer, Buffer>;
+  const settings = {
+    get: (name: string) => stored.get(name),
+    putLater: (name: string, value: string) => {
+      if (!isFull) stored.set(name, value);
+      return Promise.resolve(true);
     },
-  });
+  } as unknown as LmdbSettings;
+  const open = (compression: Compression | false): Database<Buffer, Buffer> => {
+    opened.push(compression === false ? undefined : compression.dictionary);
+    const batch = (ask: () => void): Promise<void> => {
+      ask();
+      return isFull ? Promise.reject(new Error('full')) : Promise.resolve();
+    };
+    return { batch } as unknown as Database<Buffer, Buffer>;
+  };
+  const options = { name: 'pods', isSecret: false, settings, open };
+  const records = new RecordDatabase(options, (rv) => rv);
   const long = entries(1, DICTIONARY_CHOICE_RECORDS);
   await t.rejects(
     records.commit(long, () => []),
@@ -156,6 +173,29 @@ t.test('a dictionary whose commit fails is not used, and another is chosen', asy
   t.ok(stored.get('dictionary pods')?.startsWith(dictionary?.toString() ?? 'none'));
   await records.commit(long, () => []);
   t.equal(opened.length, 2, 'it is chosen once');
+});
+
+t.test('a damaged one is refused, and the others are served', async (t) => {
+  const folder = temporaryFolder();
+  const last = DICTIONARY_CHOICE_RECORDS + 60;
+  const store = openLmdbStore(folder, 'relaxed');
+  await fill(store.openLog('pods'), 1, DICTIONARY_CHOICE_RECORDS);
+  await fill(store.openLog('pods'), DICTIONARY_CHOICE_RECORDS + 1, 60);
+  await store.close();
+  const damagedRvs = Array.from({ length: 59 }, (_, at) => DICTIONARY_CHOICE_RECORDS + 1 + at);
+  await changeStored(folder, damagedRvs, (value, rv) => {
+    const at = (rv * 7) % value.length;
+    value.writeUInt8(value.readUInt8(at) ^ (1 << (rv % 8)), at);
+  });
+  const again = openLmdbStore(folder, 'relaxed');
+  const log = again.openLog('pods');
+  for (const rv of damagedRvs) {
+    const message = new RegExp(`^version ${rv} of pods is damaged on the disk`);
+    t.throws(() => log.read(rv), { name: 'StoreError', message });
+  }
+  t.equal(textOf(log.read(last)), longText(last));
+  t.equal(textOf(log.read(1)), longText(1));
+  await again.close();
 });
 
 t.test('records of a hundred kilobytes and more, of any bytes', async (t) => {

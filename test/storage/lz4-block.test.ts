@@ -13,12 +13,16 @@ interface Case {
   readonly sources: readonly Buffer[];
 }
 
+/** The spare bytes of each block. */
+const TAIL = Buffer.from('tail');
+
 function blockOf(source: Buffer, dictionary: Lz4Dictionary): Buffer {
-  const bytesMax = blockBytesMax(source.length);
-  const target = Buffer.alloc(4 + bytesMax + 1, 0xee);
+  const bytes = source.length + TAIL.length;
+  const target = Buffer.alloc(4 + blockBytesMax(bytes) + 1, 0xee);
   target[0] = 254;
-  target.writeUIntBE(source.length, 1, 3);
-  const end = dictionary.encode(source, target, 4);
+  target.writeUIntBE(bytes, 1, 3);
+  const end = dictionary.encode(source, TAIL.length, target, 4);
+  target.set(TAIL, end - TAIL.length);
   if (target[target.length - 1] !== 0xee) throw new Error('written beyond its room');
   return target.subarray(0, end);
 }
@@ -48,7 +52,9 @@ async function readBack(cases: readonly Case[]): Promise<Buffer[][]> {
 async function expectSame(t: Test, cases: readonly Case[]): Promise<void> {
   const read = await readBack(cases);
   for (const [at, { dictionary, sources }] of cases.entries()) {
-    const isSame = sources.every((source, index) => source.equals(read[at]?.[index] ?? source));
+    const isSame = sources.every((source, index) =>
+      Buffer.concat([source, TAIL]).equals(read[at]?.[index] ?? source),
+    );
     if (isSame && read[at]?.length === sources.length) continue;
     const [first] = sources.map((source) => source.toString('hex'));
     t.fail(`${dictionary.toString('hex')}: ${first}`);

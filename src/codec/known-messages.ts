@@ -5,27 +5,38 @@
 
 /** Messages with fewer members are mostly short, and done as fast as they are found. */
 export const KNOWN_MEMBERS_MIN = 16;
-/** So are shorter ones; much longer ones are rare. */
-const BYTES_MIN = 192;
-const BYTES_MAX = 4 * 1024;
 
 /** Most pods have no more containers. */
 const KNOWN_MAX = 4;
-/** After so many that were not known only some are looked for: each may be the only one. */
+/** After so many more that were not known than were, only some are looked for. */
 const MISSES_MAX = 8;
-const LOOKED_FOR_EVERY = 16;
+/** How many are passed over then, and after each miss twice as many, so often. */
+const PASSED_OVER = 16;
+const DOUBLED_MAX = 3;
+/** To look for one in vain costs half of what is gained where one is found. */
+const MISSES_MADE_UP = 2;
 
 /** `K` is what is known of a message, `P` the place where one is looked for. */
 export abstract class KnownMessages<K, P> {
   /** The latest first. */
   readonly #known: K[] = [];
+  readonly #bytesMin: number;
+  readonly #bytesMax: number;
   #misses = 0;
+  #toPassOver = 0;
 
-  /** Itself when the message that is next is worth looking for. */
-  next(): this | undefined {
-    if (this.#misses <= MISSES_MAX) return this;
-    this.#misses += 1;
-    return this.#misses % LOOKED_FOR_EVERY === 0 ? this : undefined;
+  /** Shorter and longer ones are not kept. */
+  constructor(bytesMin: number, bytesMax: number) {
+    this.#bytesMin = bytesMin;
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Itself when the message that is next, so long at most, is worth looking for. */
+  next(bytesMax: number): this | undefined {
+    if (bytesMax < this.#bytesMin) return undefined;
+    if (this.#toPassOver === 0) return this;
+    this.#toPassOver -= 1;
+    return undefined;
   }
 
   /** The one that is at this place. */
@@ -35,18 +46,24 @@ export abstract class KnownMessages<K, P> {
       const message = known[index] as K;
       if (!this.isAt(place, message)) continue;
       if (index > 0) known.unshift(...known.splice(index, 1));
-      this.#misses = 0;
+      this.#misses = Math.max(0, this.#misses - MISSES_MADE_UP);
       return message;
     }
+    this.#missed();
     return undefined;
+  }
+
+  #missed(): void {
+    this.#misses = Math.min(this.#misses + 1, MISSES_MAX + 1 + DOUBLED_MAX);
+    const doubled = this.#misses - MISSES_MAX - 1;
+    if (doubled >= 0) this.#toPassOver = PASSED_OVER << doubled;
   }
 
   protected abstract isAt(place: P, message: K): boolean;
 
   /** A message of so many bytes was not known; `make` is called when it is to be from now on. */
   protected keep(length: number, make: () => K): void {
-    if (length < BYTES_MIN || length > BYTES_MAX) return;
-    this.#misses += 1;
+    if (length < this.#bytesMin || length > this.#bytesMax) return;
     this.#known.unshift(make());
     if (this.#known.length > KNOWN_MAX) this.#known.pop();
   }

@@ -35,6 +35,10 @@ interface Layout {
   free: Slots | undefined;
 }
 
+/** Shorter messages are read as fast as they are found; longer ones are rare. */
+const READ_BYTES_MIN = 192;
+const READ_BYTES_MAX = 4 * 1024;
+
 /** Compiles messages, each once, on first use. */
 export class DecoderCompiler {
   readonly #model: SchemaModel;
@@ -59,12 +63,12 @@ export class DecoderCompiler {
     let compiled: MessageDecoder | undefined;
     const message = (): MessageDecoder => (compiled ??= this.message(name));
     const isLong = messageNamed(this.#model, name).fields.length >= KNOWN_MEMBERS_MIN;
-    const known = isLong ? new ReadMessages() : undefined;
+    const known = isLong ? new ReadMessages(READ_BYTES_MIN, READ_BYTES_MAX) : undefined;
     return {
       wireType: 2,
       read: (reader, depth, before) => {
         const outer = enterMessage(reader);
-        const looked = before === undefined ? known?.next() : undefined;
+        const looked = before === undefined ? known?.next(reader.len - reader.pos) : undefined;
         const value =
           looked === undefined
             ? message().read(reader, depth + 1, before as Members | undefined)

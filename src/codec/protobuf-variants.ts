@@ -79,13 +79,14 @@ function variantDecoder(name: string, variant: Variant): ItemDecoder {
 }
 
 function variantTranscoder(variant: Variant): ItemTranscoder {
-  const bytesOf = (text: string): Uint8Array => {
+  const bytesOf = (text: string): Buffer => {
     const writer = newWriter().fork();
     variant.write(text, writer);
-    return writer.ldelim().finish();
+    return Buffer.from(writer.ldelim().finish());
   };
   return {
     wireType: 2,
+    isLeaf: false,
     write: (target) => {
       const { at } = target;
       target.skipValue();

@@ -1,6 +1,6 @@
 /** Lists and maps from canonical JSON to protobuf (README.md#protobuf). */
 import { readerOf, tagOf } from './protobuf-item.ts';
-import { writeString } from './transcode-leaf.ts';
+import { writeString, writeTraced } from './transcode-leaf.ts';
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -24,12 +24,14 @@ export type WriteValue = (target: Transcoding) => void;
 export interface ItemTranscoder {
   readonly wireType: 0 | 1 | 2;
   readonly write: WriteValue;
+  /** Whether it is of a leaf type: another one can replace it where it lies. */
+  readonly isLeaf: boolean;
   /** What stands for null in a list or a map, and for a single value that is absent. */
-  zero(): Uint8Array;
+  zero(): Buffer;
 }
 
 /** A field for each item. */
-export function listWriter(tag: number, { write, zero }: ItemTranscoder): WriteValue {
+export function listWriter(tag: number, item: ItemTranscoder): WriteValue {
   return (target) => {
     target.expect(OPEN_BRACKET);
     if (target.source[target.at] === CLOSE_BRACKET) {
@@ -37,7 +39,7 @@ export function listWriter(tag: number, { write, zero }: ItemTranscoder): WriteV
       return;
     }
     for (;;) {
-      writeItem(target, tag, write, zero);
+      writeItem(target, tag, item);
       target.at += 1;
       const byte = target.source[target.at - 1];
       if (byte === CLOSE_BRACKET) return;
@@ -47,17 +49,14 @@ export function listWriter(tag: number, { write, zero }: ItemTranscoder): WriteV
 }
 
 /** A value of a list or a map with its tag. */
-function writeItem(
-  target: Transcoding,
-  tag: number,
-  write: WriteValue,
-  zero: ItemTranscoder['zero'],
-): void {
+function writeItem(target: Transcoding, tag: number, item: ItemTranscoder): void {
   target.room(0);
   target.varint(tag);
-  if (target.source[target.at] !== NULL_START) write(target);
-  else {
-    const bytes = zero();
+  if (target.source[target.at] !== NULL_START) {
+    if (item.isLeaf && target.trace !== undefined) writeTraced(target, target.trace, item.write);
+    else item.write(target);
+  } else {
+    const bytes = item.zero();
     target.room(bytes.length);
     target.bytes(bytes, 0, bytes.length);
     target.at += NULL_LENGTH;
@@ -67,8 +66,8 @@ function writeItem(
 const KEY_TAG = tagOf(1, 2);
 
 /** An entry {key 1, value 2} for each, sorted by the bytes of the key. */
-export function mapWriter(tag: number, { wireType, write, zero }: ItemTranscoder): WriteValue {
-  const valueTag = tagOf(2, wireType);
+export function mapWriter(tag: number, item: ItemTranscoder): WriteValue {
+  const valueTag = tagOf(2, item.wireType);
   return (target) => {
     target.expect(OPEN_BRACE);
     const start = target.end;
@@ -79,6 +78,7 @@ export function mapWriter(tag: number, { wireType, write, zero }: ItemTranscoder
       target.room(0);
       target.varint(tag);
       const lengthAt = target.end;
+      target.trace?.open(lengthAt);
       target.out[lengthAt + 1] = KEY_TAG;
       target.end += 2;
       const keyAt = target.at;
@@ -86,8 +86,9 @@ export function mapWriter(tag: number, { wireType, write, zero }: ItemTranscoder
       previousAt = keyAt;
       writeString(target);
       target.expect(COLON);
-      writeItem(target, valueTag, write, zero);
-      target.close(lengthAt, 1);
+      writeItem(target, valueTag, item);
+      const taken = target.close(lengthAt, 1);
+      target.trace?.close(target.end - lengthAt - taken);
     }
     target.at += 1;
     if (!isSorted) sortEntries(target, start, varintBytes(tag));
@@ -107,6 +108,7 @@ function isBefore(source: Uint8Array, first: number, second: number): boolean {
 
 /** For keys with escapes, and names that were replaced. Of equal keys the last one counts. */
 function sortEntries(target: Transcoding, start: number, tagBytes: number): void {
+  target.trace?.giveUp();
   const written = Buffer.from(target.out.subarray(start, target.end));
   const reader = readerOf(written);
   const entries: { key: Uint8Array; from: number; to: number }[] = [];

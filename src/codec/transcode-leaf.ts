@@ -3,6 +3,7 @@
  * tags. Each reads one value, never null, and steps over it.
  */
 import { parseDuration } from './duration-text.ts';
+import type { Trace } from './transcode-trace.ts';
 import { BACKSLASH, NOT_CANONICAL, QUOTE, varintBytes } from './transcoding.ts';
 import type { Transcoding } from './transcoding.ts';
 
@@ -11,7 +12,7 @@ type WriteLeaf = (target: Transcoding) => void;
 export interface LeafTranscoder {
   readonly wireType: 0 | 1 | 2;
   /** The bytes of zero. Where a value has a length, that is one of them. */
-  readonly zero: Uint8Array;
+  readonly zero: Buffer;
   readonly write: WriteLeaf;
 }
 
@@ -22,27 +23,38 @@ export function leafTranscoder(type: string): LeafTranscoder {
   return leaf;
 }
 
-const NO_LENGTH = Uint8Array.of(0);
+const NO_LENGTH = Buffer.of(0);
 
 const LEAVES: Readonly<Record<string, LeafTranscoder>> = {
   string: { wireType: 2, zero: NO_LENGTH, write: writeString },
-  bool: { wireType: 0, zero: Uint8Array.of(0), write: writeBool },
-  int32: { wireType: 0, zero: Uint8Array.of(0), write: writeInteger },
-  int64: { wireType: 0, zero: Uint8Array.of(0), write: writeInteger },
-  double: { wireType: 1, zero: new Uint8Array(8), write: writeDouble },
+  bool: { wireType: 0, zero: Buffer.of(0), write: writeBool },
+  int32: { wireType: 0, zero: Buffer.of(0), write: writeInteger },
+  int64: { wireType: 0, zero: Buffer.of(0), write: writeInteger },
+  double: { wireType: 1, zero: Buffer.alloc(8), write: writeDouble },
   bytes: { wireType: 2, zero: NO_LENGTH, write: writeBytes },
   Time: { wireType: 2, zero: NO_LENGTH, write: (target) => writeTime(target, 0) },
   MicroTime: { wireType: 2, zero: NO_LENGTH, write: (target) => writeTime(target, 6) },
-  Duration: { wireType: 2, zero: Uint8Array.of(2, 0x08, 0), write: writeDuration },
-  Quantity: { wireType: 2, zero: Uint8Array.of(3, 0x0a, 1, 0x30), write: writeQuantity },
+  Duration: { wireType: 2, zero: Buffer.of(2, 0x08, 0), write: writeDuration },
+  Quantity: { wireType: 2, zero: Buffer.of(3, 0x0a, 1, 0x30), write: writeQuantity },
   IntOrString: {
     wireType: 2,
-    zero: Uint8Array.of(6, 0x08, 0, 0x10, 0, 0x1a, 0),
+    zero: Buffer.of(6, 0x08, 0, 0x10, 0, 0x1a, 0),
     write: writeIntOrString,
   },
   RawExtension: { wireType: 2, zero: NO_LENGTH, write: writeRawJson },
   FieldsV1: { wireType: 2, zero: NO_LENGTH, write: writeRawJson },
 };
+
+/** Writes a value, and down where it lies. */
+export function writeTraced(
+  target: Transcoding,
+  trace: Trace<Transcoding>,
+  write: WriteLeaf,
+): void {
+  const { at, end } = target;
+  write(target);
+  trace.add(write, at, target.at, end, target.end);
+}
 
 /** A length of one byte holds no more. */
 const SHORT_LENGTH_MAX = 0x7f;
@@ -52,8 +64,9 @@ export function writeString(target: Transcoding): void {
   target.expect(QUOTE);
   const { source, out, at: start, end: lengthAt } = target;
   const stop = Math.min(target.limit, start + SHORT_LENGTH_MAX + 1);
-  let end = lengthAt + 1;
-  for (let at = start; at < stop; at += 1) {
+  const copied = copyPlain(target, start, lengthAt + 1, stop);
+  let end = lengthAt + 1 + copied;
+  for (let at = start + copied; at < stop; at += 1) {
     const byte = source[at] as number;
     if (byte === QUOTE) {
       out[lengthAt] = at - start;

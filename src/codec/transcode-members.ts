@@ -5,6 +5,7 @@
  */
 import { tagOf } from './protobuf-item.ts';
 import type { WriteValue } from './transcode-containers.ts';
+import { writeTraced } from './transcode-leaf.ts';
 import {
   CLOSE_BRACE,
   COMMA,
@@ -24,6 +25,8 @@ export interface FieldPlan {
   /** What stands before a single value; 0 for a list or a map, which write their own tags. */
   readonly tag: number;
   readonly write: WriteValue;
+  /** Of a single value that another one can replace where it lies. */
+  readonly isTraced: boolean;
   /** Of a single message: it is written without `write`, since messages may nest very deep. */
   readonly message: MessageValue | undefined;
   /** A message whose members stand among those of the message that holds it. */
@@ -38,6 +41,8 @@ export interface MessageValue {
   readonly isInline: boolean;
   /** How many bytes the length of the last one took: that of the next one will take as many. */
   lengthBytes: number;
+  /** Of a whole object, whose text begins without a brace. */
+  readonly known: WrittenMessages | undefined;
 }
 
 /** Names are compared by so many bytes at a time: the shortest, `"a":`, has as many. */
@@ -76,7 +81,7 @@ export interface MessagePlan {
   /** Whether that is the order of numbers too. */
   readonly isInOrder: boolean;
   /** What is written of the fields when they are absent, by number. */
-  readonly absent: Uint8Array;
+  readonly absent: Buffer;
   /** Where in `absent` the field of each slot begins; one more for the end. */
   readonly absentStarts: Int32Array;
   /** Of a message that may be long. */
@@ -134,9 +139,16 @@ function writeTagBefore(target: Transcoding, at: number, tag: number): number {
 export function writeMessage(target: Transcoding, value: MessageValue): void {
   const plan = value.plan();
   const { source, at: textStart } = target;
-  const known = textStart > 0 && !value.isInline ? plan.known?.next() : undefined;
-  if (known?.write(target) === true) return;
+  const known = nextKnown(target, value, plan);
+  const knownLengthBytes = known?.write(target) ?? 0;
+  if (knownLengthBytes > 0) {
+    value.lengthBytes = knownLengthBytes;
+    return;
+  }
   const start = target.end;
+  if (known !== undefined) target.beginTrace(start);
+  else target.trace?.open(start);
+  const { trace } = target;
   const reserved = value.lengthBytes;
   const firstSegment = target.segmentsEnd;
   let isSorted = true;
@@ -165,8 +177,9 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
     else isSorted = false;
     const fieldStart = target.end;
     if (field.tag !== 0) target.varint(field.tag);
-    if (field.message === undefined) field.write(target);
-    else writeMessage(target, field.message);
+    if (field.message !== undefined) writeMessage(target, field.message);
+    else if (trace !== undefined && field.isTraced) writeTraced(target, trace, field.write);
+    else field.write(target);
     if (!plan.isInOrder) target.addSegment(field.slot, fieldStart);
   }
   if (isSorted) {
@@ -176,7 +189,21 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
   target.segmentsEnd = firstSegment;
   if (!value.isInline) target.expect(CLOSE_BRACE);
   value.lengthBytes = target.close(start, reserved);
-  known?.add(target, textStart, start);
+  if (trace === undefined) return;
+  trace.close(target.end - start - value.lengthBytes);
+  if (known === undefined) return;
+  target.trace = undefined;
+  known.add(target, textStart, start, trace);
+}
+
+/** Where to look for the message that is next, unless it is traced as a part of another one. */
+function nextKnown(
+  { trace, at, limit }: Transcoding,
+  { known, isInline }: MessageValue,
+  plan: MessagePlan,
+): WrittenMessages | undefined {
+  if (trace !== undefined || isInline) return undefined;
+  return (known ?? plan.known)?.next(limit - at);
 }
 
 /** Steps over the name, and over a value that stands for none. */
@@ -250,7 +277,15 @@ function sortFields(
     slotsDone = slot + 1;
     const from = (segments[index + 1] as number) - start;
     const to = (segments[index + 2] as number) - start;
+    segments[index] = target.end;
     target.bytes(written, from, to);
   }
+  target.trace?.move(start, (at) => {
+    for (let index = firstSegment; index < target.segmentsEnd; index += 3) {
+      const [to = 0, from = 0, past = 0] = segments.subarray(index, index + 3);
+      if (at >= from && at < past) return to - from;
+    }
+    return 0;
+  });
   writeAbsent(target, plan, slotsDone, plan.absentStarts.length - 1);
 }

@@ -11,6 +11,13 @@ import { memberName, writeMessage } from './transcode-members.ts';
 import type { FieldPlan, MessagePlan, MessageValue } from './transcode-members.ts';
 import { WrittenMessages } from './written-messages.ts';
 
+/**
+ * How long the texts are that become templates of others: shorter ones are read as fast as they are
+ * compared.
+ */
+const MESSAGE_BYTES = [512, 8 * 1024] as const;
+const OBJECT_BYTES = [1024, 16 * 1024] as const;
+
 /** Compiles messages, each once, on first use. */
 export class PlanCompiler {
   readonly #model: SchemaModel;
@@ -27,7 +34,8 @@ export class PlanCompiler {
   root(name: string): MessageValue {
     let root = this.#roots.get(name);
     if (root === undefined) {
-      root = messageItem(() => this.#message(name), false).message;
+      const known = new WrittenMessages(...OBJECT_BYTES);
+      root = { ...messageItem(() => this.#message(name), false).message, known };
       this.#roots.set(name, root);
     }
     return root;
@@ -44,7 +52,7 @@ export class PlanCompiler {
 
   #compile(message: MessageSchema): MessagePlan {
     const byNumber = message.fields.toSorted((a, b) => a.number - b.number);
-    const parts: Uint8Array[] = [];
+    const parts: Buffer[] = [];
     const absentStarts = new Int32Array(byNumber.length + 1);
     const fields = new Map<FieldSchema, FieldPlan>();
     for (const [slot, field] of byNumber.entries()) {
@@ -63,7 +71,8 @@ export class PlanCompiler {
     const isInOrder = message.fields.every((field, index) => field === byNumber[index]);
     const nameStarts = Int32Array.from(members, ({ name }) => name.words[0] ?? 0);
     const absent = Buffer.concat(parts);
-    const known = members.length < KNOWN_MEMBERS_MIN ? undefined : new WrittenMessages();
+    const mayBeLong = members.length >= KNOWN_MEMBERS_MIN;
+    const known = mayBeLong ? new WrittenMessages(...MESSAGE_BYTES) : undefined;
     return { members, nameStarts, isInOrder, absent, absentStarts, known };
   }
 
@@ -78,7 +87,7 @@ export class PlanCompiler {
     const variant = this.#variants.transcoder(messageName, field.name);
     if (variant !== undefined) return variant;
     const { wireType, write, zero } = leafTranscoder(type);
-    return { wireType, write, zero: () => zero };
+    return { wireType, isLeaf: true, write, zero: () => zero };
   }
 }
 
@@ -87,7 +96,7 @@ interface MessageItem extends ItemTranscoder {
 }
 
 /** What is written of a field that is absent, its tag included. */
-function absentBytes(field: FieldSchema, item: ItemTranscoder): Uint8Array {
+function absentBytes(field: FieldSchema, item: ItemTranscoder): Buffer {
   if (field.container !== 'single') return NO_BYTES;
   // The reference tells absent bytes from empty ones, always.
   const isTracked = field.presence === true || field.type === 'bytes';
@@ -95,13 +104,13 @@ function absentBytes(field: FieldSchema, item: ItemTranscoder): Uint8Array {
   return Buffer.concat([varint(tagOf(field.number, item.wireType)), item.zero()]);
 }
 
-const NO_BYTES = new Uint8Array();
+const NO_BYTES = Buffer.alloc(0);
 
-function varint(value: number): Uint8Array {
+function varint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;
   for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
-  return Uint8Array.from([...bytes, rest]);
+  return Buffer.from([...bytes, rest]);
 }
 
 function fieldPlan(
@@ -111,7 +120,7 @@ function fieldPlan(
 ): FieldPlan {
   const { number, container, type, presence, mustBeSent } = field;
   const isInline = field.inline === true;
-  const all = { slot, message: undefined, isInline, dropsEmpty: false };
+  const all = { slot, message: undefined, isInline, dropsEmpty: false, isTraced: false };
   if (container === 'list') {
     return { ...all, tag: 0, write: listWriter(tagOf(number, item.wireType), item) };
   }
@@ -119,15 +128,19 @@ function fieldPlan(
   const isEmptyKept = presence === true || mustBeSent === true;
   const dropsEmpty = type === 'bytes' && !isEmptyKept;
   const message = 'message' in item ? item.message : undefined;
-  return { ...all, tag: tagOf(number, item.wireType), write: item.write, message, dropsEmpty };
+  // Whether there is anything where empty bytes are none depends on what they are.
+  const isTraced = item.isLeaf && !dropsEmpty;
+  const tag = tagOf(number, item.wireType);
+  return { ...all, tag, write: item.write, message, dropsEmpty, isTraced };
 }
 
 function messageItem(compile: () => MessagePlan, isInline: boolean): MessageItem {
   let compiled: MessagePlan | undefined;
   const plan = (): MessagePlan => (compiled ??= compile());
-  const message = { plan, isInline, lengthBytes: 1 };
+  const message = { plan, isInline, lengthBytes: 1, known: undefined };
   return {
     wireType: 2,
+    isLeaf: false,
     message,
     write: (target) => writeMessage(target, message),
     zero: () => Buffer.concat([varint(plan().absent.length), plan().absent]),

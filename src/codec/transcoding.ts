@@ -5,6 +5,7 @@
  */
 
 import { stringEnd, valueEnd } from './json-bytes.ts';
+import { Trace } from './transcode-trace.ts';
 
 /** Thrown by what reads text that the encoder would not have written so. */
 export const NOT_CANONICAL: unique symbol = Symbol('not canonical');
@@ -30,7 +31,7 @@ const FIRST_BYTES = 64 * 1024;
 const OBJECTS_MAX = 4;
 const OBJECT_BYTES_MAX = 4 * 1024;
 /** Fewer are copied faster by a loop. */
-const COPIED_BY_LOOP_MAX = 40;
+const COPIED_BY_LOOP_MAX = 16;
 
 const NO_BYTES = Buffer.alloc(0);
 const NO_VIEW = new DataView(NO_BYTES.buffer, 0, 0);
@@ -50,9 +51,12 @@ export class Transcoding {
   end = 0;
   /** Triples of a slot, the start and the end of its field, of messages in which order matters. */
   segmentsEnd = 0;
+  /** Of the message that is to be a template of others, while it is written. */
+  trace: Trace<Transcoding> | undefined;
   #segments = new Int32Array(3 * 256);
   #spare: Buffer = NO_BYTES;
   #backslashAt = -1;
+  readonly #trace = new Trace<Transcoding>();
   /** Read by `skipObject`, the latest first. */
   readonly #objects: Buffer[] = [];
 
@@ -67,13 +71,28 @@ export class Transcoding {
     this.at = 0;
     this.end = head;
     this.segmentsEnd = 0;
+    this.trace = undefined;
     this.#backslashAt = -1;
+  }
+
+  /** As if nothing had been read and written since it was there. */
+  goBack(at: number, end: number): void {
+    this.at = at;
+    this.end = end;
+    this.#backslashAt = -1;
+  }
+
+  /** Begins to trace a message: its text begins here, its bytes at `start`. */
+  beginTrace(start: number): void {
+    this.#trace.begin(this.at, start);
+    this.trace = this.#trace;
   }
 
   /** Lets go of what was read. */
   finish(): void {
     this.source = NO_BYTES;
     this.view = NO_VIEW;
+    this.trace = undefined;
     if (this.#spare.length > KEPT_BYTES_MAX) this.#spare = NO_BYTES;
     if (this.out.length > KEPT_BYTES_MAX) this.#writeTo(Buffer.allocUnsafeSlow(FIRST_BYTES));
   }
@@ -114,14 +133,14 @@ export class Transcoding {
     this.end = end + 1;
   }
 
-  bytes(bytes: Uint8Array, from: number, to: number): void {
+  bytes(bytes: Buffer, from: number, to: number): void {
     const { out } = this;
     let { end } = this;
     if (to - from <= COPIED_BY_LOOP_MAX) {
       for (let at = from; at < to; at += 1) out[end++] = bytes[at] as number;
       this.end = end;
     } else {
-      out.set(bytes.subarray(from, to), end);
+      bytes.copy(out, end, from, to);
       this.end = end + to - from;
     }
   }
@@ -134,7 +153,10 @@ export class Transcoding {
     const from = start + reserved;
     const length = this.end - from;
     const taken = varintBytes(length);
-    if (taken !== reserved) this.out.copyWithin(start + taken, from, this.end);
+    if (taken !== reserved) {
+      this.out.copyWithin(start + taken, from, this.end);
+      this.trace?.move(from, () => taken - reserved);
+    }
     this.end = start;
     this.varint(length);
     this.end += length;
@@ -180,7 +202,7 @@ export class Transcoding {
   }
 
   /** Takes back what was written since `start`: valid until the next call. */
-  takeBack(start: number): Uint8Array {
+  takeBack(start: number): Buffer {
     const length = this.end - start;
     if (this.#spare.length < length) this.#spare = Buffer.allocUnsafeSlow(2 * length);
     this.out.copy(this.#spare, 0, start, this.end);

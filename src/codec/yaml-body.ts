@@ -3,6 +3,7 @@ import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser }
 import type { Alias, CST, Node, Scalar, YAMLMap } from 'yaml';
 import type { ResolvedScalar } from './yaml-scalar.ts';
 import { resolvePlain, resolveTagged } from './yaml-scalar.ts';
+import { SCALAR_FOLLOWS, withIndentedFlow } from './yaml-flow.ts';
 
 /** A body that is not one YAML document, or cannot be JSON. */
 export class YamlError extends Error {
@@ -64,6 +65,17 @@ export interface YamlDocument {
 
 /** The first document of a stream: the rest is ignored. Throws YamlError. */
 export function composeYaml(text: string, keepSourceTokens = false): YamlDocument {
+  try {
+    return compose(text, keepSourceTokens);
+  } catch (error) {
+    if (!(error instanceof YamlError) || hasControlCharacter(text)) throw error;
+    const indented = withIndentedFlow(text);
+    if (indented === text) throw error;
+    return compose(indented, keepSourceTokens);
+  }
+}
+
+function compose(text: string, keepSourceTokens: boolean): YamlDocument {
   const lines = new LineCounter();
   const lineOf = (offset: number): number => Math.max(lines.linePos(offset).line, 1);
   const fail = (why: string, offset: number): never => {
@@ -96,9 +108,6 @@ function withoutStackTraces<T>(work: () => T): T {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
-
-/** What the lexer sends before the source of a scalar, which may look like an indicator. */
-const SCALAR_FOLLOWS = '\u001f';
 
 /** `parser.parse(text)`, which ends where flow collections nest too deep instead of at the end. */
 function* parseBounded(text: string, parser: Parser, fail: Fail): Iterable<CST.Token> {

@@ -6,6 +6,7 @@ import { isAlias, isMap, isScalar, isSeq, Pair, parseDocument, Scalar, visit } f
 import { YAMLMap, YAMLSeq } from 'yaml';
 import type { Document, Node, ParsedNode, ToStringOptions } from 'yaml';
 import { deepEqual } from '../base/deep-equal.ts';
+import { withIndentedFlow } from '../codec/yaml-flow.ts';
 import { resolvePlain } from '../codec/yaml-scalar.ts';
 import { isMembers, type Members } from './members.ts';
 
@@ -33,7 +34,8 @@ export interface Rewritten {
 /**
  * The text of one document, which says `before`, so that it says `after`. The text must be valid.
  */
-export function rewriteYaml(text: string, before: unknown, after: unknown): Rewritten {
+export function rewriteYaml(written: string, before: unknown, after: unknown): Rewritten {
+  const text = withIndentedFlow(written);
   const document = parseDocument(text, PARSE_OPTIONS);
   const edits: Edit[] = [];
   if (differsInWords(document.contents, before, after, edits)) {

@@ -274,9 +274,9 @@ export const PAST_STATE_STEP_VERSIONS = 2_000;
 export const OPERATION_YAML_BODY_BYTES_MAX = 64 * 1024;
 
 /**
- * What all shards together keep of objects in binary and in versions that are not stored: 10,000
- * pods of 5 KB and what else controllers list again and again. Of more a part is kept
- * (`encoding-cache.ts`). A type whose clients speak JSON keeps nothing.
+ * What all shards together keep of objects in binary, in rows of Tables and in versions that are
+ * not stored: 10,000 pods of 5 KB and what else controllers list again and again; or the rows of
+ * 200,000. Of more a part is kept (`encoding-cache.ts`). Where clients speak JSON nothing is kept.
  */
 export const ENCODING_CACHE_BYTES_MAX = 64 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 /** Columns, and the texts of cells, that several kinds show in their Tables (README.md#tables). */
-import { ageText } from '../semantics/age-text.ts';
+import { ageSince, type Age } from '../semantics/age-text.ts';
 import { formatLabelSelector } from '../semantics/label-selector.ts';
 import type { LabelSelector } from '../semantics/label-validation.ts';
 import { toLabelSelector } from '../semantics/object-label-selector.ts';
@@ -34,8 +34,8 @@ export function nameOf({ metadata }: WithMetadata): string {
 }
 
 /** How long ago an object was created. */
-export function ageOf({ metadata }: WithMetadata, nowMs: number): string {
-  return ageText(metadata.creationTimestamp, nowMs);
+export function ageOf({ metadata }: WithMetadata): Age | string {
+  return ageSince(metadata.creationTimestamp);
 }
 
 /** `Terminating` for an object that is being deleted, else `phase`. */

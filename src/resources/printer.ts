@@ -24,10 +24,11 @@ export interface RowCondition {
 export interface Printer<T extends WithMetadata = WithMetadata> {
   readonly columns: readonly Column[];
   /**
-   * One cell for each column: strings, numbers, booleans; an integer that is no safe number is
-   * `JSON.rawJSON`. A column's type is what clients were told once, not always that of its cells.
+   * One cell for each column, which time does not change: strings, numbers, booleans, ages; an
+   * integer that is no safe number is `JSON.rawJSON`. A column's type is what clients were told
+   * once, not always that of its cells.
    */
-  cells(object: T, nowMs: number): readonly unknown[];
+  cells(object: T): readonly unknown[];
   /** The conditions of the object's row; absent is none. */
   conditions?(object: T): readonly RowCondition[];
 }
@@ -51,7 +52,7 @@ interface PrinterOf<T extends WithMetadata, S, Printed = Selected<T, S & ShownMe
   readonly columns: readonly Column[];
   /** Beside name, version and times, which are there always. */
   readonly members: S;
-  cells(object: Printed, nowMs: number): readonly unknown[];
+  cells(object: Printed): readonly unknown[];
   conditions?(object: Printed): readonly RowCondition[];
 }
 

@@ -40,14 +40,14 @@ export const REPLICAS_MEMBERS = {
 } as const;
 
 /** Cells for `REPLICAS_COLUMNS`; `selector` is the last one. */
-export function replicasCells(object: Replicated, selector: string, nowMs: number): unknown[] {
+export function replicasCells(object: Replicated, selector: string): unknown[] {
   const { spec = {}, status = {} } = object;
   return [
     nameOf(object),
     spec.replicas ?? 0,
     status.replicas ?? 0,
     status.readyReplicas ?? 0,
-    ageOf(object, nowMs),
+    ageOf(object),
     ...containerCells(spec.template?.spec),
     selector,
   ];

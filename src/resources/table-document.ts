@@ -1,5 +1,6 @@
 /** The JSON text of a Table document (README.md#tables). */
 import { stringifyGo } from '../codec/go-json.ts';
+import { Age, durationText } from '../semantics/age-text.ts';
 import type { ApiObject } from './kind.ts';
 import { NONE, UNKNOWN, UNSET } from './printer-cells.ts';
 import type { Printer, RowCondition } from './printer.ts';
@@ -30,11 +31,11 @@ export function columnsText(printer: Printer): string {
 }
 
 /**
- * The JSON text of a row up to what it holds of its object, or `null`; that and ROW_TAIL are to
- * follow. `object` has the members that the printer selects; ages count by `nowMs`.
+ * The JSON text of a row up to what it holds of its object, or `null`, without its ages: the same
+ * at all times. `object` has the members that the printer selects.
  */
-export function rowStart(printer: Rows, object: ApiObject, nowMs: number): string {
-  const cells = printer.cells(object, nowMs);
+export function agelessRow(printer: Rows, object: ApiObject): string {
+  const cells = printer.cells(object);
   let text = '';
   for (const cell of cells) text += `${text === '' ? '' : ','}${cellText(cell)}`;
   const conditions = printer.conditions?.(object) ?? [];
@@ -42,6 +43,23 @@ export function rowStart(printer: Rows, object: ApiObject, nowMs: number): strin
     conditions.length === 0 ? '' : `"conditions":${stringifyGo(conditions.map(ordered))},`;
   return `{"cells":[${text}],${conditionsMember}"object":`;
 }
+
+/** That text with the ages of a moment. What it holds of its object is to follow, and ROW_TAIL. */
+export function rowStart(row: string, nowMs: number): string {
+  let text = '';
+  let start = 0;
+  for (;;) {
+    const at = row.indexOf(TIME_MARK, start);
+    if (at === -1) return text + row.slice(start);
+    const end = row.indexOf(TIME_MARK, at + 1);
+    const age = durationText(nowMs - Number(row.slice(at + 1, end)));
+    text += row.slice(start, at) + escaped(age);
+    start = end + 1;
+  }
+}
+
+/** Stands around a time whose age is to be shown: JSON escapes it in what else there is. */
+const TIME_MARK = '\u0001';
 
 /** Has nothing to escape, as most cells. */
 const PLAIN = /^[\w ./:,=()-]*$/;
@@ -51,8 +69,17 @@ const PLACEHOLDERS = new Map(
 );
 
 function cellText(cell: unknown): string {
+  if (cell instanceof Age) {
+    const { thenMs, before, after } = cell;
+    return `"${escaped(before)}${TIME_MARK}${thenMs}${TIME_MARK}${escaped(after)}"`;
+  }
   if (typeof cell !== 'string') return stringifyGo(cell);
   return PLAIN.test(cell) ? `"${cell}"` : (PLACEHOLDERS.get(cell) ?? stringifyGo(cell));
+}
+
+/** A text inside of a cell. */
+function escaped(text: string): string {
+  return cellText(text).slice(1, -1);
 }
 
 /** What rows are made by. */

@@ -9,10 +9,31 @@ const YEAR_HOURS = YEAR_DAYS * DAY_HOURS;
 /** A longer time does not fit the reference's 64 bits of nanoseconds, and shows as this one. */
 const SECONDS_MAX = 9_223_372_036;
 
-/** The age of an RFC 3339 time; `<unknown>` for none, `<invalid>` for one that is yet to come. */
-export function ageText(timestamp: string | undefined, nowMs: number): string {
+/** A text that says how long ago something was: it changes as time goes on. */
+export class Age {
+  readonly thenMs: number;
+  readonly before: string;
+  readonly after: string;
+
+  /** `before` and `after` are what stands around it. */
+  constructor(thenMs: number, before: string, after: string) {
+    this.thenMs = thenMs;
+    this.before = before;
+    this.after = after;
+  }
+
+  textAt(nowMs: number): string {
+    return `${this.before}${durationText(nowMs - this.thenMs)}${this.after}`;
+  }
+}
+
+/**
+ * The age of an RFC 3339 time, between two texts: `<unknown>` for no time, `<invalid>` for as long
+ * as it is yet to come.
+ */
+export function ageSince(timestamp: string | undefined, before = '', after = ''): Age | string {
   const thenMs = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
-  return Number.isNaN(thenMs) ? '<unknown>' : durationText(nowMs - thenMs);
+  return Number.isNaN(thenMs) ? `${before}<unknown>${after}` : new Age(thenMs, before, after);
 }
 
 /**

@@ -4,6 +4,9 @@ import { PAGE_BYTES_TARGET } from '../limits.ts';
 /** A page goes over its target by its last object, which is seldom larger. */
 const CAPACITY_BYTES = PAGE_BYTES_TARGET + 64 * 1024;
 
+/** Of one UTF-16 unit. */
+const UTF8_BYTES_MAX = 3;
+
 /** One serves page after page: an answer copies it, or takes its memory. */
 export class PageBuffer {
   #bytes = Buffer.allocUnsafeSlow(CAPACITY_BYTES);
@@ -20,14 +23,22 @@ export class PageBuffer {
   }
 
   add(part: Uint8Array): void {
-    const needed = this.#length + part.length;
-    if (needed > this.#bytes.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
-      grown.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = grown;
-    }
+    this.#makeRoom(part.length);
     this.#bytes.set(part, this.#length);
-    this.#length = needed;
+    this.#length += part.length;
+  }
+
+  addText(text: string): void {
+    this.#makeRoom(UTF8_BYTES_MAX * text.length);
+    this.#length += this.#bytes.write(text, this.#length);
+  }
+
+  #makeRoom(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
   }
 
   /** Whether the page is so long that its memory is worth giving away. */

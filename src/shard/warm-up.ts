@@ -25,7 +25,7 @@ type WarmedShard = Pick<
 
 /** Under which nothing is kept. */
 const NO_VERSION = 0;
-const NOWHERE: Sink = { add: () => undefined };
+const NOWHERE: Sink = { add: () => undefined, addText: () => undefined };
 
 /**
  * Begins in a while, unless the type has few objects, is still to be translated, or is a custom

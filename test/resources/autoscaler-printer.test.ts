@@ -9,10 +9,10 @@ import type {
   MetricTarget,
   MetricValue,
 } from '../../src/resources/autoscaling/metrics.ts';
-import { NOW_MS, printedObject } from '../support/printed-cells.ts';
+import { cellsAt, printedObject } from '../support/printed-cells.ts';
 
 function cellsOf(members: Partial<HorizontalPodAutoscaler>): readonly unknown[] {
-  return AUTOSCALER_PRINTER.cells(printedObject(members), NOW_MS);
+  return cellsAt(AUTOSCALER_PRINTER, printedObject(members));
 }
 
 function targetsOf(metrics: MetricSpec[], currentMetrics: MetricStatus[] = []): unknown {

@@ -7,7 +7,8 @@ import { REPLICA_SET } from '../../src/resources/apps/replica-set.ts';
 import { STATEFUL_SET } from '../../src/resources/apps/stateful-set.ts';
 import { CRON_JOB } from '../../src/resources/batch/cron-job.ts';
 import { JOB } from '../../src/resources/batch/job.ts';
-import { AGO, checkCells, checkColumn, NOW_MS, printedObject } from '../support/printed-cells.ts';
+import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
+import { AGO, cellsAt, checkCells, checkColumn, printedObject } from '../support/printed-cells.ts';
 
 const containers = [
   { name: 'app', image: 'app:1' },
@@ -119,7 +120,10 @@ t.test('controller revisions', (t) => {
     ['of the core group', owned({ ...set, apiVersion: 'v1', kind: 'Node' }), 'node/Web'],
   ]);
   const revision = 9_223_372_036_854_775_807n;
-  const cells = CONTROLLER_REVISION.printer?.cells(printedObject({ revision }), NOW_MS);
+  const cells = cellsAt(
+    CONTROLLER_REVISION.printer ?? DEFAULT_PRINTER,
+    printedObject({ revision }),
+  );
   t.equal(JSON.stringify(cells), '["a","<none>",9223372036854775807,"5m"]', 'no digit is lost');
   t.end();
 });

@@ -27,12 +27,18 @@ import { CSI_NODE } from '../../src/resources/storage/csi-node.ts';
 import { STORAGE_CLASS } from '../../src/resources/storage/storage-class.ts';
 import { VOLUME_ATTACHMENT } from '../../src/resources/storage/volume-attachment.ts';
 import type { Change } from '../support/kind-cases.ts';
-import { AGO, checkCells, NOW_MS, printedObject, type CellCase } from '../support/printed-cells.ts';
+import {
+  AGO,
+  cellsAt,
+  checkCells,
+  printedObject,
+  type CellCase,
+} from '../support/printed-cells.ts';
 
 const AGE = '5m';
 
 function cellsOf({ printer = DEFAULT_PRINTER }: KindDefinition, members: Change) {
-  return printer.cells(printedObject(members), NOW_MS);
+  return cellsAt(printer, printedObject(members));
 }
 
 const TABLE: readonly (readonly [KindDefinition, ...CellCase[]])[] = [

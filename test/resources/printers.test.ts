@@ -10,16 +10,16 @@ import { prepareCreate, proposeCreate } from '../../src/types/prepare-object.ts'
 import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
 import type { Column } from '../../src/resources/printer.ts';
 import { KINDS, resourceKey } from '../../src/resources/registry.ts';
-import { rowStart } from '../../src/resources/table-document.ts';
+import { agelessRow } from '../../src/resources/table-document.ts';
 import { isRawNumber } from '../../src/semantics/patch/document.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
 import { catalogueDocument, catalogueFiles } from '../support/catalogue.ts';
 import { columnsText, DEFAULT_COLUMNS, PRINTER_COLUMNS } from '../support/printer-columns.ts';
+import { cellsAt } from '../support/printed-cells.ts';
 import { documentText, randomObject } from '../support/random-object.ts';
 import { Random } from '../support/random.ts';
 import { MODEL } from './kind-rules.ts';
 
-const NOW_MS = Date.parse('2024-03-01T00:00:00Z');
 const NEW = {
   user: { name: 'admin', uid: 'admin', groups: ['system:masters'] },
   uid: '11111111-2222-3333-4444-555555555555',
@@ -76,8 +76,9 @@ function jsonType(cell: unknown): string {
 
 /** Nothing when the cells fit the columns; else what does not. */
 function misfits(kind: KindDefinition, object: ApiObject): string[] {
-  const { columns, cells: cellsOf } = printerOf(kind);
-  const cells = cellsOf(object, NOW_MS);
+  const printer = printerOf(kind);
+  const { columns } = printer;
+  const cells = cellsAt(printer, object);
   if (cells.length !== columns.length) return [`${cells.length} cells`];
   return columns.flatMap(({ name, type }, at) => {
     const expected = OTHER_TYPES[`${resourceKey(kind)} ${name}`] ?? JSON_TYPES[type];
@@ -164,9 +165,9 @@ function checkRandomObjects(t: Test, { definition: kind, stored }: ResourceType)
     const wrong = misfits(kind, object);
     if (wrong.length > 0) t.same(wrong, [], `${kind.plural}: ${text}`);
     const kept = read(Buffer.from(stored.codec.encode(object))) as ApiObject;
-    const row = rowStart(printer, object, NOW_MS);
-    if (rowStart(printer, kept, NOW_MS) !== row) {
-      t.equal(rowStart(printer, kept, NOW_MS), row, `${kind.plural}: ${text}`);
+    const row = agelessRow(printer, object);
+    if (agelessRow(printer, kept) !== row) {
+      t.equal(agelessRow(printer, kept), row, `${kind.plural}: ${text}`);
     }
     for (const condition of printer.conditions?.(object) ?? []) {
       t.match(condition, { type: 'Completed', status: 'True', reason: /./, message: /./ });

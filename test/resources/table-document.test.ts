@@ -2,7 +2,9 @@ import t from 'tap';
 import type { ApiObject } from '../../src/resources/kind.ts';
 import type { Printer } from '../../src/resources/printer.ts';
 import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
+import { Age } from '../../src/semantics/age-text.ts';
 import {
+  agelessRow,
   columnsText,
   ROW_TAIL,
   rowStart,
@@ -18,7 +20,7 @@ function printerOf(cells: readonly unknown[], conditions?: Printer['conditions']
 }
 
 function rowText(printer: Printer, object: ApiObject, nowMs: number, held: string): string {
-  return rowStart(printer, object, nowMs) + held + ROW_TAIL;
+  return rowStart(agelessRow(printer, object), nowMs) + held + ROW_TAIL;
 }
 
 t.test('each column has all five members', async (t) => {
@@ -59,13 +61,24 @@ t.test('cells of every type', async (t) => {
   t.equal(rowText(printerOf([]), OBJECT, 0, '{"a":1}'), '{"cells":[],"object":{"a":1}}');
 });
 
-t.test('the printer is told of the object and the time', async (t) => {
-  const printer: Printer = {
-    columns: [],
+t.test('the printer is told of the object', async (t) => {
+  const printer: Printer = { columns: [], cells: ({ metadata }) => [metadata.name] };
+  t.equal(rowText(printer, OBJECT, 0, 'null'), '{"cells":["a\\u003cb"],"object":null}');
+});
 
-    cells: ({ metadata }, nowMs) => [metadata.name, nowMs],
-  };
-  t.equal(rowText(printer, OBJECT, 5, 'null'), '{"cells":["a\\u003cb",5],"object":null}');
+t.test('ages are of the moment in which a row is sent', async (t) => {
+  const ages = [
+    new Age(5_000, '', ''),
+    'a\u00015\u0001',
+    new Age(0, '2 <', '"ago)'),
+    new Age(-1.5, '', ''),
+  ];
+  const row = agelessRow(printerOf(ages), OBJECT);
+  const text = (first: string, second: string, third: string): string =>
+    String.raw`{"cells":["${first}","a\u00015\u0001","2 \u003c${second}\"ago)","${third}"],"object":`;
+  t.equal(rowStart(row, 5_000), text('0s', '5s', '5s'));
+  t.equal(rowStart(row, 0), text(String.raw`\u003cinvalid\u003e`, '0s', '0s'));
+  t.equal(rowStart(row, 3_600_000), text('59m', '60m', '60m'));
 });
 
 t.test('conditions stand between cells and object, when there are any', async (t) => {

@@ -1,6 +1,6 @@
 /** How long ago something was, for people. */
 import t from 'tap';
-import { ageText, durationText } from '../../src/semantics/age-text.ts';
+import { Age, ageSince, durationText } from '../../src/semantics/age-text.ts';
 
 const NOW = '2024-03-01T12:00:00Z';
 const NOW_MS = Date.parse(NOW);
@@ -60,6 +60,10 @@ t.test('an age is the duration since a time', (t) => {
     ['2024-02-28T12:00:00Z', '2d'],
     ['1970-01-01T00:00:00Z', '54y'],
   ];
-  for (const [timestamp, text] of rows) t.equal(ageText(timestamp, NOW_MS), text, timestamp ?? '');
+  for (const [timestamp, text] of rows) {
+    const age = ageSince(timestamp, '(', ' ago)');
+    const shown = age instanceof Age ? age.textAt(NOW_MS) : age;
+    t.equal(shown, `(${text} ago)`, timestamp ?? '');
+  }
   t.end();
 });

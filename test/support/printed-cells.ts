@@ -4,6 +4,9 @@ import { compileJsonCodec } from '../../src/codec/json-codec.ts';
 import { compileMemberReader } from '../../src/codec/member-reader.ts';
 import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
 import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
+import type { Printer } from '../../src/resources/printer.ts';
+import { Age } from '../../src/semantics/age-text.ts';
+import type { WithMetadata } from '../../src/semantics/object-meta.ts';
 import { merged, MODEL } from '../resources/kind-rules.ts';
 import type { Change } from './kind-cases.ts';
 
@@ -21,6 +24,15 @@ export function printedObject(members: Change): ApiObject {
   return merged({ metadata }, members) as ApiObject;
 }
 
+/** The cells of an object as they show at a time. */
+export function cellsAt<T extends WithMetadata>(
+  printer: Pick<Printer<T>, 'cells'>,
+  object: T,
+  nowMs = NOW_MS,
+): readonly unknown[] {
+  return printer.cells(object).map((cell) => (cell instanceof Age ? cell.textAt(nowMs) : cell));
+}
+
 /** What is in an object, and the cells that then follow. */
 export type CellCase = readonly [what: string, members: Change, cells: readonly unknown[]];
 
@@ -32,7 +44,7 @@ function cellsBothWays(
   const object = printedObject(members);
   const stored = Buffer.from(compileJsonCodec(MODEL, message, 'null').encode(object));
   const selected = compileMemberReader(MODEL, message, printer.members)(stored) as ApiObject;
-  return [printer.cells(object, NOW_MS), printer.cells(selected, NOW_MS)];
+  return [cellsAt(printer, object), cellsAt(printer, selected)];
 }
 
 /** Checks all cells of each object. */

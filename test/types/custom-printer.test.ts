@@ -1,7 +1,7 @@
 /** Tables of custom objects, as the reference prints them. */
 import t from 'tap';
 import type { ApiObject } from '../../src/resources/kind.ts';
-import { columnsText, rowStart } from '../../src/resources/table-document.ts';
+import { agelessRow, columnsText, rowStart } from '../../src/resources/table-document.ts';
 import { customPrinter } from '../../src/types/custom/custom-printer.ts';
 import type { ColumnFacts } from '../../src/types/custom/definition-facts.ts';
 
@@ -14,7 +14,7 @@ function column(jsonPath: string, type = 'string'): ColumnFacts {
 
 function cellsText(columns: readonly ColumnFacts[], members: object): string {
   const object = { metadata: { name: 'one' }, ...members } as ApiObject;
-  const text = rowStart(customPrinter(columns, TYPE), object, NOW);
+  const text = rowStart(agelessRow(customPrinter(columns, TYPE), object), NOW);
   return text.slice('{"cells":'.length, -',"object":'.length);
 }
 

@@ -7,7 +7,7 @@ import { yamlText } from '../../codec/yaml-text.ts';
 import { COMPONENT_STATUS_PRINTER } from '../../resources/core/component-status-printer.ts';
 import type { ComponentStatus } from '../../resources/core/component-status-printer.ts';
 import type { Printer } from '../../resources/printer.ts';
-import { columnsText, ROW_TAIL, rowStart } from '../../resources/table-document.ts';
+import { columnsText, ROW_TAIL, agelessRow } from '../../resources/table-document.ts';
 import {
   checkFieldSelector,
   fieldMatcher,
@@ -151,7 +151,7 @@ function table(
     return textOf(codecs, partialKind(form), { metadata: one.metadata });
   };
   // It shows no ages, so that the time does not matter.
-  const rows = found.map((one) => `${rowStart(printer, one, 0)}${objectOf(one)}${ROW_TAIL}`);
+  const rows = found.map((one) => `${agelessRow(printer, one)}${objectOf(one)}${ROW_TAIL}`);
   const apiVersion = `${META_GROUP}/${metaVersion}`;
   return documentBytes(
     `{"kind":"Table","apiVersion":"${apiVersion}","metadata":{},` +

@@ -10,5 +10,5 @@ export const WEBHOOK_PRINTER = definePrinter<WebhookConfiguration>()({
     AGE_COLUMN,
   ],
   members: { webhooks: {} },
-  cells: (object, nowMs) => [nameOf(object), object.webhooks?.length ?? 0, ageOf(object, nowMs)],
+  cells: (object) => [nameOf(object), object.webhooks?.length ?? 0, ageOf(object)],
 });

@@ -45,13 +45,13 @@ const API_SERVICE_PRINTER = definePrinter<APIService>()({
     spec: { service: { namespace: true, name: true } },
     status: { conditions: true },
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { service } = object.spec ?? {};
     return [
       nameOf(object),
       service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`,
       availableText(object),
-      ageOf(object, nowMs),
+      ageOf(object),
     ];
   },
 });

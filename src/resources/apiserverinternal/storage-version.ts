@@ -55,7 +55,7 @@ const STORAGE_VERSION_PRINTER = definePrinter<StorageVersion>()({
       storageVersions: { apiServerID: true, encodingVersion: true },
     },
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { commonEncodingVersion = UNSET, storageVersions = [] } = object.status ?? {};
     const shown = storageVersions
       .slice(0, SHOWN_MAX)
@@ -66,7 +66,7 @@ const STORAGE_VERSION_PRINTER = definePrinter<StorageVersion>()({
       nameOf(object),
       commonEncodingVersion,
       hidden > 0 ? `${shown} + ${hidden} more...` : shown,
-      ageOf(object, nowMs),
+      ageOf(object),
     ];
   },
 });

@@ -17,11 +17,11 @@ const CONTROLLER_REVISION_PRINTER = definePrinter<ControllerRevision>()({
     AGE_COLUMN,
   ],
   members: { metadata: { ownerReferences: true }, revision: true },
-  cells(object, nowMs) {
+  cells(object) {
     const { revision = 0 } = object;
     // A revision beyond 2^53 is a bigint, whose digits a cell must keep.
     const number = typeof revision === 'bigint' ? parseDocument(String(revision)) : revision;
-    return [nameOf(object), controllerText(object), number, ageOf(object, nowMs)];
+    return [nameOf(object), controllerText(object), number, ageOf(object)];
   },
 });
 

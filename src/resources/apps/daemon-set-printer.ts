@@ -41,7 +41,7 @@ export const DAEMON_SET_PRINTER = definePrinter<DaemonSet>()({
       numberAvailable: true,
     },
   },
-  cells(set, nowMs) {
+  cells(set) {
     const { spec = {}, status = {} } = set;
     const pod = spec.template?.spec;
     return [
@@ -52,7 +52,7 @@ export const DAEMON_SET_PRINTER = definePrinter<DaemonSet>()({
       status.updatedNumberScheduled ?? 0,
       status.numberAvailable ?? 0,
       labelsText(pod?.nodeSelector),
-      ageOf(set, nowMs),
+      ageOf(set),
       ...containerCells(pod),
       selectorText(spec.selector),
     ];

@@ -34,14 +34,14 @@ export const DEPLOYMENT_PRINTER = definePrinter<Deployment>()({
     },
     status: { readyReplicas: true, updatedReplicas: true, availableReplicas: true },
   },
-  cells(deployment, nowMs) {
+  cells(deployment) {
     const { spec = {}, status = {} } = deployment;
     return [
       nameOf(deployment),
       `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
       status.updatedReplicas ?? 0,
       status.availableReplicas ?? 0,
-      ageOf(deployment, nowMs),
+      ageOf(deployment),
       ...containerCells(spec.template?.spec),
       plainSelectorText(spec.selector),
     ];

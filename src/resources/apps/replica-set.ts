@@ -24,7 +24,7 @@ export interface ReplicaSet extends ApiObject {
 const REPLICA_SET_PRINTER = definePrinter<ReplicaSet>()({
   columns: REPLICAS_COLUMNS,
   members: REPLICAS_MEMBERS,
-  cells: (object, nowMs) => replicasCells(object, selectorText(object.spec?.selector), nowMs),
+  cells: (object) => replicasCells(object, selectorText(object.spec?.selector)),
 });
 
 export const REPLICA_SET = defineKind<ReplicaSet>({

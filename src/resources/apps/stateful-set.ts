@@ -60,11 +60,11 @@ const STATEFUL_SET_PRINTER = definePrinter<StatefulSet>()({
     spec: { replicas: true, template: { spec: { containers: CONTAINER_MEMBERS } } },
     status: { readyReplicas: true },
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { spec = {}, status = {} } = object;
     const ready = `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`;
     const containers = containerCells(spec.template?.spec);
-    return [nameOf(object), ready, ageOf(object, nowMs), ...containers];
+    return [nameOf(object), ready, ageOf(object), ...containers];
   },
 });
 

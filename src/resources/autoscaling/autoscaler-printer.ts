@@ -37,7 +37,7 @@ export const AUTOSCALER_PRINTER = definePrinter<HorizontalPodAutoscaler>()({
     spec: { scaleTargetRef: true, metrics: true, minReplicas: true, maxReplicas: true },
     status: { currentMetrics: true, currentReplicas: true },
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { spec = {}, status = {} } = object;
     const { kind = '', name = '' } = spec.scaleTargetRef ?? {};
     return [
@@ -47,7 +47,7 @@ export const AUTOSCALER_PRINTER = definePrinter<HorizontalPodAutoscaler>()({
       spec.minReplicas === undefined ? UNSET : String(spec.minReplicas),
       spec.maxReplicas ?? 0,
       status.currentReplicas ?? 0,
-      ageOf(object, nowMs),
+      ageOf(object),
     ];
   },
 });

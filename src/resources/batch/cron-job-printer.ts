@@ -1,5 +1,5 @@
 /** How a cron job shows in a Table. */
-import { ageText } from '../../semantics/age-text.ts';
+import { ageSince } from '../../semantics/age-text.ts';
 import {
   AGE_COLUMN,
   ageOf,
@@ -38,7 +38,7 @@ export const CRON_JOB_PRINTER = definePrinter<CronJob>()({
     },
     status: { active: {}, lastScheduleTime: true },
   },
-  cells(cronJob, nowMs) {
+  cells(cronJob) {
     const { spec = {}, status = {} } = cronJob;
     const { lastScheduleTime } = status;
     const job = spec.jobTemplate?.spec;
@@ -47,8 +47,8 @@ export const CRON_JOB_PRINTER = definePrinter<CronJob>()({
       spec.schedule ?? '',
       flagText(spec.suspend),
       status.active?.length ?? 0,
-      lastScheduleTime === undefined ? NONE : ageText(lastScheduleTime, nowMs),
-      ageOf(cronJob, nowMs),
+      lastScheduleTime === undefined ? NONE : ageSince(lastScheduleTime),
+      ageOf(cronJob),
       ...containerCells(job?.template?.spec),
       selectorText(job?.selector),
     ];

@@ -1,5 +1,5 @@
 /** How a job shows in a Table. */
-import { durationText } from '../../semantics/age-text.ts';
+import { ageSince, durationText, type Age } from '../../semantics/age-text.ts';
 import {
   AGE_COLUMN,
   ageOf,
@@ -33,13 +33,13 @@ export const JOB_PRINTER = definePrinter<Job>()({
     },
     status: { succeeded: true, startTime: true, completionTime: true },
   },
-  cells(job, nowMs) {
+  cells(job) {
     const { spec = {}, status = {} } = job;
     return [
       nameOf(job),
       completionsText(job),
-      runTimeText(status, nowMs),
-      ageOf(job, nowMs),
+      runTimeOf(status),
+      ageOf(job),
       ...containerCells(spec.template?.spec),
       selectorText(spec.selector),
     ];
@@ -54,11 +54,8 @@ function completionsText({ spec = {}, status = {} }: Job): string {
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
-function runTimeText(
-  { startTime, completionTime }: NonNullable<Job['status']>,
-  nowMs: number,
-): string {
+function runTimeOf({ startTime, completionTime }: NonNullable<Job['status']>): Age | string {
   if (startTime === undefined) return '';
-  const endMs = completionTime === undefined ? nowMs : Date.parse(completionTime);
-  return durationText(endMs - Date.parse(startTime));
+  if (completionTime === undefined) return ageSince(startTime);
+  return durationText(Date.parse(completionTime) - Date.parse(startTime));
 }

@@ -43,11 +43,11 @@ const SIGNING_REQUEST_PRINTER = definePrinter<CertificateSigningRequest>()({
     spec: { signerName: true, username: true, expirationSeconds: true },
     status: true,
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { spec = {}, status } = object;
     return [
       nameOf(object),
-      ageOf(object, nowMs),
+      ageOf(object),
       spec.signerName || NONE,
       spec.username ?? '',
       spec.expirationSeconds === undefined ? NONE : durationText(spec.expirationSeconds * 1000),

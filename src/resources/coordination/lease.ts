@@ -18,11 +18,7 @@ export interface Lease extends ApiObject {
 const LEASE_PRINTER = definePrinter<Lease>()({
   columns: [NAME_COLUMN, column('Holder', 'string', 'Who holds the lease.'), AGE_COLUMN],
   members: { spec: { holderIdentity: true } },
-  cells: (object, nowMs) => [
-    nameOf(object),
-    object.spec?.holderIdentity ?? '',
-    ageOf(object, nowMs),
-  ],
+  cells: (object) => [nameOf(object), object.spec?.holderIdentity ?? '', ageOf(object)],
 });
 
 export const LEASE = defineKind<Lease>({

@@ -17,10 +17,10 @@ export interface ConfigMap extends ApiObject {
 const CONFIG_MAP_PRINTER = definePrinter<ConfigMap>()({
   columns: [NAME_COLUMN, column('Data', 'string', 'How many entries it holds.'), AGE_COLUMN],
   members: { data: 'keys', binaryData: 'keys' },
-  cells(object, nowMs) {
+  cells(object) {
     const { data = {}, binaryData = {} } = object;
     const count = Object.keys(data).length + Object.keys(binaryData).length;
-    return [nameOf(object), count, ageOf(object, nowMs)];
+    return [nameOf(object), count, ageOf(object)];
   },
 });
 

@@ -14,11 +14,7 @@ export const ENDPOINTS_PRINTER = definePrinter<Endpoints>()({
   members: {
     subsets: { addresses: { ip: true }, ports: { port: true } },
   },
-  cells: (endpoints, nowMs) => [
-    nameOf(endpoints),
-    addressesText(endpoints),
-    ageOf(endpoints, nowMs),
-  ],
+  cells: (endpoints) => [nameOf(endpoints), addressesText(endpoints), ageOf(endpoints)],
 });
 
 /** Of many addresses no more are put together than are shown: there may be thousands. */

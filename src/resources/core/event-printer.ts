@@ -1,5 +1,5 @@
 /** How an event shows in a Table, in either of its groups. */
-import { ageText } from '../../semantics/age-text.ts';
+import { ageSince } from '../../semantics/age-text.ts';
 import { column, NAME_COLUMN, nameOf, wideColumn } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 import type { Event } from './event-validation.ts';
@@ -31,19 +31,19 @@ export const EVENT_PRINTER = definePrinter<Event>()({
     reportingComponent: true,
     reportingInstance: true,
   },
-  cells(event, nowMs) {
+  cells(event) {
     const { involvedObject: about = {}, series, firstTimestamp, lastTimestamp } = event;
     const first = firstTimestamp ?? event.eventTime;
     const last = series ? series.lastObservedTime : (lastTimestamp ?? first);
     return [
-      ageText(last, nowMs),
+      ageSince(last),
       event.type ?? '',
       event.reason ?? '',
       (about.kind ?? '').toLowerCase() + (about.name ? `/${about.name}` : ''),
       about.fieldPath ?? '',
       sourceText(event),
       (event.message ?? '').trim(),
-      ageText(first, nowMs),
+      ageSince(first),
       series ? (series.count ?? 0) : (event.count ?? 1),
       nameOf(event),
     ];

@@ -36,7 +36,7 @@ const NAMESPACE_PRINTER = definePrinter<Namespace>()({
     AGE_COLUMN,
   ],
   members: { status: { phase: true } },
-  cells: (object, nowMs) => [nameOf(object), object.status?.phase ?? '', ageOf(object, nowMs)],
+  cells: (object) => [nameOf(object), object.status?.phase ?? '', ageOf(object)],
 });
 
 export const NAMESPACE = defineKind<Namespace>({

@@ -45,13 +45,13 @@ export const NODE_PRINTER = definePrinter<ClusterNode>()({
       },
     },
   },
-  cells(node, nowMs) {
+  cells(node) {
     const { nodeInfo = {} } = node.status ?? {};
     return [
       nameOf(node),
       statusText(node),
       listText(rolesOf(node)),
-      ageOf(node, nowMs),
+      ageOf(node),
       nodeInfo.kubeletVersion ?? '',
       addressOf(node, 'InternalIP'),
       addressOf(node, 'ExternalIP'),

@@ -30,7 +30,7 @@ export const PERSISTENT_VOLUME_CLAIM_PRINTER = definePrinter<PersistentVolumeCla
     spec: { volumeName: true, storageClassName: true, volumeMode: true },
     status: { phase: true, capacity: true, accessModes: true },
   },
-  cells(claim, nowMs) {
+  cells(claim) {
     const { spec = {}, status = {} } = claim;
     const { volumeName = '' } = spec;
     const hasVolume = volumeName !== '';
@@ -41,7 +41,7 @@ export const PERSISTENT_VOLUME_CLAIM_PRINTER = definePrinter<PersistentVolumeCla
       hasVolume ? (status.capacity?.['storage'] ?? '0') : '',
       hasVolume ? accessModesText(status.accessModes) : '',
       storageClassOf(claim),
-      ageOf(claim, nowMs),
+      ageOf(claim),
       spec.volumeMode ?? UNSET,
     ];
   },

@@ -39,7 +39,7 @@ export const PERSISTENT_VOLUME_PRINTER = definePrinter<PersistentVolume>()({
     },
     status: { phase: true, reason: true },
   },
-  cells(volume, nowMs) {
+  cells(volume) {
     const { spec = {}, status = {} } = volume;
     const { claimRef: claim } = spec;
     return [
@@ -51,7 +51,7 @@ export const PERSISTENT_VOLUME_PRINTER = definePrinter<PersistentVolume>()({
       claim === undefined ? '' : `${claim.namespace ?? ''}/${claim.name ?? ''}`,
       storageClassOf(volume),
       status.reason ?? '',
-      ageOf(volume, nowMs),
+      ageOf(volume),
       spec.volumeMode ?? UNSET,
     ];
   },

@@ -1,5 +1,5 @@
 /** How a pod shows in a Table: above all in one word what it does or why it does not. */
-import { ageText } from '../../semantics/age-text.ts';
+import { ageSince } from '../../semantics/age-text.ts';
 import {
   AGE_COLUMN,
   ageOf,
@@ -68,16 +68,16 @@ export const POD_PRINTER = definePrinter<Pod>()({
       containerStatuses: STATUS_MEMBERS,
     },
   },
-  cells(pod, nowMs) {
+  cells(pod) {
     const { spec = {}, status = {} } = pod;
     const { reason, ready, restarts } = progressOf(pod);
-    const restarted = lastEnd(status, nowMs);
+    const restarted = lastEnd(status);
     return [
       nameOf(pod),
       `${ready}/${spec.containers?.length ?? 0}`,
       reason,
-      restarted === '' ? String(restarts) : `${restarts} (${restarted} ago)`,
-      ageOf(pod, nowMs),
+      restarted === '' ? String(restarts) : ageSince(restarted, `${restarts} (`, ' ago)'),
+      ageOf(pod),
       status.podIPs?.[0]?.ip || NONE,
       spec.nodeName || NONE,
       status.nominatedNodeName || NONE,
@@ -139,8 +139,8 @@ function mainProgress(status: PodStatus): Progress {
   return { reason, ready, restarts };
 }
 
-/** How long ago a container ended last that was started again; '' when none was. */
-function lastEnd({ initContainerStatuses, containerStatuses }: PodStatus, nowMs: number): string {
+/** When a container ended last that was started again; '' when none was. */
+function lastEnd({ initContainerStatuses, containerStatuses }: PodStatus): string {
   let last = '';
   let lastMs = 0;
   const look = (statuses: readonly ContainerStatus[] = []): boolean =>
@@ -155,7 +155,7 @@ function lastEnd({ initContainerStatuses, containerStatuses }: PodStatus, nowMs:
     });
   // Init containers behind the one at work do not count, nor do the containers before it is done.
   if (look(initContainerStatuses)) containerStatuses?.forEach((status) => look([status]));
-  return last === '' ? '' : ageText(last, nowMs);
+  return last;
 }
 
 function endText({ reason, signal = 0, exitCode = 0 }: ContainerEnd): string {

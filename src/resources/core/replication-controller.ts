@@ -30,7 +30,7 @@ export interface ReplicationController extends ApiObject {
 const REPLICATION_CONTROLLER_PRINTER = definePrinter<ReplicationController>()({
   columns: REPLICAS_COLUMNS,
   members: REPLICAS_MEMBERS,
-  cells: (object, nowMs) => replicasCells(object, labelsText(object.spec?.selector), nowMs),
+  cells: (object) => replicasCells(object, labelsText(object.spec?.selector)),
 });
 
 export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({

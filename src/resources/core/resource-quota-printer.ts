@@ -13,7 +13,7 @@ export const RESOURCE_QUOTA_PRINTER = definePrinter<ResourceQuota>()({
     column('Limit', 'string', 'What is used of the amounts that limits may add up to, and these.'),
   ],
   members: { status: { hard: true, used: true } },
-  cells(quota, nowMs) {
+  cells(quota) {
     const { hard = {}, used } = quota.status ?? {};
     const requests: string[] = [];
     const limits: string[] = [];
@@ -21,6 +21,6 @@ export const RESOURCE_QUOTA_PRINTER = definePrinter<ResourceQuota>()({
       const list = name.startsWith(LIMITS_PREFIX) ? limits : requests;
       list.push(`${name}: ${used?.[name] ?? '0'}/${hard[name]}`);
     }
-    return [nameOf(quota), ageOf(quota, nowMs), requests.join(', '), limits.join(', ')];
+    return [nameOf(quota), ageOf(quota), requests.join(', '), limits.join(', ')];
   },
 });

@@ -36,9 +36,9 @@ const SECRET_PRINTER = definePrinter<Secret>()({
     AGE_COLUMN,
   ],
   members: { type: true, data: 'keys' },
-  cells(object, nowMs) {
+  cells(object) {
     const { type = '', data = {} } = object;
-    return [nameOf(object), type, Object.keys(data).length, ageOf(object, nowMs)];
+    return [nameOf(object), type, Object.keys(data).length, ageOf(object)];
   },
 });
 

@@ -12,7 +12,7 @@ export interface ServiceAccount extends ApiObject {
 const SERVICE_ACCOUNT_PRINTER = definePrinter<ServiceAccount>()({
   columns: [NAME_COLUMN, column('Secrets', 'string', 'How many secrets it may use.'), AGE_COLUMN],
   members: { secrets: {} },
-  cells: (account, nowMs) => [nameOf(account), account.secrets?.length ?? 0, ageOf(account, nowMs)],
+  cells: (account) => [nameOf(account), account.secrets?.length ?? 0, ageOf(account)],
 });
 
 export const SERVICE_ACCOUNT = defineKind<ServiceAccount>({

@@ -36,7 +36,7 @@ export const SERVICE_PRINTER = definePrinter<Service>()({
     },
     status: { loadBalancer: true },
   },
-  cells(service, nowMs) {
+  cells(service) {
     const { type = '', clusterIPs = [], ports, selector } = service.spec ?? {};
     return [
       nameOf(service),
@@ -44,7 +44,7 @@ export const SERVICE_PRINTER = definePrinter<Service>()({
       clusterIPs[0] ?? NONE,
       externalText(service),
       listText(ports?.map(portText)),
-      ageOf(service, nowMs),
+      ageOf(service),
       labelsText(selector),
     ];
   },

@@ -18,7 +18,7 @@ export const ENDPOINT_SLICE_PRINTER = definePrinter<EndpointSlice>()({
     ports: { port: true, name: true },
     endpoints: { addresses: true },
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { addressType = '', ports = [], endpoints = [] } = object;
     const shownPorts = ports
       .slice(0, SHOWN_MAX)
@@ -28,7 +28,7 @@ export const ENDPOINT_SLICE_PRINTER = definePrinter<EndpointSlice>()({
       addressType,
       shortText(shownPorts, ports.length),
       addressesText(endpoints),
-      ageOf(object, nowMs),
+      ageOf(object),
     ];
   },
 });

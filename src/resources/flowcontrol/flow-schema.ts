@@ -50,7 +50,7 @@ const FLOW_SCHEMA_PRINTER = definePrinter<FlowSchema>()({
     },
     status: { conditions: { type: true, status: true } },
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { spec = {}, status = {} } = object;
     const dangling = status.conditions?.find(({ type }) => type === 'Dangling');
     return [
@@ -58,7 +58,7 @@ const FLOW_SCHEMA_PRINTER = definePrinter<FlowSchema>()({
       spec.priorityLevelConfiguration?.name ?? '',
       spec.matchingPrecedence ?? 0,
       spec.distinguisherMethod === undefined ? NONE : (spec.distinguisherMethod.type ?? ''),
-      ageOf(object, nowMs),
+      ageOf(object),
       dangling === undefined ? '?' : (dangling.status ?? ''),
     ];
   },

@@ -60,7 +60,7 @@ const PRIORITY_LEVEL_PRINTER = definePrinter<PriorityLevelConfiguration>()({
       },
     },
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { type = '', limited } = object.spec ?? {};
     const queuing = limited?.limitResponse?.queuing;
     return [
@@ -70,7 +70,7 @@ const PRIORITY_LEVEL_PRINTER = definePrinter<PriorityLevelConfiguration>()({
       queuing === undefined ? NONE : (queuing.queues ?? 0),
       queuing === undefined ? NONE : (queuing.handSize ?? 0),
       queuing === undefined ? NONE : (queuing.queueLengthLimit ?? 0),
-      ageOf(object, nowMs),
+      ageOf(object),
     ];
   },
 });

@@ -39,9 +39,9 @@ const INGRESS_CLASS_PRINTER = definePrinter<IngressClass>()({
     AGE_COLUMN,
   ],
   members: { spec: { controller: true, parameters: true } },
-  cells(object, nowMs) {
+  cells(object) {
     const { controller = '', parameters } = object.spec ?? {};
-    return [nameOf(object), controller, parametersText(parameters), ageOf(object, nowMs)];
+    return [nameOf(object), controller, parametersText(parameters), ageOf(object)];
   },
 });
 

@@ -27,7 +27,7 @@ export const INGRESS_PRINTER = definePrinter<Ingress>()({
     spec: { ingressClassName: true, rules: { host: true }, tls: {} },
     status: { loadBalancer: true },
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { spec = {}, status = {} } = object;
     return [
       nameOf(object),
@@ -35,7 +35,7 @@ export const INGRESS_PRINTER = definePrinter<Ingress>()({
       hostsText(spec.rules ?? []),
       loadBalancerText(status.loadBalancer),
       spec.tls?.length ? '80, 443' : '80',
-      ageOf(object, nowMs),
+      ageOf(object),
     ];
   },
 });

@@ -54,11 +54,7 @@ const NETWORK_POLICY_PRINTER = definePrinter<NetworkPolicy>()({
     AGE_COLUMN,
   ],
   members: { spec: { podSelector: true } },
-  cells: (object, nowMs) => [
-    nameOf(object),
-    selectorText(object.spec?.podSelector),
-    ageOf(object, nowMs),
-  ],
+  cells: (object) => [nameOf(object), selectorText(object.spec?.podSelector), ageOf(object)],
 });
 
 export const NETWORK_POLICY = defineKind<NetworkPolicy>({

@@ -34,7 +34,7 @@ const RUNTIME_CLASS_PRINTER = definePrinter<RuntimeClass>()({
     AGE_COLUMN,
   ],
   members: { handler: true },
-  cells: (object, nowMs) => [nameOf(object), object.handler ?? '', ageOf(object, nowMs)],
+  cells: (object) => [nameOf(object), object.handler ?? '', ageOf(object)],
 });
 
 export const RUNTIME_CLASS = defineKind<RuntimeClass>({

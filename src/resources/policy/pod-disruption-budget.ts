@@ -38,14 +38,14 @@ const DISRUPTION_BUDGET_PRINTER = definePrinter<PodDisruptionBudget>()({
     spec: { minAvailable: true, maxUnavailable: true },
     status: { disruptionsAllowed: true },
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { spec = {}, status = {} } = object;
     return [
       nameOf(object),
       String(spec.minAvailable ?? NOT_SET),
       String(spec.maxUnavailable ?? NOT_SET),
       status.disruptionsAllowed ?? 0,
-      ageOf(object, nowMs),
+      ageOf(object),
     ];
   },
 });

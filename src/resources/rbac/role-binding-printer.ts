@@ -16,7 +16,7 @@ export const BINDING_PRINTER = definePrinter<Binding>()({
     roleRef: { kind: true, name: true },
     subjects: { kind: true, name: true, namespace: true },
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { roleRef = {}, subjects = [] } = object;
     const named = (kind: string): string =>
       subjects
@@ -28,7 +28,7 @@ export const BINDING_PRINTER = definePrinter<Binding>()({
     return [
       nameOf(object),
       `${roleRef.kind ?? ''}/${roleRef.name ?? ''}`,
-      ageOf(object, nowMs),
+      ageOf(object),
       named('User'),
       named('Group'),
       named('ServiceAccount'),

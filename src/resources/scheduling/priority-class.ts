@@ -36,11 +36,11 @@ const PRIORITY_CLASS_PRINTER = definePrinter<PriorityClass>()({
     AGE_COLUMN,
   ],
   members: { value: true, globalDefault: true },
-  cells: (object, nowMs) => [
+  cells: (object) => [
     nameOf(object),
     object.value ?? 0,
     object.globalDefault ?? false,
-    ageOf(object, nowMs),
+    ageOf(object),
   ],
 });
 

@@ -32,7 +32,7 @@ export const CSI_DRIVER_PRINTER = definePrinter<CSIDriver>()({
       volumeLifecycleModes: true,
     },
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { spec = {} } = object;
     return [
       nameOf(object),
@@ -44,7 +44,7 @@ export const CSI_DRIVER_PRINTER = definePrinter<CSIDriver>()({
         : UNSET,
       spec.requiresRepublish ?? false,
       listText(spec.volumeLifecycleModes),
-      ageOf(object, nowMs),
+      ageOf(object),
     ];
   },
 });

@@ -34,11 +34,7 @@ const CSI_NODE_PRINTER = definePrinter<CSINode>()({
     AGE_COLUMN,
   ],
   members: { spec: { drivers: {} } },
-  cells: (object, nowMs) => [
-    nameOf(object),
-    object.spec?.drivers?.length ?? 0,
-    ageOf(object, nowMs),
-  ],
+  cells: (object) => [nameOf(object), object.spec?.drivers?.length ?? 0, ageOf(object)],
 });
 
 export const CSI_NODE = defineKind<CSINode>({

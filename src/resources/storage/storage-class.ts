@@ -55,7 +55,7 @@ const STORAGE_CLASS_PRINTER = definePrinter<StorageClass>()({
     volumeBindingMode: true,
     allowVolumeExpansion: true,
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { annotations } = object.metadata;
     const isDefault = DEFAULT_CLASS_MARKS.some((key) => annotations?.[key] === 'true');
     return [
@@ -64,7 +64,7 @@ const STORAGE_CLASS_PRINTER = definePrinter<StorageClass>()({
       object.reclaimPolicy ?? 'Delete',
       object.volumeBindingMode ?? 'Immediate',
       object.allowVolumeExpansion ?? false,
-      ageOf(object, nowMs),
+      ageOf(object),
     ];
   },
 });

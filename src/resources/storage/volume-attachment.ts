@@ -50,7 +50,7 @@ const VOLUME_ATTACHMENT_PRINTER = definePrinter<VolumeAttachment>()({
     spec: { attacher: true, source: { persistentVolumeName: true }, nodeName: true },
     status: { attached: true },
   },
-  cells(object, nowMs) {
+  cells(object) {
     const { spec = {}, status = {} } = object;
     return [
       nameOf(object),
@@ -58,7 +58,7 @@ const VOLUME_ATTACHMENT_PRINTER = definePrinter<VolumeAttachment>()({
       spec.source?.persistentVolumeName ?? '',
       spec.nodeName ?? '',
       status.attached ?? false,
-      ageOf(object, nowMs),
+      ageOf(object),
     ];
   },
 });

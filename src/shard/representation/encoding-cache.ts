@@ -1,7 +1,7 @@
 /**
- * What versions of objects have become on their way out, for whoever asks next: binary forms, and
- * JSON where it is not what is stored. One for all types of a thread, in the room that all threads
- * share.
+ * What versions of objects have become on their way out, for whoever asks next: binary forms, rows
+ * of Tables, and JSON where it is not what is stored. One for all types of a thread, in the room
+ * that all threads share.
  *
  * Whatever is asked for is kept while there is room. When there is none, what was asked for again
  * displaces what has not been asked for since the first of those times. So a list that is larger
@@ -14,14 +14,19 @@ import { KeptRoom } from './kept-room.ts';
 /** What is asked for again within this is one reader, such as one that measures before it reads. */
 const AGAIN_MS_MIN = 1_000;
 
-/** What keeping one encoding takes beside its bytes, as it was measured. */
-const ENTRY_BYTES = 700;
+/** What keeping one encoding takes beside its bytes, or its text, as it was measured. */
+const BYTES_ENTRY_BYTES = 700;
+const TEXT_ENTRY_BYTES = 170;
+
+type Kept = Uint8Array | string;
 
 /** Linked in the order of use, in a ring that begins and ends with one that is not kept. */
 interface Entry {
   readonly form: string;
   readonly rv: number;
-  readonly bytes: Uint8Array;
+  readonly kept: Kept;
+  /** Of the room. */
+  readonly size: number;
   /** The same version in another form. */
   sibling: Entry | undefined;
   usedMs: number;
@@ -47,29 +52,40 @@ export class EncodingCache {
 
   /** What a version became in a form; undefined when that is not known. */
   get(form: string, rv: number): Uint8Array | undefined {
+    const kept = this.#use(form, rv);
+    return typeof kept === 'string' ? undefined : kept;
+  }
+
+  /** The same of a form that is text. */
+  text(form: string, rv: number): string | undefined {
+    const kept = this.#use(form, rv);
+    return typeof kept === 'string' ? kept : undefined;
+  }
+
+  #use(form: string, rv: number): Kept | undefined {
     const entry = this.#entry(form, rv);
     if (entry === undefined) return undefined;
     entry.usedMs = this.#nowMs();
     unlink(entry);
     this.#append(entry);
-    return entry.bytes;
+    return entry.kept;
   }
 
   /**
-   * Offers the bytes of a version that was just asked for; they are copied where they are a part of
-   * something larger. `rv` 0 is no version, and nothing is kept. Returns whether they are kept.
+   * Offers the bytes, or the text, of a version that was just asked for; they are copied where they
+   * are a part of something larger. `rv` 0 is no version, and nothing is kept. Returns whether they
+   * are kept.
    */
-  set(form: string, rv: number, bytes: Uint8Array): boolean {
+  set(form: string, rv: number, made: Kept): boolean {
     if (rv === 0) return false;
     if (this.#entry(form, rv) !== undefined) return true;
     const usedMs = this.#nowMs();
-    if (!this.#room.take(sizeOf(bytes)) && !this.#displace(form, rv, sizeOf(bytes), usedMs)) {
-      return false;
-    }
-    const kept = bytes.buffer.byteLength === bytes.length ? bytes : ownBytes(bytes);
+    const size = sizeOf(made);
+    if (!this.#room.take(size) && !this.#displace(form, rv, size, usedMs)) return false;
+    const kept = typeof made === 'string' ? ownText(made) : ownBytes(made);
     const { older, newer } = this.#ends;
     const sibling = this.#byVersion.get(rv);
-    const entry = { form, rv, bytes: kept, sibling, usedMs, older, newer };
+    const entry = { form, rv, kept, size, sibling, usedMs, older, newer };
     this.#byVersion.set(rv, entry);
     this.#append(entry);
     return true;
@@ -112,7 +128,7 @@ export class EncodingCache {
     this.#asked.set(key, nowMs);
     const oldest = this.#olderThan(askedMs, bytes);
     let freed = 0;
-    for (const entry of oldest) freed += sizeOf(entry.bytes);
+    for (const entry of oldest) freed += entry.size;
     if (freed < bytes) {
       if (this.#room.want(bytes, askedMs)) this.#wanted += bytes;
       return false;
@@ -128,7 +144,7 @@ export class EncodingCache {
     let entry = this.#ends.newer;
     while (size < bytes && entry !== this.#ends && entry.usedMs < timeMs) {
       found.push(entry);
-      size += sizeOf(entry.bytes);
+      size += entry.size;
       entry = entry.newer;
     }
     return found;
@@ -160,14 +176,14 @@ export class EncodingCache {
       while (before !== undefined && before.sibling !== entry) before = before.sibling;
       if (before !== undefined) before.sibling = entry.sibling;
     }
-    this.#room.give(sizeOf(entry.bytes));
+    this.#room.give(entry.size);
   }
 }
 
 const FORMS_APART = 64;
 
 function newEnds(): Entry {
-  const ends = { form: '', rv: 0, bytes: new Uint8Array(0), sibling: undefined, usedMs: 0 };
+  const ends = { form: '', rv: 0, kept: '', size: 0, sibling: undefined, usedMs: 0 };
   const ring = ends as unknown as Entry;
   ring.older = ring;
   ring.newer = ring;
@@ -179,12 +195,21 @@ function unlink({ older, newer }: Entry): void {
   newer.older = older;
 }
 
-function sizeOf({ length }: Uint8Array): number {
-  return length + ENTRY_BYTES;
+function sizeOf(made: Kept): number {
+  if (typeof made !== 'string') return made.length + BYTES_ENTRY_BYTES;
+  // All characters of a text take as much as the widest.
+  const isNarrow = Buffer.byteLength(made) === made.length;
+  return made.length * (isNarrow ? 1 : 2) + TEXT_ENTRY_BYTES;
+}
+
+/** A text that was put together would keep all its parts. */
+function ownText(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** A part of a shared buffer would keep all of it. */
 function ownBytes(bytes: Uint8Array): Uint8Array {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);
   return copy;

@@ -22,6 +22,7 @@ export interface ListSize {
 /** Where parts are put, one after the other; they may be views that are overwritten later. */
 export interface Sink {
   add(part: Uint8Array): void;
+  addText(text: string): void;
 }
 
 /** The stored bytes of a version; undefined once it has left history. */

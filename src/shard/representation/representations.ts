@@ -17,7 +17,7 @@ import { jsonRepresentation } from './json.ts';
 import { protobufRepresentation } from './protobuf.ts';
 import type { Representation } from './representation.ts';
 import { metadataOnly, neededBy, wholeObject, type Content } from './content.ts';
-import { tableRepresentation, type TableOptions } from './table.ts';
+import { tableRepresentation, type KeptRows, type TableOptions } from './table.ts';
 import { yamlRepresentation } from './yaml.ts';
 
 /** The view of an object, or of its subresource; '' or absent for the object itself. */
@@ -131,6 +131,17 @@ export class Representations {
       held: this.#held(view, form, apiVersion),
       needed: conversion && neededBy(conversion),
       nowMs: this.#nowMs,
+      rows: this.#rowsOf(view),
+    };
+  }
+
+  /** Those that a webhook says are not kept for long. */
+  #rowsOf(view: SubresourceView): KeptRows {
+    if (this.#kind.version(view.version).conversion !== undefined) return NO_ROWS;
+    const id = this.#idOf({ ...view, form: ROWS });
+    return {
+      known: (rv) => this.#cache.text(id, rv),
+      keep: (rv, row) => void this.#cache.set(id, rv, row),
     };
   }
 
@@ -151,6 +162,10 @@ export class Representations {
     return includeObject === 'Object' ? this.#whole(view) : this.#metadataOf(view, apiVersion);
   }
 }
+
+/** As they are kept: whatever else a Table shows of its objects. */
+const ROWS: Form = { encoding: 'json', as: 'Table', includeObject: 'None' };
+const NO_ROWS: KeptRows = { known: () => undefined, keep: () => {} };
 
 function viewText({ version = 0, form = PLAIN_JSON, subresource = '' }: SubresourceView): string {
   const { encoding, as = '', metaVersion = '', includeObject = '' } = form;

@@ -3,6 +3,7 @@ import type { EventType } from '../../types/served-version.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { Printer } from '../../resources/printer.ts';
 import {
+  agelessRow,
   columnsText,
   ROW_TAIL,
   rowStart,
@@ -11,6 +12,7 @@ import {
 } from '../../resources/table-document.ts';
 import type { Needed, Representation, Sink } from './representation.ts';
 import type { Content } from './content.ts';
+import { Parts } from './parts.ts';
 
 export interface TableOptions {
   /** Of the Table itself. */
@@ -23,18 +25,24 @@ export interface TableOptions {
   /** As in `Representation`. */
   readonly needed: Needed | undefined;
   readonly nowMs: () => number;
+  /** Rows without their ages, which all Tables of a version have in common. */
+  readonly rows: KeptRows;
 }
 
-const COMMA = Buffer.from(',');
+/** Rows of lists, for who asks for the same again. */
+export interface KeptRows {
+  known(rv: number): string | undefined;
+  keep(rv: number, row: string): void;
+}
+
 const ROW_END = Buffer.from(ROW_TAIL);
-const NULL_ROW_END = Buffer.from(`null${ROW_TAIL}`);
 const TAIL = Buffer.from(`${TABLE_TAIL}\n`);
 const EVENT_TAIL = Buffer.from(`${TABLE_TAIL}}\n`);
 const NO_COLUMNS = 'null';
 
 export function tableRepresentation(id: string, options: TableOptions): Representation {
-  const { apiVersion, printedOf, held } = options;
-  const columns = columnsText(options.printer);
+  const { apiVersion, printer, printedOf, held, rows } = options;
+  const columns = columnsText(printer);
   const addRow = rowWriter(options);
   const headOf = ({ metadata }: ApiObject, told: string): string => {
     const rv = metadata.resourceVersion ?? '';
@@ -47,10 +55,16 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
     told = NO_COLUMNS,
   ): Uint8Array[] => {
     const parts = new Parts();
-    parts.add(Buffer.from(`{"type":"${type}","object":${headOf(printed, told)}`));
-    addRow(parts, printed, members);
+    parts.addText(`{"type":"${type}","object":${headOf(printed, told)}`);
+    addRow(parts, agelessRow(printer, printed), members);
     parts.add(EVENT_TAIL);
     return parts.all;
+  };
+  const madeRow = (rv: number, wire: Uint8Array | undefined): string | undefined => {
+    if (wire === undefined) return undefined;
+    const row = agelessRow(printer, printedOf(wire));
+    rows.keep(rv, row);
+    return row;
   };
   return {
     id,
@@ -59,8 +73,8 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
     document: (wire, rv) => {
       const printed = printedOf(wire);
       const parts = new Parts();
-      parts.add(Buffer.from(headOf(printed, columns)));
-      addRow(parts, printed, held?.members(wire, rv));
+      parts.addText(headOf(printed, columns));
+      addRow(parts, agelessRow(printer, printed), held?.members(wire, rv));
       parts.add(TAIL);
       return parts.all;
     },
@@ -68,12 +82,12 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
       head: ({ rv, ...meta }) =>
         Buffer.from(tableHead(apiVersion, { ...meta, rv: String(rv) }, columns)),
       addItem: (sink, rv, wireAt, isFirst) => {
-        const wire = wireAt(rv);
-        if (wire === undefined) return false;
-        const members = held?.membersAt(rv, () => wire);
-        const printed = printedOf(wire);
-        if (!isFirst) sink.add(COMMA);
-        addRow(sink, printed, members);
+        let wire: Uint8Array | undefined;
+        const readWire = (): Uint8Array | undefined => (wire ??= wireAt(rv));
+        const row = rows.known(rv) ?? madeRow(rv, readWire());
+        const members = held?.membersAt(rv, readWire);
+        if (row === undefined || (held !== undefined && members === undefined)) return false;
+        addRow(sink, row, members, isFirst ? '' : ',');
         return true;
       },
       tail: () => TAIL,
@@ -86,24 +100,20 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
   };
 }
 
-class Parts implements Sink {
-  readonly all: Uint8Array[] = [];
+/**
+ * Adds a row with its ages of now, after a comma or ''; `members` are those of what it holds of its
+ * object, absent for nothing.
+ */
+type AddRow = (sink: Sink, row: string, members: Uint8Array | undefined, comma?: string) => void;
 
-  add(part: Uint8Array): void {
-    this.all.push(part);
-  }
-}
-
-/** Adds a row; `members` are those of what it holds of its object, absent for nothing. */
-type AddRow = (sink: Sink, printed: ApiObject, members: Uint8Array | undefined) => void;
-
-function rowWriter(options: TableOptions): AddRow {
-  const { held, printer, nowMs } = options;
-  const heldType = held && Buffer.from(`{"kind":"${held.kind}","apiVersion":"${held.apiVersion}",`);
-  return (sink, printed, members) => {
-    sink.add(Buffer.from(rowStart(printer, printed, nowMs())));
-    if (heldType === undefined || members === undefined) return sink.add(NULL_ROW_END);
-    sink.add(heldType);
+function rowWriter({ held, nowMs }: TableOptions): AddRow {
+  const heldType = held && `{"kind":"${held.kind}","apiVersion":"${held.apiVersion}",`;
+  return (sink, row, members, comma = '') => {
+    const start = comma + rowStart(row, nowMs());
+    if (heldType === undefined || members === undefined) {
+      return sink.addText(`${start}null${ROW_TAIL}`);
+    }
+    sink.addText(start + heldType);
     sink.add(members);
     sink.add(ROW_END);
   };

@@ -2,6 +2,7 @@
 import { AssertionError } from '../../base/assert.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import { yamlListItem, yamlText } from '../../codec/yaml-text.ts';
+import { Parts } from './parts.ts';
 import type { ListMeta, ListWriter, Representation } from './representation.ts';
 
 export function yamlRepresentation(json: Representation): Representation {
@@ -31,10 +32,10 @@ function yamlList(json: ListWriter): ListWriter {
       return Buffer.from(`${before}${items}:${count === 0 ? ' []' : ''}\n`);
     },
     addItem: (sink, rv, wireAt) => {
-      const parts: Uint8Array[] = [];
+      const parts = new Parts();
       // What is added is a view of what the next read overwrites, at most: it is used at once.
-      const isThere = json.addItem({ add: (part) => void parts.push(part) }, rv, wireAt, true);
-      if (isThere) sink.add(Buffer.from(yamlListItem(decodeUtf8(Buffer.concat(parts)))));
+      const isThere = json.addItem(parts, rv, wireAt, true);
+      if (isThere) sink.addText(yamlListItem(decodeUtf8(Buffer.concat(parts.all))));
       return isThere;
     },
     tail: (meta) => Buffer.from(membersAround(json, meta).after),

@@ -7,7 +7,7 @@ import { CUSTOM_ROW_WORK_MAX } from '../../limits.ts';
 import { AGE_COLUMN, NAME_COLUMN, nameOf } from '../../resources/printer-cells.ts';
 import type { Column, Printer } from '../../resources/printer.ts';
 import { unstructuredText } from '../../schema/unstructured.ts';
-import { ageText } from '../../semantics/age-text.ts';
+import { ageSince, type Age } from '../../semantics/age-text.ts';
 import { goValueText, isInt64 } from '../../semantics/patch/go-value-text.ts';
 import type { ColumnFacts } from './definition-facts.ts';
 import { PathNumber } from './json-path-parser.ts';
@@ -45,12 +45,12 @@ export function customPrinter(
     get columns() {
       return [NAME_COLUMN, ...compiled().map(({ column }) => column)];
     },
-    cells: (object, nowMs) => {
+    cells: (object) => {
       const budget: PathBudget = { left: CUSTOM_ROW_WORK_MAX };
       const whole = { ...type, ...object };
       const cells = compiled().map(({ column, path }) => {
         const [value] = path(whole, budget);
-        const cell = cellOf(column.type, value, nowMs);
+        const cell = cellOf(column.type, value);
         budget.left -= typeof cell === 'string' ? cell.length : 1;
         return cell;
       });
@@ -76,7 +76,7 @@ function columnOf({ jsonPath, ...column }: ColumnFacts): Column {
 }
 
 /** Undefined is no result. */
-function cellOf(type: string, value: unknown, nowMs: number): unknown {
+function cellOf(type: string, value: unknown): unknown {
   if (value === undefined) return null;
   switch (type) {
     case 'string':
@@ -88,7 +88,7 @@ function cellOf(type: string, value: unknown, nowMs: number): unknown {
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'date':
-      return typeof value === 'string' ? dateText(value, nowMs) : null;
+      return typeof value === 'string' ? dateOf(value) : null;
     default:
       return null;
   }
@@ -125,16 +125,16 @@ function numberOf(value: unknown): number | null {
 }
 
 /** How long ago a time of RFC 3339 was. */
-function dateText(text: string, nowMs: number): string {
-  if (text === '' || text === 'null') return ageText(undefined, nowMs);
+function dateOf(text: string): Age | string {
+  if (text === '' || text === 'null') return ageSince(undefined);
   let time: string;
   try {
     time = canonicalTime(text);
   } catch {
     return '<invalid>';
   }
-  if (time === '') return ageText(undefined, nowMs);
+  if (time === '') return ageSince(undefined);
   // A fraction of a second decides which second of its age an object is in.
   const [milliseconds = ''] = /\.\d{1,3}/.exec(text) ?? [];
-  return ageText(time.replace('Z', `${milliseconds}Z`), nowMs);
+  return ageSince(time.replace('Z', `${milliseconds}Z`));
 }

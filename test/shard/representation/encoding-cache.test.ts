@@ -68,6 +68,27 @@ t.test('of a part of a buffer only the part is kept', async (t) => {
   t.same([Buffer.from(kept ?? []).toString(), kept?.buffer.byteLength], ['cd', 2]);
 });
 
+t.test('text is kept as well, and takes room by its widest character', async (t) => {
+  const { cache, room } = new Simulated();
+  const sizeOf = (rv: number, text: string): number => {
+    const { taken } = room;
+    cache.set('a/', rv, text);
+    t.equal(cache.text('a/', rv), text);
+    t.equal(cache.get('a/', rv), undefined, 'it is no bytes');
+    return room.taken - taken;
+  };
+  const [short, long, wide] = [
+    sizeOf(1, 'a'),
+    sizeOf(2, 'a'.repeat(100)),
+    sizeOf(3, '\u20ac'.repeat(100)),
+  ];
+  t.equal(long - short, 99);
+  t.equal(wide - long, 100);
+  t.equal(cache.text('a/', 4), undefined);
+  for (const rv of [1, 2, 3]) cache.forget(rv);
+  t.equal(room.taken, 0);
+});
+
 t.test('a version that was replaced is forgotten in all forms, and leaves room', async (t) => {
   const { cache, room } = new Simulated();
   for (const form of ['a/', 'b/', 'c/']) {

@@ -2,10 +2,12 @@
  * Runs clients against the real server while it is killed, stopped and started again on the same
  * data, and has the model judge what they recorded.
  */
+import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { COMPRESSED_BYTES_MIN, DICTIONARY_CHOICE_RECORDS } from '../../src/limits.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { Random } from '../support/random.ts';
 import { startServer } from '../support/server.ts';
@@ -97,6 +99,19 @@ async function prepare(run: LiveRun): Promise<void> {
     await run.server.post('/api/v1/namespaces', { metadata: { name } });
   }
   await defineWidgets(run);
+  await compressConfigMaps(run);
+}
+
+/** Once so many were long, the store compresses those that are; then they are gone again. */
+async function compressConfigMaps(run: LiveRun): Promise<void> {
+  const collection = '/api/v1/namespaces/default/configmaps';
+  const data = { filler: '.'.repeat(COMPRESSED_BYTES_MIN) };
+  const made = Array.from({ length: DICTIONARY_CHOICE_RECORDS }, async (_, at) =>
+    run.server.post(collection, { metadata: { name: `long-${at}`, labels: { long: '' } }, data }),
+  );
+  for (const { status } of await Promise.all(made)) assert.equal(status, 201);
+  const { status } = await run.server.delete(`${collection}?labelSelector=long`);
+  assert.equal(status, 200);
 }
 
 async function drive(run: LiveRun, { seed, rounds, roundMs }: RunOptions): Promise<void> {

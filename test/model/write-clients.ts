@@ -3,6 +3,7 @@ import { kindOf } from './custom-kinds.ts';
 import { objectPath } from '../support/kinds.ts';
 import type { Random } from '../support/random.ts';
 import type { Answer } from '../support/server.ts';
+import { COMPRESSED_BYTES_MIN } from '../../src/limits.ts';
 import {
   APPS,
   BULK_NAMES,
@@ -23,6 +24,8 @@ import { askedOf, httpRequestOf, PATCHES } from './write-requests.ts';
 import type { WriteRequest } from './write-requests.ts';
 
 const SMALL_BYTES = 100;
+/** The store compresses these. */
+const LONG_BYTES = COMPRESSED_BYTES_MIN;
 const BULK_BYTES = 500_000;
 const BULK_BURST = 28;
 const LISTS_AHEAD_MAX = 20;
@@ -114,7 +117,7 @@ export async function writer(run: LiveRun, random: Random): Promise<void> {
       type,
       namespace,
       name,
-      fillerBytes: SMALL_BYTES,
+      fillerBytes: random.fraction() < 0.5 ? SMALL_BYTES : LONG_BYTES,
       verb: isPatch ? patch : plain,
       patch: { manager, force, note },
       app: label! < 0.2 && !isApply ? '' : app,

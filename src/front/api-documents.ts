@@ -29,7 +29,7 @@ import { serializeDocument, type SerializedDocument } from './discovery/serializ
 import type { Exchange } from './exchange.ts';
 import { gzippedOnce } from './gzip.ts';
 import type { HealthCheck } from './health.ts';
-import { encodingOf, MEDIA_TYPES } from './negotiate.ts';
+import { encodingOf, MEDIA_TYPES, noneServed } from './negotiate.ts';
 import type { DocumentMessages } from './openapi/binary-document.ts';
 import { OpenApiDocuments, PROTOBUF_V2, PROTOBUF_V2_ASKED } from './openapi/openapi-documents.ts';
 import { openIdDocuments, OPENID_PATHS, sendOpenId } from './openid-documents.ts';
@@ -211,7 +211,8 @@ export class ApiDocuments {
   }
 
   #sendDiscovery(exchange: Exchange, path: string, plain: SerializedDocument): void {
-    for (const { type, parameters } of acceptClauses(exchange.head.accept)) {
+    const clauses = acceptClauses(exchange.head.accept);
+    for (const { type, parameters } of clauses) {
       const encoding = takesType(type, JSON_TYPE) ? 'json' : encodingOf(type);
       const as = parameters.get('as');
       if (encoding !== undefined && as === undefined) {
@@ -227,7 +228,7 @@ export class ApiDocuments {
       this.#send(exchange, document, aggregatedMediaType(JSON_TYPE, version));
       return;
     }
-    throw this.#isOfGroups(path) ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable();
+    throw this.#isOfGroups(path) ? acceptedTypesAre(MEDIA_TYPES) : noneServed(clauses);
   }
 
   #plainIn(path: string, plain: SerializedDocument, encoding: Form['encoding']): Uint8Array {

@@ -233,7 +233,7 @@ function transformed(
 /**
  * Where no type that is served is named at all, it is the router that refuses (README.md#paths).
  */
-function noneServed(clauses: readonly AcceptClause[], isCustom: boolean): StatusError {
+export function noneServed(clauses: readonly AcceptClause[], isCustom = false): StatusError {
   if (isCustom) return acceptedTypesAre(CUSTOM_MEDIA_TYPES);
   const isNamed = clauses.some(({ type }) => acceptedBy(type) !== undefined);
   return isNamed ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable();

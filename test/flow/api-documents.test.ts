@@ -58,6 +58,16 @@ t.test('aggregated discovery for who asks for it, plain for others', async (t) =
   const unknown = await fetched('/apis', { accept: `application/json;g=x;v=v2;${as},*/*` });
   t.equal(JSON.parse(unknown.bytes.toString()).kind, 'APIGroupList');
   t.equal((await fetched('/apis', { accept: `application/json;g=x;v=v2;${as}` })).status, 406);
+  for (const path of ['/api', '/apis', '/api/v1', '/apis/apps', '/apis/apps/v1']) {
+    const { bytes } = await fetched(path, { accept: 'text/html, application/json;as=Table' });
+    t.match(
+      bytes.toString(),
+      'only the following media types are accepted: ',
+      `${path}: no form of that`,
+    );
+  }
+  const none = await fetched('/api/v1', { accept: 'text/html' });
+  t.match(none.bytes.toString(), '406: Not Acceptable');
 });
 
 t.test('discovery in the encodings of objects', async (t) => {

@@ -6,6 +6,7 @@
 import { WORDING } from './accepted-wording.ts';
 import { REFUSAL, REFUSED_BY_BOTH, type AcceptedDifference } from './accepted-refusals.ts';
 import { OF_CUSTOM_TYPES } from './custom-types.ts';
+import { OF_ODD_PATHS } from './odd-paths.ts';
 import { REFERENCE_BUGS } from './reference-bugs.ts';
 import { ASYNCHRONOUS } from './reference-controllers.ts';
 
@@ -237,5 +238,6 @@ export const ACCEPTED: readonly AcceptedDifference[] = [
   ...REFERENCE_BUGS,
   ...INTENDED,
   ...OF_CUSTOM_TYPES,
+  ...OF_ODD_PATHS,
   ...ASYNCHRONOUS,
 ];

@@ -6,6 +6,7 @@ import { installDefinitions, removeDefinitions, runCustomRequests } from './cust
 import { Findings } from './findings.ts';
 import { Lane, ServerGone, type Servers } from './lane.ts';
 import { runManifests } from './manifests.ts';
+import { runOddPaths } from './odd-paths.ts';
 import type { CompareOptions, Part } from './options.ts';
 import { publicDefinitions } from './public-definitions.ts';
 import { runRandomRequests } from './random-requests.ts';
@@ -47,6 +48,7 @@ export class Comparison {
       manifests: () => this.#inLanes('manifests', 1, (lane) => runManifests(lane)),
       random: () => this.#random(),
       custom: () => this.#custom(),
+      paths: () => this.#oddPaths(),
     };
     for (const part of this.#options.parts) {
       if (this.#isEnded) return;
@@ -83,6 +85,11 @@ export class Comparison {
         await runRows(lane, file);
       }
     });
+  }
+
+  async #oddPaths(): Promise<void> {
+    const { requests } = this.#options;
+    await this.#inLanes('paths', 1, (lane) => runOddPaths(lane, requests, () => this.#isEnded));
   }
 
   async #random(): Promise<void> {

@@ -96,6 +96,11 @@ export class Lane {
     return answers;
   }
 
+  /** Sends what changes nothing, and compares. */
+  async look(request: LaneRequest, what: string, origin: string): Promise<void> {
+    this.#tell(request, what, await this.#both(request), origin);
+  }
+
   /** Whether an object's events may differ since `forget`, because it was removed from both. */
   wasApart(kind: string, name: string): boolean {
     return this.#apart.has(kind) || this.#apart.has(`${kind} ${name}`);
@@ -137,6 +142,17 @@ export class Lane {
     answers: readonly [Answer, Answer],
     origin: string,
   ): Promise<void> {
+    const differences = this.#tell(request, what, answers, origin);
+    if (request.method === 'GET' && !differences.some(isOfObject)) return;
+    await this.#settle(request, answers, differences);
+  }
+
+  #tell(
+    request: LaneRequest,
+    what: string,
+    answers: readonly [Answer, Answer],
+    origin: string,
+  ): readonly Difference[] {
     const shown = answers.map((answer) => this.#ownPart(request, answer));
     const [ours, theirs] = shown as [Answer, Answer];
     const differences = differencesOf(ours, theirs);
@@ -144,8 +160,7 @@ export class Lane {
     const example = (): Example => exampleOf(request, answers, origin);
     const told = differences.length > 0 ? what + peculiarityOf(request) : what;
     this.findings.add(`${groupVersion} ${kind}`, told, differences, example);
-    if (request.method === 'GET' && !differences.some(isOfObject)) return;
-    await this.#settle(request, answers, differences);
+    return differences;
   }
 
   /** Lists of all namespaces hold what others have made. */

@@ -1,9 +1,9 @@
 /** The flags of `npm run check:reference`, checked. */
 import { OptionsError, parseOptions } from '../flags.ts';
 
-export const PARTS = ['rows', 'manifests', 'random', 'custom'] as const;
+export const PARTS = ['rows', 'manifests', 'random', 'paths', 'custom'] as const;
 /** What needs neither Go nor a network. */
-const PRESET_PARTS = 'rows,manifests,random';
+const PRESET_PARTS = 'rows,manifests,random,paths';
 export type Part = (typeof PARTS)[number];
 
 export interface CompareOptions {
@@ -36,7 +36,7 @@ const FLAGS = {
   },
   exclusive: { value: '', preset: '', help: 'the other server is there for this run alone' },
   seed: { value: 'N', preset: '1', help: 'for all that is random' },
-  requests: { value: 'N', preset: '5000', help: 'random requests of a part' },
+  requests: { value: 'N', preset: '5000', help: 'requests of a part that makes them up' },
   lanes: { value: 'N', preset: '4', help: 'sequences of random requests beside each other' },
   report: { value: 'FILE', preset: '', help: 'write all groups there as JSON' },
   all: { value: '', preset: '', help: 'show accepted differences too' },
@@ -61,6 +61,7 @@ ${lines.join('\n')}
   rows       the rows of test/catalogue: every kind, valid and invalid objects, updates
   manifests  the manifests of test/manifests
   random     seeded random requests of all kinds and verbs, and the events that follow from them
+  paths      odd paths with every method, and what may be accepted of discovery and lists
   custom     definitions that public projects publish, and random requests for their objects; they
              are fetched as Go modules (this takes go), and neither server may have them already
 

@@ -1,0 +1,43 @@
+/** What may differ for paths as nobody should write them, and for what is asked of discovery. */
+import type { AcceptedDifference } from './accepted-refusals.ts';
+
+const kinds = /^any path$/;
+
+export const OF_ODD_PATHS: readonly AcceptedDifference[] = [
+  {
+    kinds,
+    requests: /^PATCH$/,
+    differences: /^code 415 .* → 406 /,
+    reason: 'a patch is refused for its type; without a body the reference goes on to another rule',
+  },
+  {
+    kinds,
+    requests: /^accept$/,
+    differences: /^code (200|404 .*) → 406 \(NotAcceptable: N: Not Acceptable\)$/,
+    reason: '`application/*` takes JSON at every path; not all routers of the reference know it',
+  },
+  {
+    kinds,
+    requests: /^accept$/,
+    differences: /^code 406 \(.*the requested object is not a list.* → 404 /,
+    reason: 'both refuse: what cannot be shown as asked is told before what is missing',
+  },
+  {
+    kinds,
+    differences: /^object paths: /,
+    reason: 'the root lists the checks and pages that a server has',
+  },
+  {
+    kinds,
+    requests: /^accept$/,
+    differences: /^body: .*columnDefinitions/s,
+    reason: 'wording: columns are described in words of our own',
+  },
+  {
+    kinds,
+    requests: /^GET$/,
+    differences:
+      /^status (message|details\.(kind|group):) .*replicationcontrollers|^status details\.group: missing → "autoscaling"$/,
+    reason: 'what has no scale is missing itself; the reference names its scale, for some kinds',
+  },
+];

@@ -19,7 +19,7 @@ import { Attempt } from './attempt.ts';
 import { deleteOptions } from './delete-options.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { warned } from './object-reply.ts';
-import { planDeletion } from './plan-deletion.ts';
+import { planDeletion, type Deletion } from './plan-deletion.ts';
 import { stageRemoval } from './removal.ts';
 import { splitKey } from './selection.ts';
 import type { Latest } from './latest.ts';
@@ -77,7 +77,8 @@ export function deleteStored(
   const stored = shard.latest(key);
   if (stored === undefined) throw notFound(shard.kind.version(view.version).resource, name);
   checkPreconditions(shard, options, stored);
-  if (isAdmitted === true) {
+  // Who is asked about a deletion is not asked again while its grace period goes on.
+  if (isAdmitted === true || isPending(shard, stored, options)) {
     deleteAdmitted(shard, { key, stored, options }, answer);
     return true;
   }
@@ -90,7 +91,7 @@ export function deleteStored(
       operation: 'DELETE',
       name: asked.name,
       oldObject: stored.object,
-      options: () => deletionOptions(options),
+      options: () => deletionOptions(withOwnUid(shard, stored, options)),
     },
     answer,
   );
@@ -101,6 +102,23 @@ export function deleteStored(
     });
   });
   return !admission.isWaiting;
+}
+
+/** Whether the object is on its way to its end, and this request changes nothing of that. */
+function isPending(shard: Shard, stored: Latest, options: DeleteOptions): boolean {
+  if (stored.object.metadata.deletionTimestamp === undefined) return false;
+  const { updated, removes } = planOf(shard, stored, options);
+  return updated === undefined && !removes;
+}
+
+/** Kinds that end in steps of their own are deleted as those that they were when it began. */
+function withOwnUid(
+  { kind: { definition } }: Shard,
+  { object: { metadata } }: Latest,
+  options: DeleteOptions,
+): DeleteOptions {
+  const hasSteps = definition === NAMESPACE || definition.beginEnd !== undefined;
+  return hasSteps ? { ...options, uid: options.uid || (metadata.uid ?? '') } : options;
 }
 
 interface AdmittedDeletion {
@@ -115,9 +133,7 @@ function deleteAdmitted(
   answer: Answer<ObjectReply>,
 ): void {
   const { view, dryRun } = options;
-  const { defaultPropagation } = shard.kind.version(view.version);
-  const rules = { definition: shard.kind.definition, defaultPropagation };
-  const { updated, removes } = planDeletion(rules, stored.object, options, shard.nowMs());
+  const { updated, removes } = planOf(shard, stored, options);
   // With `orphanDependents: false` said explicitly the answer is 202 while the object waits
   // (README.md#deletion).
   const code = options.orphanDependents === false && !removes ? 202 : 200;
@@ -137,6 +153,12 @@ function deleteAdmitted(
     stageUpdate(shard, { key, stored, updated }, wire, none, none);
     remove(shard, { key, stored: shard.latest(key) ?? stored, dryRun, view }, answer);
   }
+}
+
+function planOf(shard: Shard, { object }: Latest, options: DeleteOptions): Deletion {
+  const { definition } = shard.kind;
+  const { defaultPropagation } = shard.kind.version(options.view.version);
+  return planDeletion({ definition, defaultPropagation }, object, options, shard.nowMs());
 }
 
 function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest): void {

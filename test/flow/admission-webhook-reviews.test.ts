@@ -58,4 +58,27 @@ t.test('members that do not count are shown to those who may change them', async
   t.match(shownTo('last'), { status, metadata: { generation: 1 } });
 });
 
+t.test('a deletion that goes on already is shown to nobody', async (t) => {
+  const of = (...named: string[]) => [{ ...CONFIG_MAPS, operations: ['DELETE'], resources: named }];
+  await here.register(t, 'Validating', { ends: { rules: of('pods', 'namespaces') } });
+  const pod = `/api/v1/namespaces/${namespace}/pods/p`;
+  await server.post(pod.slice(0, -2), {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'p' },
+    spec: { nodeName: 'n', containers },
+  });
+  const graces = ['', '', '?gracePeriodSeconds=60', '?gracePeriodSeconds=5', ''];
+  for (const query of graces) t.equal((await server.delete(pod + query)).status, 200);
+  const asked = here.requests('ends').map(({ options }) => options);
+  t.match(asked, [{ kind: 'DeleteOptions' }, { gracePeriodSeconds: 5 }]);
+  t.equal(asked.length, 2, 'at first, and when it is to end sooner');
+  await server.delete(`${pod}?gracePeriodSeconds=0`);
+
+  await server.delete(`/api/v1/namespaces/${namespace}`);
+  const last = here.requests('ends').at(-1);
+  const { uid } = (last?.oldObject?.['metadata'] ?? {}) as Members;
+  t.match(last?.options, { preconditions: { uid } }, 'it ends as the one that it is now');
+});
+
 t.end();

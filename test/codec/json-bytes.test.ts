@@ -13,6 +13,8 @@ const VALUES: readonly unknown[] = [
   `${'x'.repeat(47)}"`,
   `${'x'.repeat(46)}\\"${'y'.repeat(100)}`,
   `${'x'.repeat(60)}\\\\"}]`,
+  JSON.stringify({ a: ['"', '\\', 'b'.repeat(500), 'c"d'.repeat(300)] }),
+  '\\'.repeat(1_101),
   '\u20ac'.repeat(40),
   [],
   {},

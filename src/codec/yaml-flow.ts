@@ -1,6 +1,6 @@
 /**
- * Flow collections whose lines are indented too little. YAML wants them indented more than what
- * holds the collection; Go, and so the reference, does not look, and people write it either way.
+ * Flow collections and quoted texts whose lines are indented too little. YAML wants them indented
+ * more than what holds them; Go, and so the reference, does not look, and people write either.
  */
 import { Lexer } from 'yaml';
 
@@ -11,23 +11,26 @@ const FLOW_END = '\u0018';
 /** What it sends that is no part of the text. */
 const MARKS: ReadonlySet<string> = new Set([SCALAR_FOLLOWS, FLOW_END, '\u0002']);
 
-/** Each collection that is moved takes a pass: so many characters may be read and added in all. */
+/** All of a quoted text; one that the lexer gives up lacks its end. */
+const QUOTED = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*')$/su;
+
+/** Each one that is moved takes a pass: so many characters may be read and added in all. */
 const WORK_FACTOR_MAX = 4;
 const WORK_ALLOWANCE = 1024 * 1024;
 
 /**
- * The text with each such collection indented as far as the YAML package wants it, which means the
- * same and has the same lines; the text itself where there is none, where one has no end, and where
- * it would take too much work.
+ * The text with each of them indented as far as the YAML package wants it, which means the same and
+ * has the same lines; the text itself where there is none, where one has no end, and where it would
+ * take too much work.
  */
 export function withIndentedFlow(text: string): string {
   let moved = text;
   let left = text.length * WORK_FACTOR_MAX + WORK_ALLOWANCE;
   for (;;) {
     left -= moved.length;
-    const start = flowStart(moved);
+    const start = startOfFirst(moved);
     if (start === -1) return moved;
-    const end = flowEnd(moved, start);
+    const end = endOf(moved, start);
     if (end === -1 || left < 0) return text;
     const column = start - moved.lastIndexOf('\n', start) - 1;
     const lines = moved.slice(start, end).split('\n');
@@ -39,45 +42,50 @@ export function withIndentedFlow(text: string): string {
 }
 
 /** Where the first one begins that the lexer gives up; -1 for none. */
-function flowStart(text: string): number {
+function startOfFirst(text: string): number {
   let depth = 0;
   let start = -1;
-  for (const [lexeme, offset] of indicators(text)) {
-    if (lexeme === FLOW_END) return start;
-    if (isOpening(lexeme)) {
-      if (depth === 0) start = offset;
-      depth += 1;
-    } else depth -= 1;
+  for (const { lexeme, offset } of flowLexemes(text)) {
+    if (depth === 0) start = offset;
+    if (lexeme === FLOW_END || (isQuote(lexeme) && !QUOTED.test(lexeme))) return start;
+    depth += depthChange(lexeme);
   }
   return -1;
 }
 
 /** Where the one that begins there ends; -1 if it does not. At the root indentation is free. */
-function flowEnd(text: string, start: number): number {
+function endOf(text: string, start: number): number {
   let depth = 0;
-  for (const [lexeme, offset] of indicators(text.slice(start))) {
-    if (lexeme === FLOW_END) return -1;
-    depth += isOpening(lexeme) ? 1 : -1;
-    if (depth === 0) return start + offset + 1;
+  for (const { lexeme, offset } of flowLexemes(text.slice(start))) {
+    if (lexeme === FLOW_END || (isQuote(lexeme) && !QUOTED.test(lexeme))) return -1;
+    depth += depthChange(lexeme);
+    if (depth === 0) return start + offset + lexeme.length;
   }
   return -1;
 }
 
-/** The indicators of flow collections, with their offsets, and where one is given up. */
-function* indicators(text: string): Iterable<readonly [string, number]> {
+interface FlowLexeme {
+  readonly lexeme: string;
+  readonly offset: number;
+}
+
+/** The indicators of flow collections, quoted texts, and where a collection is given up. */
+function* flowLexemes(text: string): Iterable<FlowLexeme> {
   let offset = 0;
   let previous = '';
   for (const lexeme of new Lexer().lex(text)) {
-    const isMark = MARKS.has(lexeme);
-    const isIndicator = isOpening(lexeme) || lexeme === ']' || lexeme === '}';
-    if (lexeme === FLOW_END || (isIndicator && previous !== SCALAR_FOLLOWS)) {
-      yield [lexeme, offset];
-    }
-    if (!isMark) offset += lexeme.length;
+    const isOfFlow = depthChange(lexeme) !== 0 || isQuote(lexeme);
+    if (lexeme === FLOW_END || (isOfFlow && previous !== SCALAR_FOLLOWS)) yield { lexeme, offset };
+    if (!MARKS.has(lexeme)) offset += lexeme.length;
     previous = lexeme;
   }
 }
 
-function isOpening(lexeme: string): boolean {
-  return lexeme === '[' || lexeme === '{';
+function isQuote(lexeme: string): boolean {
+  return lexeme.startsWith('"') || lexeme.startsWith("'");
+}
+
+function depthChange(lexeme: string): number {
+  if (lexeme === '[' || lexeme === '{') return 1;
+  return lexeme === ']' || lexeme === '}' ? -1 : 0;
 }

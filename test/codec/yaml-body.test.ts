@@ -226,21 +226,30 @@ t.test('syntax errors name the line', async (t) => {
   t.match(refusal(']'.repeat(300_000)), /yaml: line 1: /, 'a flood of errors ends at the first');
 });
 
-t.test('lines of flow collections may be indented less than what holds them', async (t) => {
-  const rows = [
-    ['a:\n  b: [\n  x,\n  z\n  ]\n', '{"a":{"b":["x","z"]}}'],
-    ['a:\n  b: [\nx,\n  z\n]\n', '{"a":{"b":["x","z"]}}'],
-    ['a:\n- args: ["x",\n"z"]\n- c: {\nd: e\n}\n', '{"a":[{"args":["x","z"]},{"c":{"d":"e"}}]}'],
-    ['a: {\nb: c}\nd: e\n', '{"a":{"b":"c"},"d":"e"}'],
-    ['a:\n  b: [\n# ]\n"x]",\n\n {q: [\nr]} ]\n  c: d\n', '{"a":{"b":["x]",{"q":["r"]}],"c":"d"}}'],
-    ['a:\n  b: ["x\nz"]\n', '{"a":{"b":["x z"]}}'],
-  ] as const;
-  for (const [text, json] of rows) t.equal(yamlToJsonText(text), json, text);
-  t.match(refusal('a:\n  b: [\n---\n]\n'), /^yaml: line \d: /, 'not over the end of a document');
-  t.match(refusal('a:\n  b: [\nx\n  c: [\nz]\n'), /^yaml: line \d: /, 'one without an end');
-  const many = Array.from({ length: 1_000 }, (_, at) => ` k${at}: [\nx]\n`);
-  t.match(refusal(`a:\n${many.join('')}`), /^yaml: line \d+: /, 'more than are worth the work');
-});
+t.test(
+  'lines of flow collections and quotes may be indented less than what holds them',
+  async (t) => {
+    const rows = [
+      ['a:\n  b: [\n  x,\n  z\n  ]\n', '{"a":{"b":["x","z"]}}'],
+      ['a:\n  b: [\nx,\n  z\n]\n', '{"a":{"b":["x","z"]}}'],
+      ['a:\n- args: ["x",\n"z"]\n- c: {\nd: e\n}\n', '{"a":[{"args":["x","z"]},{"c":{"d":"e"}}]}'],
+      ['a: {\nb: c}\nd: e\n', '{"a":{"b":"c"},"d":"e"}'],
+      [
+        'a:\n  b: [\n# ]\n"x]",\n\n {q: [\nr]} ]\n  c: d\n',
+        '{"a":{"b":["x]",{"q":["r"]}],"c":"d"}}',
+      ],
+      ['a:\n  b: ["x\nz"]\n', '{"a":{"b":["x z"]}}'],
+      ['a:\n  b: "x \\"\n\n z"\n  c: d\n', '{"a":{"b":"x \\"\\nz","c":"d"}}'],
+      ["a:\n- 'x''\n [\nz'\n- c: 'd\n\n\ne'\n", '{"a":["x\' [ z",{"c":"d\\n\\ne"}]}'],
+    ] as const;
+    for (const [text, json] of rows) t.equal(yamlToJsonText(text), json, text);
+    t.match(refusal('a:\n  b: [\n---\n]\n'), /^yaml: line \d: /, 'not over the end of a document');
+    t.match(refusal('a:\n  b: [\nx\n  c: [\nz]\n'), /^yaml: line \d: /, 'one without an end');
+    t.match(refusal('a:\n  b: "x\nc: d\n'), /^yaml: line \d: /, 'a quote without an end');
+    const many = Array.from({ length: 1_000 }, (_, at) => ` k${at}: [\nx]\n`);
+    t.match(refusal(`a:\n${many.join('')}`), /^yaml: line \d+: /, 'more than are worth the work');
+  },
+);
 
 t.test('nesting is limited, without a stack overflow', async (t) => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);

@@ -82,7 +82,7 @@ function itemsOf(id: string, content: Content, cache: EncodingCache): Items {
   };
 }
 
-function protobufList(content: Content, { known, make, keep, made }: Items): ListWriter {
+function protobufList(content: Content, { known, make, keep }: Items): ListWriter {
   const { itemsFirst, tellsRemaining } = content;
   const type = { apiVersion: content.apiVersion, kind: content.listKind };
   const headOf = itemsFirst ? protobufBetaListHead : protobufListHead;
@@ -94,7 +94,8 @@ function protobufList(content: Content, { known, make, keep, made }: Items): Lis
     const item = known(rv);
     if (item !== undefined) return item;
     const members = content.membersAt(rv, wireAt);
-    return members && made(members, rv);
+    // It was offered to be kept when it was measured.
+    return members && make(members);
   };
   return {
     measuring: {

@@ -282,8 +282,9 @@ function sortFields(
   }
   target.trace?.move(start, (at) => {
     for (let index = firstSegment; index < target.segmentsEnd; index += 3) {
-      const [to = 0, from = 0, past = 0] = segments.subarray(index, index + 3);
-      if (at >= from && at < past) return to - from;
+      const from = segments[index + 1] as number;
+      const past = segments[index + 2] as number;
+      if (at >= from && at < past) return (segments[index] as number) - from;
     }
     return 0;
   });

@@ -23,6 +23,12 @@ const WORD_BYTES = 4;
 /** Fewer are compared faster by a loop. */
 const COMPARED_NATIVELY_MIN = 192;
 
+/**
+ * How many messages are made of one. Then objects of another workload may follow, of which many
+ * values are the same again, and different from those here.
+ */
+const USES_MAX = 128;
+
 /** No place: nothing has moved there. */
 const IN_PLACE = -1;
 
@@ -57,6 +63,7 @@ export class WrittenTemplate {
   /** The frames that hold values of other lengths, how much longer they are, and where they lie. */
   readonly #resized: number[] = [];
   #grown: number[] = [];
+  #uses = 0;
   #movedTo: number[] = [];
 
   /** Of the message that was just written: its text began at `textStart`, its bytes at `start`. */
@@ -80,8 +87,12 @@ export class WrittenTemplate {
 
   /** Writes the message that is next, and steps over it, if it differs in values alone. */
   write(target: Transcoding): boolean {
+    if (this.#uses === USES_MAX) return false;
     const { at, end } = target;
-    if (this.#writeChanges(target) && this.#writeAround(target, end)) return true;
+    if (this.#writeChanges(target) && this.#writeAround(target, end)) {
+      this.#uses += 1;
+      return true;
+    }
     target.goBack(at, end);
     return false;
   }

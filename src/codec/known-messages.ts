@@ -6,15 +6,13 @@
 /** Messages with fewer members are mostly short, and done as fast as they are found. */
 export const KNOWN_MEMBERS_MIN = 16;
 
-/** Most pods have no more containers. */
-const KNOWN_MAX = 4;
+/** Most pods have no more containers, and their statuses no more shapes. */
+const KNOWN_MAX = 6;
 /** After so many more that were not known than were, only some are looked for. */
 const MISSES_MAX = 8;
 /** How many are passed over then, and after each miss twice as many, so often. */
 const PASSED_OVER = 16;
 const DOUBLED_MAX = 3;
-/** To look for one in vain costs half of what is gained where one is found. */
-const MISSES_MADE_UP = 2;
 
 /** `K` is what is known of a message, `P` the place where one is looked for. */
 export abstract class KnownMessages<K, P> {
@@ -46,7 +44,7 @@ export abstract class KnownMessages<K, P> {
       const message = known[index] as K;
       if (!this.isAt(place, message)) continue;
       if (index > 0) known.unshift(...known.splice(index, 1));
-      this.#misses = Math.max(0, this.#misses - MISSES_MADE_UP);
+      this.#misses = Math.max(0, this.#misses - 1);
       return message;
     }
     this.#missed();

@@ -41,8 +41,6 @@ export interface MessageValue {
   readonly isInline: boolean;
   /** How many bytes the length of the last one took: that of the next one will take as many. */
   lengthBytes: number;
-  /** Of a whole object, whose text begins without a brace. */
-  readonly known: WrittenMessages | undefined;
 }
 
 /** Names are compared by so many bytes at a time: the shortest, `"a":`, has as many. */
@@ -140,11 +138,7 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
   const plan = value.plan();
   const { source, at: textStart } = target;
   const known = nextKnown(target, value, plan);
-  const knownLengthBytes = known?.write(target) ?? 0;
-  if (knownLengthBytes > 0) {
-    value.lengthBytes = knownLengthBytes;
-    return;
-  }
+  if (known?.write(target) === true) return;
   const start = target.end;
   if (known !== undefined) target.beginTrace(start);
   else target.trace?.open(start);
@@ -199,11 +193,12 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
 /** Where to look for the message that is next, unless it is traced as a part of another one. */
 function nextKnown(
   { trace, at, limit }: Transcoding,
-  { known, isInline }: MessageValue,
-  plan: MessagePlan,
+  { isInline }: MessageValue,
+  { known }: MessagePlan,
 ): WrittenMessages | undefined {
-  if (trace !== undefined || isInline) return undefined;
-  return (known ?? plan.known)?.next(limit - at);
+  // The text as a whole has no brace, as that of messages in it has.
+  if (trace !== undefined || isInline || at === 0) return undefined;
+  return known?.next(limit - at);
 }
 
 /** Steps over the name, and over a value that stands for none. */

@@ -15,14 +15,15 @@ import { WrittenMessages } from './written-messages.ts';
  * How long the texts are that become templates of others: shorter ones are read as fast as they are
  * compared.
  */
-const MESSAGE_BYTES = [512, 8 * 1024] as const;
-const OBJECT_BYTES = [1024, 16 * 1024] as const;
+const TEMPLATE_BYTES = [1_024, 16 * 1024] as const;
 
 /** Compiles messages, each once, on first use. */
 export class PlanCompiler {
   readonly #model: SchemaModel;
   readonly #variants: VariantCodecs;
   readonly #plans = new Map<string, MessagePlan>();
+  /** Types of what whole objects are made of: they are mostly long. */
+  readonly #parts = new Set<string>();
   readonly #roots = new Map<string, MessageValue>();
 
   constructor(model: SchemaModel, variants: VariantCodecs) {
@@ -34,8 +35,9 @@ export class PlanCompiler {
   root(name: string): MessageValue {
     let root = this.#roots.get(name);
     if (root === undefined) {
-      const known = new WrittenMessages(...OBJECT_BYTES);
-      root = { ...messageItem(() => this.#message(name), false).message, known };
+      const { fields } = messageNamed(this.#model, name);
+      for (const { type, container } of fields) if (container === 'single') this.#parts.add(type);
+      root = messageItem(() => this.#message(name), false).message;
       this.#roots.set(name, root);
     }
     return root;
@@ -71,8 +73,8 @@ export class PlanCompiler {
     const isInOrder = message.fields.every((field, index) => field === byNumber[index]);
     const nameStarts = Int32Array.from(members, ({ name }) => name.words[0] ?? 0);
     const absent = Buffer.concat(parts);
-    const mayBeLong = members.length >= KNOWN_MEMBERS_MIN;
-    const known = mayBeLong ? new WrittenMessages(...MESSAGE_BYTES) : undefined;
+    const mayBeLong = this.#parts.has(message.name) || members.length >= KNOWN_MEMBERS_MIN;
+    const known = mayBeLong ? new WrittenMessages(...TEMPLATE_BYTES) : undefined;
     return { members, nameStarts, isInOrder, absent, absentStarts, known };
   }
 
@@ -137,7 +139,7 @@ function fieldPlan(
 function messageItem(compile: () => MessagePlan, isInline: boolean): MessageItem {
   let compiled: MessagePlan | undefined;
   const plan = (): MessagePlan => (compiled ??= compile());
-  const message = { plan, isInline, lengthBytes: 1, known: undefined };
+  const message = { plan, isInline, lengthBytes: 1 };
   return {
     wireType: 2,
     isLeaf: false,

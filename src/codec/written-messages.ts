@@ -1,6 +1,6 @@
 /**
- * Messages that were written before, as templates of those that come: to find that a message is
- * like one of them takes a fifth of reading it.
+ * Messages that were written before, as templates of those that come: to make a message of
+ * one of them takes a third of reading it.
  */
 import { KnownMessages } from './known-messages.ts';
 import type { Trace } from './transcode-trace.ts';
@@ -9,12 +9,9 @@ import { WrittenTemplate } from './written-template.ts';
 
 /** Those of one type. */
 export class WrittenMessages extends KnownMessages<WrittenTemplate, Transcoding> {
-  /**
-   * Writes the message that is next if it is like a known one, and steps over it. Returns how many
-   * bytes its length took, 0 when it is not written.
-   */
-  write(target: Transcoding): number {
-    return this.find(target)?.lengthBytes ?? 0;
+  /** Writes the message that is next if it is like a known one, and steps over it. */
+  write(target: Transcoding): boolean {
+    return this.find(target) !== undefined;
   }
 
   /** A message was written: its text began at `textStart`, its bytes at `start`. */

@@ -47,8 +47,6 @@ interface Change {
 }
 
 export class WrittenTemplate {
-  /** How many bytes the length of the message takes. */
-  readonly lengthBytes: number;
   /** The text of the message, and behind it the message with its length. */
   readonly #kept: Buffer;
   readonly #view: DataView;
@@ -82,7 +80,6 @@ export class WrittenTemplate {
     this.#values = values;
     this.#writes = writes;
     this.#frames = frames;
-    this.lengthBytes = varintBytes(frames[LENGTH] ?? 0);
   }
 
   /** Writes the message that is next, and steps over it, if it differs in values alone. */

@@ -231,12 +231,12 @@ function transformed(
 }
 
 /**
- * Where no type that is served is named at all, it is the router that refuses (README.md#paths).
+ * Where no type that is served is named at all, it is the router that refuses (README.md#paths),
+ * which custom types have none of; and theirs are told to have every type, as in the reference.
  */
 export function noneServed(clauses: readonly AcceptClause[], isCustom = false): StatusError {
-  if (isCustom) return acceptedTypesAre(CUSTOM_MEDIA_TYPES);
   const isNamed = clauses.some(({ type }) => acceptedBy(type) !== undefined);
-  return isNamed ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable();
+  return isCustom || isNamed ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable();
 }
 
 function tableForm(form: Form, includeObject: string): Form {

@@ -181,6 +181,11 @@ t.test('no clause that can be served', async (t) => {
     { code: 406, message: long },
     'an operation shows no tables',
   );
+  t.match(
+    thrownStatus(() => formOf('text/html', { message: '' })),
+    { code: 406, message: long },
+    'no router refuses what is asked of custom types',
+  );
 });
 
 t.test('metadata of a list where there is an object, or the other way round', async (t) => {

@@ -2,8 +2,12 @@
 import type { RecordHeader } from '../storage/record.ts';
 import type { TableEntry } from './table-entry.ts';
 
-/** Of what was met lately so much is known, then all of it is forgotten: it may be anything. */
+/**
+ * Of what was met lately so much is known, then all of it is forgotten. What is longer each object
+ * holds for itself.
+ */
 export const SHARED_VALUES_MAX = 4_096;
+const SHARED_LENGTH_MAX = 512;
 
 type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awaits'>;
 
@@ -52,6 +56,7 @@ export class TableEntries {
 function known<T>(values: Map<string, T>, text: string, make: () => T): T {
   const found = values.get(text);
   if (found !== undefined) return found;
+  if (text.length > SHARED_LENGTH_MAX) return make();
   if (values.size === SHARED_VALUES_MAX) values.clear();
   const made = make();
   values.set(text, made);

@@ -13,7 +13,7 @@ interface SelectRequest {
   readonly selection: Selection;
   /** The least key to look at; '' for the beginning. */
   readonly start: string;
-  /** At most so many objects. */
+  /** At most so many objects, beside those that were found before. */
   readonly most: number;
   /** Absent for the state of this turn. */
   readonly past: PastState | undefined;
@@ -38,7 +38,13 @@ export interface SelectedObjects {
   readonly lookedAt: number;
 }
 
-interface SelectedPart extends SelectedObjects {
+/** As in `SelectedObjects`, of all steps up to now. */
+interface Found {
+  readonly keys: string[];
+  readonly rvs: number[];
+}
+
+interface SelectStep extends Omit<SelectedObjects, keyof Found> {
   /** Where to look on; undefined when there is no need to. */
   readonly lookedTo: string | undefined;
 }
@@ -58,18 +64,14 @@ export function findObjects(
 ): void {
   const { selection, rv, most } = request;
   const { lookMax = selection.selectsAll ? Infinity : LOOKED_AT_MAX } = request;
-  const keys: string[] = [];
-  const rvs: number[] = [];
+  const found: Found = { keys: [], rvs: [] };
   let lookedAt = 0;
   const look = (start: string, past: PastState | undefined): void => {
-    const step = { selection, start, past, most: most - keys.length, lookMax };
-    const part = selectObjects(shard, step);
-    for (const key of part.keys) keys.push(key);
-    for (const one of part.rvs) rvs.push(one);
-    lookedAt += part.lookedAt;
-    const { next, lookedTo } = part;
+    const step = { selection, start, past, most: most - found.keys.length, lookMax };
+    const { next, lookedTo, lookedAt: looked } = selectObjects(shard, step, found);
+    lookedAt += looked;
     if (lookedTo === undefined) {
-      then({ keys, rvs, next, lookedAt });
+      then({ ...found, next, lookedAt });
       return;
     }
     shard.pageTurns.add(() => {
@@ -80,19 +82,19 @@ export function findObjects(
   look(request.start, request.past);
 }
 
-function selectObjects(shard: Shard, request: SelectRequest): SelectedPart {
+/** Adds to what was found what this step finds. */
+function selectObjects(shard: Shard, request: SelectRequest, { keys, rvs }: Found): SelectStep {
   const { selection, start, most, past, lookMax } = request;
   const whole = rangeFrom(selection, start);
   const old = past === undefined ? NOTHING_OLD : replacedObjects(past, request, whole);
   const range = old.lookedTo === undefined ? whole : { from: whole.from, to: old.lookedTo };
-  const keys: string[] = [];
-  const rvs: number[] = [];
+  const foundBefore = keys.length;
   let next: string | undefined;
   // False once there is one more than asked for.
   const add = (key: string, rv: number): boolean => {
-    if (keys.length >= most) {
+    if (keys.length - foundBefore >= most) {
       const last = keys.at(-1);
-      next = last === undefined ? range.from : afterKey(last);
+      next = last === undefined || most === 0 ? range.from : afterKey(last);
       return false;
     }
     keys.push(key);
@@ -130,7 +132,7 @@ function selectObjects(shard: Shard, request: SelectRequest): SelectedPart {
     selection.fieldValue,
   );
   if (more && lookedTo === undefined && addOldUpTo(undefined)) lookedTo = old.lookedTo;
-  return { keys, rvs, next, lookedAt, lookedTo };
+  return { next, lookedAt, lookedTo };
 }
 
 /** How many objects the whole range held, from `start` on: for selections without selectors. */

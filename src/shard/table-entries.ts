@@ -1,12 +1,10 @@
 /** What the table holds of an object. */
+import { RecentMap } from '../base/recent-map.ts';
 import type { RecordHeader } from '../storage/record.ts';
 import type { TableEntry } from './table-entry.ts';
 
-/**
- * Of what was met lately so much is known, then all of it is forgotten. What is longer each object
- * holds for itself.
- */
-export const SHARED_VALUES_MAX = 4_096;
+/** So many sets of each kind are known; what is longer each object holds for itself. */
+export const SHARED_VALUES = 2_048;
 const SHARED_LENGTH_MAX = 512;
 
 type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awaits'>;
@@ -16,9 +14,9 @@ type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awai
  * pods of a workload: those that were met lately are not held again.
  */
 export class TableEntries {
-  readonly #labels = new Map<string, TableEntry['labels']>();
-  readonly #fields = new Map<string, TableEntry['fields']>();
-  readonly #texts = new Map<string, string>();
+  readonly #labels = new RecentMap<string, TableEntry['labels']>(SHARED_VALUES);
+  readonly #fields = new RecentMap<string, TableEntry['fields']>(SHARED_VALUES);
+  readonly #texts = new RecentMap<string, string>(SHARED_VALUES);
   readonly #withOwners: boolean;
 
   /** `withOwners`: somebody collects garbage. */
@@ -53,12 +51,10 @@ export class TableEntries {
   }
 }
 
-function known<T>(values: Map<string, T>, text: string, make: () => T): T {
+function known<T>(values: RecentMap<string, T>, text: string, make: () => T): T {
   const found = values.get(text);
   if (found !== undefined) return found;
-  if (text.length > SHARED_LENGTH_MAX) return make();
-  if (values.size === SHARED_VALUES_MAX) values.clear();
   const made = make();
-  values.set(text, made);
+  if (text.length <= SHARED_LENGTH_MAX) values.set(text, made);
   return made;
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { SHARED_VALUES_MAX, TableEntries } from '../../src/shard/table-entries.ts';
+import { SHARED_VALUES, TableEntries } from '../../src/shard/table-entries.ts';
 
 function podOf(app: string, ip: string) {
   return { key: `default/${app}-${ip}`, labels: { app, tier: 'web' }, fields: ['Running', ip] };
@@ -29,7 +29,7 @@ t.test('sets that only look alike are told apart', (t) => {
 
 t.test('more of them than are known are all right', (t) => {
   const entries = new TableEntries(false);
-  const pods = Array.from({ length: SHARED_VALUES_MAX + 2 }, (_, at) =>
+  const pods = Array.from({ length: 2 * SHARED_VALUES + 2 }, (_, at) =>
     podOf(`app-${at}`, `${at}`),
   );
   t.same(

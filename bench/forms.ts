@@ -3,6 +3,7 @@
  * bytes of a pod in, bytes of a page out. Nothing is kept of what was made before. And what reading
  * a body costs.
  */
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
@@ -30,10 +31,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   protobuf: { encoding: 'protobuf' },
   'metadata in protobuf': { encoding: 'protobuf', as: 'PartialObjectMetadata' },
 };
-const NEW = {
-  uid: '11111111-2222-3333-4444-555555555555',
-  creationTimestamp: '2024-01-01T00:00:00Z',
-};
+const PODS = 1_000;
 const NOW_MS = Date.parse('2024-03-01T00:00:00Z');
 /** Not a version: nothing is kept under it. */
 const NO_VERSION = 0;
@@ -42,15 +40,19 @@ const options = microOptions();
 const model = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../proto')));
 const kind = builtInType(POD, model, compileValidators(model, [POD.message]));
 
-/** A running pod as it is stored. */
-function storedPod(): Uint8Array {
+/** A running pod as it is stored: one of many of a workload. */
+function storedPod(_: unknown, at: number): Uint8Array {
+  const number = String(at).padStart(COUNTER_DIGITS, '0');
+  const id = createHash('sha256').update(number).digest('hex');
   const text = OBJECT_TEXTS.pod
     .text('default', 0)
-    .replaceAll(NAME_MARK, '0000000001')
+    .replaceAll(NAME_MARK, number)
     .replaceAll(CONTENT_MARK, '0000000002');
   const pod = kind.stored.codec.decode(text).object as ApiObject;
   proposeCreate(kind, pod);
-  prepareCreate(kind, pod, NEW);
+  const uid = `11111111-2222-3333-4444-${id.slice(0, 12)}`;
+  prepareCreate(kind, pod, { uid, creationTimestamp: '2024-01-01T00:00:00Z' });
+  const podIP = `10.1.${at >> 8}.${at & 0xff}`;
   const state = { running: { startedAt: '2024-01-01T00:00:10Z' } };
   const started = (name: string): object => ({
     name,
@@ -60,7 +62,7 @@ function storedPod(): Uint8Array {
     restartCount: 1,
     image: `registry.example.com/team/${name}:1.4.2`,
     imageID: `registry.example.com/team/${name}@sha256:${'0123456789abcdef'.repeat(4)}`,
-    containerID: `containerd://${'0123456789abcdef'.repeat(4)}`,
+    containerID: `containerd://${id}`,
   });
   pod['status'] = {
     phase: 'Running',
@@ -70,8 +72,8 @@ function storedPod(): Uint8Array {
       lastTransitionTime: '2024-01-01T00:00:10Z',
     })),
     hostIP: '10.0.0.1',
-    podIP: '10.1.0.7',
-    podIPs: [{ ip: '10.1.0.7' }],
+    podIP,
+    podIPs: [{ ip: podIP }],
     startTime: '2024-01-01T00:00:00Z',
     containerStatuses: [started('app'), started('sidecar')],
     qosClass: 'Burstable',
@@ -79,15 +81,21 @@ function storedPod(): Uint8Array {
   return Buffer.from(kind.stored.codec.encode(pod));
 }
 
-const wire = storedPod();
+const wires = Array.from({ length: PODS }, storedPod);
+let nextWire = 0;
+
+function nextPod(): Uint8Array {
+  nextWire = (nextWire + 1) % PODS;
+  return wires[nextWire] ?? new Uint8Array();
+}
+
 const page = new PageBuffer();
 
 function itemRow([name, form]: [string, Form]): ResultRow {
   const { list } = new Representations(kind, () => NOW_MS).of({ form });
-  const wireAt = (): Uint8Array => wire;
-  return measure(`a pod of ${wire.length} bytes in a list: ${name}`, options, () => {
+  return measure(`a pod of ${nextPod().length} bytes in a list: ${name}`, options, () => {
     if (page.length >= PAGE_BYTES_TARGET) page.clear();
-    list.addItem(page, NO_VERSION, wireAt, false);
+    list.addItem(page, NO_VERSION, nextPod, false);
   });
 }
 
@@ -96,7 +104,7 @@ function eventRow([name, form]: [string, Form]): ResultRow {
   const representation = new Representations(kind, () => NOW_MS).of({ form });
   return measure(`an event of it for watches: ${name}`, options, () => {
     if (page.length >= PAGE_BYTES_TARGET) page.clear();
-    for (const part of representation.event('MODIFIED', wire, NO_VERSION)) page.add(part);
+    for (const part of representation.event('MODIFIED', nextPod(), NO_VERSION)) page.add(part);
   });
 }
 

@@ -79,7 +79,7 @@ function cellText(cell: unknown): string {
 
 /** A text inside of a cell. */
 function escaped(text: string): string {
-  return cellText(text).slice(1, -1);
+  return PLAIN.test(text) ? text : stringifyGo(text).slice(1, -1);
 }
 
 /** What rows are made by. */

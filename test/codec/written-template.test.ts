@@ -213,7 +213,6 @@ t.test(
         t.fail(`PROTOBUF_SEED=${SEED} ${kind}: object ${run} is written otherwise`);
       }
       t.ok(done > 20, `${kind}: ${done} objects`);
-      console.error(kind, done, (globalThis as any).tries, (globalThis as any).hits);
     }
   },
 );

@@ -46,6 +46,11 @@ class LazyPlugin {
     return true;
   }
 
+  /** Whether it would do nothing as things are. */
+  get isIdle(): boolean {
+    return this.isReady && this.plugin?.isIdle === true;
+  }
+
   /** Resolves when it can be asked. */
   async ready(): Promise<void> {
     this.#loading ??= this.#load();
@@ -64,7 +69,12 @@ export class Interest {
 
   /** Whether all of them would do nothing as things are. */
   get isIdle(): boolean {
-    return this.#plugins.every((lazy) => lazy.isReady && lazy.plugin?.isIdle === true);
+    return this.#plugins.every((lazy) => lazy.isIdle);
+  }
+
+  /** Whether one of them would show others what was sent. */
+  get showsSent(): boolean {
+    return this.#plugins.some((lazy) => lazy.entry.showsSent === true && !lazy.isIdle);
   }
 
   /**

@@ -246,6 +246,7 @@ const REGISTRY = {
   MutatingAdmissionWebhook: {
     isOnByDefault: true,
     concerns: isNoWebhookConfiguration,
+    showsSent: true,
     ...WEBHOOK_SETTINGS,
     load: async (context, settings) => {
       const { MutatingWebhooks } = await import('./plugins/webhooks/mutating-webhooks.ts');

@@ -73,6 +73,11 @@ export class Admission implements Answer<ObjectReply> {
     return this.#isWaiting;
   }
 
+  /** Whether somebody is to see what was sent, and not only what the server makes of it. */
+  get showsSent(): boolean {
+    return this.#interest.showsSent;
+  }
+
   /** What the client is told, whatever becomes of the write. */
   warn(texts: readonly string[] = []): void {
     for (const text of texts) this.#proposal.warn(text);

@@ -15,7 +15,7 @@ import { storedManagedFields } from '../semantics/object-meta.ts';
 import { isUnconditional, RESOURCE_VERSION_MISSING } from '../semantics/object-meta-validation.ts';
 import { conflict, notFound, staleVersion } from '../semantics/status.ts';
 import type { GroupResource, StatusError } from '../semantics/status.ts';
-import { admissionOf, isUncontested, writeOptions, type Admission } from './admission.ts';
+import { admissionOf, writeOptions, type Admission } from './admission.ts';
 import { createObject, isPatch, refuseInvalid } from './create.ts';
 import { kindOf, latestIn } from './converting.ts';
 import { checkIdentity, decodeBody, type DecodedBody } from './decode-body.ts';
@@ -136,8 +136,7 @@ function proposeWhole(shard: Shard, write: ChangedWrite, object: ApiObject, trac
   const { request, stored, admission, basis } = write;
   const { version, subresource } = request;
   const kind = kindOf(shard, request);
-  const isShown = !isUncontested(shard, 'UPDATE', request);
-  const sent = isShown && { ...object, metadata: { ...object.metadata } };
+  const sent = admission.showsSent && { ...object, metadata: { ...object.metadata } };
   const updated = proposeUpdate(kind, object, stored.object, subresource, { version, track });
   const proposed = sent ? proposeSent(kind, sent, updated, version) : updated;
   admission.admit(proposed, basis, (admitted) => {

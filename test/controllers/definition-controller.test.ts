@@ -28,9 +28,13 @@ function eventText(type: string, scope: string, generation: number): Buffer {
   return Buffer.from(`${JSON.stringify({ type, object: { ...definition, metadata } })}\n`);
 }
 
+function modified(object: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify({ type: 'MODIFIED', object })}\n`);
+}
+
 t.test('a type whose scope changes before it is said to be established begins anew', async (t) => {
   const seen: string[] = [];
-  const established = newGate();
+  const changed = newGate();
   const shards = new MessageChannel();
   const shard = new Link<ShardEvents, ShardCalls>({
     peer: 'controller',
@@ -42,11 +46,21 @@ t.test('a type whose scope changes before it is said to be established begins an
         answer.reply({ rv: 1, channel: 1 }, eventText('ADDED', 'Cluster', 1)),
       // The first comes too late: the definition has been changed meanwhile.
       update: (_request, body, answer) => {
-        const { scope } = JSON.parse(Buffer.from(body).toString()).spec;
+        const written = JSON.parse(Buffer.from(body).toString());
+        const { scope } = written.spec;
         seen.push(`say ${scope}`);
         if (scope === 'Namespaced') {
           answer.reply({ code: 200 } as ObjectReply);
-          established.open();
+          // As it is stored: with the same names, in the order of the schema.
+          const { plural, ...names } = written.status.acceptedNames;
+          const acceptedNames = { ...names, plural };
+          const status = { ...written.status, acceptedNames };
+          const stored = { ...written, status };
+          shard.tell('published', { channels: [1], rv: 3 }, modified(stored));
+          const metadata = { ...written.metadata, generation: 3 };
+          const next = modified({ ...stored, metadata });
+          // Later, so that both are looked at.
+          setTimeout(() => shard.tell('published', { channels: [1], rv: 4 }, next), 50);
         } else {
           answer.fail(staleVersion(DEFINITIONS, 'widgets.example.com'));
           const change = eventText('MODIFIED', 'Namespaced', 2);
@@ -67,8 +81,9 @@ t.test('a type whose scope changes before it is said to be established begins an
         answer.reply(undefined);
       },
       typeChanged: ({ definition }, _body, answer) => {
-        seen.push(`changed ${definition.scope}`);
+        seen.push(`changed to generation ${definition.generation}`);
         answer.reply(undefined);
+        if (definition.generation === 3) changed.open();
       },
       typeGone: ({ uid }, _body, answer) => {
         seen.push(`gone ${uid}`);
@@ -96,8 +111,16 @@ t.test('a type whose scope changes before it is said to be established begins an
     nowMs: () => 0,
     logError: (text) => t.fail(text),
   }).run();
-  await established.promise;
-  t.same(seen, ['came Cluster', 'say Cluster', 'gone u', 'came Namespaced', 'say Namespaced']);
+  await changed.promise;
+  t.same(seen, [
+    'came Cluster',
+    'say Cluster',
+    'gone u',
+    'came Namespaced',
+    'say Namespaced',
+    // Not when its own status came back.
+    'changed to generation 3',
+  ]);
   await control.call('stop', undefined);
   await ended;
   for (const link of [shard, types, control]) link.close();

@@ -225,11 +225,10 @@ export class DefinitionController {
   async #serve(known: Known, definition: CustomResourceDefinition): Promise<void> {
     if (!isEstablished(definition)) return;
     const { metadata, spec = {}, status = {} } = definition;
-    const served = JSON.stringify([
-      metadata.generation,
-      status.acceptedNames,
-      isTerminating(definition),
-    ]);
+    const { plural, singular = '', kind, listKind = '' } = status.acceptedNames ?? {};
+    const { shortNames = [], categories = [] } = status.acceptedNames ?? {};
+    const names = [plural, singular, kind, listKind, shortNames, categories];
+    const served = JSON.stringify([metadata.generation, names, isTerminating(definition)]);
     if (served === known.served) return;
     const fixed = `${spec.scope} ${spec.names?.kind}`;
     if (known.served !== '' && known.fixed !== fixed) await this.#beginAnew(known, definition);

@@ -120,7 +120,8 @@ export class LmdbLog implements TypeLog {
   }
 
   read(rv: number): Uint8Array | undefined {
-    const isChecked = this.#checked.has(rv);
+    // One of an earlier version has no checksum.
+    const isChecked = rv >= this.#options.checkedFrom && this.#checked.has(rv);
     const value = this.#read(rv, isChecked);
     if (!isChecked && value !== undefined) this.#checked.add(rv);
     return value;

@@ -77,9 +77,9 @@ export class RecordDatabase {
   }
 
   /**
-   * The record of `rv`, which is at `key`; undefined when there is none. With `isChecked` its
-   * checksum is passed over: what is damaged by now may then be anything. Else throws StoreError
-   * for what is damaged, before the library unpacks it.
+   * The record of `rv`, which is at `key`; undefined when there is none. With `isChecked`, of one
+   * that has a checksum, that is passed over: what is damaged by now may then be anything. Else
+   * throws StoreError for what is damaged, before the library unpacks it.
    */
   read(rv: number, key: Buffer, isChecked: boolean): Buffer | undefined {
     const { name } = this.#options;
@@ -99,8 +99,8 @@ export class RecordDatabase {
 
   /**
    * Makes one commit of what `write` asks of `values`, whose promises it returns: it puts `entries`
-   * as it is given them. When they complete the choice of a dictionary, that is
-   * stored in the same commit: no record can be without what it was compressed with.
+   * as it is given them. When they complete the choice of a dictionary, that is stored in the same
+   * commit: no record can be without what it was compressed with.
    */
   async commit(
     entries: readonly LogEntry[],

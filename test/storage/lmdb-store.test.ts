@@ -60,7 +60,9 @@ t.test(
     t.equal(store.getSetting('highWater'), '9');
     t.equal(log.horizon(), 3);
     t.equal(log.count(), 1);
-    t.equal(Buffer.from(log.read(5) ?? []).toString(), 'old');
+    for (const time of ['once', 'again']) {
+      t.equal(Buffer.from(log.read(5) ?? []).toString(), 'old', time);
+    }
     await log.append([{ rv: 10, value: Buffer.from('new') }]);
     await store.close();
 

@@ -196,10 +196,11 @@ function codecsOf(apiVersion: string, kind: string): MessageCodecs | undefined {
   return compiled.get(type);
 }
 
-/** Messages stand in folders named by the first word of their group; some serve two versions. */
+/** Messages stand in folders named by the first words of their group; some serve two versions. */
 function messageNames(apiVersion: string, kind: string): string[] {
   const [version = '', group = 'core'] = apiVersion.split('/').reverse();
-  const folder = group.split('.')[0] ?? '';
-  const versions = [version, 'v1', 'v1beta2'];
+  const [first = '', second = ''] = group.split('.');
+  const folder = first === 'internal' ? second + first : first;
+  const versions = [version, 'v1', 'v1beta2', 'v1beta1'];
   return [...versions.map((one) => `${folder}.${one}.${kind}`), `meta.v1.${kind}`];
 }

@@ -1,6 +1,6 @@
 /**
- * Every bound of the server, with its reason and what happens when it is reached; those of calls of
- * webhooks are in `webhooks/limits.ts`.
+ * The bounds of the server, each with its reason and what happens when it is reached; those of the
+ * front alone, of calls of webhooks and of observability are in `limits.ts` of their folders.
  */
 
 /** What each of several fronts may have of a bound that is the server's: together no more. */
@@ -10,24 +10,6 @@ export function shareOf(bound: number, fronts: number): number {
 
 /** A request body may have this size (src/codec/README.md#bodies); a larger one is answered 413. */
 export const REQUEST_BODY_BYTES_MAX = 3 * 1024 * 1024;
-
-/**
- * Bytes held of bodies that are still being received, of all connections together: 32 of the
- * largest. One more is answered 429, unless an older one comes so slowly, after its first moments,
- * that it is refused instead.
- */
-export const RECEIVED_BYTES_MAX = 96 * 1024 * 1024;
-export const RECEIVED_BYTES_PER_SECOND_MIN = 256 * 1024;
-export const RECEIVED_MS_MIN = 2_000;
-
-/**
- * Bytes of such bodies after which those that come are left to later turns of the front: some
- * milliseconds. Thousands of connections may have something to be read at once.
- */
-export const RECEIVED_TURN_BYTES = 2 * 1024 * 1024;
-
-/** A body may take so long, as in the reference; then its request is answered 504. */
-export const RECEIVED_MS_MAX = 60_000;
 
 /**
  * The text of a stored object may be so long: more than any body asks for in honest ways. Without
@@ -50,14 +32,10 @@ export const COLLECTED_WARNINGS_CHARACTERS_MAX = 64 * 1024;
 
 /**
  * A body that is larger waits for its turn, so that others need not wait for all of such bodies:
- * it takes some milliseconds to read, in YAML some tens. So many may wait, and so many bytes of
- * them; one more request is answered 429 with Retry-After. Writes of objects that are larger take
- * several turns (src/shard/README.md#large-writes).
+ * it takes some milliseconds to read. Writes of objects that are larger take several turns
+ * (src/shard/README.md#large-writes).
  */
 export const LARGE_BODY_BYTES = 64 * 1024;
-export const LARGE_YAML_BODY_BYTES = 8 * 1024;
-export const LARGE_BODIES_MAX = 4_096;
-export const LARGE_BODIES_BYTES_MAX = 96 * 1024 * 1024;
 
 /** Size of a request's headers, path and query included; uWebSockets.js answers 431 beyond it. */
 export const REQUEST_HEADERS_BYTES_MAX = 64 * 1024;
@@ -136,12 +114,6 @@ export const LIST_MADE_BYTES_MAX = 16 * PAGE_BYTES_TARGET;
  */
 export const PAGE_TURN_BYTES = 512 * 1024;
 
-/**
- * Bytes of pages taken from one shard after which the front asks it for no further one in the same
- * turn, since sockets are not looked at meanwhile: two, so that a lone list need not wait.
- */
-export const LIST_TURN_BYTES = 2 * PAGE_BYTES_TARGET;
-
 /** What it counts for in that to look at one object of the table: copying so much takes as long. */
 export const LOOK_BYTES = 32;
 
@@ -168,29 +140,11 @@ export const COMPACTION_INTERVAL_MS = 1_000;
 /** Old versions put in order at once, which takes some milliseconds; the rest comes after them. */
 export const COMPACTION_BATCH_VERSIONS = 32_768;
 
-/** Frames and bytes that one channel keeps for readers that lag; older ones come from history. */
-export const CHANNEL_RING_FRAMES_MAX = 4_096;
-export const CHANNEL_RING_BYTES_MAX = 4 * 1024 * 1024;
-
 /**
  * Bytes given to one watch's socket at once: what a cork takes without copying twice, and about
  * what a reader that stalls holds in memory. Also what one step of catching up looks at.
  */
 export const WATCH_WRITE_BYTES_MAX = 256 * 1024;
-
-/**
- * Live watches that are written to in one turn of the front; others are served between turns. And
- * watches that are opened in one turn, and of one type before its shard has answered: requests that
- * come later need not wait for all, and sockets are looked at in between, though the shard answers
- * while answers are taken. Where so many wait for a shard, one more is answered 429 with
- * Retry-After.
- */
-export const WATCHES_WRITTEN_PER_TURN = 512;
-export const WATCHES_OPENED_AT_ONCE = 64;
-export const WATCHES_TO_OPEN_MAX = 16_384;
-
-/** How long a type that goes waits for its watches to be sent what has happened to its objects. */
-export const LAST_EVENTS_MS_MAX = 5_000;
 
 /**
  * Resource types that are emptied of terminating namespaces at a time: shards share threads, and
@@ -243,7 +197,7 @@ export const EXPIRY_STEP_REMOVALS = 500;
 
 /**
  * A YAML body may have this size; a larger one is answered 413. The worst of that size takes most
- * of a second to parse, during which others that are long wait.
+ * of a second to parse.
  */
 export const YAML_BODY_BYTES_MAX = 256 * 1024;
 
@@ -268,12 +222,6 @@ export const PAST_STATE_STEP_ENTRIES = 100_000;
 export const PAST_STATE_STEP_VERSIONS = 2_000;
 
 /**
- * The same for bodies of operations, which are small, and which the front reads itself: all of its
- * requests wait meanwhile.
- */
-export const OPERATION_YAML_BODY_BYTES_MAX = 64 * 1024;
-
-/**
  * What all shards together keep of objects in binary, in rows of Tables and in versions that are
  * not stored: 10,000 pods of 5 KB and what else controllers list again and again; or the rows of
  * 200,000. Of more a part is kept (`encoding-cache.ts`). Where clients speak JSON nothing is kept.
@@ -293,9 +241,6 @@ export const STORAGE_VERSIONS_INTERVAL_MS = 600_000;
 /** An object that programs find the API by is looked at so long after it has changed. */
 export const BOOTSTRAP_INTERVAL_MS = 1_000;
 
-/** How long a node agent, pod or endpoint has to take a connection; then it is unreachable. */
-export const NODE_DIAL_MS_MAX = 10_000;
-
 /**
  * So much of the disk is kept free by writes of objects, and so much by all that must go on:
  * deletions, which make room in the end, and what a start or stop notes down. Between the two is
@@ -304,37 +249,6 @@ export const NODE_DIAL_MS_MAX = 10_000;
 export const FREE_SPACE_BYTES_MIN = 16 * 1024 * 1024;
 export const FREE_SPACE_FOR_DELETIONS_BYTES_MIN = 2 * 1024 * 1024;
 export const FREE_SPACE_CHECK_MS = 50;
-
-/**
- * Answers are gzipped in pieces of this size, and so many of them at once: half of the threads in
- * which the runtime does such work, since commits are made there too.
- */
-export const GZIP_PIECE_BYTES = 64 * 1024;
-export const GZIP_TURNS_AT_ONCE = 2;
-
-/**
- * A message that a client sends over a WebSocket. Clients of commands send 32 KiB at a time; the
- * library cuts a connection that has a longer one than this.
- */
-export const SOCKET_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
-
-/** How often each open WebSocket gets a ping: below what networks take for a dead connection. */
-export const SOCKET_PING_MS = 30_000;
-
-/**
- * An answer of a node agent, pod or endpoint that says such a length, or less, is passed on in one
- * piece, with its length; a longer one in chunks as it comes.
- */
-export const PASSED_WHOLE_BYTES_MAX = 64 * 1024;
-
-/** So much of what a node agent says when it refuses a log is told to the client. */
-export const AGENT_ERROR_BYTES_MAX = 50_000;
-
-/**
- * What waits for an agent that takes less than a client sends over a WebSocket: the library cannot
- * hold the client back. A session in which more waits is cut.
- */
-export const SESSION_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * So much is looked at for the columns of a custom object in a Table, in values and characters of

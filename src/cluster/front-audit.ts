@@ -1,9 +1,14 @@
 /** The audit log of a front: loaded only where something is audited. */
 import type { SchemaModel } from '../codec/schema-model.ts';
+import { MailboxFullError } from '../actors/link.ts';
+import type { YamlBodies } from '../front/yaml-bodies.ts';
 import { shareOf } from '../limits.ts';
 import type { Audit } from '../observability/audit/audit.ts';
 import type { AuditBackend } from '../observability/audit/audit-backend.ts';
-import { AUDIT_WEBHOOK_CLOSE_MS_MAX } from '../observability/audit/limits.ts';
+import {
+  AUDIT_WEBHOOK_CLOSE_MS_MAX,
+  AUDITED_YAML_BYTES_MAX,
+} from '../observability/audit/limits.ts';
 import type { AuditSettings, BatchSettings } from '../observability/audit/settings.ts';
 
 export interface AuditInit {
@@ -21,6 +26,7 @@ export async function frontAudit(
   init: AuditInit | undefined,
   fronts: number,
   loadModel: () => SchemaModel,
+  yamlBodies: YamlBodies,
   logError: (text: string) => void,
 ): Promise<Audit | undefined> {
   if (init === undefined) return undefined;
@@ -31,7 +37,24 @@ export async function frontAudit(
     policy: init.settings.policy,
     backends: await backendsOf(init, fronts, logError),
     jsonOf: (bytes, encoding) => json.textOf(bytes, encoding),
+    readAnswer: (user, yaml) => readAnswer(yamlBodies, user, yaml),
   });
+}
+
+/** Undefined for what is too long, or where too much of the user waits. */
+async function readAnswer(
+  yamlBodies: YamlBodies,
+  user: string,
+  yaml: Uint8Array,
+): Promise<string | undefined> {
+  if (yaml.length > AUDITED_YAML_BYTES_MAX) return undefined;
+  try {
+    // The memory may be used again once the answer is sent.
+    return (await yamlBodies.read(user, { body: yaml.slice(), strict: false }))?.json;
+  } catch (error) {
+    if (error instanceof MailboxFullError) return undefined;
+    throw error;
+  }
 }
 
 async function backendsOf(

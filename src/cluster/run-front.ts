@@ -22,6 +22,7 @@ import type { Opening } from '../front/front-protocol.ts';
 import { Health } from '../front/health.ts';
 import type { HealthCheck } from '../front/health.ts';
 import { LargeBodies } from '../front/large-bodies.ts';
+import { YamlBodies } from '../front/yaml-bodies.ts';
 import { privateSocket } from '../front/transport/private-socket.ts';
 import type { DocumentMessages } from '../front/openapi/binary-document.ts';
 import { RequestLog } from '../front/request-log.ts';
@@ -79,11 +80,14 @@ export async function runFront(init: FrontInit, ports: ActorTask['ports']): Prom
   const { control } = ports;
   if (control === undefined) throw new Error('a front needs a control port');
   const jobs = new JobPool(join(buildDir, 'worker.js'));
+  const yamlBodies = new YamlBodies({
+    fronts: config.fronts,
+    readYaml: (job) => jobs.run('readYaml', job) as Promise<ReadYaml | undefined>,
+  });
   const largeBodies = new LargeBodies({
     // One more than can be worked on, so that commits hold nobody up.
     atOnce: shareOf(config.shardThreads + 1, config.fronts),
     fronts: config.fronts,
-    readYaml: (job) => jobs.run('readYaml', job) as Promise<ReadYaml | undefined>,
   });
   const builtIn = enabledTypes(servedTypes(KINDS), config.runtimeConfig, () => undefined);
   const actor: FrontActor = new FrontActor({
@@ -91,7 +95,7 @@ export async function runFront(init: FrontInit, ports: ActorTask['ports']): Prom
     fronts: config.fronts,
     catalog: new TypeCatalog(builtIn),
     largeBodies,
-    open: (opening, catalog) => open(init, actor, opening, catalog),
+    open: (opening, catalog) => open(init, actor, opening, catalog, yamlBodies),
   });
   process.on('uncaughtException', (error) => actor.fail(error));
   try {
@@ -107,6 +111,7 @@ async function open(
   actor: FrontActor,
   opening: Opening,
   catalog: TypeCatalog,
+  yamlBodies: YamlBodies,
 ): Promise<OpenedFront> {
   const { config, buildDir, number } = init;
   let model: SchemaModel | undefined;
@@ -136,7 +141,7 @@ async function open(
   const requests = new RequestMetrics();
   const apiOf = described(init, opening, tokens, catalog, requests);
   const origin = readBuilt<BuildOrigin>(buildDir, 'origin.json');
-  const audit = await frontAudit(init.audit, config.fronts, loadModel, logError);
+  const audit = await frontAudit(init.audit, config.fronts, loadModel, yamlBodies, logError);
   const front = new Front({
     api: apiOf(catalog),
     shards,
@@ -162,6 +167,7 @@ async function open(
     profiles: profilesOf(init),
     audit,
     fronts: config.fronts,
+    yamlBodies,
     pages: await pageRules(config),
     socketFile: privateSocket(config.dataDir, `front-${number}`),
     logError: logOnce,

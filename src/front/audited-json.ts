@@ -5,7 +5,6 @@ import { unwrapProtobuf } from '../codec/protobuf-envelope.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import { isJson } from '../codec/read-yaml.ts';
 import { decodeUntrusted } from '../codec/text-body.ts';
-import { YamlError, yamlToJsonText } from '../codec/yaml-body.ts';
 import type { Form } from '../semantics/answer-form.ts';
 import { messageName } from './openapi/definition-names.ts';
 
@@ -19,17 +18,15 @@ export class AuditedJson {
     this.#loadModel = loadModel;
   }
 
-  /** Undefined for what cannot be read. JSON is as it came, and may be none. */
+  /**
+   * Undefined for what cannot be read, and for YAML that is no JSON: others read that
+   * (yaml-bodies.ts). What is JSON by its type is as it came, and may be none.
+   */
   textOf(bytes: Uint8Array, encoding: Form['encoding']): string | undefined {
     if (encoding === 'protobuf') return this.#binary(bytes);
     const text = decodeUntrusted(bytes);
-    if (text === undefined || encoding === 'json' || isJson(text)) return text;
-    try {
-      return yamlToJsonText(text);
-    } catch (error) {
-      if (error instanceof YamlError) return undefined;
-      throw error;
-    }
+    if (text === undefined || encoding === 'json') return text;
+    return isJson(text) ? text : undefined;
   }
 
   #binary(bytes: Uint8Array): string | undefined {

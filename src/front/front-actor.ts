@@ -10,14 +10,8 @@ import { settle } from '../actors/settle.ts';
 import { assert } from '../base/assert.ts';
 import { BoundedTurns } from '../base/bounded-turns.ts';
 import { SYSTEM_TIMERS } from '../base/timers.ts';
-import {
-  LAST_EVENTS_MS_MAX,
-  LIST_TURN_BYTES,
-  MAILBOX_BYTES_MAX,
-  MAILBOX_REQUESTS_MAX,
-  shareOf,
-  WATCHES_TO_OPEN_MAX,
-} from '../limits.ts';
+import { MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX, shareOf } from '../limits.ts';
+import { LAST_EVENTS_MS_MAX, LIST_TURN_BYTES, WATCHES_TO_OPEN_MAX } from './limits.ts';
 import type { Audit } from '../observability/audit/audit.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';

@@ -5,9 +5,17 @@
  */
 import type { TemplatedApp } from 'uWebSockets.js';
 import { BoundedTurns } from '../base/bounded-turns.ts';
+import { FairTurns } from '../base/fair-turns.ts';
 import { BATCH_CLOCK } from '../base/batch-clock.ts';
 import { TURN_END } from '../base/turn-end.ts';
-import { RECEIVED_BYTES_MAX, shareOf, SOCKET_PING_MS, WATCHES_OPENED_AT_ONCE } from '../limits.ts';
+import { shareOf } from '../limits.ts';
+import {
+  OPERATION_USER_BYTES_MAX,
+  OPERATION_WAITING_BYTES_MAX,
+  RECEIVED_BYTES_MAX,
+  SOCKET_PING_MS,
+  WATCHES_OPENED_AT_ONCE,
+} from './limits.ts';
 import { badRequest, StatusError } from '../semantics/status.ts';
 import { Exchange } from './exchange.ts';
 import type { AnswerContext } from './answer-context.ts';
@@ -35,14 +43,16 @@ import { openPort } from './transport/open-port.ts';
 import type { AddRoutes, ArrivalOf, OpenPort } from './transport/open-port.ts';
 import { ServedTls } from './transport/served-tls.ts';
 import { UnreadableRequest } from './unreadable-request.ts';
+import { yamlJob, type YamlBodies } from './yaml-bodies.ts';
 import { socketBehavior, UwsSocket } from './websocket/message-socket.ts';
 import type { SocketData } from './websocket/message-socket.ts';
 
-type ToolsOfFront = 'isFinishing' | 'readBody' | 'watchTurns' | 'whenStopped';
+type ToolsOfFront = 'bodyTurns' | 'isFinishing' | 'readBody' | 'watchTurns' | 'whenStopped';
 
 export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerContext {
   /** How many fronts the server has: each has its share of what the server may hold. */
   readonly fronts: number;
+  readonly yamlBodies: YamlBodies;
   /** A path that nobody else may use, for a socket (transport/node-tls-listener.ts). */
   readonly socketFile: string;
   readonly logError: (text: string) => void;
@@ -260,15 +270,33 @@ export class Front {
     } else sendError(exchange, error);
   }
 
+  /** A body in YAML is read before anybody gets it. */
+  #withYaml({ exchange, user }: RequestContext, then: BodyCallback): BodyCallback {
+    return (body) => {
+      const job = body && yamlJob(exchange, body);
+      if (job === undefined) return then(body);
+      this.#options.yamlBodies
+        .read(user.name, job, () => exchange.open)
+        .then((yaml) => exchange.open && then(job.body, yaml))
+        .catch((error: unknown) => sendError(exchange, error));
+    };
+  }
+
   #toolsOf(): StageTools {
+    const { fronts } = this.#options;
     return {
       ...this.#options,
       isFinishing: false,
+      bodyTurns: new FairTurns({
+        bytesMax: shareOf(OPERATION_WAITING_BYTES_MAX, fronts),
+        userBytesMax: shareOf(OPERATION_USER_BYTES_MAX, fronts),
+      }),
       watchTurns: new BoundedTurns(WATCHES_OPENED_AT_ONCE),
       readBody: (request, use) => {
         const { exchange, arrival } = request;
         const take = exchange.audit === undefined ? use : audited(exchange, use);
-        const then = exchange.times === undefined ? take : timed(exchange.times, take);
+        const read = this.#withYaml(request, take);
+        const then = exchange.times === undefined ? read : timed(exchange.times, read);
         this.#bodies.receive(
           exchange,
           arrival.response,
@@ -285,17 +313,18 @@ export class Front {
 
 /** It is noted when the body is there. */
 function timed(times: StageTimes, then: BodyCallback): BodyCallback {
-  return (body) => {
+  return (body, yaml) => {
     times.passed('body');
-    then(body);
+    then(body, yaml);
   };
 }
 
 /** The audit log sees the body first. */
 function audited({ audit, head }: Exchange, then: BodyCallback): BodyCallback {
-  return (body) => {
-    if (body !== undefined) audit?.body(body, encodingOfBody(head.contentType));
-    then(body);
+  return (body, yaml) => {
+    if (yaml !== undefined) audit?.body(Buffer.from(yaml.json), 'json');
+    else if (body !== undefined) audit?.body(body, encodingOfBody(head.contentType));
+    then(body, yaml);
   };
 }
 

@@ -5,7 +5,7 @@
 import { createGzip, gzip } from 'node:zlib';
 import type { ZlibOptions } from 'node:zlib';
 import { TaskLimiter } from '../base/task-limiter.ts';
-import { GZIP_PIECE_BYTES, GZIP_TURNS_AT_ONCE } from '../limits.ts';
+import { GZIP_PIECE_BYTES, GZIP_TURNS_AT_ONCE } from './limits.ts';
 import { GZIP_LEVEL } from './compression.ts';
 
 const turns = new TaskLimiter(GZIP_TURNS_AT_ONCE);

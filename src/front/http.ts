@@ -217,8 +217,9 @@ export function isFromLoopback(response: ClientResponse): boolean {
 }
 
 /** Answers before the body is sent, where its length says that it is too long. Throws 413. */
-export function refuseOversize({ contentLength }: RequestHead): void {
-  if (Number(contentLength) > REQUEST_BODY_BYTES_MAX) {
-    throw requestEntityTooLarge(REQUEST_BODY_BYTES_MAX);
-  }
+export function refuseOversize(
+  { contentLength }: RequestHead,
+  bytesMax = REQUEST_BODY_BYTES_MAX,
+): void {
+  if (Number(contentLength) > bytesMax) throw requestEntityTooLarge(bytesMax);
 }

@@ -4,20 +4,24 @@
  * (README.md#bodies-of-requests).
  */
 import { TURN_END } from '../base/turn-end.ts';
+import type { ReadYaml } from '../codec/read-yaml.ts';
+import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
 import {
   RECEIVED_BYTES_MAX,
   RECEIVED_BYTES_PER_SECOND_MIN,
   RECEIVED_MS_MAX,
   RECEIVED_MS_MIN,
   RECEIVED_TURN_BYTES,
-  REQUEST_BODY_BYTES_MAX,
-} from '../limits.ts';
+} from './limits.ts';
 import { tooManyRequests, notReceivedInTime } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import type { ClientResponse } from './http.ts';
 
-/** Called once with all of a body, or undefined when it is longer than any may be. */
-export type BodyCallback = (body: Uint8Array | undefined) => void;
+/**
+ * Called once with all of a body, or undefined when it is longer than any may be; and with what it
+ * says where it is YAML.
+ */
+export type BodyCallback = (body: Uint8Array | undefined, yaml?: ReadYaml) => void;
 /** Answers a request whose body cannot be waited for, and ends its connection. */
 type Refuse = (error: StatusError) => void;
 

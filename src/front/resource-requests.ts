@@ -23,7 +23,7 @@ import type {
 } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './field-manager.ts';
-import type { LargeBodies, YamlReading } from './large-bodies.ts';
+import type { LargeBodies } from './large-bodies.ts';
 import type { BodyCallback } from './request-bodies.ts';
 import { bodyFormat, negotiate, patchTypeOf, startsAsJsonObject } from './negotiate.ts';
 import {
@@ -138,42 +138,45 @@ function get({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): v
   link.ask('get', shownIn(exchange, request), undefined, sendReply(exchange));
 }
 
-type AskWith = (
-  body: Uint8Array,
-  read: { readonly yaml?: ReadYaml },
-  onReply: Callback<ObjectReply>,
-) => void;
+interface Body {
+  readonly bytes: Uint8Array;
+  /** What it says, where it is YAML. */
+  readonly yaml: ReadYaml | undefined;
+}
+
+type AskWith = (body: Uint8Array, onReply: Callback<ObjectReply>) => void;
 
 /**
- * Asks a shard with a body: at once, or with a large one when it is its turn, which may have been
- * read as YAML by then. The turn ends with the answer, or where that may take long, as soon as the
- * shard is asked. Throws MailboxFullError.
+ * Asks a shard with a body: at once, or with a large one when it is its turn. The turn ends with
+ * the answer, or where that may take long, as soon as the shard is asked. Throws MailboxFullError.
  */
 function askWithBody(
   { largeBodies }: ShardClient,
   exchange: Exchange,
-  body: Uint8Array,
-  reading: YamlReading | undefined,
+  { bytes, yaml }: Body,
   ask: AskWith,
   turnEnds: 'answered' | 'asked' = 'answered',
 ): void {
   const onReply = sendReply(exchange);
-  if (!largeBodies.isLarge(body, reading)) {
-    ask(body, {}, onReply);
+  if (!largeBodies.isLarge(bytes, yaml?.json)) {
+    ask(bytes, onReply);
     return;
   }
-  const passOn = (held: Uint8Array, yaml: ReadYaml | undefined): Promise<void> =>
+  const passOn = (held: Uint8Array): Promise<void> =>
     new Promise((over) => {
       if (!exchange.open) return over();
-      ask(held, yaml === undefined ? {} : { yaml }, (...reply) => {
+      ask(held, (...reply) => {
         over();
         onReply(...reply);
       });
       if (turnEnds === 'asked') over();
     });
-  largeBodies
-    .take({ body, reading, isWanted: () => exchange.open }, passOn)
-    .catch((error: unknown) => sendError(exchange, error));
+  largeBodies.take(bytes, passOn).catch((error: unknown) => sendError(exchange, error));
+}
+
+/** What the shard is told of a body in YAML. */
+function saidIn(yaml: ReadYaml | undefined): { readonly yaml?: ReadYaml } {
+  return yaml === undefined ? {} : { yaml };
 }
 
 function write(
@@ -187,13 +190,12 @@ function write(
   const format = bodyFormat(exchange.head.contentType, isCustom(route));
   const optionsKind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
   const options = switched(exchange, checkWriteOptions(exchange.query, optionsKind));
-  readBody((body) => {
+  readBody((body, yaml) => {
     guarded(exchange, () => {
-      const request = { ...changeOf(route, exchange, user), ...options, format };
-      const strict = isStrict(options);
-      const reading = format === 'yaml' ? { strict, mayBeJson: !strict } : undefined;
-      askWithBody(shard, exchange, checkedBody(body, format), reading, (checked, read, onReply) =>
-        shard.link.ask(verb, { ...request, ...read }, checked, onReply),
+      const request = { ...changeOf(route, exchange, user), ...options, format, ...saidIn(yaml) };
+      const bytes = checkedBody(body, format);
+      askWithBody(shard, exchange, { bytes, yaml }, (checked, onReply) =>
+        shard.link.ask(verb, request, checked, onReply),
       );
     });
   });
@@ -210,14 +212,13 @@ function patch(
   const patchType = patchTypeOf(exchange.head.contentType, isOfCustomType(route));
   begin(route, exchange);
   const options = switched(exchange, checkPatchOptions(exchange.query, patchType));
-  readBody((body) => {
+  readBody((body, yaml) => {
     guarded(exchange, () => {
-      const request = { ...changeOf(route, exchange, user), ...options, patchType };
-      const strict = isStrict(options);
-      const reading = patchType === 'apply' ? { strict, mayBeJson: true } : undefined;
-      const checkedBytes = checkedPatch(body, patchType);
-      askWithBody(shard, exchange, checkedBytes, reading, (checked, read, onReply) =>
-        shard.link.ask('patch', { ...request, ...read }, checked, onReply),
+      const change = changeOf(route, exchange, user);
+      const request = { ...change, ...options, patchType, ...saidIn(yaml) };
+      const bytes = checkedPatch(body, patchType);
+      askWithBody(shard, exchange, { bytes, yaml }, (checked, onReply) =>
+        shard.link.ask('patch', request, checked, onReply),
       );
     });
   });
@@ -231,11 +232,6 @@ function isOfCustomType({ message }: ResourceRoute): boolean {
 /** Whether its bodies have no binary form: a Scale has one. */
 function isCustom(route: ResourceRoute): boolean {
   return isOfCustomType(route) && route.subresource !== 'scale';
-}
-
-/** Whether somebody wants to know what strict decoding finds. */
-function isStrict({ fieldValidation = 'Ignore' }: Pick<ChangeRequest, 'fieldValidation'>): boolean {
-  return fieldValidation !== 'Ignore';
 }
 
 /** What requests that change an object say of themselves, besides their options. */
@@ -278,7 +274,7 @@ function remove(
 ): void {
   const { namespace, name, version } = route;
   const listed = route.verb === 'deletecollection' ? listRequest(route, exchange) : undefined;
-  readBody((body) => {
+  readBody((body, yaml) => {
     guarded(exchange, () => {
       // The type of a body matters only if there is one.
       const hasBody = body === undefined || body.length > 0;
@@ -292,14 +288,14 @@ function remove(
         user: textOf(user),
         ...(exchange.audit !== undefined && { isAudited: true }),
         ...options,
+        ...saidIn(yaml),
       });
-      const reading = format === 'yaml' ? { strict: false, mayBeJson: true } : undefined;
-      const ask: AskWith = (checked, read, onReply) => {
-        const asked = { ...request, ...read };
-        if (listed === undefined) shard.link.ask('delete', asked, checked, onReply);
-        else shard.link.ask('deleteCollection', { ...listed, ...asked }, checked, onReply);
+      const ask: AskWith = (checked, onReply) => {
+        if (listed === undefined) shard.link.ask('delete', request, checked, onReply);
+        else shard.link.ask('deleteCollection', { ...listed, ...request }, checked, onReply);
       };
-      askWithBody(shard, exchange, checkedBody(body, format), reading, ask, 'asked');
+      const bytes = checkedBody(body, format);
+      askWithBody(shard, exchange, { bytes, yaml }, ask, 'asked');
     });
   });
 }

@@ -15,13 +15,13 @@ import { TaskLimiter } from '../base/task-limiter.ts';
 import { SYSTEM_TIMERS } from '../base/timers.ts';
 import type { Timers } from '../base/timers.ts';
 import type { Link } from '../actors/link.ts';
+import { WATCH_WRITE_BYTES_MAX } from '../limits.ts';
 import {
   CHANNEL_RING_BYTES_MAX,
   CHANNEL_RING_FRAMES_MAX,
-  WATCH_WRITE_BYTES_MAX,
   WATCHES_OPENED_AT_ONCE,
   WATCHES_TO_OPEN_MAX,
-} from '../limits.ts';
+} from './limits.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { StatusError, tooManyRequests } from '../semantics/status.ts';
 import type { ShardCalls, ShardEvents, WatchPage, WatchRequest } from '../shard/shard-protocol.ts';

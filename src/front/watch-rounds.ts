@@ -3,7 +3,7 @@
  * in a turn, and the others in the turns after it. What comes meanwhile makes the next round, so
  * that all of them get on alike.
  */
-import { WATCHES_WRITTEN_PER_TURN } from '../limits.ts';
+import { WATCHES_WRITTEN_PER_TURN } from './limits.ts';
 
 interface Group<Watch> {
   readonly watches: Iterable<Watch>;

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { RequestBodies } from '../../src/front/request-bodies.ts';
 import type { ClientResponse } from '../../src/front/http.ts';
+import { REQUEST_BODY_BYTES_MAX } from '../../src/limits.ts';
 import {
   RECEIVED_BYTES_PER_SECOND_MIN,
   RECEIVED_MS_MAX,
   RECEIVED_MS_MIN,
   RECEIVED_TURN_BYTES,
-  REQUEST_BODY_BYTES_MAX,
-} from '../../src/limits.ts';
+} from '../../src/front/limits.ts';
 
 const CHUNK = 64 * 1024;
 

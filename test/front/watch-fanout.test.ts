@@ -3,7 +3,7 @@ import {
   CHANNEL_RING_FRAMES_MAX,
   WATCHES_OPENED_AT_ONCE,
   WATCHES_TO_OPEN_MAX,
-} from '../../src/limits.ts';
+} from '../../src/front/limits.ts';
 import { expired } from '../../src/semantics/status.ts';
 import { RingBuffer } from '../../src/base/ring-buffer.ts';
 import { EventAges } from '../../src/front/metrics/event-ages.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { WatchRounds } from '../../src/front/watch-rounds.ts';
-import { WATCHES_WRITTEN_PER_TURN } from '../../src/limits.ts';
+import { WATCHES_WRITTEN_PER_TURN } from '../../src/front/limits.ts';
 import { turns } from '../support/gate.ts';
 
 const MANY = 2 * WATCHES_WRITTEN_PER_TURN + 1;

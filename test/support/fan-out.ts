@@ -1,5 +1,5 @@
 /** The front's side of the watches of one shard, with a shard whose answers a test gives. */
-import { CHANNEL_RING_FRAMES_MAX } from '../../src/limits.ts';
+import { CHANNEL_RING_FRAMES_MAX } from '../../src/front/limits.ts';
 import { TypeMetrics } from '../../src/front/metrics/request-metrics.ts';
 import { WatchFanout } from '../../src/front/watch-fanout.ts';
 import type { WatchOptions } from '../../src/front/watch-records.ts';

@@ -17,6 +17,11 @@ const CONFIG_MAP = { kind: 'ConfigMap', apiVersion: 'v1' };
 const SECRET = { kind: 'Secret', apiVersion: 'v1' };
 const BUDGET = { kind: 'PodDisruptionBudget', apiVersion: 'policy/v1' };
 
+/** So many texts. */
+export function numbered(length: number, text: (index: number) => string): string[] {
+  return Array.from({ length }, (_, index) => text(index));
+}
+
 function entries(length: number, value: (index: number) => unknown): unknown[] {
   return Array.from({ length }, (_, index) => value(index));
 }
@@ -83,6 +88,37 @@ export const LARGE_BODIES = {
     },
   },
 } as const satisfies Record<string, LargeBody>;
+
+const REVIEW = {
+  kind: 'SelfSubjectAccessReview',
+  apiVersion: 'authorization.cluster.io/v1',
+  spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
+};
+
+/** What anybody who is known may post, about as long as it may be. */
+export const REVIEWS = {
+  json: {
+    what: 'reviews with 4,000 labels in 60 KB of JSON',
+    contentType: JSON_TYPE,
+    body: ({ size }: AttackContext): string => {
+      const labels = numbered(size(4_000, 100), (index) => `"k${index}":"v"`);
+      return `${JSON.stringify(REVIEW).slice(0, -1)},"metadata":{"labels":{${labels.join(',')}}}}`;
+    },
+  },
+  yaml: {
+    what: 'reviews with 6,000 values in 36 KB of YAML',
+    contentType: 'application/yaml',
+    body: ({ size }: AttackContext): string => {
+      const members = Object.entries(REVIEW).map(([key, of]) => `${key}: ${JSON.stringify(of)}\n`);
+      return `${members.join('')}unknown: [${'a: b, '.repeat(size(6_000, 100))}]\n`;
+    },
+  },
+  nested: {
+    what: 'reviews in 8 KB of YAML that nests as deep as it is long',
+    contentType: 'application/yaml',
+    body: ({ size }: AttackContext): string => '? '.repeat(size(4_000, 1_000)),
+  },
+} as const;
 
 /** Strategic merge patches of a list of values: the first, second and third of an object. */
 export function finalizerPatch(

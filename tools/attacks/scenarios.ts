@@ -1,5 +1,5 @@
 /** The attacks: each is what some clients do for some seconds. */
-import { finalizerPatch, LARGE_BODIES, largeText } from './bodies.ts';
+import { finalizerPatch, LARGE_BODIES, largeText, numbered, REVIEWS } from './bodies.ts';
 import type { AttackContext } from './attack-context.ts';
 import { Wire } from './wire.ts';
 import type { Call } from './wire.ts';
@@ -122,10 +122,6 @@ function selected(selector: string): Call {
 
 function listed(what: string, accept: string): Scenario {
   return repeated(`one client lists them all as ${what}`, () => ({ path: CONFIG_MAPS, accept }));
-}
-
-function numbered(length: number, text: (index: number) => string): string[] {
-  return Array.from({ length }, (_, index) => text(index));
 }
 
 /** Opens so many watches at once; the caller closes them. */
@@ -265,6 +261,27 @@ function largeBody(name: keyof typeof LARGE_BODIES): Scenario {
   };
 }
 
+/** Some clients who have no rights ask what they may do, all the time. */
+function reviews(name: keyof typeof REVIEWS): Scenario {
+  const { what, contentType, body } = REVIEWS[name];
+  return {
+    what: `clients without rights post ${what}`,
+    collection: CONFIG_MAPS,
+    object: CONFIG_MAP,
+    attack: async (context, answers) => {
+      const path = '/apis/authorization.cluster.io/v1/selfsubjectaccessreviews';
+      const text = body(context);
+      const call = { method: 'POST', path, contentType, body: text, isOfNobody: true };
+      await clients(
+        context,
+        10,
+        timed(context, 10, () => call),
+        answers,
+      );
+    },
+  };
+}
+
 /** For each object one patch adds finalizers, one more of which half are there, one takes all. */
 const finalizers: Scenario = {
   what: 'strategic patches with 20,000 finalizers',
@@ -329,6 +346,9 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'owner-references': largeBody('ownerReferences'),
   finalizers,
   yaml: largeBody('yaml'),
+  'reviews-json': reviews('json'),
+  'reviews-yaml': reviews('yaml'),
+  'reviews-nested': reviews('nested'),
   'secret-keys': largeBody('secretKeys'),
   'match-expressions': largeBody('matchExpressions'),
   'large-object': largeObject,

@@ -17,18 +17,21 @@ export interface Call {
   readonly accept?: string;
   readonly contentType?: string;
   readonly body?: string;
+  /** As somebody who is known and has no rights. */
+  readonly isOfNobody?: boolean;
 }
 
 /** The bytes of a whole request. */
 export function requestBytes({ port, token }: Server, call: Call): Buffer {
   const { method = 'GET', path, accept = 'application/json' } = call;
-  const { contentType = 'application/json', body } = call;
+  const { contentType = 'application/json', body, isOfNobody = false } = call;
   const lines = [
     `${method} ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
     `Authorization: Bearer ${token}`,
     `Accept: ${accept}`,
   ];
+  if (isOfNobody) lines.push('Impersonate-User: nobody');
   if (body !== undefined) {
     lines.push(`Content-Type: ${contentType}`, `Content-Length: ${Buffer.byteLength(body)}`);
   }

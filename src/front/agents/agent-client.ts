@@ -7,7 +7,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { dialErrorText, joinHostPort } from '../../base/dial-error.ts';
-import { NODE_DIAL_MS_MAX } from '../../limits.ts';
+import { NODE_DIAL_MS_MAX } from '../limits.ts';
 
 export interface Target {
   readonly scheme: 'http' | 'https';

@@ -1,7 +1,7 @@
 /** An agent's answer on its way: head, then its body as fast as the client takes it. */
 import { collectBytes } from '../../base/collect-bytes.ts';
 import type { IncomingMessage } from 'node:http';
-import { PASSED_WHOLE_BYTES_MAX } from '../../limits.ts';
+import { PASSED_WHOLE_BYTES_MAX } from '../limits.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Header } from './agent-client.ts';
 

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { SESSION_BYTES_MAX } from '../../limits.ts';
+import { SESSION_BYTES_MAX } from '../limits.ts';
 import type { PassingRequest } from '../operations/operation.ts';
 import { FrameSocket } from '../websocket/frame-socket.ts';
 import type { MessageSocket } from '../websocket/message-socket.ts';

@@ -4,7 +4,7 @@
  * blocks, which every reader of compressed ones takes, and those that come are not looked at.
  */
 import type { Duplex } from 'node:stream';
-import { SOCKET_MESSAGE_BYTES_MAX } from '../../limits.ts';
+import { SOCKET_MESSAGE_BYTES_MAX } from '../limits.ts';
 
 /** Control frames: the version, then the type. */
 const CONTROL = 0x80;

@@ -2,7 +2,7 @@
  * A command in a container for clients of `v5.channel.k8s.io`: they send the end of the standard
  * input too, which agents know from SPDY only. Channels of the WebSocket become its streams.
  */
-import { SESSION_BYTES_MAX } from '../../limits.ts';
+import { SESSION_BYTES_MAX } from '../limits.ts';
 import type { PassingRequest } from '../operations/operation.ts';
 import type { MessageSocket } from '../websocket/message-socket.ts';
 import type { Upgraded } from './pass-messages.ts';

@@ -1,12 +1,13 @@
 /** Bodies of operations: what is asked for, and how (src/codec/README.md#bodies). */
-import { OPERATION_YAML_BODY_BYTES_MAX } from '../../limits.ts';
+import { MailboxFullError } from '../../actors/link.ts';
+import { OPERATION_TURN_BYTES_MIN } from '../limits.ts';
 import { utcSeconds } from '../../base/utc-time.ts';
 import type { ProposedForms } from '../../admission/proposal.ts';
 import { groupVersionOf, type ApiObject } from '../../resources/kind.ts';
 import { PLAIN_JSON } from '../../semantics/answer-form.ts';
 import { dropDuplicateOwners } from '../../semantics/duplicate-owners.ts';
 import { META_GROUP } from '../../semantics/object-meta.ts';
-import { requestEntityTooLarge, successStatus } from '../../semantics/status.ts';
+import { successStatus } from '../../semantics/status.ts';
 import { admitted } from './admit.ts';
 import { bodyFormat } from '../negotiate.ts';
 import { fieldManagerOf } from '../field-manager.ts';
@@ -20,17 +21,15 @@ export interface Asked {
 
 /**
  * The object that was sent, as those leave it who have a say in it. The namespace of the request
- * counts, whatever it says. Rejects with StatusError 400, 413, 415, with 422 for options that are
- * not allowed, and with what it is refused with.
+ * counts, whatever it says. Rejects with StatusError 400, 415, with 422 for options that are not
+ * allowed, with MailboxFullError, and with what it is refused with.
  */
 export async function readAsked(request: OperationRequest, kind: OperationKind): Promise<Asked> {
-  const { exchange, codecs, body, route } = request;
+  const { exchange, codecs, body, yaml, route } = request;
   const format = bodyFormat(exchange.head.contentType);
-  if (format === 'yaml' && body.length > OPERATION_YAML_BODY_BYTES_MAX) {
-    throw requestEntityTooLarge(OPERATION_YAML_BODY_BYTES_MAX);
-  }
   const { dryRun, fieldValidation = 'Ignore' } = checkWriteOptions(exchange.query, 'CreateOptions');
-  const how = { format, fieldValidation };
+  const how = { format, fieldValidation, ...(yaml !== undefined && { yaml }) };
+  await turnOf(request, Math.max(body.length, yaml?.json.length ?? 0));
   const { object, warnings } = codecs.decode(kind, body, how);
   exchange.warn(dropDuplicateOwners(object.metadata, false, warnings));
   const [, subresource = ''] = route.operation.split('/');
@@ -58,6 +57,13 @@ export async function readAsked(request: OperationRequest, kind: OperationKind):
     }),
   });
   return { object: admittedObject, dryRun };
+}
+
+/** Waits with a body that takes milliseconds to read. Rejects with MailboxFullError. */
+async function turnOf({ bodyTurns, user }: OperationRequest, bytes: number): Promise<void> {
+  if (bytes <= OPERATION_TURN_BYTES_MIN) return;
+  if (!bodyTurns.hasRoom(user.name, bytes)) throw new MailboxFullError('too many bodies wait');
+  await bodyTurns.begin(user.name, bytes);
 }
 
 /** The objects of an operation look as they were sent, whatever the version of their type. */

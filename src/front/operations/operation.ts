@@ -6,6 +6,8 @@
 import type { Readable } from 'node:stream';
 import type { TokenAuthenticator } from '../../auth/authenticator.ts';
 import type { AdmissionChain } from '../../admission/chain.ts';
+import type { FairTurns } from '../../base/fair-turns.ts';
+import type { ReadYaml } from '../../codec/read-yaml.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { ServiceAccountTokens } from '../../auth/service-account-tokens.ts';
 import type { RawJson } from '../../codec/raw-json.ts';
@@ -45,7 +47,12 @@ export interface OperationCodecs {
   decode(
     kind: OperationKind,
     body: Uint8Array,
-    how: { readonly format: BodyFormat; readonly fieldValidation: FieldValidation },
+    how: {
+      readonly format: BodyFormat;
+      readonly fieldValidation: FieldValidation;
+      /** What a body in YAML says. */
+      readonly yaml?: ReadYaml;
+    },
   ): OperationBody;
   /** Who owns the fields of an object that is asked with; undefined for none. */
   ownersOf(kind: OperationKind, object: ApiObject, writer: Writer): RawJson | undefined;
@@ -63,6 +70,8 @@ export interface OperationContext {
   readonly admission: AdmissionChain;
   readonly tokens: ServiceAccountTokens;
   readonly codecs: OperationCodecs;
+  /** Bodies that take milliseconds to read are read in these: one in a turn of the front. */
+  readonly bodyTurns: Pick<FairTurns, 'hasRoom' | 'begin'>;
   /** Resolves once the store has committed something; rejects when it cannot. */
   readonly checkStorage: () => Promise<void>;
   readonly nowMs: () => number;
@@ -74,6 +83,8 @@ export interface OperationRequest extends OperationContext {
   readonly user: User;
   /** Empty when there is none. */
   readonly body: Uint8Array;
+  /** What it says, where it is YAML. */
+  readonly yaml: ReadYaml | undefined;
 }
 
 /** A request that is passed on to another server: its body is not read here. */

@@ -1,7 +1,7 @@
 /** The log of a container, as its node's agent streams it. */
 import { collectBytes } from '../../base/collect-bytes.ts';
 import { canonicalTime } from '../../codec/time-text.ts';
-import { AGENT_ERROR_BYTES_MAX } from '../../limits.ts';
+import { AGENT_ERROR_BYTES_MAX } from '../limits.ts';
 import {
   fieldForbidden,
   invalid,

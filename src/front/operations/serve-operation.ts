@@ -6,7 +6,13 @@ import type { Arrival } from '../http.ts';
 import type { BodyCallback } from '../request-bodies.ts';
 import { negotiate } from '../negotiate.ts';
 import { checkedBody, sendError } from '../resource-requests.ts';
-import { badRequest, methodNotAllowed, resourceNotServed } from '../../semantics/status.ts';
+import { OPERATION_BODY_BYTES_MAX } from '../limits.ts';
+import {
+  badRequest,
+  methodNotAllowed,
+  requestEntityTooLarge,
+  resourceNotServed,
+} from '../../semantics/status.ts';
 import type { OperationContext, OperationRequest, PassingRequest } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 
@@ -29,24 +35,30 @@ export function serveOperation(
   const isTried = operation.passesOn === true && route.operation !== 'pods/log';
   if (isTried && exchange.query.has('dryRun')) throw badRequest('dryRun is not supported');
   const { shards, authenticator, authorizer, admission, tokens } = context;
-  const { codecs, checkStorage, nowMs } = context;
+  const { codecs, bodyTurns, checkStorage, nowMs } = context;
   const who = { authenticator, authorizer, admission, tokens };
-  const given = { ...request, shards, ...who, codecs, checkStorage, nowMs };
+  const given = { ...request, shards, ...who, codecs, bodyTurns, checkStorage, nowMs };
   const fail = (error: unknown): void => sendError(exchange, error);
   if (operation.passesOn === true) {
     operation.serve(passingRequest(given, arrival)).catch(fail);
     return;
   }
-  refuseOversize(exchange.head);
+  refuseOversize(exchange.head, OPERATION_BODY_BYTES_MAX);
   if (operation.isTransformed !== true) {
     const { head, query } = exchange;
     exchange.form = negotiate(head.accept, SHOWN_AS_IT_IS, query);
   }
-  read((body) => {
+  read((body, yaml) => {
     // What is thrown at once is answered like what is thrown later.
-    const serve = async (): Promise<void> =>
+    const serve = async (): Promise<void> => {
+      const bytes = checkedBody(body, 'json');
+      // Aliases make little YAML to much JSON.
+      if (Math.max(bytes.length, yaml?.json.length ?? 0) > OPERATION_BODY_BYTES_MAX) {
+        throw requestEntityTooLarge(OPERATION_BODY_BYTES_MAX);
+      }
       // The bytes are the library's, for this turn only.
-      operation.serve({ ...given, body: checkedBody(body, 'json').slice() });
+      return operation.serve({ ...given, body: bytes.slice(), yaml });
+    };
     serve().catch(fail);
   });
 }

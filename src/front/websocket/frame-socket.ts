@@ -4,7 +4,7 @@
  */
 import { createHash, randomFillSync } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { SOCKET_MESSAGE_BYTES_MAX } from '../../limits.ts';
+import { SOCKET_MESSAGE_BYTES_MAX } from '../limits.ts';
 import type { MessageHandlers, MessageSocket } from './message-socket.ts';
 
 const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;

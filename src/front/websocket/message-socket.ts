@@ -1,6 +1,6 @@
 /** A WebSocket once it is open, whatever carries it. */
 import type { WebSocket, WebSocketBehavior } from 'uWebSockets.js';
-import { SOCKET_MESSAGE_BYTES_MAX } from '../../limits.ts';
+import { SOCKET_MESSAGE_BYTES_MAX } from '../limits.ts';
 
 export interface MessageSocket {
   /** Sends one message; false when the peer should be waited for, with `onDrain`. */

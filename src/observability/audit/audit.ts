@@ -8,19 +8,22 @@ import type { AuditEvent } from './audit-event.ts';
 import { AUDIT_LEVELS, AuditRules } from './policy.ts';
 import type { AuditLevel, AuditPolicy } from './policy.ts';
 import { RequestAudit } from './request-audit.ts';
-import type { AuditTools, JsonOf } from './request-audit.ts';
+import type { AuditTools, JsonOf, ReadAnswer } from './request-audit.ts';
 import type { AuditedRequest } from './request-texts.ts';
 
 export interface AuditOptions {
   readonly policy: AuditPolicy;
   readonly backends: readonly AuditBackend[];
   readonly jsonOf: JsonOf;
+  readonly readAnswer: ReadAnswer;
 }
 
 export class Audit {
   readonly #rules: AuditRules;
   readonly #backends: readonly AuditBackend[];
   readonly #tools: AuditTools;
+  /** Answers whose events are still to come. */
+  readonly #reading = new Set<Promise<unknown>>();
   readonly #events = THREAD_SERIES.cell('apiserver_audit_event_total', {});
   readonly #rejected = THREAD_SERIES.cell('apiserver_audit_requests_rejected_total', {});
   readonly #levels = new Map<AuditLevel, Cell>(
@@ -30,10 +33,15 @@ export class Audit {
     ]),
   );
 
-  constructor({ policy, backends, jsonOf }: AuditOptions) {
+  constructor({ policy, backends, jsonOf, readAnswer }: AuditOptions) {
     this.#rules = new AuditRules(policy);
     this.#backends = backends;
-    this.#tools = { take: (event) => this.#take(event), jsonOf, nowMs: wallClockMs };
+    this.#tools = {
+      take: (event) => this.#take(event),
+      jsonOf,
+      readAnswer: (user, yaml) => this.#noted(readAnswer(user, yaml)),
+      nowMs: wallClockMs,
+    };
   }
 
   /** Undefined where nothing is told of the request; what it is is asked for where something is. */
@@ -60,7 +68,13 @@ export class Audit {
 
   /** Resolves when all that was told is written or lost. */
   async close(): Promise<void> {
+    await Promise.all(this.#reading);
     await Promise.all(this.#backends.map((backend) => backend.close()));
+  }
+
+  #noted<T>(reading: Promise<T>): Promise<T> {
+    this.#reading.add(reading);
+    return reading.finally(() => this.#reading.delete(reading));
   }
 
   #take(event: AuditEvent): boolean | Promise<boolean> {

@@ -12,6 +12,9 @@ export const AUDIT_POLICY_BYTES_MAX = 1024 * 1024;
  */
 export const AUDITED_OBJECT_BYTES_MAX = 16 * 1024 * 1024;
 
+/** The same for an answer in YAML, which takes some seconds to read again, in another thread. */
+export const AUDITED_YAML_BYTES_MAX = 1024 * 1024;
+
 /**
  * So many lists of audit events are on their way to a webhook at a time. What comes meanwhile waits
  * in the buffer whose size is an option, and is lost where that is full: a webhook that hangs costs

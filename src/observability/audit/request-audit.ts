@@ -12,12 +12,19 @@ import { RequestTexts, type AuditedRequest } from './request-texts.ts';
 /** Takes events: false where a request is to be refused, a promise where it is to wait. */
 export type TakeEvent = (event: AuditEvent) => boolean | Promise<boolean>;
 
-/** The JSON text of a body of either direction; undefined where it is no object that is known. */
+/**
+ * The JSON text of a body of either direction; undefined where it is no object that is known, or is
+ * still in YAML.
+ */
 export type JsonOf = (bytes: Uint8Array, encoding: Form['encoding']) => string | undefined;
+
+/** The JSON text of an answer to a user in YAML; undefined where too much is being read. */
+export type ReadAnswer = (user: string, yaml: Uint8Array) => Promise<string | undefined>;
 
 export interface AuditTools {
   readonly take: TakeEvent;
   readonly jsonOf: JsonOf;
+  readonly readAnswer: ReadAnswer;
   /** Milliseconds since 1970, with fractions. */
   readonly nowMs: () => number;
 }
@@ -43,6 +50,8 @@ export class RequestAudit {
   #responseObject = '';
   #responseParts: Uint8Array[] | undefined;
   #responseBytes = 0;
+  /** The answer is in YAML, and not known before. */
+  #reading: Promise<void> | undefined;
   #status: AuditedStatus | undefined;
   #isStarted = false;
   #isOver = false;
@@ -100,7 +109,7 @@ export class RequestAudit {
   /** The body of the request. */
   body(bytes: Uint8Array, encoding: Form['encoding']): void {
     if (!this.#request.attributes.isResource || bytes.length === 0) return;
-    const read = this.#read(bytes, encoding);
+    const read = parsed(this.#tools.jsonOf(bytes, encoding));
     if (read === undefined) return;
     const { json, object } = read;
     const isPatch = this.#request.attributes.verb === 'patch';
@@ -112,11 +121,23 @@ export class RequestAudit {
   document(bytes: Uint8Array, encoding: Form['encoding']): void {
     const mayBeStatus = this.#request.attributes.verb.startsWith('delete');
     if (!this.tellsAnswers && !mayBeStatus) return;
-    const read = this.#read(bytes, encoding);
+    if (encoding === 'yaml') this.#readLater(bytes);
+    else this.#tellDocument(this.#tools.jsonOf(bytes, encoding), mayBeStatus);
+  }
+
+  #readLater(yaml: Uint8Array): void {
+    const { attributes, user } = this.#request;
+    this.#reading = this.#tools.readAnswer(user.name, yaml).then((json) => {
+      if (json === undefined) this.annotate(TRUNCATED, 'true');
+      else this.#tellDocument(json, attributes.verb.startsWith('delete'));
+    });
+  }
+
+  #tellDocument(json: string | undefined, mayBeStatus: boolean): void {
+    const read = parsed(json);
     if (read === undefined) return;
-    const { json, object } = read;
-    if (mayBeStatus && isStatus(object)) this.#status = bounded(object);
-    if (this.tellsAnswers) this.#responseObject = this.#shown(json);
+    if (mayBeStatus && isStatus(read.object)) this.#status = bounded(read.object);
+    if (this.tellsAnswers) this.#responseObject = this.#shown(read.json);
   }
 
   /** A part of a document that is sent in parts. */
@@ -176,7 +197,9 @@ export class RequestAudit {
       this.started(200);
     }
     this.#isOver = true;
-    const taken = this.#tell('ResponseComplete');
+    const nowMs = this.#tools.nowMs();
+    const tell = (): boolean | Promise<boolean> => this.#tell('ResponseComplete', nowMs);
+    const taken = this.#reading === undefined ? tell() : this.#reading.then(tell);
     return taken instanceof Promise ? taken : undefined;
   }
 
@@ -212,17 +235,16 @@ export class RequestAudit {
     };
   }
 
-  /** Undefined for what is no JSON, and cannot become it. */
-  #read(bytes: Uint8Array, encoding: Form['encoding']) {
-    const json = this.#tools.jsonOf(bytes, encoding);
-    const object = json === undefined ? undefined : parsedObject(json);
-    return json === undefined || object === undefined ? undefined : { json, object };
-  }
-
   #shown(json: string): string {
     const line = onOneLine(json);
     return this.#extent.omitManagedFields ? withoutManagedFields(line) : line;
   }
+}
+
+/** Undefined for what is no JSON object. */
+function parsed(json: string | undefined) {
+  const object = json === undefined ? undefined : parsedObject(json);
+  return json === undefined || object === undefined ? undefined : { json, object };
 }
 
 function isStatus(object: unknown): object is AuditedStatus {

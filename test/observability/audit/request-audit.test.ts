@@ -2,6 +2,8 @@ import t from 'tap';
 import type { AuditEvent } from '../../../src/observability/audit/audit-event.ts';
 import type { AuditExtent } from '../../../src/observability/audit/policy.ts';
 import { RequestAudit } from '../../../src/observability/audit/request-audit.ts';
+import type { ReadAnswer } from '../../../src/observability/audit/request-audit.ts';
+import { newGate } from '../../support/gate.ts';
 
 const POD = {
   verb: 'get',
@@ -15,7 +17,11 @@ const POD = {
   path: '',
 };
 
-function auditOf(attributes: Partial<typeof POD> = {}, extent: Partial<AuditExtent> = {}) {
+function auditOf(
+  attributes: Partial<typeof POD> = {},
+  extent: Partial<AuditExtent> = {},
+  readAnswer: ReadAnswer = () => Promise.resolve(undefined),
+) {
   const events: AuditEvent[] = [];
   const request = {
     auditId: 'a',
@@ -40,6 +46,7 @@ function auditOf(attributes: Partial<typeof POD> = {}, extent: Partial<AuditExte
         return true;
       },
       jsonOf: (bytes) => Buffer.from(bytes).toString(),
+      readAnswer,
       nowMs: () => 2,
     },
   );
@@ -159,4 +166,29 @@ t.test('a patch of a webhook is told with objects alone', async (t) => {
     t.equal(last()?.annotations?.size, count, level);
     t.equal(last()?.annotations?.get('mutation.webhook.x/a'), '2');
   }
+});
+
+t.test('an answer in YAML is read elsewhere, and its event waits for that', async (t) => {
+  const gate = newGate<string | undefined>();
+  const users: string[] = [];
+  const { audit, stages, last } = auditOf({}, {}, (user) => {
+    users.push(user);
+    return gate.promise;
+  });
+  audit.document(Buffer.from('kind: Pod\n'), 'yaml');
+  const completed = audit.completed(200);
+  t.same(stages(), ['RequestReceived']);
+  gate.open('{"kind":"Pod"}');
+  await completed;
+  t.same(stages(), ['RequestReceived', 'ResponseComplete']);
+  t.equal(last()?.responseObject, '{"kind":"Pod"}');
+  t.same(users, ['jane']);
+});
+
+t.test('one that cannot be read is left out, which is told', async (t) => {
+  const { audit, last } = auditOf();
+  audit.document(Buffer.from('kind: Pod\n'), 'yaml');
+  await audit.completed(200);
+  t.equal(last()?.responseObject, '');
+  t.same([...(last()?.annotations ?? [])], [['audit.cluster.io/truncated', 'true']]);
 });

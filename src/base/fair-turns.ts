@@ -1,0 +1,81 @@
+/**
+ * Work that is done one piece after another, users in turns: who asks for much waits for their own,
+ * and others for at most one piece of each user.
+ */
+interface Waiting {
+  readonly bytes: number;
+  readonly begin: (over: () => void) => void;
+}
+
+interface Queue {
+  readonly waiting: Waiting[];
+  bytes: number;
+}
+
+export interface FairTurnsBounds {
+  /** Of what waits, for all users together and for one of them. */
+  readonly bytesMax: number;
+  readonly userBytesMax: number;
+}
+
+export class FairTurns {
+  readonly #bounds: FairTurnsBounds;
+  /** By user; whose turn it is next is first. */
+  readonly #queues = new Map<string, Queue>();
+  #bytes = 0;
+  #isRunning = false;
+
+  constructor(bounds: FairTurnsBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Whether so much more of a user may wait. What finds nothing else of its user always may. */
+  hasRoom(user: string, bytes: number): boolean {
+    const own = this.#queues.get(user)?.bytes ?? 0;
+    if (own > 0 && own + bytes > this.#bounds.userBytesMax) return false;
+    return this.#bytes === 0 || this.#bytes + bytes <= this.#bounds.bytesMax;
+  }
+
+  /** Begins a task when it is its user's turn; settles as that does. */
+  run<T>(user: string, bytes: number, task: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const begin = (over: () => void): void => {
+        new Promise<T>((begun) => begun(task())).finally(over).then(resolve, reject);
+      };
+      const queue = this.#queues.get(user) ?? { waiting: [], bytes: 0 };
+      queue.waiting.push({ bytes, begin });
+      queue.bytes += bytes;
+      this.#bytes += bytes;
+      this.#queues.set(user, queue);
+      this.#beginNext();
+    });
+  }
+
+  /** Resolves when it is a user's turn. It lasts until the end of the turn of the event loop. */
+  begin(user: string, bytes: number): Promise<void> {
+    return new Promise((begun) => {
+      void this.run(user, bytes, () => {
+        begun();
+        return new Promise((over) => setImmediate(over));
+      });
+    });
+  }
+
+  #beginNext(): void {
+    if (this.#isRunning) return;
+    const [next] = this.#queues;
+    if (next === undefined) return;
+    const [user, queue] = next;
+    const task = queue.waiting.shift()!;
+    // Their next one comes after those of all others.
+    this.#queues.delete(user);
+    if (queue.waiting.length > 0) this.#queues.set(user, queue);
+    queue.bytes -= task.bytes;
+    this.#isRunning = true;
+    task.begin(() => {
+      this.#bytes -= task.bytes;
+      this.#isRunning = false;
+      this.#beginNext();
+    });
+  }
+}

@@ -1,0 +1,109 @@
+/** Every bound of the front alone, with its reason and what happens when it is reached. */
+import { PAGE_BYTES_TARGET } from '../limits.ts';
+
+/**
+ * Bytes held of bodies that are still being received, of all connections together: 32 of the
+ * largest. One more is answered 429, unless an older one comes so slowly, after its first moments,
+ * that it is refused instead.
+ */
+export const RECEIVED_BYTES_MAX = 96 * 1024 * 1024;
+export const RECEIVED_BYTES_PER_SECOND_MIN = 256 * 1024;
+export const RECEIVED_MS_MIN = 2_000;
+
+/**
+ * Bytes of such bodies after which those that come are left to later turns of the front: some
+ * milliseconds. Thousands of connections may have something to be read at once.
+ */
+export const RECEIVED_TURN_BYTES = 2 * 1024 * 1024;
+
+/** A body may take so long, as in the reference; then its request is answered 504. */
+export const RECEIVED_MS_MAX = 60_000;
+
+/**
+ * Bytes of pages taken from one shard after which the front asks it for no further one in the same
+ * turn, since sockets are not looked at meanwhile: two, so that a lone list need not wait.
+ */
+export const LIST_TURN_BYTES = 2 * PAGE_BYTES_TARGET;
+
+/** Frames and bytes that one channel keeps for readers that lag; older ones come from history. */
+export const CHANNEL_RING_FRAMES_MAX = 4_096;
+export const CHANNEL_RING_BYTES_MAX = 4 * 1024 * 1024;
+
+/**
+ * Live watches that are written to in one turn of the front; others are served between turns. And
+ * watches that are opened in one turn, and of one type before its shard has answered: requests that
+ * come later need not wait for all, and sockets are looked at in between, though the shard answers
+ * while answers are taken. Where so many wait for a shard, one more is answered 429 with
+ * Retry-After.
+ */
+export const WATCHES_WRITTEN_PER_TURN = 512;
+export const WATCHES_OPENED_AT_ONCE = 64;
+export const WATCHES_TO_OPEN_MAX = 16_384;
+
+/** How long a type that goes waits for its watches to be sent what has happened to its objects. */
+export const LAST_EVENTS_MS_MAX = 5_000;
+
+/**
+ * Large bodies wait for their turn (`LARGE_BODY_BYTES`). So many may wait, and so many bytes of
+ * them; one more request is answered 429 with Retry-After.
+ */
+export const LARGE_BODIES_MAX = 4_096;
+export const LARGE_BODIES_BYTES_MAX = 96 * 1024 * 1024;
+
+/**
+ * YAML is read in a thread that users have in turns. So much may wait for it of one user, some
+ * seconds of their own, and of all; more is answered 429 with Retry-After.
+ */
+export const YAML_USER_BYTES_MAX = 4 * 1024 * 1024;
+export const YAML_WAITING_BYTES_MAX = 32 * 1024 * 1024;
+
+/**
+ * A body whose type is YAML, and which begins as JSON, is only looked at for whether it is JSON
+ * where it is longer: what is not takes some milliseconds to read as YAML where it is read.
+ */
+export const YAML_LOOKED_AT_BYTES = 2 * 1024;
+
+/**
+ * The body of an operation may have this size; a larger one is answered 413. The front reads it
+ * itself, and all of its requests wait meanwhile: some milliseconds, and one body in a turn where
+ * it is longer than the second. So much may wait of one user, and of all; more is answered 429 with
+ * Retry-After.
+ */
+export const OPERATION_BODY_BYTES_MAX = 64 * 1024;
+export const OPERATION_TURN_BYTES_MIN = 1024;
+export const OPERATION_USER_BYTES_MAX = 4 * 1024 * 1024;
+export const OPERATION_WAITING_BYTES_MAX = 32 * 1024 * 1024;
+
+/** How long a node agent, pod or endpoint has to take a connection; then it is unreachable. */
+export const NODE_DIAL_MS_MAX = 10_000;
+
+/**
+ * Answers are gzipped in pieces of this size, and so many of them at once: half of the threads in
+ * which the runtime does such work, since commits are made there too.
+ */
+export const GZIP_PIECE_BYTES = 64 * 1024;
+export const GZIP_TURNS_AT_ONCE = 2;
+
+/**
+ * A message that a client sends over a WebSocket. Clients of commands send 32 KiB at a time; the
+ * library cuts a connection that has a longer one than this.
+ */
+export const SOCKET_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** How often each open WebSocket gets a ping: below what networks take for a dead connection. */
+export const SOCKET_PING_MS = 30_000;
+
+/**
+ * An answer of a node agent, pod or endpoint that says such a length, or less, is passed on in one
+ * piece, with its length; a longer one in chunks as it comes.
+ */
+export const PASSED_WHOLE_BYTES_MAX = 64 * 1024;
+
+/** So much of what a node agent says when it refuses a log is told to the client. */
+export const AGENT_ERROR_BYTES_MAX = 50_000;
+
+/**
+ * What waits for an agent that takes less than a client sends over a WebSocket: the library cannot
+ * hold the client back. A session in which more waits is cut.
+ */
+export const SESSION_BYTES_MAX = 16 * 1024 * 1024;

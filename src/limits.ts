@@ -177,6 +177,15 @@ export const DELETE_STEP_MS = 5;
 export const GARBAGE_RETRY_MS = 1_000;
 
 /**
+ * Definitions that are served together: requests are routed anew once for all of them. So many, and
+ * no further one after so many characters of schemas; what comes later is served after them. So
+ * many of their shards start at a time, some milliseconds in a turn of the thread that they are on.
+ */
+export const DEFINITIONS_AT_ONCE = 64;
+export const DEFINITIONS_SCHEMA_CHARACTERS = 4 * 1024 * 1024;
+export const TYPES_STARTED_AT_ONCE = 8;
+
+/**
  * A definition that could not be served, or whose objects are not all gone, is looked at again
  * after.
  */

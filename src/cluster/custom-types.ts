@@ -2,12 +2,16 @@
 import { LinkClosedError } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
 import { settle } from '../actors/settle.ts';
+import { TaskLimiter } from '../base/task-limiter.ts';
 import type { Cluster } from './cluster.ts';
 import type {
   GoneDefinition,
+  ServedDefinition,
   TypeCalls,
   TypeContent,
+  Unserved,
 } from '../controllers/definitions/type-protocol.ts';
+import { TYPES_STARTED_AT_ONCE } from '../limits.ts';
 import type { Store } from '../storage/store.ts';
 import {
   customKey,
@@ -25,14 +29,14 @@ export interface CustomTypesOptions {
 
 export class CustomTypes {
   readonly #options: CustomTypesOptions;
+  readonly #starts = new TaskLimiter(TYPES_STARTED_AT_ONCE);
 
   constructor(options: CustomTypesOptions) {
     this.#options = options;
   }
 
   readonly handlers: Handlers<TypeCalls> = {
-    typeCame: (facts, _body, answer) => settle(answer, this.#came(facts)),
-    typeChanged: (facts, _body, answer) => settle(answer, this.#changed(facts)),
+    typesServed: (types, _body, answer) => settle(answer, this.#served(types)),
     typeGone: (definition, _body, answer) => settle(answer, this.#gone(definition)),
     emptyType: ({ name }, _body, answer) => settle(answer, this.#empty(name)),
     definitionsRead: ({ uids }, _body, answer) => {
@@ -60,19 +64,22 @@ export class CustomTypes {
     this.#options.logError((error as Error).message);
   }
 
-  async #came(facts: CustomTypeFacts): Promise<undefined> {
+  /** The shards first: they still know the versions that requests under way are made in. */
+  async #served(types: readonly ServedDefinition[]): Promise<readonly Unserved[]> {
     const cluster = this.#options.cluster();
-    await cluster.startType(facts);
-    await cluster.fronts.typeServed(facts);
-    return undefined;
-  }
-
-  /** The shard first: it still knows the versions that requests under way are made in. */
-  async #changed(facts: CustomTypeFacts): Promise<undefined> {
-    const cluster = this.#options.cluster();
-    await cluster.changeType(facts);
-    await cluster.fronts.typeServed(facts);
-    return undefined;
+    const ready: CustomTypeFacts[] = [];
+    const unserved: Unserved[] = [];
+    const start = async ({ facts, isNew }: ServedDefinition): Promise<void> => {
+      try {
+        await (isNew ? cluster.startType(facts) : cluster.changeType(facts));
+        ready.push(facts);
+      } catch (error) {
+        unserved.push({ name: facts.definition.name, why: (error as Error).message });
+      }
+    };
+    await Promise.all(types.map((type) => this.#starts.run(() => start(type))));
+    if (ready.length > 0) await cluster.fronts.typesServed(ready);
+    return unserved;
   }
 
   async #gone(definition: GoneDefinition): Promise<undefined> {

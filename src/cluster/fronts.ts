@@ -113,9 +113,9 @@ export class Fronts {
     else await claimPorts(bindAddress, { port, securePort }, openAll);
   }
 
-  /** From when it resolves on every request finds the type as its definition says. */
-  typeServed(facts: CustomTypeFacts): Promise<void> {
-    return this.#callAll('typeServed', facts);
+  /** From when it resolves on every request finds these types as their definitions say. */
+  typesServed(types: readonly CustomTypeFacts[]): Promise<void> {
+    return this.#callAll('typesServed', types);
   }
 
   /** Resolves when its watches know what has happened, or are too slow to wait for. */

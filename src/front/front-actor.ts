@@ -107,7 +107,7 @@ export class FrontActor {
   #handlers(): Handlers<FrontCalls> {
     return {
       open: (opening, _body, answer) => settle(answer, this.#open(opening)),
-      typeServed: (facts, _body, answer) => settle(answer, this.#typeServed(facts)),
+      typesServed: (types, _body, answer) => settle(answer, this.#typesServed(types)),
       typeSettled: ({ name }, _body, answer) => settle(answer, this.#typeSettled(name)),
       typeGone: ({ name }, _body, answer) => settle(answer, this.#typeGone(name)),
       stopListening: (_request, _body, answer) => {
@@ -136,11 +136,13 @@ export class FrontActor {
   }
 
   /** Watches in versions that are not served any more end. */
-  async #typeServed(facts: CustomTypeFacts): Promise<undefined> {
-    this.#swap(this.#catalog.with(facts));
-    const served = new Set(customServedTypes(facts).map(({ index }) => index));
-    const shard = this.shards.get(customKey(facts.definition.name));
-    shard?.fanout.endAll((version) => served.has(version));
+  async #typesServed(types: readonly CustomTypeFacts[]): Promise<undefined> {
+    this.#swap(this.#catalog.with(types));
+    for (const facts of types) {
+      const served = new Set(customServedTypes(facts).map(({ index }) => index));
+      const shard = this.shards.get(customKey(facts.definition.name));
+      shard?.fanout.endAll((version) => served.has(version));
+    }
     return undefined;
   }
 

@@ -21,10 +21,10 @@ export interface FrontCalls {
   /** Answers once connections are taken; fails with a ListenError. */
   open: { request: Opening; reply: undefined };
   /**
-   * A custom type has come, or is served otherwise than before: from the answer on so is every
-   * request. The port to its shard was given before.
+   * Custom types have come, or are served otherwise than before: from the answer on so is every
+   * request. The ports to their shards were given before.
    */
-  typeServed: { request: CustomTypeFacts; reply: undefined };
+  typesServed: { request: readonly CustomTypeFacts[]; reply: undefined };
   /**
    * Answers when all watches of a custom type have been sent what has happened up to now, or have
    * ended; after a while in any case.
@@ -42,7 +42,7 @@ export interface FrontCalls {
 
 export const FRONT_VERBS = [
   'open',
-  'typeServed',
+  'typesServed',
   'typeSettled',
   'typeGone',
   'stopListening',

@@ -32,11 +32,14 @@ export class TypeCatalog {
     return Array.from(this.#custom.values(), ({ definition }) => definition);
   }
 
-  /** With a custom type, in the place of what it was before. */
-  with(facts: CustomTypeFacts): TypeCatalog {
-    const { definition } = facts;
-    const entry = { definition, types: customServedTypes(facts) };
-    return new TypeCatalog(this.builtIn, new Map(this.#custom).set(definition.name, entry));
+  /** With custom types, in the place of what they were before. */
+  with(types: readonly CustomTypeFacts[]): TypeCatalog {
+    const custom = new Map(this.#custom);
+    for (const facts of types) {
+      const { definition } = facts;
+      custom.set(definition.name, { definition, types: customServedTypes(facts) });
+    }
+    return new TypeCatalog(this.builtIn, custom);
   }
 
   /** Without the custom type of this name. */

@@ -1,14 +1,18 @@
 /**
  * Serves what definitions define: says which of their names are accepted, has their types served
  * before it says that they are established, changes them as they change, and empties and ends them
- * when they are deleted (src/types/README.md#definitions). One definition after the other, so that
- * the first keeps a name that two ask for; only the clean-up of one that is deleted goes on by
- * itself.
+ * when they are deleted (src/types/README.md#definitions). Names are given out to one definition
+ * after the other, so that the first keeps one that two ask for; types are served, and said to be,
+ * together for those that wait, and the clean-up of one that is deleted goes on by itself.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../../actors/link.ts';
 import { utcSeconds } from '../../base/utc-time.ts';
-import { DEFINITION_RETRY_MS } from '../../limits.ts';
+import {
+  DEFINITION_RETRY_MS,
+  DEFINITIONS_AT_ONCE,
+  DEFINITIONS_SCHEMA_CHARACTERS,
+} from '../../limits.ts';
 import type {
   CustomResourceDefinition,
   DefinitionStatus,
@@ -24,16 +28,13 @@ import {
 } from '../../types/custom/definition-facts.ts';
 import { definitionStatus } from '../../types/custom/definition-status.ts';
 import type { TakenNames } from '../../types/custom/definition-status.ts';
-import {
-  CLEANUP_FINALIZER,
-  terminatingStatus,
-  type CleanUp,
-} from '../../resources/apiextensions/definition-terminating.ts';
 import { runController, shardPorts } from '../run-controller.ts';
 import type { Ports } from '../run-controller.ts';
 import { ShardObjects } from '../../replicas/shard-objects.ts';
+import { DefinitionCleanUps } from './definition-clean-ups.ts';
+import { getDefinition, sayStatus } from './stored-definitions.ts';
 import { TYPE_VERBS } from './type-protocol.ts';
-import type { TypeCalls } from './type-protocol.ts';
+import type { ServedDefinition, TypeCalls } from './type-protocol.ts';
 
 export const TYPES_PORT = 'types';
 
@@ -57,7 +58,27 @@ interface Known {
   served: string;
   /** Of the type that is served: what may not change once the definition is established. */
   fixed: string;
-  isCleaningUp: boolean;
+}
+
+/** How a type is to be served: `served` and `fixed` as in `Known`. */
+interface TypeToServe extends ServedDefinition {
+  readonly served: string;
+  readonly fixed: string;
+}
+
+/** What is to be done about a definition. */
+interface Decided {
+  readonly name: string;
+  readonly known: Known;
+  readonly definition: CustomResourceDefinition;
+  /** What it is to say of itself; undefined where it does. */
+  readonly news: DefinitionStatus | undefined;
+  readonly isGoing: boolean;
+  readonly hadNames: boolean;
+  /** Undefined where its type is served so, or not at all. */
+  readonly type: TypeToServe | undefined;
+  /** Why its type is not served. */
+  problem?: string | undefined;
 }
 
 type Changes = Map<string, CustomResourceDefinition | undefined>;
@@ -70,6 +91,7 @@ export class DefinitionController {
   readonly #known = new Map<string, Known>();
   /** The newest state of definitions that are to be looked at; undefined for what is gone. */
   readonly #changes: Changes = new Map();
+  readonly #cleanUps: DefinitionCleanUps;
   readonly #timers = new Set<NodeJS.Timeout>();
   #isFollowing = false;
   #isWorking = false;
@@ -85,6 +107,14 @@ export class DefinitionController {
     if (port === undefined || types === undefined) throw new Error('definitions need their ports');
     this.#definitions = new ShardObjects(resource, port);
     this.#types = typesLink(types);
+    this.#cleanUps = new DefinitionCleanUps({
+      definitions: this.#definitions,
+      types: this.#types,
+      later: (work) => this.#later(work),
+      isStopping: () => this.#stopping,
+      now: () => this.#now(),
+      logError: options.logError,
+    });
   }
 
   /** Works until it is told to stop; counts as started once all definitions are served. */
@@ -123,16 +153,36 @@ export class DefinitionController {
   async #work(): Promise<void> {
     this.#isWorking = true;
     while (this.#changes.size > 0 && !this.#stopping) {
-      const [[name, definition] = ['', undefined]] = this.#changes;
+      const decided = await this.#decideSome();
+      await this.#serve(decided);
+      await Promise.all(decided.map((one) => this.#served(one)));
+    }
+    this.#isWorking = false;
+  }
+
+  /** What is to be done about some of the changes, in the order in which they came. */
+  async #decideSome(): Promise<readonly Decided[]> {
+    const decided: Decided[] = [];
+    let characters = 0;
+    while (decided.length < DEFINITIONS_AT_ONCE && characters < DEFINITIONS_SCHEMA_CHARACTERS) {
+      const [next] = this.#changes;
+      if (next === undefined || this.#stopping) break;
+      const [name, definition] = next;
       this.#changes.delete(name);
       try {
-        if (definition === undefined) await this.#gone(name);
-        else await this.#changed(name, definition);
+        if (definition === undefined) {
+          await this.#gone(name);
+          continue;
+        }
+        const one = await this.#decide(name, definition);
+        if (one === undefined) continue;
+        decided.push(one);
+        characters += schemaCharacters(one);
       } catch (error) {
         this.#failed(name, error, definition);
       }
     }
-    this.#isWorking = false;
+    return decided;
   }
 
   /** What somebody else has written meanwhile is told. Anything else is tried again. */
@@ -153,13 +203,14 @@ export class DefinitionController {
     this.#timers.add(timer);
   }
 
-  async #changed(name: string, definition: CustomResourceDefinition): Promise<void> {
+  /** Gives it its names; undefined where nothing is to be served or said. */
+  async #decide(name: string, definition: CustomResourceDefinition): Promise<Decided | undefined> {
     const known = await this.#knownOf(name, definition);
     const isGoing = definition.metadata.deletionTimestamp !== undefined;
     // One that never had a type needs none any more.
     if (isGoing && known.served === '' && !isEstablished(definition)) {
-      this.#cleanUp(name, known, definition);
-      return;
+      this.#cleanUps.begin(name, known, definition);
+      return undefined;
     }
     const surroundings = this.#surroundings(name, known.group);
     const news = definitionStatus(definition, surroundings, this.#now());
@@ -168,13 +219,45 @@ export class DefinitionController {
       (condition) => condition.type === 'NamesAccepted' && condition.status !== 'True',
     );
     known.isConflicting = conflicts === true;
-    const before = known.accepted;
+    const hadNames = known.accepted.plural !== undefined;
     known.accepted = status.acceptedNames ?? {};
-    await this.#serve(known, { ...definition, status });
-    if (news !== undefined) await this.#say(definition, news);
-    if (isGoing) this.#cleanUp(name, known, definition);
-    // Names that it had may be others' now.
-    if (before.plural !== undefined) this.#lookAgain(known.group, name);
+    const type = await this.#typeOf(known, { ...definition, status });
+    return { name, known, definition, news, isGoing, hadNames, type };
+  }
+
+  /** Has the types served that are not yet, or not as their definitions say. */
+  async #serve(decided: readonly Decided[]): Promise<void> {
+    const types = decided.flatMap(({ type }) => (type === undefined ? [] : [type]));
+    if (types.length === 0) return;
+    const unserved = await this.#types.call(
+      'typesServed',
+      types.map(({ facts, isNew }) => ({ facts, isNew })),
+    );
+    const problems = new Map(unserved.map(({ name, why }) => [name, why]));
+    for (const one of decided) {
+      const { name, known, type } = one;
+      if (type === undefined) continue;
+      one.problem = problems.get(name);
+      if (one.problem !== undefined) continue;
+      const { facts, served, fixed } = type;
+      known.places = facts.places;
+      known.served = served;
+      known.fixed = fixed;
+    }
+  }
+
+  /** Its type is served as far as it is to be: says so, and what follows from it. */
+  async #served(one: Decided): Promise<void> {
+    const { name, known, definition, news, isGoing, hadNames, problem } = one;
+    try {
+      if (problem !== undefined) throw new Error(problem);
+      if (news !== undefined) await sayStatus(this.#definitions, definition, news);
+      if (isGoing) this.#cleanUps.begin(name, known, definition);
+      // Names that it had may be others' now.
+      if (hadNames) this.#lookAgain(known.group, name);
+    } catch (error) {
+      this.#failed(name, error, definition);
+    }
   }
 
   /** One that was deleted and made anew has another uid: what was before is gone. */
@@ -191,7 +274,6 @@ export class DefinitionController {
       places: [],
       served: '',
       fixed: '',
-      isCleaningUp: false,
     };
     this.#known.set(name, fresh);
     return fresh;
@@ -215,30 +297,29 @@ export class DefinitionController {
   }
 
   async #readAgain(name: string): Promise<void> {
-    const found = await this.#get(name).catch(() => undefined);
+    const found = await getDefinition(this.#definitions, name).catch(() => undefined);
     if (found === undefined || this.#changes.has(name)) return;
     this.#changes.set(name, found);
     this.#wake();
   }
 
   /** Most changes are of a status that says nothing new of the type: its schemas are not read. */
-  async #serve(known: Known, definition: CustomResourceDefinition): Promise<void> {
-    if (!isEstablished(definition)) return;
+  async #typeOf(
+    known: Known,
+    definition: CustomResourceDefinition,
+  ): Promise<TypeToServe | undefined> {
+    if (!isEstablished(definition)) return undefined;
     const { metadata, spec = {}, status = {} } = definition;
     const { plural, singular = '', kind, listKind = '' } = status.acceptedNames ?? {};
     const { shortNames = [], categories = [] } = status.acceptedNames ?? {};
     const names = [plural, singular, kind, listKind, shortNames, categories];
     const served = JSON.stringify([metadata.generation, names, isTerminating(definition)]);
-    if (served === known.served) return;
+    if (served === known.served) return undefined;
     const fixed = `${spec.scope} ${spec.names?.kind}`;
     if (known.served !== '' && known.fixed !== fixed) await this.#beginAnew(known, definition);
     const facts = definitionFacts(definition);
     const places = versionPlaces(known.places, facts.versions);
-    const verb = known.served === '' ? 'typeCame' : 'typeChanged';
-    await this.#types.call(verb, { definition: facts, places });
-    known.places = places;
-    known.served = served;
-    known.fixed = fixed;
+    return { facts: { definition: facts, places }, isNew: known.served === '', served, fixed };
   }
 
   /**
@@ -260,82 +341,14 @@ export class DefinitionController {
     this.#lookAgain(known.group, name);
   }
 
-  async #say(definition: CustomResourceDefinition, status: DefinitionStatus): Promise<void> {
-    const { name = '' } = definition.metadata;
-    await this.#definitions.update({ namespace: '', name }, { ...definition, status }, 'status');
-  }
-
-  /** Deletes the objects, says how far it has come, and lets the definition go with the last. */
-  #cleanUp(name: string, known: Known, definition: CustomResourceDefinition): void {
-    const isHeld = definition.metadata.finalizers?.includes(CLEANUP_FINALIZER) === true;
-    if (known.isCleaningUp || !isHeld) return;
-    known.isCleaningUp = true;
-    this.#cleanUpStep(name, known).then(
-      (isDone) => {
-        if (!isDone) this.#later(() => void this.#cleanUpAgain(name, known));
-      },
-      (error: unknown) => {
-        const isLate = isRefusal(error, 409) || isRefusal(error, 404);
-        if (!isLate && !this.#stopping) {
-          this.#options.logError(`the clean-up of ${name}: ${(error as Error).message}`);
-        }
-        this.#later(() => void this.#cleanUpAgain(name, known));
-      },
-    );
-  }
-
-  async #cleanUpAgain(name: string, known: Known): Promise<void> {
-    known.isCleaningUp = false;
-    const definition = await this.#get(name).catch(() => undefined);
-    if (definition?.metadata.uid !== known.uid || this.#stopping) return;
-    this.#cleanUp(name, known, definition);
-  }
-
-  /** True once the definition has been let go. */
-  async #cleanUpStep(name: string, known: Known): Promise<boolean> {
-    if (known.served === '') return this.#letGo(name, known, { step: 'neverEstablished' });
-    await this.#tell(name, known, { step: 'inProgress' });
-    const { remaining, problems } = await this.#types.call('emptyType', { name });
-    if (problems.length > 0) {
-      await this.#tell(name, known, { step: 'deleteFailed', problems });
-      return false;
-    }
-    if (remaining > 0) {
-      await this.#tell(name, known, { step: 'objectsLeft' });
-      return false;
-    }
-    return this.#letGo(name, known, { step: 'completed' });
-  }
-
-  /** One write, through the status: what clients said wrongly of the rest does not hold it up. */
-  async #letGo(name: string, known: Known, cleanUp: CleanUp): Promise<boolean> {
-    await this.#tell(name, known, cleanUp, ({ metadata, ...others }) => {
-      const finalizers = metadata.finalizers?.filter((one) => one !== CLEANUP_FINALIZER);
-      return { ...others, metadata: { ...metadata, finalizers } };
-    });
-    return true;
-  }
-
-  async #get(name: string): Promise<CustomResourceDefinition | undefined> {
-    const found = await this.#definitions.get({ namespace: '', name });
-    return found && shownDefinition(found);
-  }
-
-  async #tell(
-    name: string,
-    known: Known,
-    cleanUp: CleanUp,
-    changed = (definition: CustomResourceDefinition) => definition,
-  ): Promise<void> {
-    const definition = await this.#get(name);
-    if (definition?.metadata.uid !== known.uid) return;
-    const status = terminatingStatus(definition.status ?? {}, cleanUp, this.#now());
-    await this.#say(changed(definition), status);
-  }
-
   #now(): string {
     return utcSeconds(this.#options.nowMs());
   }
+}
+
+function schemaCharacters({ type }: Decided): number {
+  const versions = type?.facts.definition.versions ?? [];
+  return versions.reduce((sum, { schemaText }) => sum + schemaText.length, 0);
 }
 
 function typesLink(port: MessagePort): Link<TypeCalls, Record<never, never>> {

@@ -14,11 +14,21 @@ export interface GoneDefinition {
   readonly uid: string;
 }
 
+export interface ServedDefinition {
+  readonly facts: CustomTypeFacts;
+  /** It was not served before. */
+  readonly isNew: boolean;
+}
+
+export interface Unserved {
+  /** Of the definition. */
+  readonly name: string;
+  readonly why: string;
+}
+
 export interface TypeCalls {
-  /** Answers once the type is served to all clients. */
-  typeCame: { request: CustomTypeFacts; reply: undefined };
-  /** The same for a type that is served otherwise than before. */
-  typeChanged: { request: CustomTypeFacts; reply: undefined };
+  /** Answers once these types are served to all clients as their definitions say, but for some. */
+  typesServed: { request: readonly ServedDefinition[]; reply: readonly Unserved[] };
   /**
    * Answers once nothing serves the type, its watches are ended and what was stored of it is given
    * up.
@@ -31,8 +41,7 @@ export interface TypeCalls {
 }
 
 export const TYPE_VERBS = [
-  'typeCame',
-  'typeChanged',
+  'typesServed',
   'typeGone',
   'emptyType',
   'definitionsRead',

@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ALWAYS_ALLOW } from '../src/auth/fixed-authorizers.ts';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import { DICTIONARY_CHOICE_RECORDS } from '../src/limits.ts';
 import { CONFIG_MAP } from '../src/resources/core/config-map.ts';
@@ -144,6 +145,7 @@ function newShard(store: Store): Shard {
     kind,
     namespaces,
     admission: new AdmissionChain(config, PLUGINS, context),
+    authorizer: () => ALWAYS_ALLOW,
     log: store.openLog(kind.key),
     clock,
     historyMs: 300_000,

@@ -244,6 +244,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     customType: ofFacts,
     admission: known.admission.chain,
     grants: isGranting ? known.grants : undefined,
+    authorizer: known.authorizer,
     onApplied: init.custom ? undefined : onApplied(init),
     log: init.custom ? opened.openCustomLog(logName(init)) : opened.openLog(logName(init)),
     clock: new VersionClock(init.clock),

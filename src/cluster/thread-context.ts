@@ -39,6 +39,12 @@ interface Decided {
 export class ThreadContext {
   /** Of roles and bindings: whether users may write them. */
   readonly grants = new GrantCheck(() => this.#decided());
+  /** Of all else: what agents are let do counts, too. */
+  readonly authorizer = (): Authorizer =>
+    (this.#authorizer ??= authorizationOf(this.#options.authorization, {
+      follow: this.#replicas.follow,
+      rbac: this.#decided().rbac,
+    }));
   readonly admission: ThreadAdmission;
   readonly #options: ThreadContextOptions;
   readonly #replicas: Replicas;
@@ -47,7 +53,7 @@ export class ThreadContext {
   /** Ports that wait for one. */
   #waiting: (readonly [type: string, port: MessagePort])[] = [];
   #decisions: Decided | undefined;
-  #admissionAuthorizer: Authorizer | undefined;
+  #authorizer: Authorizer | undefined;
 
   constructor(options: ThreadContextOptions) {
     const { answered, admission, gates, model, nowMs, logError } = options;
@@ -61,7 +67,7 @@ export class ThreadContext {
       admission,
       follow: this.#replicas.follow,
       portTo: (resource) => this.#portTo(resource),
-      authorizer: () => this.#authorizer(),
+      authorizer: this.authorizer,
       gates,
       model: () => model,
       nowMs,
@@ -95,14 +101,6 @@ export class ThreadContext {
 
   #decided(): Decided {
     return (this.#decisions ??= this.#newDecisions());
-  }
-
-  /** Of plugins: what agents are let do counts, too. */
-  #authorizer(): Authorizer {
-    return (this.#admissionAuthorizer ??= authorizationOf(this.#options.authorization, {
-      follow: this.#replicas.follow,
-      rbac: this.#decided().rbac,
-    }));
   }
 
   #newDecisions(): Decided {

@@ -106,6 +106,11 @@ export class Admission implements Answer<ObjectReply> {
     this.#run(ask, basis, () => then(this.#proposal.object as Proposed));
   }
 
+  /** The same once whoever asks is known to be let do that. `check` refuses others. */
+  authorize(check: () => Promise<void> | undefined, basis: Basis, then: () => void): void {
+    this.#run(check, basis, then);
+  }
+
   /** The same for what is to be written, and is not changed any more. */
   validate(object: ApiObject | undefined, basis: Basis | undefined, then: () => void): void {
     this.#proposal.object = object;

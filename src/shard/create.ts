@@ -22,6 +22,7 @@ import { OPERATION } from '../storage/record.ts';
 import { kindOf, replyWith, inStoredVersion } from './converting.ts';
 import { admissionOf, writeOptions, type Admission } from './admission.ts';
 import { decodeBody, type DecodedBody } from './decode-body.ts';
+import { checkCreateRight } from './create-right.ts';
 import { checkGrants } from './granting.ts';
 import { checkNamespace } from './placing.ts';
 import type { Shard } from './shard.ts';
@@ -55,8 +56,8 @@ function namesVersion({ resourceVersion = '' }: ObjectMeta): boolean {
 
 /**
  * The part that POST, creating PUT and creating apply share: the object is decoded. `track` says
- * whose its fields are: the request's manager's, where it is absent. Who has seen that there is no
- * such object says so as the `basis`.
+ * whose its fields are: the request's manager's, where it is absent. Who was let update or
+ * patch, and has seen that there is no such object, says so as the `basis`.
  */
 export function createObject(
   shard: Shard,
@@ -119,7 +120,10 @@ function checkNew(shard: Shard, { request, admission, basis }: NewWrite, object:
   refuseInvalid(shard, object, kind.validator.validateCreate(object, groupVersion));
   admission.warn(kind.definition.createWarnings?.(object));
   const store = (): void => storeNew(shard, request, object, admission);
-  shard.writeSteps.next(admission, () => admission.validate(object, basis, store), basis);
+  const ask = (): void => admission.validate(object, basis, store);
+  const allowed = (): void => shard.writeSteps.next(admission, ask, basis);
+  if (basis === undefined) allowed();
+  else admission.authorize(() => checkCreateRight(shard, request), basis, allowed);
 }
 
 /** Stores a valid object unless there is one of its name. */

@@ -16,6 +16,7 @@ import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import type { AdmissionChain } from '../admission/chain.ts';
+import type { Authorizer } from '../auth/authorizer.ts';
 import type { GrantCheck } from '../auth/rbac/grant-check.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
@@ -73,6 +74,8 @@ export interface ShardActorOptions {
   readonly customType: (facts: CustomTypeFacts) => ResourceType;
   /** Of roles and bindings: whether users may write them. */
   readonly grants?: GrantCheck | undefined;
+  /** Who decides what users may do. */
+  readonly authorizer: () => Authorizer;
   /** Who has a say in writes. */
   readonly admission: AdmissionChain;
   /** Told that no record of the other dialect is left, and how many there were; absent if none. */
@@ -135,6 +138,7 @@ export class ShardActor {
       continueTokenKey: options.continueTokenKey,
       kindSettings: options.kindSettings,
       grants: options.grants,
+      authorizer: options.authorizer,
       admission: options.admission,
       isUntranslated: options.onTranslated !== undefined,
       lease: async (rv) => void (await this.#sequencer.call('lease', { atLeast: rv })),

@@ -1,5 +1,6 @@
 /** What a shard is made of, and what its verbs give it to write. */
 import type { AdmissionChain } from '../admission/chain.ts';
+import type { Authorizer } from '../auth/authorizer.ts';
 import type { GrantCheck } from '../auth/rbac/grant-check.ts';
 import type { ApiObject, KindSettings } from '../resources/kind.ts';
 import type { FieldError } from '../semantics/field-error.ts';
@@ -37,6 +38,8 @@ export interface ShardOptions {
   readonly kindSettings: KindSettings;
   /** Of roles and bindings: whether users may write them. */
   readonly grants?: GrantCheck | undefined;
+  /** Who decides what users may do. */
+  readonly authorizer: () => Authorizer;
   /** Who has a say in writes. */
   readonly admission: AdmissionChain;
   /** What the thread keeps of representations; absent for a cache of its own. */

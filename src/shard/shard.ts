@@ -8,6 +8,7 @@ import { BoundedTurns } from '../base/bounded-turns.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../limits.ts';
 import type { AdmissionChain } from '../admission/chain.ts';
+import type { Authorizer } from '../auth/authorizer.ts';
 import type { GrantCheck } from '../auth/rbac/grant-check.ts';
 import type { Allocator, ApiObject, KindSettings } from '../resources/kind.ts';
 import type { ResourceType } from '../types/resource-type.ts';
@@ -69,6 +70,8 @@ export class Shard {
   readonly newUid: () => string;
   /** Whether users may write what they grant by it. */
   readonly grants: GrantCheck | undefined;
+  /** Who decides what users may do: made in the thread when somebody is first asked about. */
+  readonly authorizer: () => Authorizer;
   /** Who has a say in writes. */
   readonly admission: AdmissionChain;
   readonly nowMs: () => number;
@@ -117,6 +120,7 @@ export class Shard {
     this.representations = new Representations(kind, this.nowMs, options.encodings);
     this.#kindSettings = options.kindSettings;
     this.grants = options.grants;
+    this.authorizer = options.authorizer;
     this.admission = options.admission;
     this.#runJob = options.runJob;
     this.newUid = options.newUid ?? randomUUID;

@@ -15,6 +15,7 @@ import { ALL_KEYS, keysOfNamespace } from '../../src/shard/object-table.ts';
 import { Lists } from '../../src/shard/list.ts';
 import { chainOf } from './admission.ts';
 import { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
+import { ALWAYS_ALLOW } from '../../src/auth/fixed-authorizers.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import type { ShardOptions } from '../../src/shard/shard-options.ts';
 import type {
@@ -131,6 +132,7 @@ export class ShardUnderTest {
       continueTokenKey: 'key',
       kindSettings: { serviceClusterIpRange: '10.0.0.0/24', serviceNodePortRange: '30000-32767' },
       admission: chainOf(this.#namespaces),
+      authorizer: () => ALWAYS_ALLOW,
       ...rest,
       namespaces: this.#namespaces,
     });

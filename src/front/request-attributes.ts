@@ -7,6 +7,7 @@ import { parseFieldSelector, requiredValue } from '../semantics/field-selector.t
 import { pathSegment } from '../semantics/names.ts';
 import type { RequestHead } from './http.ts';
 import type { Query } from './query.ts';
+import { readResourcePath, type ResourcePath } from './resource-path.ts';
 import type { User } from '../semantics/user.ts';
 import { UnreadableRequest } from './unreadable-request.ts';
 
@@ -26,9 +27,6 @@ const VERBS: Readonly<Record<string, string>> = {
   patch: 'patch',
   delete: 'delete',
 };
-/** Old ways to ask for these in the path. */
-const PATH_VERBS = ['proxy', 'watch'];
-const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
 
 /** Throws UnreadableRequest for a path that ends before it names anything. */
 export function requestAttributes(head: RequestHead, query: Query): RequestAttributes {
@@ -39,26 +37,13 @@ export function requestAttributes(head: RequestHead, query: Query): RequestAttri
   if ((!isCore && parts[0] !== 'apis') || parts.length < versionAt + 2) {
     return pathAttributes(method, path);
   }
-  let at = versionAt + 1;
-  const isVerbInPath = PATH_VERBS.includes(parts[at] ?? '');
-  let verb = (isVerbInPath ? parts[at++] : VERBS[method]) ?? '';
-  if (at === parts.length) {
+  const target = readResourcePath(parts, versionAt + 1);
+  const { namespace, resource, subresource } = target;
+  if (target.verb !== '' && parts.length === versionAt + 2) {
     const why = `unable to determine kind and namespace from url, ${head.url}`;
     throw new UnreadableRequest(`failed to create RequestInfo: ${why}`);
   }
-  let namespace = '';
-  // A namespace is in itself.
-  if (parts[at] === 'namespaces' && at + 1 < parts.length) {
-    namespace = parts[at + 1] ?? '';
-    if (at + 2 < parts.length && !NAMESPACE_SUBRESOURCES.includes(parts[at + 2] ?? '')) at += 2;
-  }
-  let name = parts[at + 1] ?? '';
-  if (name === '' && verb === 'delete') verb = 'deletecollection';
-  else if (name === '' && verb === 'get') {
-    verb = query.flag('watch') ? 'watch' : 'list';
-    const selector = query.text('fieldSelector');
-    if (selector !== '') name = selectedName(selector);
-  }
+  const verb = target.verb || verbOf(method, target, query);
   return {
     user: NOBODY,
     verb,
@@ -66,11 +51,24 @@ export function requestAttributes(head: RequestHead, query: Query): RequestAttri
     namespace,
     group: isCore ? '' : (parts[1] ?? ''),
     version: parts[versionAt] ?? '',
-    resource: parts[at] ?? '',
-    subresource: verb === 'proxy' ? '' : (parts[at + 2] ?? ''),
-    name,
+    resource,
+    subresource: verb === 'proxy' ? '' : subresource,
+    name: target.name || (isRead(verb) && target.verb === '' ? selectedName(query) : ''),
     path,
   };
+}
+
+/** A GET of one object with `watch` is served as a watch of it, and takes that right. */
+function verbOf(method: string, { name, subresource }: ResourcePath, query: Query): string {
+  const verb = VERBS[method] ?? '';
+  if (verb === 'delete') return name === '' ? 'deletecollection' : verb;
+  if (verb !== 'get') return verb;
+  if ((name === '' || subresource === '') && query.flag('watch')) return 'watch';
+  return name === '' ? 'list' : verb;
+}
+
+function isRead(verb: string): boolean {
+  return verb === 'list' || verb === 'watch';
 }
 
 const SLASH = '/'.charCodeAt(0);
@@ -99,8 +97,10 @@ function pathAttributes(verb: string, path: string): RequestAttributes {
   };
 }
 
-/** The one name that a selector asks for; '' where it asks for none. */
-function selectedName(selector: string): string {
+/** The one name that the selector asks for; '' where it asks for none. */
+function selectedName(query: Query): string {
+  const selector = query.text('fieldSelector');
+  if (selector === '') return '';
   try {
     const name = requiredValue(parseFieldSelector(selector), 'metadata.name') ?? '';
     return pathSegment(name).length > 0 ? '' : name;

@@ -18,6 +18,7 @@ import {
   StatusError,
 } from '../semantics/status.ts';
 import { RequestMetrics, type TypeMetrics } from './metrics/request-metrics.ts';
+import { readResourcePath, type ResourcePath } from './resource-path.ts';
 
 export type Verb =
   'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -85,12 +86,8 @@ export class PageNotFound extends Error {
   override readonly name = 'PageNotFound';
 }
 
-/** What may follow a group version in a path. */
-interface ResourcePath extends Named {
-  /** The path has a segment for the namespace, which may be empty. */
-  readonly inNamespace: boolean;
-  readonly resource: string;
-  readonly subresource: string;
+/** What a path names, and what follows the subresource. */
+interface Target extends ResourcePath {
   readonly rest: readonly string[];
 }
 
@@ -152,12 +149,12 @@ export class Router {
       const isInGroup = served === undefined && this.#groups.has(group) && segments.length > 2;
       throw isInGroup ? resourceNotServed() : new PageNotFound(path);
     }
-    const byPath = segments[start] === 'watch';
-    const target = resourcePath(segments, byPath ? start + 1 : start);
+    const target = targetOf(segments, start);
     const found = served.get(target.resource);
     if (found === undefined) {
       throw this.#groups.has(group) ? resourceNotServed() : new PageNotFound(path);
     }
+    const byPath = target.verb === 'watch';
     if (found.virtual !== undefined) {
       return virtualRoute(found, target, { method, watching, byPath });
     }
@@ -168,33 +165,24 @@ export class Router {
   }
 }
 
-/**
- * From the segment at `start` on: `namespaces/{ns}/{resource}/…` or `{resource}/…`; namespaces are
- * themselves a resource.
- */
-function resourcePath(segments: readonly string[], start: number): ResourcePath {
-  const below =
-    segments.length > start + 2 &&
-    segments[start] === 'namespaces' &&
-    !isNamespaceSubresource(segments, start);
-  const at = below ? start + 2 : start;
-  const resource = segments[at] ?? '';
-  const name = segments[at + 1] ?? '';
-  const subresource = segments[at + 2] ?? '';
-  const rest = segments.length > at + 3 ? segments.slice(at + 3) : NO_SEGMENTS;
+/** Throws StatusError 404 for a path that goes on where nothing follows. */
+function targetOf(segments: readonly string[], start: number): Target {
+  const target = readResourcePath(segments, start);
+  const { resource, subresource, restAt } = target;
+  const rest = segments.length > restAt ? segments.slice(restAt) : NO_SEGMENTS;
   const isOver = rest.length > 0 && subresource !== 'proxy';
   if (isOver || resource === '') throw resourceNotServed();
-  const namespace = below ? (segments[start + 1] ?? '') : '';
-  return { inNamespace: below, namespace, resource, name, subresource, rest };
+  return { ...target, rest };
 }
 
-function isNamespaceSubresource(segments: readonly string[], start: number): boolean {
-  const segment = segments[start + 2];
-  return segments.length === start + 3 && (segment === 'status' || segment === 'finalize');
+/** Of a namespace itself '', though it is in itself for who decides about it. */
+function namespaceOf({ inNamespace, namespace }: ResourcePath): string {
+  return inNamespace ? namespace : '';
 }
 
 /** Throws StatusError 404 when a path has a namespace where the kind has none, or lacks one. */
-function checkScope(namespaced: boolean, { inNamespace, name }: ResourcePath): void {
+function checkScope(namespaced: boolean, { verb, inNamespace, name }: Target): void {
+  if (verb === 'proxy') throw resourceNotServed();
   const misplaced = inNamespace ? !namespaced : namespaced && name !== '';
   if (misplaced) throw resourceNotServed();
 }
@@ -204,7 +192,7 @@ function checkScope(namespaced: boolean, { inNamespace, name }: ResourcePath): v
  * have. An empty namespace means all of them where that changes nothing: somebody's unset variable
  * must not empty a cluster.
  */
-function checkNames(target: ResourcePath, verb: Verb | 'operation'): void {
+function checkNames(target: Target, verb: Verb | 'operation'): void {
   const { inNamespace, namespace, name, subresource } = target;
   const isRead = verb === 'list' || verb === 'watch';
   if (inNamespace && namespace === '' && !isRead) throw badRequest('Namespace parameter required.');
@@ -222,15 +210,16 @@ function nameMissing(): StatusError {
 
 function virtualRoute(
   { virtual, metrics }: Extract<Served, { readonly virtual: VirtualKind }>,
-  target: ResourcePath,
+  target: Target,
   { method, watching, byPath }: Asked,
 ): OperationRoute {
-  const { inNamespace, namespace, name, subresource } = target;
+  const { inNamespace, name, subresource } = target;
+  const namespace = namespaceOf(target);
   checkScope(virtual.namespaced, target);
   const isServedThere =
     virtual.namespaced === inNamespace && (name === '' || virtual.verbs.includes('get'));
   if (subresource !== '' || byPath || !isServedThere) throw resourceNotServed();
-  const verb = verbOf(method, name !== '', watching && name === '', false);
+  const verb = verbOf(method, name !== '', watching, false);
   if (verb === 'watch') {
     throw methodNotSupported({ group: virtual.group, resource: virtual.plural }, verb);
   }
@@ -285,20 +274,18 @@ function warning({ ofType }: ServedStored, route: () => Route): Route {
  * Of custom types the reference tells other things: what is not there, is not found, and what they
  * do not do is named.
  */
-function customRoute(
-  served: ServedStored,
-  target: ResourcePath,
-  asked: Asked,
-  path: string,
-): Route {
+function customRoute(served: ServedStored, target: Target, asked: Asked, path: string): Route {
   const { kind, custom } = served;
   const { inNamespace, namespace, name, subresource } = target;
   const { method } = asked;
   // Of a namespaced type, only lists and watches are of all namespaces.
   const isOfAll = name === '' && method === 'get';
-  const isMisplaced = kind.namespaced ? namespace === '' && !isOfAll : inNamespace;
+  const isMisplaced = kind.namespaced
+    ? namespaceOf(target) === '' && !isOfAll
+    : inNamespace || namespace !== '';
   if (isMisplaced) throw new PageNotFound(path);
   const groupResource = { group: kind.group, resource: kind.plural };
+  if (target.verb === 'proxy') throw methodNotSupported(groupResource, target.verb);
   if (subresource !== '' && subresourceVerbs(kind, subresource) === undefined) {
     throw notFound(groupResource, name);
   }
@@ -316,11 +303,12 @@ function requestVerb(method: string, isItem: boolean): string {
 
 function resourceRoute(
   { kind, ofType }: ServedStored,
-  target: ResourcePath,
+  target: Target,
   asked: Asked,
   notAllowed = methodNotAllowed,
 ): Route {
-  const { inNamespace, namespace, name, subresource } = target;
+  const { inNamespace, name, subresource } = target;
+  const namespace = namespaceOf(target);
   const { method, byPath } = asked;
   checkScope(kind.namespaced, target);
   if (byPath && subresource !== '') throw resourceNotServed();

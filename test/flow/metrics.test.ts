@@ -157,6 +157,10 @@ t.test('in OpenMetrics for who asks for it, and for those alone who may', async 
   t.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
   t.equal((await server.get('/metrics', { authorization: undefined })).status, 403);
   t.equal((await server.post('/metrics', {})).status, 405);
+  // Rights to a path are rights to that path.
+  for (const path of ['/metrics/', '/metrics%2f', '/debug/pprof//', '/debug/pprof/heap/']) {
+    t.equal((await server.get(path)).status, 404, path);
+  }
 });
 
 t.test('the series of a type go with it', async (t) => {

@@ -15,7 +15,11 @@ t.test('of a resource', async (t) => {
   const rows: [string, string, string][] = [
     ['get', `${pods}/x`, 'get ns//v1/pods//x'],
     ['head', `${pods}/x`, 'get ns//v1/pods//x'],
-    ['get', `${pods}/x?watch=true`, 'get ns//v1/pods//x'],
+    // What is served there is a watch, where the reference serves the object.
+    ['get', `${pods}/x?watch=true`, 'watch ns//v1/pods//x'],
+    ['get', `${pods}/x?watch=0`, 'get ns//v1/pods//x'],
+    ['get', `${pods}/x/log?watch=true`, 'get ns//v1/pods/log/x'],
+    ['put', `${pods}/x?watch=true`, 'update ns//v1/pods//x'],
     ['get', pods, 'list ns//v1/pods//'],
     ['get', `${pods}/`, 'list ns//v1/pods//'],
     ['get', `${pods}?watch=0`, 'list ns//v1/pods//'],

@@ -33,15 +33,16 @@ export class Profiles {
     this.#options = options;
   }
 
-  /** Whether a path, without slashes at its end, is one of these. */
+  /** Whether a path is one of these, or below them. */
   has(path: string): boolean {
     return this.#options.isOn && (path === ROOT || path.startsWith(`${ROOT}/`));
   }
 
   /** Throws StatusError 400, 405 and PageNotFound. */
-  serve(exchange: Exchange, path: string, whenStopped: (end: () => void) => void): void {
-    if (exchange.head.method !== 'get') throw methodNotAllowed();
-    if (path === ROOT) {
+  serve(exchange: Exchange, whenStopped: (end: () => void) => void): void {
+    const { method, path } = exchange.head;
+    if (method !== 'get') throw methodNotAllowed();
+    if (path === ROOT || path === `${ROOT}/`) {
       exchange.sendText(200, this.#index());
       return;
     }

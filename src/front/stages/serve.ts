@@ -48,7 +48,8 @@ function serveWhileFinishing(request: RequestContext, tools: StageTools, path: s
     return true;
   }
   if (path === '/version') serveVersion(request, tools);
-  else if (path === '/metrics') tools.scrape.serve(exchange);
+  // Who may see what is below it alone may not see it.
+  else if (exchange.head.path === '/metrics') tools.scrape.serve(exchange);
   else return false;
   return true;
 }
@@ -57,8 +58,8 @@ function serveWhileFinishing(request: RequestContext, tools: StageTools, path: s
 function serveDocument(request: RequestContext, tools: StageTools, path: string): boolean {
   const { exchange } = request;
   if (tools.api.documents.serve(exchange, path)) return true;
-  if (!tools.profiles.has(path)) return false;
-  tools.profiles.serve(exchange, path, (end) => tools.whenStopped(request, end));
+  if (!tools.profiles.has(exchange.head.path)) return false;
+  tools.profiles.serve(exchange, (end) => tools.whenStopped(request, end));
   return true;
 }
 

@@ -23,6 +23,7 @@ import type {
 } from '../shard/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './field-manager.ts';
+import { refuseOversize } from './http.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import type { BodyCallback } from './request-bodies.ts';
 import { bodyFormat, negotiate, patchTypeOf, startsAsJsonObject } from './negotiate.ts';
@@ -186,10 +187,15 @@ function write(
   user: User,
   readBody: (then: BodyCallback) => void,
 ): void {
+  const { head, query } = exchange;
+  const formatOf = (): BodyFormat => bodyFormat(head.contentType, isCustom(route));
   const verb = route.verb === 'create' ? 'create' : 'update';
-  const format = bodyFormat(exchange.head.contentType, isCustom(route));
+  // Of a create the type is looked at first, of an update the options are, as in the reference.
+  const ofCreate = verb === 'create' ? formatOf() : undefined;
+  refuseOversize(head);
   const optionsKind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
-  const options = switched(exchange, checkWriteOptions(exchange.query, optionsKind));
+  const options = switched(exchange, checkWriteOptions(query, optionsKind));
+  const format = ofCreate ?? formatOf();
   readBody((body, yaml) => {
     guarded(exchange, () => {
       const request = { ...changeOf(route, exchange, user), ...options, format, ...saidIn(yaml) };
@@ -211,6 +217,7 @@ function patch(
   // Its type is looked at first, as in the reference.
   const patchType = patchTypeOf(exchange.head.contentType, isOfCustomType(route));
   begin(route, exchange);
+  refuseOversize(exchange.head);
   const options = switched(exchange, checkPatchOptions(exchange.query, patchType));
   readBody((body, yaml) => {
     guarded(exchange, () => {
@@ -274,6 +281,7 @@ function remove(
 ): void {
   const { namespace, name, version } = route;
   const listed = route.verb === 'deletecollection' ? listRequest(route, exchange) : undefined;
+  refuseOversize(exchange.head);
   readBody((body, yaml) => {
     guarded(exchange, () => {
       // The type of a body matters only if there is one.

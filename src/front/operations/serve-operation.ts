@@ -43,11 +43,11 @@ export function serveOperation(
     operation.serve(passingRequest(given, arrival)).catch(fail);
     return;
   }
-  refuseOversize(exchange.head, OPERATION_BODY_BYTES_MAX);
   if (operation.isTransformed !== true) {
     const { head, query } = exchange;
     exchange.form = negotiate(head.accept, SHOWN_AS_IT_IS, query);
   }
+  refuseOversize(exchange.head, OPERATION_BODY_BYTES_MAX);
   read((body, yaml) => {
     // What is thrown at once is answered like what is thrown later.
     const serve = async (): Promise<void> => {

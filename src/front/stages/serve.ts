@@ -1,7 +1,6 @@
 /** The last stage: whoever asks may, and what is asked for is found and answered. */
 import { acceptClauses, takesType } from '../accept.ts';
 import { Health } from '../health.ts';
-import { refuseOversize } from '../http.ts';
 import { serveOperation } from '../operations/serve-operation.ts';
 import { countedAs } from '../metrics/counted-request.ts';
 import type { RequestAudit } from '../../observability/audit/request-audit.ts';
@@ -88,7 +87,6 @@ function serveRoute(request: RequestContext, tools: StageTools, path: string): v
     );
     return;
   }
-  refuseOversize(exchange.head);
   const shard = tools.shards.get(route.shard);
   if (shard === undefined) throw new PageNotFound(path);
   serveResource(shard, route, exchange, user, (then) => tools.readBody(request, then));

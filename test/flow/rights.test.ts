@@ -1,0 +1,116 @@
+/**
+ * When it is asked whether somebody may: before anything that was sent with the request is looked
+ * at, and in what order what is wrong with it is told afterwards, as release 1.23.17 does both.
+ */
+import t from 'tap';
+import { made } from '../support/cluster-objects.ts';
+import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
+import { sharedServer } from '../support/shared-server.ts';
+
+const server = await sharedServer();
+const HOME = '/api/v1/namespaces/default';
+const REVIEWS = '/apis/authorization.cluster.io/v1';
+const STRANGER = { 'impersonate-user': 'rights-stranger' };
+
+type Request = readonly [method: string, path: string];
+
+/** What may have a body, in every sort of ways. */
+const REQUESTS: readonly Request[] = [
+  ['POST', CONFIG_MAPS],
+  ['PUT', `${CONFIG_MAPS}/rights`],
+  ['PATCH', `${CONFIG_MAPS}/rights`],
+  ['DELETE', `${CONFIG_MAPS}/rights`],
+  ['DELETE', CONFIG_MAPS],
+  ['PUT', `${HOME}/status`],
+  ['PUT', `${HOME}/finalize`],
+  ['PATCH', `${HOME}/pods/rights/status`],
+  ['PATCH', '/apis/apps/v1/namespaces/default/deployments/rights/scale'],
+  ['PUT', '/apis/certificates.cluster.io/v1/certificatesigningrequests/rights/approval'],
+  ['POST', `${HOME}/pods/rights/eviction`],
+  ['POST', `${HOME}/pods/rights/binding`],
+  ['POST', `${HOME}/bindings`],
+  ['POST', `${HOME}/serviceaccounts/default/token`],
+  ['POST', `${HOME}/pods/rights/exec`],
+  ['POST', `${HOME}/pods/rights/proxy/x`],
+  ['POST', `${REVIEWS}/subjectaccessreviews`],
+  ['POST', `${REVIEWS}/namespaces/default/localsubjectaccessreviews`],
+  ['POST', '/apis/authentication.cluster.io/v1/tokenreviews'],
+  ['POST', '/apis/none.example.com/v1/things'],
+];
+
+interface Sent {
+  readonly body: string;
+  readonly type?: string;
+  readonly accept?: string;
+  readonly query?: string;
+}
+
+const LONG = 'x'.repeat(3 * 1024 * 1024 + 1);
+const FLAWS: Readonly<Record<string, Sent>> = {
+  'a type that nobody reads': { body: '{}', type: 'text/odd' },
+  'an Accept that nobody serves': { body: '{}', accept: 'text/odd' },
+  'a body that is too long': { body: LONG },
+  'options that are none': { body: '{}', query: 'dryRun=odd&gracePeriodSeconds=x&limit=x' },
+  'no JSON': { body: '{' },
+  'no YAML': { body: 'a: [', type: 'application/yaml' },
+};
+
+function send([method, path]: Request, { body, type, accept, query }: Sent, headers = {}) {
+  const isPatch = method === 'PATCH';
+  return server.request(method, query === undefined ? path : `${path}?${query}`, body, {
+    'content-type': type ?? (isPatch ? 'application/merge-patch+json' : 'application/json'),
+    ...(accept !== undefined && { accept }),
+    ...headers,
+  });
+}
+
+for (const request of REQUESTS) {
+  t.test(`${request.join(' ')} of who may not`, async (t) => {
+    for (const [what, sent] of Object.entries(FLAWS)) {
+      const { status, json } = await send(request, sent, STRANGER);
+      t.equal(status, 403, what);
+      t.match(json.message, /forbidden: User "rights-stranger" cannot /);
+    }
+  });
+}
+
+t.test('a deadline that is none is told before, to anybody, where there is one', async (t) => {
+  for (const request of REQUESTS) {
+    const { status } = await send(request, { body: '{}', query: 'timeout=x' }, STRANGER);
+    const hasNone = /\/(exec|proxy)\b/.test(request[1]);
+    t.equal(status, hasNone ? 403 : 400, request.join(' '));
+  }
+});
+
+t.test('what is wrong with the requests of those who may, the first of two', async (t) => {
+  await made(server, CONFIG_MAPS, configMap('rights'));
+  const [type, accept, query] = ['text/odd', 'text/odd', 'dryRun=odd'];
+  const item = `${CONFIG_MAPS}/rights`;
+  const rows: readonly (readonly [Request, Sent, number])[] = [
+    [['POST', CONFIG_MAPS], { body: LONG, type, accept, query }, 406],
+    [['POST', CONFIG_MAPS], { body: LONG, type, query }, 415],
+    [['POST', CONFIG_MAPS], { body: LONG, query }, 413],
+    [['POST', CONFIG_MAPS], { body: '{', query }, 422],
+    [['PUT', item], { body: LONG, type, accept, query }, 406],
+    [['PUT', item], { body: LONG, type, query }, 413],
+    [['PUT', item], { body: '{', type, query }, 422],
+    [['PUT', item], { body: '{', type }, 415],
+    [['PATCH', item], { body: LONG, type, accept, query }, 415],
+    [['PATCH', item], { body: LONG, accept, query }, 406],
+    [['PATCH', item], { body: LONG, query }, 413],
+    [['PATCH', item], { body: '{', query }, 422],
+    [['DELETE', item], { body: LONG, type, accept }, 406],
+    [['DELETE', item], { body: LONG, type }, 413],
+    [['DELETE', item], { body: '{', type }, 415],
+    [['DELETE', CONFIG_MAPS], { body: LONG, type, query: 'limit=x' }, 400],
+    [['DELETE', CONFIG_MAPS], { body: LONG, type }, 413],
+    [['POST', `${HOME}/bindings`], { body: LONG, type, accept }, 406],
+  ];
+  for (const [request, sent, expected] of rows) {
+    const { status, text } = await send(request, sent);
+    t.equal(status, expected, `${request.join(' ')}: ${text.slice(0, 200)}`);
+  }
+  t.equal((await server.get(item)).status, 200, 'and nothing was done');
+});
+
+t.end();

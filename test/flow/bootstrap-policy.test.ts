@@ -116,6 +116,13 @@ t.test('without RBAC there are none', async (t) => {
   const server = await startServer({ test: t, args });
   t.same(await counts(server), [0, 0, 0, 0]);
   t.notMatch((await server.get('/readyz?verbose')).text, 'bootstrap-roles');
+  const path = '/api/v1/namespaces/default/configmaps/by-anybody?fieldManager=a';
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'by-anybody' } };
+  const headers = {
+    'content-type': 'application/apply-patch+yaml',
+    'impersonate-user': 'anybody',
+  };
+  t.equal((await server.request('PATCH', path, body, headers)).status, 201, 'anybody creates');
 });
 
 t.end();

@@ -1,9 +1,12 @@
 /**
  * When it is asked whether somebody may: before anything that was sent with the request is looked
- * at, and in what order what is wrong with it is told afterwards, as release 1.23.17 does both.
+ * at, and in what order what is wrong with it is told afterwards, as release 1.23.17 does both. And
+ * what has become of it counts, not what was sent.
  */
 import t from 'tap';
+import { patchOf, startAdmissionWebhook } from '../support/admission-webhook.ts';
 import { made } from '../support/cluster-objects.ts';
+import { Hooked } from '../support/hooked.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
@@ -111,6 +114,55 @@ t.test('what is wrong with the requests of those who may, the first of two', asy
     t.equal(status, expected, `${request.join(' ')}: ${text.slice(0, 200)}`);
   }
   t.equal((await server.get(item)).status, 200, 'and nothing was done');
+});
+
+t.test('what a webhook adds to a role is granted by who writes it', async (t) => {
+  const webhook = await startAdmissionWebhook(t);
+  const here = new Hooked(server, webhook, 'rights-hooked');
+  await here.begin();
+  const roles = `/apis/rbac.authorization.cluster.io/v1/namespaces/${here.namespace}/roles`;
+  const user = 'rights-writer';
+  const apiGroup = 'rbac.authorization.cluster.io';
+  const verbs = ['create', 'update', 'patch', 'get'];
+  await made(server, roles, {
+    metadata: { name: 'writer' },
+    rules: [{ verbs, apiGroups: [apiGroup], resources: ['roles'] }],
+  });
+  await made(server, roles.replace(/roles$/, 'rolebindings'), {
+    metadata: { name: 'writer' },
+    roleRef: { apiGroup, kind: 'Role', name: 'writer' },
+    subjects: [{ apiGroup, kind: 'User', name: user }],
+  });
+  await made(server, roles, { metadata: { name: 'there' }, rules: [] });
+  const rule = { verbs: ['delete'], apiGroups: [''], resources: ['pods'] };
+  await here.register(t, 'Mutating', {
+    more: {
+      rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['roles'] }],
+      behaviour: () => patchOf({ op: 'add', path: '/rules', value: [rule] }),
+    },
+  });
+  const role = (name: string) => ({
+    apiVersion: `${apiGroup}/v1`,
+    kind: 'Role',
+    metadata: { name },
+  });
+  const headers = { 'impersonate-user': user };
+  const apply = { ...headers, 'content-type': 'application/apply-patch+yaml' };
+  const merge = { ...headers, 'content-type': 'application/merge-patch+json' };
+  const manager = 'fieldManager=a';
+  const answers = [
+    await server.post(roles, role('a'), headers),
+    await server.put(`${roles}/b`, role('b'), headers),
+    await server.request('PATCH', `${roles}/c?${manager}`, role('c'), apply),
+    await server.put(`${roles}/there`, role('there'), headers),
+    await server.request('PATCH', `${roles}/there?${manager}`, role('there'), apply),
+    await server.request('PATCH', `${roles}/there`, { metadata: { labels: { a: 'b' } } }, merge),
+  ];
+  for (const { status, json } of answers) {
+    t.equal(status, 403);
+    t.match(json.message, /is attempting to grant RBAC permissions not currently held:/);
+  }
+  t.same((await server.get(`${roles}/there`)).json.rules ?? [], [], 'nothing was given');
 });
 
 t.end();

@@ -1,7 +1,7 @@
 /**
- * What release 1.23.17 decides of the matrix of `access-matrix.ts`, with its own roles (aggregated) and
- * `--authorization-mode Node,RBAC`: for each identity a bit for each request, in their order, 1 for
- * what is allowed; the first is the highest bit of the first byte, and all are in base64.
+ * What release 1.23.17 decides of the matrix of `access-matrix.ts`, with its own roles (aggregated)
+ * and `--authorization-mode Node,RBAC`: for each identity a bit for each request, in their order, 1
+ * for what is allowed (`decision-bits.ts`).
  */
 export const MATRIX_DECISIONS: Readonly<Record<string, string>> = {
   administrator: '//////////////////////////////////////////////////////////////////////g=',
@@ -24,4 +24,40 @@ export const MATRIX_DECISIONS: Readonly<Record<string, string>> = {
   node: 'np6eAABgYAAAAAAAAAAA7uYAAAAGJigIwAAAAAAAAAAPIAAADwICAgKOAAAAAAAVVURAAAA=',
   bootstrapper: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
   monitor: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIAAAAAAAAVVVVUAAA=',
+  patcher: 'YGBgYGBgYGYGYGYGYGBgZgYGYGYGBgYGBgYGBgYGBmBmBgYGBmBgYGJgYGBgYAAVVURAAAA=',
+  creator: 'AgICAgICAgAgAgAgAgICACAgAgAgICAgICAgICAgIAIAICAgIAICAgICAgICAgAVVURAAAA=',
+  applier: 'YmJiYmJiYmYmYmYmYmJiZiYmYmYmJiYmJiYmJiYmJmJmJiYmJmJiYmJiYmJiYgAVVURAAAA=',
+  claimant: 'YGBgYGBgYGAGAGAGAAAAAAAAAAAGBgYGBgYGBgYGAAAABgYAAAAAAAJgYGBgYAAVVURAAAA=',
+  getter: 'gICAgICAgIgIgIgIgICAiAgIgIgICAgICAgICAgICICICAgICICAgIKAgICAgAAVVURAAAA=',
+  watcher: 'BAQEBAQEBABABABABAQEAEBABABAQEBAQEBAQEBAQAQAQEBAQAQEBAYEBAQEBAAVVURAAAA=',
+};
+
+/** The same of the requests of `access-cells.ts`, as they are answered: 0 for 403. */
+export const CELL_DECISIONS: Readonly<Record<string, string>> = {
+  administrator: '/////////////////////////////8A=',
+  anonymous: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  known: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  viewer: 'AcAAABwAcAOADgAAAAAAAAAAAAAAAAA=',
+  editor: '7/+/8BwAcP//f+AAAAAAAAAAAAAAHAA=',
+  owner: '7/+/8BwAcP//f+AAAAAAAAAd/4AAAAA=',
+  reader: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  named: 'IgCIAAAAAAAAAAAAAAAAAAAAAAAAQAA=',
+  binder: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  prober: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  account: '7/gAAAAAAAAAAB3/AAAAAAAAAAAAAAA=',
+  stranger: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  scheduler: 'AAAACIAAAAOAAAAARAADgAAAAAAAHAA=',
+  manager: 'AcKvWIgAIAEABAAQREABAAQAEABAHAA=',
+  collector: 'M/zP8R/EfwP5n+Z/iP5n+I/iP4j+f8A=',
+  deployments: 'AAAAAAAAAAABHoAAAAAAAAAAAAAAAAA=',
+  proxy: 'AAAAAAgAAAEAAAAAAAAAAAAAAAAAAAA=',
+  node: 'AAAAABQAAAOAAAAAfwHcAA4AAAAAAAA=',
+  bootstrapper: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  monitor: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  patcher: 'MjjI4QOEDgBxkcZHCBxkcIHCBwgcY4A=',
+  creator: 'iAIgCIAiAJAEQBEARAEQBEARAEQBAAA=',
+  applier: '/jv47+O/jvx38d/Hfx38d/Hfx38d44A=',
+  claimant: 'dgHYB2AdgGwDsA7AAAAAA7AOwDsA4AA=',
+  getter: 'AUAFABQAUAKACgAoAKACgAoAKACgFAA=',
+  watcher: 'AIACAAgAIAEABAAQAEABAAQAEABACAA=',
 };

@@ -63,6 +63,12 @@ export const IDENTITIES: Readonly<Record<string, Identity>> = {
   node: { user: 'system:node:access', groups: ['system:nodes', ALL] },
   bootstrapper: { user: 'system:bootstrap:abcdef', groups: ['system:bootstrappers'] },
   monitor: { user: 'monitor', groups: ['system:monitoring', ALL] },
+  patcher: { user: 'patcher', groups: [ALL] },
+  creator: { user: 'creator', groups: [ALL] },
+  applier: { user: 'applier', groups: [ALL] },
+  claimant: { user: 'claimant', groups: [ALL] },
+  getter: { user: 'getter', groups: [ALL] },
+  watcher: { user: 'watcher', groups: [ALL] },
 };
 
 interface MatrixObject {
@@ -76,6 +82,20 @@ interface MatrixObject {
 function role(namespace: string, name: string, ...rules: unknown[]): MatrixObject {
   const path = namespace === '' ? `${RBAC}/clusterroles` : `${RBAC}/namespaces/${namespace}/roles`;
   return { path, object: { metadata: { name }, rules } };
+}
+
+/** A role of everything, for a user of the same name. */
+function mayDo(name: string, verbs: string[], resourceNames?: string[]): MatrixObject[] {
+  const rule = {
+    verbs,
+    apiGroups: ['*'],
+    resources: ['*'],
+    ...(resourceNames && { resourceNames }),
+  };
+  return [
+    role('', `access-${name}`, rule),
+    bound('', `access-${name}`, `ClusterRole/access-${name}`, user(name)),
+  ];
 }
 
 function bound(namespace: string, name: string, roleRef: string, subject: unknown): MatrixObject {
@@ -137,6 +157,12 @@ export const MATRIX_OBJECTS: readonly MatrixObject[] = [
     resources: ['pods', 'pods/log', 'configmaps', 'widgets'],
   }),
   bound(A, 'worker', 'Role/worker', { kind: 'ServiceAccount', name: 'worker', namespace: A }),
+  ...mayDo('patcher', ['patch', 'update']),
+  ...mayDo('creator', ['create']),
+  ...mayDo('applier', ['patch', 'update', 'create']),
+  ...mayDo('claimant', ['patch', 'update', 'create'], ['one']),
+  ...mayDo('getter', ['get']),
+  ...mayDo('watcher', ['watch']),
 ];
 
 const OBJECT_VERBS = ['get', 'update', 'patch', 'delete'];

@@ -8,6 +8,10 @@ export interface ApiRequest {
   readonly body?: string | Buffer | undefined;
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
+  /** Others than those above. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Where it is answered with 200, that is all: what follows does not end. */
+  readonly isEndless?: boolean;
 }
 
 export interface Answer {
@@ -56,13 +60,15 @@ export class ApiClient {
     this.#agent.destroy();
   }
 
-  #send({ method, path, body, contentType, accept }: ApiRequest): Promise<Answer> {
+  #send(asked: ApiRequest): Promise<Answer> {
+    const { method, path, body, contentType, accept, isEndless = false } = asked;
     const { hostname, port, protocol } = this.#url;
     const send = protocol === 'https:' ? httpsRequest : httpRequest;
     const headers = {
       authorization: `Bearer ${this.#token}`,
       'user-agent': 'compare/v1',
       accept: accept ?? 'application/json',
+      ...asked.headers,
       ...(body !== undefined && {
         'content-type': contentType ?? 'application/json',
         'content-length': String(Buffer.byteLength(body)),
@@ -75,16 +81,22 @@ export class ApiClient {
       const request = send({ ...options, timeout: ANSWER_MS_MAX }, (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
+        const status = response.statusCode ?? 0;
+        const answerWith = (text: string): void =>
+          resolve({ status, headers: headersOf(response.rawHeaders), text, json: parsed(text) });
         response.on('error', failed);
+        if (isEndless && status === 200) {
+          answerWith('');
+          response.destroy();
+          return;
+        }
         response.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size > ANSWER_BYTES_MAX) request.destroy(new Error('the answer does not end'));
           else chunks.push(chunk);
         });
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          const status = response.statusCode ?? 0;
-          resolve({ status, headers: headersOf(response.rawHeaders), text, json: parsed(text) });
+          answerWith(Buffer.concat(chunks).toString());
         });
       });
       request.on('timeout', () => request.destroy(new Error('no answer')));

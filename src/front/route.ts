@@ -86,11 +86,6 @@ export class PageNotFound extends Error {
   override readonly name = 'PageNotFound';
 }
 
-/** What a path names, and what follows the subresource. */
-interface Target extends ResourcePath {
-  readonly rest: readonly string[];
-}
-
 const NO_SEGMENTS: readonly string[] = [];
 
 export class Router {
@@ -149,30 +144,24 @@ export class Router {
       const isInGroup = served === undefined && this.#groups.has(group) && segments.length > 2;
       throw isInGroup ? resourceNotServed() : new PageNotFound(path);
     }
-    const target = targetOf(segments, start);
-    const found = served.get(target.resource);
+    const target = readResourcePath(segments, start);
+    const { resource, subresource, restAt } = target;
+    const rest = segments.length > restAt ? segments.slice(restAt) : NO_SEGMENTS;
+    const isOver = rest.length > 0 && subresource !== 'proxy';
+    if (isOver || resource === '') throw resourceNotServed();
+    const found = served.get(resource);
     if (found === undefined) {
       throw this.#groups.has(group) ? resourceNotServed() : new PageNotFound(path);
     }
     const byPath = target.verb === 'watch';
     if (found.virtual !== undefined) {
-      return virtualRoute(found, target, { method, watching, byPath });
+      return virtualRoute(found, target, { method, watching, byPath, rest });
     }
-    const asked = { method, watching: watching || byPath, byPath };
+    const asked = { method, watching: watching || byPath, byPath, rest };
     return found.custom === undefined
       ? resourceRoute(found, target, asked)
       : warning(found, () => customRoute(found, target, asked, path));
   }
-}
-
-/** Throws StatusError 404 for a path that goes on where nothing follows. */
-function targetOf(segments: readonly string[], start: number): Target {
-  const target = readResourcePath(segments, start);
-  const { resource, subresource, restAt } = target;
-  const rest = segments.length > restAt ? segments.slice(restAt) : NO_SEGMENTS;
-  const isOver = rest.length > 0 && subresource !== 'proxy';
-  if (isOver || resource === '') throw resourceNotServed();
-  return { ...target, rest };
 }
 
 /** Of a namespace itself '', though it is in itself for who decides about it. */
@@ -181,7 +170,7 @@ function namespaceOf({ inNamespace, namespace }: ResourcePath): string {
 }
 
 /** Throws StatusError 404 when a path has a namespace where the kind has none, or lacks one. */
-function checkScope(namespaced: boolean, { verb, inNamespace, name }: Target): void {
+function checkScope(namespaced: boolean, { verb, inNamespace, name }: ResourcePath): void {
   if (verb === 'proxy') throw resourceNotServed();
   const misplaced = inNamespace ? !namespaced : namespaced && name !== '';
   if (misplaced) throw resourceNotServed();
@@ -192,7 +181,7 @@ function checkScope(namespaced: boolean, { verb, inNamespace, name }: Target): v
  * have. An empty namespace means all of them where that changes nothing: somebody's unset variable
  * must not empty a cluster.
  */
-function checkNames(target: Target, verb: Verb | 'operation'): void {
+function checkNames(target: ResourcePath, verb: Verb | 'operation'): void {
   const { inNamespace, namespace, name, subresource } = target;
   const isRead = verb === 'list' || verb === 'watch';
   if (inNamespace && namespace === '' && !isRead) throw badRequest('Namespace parameter required.');
@@ -210,7 +199,7 @@ function nameMissing(): StatusError {
 
 function virtualRoute(
   { virtual, metrics }: Extract<Served, { readonly virtual: VirtualKind }>,
-  target: Target,
+  target: ResourcePath,
   { method, watching, byPath }: Asked,
 ): OperationRoute {
   const { inNamespace, name, subresource } = target;
@@ -235,6 +224,8 @@ interface Asked {
   readonly watching: boolean;
   /** The path begins with `watch/`. */
   readonly byPath: boolean;
+  /** The segments after the subresource. */
+  readonly rest: readonly string[];
 }
 
 function typeRoute(type: ServedType, requests: RequestMetrics): TypeRoute {
@@ -274,7 +265,12 @@ function warning({ ofType }: ServedStored, route: () => Route): Route {
  * Of custom types the reference tells other things: what is not there, is not found, and what they
  * do not do is named.
  */
-function customRoute(served: ServedStored, target: Target, asked: Asked, path: string): Route {
+function customRoute(
+  served: ServedStored,
+  target: ResourcePath,
+  asked: Asked,
+  path: string,
+): Route {
   const { kind, custom } = served;
   const { inNamespace, namespace, name, subresource } = target;
   const { method } = asked;
@@ -303,7 +299,7 @@ function requestVerb(method: string, isItem: boolean): string {
 
 function resourceRoute(
   { kind, ofType }: ServedStored,
-  target: Target,
+  target: ResourcePath,
   asked: Asked,
   notAllowed = methodNotAllowed,
 ): Route {
@@ -314,13 +310,13 @@ function resourceRoute(
   if (byPath && subresource !== '') throw resourceNotServed();
   if (kind.operations?.includes(subresource) === true) {
     checkNames(target, 'operation');
-    const rest = target.rest.map((segment) => `/${segment}`).join('');
+    const rest = asked.rest.map((segment) => `/${segment}`).join('');
     const operation = `${kind.plural}/${subresource}`;
     const { metrics } = ofType;
     return { verb: 'operation', operation, method, namespace, name, rest, subresource, metrics };
   }
   const served = subresource === '' ? undefined : subresourceVerbs(kind, subresource);
-  if (subresource !== '' && (served === undefined || target.rest.length > 0)) {
+  if (subresource !== '' && (served === undefined || asked.rest.length > 0)) {
     throw resourceNotServed();
   }
   const watching = asked.watching && subresource === '';

@@ -1,53 +1,80 @@
-/** The head of an answer: its status, the headers that all answers have, and those of this one. */
+/** The head of an answer: the headers that all answers have, and those of this one. */
 import type { Header } from './agents/agent-client.ts';
-import type { ClientResponse } from './http.ts';
-import { statusLine } from './status-line.ts';
+import { headerLines, UnwritableHeader } from './header-lines.ts';
+import type { HeaderLines } from './header-lines.ts';
+import { oneLine } from './header-text.ts';
 import { warningValues } from './warning.ts';
 
-export interface AnswerHead {
+export type HeaderTexts = Readonly<Record<string, string>>;
+
+/** Whose head it is. */
+interface Answering {
   readonly auditId: string;
-  /** Besides the common ones, or in the place of them. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
-  /** Texts of `Warning` headers. */
-  readonly warnings?: readonly string[] | undefined;
+  /** Answers with 500 in the place of what cannot be written. */
+  fail(error: Error): void;
 }
 
-/** Writes the head of an answer of this server's own. */
-export function writeHead(
-  response: ClientResponse,
-  code: number,
-  type: string,
-  retryAfterSeconds: number,
-  { auditId, headers, warnings }: AnswerHead,
-): void {
-  response
-    .writeStatus(statusLine(code))
-    .writeHeader('Audit-Id', auditId)
-    .writeHeader('Cache-Control', headers?.['Cache-Control'] ?? 'no-cache, private')
-    .writeHeader('Content-Type', type);
-  if (type.startsWith('text/')) response.writeHeader('X-Content-Type-Options', 'nosniff');
-  if (retryAfterSeconds > 0) response.writeHeader('Retry-After', String(retryAfterSeconds));
-  if (headers !== undefined) {
-    for (const [name, value] of Object.entries(headers)) {
-      if (name !== 'Cache-Control') response.writeHeader(name, value);
+export class AnswerHead {
+  readonly #answering: Answering;
+  /** Besides the common ones, or in the place of them. */
+  #headers: HeaderTexts | undefined;
+  /** Texts of `Warning` headers. */
+  #warnings: readonly string[] | undefined;
+
+  constructor(answering: Answering) {
+    this.#answering = answering;
+  }
+
+  add(headers: HeaderTexts): void {
+    this.#headers = this.#headers === undefined ? headers : { ...this.#headers, ...headers };
+  }
+
+  warn(texts: readonly string[]): void {
+    this.#warnings = [...(this.#warnings ?? []), ...texts];
+  }
+
+  /**
+   * Of an answer of this server's own; undefined where a header cannot be written, which has been
+   * answered with 500 then.
+   */
+  own(type: string, retryAfterSeconds: number): HeaderLines | undefined {
+    const headers = this.#headers;
+    const lines: Header[] = [
+      this.#auditLine(),
+      ['Cache-Control', headers?.['Cache-Control'] ?? 'no-cache, private'],
+      ['Content-Type', type],
+    ];
+    if (type.startsWith('text/')) lines.push(['X-Content-Type-Options', 'nosniff']);
+    if (retryAfterSeconds > 0) lines.push(['Retry-After', String(retryAfterSeconds)]);
+    if (headers !== undefined) {
+      for (const line of Object.entries(headers)) if (line[0] !== 'Cache-Control') lines.push(line);
+    }
+    if (this.#warnings !== undefined) {
+      for (const value of warningValues(this.#warnings)) lines.push(['Warning', value]);
+    }
+    return this.#checked(lines, []);
+  }
+
+  /** The same of an answer that another server has given, with a character for each byte. */
+  passed(passed: readonly Header[]): HeaderLines | undefined {
+    const common: Header[] = [this.#auditLine(), ['Cache-Control', 'no-cache, private']];
+    return this.#checked([...common, ...Object.entries(this.#headers ?? {})], passed);
+  }
+
+  #checked(own: readonly Header[], passed: readonly Header[]): HeaderLines | undefined {
+    try {
+      return headerLines(own, passed);
+    } catch (error) {
+      if (!(error instanceof UnwritableHeader)) throw error;
+      this.#headers = undefined;
+      this.#warnings = undefined;
+      this.#answering.fail(error);
+      return undefined;
     }
   }
-  if (warnings === undefined) return;
-  for (const value of warningValues(warnings)) response.writeHeader('Warning', value);
-}
 
-/** Writes the head of an answer that another server has given. */
-export function writePassedHead(
-  response: ClientResponse,
-  code: number,
-  passed: readonly Header[],
-  { auditId, headers }: AnswerHead,
-): void {
-  response
-    .writeStatus(statusLine(code))
-    .writeHeader('Audit-Id', auditId)
-    .writeHeader('Cache-Control', 'no-cache, private');
-  for (const [name, value] of [...Object.entries(headers ?? {}), ...passed]) {
-    response.writeHeader(name, value);
+  /** A client may have chosen it. */
+  #auditLine(): Header {
+    return ['Audit-Id', oneLine(this.#answering.auditId)];
   }
 }

@@ -12,21 +12,23 @@ import type { Form } from '../semantics/answer-form.ts';
 import { internalError } from '../semantics/status.ts';
 import type { Status, StatusError } from '../semantics/status.ts';
 import type { Header } from './agents/agent-client.ts';
-import { writeHead, writePassedHead } from './answer-head.ts';
+import { AnswerHead } from './answer-head.ts';
+import type { HeaderTexts } from './answer-head.ts';
 import { newAuditId } from './audit-id.ts';
 import type { AnswerContext } from './answer-context.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from './compression.ts';
 import { gzipped, GzipStream } from './gzip.ts';
+import { headerLines, writeLines } from './header-lines.ts';
+import type { HeaderLines } from './header-lines.ts';
 import { isFromLoopback, logged, SWITCHING } from './http.ts';
 import type { ClientResponse, RequestHead } from './http.ts';
 import { errorEncoding, mediaTypeOf, wantsPretty } from './negotiate.ts';
 import { Query } from './query.ts';
 import type { Switches } from './sessions/switches.ts';
 import type { StageTimes } from './stage-times.ts';
+import { statusLine } from './status-line.ts';
 import { StreamWriter } from './transport/stream-writer.ts';
 import type { MessageHandlers, MessageSocket } from './websocket/message-socket.ts';
-
-type HeaderTexts = Readonly<Record<string, string>>;
 
 export class Exchange {
   readonly head: RequestHead;
@@ -50,10 +52,7 @@ export class Exchange {
   readonly #response: ClientResponse;
   readonly #context: AnswerContext;
   readonly #onEnd: () => void;
-  /** Texts of `Warning` headers that the answer is to carry. */
-  #warnings: readonly string[] | undefined;
-  /** Headers besides the common ones, or in the place of them. */
-  #headers: HeaderTexts | undefined;
+  readonly #answer: AnswerHead;
   #open = true;
   /** The answer waits until the audit log has its event. */
   #isHeld = false;
@@ -77,6 +76,7 @@ export class Exchange {
     this.head = head;
     this.query = new Query(head.query);
     this.auditId = head.auditId === '' ? newAuditId() : head.auditId;
+    this.#answer = new AnswerHead(this);
     this.#response = response;
     this.#context = context;
     this.#onEnd = onEnd;
@@ -103,10 +103,14 @@ export class Exchange {
     return this.#open;
   }
 
-  /** Answers with the WebSocket that was asked for; the exchange is over when that is. */
+  /**
+   * Answers with the WebSocket that was asked for; the exchange is over when that is. Throws
+   * UnwritableHeader for a subprotocol that cannot be said.
+   */
   acceptWebSocket(subprotocol: string, handlers: MessageHandlers): MessageSocket {
     const { openWebSocket } = this.switches;
     assert(openWebSocket !== undefined && this.#open, 'no WebSocket can be opened');
+    headerLines([['Sec-WebSocket-Protocol', subprotocol]]);
     this.audit?.started(SWITCHING);
     this.#open = false;
     this.code = SWITCHING;
@@ -139,12 +143,12 @@ export class Exchange {
 
   /** Adds texts for people to the head of the answer (README.md#warnings). */
   warn(texts: readonly string[]): void {
-    this.#warnings = [...(this.#warnings ?? []), ...texts];
+    this.#answer.warn(texts);
   }
 
   /** Adds a header to the head of the answer, or says it in the place of a common one. */
   setHeader(name: string, value: string): void {
-    this.#addHeaders({ [name]: value });
+    this.#answer.add({ [name]: value });
   }
 
   /** Sends a whole document in the negotiated form; JSON is indented for people. */
@@ -200,7 +204,7 @@ export class Exchange {
 
   /** Sends bytes of any type as they are, with headers besides the common ones. */
   sendBytes(code: number, type: string, body: Uint8Array, headers: HeaderTexts = {}): void {
-    this.#addHeaders(headers);
+    this.#answer.add(headers);
     this.#finish(code, type, body);
   }
 
@@ -211,12 +215,14 @@ export class Exchange {
     body: Uint8Array | number | undefined,
   ): void {
     if (!this.#open) return;
+    const lines = this.#answer.passed(headers);
+    if (lines === undefined) return;
     this.#open = false;
     void this.audit?.completed(code);
     const response = this.#response;
     if (typeof body === 'object') this.bodyBytes = body.length;
     response.cork(() => {
-      this.#writePassedHead(code, headers);
+      this.#writeHead(code, lines);
       if (typeof body === 'object') response.end(body, this.#closes);
       else if (body === undefined) response.endWithoutBody();
       else response.endWithoutBody(body, this.#closes);
@@ -227,14 +233,10 @@ export class Exchange {
   /** Begins such an answer; parts and its end follow as for a stream. */
   beginPassed(code: number, headers: readonly Header[]): void {
     if (!this.#open) return;
+    const lines = this.#answer.passed(headers);
+    if (lines === undefined) return;
     this.audit?.started(code);
-    this.#response.cork(() => this.#writePassedHead(code, headers));
-  }
-
-  #writePassedHead(code: number, headers: readonly Header[]): void {
-    this.code = code;
-    const common = { auditId: this.auditId, headers: this.#headers };
-    writePassedHead(this.#response, code, headers, common);
+    this.#response.cork(() => this.#writeHead(code, lines));
   }
 
   sendJson(code: number, value: unknown): void {
@@ -250,16 +252,18 @@ export class Exchange {
       if (encoding !== 'json') type += ';stream=watch';
     } else {
       if (encoding === 'json' && this.#pretty()) this.#indenter = new JsonIndenter();
-      if (acceptsGzip(this.head.acceptEncoding) && this.has('APIResponseCompression')) {
-        this.#addHeaders(GZIP_HEADERS);
+      if (this.#takesGzip()) {
+        this.#answer.add(GZIP_HEADERS);
         const send = (part: Uint8Array): boolean => !this.#open || this.#writer.write(part);
         this.#gzip = new GzipStream(send, () => this.abort());
       }
     }
+    const lines = this.#answer.own(type, 0);
+    if (lines === undefined) return;
     this.audit?.started(200);
     this.#auditsParts = kind === 'list' && this.audit?.tellsAnswers === true;
     this.code = 200;
-    this.#writer.begin(() => this.#writeHead(200, type, 0));
+    this.#writer.begin(() => this.#writeHead(200, lines));
   }
 
   /** Brings out the head of a watch that has no event yet; false as `write` says it. */
@@ -349,34 +353,37 @@ export class Exchange {
     return wantsPretty(this.query.text('pretty'), this.head.userAgent, this.head.accept);
   }
 
+  #takesGzip(): boolean {
+    return acceptsGzip(this.head.acceptEncoding) && this.has('APIResponseCompression');
+  }
+
   /** Gzipped where that pays and the client takes it. */
   #finishPacked(code: number, type: string, body: Uint8Array): void {
-    const { method, acceptEncoding } = this.head;
-    const isLarge = body.length > GZIP_BYTES_MIN && method !== 'head';
-    if (!isLarge || !acceptsGzip(acceptEncoding) || !this.has('APIResponseCompression')) {
-      return this.#finish(code, type, body);
-    }
+    const isLarge = body.length > GZIP_BYTES_MIN && this.head.method !== 'head';
+    if (!isLarge || !this.#takesGzip()) return this.#finish(code, type, body);
     gzipped(body, (packed) => {
       // If gzip fails the body is sent as it is.
-      if (packed !== undefined) this.#addHeaders(GZIP_HEADERS);
+      if (packed !== undefined) this.#answer.add(GZIP_HEADERS);
       this.#finish(code, type, packed ?? body);
     });
   }
 
   #finish(code: number, type: string, body: Uint8Array | string, retryAfterSeconds = 0): void {
     if (!this.#open || this.#isHeld) return;
+    const lines = this.#answer.own(type, retryAfterSeconds);
+    if (lines === undefined) return;
     const waiting = this.audit?.completed(code);
-    if (waiting === undefined) return this.#send(code, type, body, retryAfterSeconds);
+    if (waiting === undefined) return this.#send(code, lines, body);
     this.#isHeld = true;
-    void waiting.then(() => this.#send(code, type, body, retryAfterSeconds));
+    void waiting.then(() => this.#send(code, lines, body));
   }
 
-  #send(code: number, type: string, body: Uint8Array | string, retryAfterSeconds: number): void {
+  #send(code: number, lines: HeaderLines, body: Uint8Array | string): void {
     if (!this.#open) return;
     this.#open = false;
     this.bodyBytes = body.length;
     this.#response.cork(() => {
-      this.#writeHead(code, type, retryAfterSeconds);
+      this.#writeHead(code, lines);
       // After such an answer the library takes no further request on the connection.
       if (this.head.method === 'head') this.#response.endWithoutBody(body.length, true);
       else this.#response.end(body, this.#closes);
@@ -384,16 +391,8 @@ export class Exchange {
     this.#onEnd();
   }
 
-  #addHeaders(headers: HeaderTexts): void {
-    this.#headers = this.#headers === undefined ? headers : { ...this.#headers, ...headers };
-  }
-
-  #writeHead(code: number, type: string, retryAfterSeconds: number): void {
+  #writeHead(code: number, lines: HeaderLines): void {
     this.code = code;
-    writeHead(this.#response, code, type, retryAfterSeconds, {
-      auditId: this.auditId,
-      headers: this.#headers,
-      warnings: this.#warnings,
-    });
+    writeLines(this.#response, statusLine(code), lines);
   }
 }

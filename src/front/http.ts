@@ -60,7 +60,7 @@ export interface ClientResponse {
   resume(): void;
   cork(work: () => void): unknown;
   writeStatus(status: string): ClientResponse;
-  writeHeader(name: string, value: string): ClientResponse;
+  writeHeader(name: string, value: string | Uint8Array): ClientResponse;
   write(chunk: Uint8Array): boolean;
   end(body?: Uint8Array | string, closes?: boolean): unknown;
   endWithoutBody(length?: number, closes?: boolean): unknown;

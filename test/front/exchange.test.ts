@@ -106,6 +106,51 @@ t.test('everything arrives in order, an end in between too', async (t) => {
   t.equal(all, `${'1'.repeat(5_000)}${'2'.repeat(10_000)}3`);
 });
 
+t.test('a header that is no single line is not written: 500, and a line in the log', async (t) => {
+  const ways: Record<string, (exchange: Exchange, name: string, value: string) => void> = {
+    added: (exchange, name, value) => {
+      exchange.setHeader(name, value);
+      exchange.sendText(200, 'ok');
+    },
+    'with bytes': (exchange, name, value) =>
+      exchange.sendBytes(200, 'text/plain', new Uint8Array(0), { [name]: value }),
+    'of a stream': (exchange, name, value) => {
+      exchange.setHeader(name, value);
+      exchange.beginStream('watch');
+    },
+    passed: (exchange, name, value) => exchange.sendPassed(200, [[name, value]], new Uint8Array(0)),
+    'passed on as it comes': (exchange, name, value) => exchange.beginPassed(200, [[name, value]]),
+  };
+  const headers: [string, string][] = [
+    ...['\r\nSet-Cookie: a=b', '\n', '\r', '\0', '\x1b[2J', '\x7f'].map(
+      (value): [string, string] => ['X-A', `a${value}b`],
+    ),
+    ...['', 'X A', 'X:A', 'X-A\r\nB', 'é'].map((name): [string, string] => [name, 'a']),
+  ];
+  for (const [way, send] of Object.entries(ways)) {
+    for (const [name, value] of headers) {
+      const socket = new FullSocket();
+      const written: string[] = [];
+      const logged: string[] = [];
+      const response = Object.assign(socket.response(), {
+        writeStatus: (status: string) => (written.push(status), response),
+        writeHeader: (header: string, text: string) => (
+          written.push(`${header}: ${text}`),
+          response
+        ),
+      });
+      const context = { ...ANSWER_CONTEXT, logFailure: (text: string) => void logged.push(text) };
+      const exchange = new Exchange(response, requestHead(), context, () => undefined);
+      send(exchange, name, value);
+      const about = `${way}: ${JSON.stringify([name, value])}`;
+      t.equal(written[0], '500 Internal Server Error', about);
+      t.notMatch(written.join('|'), value === 'a' ? name || /: a(?:\||$)/ : value, about);
+      t.match(logged, [/GET "\/": (?:the header X-A has|a header has a name)/], about);
+      t.ok(socket.ended && !exchange.open, about);
+    }
+  }
+});
+
 t.test('what nobody has foreseen is told to the log, with the request that met it', async (t) => {
   const socket = new FullSocket();
   const logged: string[] = [];

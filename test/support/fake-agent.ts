@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { Server as HttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createPlainServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { X509CertificateGenerator } from '@peculiar/x509';
@@ -44,6 +45,42 @@ export async function startAgent(
     server.close();
   });
   return { port: (server.address() as AddressInfo).port, asked, server };
+}
+
+export interface RawAgent {
+  readonly port: number;
+  /** The head of each request, and what came with it, byte for byte. */
+  readonly heads: string[];
+}
+
+/** One that answers whatever a test wants, over plain connections, on all addresses. */
+export async function startRawAgent(
+  t: Test,
+  answer: (head: string, connection: Socket) => void,
+): Promise<RawAgent> {
+  const heads: string[] = [];
+  const connections = new Set<Socket>();
+  const server = createPlainServer((connection) => {
+    connections.add(connection);
+    let head = '';
+    const onData = (chunk: Buffer): void => {
+      head += chunk.toString('latin1');
+      if (!head.includes('\r\n\r\n')) return;
+      connection.off('data', onData);
+      heads.push(head);
+      answer(head, connection);
+    };
+    connection.on('data', onData);
+    connection.on('error', () => undefined);
+    connection.on('close', () => connections.delete(connection));
+  });
+  server.listen(0);
+  await once(server, 'listening');
+  t.teardown(() => {
+    for (const connection of connections) connection.destroy();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, heads };
 }
 
 /** A certificate of its own, as node agents have: nobody else has signed it. */

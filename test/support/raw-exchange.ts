@@ -11,6 +11,16 @@ export interface RawPort {
   readonly port: number;
   /** The bytes go through TLS. */
   readonly isSecure?: boolean;
+  /** What is shown there, in PEM. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
+}
+
+/** A connection to the port; it can be written to at once. */
+export function connectRaw({ port, isSecure = false, certificate }: RawPort): Socket {
+  const host = '127.0.0.1';
+  return isSecure
+    ? connectTls({ port, host, rejectUnauthorized: false, ...certificate })
+    : connectPlain(port, host);
 }
 
 /**
@@ -18,14 +28,11 @@ export interface RawPort {
  * Where nothing is expected, that is what came within a second.
  */
 export async function exchangeRaw(
-  { port, isSecure = false }: RawPort,
+  port: RawPort,
   bytes: string | Uint8Array,
   expected?: RegExp,
 ): Promise<string> {
-  const host = '127.0.0.1';
-  const socket: Socket = isSecure
-    ? connectTls({ port, host, rejectUnauthorized: false })
-    : connectPlain(port, host);
+  const socket = connectRaw(port);
   let text = '';
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1');
@@ -36,7 +43,7 @@ export async function exchangeRaw(
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const waitMs = expected === undefined ? SILENCE_MS : PATIENCE_MS;
   let timer: NodeJS.Timeout | undefined;
-  socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+  socket.once(port.isSecure === true ? 'secureConnect' : 'connect', () => {
     socket.write(bytes);
     timer = setTimeout(() => socket.destroy(), waitMs);
   });

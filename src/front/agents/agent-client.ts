@@ -8,6 +8,13 @@ import { connect } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { dialErrorText, joinHostPort } from '../../base/dial-error.ts';
 import { NODE_DIAL_MS_MAX } from '../limits.ts';
+import { quoteText } from '../../codec/strict-quote.ts';
+import { serverFailure } from '../../semantics/status.ts';
+import type { StatusError } from '../../semantics/status.ts';
+import { asBytes, asText } from '../header-text.ts';
+
+/** What is below says that an answer is still to come, and was not asked for. */
+const STATUS_MIN = 200;
 
 export interface Target {
   readonly scheme: 'http' | 'https';
@@ -23,6 +30,8 @@ export interface AgentRequest {
   readonly path: string;
   readonly headers: readonly Header[];
   readonly body?: Readable;
+  /** The protocols that the agent may agree to; '' when absent. */
+  readonly upgrade?: string;
 }
 
 export interface AgentAnswer {
@@ -43,12 +52,13 @@ export class AgentError extends Error {
 }
 
 /**
- * Rejects with AgentError. `onStarted` is given what cuts the request, whatever stands it is in,
+ * Rejects with AgentError, and with StatusError 500 for an agreement on what was not asked for.
+ * `onStarted` is given what cuts the request, whatever stands it is in,
  * its upgraded connection included.
  */
 export function askAgent(
   target: Target,
-  { method, path, headers, body }: AgentRequest,
+  { method, path, headers, body, upgrade = '' }: AgentRequest,
   onStarted: (cut: () => void) => void,
 ): Promise<AgentAnswer> {
   const { scheme, host, port } = target;
@@ -78,10 +88,18 @@ export function askAgent(
         socket.setNoDelay(true);
       });
     });
-    request.on('response', (message) => resolve({ message }));
+    request.on('response', (message) => {
+      const { statusCode = 0 } = message;
+      if (statusCode >= STATUS_MIN) return resolve({ message });
+      request.destroy();
+      reject(new AgentError(`malformed HTTP status code "${statusCode}"`, false));
+    });
     request.on('upgrade', (message, connection, head) => {
       onStarted(() => connection.destroy());
-      resolve({ message, upgraded: { connection, head } });
+      const refusal = switchRefusal(upgrade, message);
+      if (refusal === undefined) return resolve({ message, upgraded: { connection, head } });
+      connection.destroy();
+      reject(refusal);
     });
     request.on('error', (error) => {
       clearTimeout(late);
@@ -93,9 +111,13 @@ export function askAgent(
   });
 }
 
-/** Node sends a byte for each character of a header, and refuses others. */
-function asBytes(text: string): string {
-  return Buffer.from(text).toString('latin1');
+/** Undefined where the agent has agreed to what it was asked for. */
+function switchRefusal(asked: string, { headers }: IncomingMessage): StatusError | undefined {
+  const { upgrade: agreed = '' } = headers;
+  const protocols = asked.toLowerCase().split(',');
+  if (protocols.some((protocol) => protocol.trim() === agreed.toLowerCase())) return undefined;
+  const [theirs, ours] = [asText(agreed), asked].map(quoteText);
+  return serverFailure(`backend tried to switch protocol ${theirs} when ${ours} was requested`);
 }
 
 /** One attempt to connect, closed at once. Rejects with AgentError when nobody listens. */

@@ -9,6 +9,7 @@ import { asksForWebSocket, handshakeRefusal } from '../websocket/handshake.ts';
 import type { HandshakeRefusal } from '../websocket/handshake.ts';
 import { AgentError, askAgent, reach } from './agent-client.ts';
 import type { AgentAnswer, AgentRequest, Header, Target } from './agent-client.ts';
+import { headerLines } from '../header-lines.ts';
 import { passAnswer } from './pass-answer.ts';
 import { forwarded, passedHeaders, saysWhoAsks } from './passed-headers.ts';
 import { passBytes, passMessages, passTunnel } from './pass-messages.ts';
@@ -44,10 +45,15 @@ export async function openSession(
   const answer = await ask(request, target, path, request.headers);
   const upgraded = agreed(request, answer);
   if (upgraded === undefined) return;
+  const { message } = answer;
+  const agreement = headerLines(
+    [['Connection', 'Upgrade']],
+    [['Upgrade', message.headers.upgrade ?? ''], ...passedHeaders(message)],
+  );
   request.whenStopped(() => upgraded.connection.destroy());
   const client = exchange.takeConnection();
   if (client === undefined) upgraded.connection.destroy();
-  else passBytes(client, answer.message, upgraded);
+  else passBytes(client, agreement, upgraded);
 }
 
 async function openWebSocketSession(
@@ -111,6 +117,7 @@ function ask(
   const asked: AgentRequest = {
     method: request.exchange.head.method.toUpperCase(),
     path,
+    upgrade: headers.find(([name]) => name.toLowerCase() === 'upgrade')?.[1] ?? '',
     headers: forwarded(
       headers.filter(([name]) => !saysWhoAsks(name)),
       request.remoteAddress,

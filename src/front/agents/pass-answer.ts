@@ -26,7 +26,8 @@ export function passAnswer(
     return;
   }
   exchange.beginPassed(statusCode, headers);
-  passBody(exchange, message);
+  if (exchange.open) passBody(exchange, message);
+  else message.destroy();
 }
 
 /** Streams a body after the head; the agent is paused while the client takes nothing. */

@@ -3,11 +3,14 @@
  * client wraps in messages. Who takes nothing holds the other side back; only a client cannot be
  * held back by the library, and is cut when too much of what it has sent waits.
  */
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { SESSION_BYTES_MAX } from '../limits.ts';
+import { headText } from '../header-lines.ts';
+import type { HeaderLines } from '../header-lines.ts';
+import { SWITCHING } from '../http.ts';
 import type { PassingRequest } from '../operations/operation.ts';
+import { statusLine } from '../status-line.ts';
 import { FrameSocket } from '../websocket/frame-socket.ts';
 import type { MessageSocket } from '../websocket/message-socket.ts';
 
@@ -77,20 +80,15 @@ export function passTunnel(
 }
 
 /**
- * Between bare connections: bytes as they come, the agent's agreement first. Either side's end is
- * that of the other.
+ * Between bare connections: bytes as they come, `agreement` first, which is the head of the agent's
+ * answer. Either side's end is that of the other.
  */
 export function passBytes(
   client: Socket,
-  message: IncomingMessage,
+  agreement: HeaderLines,
   { connection, head }: Upgraded,
 ): void {
-  const { rawHeaders, statusMessage } = message;
-  const lines: string[] = [`HTTP/1.1 101 ${statusMessage}`];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
-  }
-  client.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  client.write(headText(statusLine(SWITCHING), agreement), 'latin1');
   client.write(head);
   const agent = connection as Socket;
   client.pipe(agent);

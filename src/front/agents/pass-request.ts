@@ -48,7 +48,7 @@ export async function passRequest(request: PassingRequest, target: Target): Prom
     },
   );
   const host = headers.find(([name]) => name === 'host')?.[1] ?? '';
-  const from = { prefix, hosts: [joinHostPort(target.host, target.port), host] };
+  const from = { prefix: escaped(prefix), hosts: [joinHostPort(target.host, target.port), host] };
   const passed = passedHeaders(answer.message)
     .filter(([name]) => !name.toLowerCase().startsWith('access-control-'))
     .map(([name, value]) => {

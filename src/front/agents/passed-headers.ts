@@ -36,16 +36,25 @@ export function saysWhoAsks(name: string): boolean {
   return name === 'authorization' || name.startsWith('impersonate-');
 }
 
-/** Of an answer, as they were written. */
-export function passedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): Header[] {
+/** Of an answer, as they were written: a character for each byte. */
+export function passedHeaders({
+  rawHeaders,
+  headers: { connection = '' },
+}: Pick<IncomingMessage, 'rawHeaders' | 'headers'>): Header[] {
+  const listed = listedIn(connection);
   const headers: Header[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     const known = name.toLowerCase();
     if (OF_CONNECTION.has(known) || OF_LIBRARY.has(known) || OF_PAGES.has(known)) continue;
-    headers.push([name, rawHeaders[at + 1] ?? '']);
+    if (!listed.includes(known)) headers.push([name, rawHeaders[at + 1] ?? '']);
   }
   return headers;
+}
+
+/** The members of a `Connection` header, in lower case: headers that are for it alone. */
+function listedIn(connection: string): readonly string[] {
+  return connection === '' ? [] : connection.toLowerCase().split(/\s*,\s*/);
 }
 
 /** With the address of who asks, after those that the header has already. */

@@ -1,10 +1,12 @@
 /**
  * Requests that Node's own HTTP server takes, seen as those of uWebSockets.js: the front serves
- * both alike. Only the members are there that it uses.
+ * both alike. Only the members are there that it uses. Node has a character for each byte of a
+ * head, where the other library reads UTF-8.
  */
 import { ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { asText } from '../header-text.ts';
 import type { ClientRequest, ClientResponse } from '../http.ts';
 
 export class NodeRequest implements ClientRequest {
@@ -43,13 +45,6 @@ export class NodeRequest implements ClientRequest {
       each((rawHeaders[at] ?? '').toLowerCase(), asText(rawHeaders[at + 1] ?? ''));
     }
   }
-}
-
-const OF_ASCII = /^[\0-\x7F]*$/;
-
-/** Node gives a character for each byte, the other library reads them as UTF-8: so do all here. */
-function asText(bytes: string): string {
-  return OF_ASCII.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
 }
 
 export class NodeResponse implements ClientResponse {
@@ -101,8 +96,9 @@ export class NodeResponse implements ClientResponse {
     return this;
   }
 
-  writeHeader(name: string, value: string): this {
-    this.#response.appendHeader(name, value);
+  writeHeader(name: string, value: string | Uint8Array): this {
+    const bytes = typeof value === 'string' ? value : Buffer.from(value).toString('latin1');
+    this.#response.appendHeader(name, bytes);
     return this;
   }
 

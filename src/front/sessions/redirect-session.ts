@@ -2,23 +2,29 @@
  * Where sessions go whose protocol the HTTP library has no connection for. Clients of SPDY up to
  * release 1.24 follow; others are told what they can do.
  */
-import { serverFailure } from '../../semantics/status.ts';
+import { quoteText } from '../../codec/strict-quote.ts';
+import { badRequest, serverFailure } from '../../semantics/status.ts';
 import type { Exchange } from '../exchange.ts';
 import type { SessionOrigin } from './switches.ts';
+
+/** A name or an address, and a port or none. */
+const HOST = /^([\w.-]+|\[[\da-fA-F:.]+\])(?::[0-9]*)?$/;
 
 /** Rejects with StatusError where no port may be opened. */
 export async function redirectSession(
   exchange: Exchange,
   openSessionPort: (() => Promise<SessionOrigin>) | undefined,
 ): Promise<void> {
-  const { path, query, host: asked } = exchange.head;
+  const { url, host: asked } = exchange.head;
   if (openSessionPort === undefined) {
     throw serverFailure('sessions in this protocol need a session port, and it is switched off');
   }
+  const [, host] = HOST.exec(asked) ?? [];
+  if (host === undefined) throw badRequest(`the Host ${quoteText(asked)} is no name or address`);
   const { scheme, port } = await openSessionPort();
-  const host = asked.replace(/:[0-9]+$/, '');
   const origin = `${scheme}://${host}:${port}`;
-  const location = `${origin}${path}${query === undefined ? '' : `?${query}`}`;
   const text = `sessions in this protocol are served at ${origin}: use it as the server's address`;
-  exchange.sendBytes(302, 'text/plain; charset=utf-8', Buffer.from(text), { Location: location });
+  // What is asked for, as it was asked for: unescaped it could be more than one line.
+  const headers = { Location: `${origin}${url}` };
+  exchange.sendBytes(302, 'text/plain; charset=utf-8', Buffer.from(text), headers);
 }

@@ -13,7 +13,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { REQUEST_HEADERS_BYTES_MAX } from '../../limits.ts';
+import type { Header } from '../agents/agent-client.ts';
+import { headerLines, headText } from '../header-lines.ts';
+import { SWITCHING } from '../http.ts';
 import type { Arrival } from '../http.ts';
+import { statusLine } from '../status-line.ts';
 import type { Client } from '../transport/client-table.ts';
 import type { NodeTls } from '../transport/node-tls.ts';
 import { certificateOf } from '../transport/open-port.ts';
@@ -135,10 +139,12 @@ function openedWebSocket(
   subprotocol: string,
   handlers: MessageHandlers,
 ): MessageSocket {
-  const chosen = subprotocol === '' ? '' : `Sec-WebSocket-Protocol: ${subprotocol}\r\n`;
-  connection.write(
-    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
-      `Sec-WebSocket-Accept: ${acceptedBy(headers['sec-websocket-key'] ?? '')}\r\n${chosen}\r\n`,
-  );
+  const lines: Header[] = [
+    ['Upgrade', 'websocket'],
+    ['Connection', 'Upgrade'],
+    ['Sec-WebSocket-Accept', acceptedBy(headers['sec-websocket-key'] ?? '')],
+  ];
+  if (subprotocol !== '') lines.push(['Sec-WebSocket-Protocol', subprotocol]);
+  connection.write(headText(statusLine(SWITCHING), headerLines(lines)), 'latin1');
   return new FrameSocket(connection, handlers, false);
 }

@@ -1,5 +1,6 @@
 /** What browsers are told for their pages (../README.md#pages-in-browsers), with every answer. */
 import { ALLOWS_NO_ORIGIN, corsHeaders } from '../browser-pages.ts';
+import { hasControls } from '../header-text.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { StageTools } from './stage.ts';
 
@@ -12,7 +13,7 @@ export function tellPages({ exchange, arrival }: RequestContext, { pages }: Stag
   // The header is not even asked for where no page is allowed.
   if (allowsOrigin === ALLOWS_NO_ORIGIN) return;
   const origin = arrival.request.getHeader('origin');
-  if (origin === '' || !allowsOrigin(origin)) return;
+  if (origin === '' || hasControls(origin) || !allowsOrigin(origin)) return;
   for (const [name, value] of Object.entries(corsHeaders(origin))) exchange.setHeader(name, value);
   if (exchange.head.method === 'options') exchange.sendPassed(204, [], undefined);
 }

@@ -3,6 +3,7 @@
  * is wrong with the question. Refusals and their words are those of the reference.
  */
 import { AuthenticationError } from '../../auth/authenticator.ts';
+import { hasControls } from '../header-text.ts';
 
 /** What a request says of the other protocol that it asks for. */
 export interface UpgradeHead {
@@ -34,7 +35,9 @@ export function upgradeHead(
     key: request.getHeader('sec-websocket-key'),
     version: request.getHeader('sec-websocket-version'),
     origin: request.getHeader('origin'),
-    subprotocols: offered === '' ? [] : offered.split(',').map((name) => name.trim()),
+    // What cannot be said again cannot be chosen.
+    subprotocols:
+      offered === '' || hasControls(offered) ? [] : offered.split(',').map((name) => name.trim()),
   };
 }
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { ActorTask } from '../actors/actor-pool.ts';
 import { JobPool } from '../actors/job-pool.ts';
+import { identityHeaders } from '../auth/identity-headers.ts';
 import { authenticationOf } from '../auth/authentication/request-authenticator.ts';
 import { authorizationOf } from '../auth/authorization.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
@@ -151,6 +152,7 @@ async function open(
       nowMs: Date.now,
       logError: logOnce,
     }),
+    saysWhoAsks: identityHeaders(opening.authentication.frontProxy),
     authorizer,
     admission: admission.chain,
     tokens,

@@ -126,6 +126,7 @@ class CopiedHead implements RequestHead {
   impersonation: HeaderLine[] | undefined = undefined;
   isChunked = false;
   flaw = '';
+  #hasHost = false;
 
   constructor(method: string, path: string, query: string | undefined) {
     this.method = method;
@@ -142,7 +143,7 @@ class CopiedHead implements RequestHead {
   add(name: string, value: string): void {
     switch (name) {
       case 'host':
-        this.host ||= value;
+        this.#addHost(value);
         return;
       case 'accept':
         this.accept ||= value;
@@ -163,7 +164,7 @@ class CopiedHead implements RequestHead {
         this.#addLength(value);
         return;
       case 'connection':
-        this.connection ||= value;
+        this.connection = this.connection === '' ? value : `${this.connection}, ${value}`;
         return;
       case 'if-none-match':
         this.ifNoneMatch ||= value;
@@ -181,6 +182,13 @@ class CopiedHead implements RequestHead {
       default:
         if (name.startsWith('impersonate-')) (this.impersonation ??= []).push({ name, value });
     }
+  }
+
+  /** Whoever it is passed on to may take the other one. */
+  #addHost(value: string): void {
+    if (this.#hasHost) this.flaw = 'the request has more than one Host';
+    this.#hasHost = true;
+    this.host ||= value;
   }
 
   /** With two lengths a proxy may see the next request begin elsewhere than this server does. */

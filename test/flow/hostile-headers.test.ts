@@ -133,6 +133,62 @@ const UNREACHED = /^HTTP\/1\.1 503 Service Unavailable\r\n[^]*"error trying to r
 const SWITCHED =
   /^HTTP\/1\.1 500 [^]*"backend tried to switch protocol .*\\"x\\" when .*\\"\\" was/;
 
+t.test('a request that two readers may take for different ones is for nobody', async (t) => {
+  const agent = await startRawAgent(t, (_, connection) => connection.destroy());
+  for (const server of servers) await podWith(server, 'asked', { podIP: address });
+  const rows: Record<string, readonly string[]> = {
+    'two hosts': ['Host: other'],
+    'the same host twice': ['Host: 127.0.0.1'],
+    'two lengths': ['Content-Length: 1', 'Content-Length: 2'],
+    'a length and chunks': ['Content-Length: 5', 'Transfer-Encoding: chunked'],
+    'chunks of something else': ['Transfer-Encoding: gzip, chunked'],
+    'a length that is none': ['Content-Length: +1'],
+  };
+  await onEach(async (port, where) => {
+    for (const [what, lines] of Object.entries(rows)) {
+      const path = `${PODS}/asked:${agent.port}/proxy/`;
+      const bytes = head('POST', path, [...adminLines(port), ...lines]);
+      const answer = await exchangeRaw(
+        port,
+        Buffer.concat([bytes, Buffer.from('0\r\n\r\n')]),
+        HEAD,
+      );
+      t.match(answer, /^HTTP\/1\.1 400 /, `${where}: ${what}`);
+    }
+  });
+  t.same(agent.heads, []);
+});
+
+t.test('headers for one connection stay there, but those that say what a request is', async (t) => {
+  const agent = await startRawAgent(t, (_, connection) => {
+    connection.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+  });
+  for (const server of servers) await podWith(server, 'told', { podIP: address });
+  await onEach(async (port, where) => {
+    const lines = [
+      ...adminLines(port),
+      'Connection: x-mine, HOST, Content-Length, keep-alive',
+      'X-Mine: 1',
+      'Keep-Alive: timeout=5',
+      'Content-Length: 5',
+      'X-Forwarded-Uri: /mine',
+      `X-Text: ${bytesOf('5 € each')}`,
+    ];
+    const path = `${PODS}/told:${agent.port}/proxy/b%2f%2e%2e/%E2%82%AC%00?c=${bytesOf('€')}&d=%0a`;
+    const bytes = Buffer.concat([head('GET', path, lines), Buffer.from('hello')]);
+    const answer = await exchangeRaw(port, bytes, WHOLE);
+    // Some ports take no target beyond ASCII.
+    if (answer.startsWith('HTTP/1.1 400 Bad Request\r\nConnection: close')) return;
+    t.match(answer, /^HTTP\/1\.1 200 /, where);
+    const asked = agent.heads.at(-1) ?? '';
+    t.match(asked, /^GET \/%E2%82%AC%00\?c=%E2%82%AC&d=%0a HTTP\/1\.1\r\n/, where);
+    t.equal(asked.match(/\r\nhost: 127\.0\.0\.1\r\n/gi)?.length, 1, where);
+    t.equal(asked.match(/\r\ncontent-length: 5\r\n/gi)?.length, 1, where);
+    t.notMatch(asked, /x-mine|keep-alive|\/mine/i, where);
+    t.ok(asked.includes(bytesOf('5 € each')), where);
+  });
+});
+
 t.test('answers of pods that no client is to see as they are', async (t) => {
   const rows: Record<string, string> = {
     'another protocol that nobody asked for':

@@ -5,13 +5,13 @@
  */
 import { serverFailure } from '../../semantics/status.ts';
 import type { PassingRequest } from '../operations/operation.ts';
-import { asksForWebSocket, handshakeRefusal } from '../websocket/handshake.ts';
-import type { HandshakeRefusal } from '../websocket/handshake.ts';
+import { asksForWebSocket, handshakeRefusal, withoutTokens } from '../websocket/handshake.ts';
+import type { HandshakeRefusal, UpgradeHead } from '../websocket/handshake.ts';
 import { AgentError, askAgent, reach } from './agent-client.ts';
 import type { AgentAnswer, AgentRequest, Header, Target } from './agent-client.ts';
 import { headerLines } from '../header-lines.ts';
 import { passAnswer } from './pass-answer.ts';
-import { forwarded, passedHeaders, saysWhoAsks } from './passed-headers.ts';
+import { passedHeaders } from './passed-headers.ts';
 import { passBytes, passMessages, passTunnel } from './pass-messages.ts';
 import type { Upgraded } from './pass-messages.ts';
 import { CHANNELS_V5, STREAMS_V4, translateSession } from './translate-session.ts';
@@ -34,7 +34,7 @@ export async function openSession(
     const refusal = handshakeRefusal(upgrade);
     if (refusal !== undefined) refuseHandshake(exchange, refusal);
     else if (exchange.switches.openWebSocket === undefined) refuseHandshake(exchange, BAD_REQUEST);
-    else await openWebSocketSession(request, target, path, upgrade.subprotocols);
+    else await openWebSocketSession(request, target, path, upgrade);
     return;
   }
   if (exchange.switches.takeConnection === undefined) {
@@ -42,7 +42,7 @@ export async function openSession(
     await request.redirectSession();
     return;
   }
-  const answer = await ask(request, target, path, request.headers);
+  const answer = await ask(request, target, path, upgrade?.asked ?? '', request.headers);
   const upgraded = agreed(request, answer);
   if (upgraded === undefined) return;
   const { message } = answer;
@@ -60,9 +60,9 @@ async function openWebSocketSession(
   request: PassingRequest,
   target: Target,
   path: string,
-  subprotocols: readonly string[],
+  upgrade: UpgradeHead,
 ): Promise<void> {
-  const { exchange } = request;
+  const subprotocols = withoutTokens(upgrade.subprotocols);
   const tunnel = subprotocols.find((name) => name.startsWith(TUNNEL_PREFIX));
   if (tunnel !== undefined) {
     const answer = await askForSpdy(request, target, path, tunnel.slice(TUNNEL_PREFIX.length));
@@ -76,8 +76,8 @@ async function openWebSocketSession(
     if (upgraded !== undefined) translateSession(request, upgraded);
     return;
   }
-  const { key, version } = exchange.head.upgrade ?? { key: '', version: '' };
-  const answer = await ask(request, target, path, [
+  const { key, version } = upgrade;
+  const answer = await ask(request, target, path, 'websocket', [
     ...withoutHandshake(request),
     ['Sec-WebSocket-Key', key],
     ['Sec-WebSocket-Version', version],
@@ -101,27 +101,31 @@ function askForSpdy(
   path: string,
   version: string,
 ): Promise<AgentAnswer> {
-  return ask(request, target, path, [
-    ...withoutHandshake(request).filter(([name]) => name !== 'upgrade'),
-    ['Upgrade', 'SPDY/3.1'],
-    ['X-Stream-Protocol-Version', version],
-  ]);
+  const headers = [...withoutHandshake(request), ['X-Stream-Protocol-Version', version] as const];
+  return ask(request, target, path, 'SPDY/3.1', headers);
+}
+
+/** A body that is said to come would be bytes of the other protocol. */
+function isOfBody([name, value]: Header): boolean {
+  return name === 'content-length' && value !== '0';
 }
 
 function ask(
   request: PassingRequest,
   target: Target,
   path: string,
+  upgrade: string,
   headers: readonly Header[],
 ): Promise<AgentAnswer> {
   const asked: AgentRequest = {
     method: request.exchange.head.method.toUpperCase(),
     path,
-    upgrade: headers.find(([name]) => name.toLowerCase() === 'upgrade')?.[1] ?? '',
-    headers: forwarded(
-      headers.filter(([name]) => !saysWhoAsks(name)),
-      request.remoteAddress,
-    ),
+    upgrade,
+    headers: [
+      ...headers.filter((header) => !isOfBody(header)),
+      ['Connection', 'Upgrade'],
+      ['Upgrade', upgrade],
+    ],
   };
   return askAgent(target, asked, (cut) => request.whenGone(cut)).catch(failDial);
 }

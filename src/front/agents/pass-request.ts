@@ -9,7 +9,7 @@ import { AgentError, askAgent } from './agent-client.ts';
 import type { Target } from './agent-client.ts';
 import { openSession } from './open-session.ts';
 import { passAnswer } from './pass-answer.ts';
-import { forwarded, isPassedOn, passedHeaders } from './passed-headers.ts';
+import { passedHeaders } from './passed-headers.ts';
 
 const PROXY_PATH = /^\/api\/v1\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/proxy/;
 
@@ -18,7 +18,7 @@ export async function passRequest(request: PassingRequest, target: Target): Prom
   const { exchange, body } = request;
   const { head } = exchange;
   const { prefix, rest } = proxyPath(head.path);
-  const query = head.query === undefined ? '' : `?${head.query}`;
+  const query = head.query === undefined ? '' : `?${escapedQuery(head.query)}`;
   if (head.upgrade !== undefined) {
     await openSession(request, target, `${rest === '' ? '/' : escaped(rest)}${query}`);
     return;
@@ -29,15 +29,14 @@ export async function passRequest(request: PassingRequest, target: Target): Prom
     exchange.sendPassed(301, [['Location', `${escaped(head.path)}/${query}`]], new Uint8Array(0));
     return;
   }
-  const headers = request.headers.filter(([name]) => isPassedOn(name));
-  const isChunked = request.headers.some(([name]) => name === 'transfer-encoding');
+  const headers = request.headers.filter(([name]) => name !== 'x-forwarded-uri');
   const asked = {
     method: head.method.toUpperCase(),
     path: `${escaped(rest)}${query}`,
     headers: [
-      ...forwarded(headers, request.remoteAddress),
+      ...headers,
       ['X-Forwarded-Uri', escaped(`${prefix}${rest}`)] as const,
-      ...(isChunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
+      ...(head.isChunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
     ],
     ...(body !== undefined && { body }),
   };
@@ -62,6 +61,11 @@ export async function passRequest(request: PassingRequest, target: Target): Prom
 /** The path as it goes into a request. */
 function escaped(path: string): string {
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+}
+
+/** What is escaped stays so; the rest is bytes that a request cannot have in its first line. */
+function escapedQuery(query: string): string {
+  return query.replaceAll(/[^!-~]/gu, encodeURIComponent);
 }
 
 /** The path up to `proxy`, and what comes after it, without empty segments and dots. */

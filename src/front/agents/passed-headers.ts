@@ -1,9 +1,9 @@
-/** Which headers of requests and answers are passed on. */
+/** Which headers of answers are passed on to clients. */
 import type { IncomingMessage } from 'node:http';
 import type { Header } from './agent-client.ts';
 
-/** What is said for one connection only. */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
+/** What is said for one connection only, in requests and answers. */
+export const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -26,16 +26,6 @@ const OF_PAGES: ReadonlySet<string> = new Set([
   'access-control-allow-methods',
 ]);
 
-/** Of a request; the name is in lower case. */
-export function isPassedOn(name: string): boolean {
-  return !saysWhoAsks(name) && !OF_CONNECTION.has(name);
-}
-
-/** Who asks, and as whom they act, is this server's to know. */
-export function saysWhoAsks(name: string): boolean {
-  return name === 'authorization' || name.startsWith('impersonate-');
-}
-
 /** Of an answer, as they were written: a character for each byte. */
 export function passedHeaders({
   rawHeaders,
@@ -53,13 +43,6 @@ export function passedHeaders({
 }
 
 /** The members of a `Connection` header, in lower case: headers that are for it alone. */
-function listedIn(connection: string): readonly string[] {
+export function listedIn(connection: string): readonly string[] {
   return connection === '' ? [] : connection.toLowerCase().split(/\s*,\s*/);
-}
-
-/** With the address of who asks, after those that the header has already. */
-export function forwarded(headers: readonly Header[], remoteAddress: string): Header[] {
-  const before = headers.filter(([name]) => name === 'x-forwarded-for').map(([, value]) => value);
-  const others = headers.filter(([name]) => name !== 'x-forwarded-for');
-  return [...others, ['X-Forwarded-For', [...before, remoteAddress].join(', ')]];
 }

@@ -8,6 +8,7 @@ import type { TokenAuthenticator } from '../../auth/authenticator.ts';
 import type { AdmissionChain } from '../../admission/chain.ts';
 import type { FairTurns } from '../../base/fair-turns.ts';
 import type { ReadYaml } from '../../codec/read-yaml.ts';
+import type { SaysWhoAsks } from '../../auth/identity-headers.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { ServiceAccountTokens } from '../../auth/service-account-tokens.ts';
 import type { RawJson } from '../../codec/raw-json.ts';
@@ -75,6 +76,8 @@ export interface OperationContext {
   /** Resolves once the store has committed something; rejects when it cannot. */
   readonly checkStorage: () => Promise<void>;
   readonly nowMs: () => number;
+  /** Of the headers of requests, which none but this server may see. */
+  readonly saysWhoAsks: SaysWhoAsks;
 }
 
 export interface OperationRequest extends OperationContext {
@@ -92,9 +95,8 @@ export interface PassingRequest extends OperationContext {
   readonly route: OperationRoute;
   readonly exchange: Exchange;
   readonly user: User;
+  /** Those that may leave this server. */
   readonly headers: readonly Header[];
-  /** Who has sent it. */
-  readonly remoteAddress: string;
   /** Undefined when the request has none. */
   readonly body: Readable | undefined;
   /** `cut` runs when the client goes away before it has its answer; the last one given counts. */

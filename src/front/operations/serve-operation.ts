@@ -1,5 +1,6 @@
 /** From a route to its operation, and what it fails with to the client. */
 import type { Header } from '../agents/agent-client.ts';
+import { leavingHeaders } from '../agents/leaving-headers.ts';
 import { RequestBody } from '../agents/request-body.ts';
 import { refuseOversize } from '../http.ts';
 import type { Arrival } from '../http.ts';
@@ -35,8 +36,8 @@ export function serveOperation(
   const isTried = operation.passesOn === true && route.operation !== 'pods/log';
   if (isTried && exchange.query.has('dryRun')) throw badRequest('dryRun is not supported');
   const { shards, authenticator, authorizer, admission, tokens } = context;
-  const { codecs, bodyTurns, checkStorage, nowMs } = context;
-  const who = { authenticator, authorizer, admission, tokens };
+  const { codecs, bodyTurns, checkStorage, nowMs, saysWhoAsks } = context;
+  const who = { authenticator, authorizer, admission, tokens, saysWhoAsks };
   const given = { ...request, shards, ...who, codecs, bodyTurns, checkStorage, nowMs };
   const fail = (error: unknown): void => sendError(exchange, error);
   if (operation.passesOn === true) {
@@ -63,9 +64,12 @@ export function serveOperation(
   });
 }
 
-/** Everything of the request that outlives its turn, its body as a stream. */
+/**
+ * Everything of the request that outlives its turn and may leave this server, its body as a stream.
+ * Throws StatusError 400 for a header that cannot be passed on.
+ */
 function passingRequest(
-  given: Omit<PassingRequest, 'headers' | 'remoteAddress' | 'body' | 'whenGone'>,
+  given: Omit<PassingRequest, 'headers' | 'body' | 'whenGone'>,
   { request, response }: Arrival,
 ): PassingRequest {
   const headers: Header[] = [];
@@ -84,5 +88,7 @@ function passingRequest(
     });
   whenGone(() => undefined);
   const remoteAddress = Buffer.from(response.getRemoteAddressAsText()).toString();
-  return { ...given, headers, body, remoteAddress, whenGone };
+  const { saysWhoAsks } = given;
+  const leaving = leavingHeaders({ headers, remoteAddress, saysWhoAsks });
+  return { ...given, headers: leaving, body, whenGone };
 }

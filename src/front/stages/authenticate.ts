@@ -4,7 +4,7 @@ import type { Authenticated, ClientCertificate, Credentials } from '../../auth/a
 import { unauthorized } from '../../semantics/status.ts';
 import type { Arrival } from '../http.ts';
 import type { RequestContext } from '../request-context.ts';
-import { offeredToken, withoutToken } from '../websocket/handshake.ts';
+import { offeredToken, withoutTokens } from '../websocket/handshake.ts';
 import { countUser, ERROR, FAILURE, SUCCESS } from '../metrics/authentication-metrics.ts';
 import type { StageTools } from './stage.ts';
 
@@ -39,7 +39,9 @@ function take(request: RequestContext, tools: StageTools, found: Authenticated |
   request.user = found.user;
   const { authorization, upgrade } = request.exchange.head;
   // One that is not asked for stays, as a subprotocol that nobody chooses.
-  if (upgrade !== undefined && bearerOf(authorization) === '') withoutToken(upgrade);
+  if (upgrade !== undefined && bearerOf(authorization) === '') {
+    upgrade.subprotocols = withoutTokens(upgrade.subprotocols);
+  }
 }
 
 function fail(request: RequestContext, tools: StageTools, error: unknown): void {

@@ -3,12 +3,15 @@
  * is wrong with the question. Refusals and their words are those of the reference.
  */
 import { AuthenticationError } from '../../auth/authenticator.ts';
+import type { HttpRequest } from 'uWebSockets.js';
 import { hasControls } from '../header-text.ts';
 
 /** What a request says of the other protocol that it asks for. */
 export interface UpgradeHead {
   /** The protocol: `websocket`, `spdy/3.1`, in lower case. */
   readonly protocol: string;
+  /** The same as it was written. */
+  readonly asked: string;
   /** The `Connection` header has `upgrade` among its members, not only somewhere. */
   readonly isListed: boolean;
   readonly key: string;
@@ -23,22 +26,32 @@ const LISTED = /(^|,\s*)upgrade($|\s*,)/;
 /** Undefined when no other protocol is asked for. */
 export function upgradeHead(
   connection: string,
-  request: { getHeader(name: string): string },
+  request: Pick<HttpRequest, 'getHeader' | 'forEach'>,
 ): UpgradeHead | undefined {
   if (connection === '' || connection === 'keep-alive') return undefined;
   const members = connection.toLowerCase();
   if (!members.includes('upgrade')) return undefined;
-  const offered = request.getHeader('sec-websocket-protocol').trim();
+  const asked = request.getHeader('upgrade');
   return {
-    protocol: request.getHeader('upgrade').toLowerCase(),
+    protocol: asked.toLowerCase(),
+    asked,
     isListed: LISTED.test(members),
     key: request.getHeader('sec-websocket-key'),
     version: request.getHeader('sec-websocket-version'),
     origin: request.getHeader('origin'),
-    // What cannot be said again cannot be chosen.
-    subprotocols:
-      offered === '' || hasControls(offered) ? [] : offered.split(',').map((name) => name.trim()),
+    subprotocols: offeredSubprotocols(request),
   };
+}
+
+/** Of all headers of the name, of which one may be for each. */
+function offeredSubprotocols(request: Pick<HttpRequest, 'forEach'>): string[] {
+  const names: string[] = [];
+  request.forEach((header, value) => {
+    // What cannot be said again cannot be chosen.
+    if (header !== 'sec-websocket-protocol' || value.trim() === '' || hasControls(value)) return;
+    names.push(...value.split(',').map((name) => name.trim()));
+  });
+  return names;
 }
 
 export function asksForWebSocket(upgrade: UpgradeHead | undefined): upgrade is UpgradeHead {
@@ -68,7 +81,8 @@ export function hasOrigin({ origin }: UpgradeHead): boolean {
   return origin.startsWith('/') || URL.canParse(origin);
 }
 
-const TOKEN_PREFIX = 'base64url.bearer.authorization.k8s.io.';
+/** By either name: subprotocols are the same in both dialects. */
+const TOKEN = /^base64url\.bearer\.authorization\.(?:k8s|cluster)\.io\.(.*)$/;
 
 /**
  * The token among the subprotocols, which is how browsers send it; '' where there is none. Another
@@ -77,18 +91,20 @@ const TOKEN_PREFIX = 'base64url.bearer.authorization.k8s.io.';
  */
 export function offeredToken(upgrade: UpgradeHead | undefined): string {
   if (!asksForWebSocket(upgrade)) return '';
-  const tokens = upgrade.subprotocols.filter((name) => name.startsWith(TOKEN_PREFIX));
-  const [token] = tokens;
-  if (token === undefined) return '';
+  const tokens = upgrade.subprotocols.flatMap((name) => TOKEN.exec(name)?.[1] ?? []);
+  const [encoded] = tokens;
+  if (encoded === undefined) return '';
   const isAlone = tokens.length === upgrade.subprotocols.length;
-  const encoded = token.slice(TOKEN_PREFIX.length);
   if (tokens.length > 1 || isAlone || !/^[\w-]+$/.test(encoded)) {
     throw new AuthenticationError('the token among the subprotocols cannot be read');
   }
   return Buffer.from(encoded, 'base64url').toString();
 }
 
-/** Takes the token out, which is not one of the subprotocols to choose from. */
-export function withoutToken(upgrade: UpgradeHead): void {
-  upgrade.subprotocols = upgrade.subprotocols.filter((name) => !name.startsWith(TOKEN_PREFIX));
+/** What looks like one, even if it is none that this server would read. */
+const LIKE_TOKEN = /^base64(?:url)?\.bearer\./i;
+
+/** Without tokens, which are not among those to choose from, and for nobody else. */
+export function withoutTokens(subprotocols: readonly string[]): readonly string[] {
+  return subprotocols.filter((name) => !LIKE_TOKEN.test(name));
 }

@@ -39,6 +39,35 @@ export function parseIp(text: string): IpAddress | undefined {
   return address('IPv6', value);
 }
 
+const STRICT_V4 = /^(?:0|[1-9][0-9]{0,2})(?:\.(?:0|[1-9][0-9]{0,2})){3}$/;
+const LONG_GROUP = /[0-9a-fA-F]{5}/;
+
+/**
+ * An address that every reader reads alike: without leading zeros, which some take for octal, and
+ * with four digits at most in a group. Others are only stored, and never connected to.
+ */
+export function parseStrictIp(text: string): IpAddress | undefined {
+  const tail = text.slice(text.lastIndexOf(':') + 1);
+  if (tail.includes('.') && !STRICT_V4.test(tail)) return undefined;
+  return LONG_GROUP.test(text) ? undefined : parseIp(text);
+}
+
+const HOST_NAME = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/i;
+const HOST_LENGTH_MAX = 254;
+const ENDS_IN_NUMBER = /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)\.?$/i;
+
+/**
+ * What a connection is made to: an address in its one form, or a name. Undefined for what is
+ * neither, or what a resolver would take for an address though it is written as none:
+ * `0177.0.0.1`, `127.1`, `0x7f000001`, `[::1]`, `fe80::1%eth0`.
+ */
+export function dialedHost(text: string): string | undefined {
+  const ip = parseStrictIp(text);
+  if (ip !== undefined) return formatIp(ip);
+  const isName = text.length <= HOST_LENGTH_MAX && HOST_NAME.test(text);
+  return isName && !ENDS_IN_NUMBER.test(text) ? text : undefined;
+}
+
 /** A range such as `10.0.0.0/24`; bits after the prefix may be set and count as 0. */
 export function parseIpRange(text: string): IpRange | undefined {
   const slash = text.indexOf('/');

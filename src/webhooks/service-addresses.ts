@@ -1,6 +1,7 @@
 /** Where the service of a webhook is reached: at its ready endpoints, or at its external name. */
 import { WEBHOOK_ADDRESS_MS_MAX } from './limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
+import { dialedHost } from '../semantics/ip-address.ts';
 import { WebhookError, type Dialed } from './webhook-errors.ts';
 
 export interface ServiceRef {
@@ -80,7 +81,11 @@ async function addressesOf(
   const found = (await objects.service({ namespace, name })) as Service | undefined;
   if (found === undefined) throw new WebhookError(`service "${name}" not found`);
   const { type = '', externalName = '', ports = [] } = found.spec ?? {};
-  if (type === 'ExternalName') return [{ host: externalName, port }];
+  if (type === 'ExternalName') {
+    const host = dialedHost(externalName);
+    if (host !== undefined) return [{ host, port }];
+    throw new WebhookError(`dial tcp: lookup ${externalName}: no such host`);
+  }
   const served = ports.find((one) => one.port === port);
   if (served === undefined) {
     throw new WebhookError(`no service port ${port} found for service "${name}"`);
@@ -90,7 +95,10 @@ async function addressesOf(
   const { name: portName = '' } = served;
   return (endpoints.subsets ?? []).flatMap(({ addresses = [], ports: targets = [] }) => {
     const target = targets.find((one) => (one.name ?? '') === portName);
-    return target === undefined ? [] : addresses.map(({ ip }) => ({ host: ip, port: target.port }));
+    if (target === undefined) return [];
+    // Those that are not read by everybody alike are nobody's.
+    const hosts = addresses.flatMap(({ ip }) => dialedHost(ip) ?? []);
+    return hosts.map((host) => ({ host, port: target.port }));
   });
 }
 

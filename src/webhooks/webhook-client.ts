@@ -19,7 +19,13 @@ import {
 } from './limits.ts';
 import { countCall } from './call-metrics.ts';
 import type { ServiceRef } from './service-addresses.ts';
-import { placeOf, urlOf, type WebhookCaller, type WebhookTarget } from './webhook-target.ts';
+import {
+  placeOf,
+  strangeHost,
+  urlOf,
+  type WebhookCaller,
+  type WebhookTarget,
+} from './webhook-target.ts';
 import {
   connectionErrorText,
   lateDialText,
@@ -130,6 +136,8 @@ export class WebhookClient {
       ...how,
     };
     try {
+      const strange = strangeHost(target);
+      if (strange !== '') throw new WebhookError(`dial tcp: lookup ${strange}: no such host`);
       const dialed = service === undefined ? { host, port } : await this.#resolve(service);
       return await this.#patiently(call, dialed);
     } catch (error) {

@@ -1,4 +1,6 @@
 /** Where webhooks are, and what is shown to them. */
+import { isIP } from 'node:net';
+import { dialedHost } from '../semantics/ip-address.ts';
 import type { ServiceRef } from './service-addresses.ts';
 
 /** As configurations say where a webhook is; one of `url` and `service` is there. */
@@ -36,6 +38,20 @@ export function urlOf({ url = '', service }: WebhookPlace): URL {
   const its = new URL(`https://${name}.${namespace}.svc:${port}`);
   its.pathname = path;
   return its;
+}
+
+const HOST = /^https:\/\/(?:[^/?#@]*@)?(?:\[([^\]]*)\]|([^/?#:]*))/i;
+
+/**
+ * What a URL has in the place of its host that is neither an address in a usual form nor a name; ''
+ * where it is one. The runtime makes addresses of other numbers too: 127.0.0.1 of `0177.1`.
+ */
+export function strangeHost({ url = '', service }: WebhookPlace): string {
+  if (service !== undefined) return '';
+  const { host } = placeOf(new URL(url));
+  const [, bracketed, plain = ''] = HOST.exec(url) ?? [];
+  const written = bracketed ?? plain;
+  return isIP(host) === 0 || dialedHost(written) === dialedHost(host) ? '' : written;
 }
 
 /** The host without brackets, and the port, said or not. */

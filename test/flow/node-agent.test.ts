@@ -1,5 +1,7 @@
 /** Logs, sessions and proxies where no node can be reached: each is answered, and with a Status. */
 import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import t from 'tap';
 import { made, nodeWith, PODS, podWith } from '../support/cluster-objects.ts';
 import { expectFailure } from '../support/expect-status.ts';
@@ -133,6 +135,69 @@ t.test('proxies', async (t) => {
       expectFailure(t, answer, { code, message });
     }
   }
+});
+
+/** Each stands for the loopback, or for another address of this machine alone, to some reader. */
+const SPELLINGS = [
+  '0177.0.0.1',
+  '127.0.0.01',
+  '127.1',
+  '0x7f000001',
+  '2130706433',
+  '::ffff:127.0.0.1',
+  '::ffff:0177.0.0.1',
+  '0:0:0:0:0:0:0:1',
+  '[::1]',
+  '::1%lo',
+  '0.0.0.0',
+  '00.0.0.0',
+  '0',
+  '::',
+  'localhost',
+  'LOCALHOST',
+];
+
+t.test('no spelling of an address leads to this machine', async (t) => {
+  let connections = 0;
+  const listeners = ['127.0.0.1', '::1'].map((host) =>
+    createServer((socket) => {
+      connections++;
+      socket.destroy();
+    }).listen(port, host),
+  );
+  await Promise.all(listeners.map((listener) => once(listener, 'listening')));
+  const types = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
+  for (const [index, spelling] of SPELLINGS.entries()) {
+    const name = `spelled-${index}`;
+    const targetRef = { kind: 'Pod', name };
+    await made(server, SERVICES, { metadata: { name }, spec: { ports: [{ port: 80 }] } });
+    const subsets = [{ addresses: [{ ip: spelling, targetRef }], ports: [{ port }] }];
+    // Some are none that are stored: then there are no endpoints.
+    await server.post(ENDPOINTS, { metadata: { name }, subsets });
+    const none = `no endpoints available for service "${name}"`;
+    expectFailure(t, await server.get(`${SERVICES}/${name}/proxy/x`), { code: 503, message: none });
+    const pod = await podWith(server, name);
+    const status = { phase: 'Running', podIP: spelling, podIPs: [{ ip: spelling }] };
+    await server.put(`${PODS}/${name}/status`, { ...pod, status });
+    const notAllowed = { code: 400, message: 'address not allowed' };
+    expectFailure(t, await server.get(`${PODS}/${name}:${port}/proxy/x`), notAllowed);
+    expectFailure(t, await server.get(`${SERVICES}/${name}/proxy/x`), { code: 503, message: none });
+    const type = types[index % types.length] ?? '';
+    await nodeWith(server, name, spelling, port, type);
+    const answer = await server.get(`/api/v1/nodes/${name}:${port}/proxy/x`);
+    const isNone = answer.status === 500;
+    const noHost = { code: 500, message: `dial tcp: lookup ${spelling}: no such host` };
+    expectFailure(t, answer, isNone ? noHost : notAllowed);
+    t.equal(connections, 0, `${spelling}: nobody is asked`);
+    // Agents may be anywhere, but not where only some resolvers find them.
+    await podWith(server, `on-${name}`, { spec: { nodeName: name } });
+    const log = await server.get(`${PODS}/on-${name}/log`);
+    if (isNone) expectFailure(t, log, noHost);
+    else expectFailure(t, log, { code: 500, message: /^Get "https:/ });
+    if (isNone) t.equal(connections, 0, `${spelling}: nor for a log`);
+    connections = 0;
+  }
+  for (const listener of listeners) listener.close();
 });
 
 t.end();

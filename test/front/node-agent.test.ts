@@ -7,7 +7,11 @@ import { askAgent } from '../../src/front/agents/agent-client.ts';
 import { clientLocation, proxyPath } from '../../src/front/agents/pass-request.ts';
 import { containerOf } from '../../src/front/operations/node-agent.ts';
 import { logParameters } from '../../src/front/operations/pod-log.ts';
-import { isProxyable, parseProxyName } from '../../src/front/operations/proxy.ts';
+import {
+  parseProxyName,
+  proxyableAddress,
+  proxyableAddresses,
+} from '../../src/front/operations/proxy.ts';
 import { Query } from '../../src/front/query.ts';
 import { freePort } from '../support/server-process.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
@@ -106,22 +110,57 @@ t.test('names of what a proxy is for', async (t) => {
   }
 });
 
-t.test('addresses that are asked', async (t) => {
-  for (const ip of ['10.0.0.1', '192.168.0.1', '8.8.8.8', 'fd00::1', '2001:db8::1']) {
-    t.equal(isProxyable(ip), true, ip);
+t.test('addresses that are asked, in their one form', async (t) => {
+  for (const [ip, asked] of [
+    ['10.0.0.1', '10.0.0.1'],
+    ['192.168.0.1', '192.168.0.1'],
+    ['8.8.8.8', '8.8.8.8'],
+    ['FD00:0::1', 'fd00::1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['0.0.0.1', '0.0.0.1'],
+  ] as const) {
+    t.equal(proxyableAddress(ip), asked, ip);
   }
   const not = ['', 'x', '0.0.0.0', '127.0.0.1', '127.9.9.9', '169.254.169.254', '224.0.0.1'];
+  const numbers = ['0177.0.0.1', '010.0.0.1', '0x7f.1', '127.1', '2130706433', '10.0.0.1%eth0'];
+  const mapped = ['::ffff:127.0.0.1', '::ffff:7f00:1', '::FFFF:169.254.169.254', '::ffff:0.0.0.0'];
   for (const ip of [
     ...not,
+    ...numbers,
+    ...mapped,
     '255.255.255.255',
+    '239.255.255.255',
     '::',
+    '0:0:0:0:0:0:0:0',
     '::1',
+    '0:0:0:0:0:0:0:1',
+    '::1%lo',
+    '[::1]',
+    '[fd00::1]',
     'fe80::1',
+    'FEBF::1',
     'ff02::1',
-    '::ffff:127.0.0.1',
+    'FF0E::1',
   ]) {
-    t.equal(isProxyable(ip), false, ip);
+    t.equal(proxyableAddress(ip), undefined, ip);
   }
+});
+
+t.test('a name is looked up once, and what it stood for then is connected to', async (t) => {
+  const answers = [['10.0.0.1', 'FD00::1'], ['127.0.0.1']];
+  let asked = 0;
+  const lookUp = async (): Promise<readonly string[]> => answers[asked++] ?? [];
+  t.same(await proxyableAddresses('node.example', lookUp), ['10.0.0.1', 'fd00::1']);
+  t.equal(asked, 1);
+  await t.rejects(proxyableAddresses('node.example', lookUp), { message: 'address not allowed' });
+  const none = { message: 'lookup node.example: no such host' };
+  await t.rejects(proxyableAddresses('node.example', lookUp), none);
+  const some = async () => ['10.0.0.1', '::1'];
+  await t.rejects(proxyableAddresses('node.example', some), { message: 'address not allowed' });
+  const zoned = async () => ['fe80::1%eth0'];
+  await t.rejects(proxyableAddresses('node.example', zoned), { message: 'address not allowed' });
+  t.same(await proxyableAddresses('10.0.0.1', some), ['10.0.0.1'], 'an address is none');
 });
 
 t.test('an attempt to connect', async (t) => {
@@ -137,7 +176,19 @@ t.test('an attempt to connect', async (t) => {
   const silent = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
   await once(silent, 'listening');
   await t.rejects(ask('127.0.0.1'), { message: 'EOF', isDial: false });
+  const known = { scheme: 'http', host: 'no-such-host.invalid', port } as const;
+  const asked = { method: 'GET', path: '/', headers: [['Host', 'x']] } as const;
+  const addresses = ['127.0.0.1'];
+  await t.rejects(
+    askAgent({ ...known, addresses }, asked, () => undefined),
+    { message: 'EOF', isDial: false },
+    'no other address is asked for',
+  );
   silent.close();
+  await t.rejects(
+    askAgent({ ...known, port: 70_000 }, asked, () => undefined),
+    { message: 'dial tcp: address 70000: invalid port', isDial: true },
+  );
   t.equal(joinHostPort('::1', 80), '[::1]:80');
 });
 

@@ -1,6 +1,7 @@
 // IP addresses and ranges as the reference server takes them.
 import t from 'tap';
 import {
+  dialedHost,
   formatV4,
   isLinkLocalMulticast,
   isLinkLocalUnicast,
@@ -63,6 +64,102 @@ t.test('what is no address', async (t) => {
     `1.2.3.${'0'.repeat(200)}4`,
   ]) {
     t.equal(parseIp(text), undefined, text);
+  }
+});
+
+/** How addresses can be written, and what is connected to; '' for nothing. */
+const SPELLINGS: [text: string, dialed: string][] = [
+  ['10.1.2.3', '10.1.2.3'],
+  ['0.0.0.0', '0.0.0.0'],
+  ['127.0.0.1', '127.0.0.1'],
+  ['255.255.255.255', '255.255.255.255'],
+  // Leading zeros: decimal to some, octal to others.
+  ['010.1.2.3', ''],
+  ['10.01.2.3', ''],
+  ['10.1.2.03', ''],
+  ['0177.0.0.1', ''],
+  ['127.0.0.01', ''],
+  ['127.000.000.001', ''],
+  ['00.0.0.0', ''],
+  // Hexadecimal, short and long forms.
+  ['0x7f.0.0.1', ''],
+  ['0x7f000001', ''],
+  ['0X7F000001', ''],
+  ['2130706433', ''],
+  ['017700000001', ''],
+  ['127.1', ''],
+  ['127.0.1', ''],
+  ['1.2.3.4.5', ''],
+  ['127', ''],
+  ['0', ''],
+  ['0x', ''],
+  ['256.0.0.1', ''],
+  ['127.0.0.1.', ''],
+  ['127.0.0.', ''],
+  // Signs, blanks, digits of other scripts, separators that look like dots.
+  ['+127.0.0.1', ''],
+  ['-127.0.0.1', ''],
+  [' 127.0.0.1', ''],
+  ['127.0.0.1 ', ''],
+  ['127.0.0.1\n', ''],
+  ['127.0.0.1\0', ''],
+  ['127.0.0.1\0.example.com', ''],
+  ['１２７.0.0.1', ''],
+  ['127。0。0。1', ''],
+  ['٠.0.0.1', ''],
+  ['127.0.0.1:80', ''],
+  ['127.0.0.1/8', ''],
+  ['127.0.0.1#', ''],
+  ['a@127.0.0.1', ''],
+  ['%31%32%37.0.0.1', ''],
+  // IPv6.
+  ['::1', '::1'],
+  ['0:0:0:0:0:0:0:1', '::1'],
+  ['0000:0000:0000:0000:0000:0000:0000:0001', '::1'],
+  ['::0001', '::1'],
+  ['::00001', ''],
+  ['FD00::AB', 'fd00::ab'],
+  ['fd00:0:0:0::ab', 'fd00::ab'],
+  ['[::1]', ''],
+  ['::1%lo', ''],
+  ['fe80::1%eth0', ''],
+  ['fe80::1%25eth0', ''],
+  ['::1/128', ''],
+  ['0x::1', ''],
+  // IPv4 inside of IPv6.
+  ['::ffff:127.0.0.1', '127.0.0.1'],
+  ['::FFFF:127.0.0.1', '127.0.0.1'],
+  ['::ffff:7f00:1', '127.0.0.1'],
+  ['0:0:0:0:0:ffff:10.1.2.3', '10.1.2.3'],
+  ['::ffff:0177.0.0.1', ''],
+  ['::ffff:127.1', ''],
+  ['::ffff:0:127.0.0.1', '::ffff:0:7f00:1'],
+  ['::127.0.0.1', '::7f00:1'],
+  ['64:ff9b::127.0.0.1', '64:ff9b::7f00:1'],
+  // Names.
+  ['localhost', 'localhost'],
+  ['node-1.example.com', 'node-1.example.com'],
+  ['node_1', 'node_1'],
+  ['Node.Example.COM.', 'Node.Example.COM.'],
+  ['1.example', '1.example'],
+  ['0x7f.example', '0x7f.example'],
+  ['example.1', ''],
+  ['example.0x1', ''],
+  ['', ''],
+  ['.', ''],
+  ['a..b', ''],
+  [`${'a'.repeat(300)}.example`, ''],
+  ['a b', ''],
+  ['a/b', ''],
+  ['a\r\nb', ''],
+  ['bücher.example', ''],
+  ['example.com:80', ''],
+];
+
+t.test('what is connected to, by how it is written', async (t) => {
+  for (const [text, dialed] of SPELLINGS) {
+    t.equal(dialedHost(text) ?? '', dialed, JSON.stringify(text));
+    if (dialed !== '') t.equal(dialedHost(dialed), dialed, 'which is read as the same again');
   }
 });
 

@@ -82,9 +82,15 @@ export async function evict(server: Server, name: string, body: unknown = evicti
 }
 
 /** A node whose agent is at this address and port. */
-export async function nodeWith(server: Server, name: string, address: string, port: number) {
+export async function nodeWith(
+  server: Server,
+  name: string,
+  address: string,
+  port: number,
+  type = 'InternalIP',
+) {
   const node = await made(server, NODES, { metadata: { name } });
-  const addresses = address === '' ? [] : [{ type: 'InternalIP', address }];
+  const addresses = address === '' ? [] : [{ type, address }];
   const daemonEndpoints = { kubeletEndpoint: { Port: port } };
   return withStatus(server, `${NODES}/${name}`, node, { addresses, daemonEndpoints });
 }

@@ -50,7 +50,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'quota',
     'shard/shard-protocol.ts',
   ],
-  webhooks: [...EVERYWHERE, 'observability', 'codec', 'resources'],
+  webhooks: [...EVERYWHERE, 'observability', 'codec', 'semantics', 'resources'],
   sequencer: [...EVERYWHERE, 'actors', 'storage'],
   shard: [
     ...EVERYWHERE,

@@ -12,14 +12,20 @@ import { quoteText } from '../../codec/strict-quote.ts';
 import { serverFailure } from '../../semantics/status.ts';
 import type { StatusError } from '../../semantics/status.ts';
 import { asBytes, asText } from '../header-text.ts';
+import { knownAs } from './look-up.ts';
 
 /** What is below says that an answer is still to come, and was not asked for. */
 const STATUS_MIN = 200;
+const PORT_MAX = 65_535;
 
+/** Who is asked: what was checked is what is connected to. */
 export interface Target {
   readonly scheme: 'http' | 'https';
+  /** An address in its one form, or a name (`dialedHost`). */
   readonly host: string;
   readonly port: number;
+  /** What the name stands for, where that was checked: it is not looked up again. */
+  readonly addresses?: readonly string[];
 }
 
 export type Header = readonly [name: string, value: string];
@@ -61,11 +67,10 @@ export function askAgent(
   { method, path, headers, body, upgrade = '' }: AgentRequest,
   onStarted: (cut: () => void) => void,
 ): Promise<AgentAnswer> {
-  const { scheme, host, port } = target;
+  const { scheme } = target;
   return new Promise((resolve, reject) => {
     const options = {
-      host,
-      port,
+      ...placeOf(target),
       method,
       path,
       headers: headers.flatMap(([name, value]) => [name, asBytes(value)]),
@@ -111,6 +116,13 @@ export function askAgent(
   });
 }
 
+function placeOf({ host, port, addresses }: Target) {
+  if (port < 1 || port > PORT_MAX) {
+    throw new AgentError(`dial tcp: address ${port}: invalid port`, true);
+  }
+  return { host, port, ...(addresses && { lookup: knownAs(addresses) }) };
+}
+
 /** Undefined where the agent has agreed to what it was asked for. */
 function switchRefusal(asked: string, { headers }: IncomingMessage): StatusError | undefined {
   const { upgrade: agreed = '' } = headers;
@@ -122,9 +134,8 @@ function switchRefusal(asked: string, { headers }: IncomingMessage): StatusError
 
 /** One attempt to connect, closed at once. Rejects with AgentError when nobody listens. */
 export function reach(target: Target): Promise<void> {
-  const { host, port } = target;
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, timeout: NODE_DIAL_MS_MAX });
+    const socket = connect({ ...placeOf(target), timeout: NODE_DIAL_MS_MAX });
     socket.on('connect', () => {
       socket.destroy();
       resolve();

@@ -2,6 +2,7 @@
  * Whom requests to node agents are for: the container that is meant, and the address where the
  * agent of its pod's node listens.
  */
+import { dialedHost } from '../../semantics/ip-address.ts';
 import { badRequest, isRefusal, notFound, serverFailure } from '../../semantics/status.ts';
 import type { Target } from '../agents/agent-client.ts';
 import type { PassingRequest } from './operation.ts';
@@ -56,7 +57,10 @@ export function containerOf({ metadata, spec = {} }: Pod, asked: string): string
   throw badRequest(`${needed}, choose one of: [${names.join(' ')}]`);
 }
 
-/** Where the agent of a node listens. Rejects with StatusError 404, or 500 without an address. */
+/**
+ * Where the agent of a node listens. Rejects with StatusError 404, or 500 where the node has no
+ * address, or none that can be connected to.
+ */
 export async function agentAddress(
   { shards, route }: Pick<PassingRequest, 'shards' | 'route'>,
   nodeName: string,
@@ -73,9 +77,10 @@ export async function agentAddress(
   const port = daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
   for (const type of ADDRESS_TYPES) {
     const found = addresses.find((address) => address.type === type);
-    if (found !== undefined) {
-      return { scheme: 'https', host: found.address, port: port > 0 ? port : AGENT_PORT };
-    }
+    if (found === undefined) continue;
+    const host = dialedHost(found.address);
+    if (host !== undefined) return { scheme: 'https', host, port: port > 0 ? port : AGENT_PORT };
+    throw serverFailure(`dial tcp: lookup ${found.address}: no such host`);
   }
   const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ');
   throw serverFailure(`no preferred addresses found; known addresses: [${known}]`);

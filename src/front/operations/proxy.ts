@@ -2,16 +2,18 @@
  * Requests that are passed on to a pod, a service or a node: all methods, with body and answer as
  * streams, and other protocols. Whom they are for is found as in the reference.
  */
-import { lookup } from 'node:dns/promises';
 import {
+  formatIp,
   isLinkLocalUnicast,
   isLoopback,
   isUnspecified,
-  parseIp,
+  parseStrictIp,
 } from '../../semantics/ip-address.ts';
 import { badRequest, isRefusal } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
 import type { Target } from '../agents/agent-client.ts';
+import { lookUpAll } from '../agents/look-up.ts';
+import type { LookUp } from '../agents/look-up.ts';
 import { passRequest, unavailable } from '../agents/pass-request.ts';
 import { admittedConnection } from './admit.ts';
 import { agentAddress } from './node-agent.ts';
@@ -84,14 +86,20 @@ export function parseProxyName(what: string, text: string): ProxyName {
   return { scheme: scheme === 'https' ? 'https' : 'http', name, port };
 }
 
-/** As the reference: no address that only means something where it is used. */
-export function isProxyable(address: string): boolean {
-  const ip = parseIp(address);
+/**
+ * The address in its one form, which is what is connected to; undefined for those that only mean
+ * something where they are used, as in the reference, and for those that are not read by everybody
+ * alike.
+ */
+export function proxyableAddress(text: string): string | undefined {
+  const ip = parseStrictIp(text);
   if (ip === undefined || isUnspecified(ip) || isLoopback(ip) || isLinkLocalUnicast(ip)) {
-    return false;
+    return undefined;
   }
-  const isMulticast = ip.family === 'IPv4' ? ip.value >> 28n === 14n : ip.value >> 120n === 0xffn;
-  return !isMulticast && !(ip.family === 'IPv4' && ip.value === 0xffff_ffffn);
+  const { family, value } = ip;
+  const isMulticast = family === 'IPv4' ? value >> 28n === 14n : value >> 120n === 0xffn;
+  const isBroadcast = family === 'IPv4' && value === 0xffff_ffffn;
+  return isMulticast || isBroadcast ? undefined : formatIp(ip);
 }
 
 function portNumber(text: string, otherwise: number): number {
@@ -105,8 +113,8 @@ async function podAddress({ shards, route }: PassingRequest): Promise<Target> {
   const { scheme, name, port } = parseProxyName('pod', route.name);
   const { spec, status } = await getStored<Pod>(shards, PODS, route.namespace, name);
   const [first] = spec?.containers?.flatMap(({ ports = [] }) => ports) ?? [];
-  const host = status?.podIP ?? '';
-  if (!isProxyable(host)) throw badRequest(NOT_ALLOWED);
+  const host = proxyableAddress(status?.podIP ?? '');
+  if (host === undefined) throw badRequest(NOT_ALLOWED);
   return {
     scheme,
     host,
@@ -117,19 +125,28 @@ async function podAddress({ shards, route }: PassingRequest): Promise<Target> {
 async function nodeAddress(request: PassingRequest): Promise<Target> {
   const { scheme, name, port } = parseProxyName('node', request.route.name);
   const agent = await agentAddress(request, name);
-  await checkHost(agent.host);
+  const addresses = await proxyableAddresses(agent.host);
   const asked = portNumber(port, agent.port);
-  return asked === agent.port ? agent : { scheme, host: agent.host, port: asked };
+  const { host } = agent;
+  const target = asked === agent.port ? agent : ({ scheme, host, port: asked } as const);
+  return { ...target, addresses };
 }
 
-/** An address, or all that a name stands for. Rejects with StatusError 400. */
-async function checkHost(host: string): Promise<void> {
-  if (parseIp(host) === undefined) {
-    const found = await lookup(host, { all: true }).catch(() => []);
-    if (found.length > 0 && found.every(({ address }) => isProxyable(address))) return;
-    throw badRequest(found.length > 0 ? NOT_ALLOWED : `lookup ${host}: no such host`);
-  }
-  if (!isProxyable(host)) throw badRequest(NOT_ALLOWED);
+/**
+ * An address, or all that a name stands for at this moment: only these are connected to. Rejects
+ * with StatusError 400.
+ */
+export async function proxyableAddresses(
+  host: string,
+  lookUp: LookUp = lookUpAll,
+): Promise<readonly string[]> {
+  const found = parseStrictIp(host) === undefined ? await lookUp(host) : [host];
+  if (found.length === 0) throw badRequest(`lookup ${host}: no such host`);
+  return found.map((address) => {
+    const proxyable = proxyableAddress(address);
+    if (proxyable === undefined) throw badRequest(NOT_ALLOWED);
+    return proxyable;
+  });
 }
 
 async function serviceAddress(request: PassingRequest): Promise<Target> {
@@ -149,8 +166,9 @@ async function serviceAddress(request: PassingRequest): Promise<Target> {
     const found = ports.find((one) => (one.name ?? '') === portName);
     if (found === undefined) continue;
     for (const address of addresses) {
-      if (!(await isPodAddress(request, address))) continue;
-      return { scheme, host: address.ip ?? '', port: found.port ?? 0 };
+      const host = proxyableAddress(address.ip ?? '');
+      if (host === undefined || !(await isPodAddress(request, address))) continue;
+      return { scheme, host, port: found.port ?? 0 };
     }
   }
   throw none;
@@ -170,7 +188,7 @@ async function isPodAddress(
   { ip = '', targetRef }: EndpointAddress,
 ): Promise<boolean> {
   const { kind, namespace = route.namespace, name = '' } = targetRef ?? {};
-  if (kind !== 'Pod' || namespace !== route.namespace || !isProxyable(ip)) return false;
+  if (kind !== 'Pod' || namespace !== route.namespace) return false;
   try {
     const pod = await getStored<Pod>(shards, PODS, namespace, name);
     return pod.status?.podIP === ip;

@@ -107,3 +107,14 @@ export const AGENT_ERROR_BYTES_MAX = 50_000;
  * hold the client back. A session in which more waits is cut.
  */
 export const SESSION_BYTES_MAX = 16 * 1024 * 1024;
+
+/** A request may have so many headers; uWebSockets.js answers 431 to one more. */
+export const REQUEST_HEADERS_MAX = 98;
+
+/**
+ * How long a connection may take for a handshake of TLS, for the head of a request, also after the
+ * answer to another one, or to take a part of its answer; and how fast a body has to come, in the
+ * mean of that time. uWebSockets.js cuts what is slower, and so do connections that Node serves.
+ */
+export const IDLE_MS_MAX = 10_000;
+export const BODY_BYTES_PER_SECOND_MIN = 16 * 1024;

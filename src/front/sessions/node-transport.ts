@@ -83,10 +83,12 @@ export class NodeResponse implements ClientResponse {
     this.#message.resume();
   }
 
+  /** Of the socket: a corked response forgets to say when its socket takes more. */
   cork(work: () => void): this {
-    this.#response.cork();
+    const { socket } = this.#response;
+    socket?.cork();
     work();
-    this.#response.uncork();
+    socket?.uncork();
     return this;
   }
 

@@ -18,12 +18,14 @@ import { headerLines, headText } from '../header-lines.ts';
 import { SWITCHING } from '../http.ts';
 import type { Arrival } from '../http.ts';
 import { statusLine } from '../status-line.ts';
+import { REQUEST_HEADERS_MAX } from '../limits.ts';
 import type { Client } from '../transport/client-table.ts';
 import type { NodeTls } from '../transport/node-tls.ts';
 import { certificateOf } from '../transport/open-port.ts';
 import type { VisitorRules } from '../transport/open-port.ts';
 import { acceptedBy, FrameSocket } from '../websocket/frame-socket.ts';
 import type { MessageHandlers, MessageSocket } from '../websocket/message-socket.ts';
+import { ConnectionBounds } from './connection-bounds.ts';
 import { NodeRequest, NodeResponse, responseOn } from './node-transport.ts';
 import { sessionOrigin } from './switches.ts';
 import type { SessionOrigin, Switches } from './switches.ts';
@@ -41,11 +43,20 @@ export interface SessionPortOptions {
   readonly receive: Receive;
 }
 
-const LIMITS = { maxHeaderSize: REQUEST_HEADERS_BYTES_MAX, requestTimeout: 0 };
+/** How long what may take is bounded elsewhere, for connections too that Node has not accepted. */
+const LIMITS = {
+  maxHeaderSize: REQUEST_HEADERS_BYTES_MAX,
+  requestTimeout: 0,
+  headersTimeout: 0,
+  keepAliveTimeout: 0,
+};
+/** Names and values in turn. */
+const RAW_HEADERS_MAX = 2 * REQUEST_HEADERS_MAX;
 
 export class SessionPort {
   readonly #options: SessionPortOptions;
   readonly #connections = new Map<Socket, Client | undefined>();
+  readonly #bounds = new ConnectionBounds();
   #server: Server | undefined;
   #listening: Promise<SessionOrigin> | undefined;
 
@@ -85,6 +96,10 @@ export class SessionPort {
   }
 
   #serving(server: Server): Server {
+    // More than are served, so that it is seen that there are more.
+    server.maxHeadersCount = REQUEST_HEADERS_MAX + 1;
+    // Node would cut connections that are quiet, which watches may be.
+    server.on('timeout', () => undefined);
     server.on('request', (message, response) => this.#onRequest(message, response, {}));
     server.on('upgrade', (message: IncomingMessage, connection: Duplex, head: Buffer) => {
       this.#onUpgrade(message, connection as Socket, head);
@@ -94,6 +109,7 @@ export class SessionPort {
 
   #know(socket: Socket, client: Client | undefined): void {
     this.#connections.set(socket, client);
+    this.#bounds.hold(socket);
     socket.on('close', () => this.#connections.delete(socket));
     socket.on('error', () => socket.destroy());
   }
@@ -105,11 +121,17 @@ export class SessionPort {
 
   /** Cuts all connections. */
   close(): void {
+    this.#bounds.close();
     for (const connection of this.#connections.keys()) connection.destroy();
   }
 
   #onRequest(message: IncomingMessage, response: ServerResponse, switches: Switches): void {
     const { tls, visitors, receive } = this.#options;
+    if (!this.#bounds.began(message.socket, { message, response })) return;
+    if (message.rawHeaders.length > RAW_HEADERS_MAX) {
+      response.writeHead(431, { Connection: 'close' }).end();
+      return;
+    }
     const client = this.#connections.get(message.socket);
     const request = new NodeRequest(message);
     const certificate = tls && client && certificateOf(client, request, tls, visitors);
@@ -121,6 +143,7 @@ export class SessionPort {
     connection.setNoDelay(true);
     const response = responseOn(message, connection);
     const take = (): Socket => {
+      this.#bounds.letGo(connection);
       response.detachSocket(connection);
       if (head.length > 0) connection.unshift(head);
       return connection;

@@ -1,8 +1,6 @@
 /** Two connections as one: what comes from one is given to the other, as fast as it is taken. */
 import type { Socket } from 'node:net';
-
-/** What has been answered may take so long to be taken by a client after the answer is complete. */
-const LAST_BYTES_MS_MAX = 10_000;
+import { IDLE_MS_MAX } from '../limits.ts';
 
 /** `onEnd` runs once, when both are gone. */
 export function joinSockets(outer: Socket, inner: Socket, onEnd: () => void): void {
@@ -20,7 +18,8 @@ export function joinSockets(outer: Socket, inner: Socket, onEnd: () => void): vo
     closed();
   });
   inner.on('close', () => {
-    outer.setTimeout(LAST_BYTES_MS_MAX, () => outer.destroy());
+    // So long a client may take for what is left of its answer.
+    outer.setTimeout(IDLE_MS_MAX, () => outer.destroy());
     outer.destroySoon();
     closed();
   });

@@ -9,13 +9,12 @@ import type { SecureContext, SecureContextOptions, Server, TlsOptions, TLSSocket
 import { ConnectionCertificate } from '../../auth/client-authorities.ts';
 import type { ShownCertificate, TrustedAuthorities } from '../../auth/client-authorities.ts';
 import { THREAD_SERIES } from '../../observability/metrics/thread-metrics.ts';
+import { IDLE_MS_MAX } from '../limits.ts';
 import type { Tls } from '../sessions/switches.ts';
 import type { Client } from './client-table.ts';
 import type { KeyPair, TlsMaterial } from './tls-files.ts';
 import { suitesOf } from './tls-suites.ts';
 
-/** As long as the reference waits for the head of a request. */
-const HANDSHAKE_MS_MAX = 32_000;
 const SUITES_OF_TLS_1_3 = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -63,7 +62,7 @@ export class NodeTls {
       requestCert: clients.length + frontProxy.length > 0,
       // A request is refused for it, not the connection, as in the reference.
       rejectUnauthorized: false,
-      handshakeTimeout: HANDSHAKE_MS_MAX,
+      handshakeTimeout: IDLE_MS_MAX,
     };
   }
 

@@ -4,16 +4,17 @@ import { writeClientCredentials } from './auth/client-credentials.ts';
 import type { ClientName } from './auth/client-credentials.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/config.ts';
-import { reachOf } from './server-addresses.ts';
+import { reachOf, withBoundAddress } from './server-addresses.ts';
 
 /**
  * Gives what is to be told about the files that it wrote. Works beside a server of the folder.
  * Throws ConfigError and CertificateError.
  */
 export async function writeClientCertificate(
-  config: Config,
+  given: Config,
   { user, groups }: ClientName,
 ): Promise<string> {
+  const config = await withBoundAddress(given);
   const { dataDir, signing, tls, securePort } = config;
   if (securePort === 0) {
     throw new ConfigError('--write-client-cert needs HTTPS: give a --secure-port that is not 0');

@@ -25,6 +25,18 @@ const ANY_PORT = 9;
 
 type Ports = Pick<Config, 'bindAddress' | 'port' | 'securePort'>;
 
+/**
+ * With the address that a name stands for in its place: a name may lead clients to another address
+ * than the one that is listened on, and to whoever listens there. The certificate is for both.
+ */
+export async function withBoundAddress(config: Config): Promise<Config> {
+  const { bindAddress, tls } = config;
+  const address = isIP(bindAddress) === 0 ? await addressOf(bindAddress) : '';
+  if (address === '') return config;
+  const extraNames = [...tls.extraNames, bindAddress];
+  return { ...config, bindAddress: address, tls: { ...tls, extraNames } };
+}
+
 /** Where it listens: HTTPS last. */
 export function listenAddresses({ bindAddress, port, securePort }: Ports): readonly string[] {
   const host = isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
@@ -52,9 +64,8 @@ export async function advertisedAddress({
   bindAddress,
 }: Pick<Config, 'advertiseAddress' | 'bindAddress'>): Promise<string> {
   if (advertiseAddress !== '') return advertiseAddress;
-  const bound = isIP(bindAddress) === 0 ? await addressOf(bindAddress) : bindAddress;
-  if (isForOthers(bound)) return bound;
-  const families = isIPv6(bound) ? ([6, 4] as const) : ([4, 6] as const);
+  if (isForOthers(bindAddress)) return bindAddress;
+  const families = isIPv6(bindAddress) ? ([6, 4] as const) : ([4, 6] as const);
   for (const family of families) {
     const address = await routedAddress(family);
     if (isForOthers(address)) return address;

@@ -45,6 +45,7 @@ import {
   listenAddresses,
   reachOf,
   serverUrl,
+  withBoundAddress,
 } from './server-addresses.ts';
 import { serverId } from './server-id.ts';
 import { checkLmdbStore, openLmdbStore } from './storage/lmdb-store.ts';
@@ -290,8 +291,9 @@ function textOf(file: string, what: string): string {
 }
 
 /** Serves until a signal ends the process. Rejects when the server cannot start. */
-export async function serve(config: Config): Promise<void> {
-  chooseLog(config.observability.log);
+export async function serve(given: Config): Promise<void> {
+  chooseLog(given.observability.log);
+  const config = await withBoundAddress(given);
   const { plugins, settings, settingsFile } = config.admission;
   const read = await readPluginSettings(settingsFile, plugins, PLUGINS);
   const admission = { plugins, settings: { ...settings, ...read } };

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { findMissingCitations } from './support/citation-rules.ts';
+import { findNamedLoopback } from './support/example-rules.ts';
 import { findViolations } from './support/house-rules.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -30,6 +31,28 @@ t.test('what comments and documents refer to is there', async (t) => {
   files.set('README.md', readFileSync(join(ROOT, 'README.md'), 'utf8'));
   files.set('test/tidy.test.ts', '// Violations are planted in it.');
   t.same(findMissingCitations(files), []);
+});
+
+t.test('no example leads a token to a name that somebody else may answer to', async (t) => {
+  const files = projectFiles(/\.(ts|mjs|proto|md|yaml|json)$/);
+  for (const name of ['README.md', 'package.json']) {
+    files.set(name, readFileSync(join(ROOT, name), 'utf8'));
+  }
+  t.same(findNamedLoopback(files), []);
+  const planted = new Map([
+    ['README.md', 'The certificate is for `localhost`.\n$ curl -H "$TOKEN" localhost:8080/api'],
+    [
+      'src/a/b.ts',
+      "const url = 'https://localhost/api';\nconst other = `http://LOCALHOST:${port}`;",
+    ],
+    ['src/a/c.ts', "const profile = 'localhost/x'; // localhost: a name"],
+    ['test/a.test.ts', "fetch('http://localhost:8080')"],
+  ]);
+  t.same(findNamedLoopback(planted), [
+    'README.md:2: say 127.0.0.1 for localhost:8080/api',
+    "src/a/b.ts:1: say 127.0.0.1 for //localhost/api';",
+    'src/a/b.ts:2: say 127.0.0.1 for //LOCALHOST:${port}`;',
+  ]);
 });
 
 const lines = (count: number, line = '  call();') => `${line}\n`.repeat(count);

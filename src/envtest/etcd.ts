@@ -18,7 +18,7 @@ export interface EtcdOptions {
 
 /** Throws ConfigError. */
 export function etcdOptions(given: GivenFlags): EtcdOptions {
-  const urls = given.get('listen-client-urls')?.at(-1) ?? 'http://localhost:2379';
+  const urls = given.get('listen-client-urls')?.at(-1) ?? 'http://127.0.0.1:2379';
   return {
     dataDir: resolve(given.get('data-dir')?.at(-1) ?? 'default.etcd'),
     clientUrls: urls.split(',').map(clientUrlOf),

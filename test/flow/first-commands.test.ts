@@ -1,6 +1,7 @@
 /** What the start says to type works as it stands. */
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
@@ -62,6 +63,18 @@ t.test('on every address', async (t) => {
   const stranger = await server.get('/', { accept, authorization: '', host });
   t.equal(stranger.status, 200);
   t.notMatch(stranger.text, server.dataDirectory, 'a name of another machine may lead here');
+});
+
+t.test('on a name: what is said is the address that is listened on', async (t) => {
+  const dataDirectory = join(temporaryFolder(), 'data');
+  const named = ['--bind-address', 'localhost', '--secure-port', String(await freePort())];
+  const started = [...named, ...NEUTRAL, '--data-dir', dataDirectory];
+  const server = await startServer({ test: t, args: started, dataDirectory });
+  const kubeconfig = readFileSync(join(dataDirectory, 'admin.kubeconfig'), 'utf8');
+  t.notMatch(server.process.stdout + kubeconfig, /localhost/, 'where somebody else may listen');
+  t.match(kubeconfig, /server: https:\/\/(?:127\.0\.0\.1|\[::1\]):/);
+  const certificate = new X509Certificate(readFileSync(join(dataDirectory, 'tls.crt')));
+  t.ok(certificate.checkHost('localhost'), 'those who say the name are served');
 });
 
 t.end();

@@ -4,7 +4,8 @@
  * blocks, which every reader of compressed ones takes, and those that come are not looked at.
  */
 import type { Duplex } from 'node:stream';
-import { SOCKET_MESSAGE_BYTES_MAX } from '../limits.ts';
+import { ByteQueue } from '../../base/byte-queue.ts';
+import { SESSION_BYTES_MAX, SOCKET_MESSAGE_BYTES_MAX } from '../limits.ts';
 
 /** Control frames: the version, then the type. */
 const CONTROL = 0x80;
@@ -12,6 +13,9 @@ const VERSION = 3;
 const TYPES = { synStream: 1, rstStream: 3, ping: 6, goAway: 7 } as const;
 const FIN = 0x01;
 const FRAME_HEAD_BYTES = 8;
+/** The number of a stream, without its first bit. */
+const STREAM_BYTES = 4;
+const STREAM = 0x7fff_ffff;
 const ZLIB_HEAD = Buffer.from([0x78, 0x01]);
 
 export interface SpdyHandlers {
@@ -25,7 +29,7 @@ export interface SpdyHandlers {
 export class SpdyStreams {
   readonly #connection: Duplex;
   readonly #handlers: SpdyHandlers;
-  #received: Buffer = Buffer.alloc(0);
+  readonly #received = new ByteQueue();
   /** Clients give their streams odd numbers. */
   #next = 1;
 
@@ -92,19 +96,17 @@ export class SpdyStreams {
   }
 
   #onChunk(chunk: Buffer): void {
-    let received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
-    while (received.length >= FRAME_HEAD_BYTES) {
-      const length = received.readUIntBE(5, 3);
-      if (length > SOCKET_MESSAGE_BYTES_MAX) {
-        this.close();
-        return;
-      }
-      const end = FRAME_HEAD_BYTES + length;
-      if (received.length < end) break;
-      this.#onFrame(received.subarray(0, end));
-      received = received.subarray(end);
+    const received = this.#received;
+    received.push(chunk);
+    let head = received.peek(FRAME_HEAD_BYTES);
+    while (head !== undefined && !this.#connection.destroyed) {
+      const length = head.readUIntBE(5, 3);
+      if (length > SOCKET_MESSAGE_BYTES_MAX) return this.close();
+      const frame = received.take(FRAME_HEAD_BYTES + length);
+      if (frame === undefined) return;
+      this.#onFrame(frame);
+      head = received.peek(FRAME_HEAD_BYTES);
     }
-    this.#received = received;
   }
 
   #onFrame(frame: Buffer): void {
@@ -117,9 +119,11 @@ export class SpdyStreams {
       return;
     }
     const type = first & 0xffff;
-    if (type === TYPES.ping) this.#connection.write(frame);
-    else if (type === TYPES.rstStream) this.#handlers.onEnd(body.readUInt32BE(0) & 0x7fff_ffff);
-    else if (type === TYPES.goAway) this.close();
+    if (type === TYPES.goAway) return this.close();
+    const isShort = body.length < STREAM_BYTES;
+    if (type === TYPES.rstStream && !isShort) this.#handlers.onEnd(body.readUInt32BE(0) & STREAM);
+    else if (type === TYPES.rstStream || this.waiting > SESSION_BYTES_MAX) this.close();
+    else if (type === TYPES.ping) this.#connection.write(frame);
   }
 }
 

@@ -4,12 +4,18 @@
  */
 import { createHash, randomFillSync } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { SOCKET_MESSAGE_BYTES_MAX } from '../limits.ts';
+import { ByteQueue } from '../../base/byte-queue.ts';
+import { SESSION_BYTES_MAX, SOCKET_MESSAGE_BYTES_MAX } from '../limits.ts';
 import type { MessageHandlers, MessageSocket } from './message-socket.ts';
 
 const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 const FINAL = 0x80;
 const MASKED = 0x80;
+/** What opcodes of control frames have, and bits that mean extensions. */
+const CONTROL = 0x08;
+const RESERVED = 0x70;
+/** What a part of a message counts for at least: it takes more room than its bytes. */
+const PART_BYTES_MIN = 256;
 const PROTOCOL_ERROR = 1002;
 const TOO_BIG = 1009;
 
@@ -24,7 +30,7 @@ export class FrameSocket implements MessageSocket {
   readonly #handlers: MessageHandlers;
   /** Clients mask what they send, servers do not. */
   readonly #masks: boolean;
-  #received: Buffer = Buffer.alloc(0);
+  readonly #received = new ByteQueue();
   /** The frames of a message that is not whole yet. */
   #parts: Buffer[] = [];
   #partsLength = 0;
@@ -116,41 +122,57 @@ export class FrameSocket implements MessageSocket {
   }
 
   #onData(chunk: Buffer): void {
-    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    this.#received.push(chunk);
     for (let frame = this.#takeFrame(); frame !== undefined; frame = this.#takeFrame()) {
+      if ((frame.opcode & CONTROL) !== 0 && (!frame.isFinal || frame.bytes.length > 125)) {
+        this.#fail(PROTOCOL_ERROR, 'a control frame is too long');
+        return;
+      }
       this.#onFrame(frame);
     }
   }
 
   #takeFrame(): Frame | undefined {
     const received = this.#received;
-    if (received.length < 2 || this.#closed) return undefined;
-    const [first = 0, second = 0] = received;
+    const start = received.peek(2);
+    if (start === undefined || this.#closing) return undefined;
+    const [first = 0, second = 0] = start;
     const short = second & 0x7f;
-    let at = 2 + (short === 126 ? 2 : short === 127 ? 8 : 0);
     const isMasked = (second & MASKED) !== 0;
-    const keyAt = at;
-    if (isMasked) at += 4;
-    if (received.length < at) return undefined;
+    const keyAt = 2 + (short === 126 ? 2 : short === 127 ? 8 : 0);
+    const headBytes = keyAt + (isMasked ? 4 : 0);
+    const head = received.peek(headBytes);
+    if (head === undefined) return undefined;
     let length = short;
-    if (short === 126) length = received.readUInt16BE(2);
-    else if (short === 127) length = Number(received.readBigUInt64BE(2));
+    if (short === 126) length = head.readUInt16BE(2);
+    else if (short === 127) length = Number(head.readBigUInt64BE(2));
     if (length + this.#partsLength > SOCKET_MESSAGE_BYTES_MAX) {
-      this.end(TOO_BIG, 'message too big');
-      this.close();
+      this.#fail(TOO_BIG, 'message too big');
       return undefined;
     }
-    if (received.length < at + length) return undefined;
-    const content = received.subarray(at, at + length);
-    this.#received = received.subarray(at + length);
-    const bytes = isMasked ? masked(content, received.subarray(keyAt, at)) : content;
+    if ((first & RESERVED) !== 0) {
+      this.#fail(PROTOCOL_ERROR, 'unknown extension');
+      return undefined;
+    }
+    if (received.length < headBytes + length) return undefined;
+    const key = Buffer.from(head.subarray(keyAt));
+    received.take(headBytes);
+    const content = received.take(length) ?? Buffer.alloc(0);
+    const bytes = isMasked ? masked(content, key) : content;
     return { opcode: first & 0x0f, isFinal: (first & FINAL) !== 0, bytes };
+  }
+
+  #fail(code: number, reason: string): void {
+    this.end(code, reason);
+    this.close();
   }
 
   #onFrame({ opcode, isFinal, bytes }: Frame): void {
     switch (opcode) {
       case OPCODES.ping:
-        this.#sendFrame(OPCODES.pong, bytes);
+        // One that asks and takes no answers would have them all kept.
+        if (this.waiting > SESSION_BYTES_MAX) this.close();
+        else this.#sendFrame(OPCODES.pong, bytes);
         return;
       case OPCODES.pong:
         return;
@@ -164,7 +186,7 @@ export class FrameSocket implements MessageSocket {
         this.#onPart(bytes, isFinal);
         return;
       default:
-        this.end(PROTOCOL_ERROR, 'unknown opcode');
+        this.#fail(PROTOCOL_ERROR, 'unknown opcode');
     }
   }
 
@@ -174,7 +196,7 @@ export class FrameSocket implements MessageSocket {
       return;
     }
     this.#parts.push(bytes);
-    this.#partsLength += bytes.length;
+    this.#partsLength += Math.max(bytes.length, PART_BYTES_MIN);
     if (!isFinal) return;
     const message = Buffer.concat(this.#parts);
     this.#parts = [];

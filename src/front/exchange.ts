@@ -2,7 +2,6 @@
 import type { Socket } from 'node:net';
 import { assert } from '../base/assert.ts';
 import { TURN_END } from '../base/turn-end.ts';
-import { quoteText } from '../codec/strict-quote.ts';
 import { JsonIndenter } from '../codec/json-indent.ts';
 import { statusDocument, statusEvent } from '../resources/status-document.ts';
 import type { RequestAudit } from '../observability/audit/request-audit.ts';
@@ -185,9 +184,7 @@ export class Exchange {
   /** Answers with an error that is no Status of its own, and tells the log of it. */
   fail({ message }: Error): void {
     this.audit?.panicked(message);
-    this.#context.logFailure(
-      `request ${quoteText(this.auditId)}, ${logged(this.head).text}: ${message}`,
-    );
+    this.#context.logFailure(`${logged(this.head, this.auditId).text}: ${message}`);
     this.sendStatus(internalError(message));
   }
 

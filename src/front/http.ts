@@ -6,6 +6,7 @@ import type { HttpRequest } from 'uWebSockets.js';
 import type { ClientCertificate } from '../auth/authenticator.ts';
 import { quoteText } from '../codec/strict-quote.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
+import { LOGGED_NAME_CHARACTERS_MAX, LOGGED_PATH_CHARACTERS_MAX } from './limits.ts';
 import { requestEntityTooLarge } from '../semantics/status.ts';
 import { upgradeHead } from './websocket/handshake.ts';
 import type { UpgradeHead } from './websocket/handshake.ts';
@@ -81,15 +82,28 @@ export interface Arrival {
 /** The status of a connection that goes on in another protocol. */
 export const SWITCHING = 101;
 
-/** As the log names a request: without the query, which may hold secrets. */
-export function logged({ method: sent, url }: Pick<RequestHead, 'method' | 'url'>): {
+/**
+ * As the log names a request: without the query, which may hold secrets, and no more of what its
+ * client says than anybody reads.
+ */
+export function logged(
+  { method: sent, url }: Pick<RequestHead, 'method' | 'url'>,
+  auditId: string,
+): {
+  readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly text: string;
 } {
   const method = sent.toUpperCase();
-  const [path = ''] = url.split('?');
-  return { method, path, text: `${method} ${quoteText(path)}` };
+  const path = shortened(url.split('?')[0] ?? '', LOGGED_PATH_CHARACTERS_MAX);
+  const id = shortened(auditId, LOGGED_NAME_CHARACTERS_MAX);
+  return { id, method, path, text: `request ${quoteText(id)}, ${method} ${quoteText(path)}` };
+}
+
+/** As the log has it. */
+export function shortened(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
 }
 
 /**

@@ -111,6 +111,10 @@ export const SESSION_BYTES_MAX = 16 * 1024 * 1024;
 /** A request may have so many headers; uWebSockets.js answers 431 to one more. */
 export const REQUEST_HEADERS_MAX = 98;
 
+/** So much of a path, and of the names of a request and of who asks, is in a line of the log. */
+export const LOGGED_PATH_CHARACTERS_MAX = 1_024;
+export const LOGGED_NAME_CHARACTERS_MAX = 256;
+
 /**
  * How long a connection may take for a handshake of TLS, for the head of a request, also after the
  * answer to another one, or to take a part of its answer; and how fast a body has to come, in the

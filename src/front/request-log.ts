@@ -3,7 +3,8 @@ import { quoteText } from '../codec/strict-quote.ts';
 import type { LogMembers } from '../observability/log/log.ts';
 import { lastsAsAsked } from '../observability/long-requests.ts';
 import type { Exchange } from './exchange.ts';
-import { logged, SWITCHING } from './http.ts';
+import { logged, shortened, SWITCHING } from './http.ts';
+import { LOGGED_NAME_CHARACTERS_MAX } from './limits.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface RequestLogOptions {
@@ -33,16 +34,16 @@ export class RequestLog {
     ms: number,
     isSlow: boolean,
   ): void {
-    const { method, path, text } = logged(head);
+    const { id, method, path, text } = logged(head, auditId);
     const stages = times?.until(ms) ?? [];
-    const user = request?.user.name ?? '';
+    const user = shortened(request?.user.name ?? '', LOGGED_NAME_CHARACTERS_MAX);
     const took = stages.map(([stage, stageMs]) => `${stage} ${stageMs} ms`).join(', ');
-    const what = `${isSlow ? 'slow request' : 'request'} ${quoteText(auditId)}`;
+    const what = `${isSlow ? 'slow ' : ''}${text}`;
     const outcome = code === 0 ? 'not answered' : String(code);
     this.#options.write(
-      `${what}, ${text} of ${quoteText(user)}: ${outcome}, ${Math.round(ms)} ms: ${took}`,
+      `${what} of ${quoteText(user)}: ${outcome}, ${Math.round(ms)} ms: ${took}`,
       {
-        auditID: auditId,
+        auditID: id,
         method,
         path,
         user,

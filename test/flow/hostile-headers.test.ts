@@ -189,6 +189,30 @@ t.test('headers for one connection stay there, but those that say what a request
   });
 });
 
+t.test(
+  'another version of HTTP is no session: its requests would be looked at by nobody',
+  async (t) => {
+    const agent = await startRawAgent(t, (_, connection) => {
+      connection.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    for (const server of servers) await podWith(server, 'newer', { podIP: address });
+    await onEach(async (port, where) => {
+      for (const upgrade of ['h2c', 'H2C', 'foo, h2c', 'HTTP/2.0', 'TLS/1.2, http/1.1']) {
+        const lines = [
+          ...adminLines(port),
+          'Connection: Upgrade, HTTP2-Settings',
+          `Upgrade: ${upgrade}`,
+          'HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA',
+        ];
+        const path = `${PODS}/newer:${agent.port}/proxy/`;
+        const answer = await exchangeRaw(port, head('GET', path, lines), WHOLE);
+        t.match(answer, /^HTTP\/1\.1 200 /, `${where}: ${upgrade}`);
+        t.notMatch(agent.heads.at(-1), /upgrade|http2-settings/i, `${where}: ${upgrade}`);
+      }
+    });
+  },
+);
+
 t.test('answers of pods that no client is to see as they are', async (t) => {
   const rows: Record<string, string> = {
     'another protocol that nobody asked for':

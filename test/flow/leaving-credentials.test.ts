@@ -18,6 +18,7 @@ import type { ServedPort } from '../support/every-port.ts';
 import { outsideAddress, startAgent } from '../support/fake-agent.ts';
 import { exchangeRaw } from '../support/raw-exchange.ts';
 import { freePort } from '../support/server-process.ts';
+import { SERVER_DIALECT } from '../support/wire-names.ts';
 
 const SERVICES = '/api/v1/namespaces/default/services';
 const ENDPOINTS = '/api/v1/namespaces/default/endpoints';
@@ -32,7 +33,8 @@ const audits: string[] = [];
 const { servers, ports } = await everyPort(t, (folder) => {
   const policy = join(folder, 'policy.yaml');
   const rules = '[{level: RequestResponse}]';
-  writeFileSync(policy, `{apiVersion: audit.cluster.io/v1, kind: Policy, rules: ${rules}}`);
+  const group = `audit.${SERVER_DIALECT.domain}`;
+  writeFileSync(policy, `{apiVersion: ${group}/v1, kind: Policy, rules: ${rules}}`);
   const log = join(folder, 'audit.log');
   audits.push(log);
   return [`--audit-policy-file=${policy}`, `--audit-log-path=${log}`, '-v=3'];

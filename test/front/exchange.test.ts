@@ -163,4 +163,8 @@ t.test('what nobody has foreseen is told to the log, with the request that met i
   new Exchange(response, head, context, () => undefined).fail(new Error('out of order'));
   t.same(logged, ['request "a\\x1b", GET "/api\\n/v1": out of order']);
   t.ok(socket.ended);
+  const long = requestHead({ auditId: 'a'.repeat(60_000), url: `/${'b'.repeat(60_000)}` });
+  new Exchange(response, long, context, () => undefined).fail(new Error('out of order'));
+  t.match(logged[1], /^request "a+…", GET "\/b+…": out of order$/);
+  t.ok((logged[1]?.length ?? 0) < 1_500, 'no longer than anybody reads');
 });

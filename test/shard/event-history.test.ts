@@ -1,7 +1,13 @@
 /** Compaction: what leaves the log and when, with a clock and a timer that the test moves. */
 import { mock } from 'node:test';
 import t from 'tap';
-import { COMPACTION_BATCH_VERSIONS, COMPACTION_INTERVAL_MS, COMPACTION_PAUSE_MS, COMPACTION_STEP_VERSIONS, PAGE_BYTES_TARGET } from '../../src/limits.ts';
+import {
+  COMPACTION_BATCH_VERSIONS,
+  COMPACTION_INTERVAL_MS,
+  COMPACTION_PAUSE_MS,
+  COMPACTION_STEP_VERSIONS,
+  PAGE_BYTES_TARGET,
+} from '../../src/limits.ts';
 import { EventHistory } from '../../src/shard/event-history.ts';
 import type { LogEntry, Removal, TypeLog } from '../../src/storage/store.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';

@@ -124,6 +124,7 @@ const POLICIES: readonly (readonly [text: string, message: string])[] = [
     'rules[0].resources[0].resourceNames: Invalid value: ["a"]: using resourceNames requires',
   ],
   [`apiVersion: v1\nkind: Policy\nrules: [{level: None}]`, 'apiVersion: Unsupported value: "v1"'],
+  ['- '.repeat(5_000), 'yaml: line 1: exceeded max depth of 500'],
 ];
 
 for (const [text, message] of POLICIES) {

@@ -82,6 +82,7 @@ t.test('what is wrong is said in one line with file and member', async (t) => {
     `{apiVersion: limiter.example.com/v1, kind: Configuration, ${limits}}}]`;
   const rows: [content: string, found: RegExp][] = [
     ['{', /yaml: .*line 1/],
+    ['? - '.repeat(5_000), /yaml: yaml: line 1: exceeded max depth of 500$/],
     ['text', /must hold a document with members$/],
     ['[]', /must have members$/],
     ['a: b', /: a: Forbidden: unknown member; apiVersion: Required value: give apiserver\.config/],

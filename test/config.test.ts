@@ -346,8 +346,10 @@ t.test('what is wrong with a file is said with its name', async (t) => {
     ['port: [1]', /^option "port" in .*\.yaml must be a text or a number$/],
     ['port: true', /^option "port" in .*\.yaml must be a text or a number$/],
     ['port: 99999', /^--port is "99999"/],
-    ['port: "1\n', /^cannot read the config file .*\.yaml: /],
-    ['port: 1\nport: 2', /^cannot read the config file .*\.yaml: /],
+    ['port: "1\n', /^cannot read the config file [^\n]*\.yaml: [^\n]*$/],
+    ['port: 1\nport: 2', /^cannot read the config file [^\n]*\.yaml: [^\n]*$/],
+    ['- '.repeat(5_000), /\.yaml: yaml: line 1: exceeded max depth of 500$/],
+    [`a: 1\n---\n${'? '.repeat(5_000)}`, /\.yaml: yaml: line 3: exceeded max depth of 500$/],
   ];
   for (const [text, message] of rows) {
     const args = ['--config', configFile(text)];

@@ -1,15 +1,12 @@
 /** A YAML body read as a whole, before anybody looks at its object (README.md#bodies). */
-import { yamlStrictProblems } from './strict-yaml.ts';
 import { decodeUntrusted } from './text-body.ts';
-import { YamlError, yamlToJsonText } from './yaml-body.ts';
+import { readYamlText } from './yaml-body.ts';
+import type { YamlText } from './yaml-body.ts';
+import { YamlError } from './yaml-document.ts';
 
-export interface ReadYaml {
-  /** Its JSON text; '' when there is none. */
-  readonly json: string;
-  /** Why there is none; '' when there is. */
+export interface ReadYaml extends YamlText {
+  /** Why there is no JSON text, which is '' then; '' when there is. */
   readonly error: string;
-  /** What strict decoding finds in the YAML; empty where nobody asked. */
-  readonly problems: readonly string[];
 }
 
 export interface YamlJob {
@@ -23,8 +20,7 @@ export function readYaml({ body, strict }: YamlJob): ReadYaml | undefined {
   const text = decodeUntrusted(body);
   if (text === undefined) return undefined;
   try {
-    const json = yamlToJsonText(text);
-    return { json, error: '', problems: strict ? yamlStrictProblems(text) : [] };
+    return { ...readYamlText(text, strict), error: '' };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     return { json: '', error: error.message, problems: [] };
@@ -42,9 +38,12 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** The JSON text of YAML, as it was read before or now. Throws YamlError. */
-export function jsonOfYaml(text: string, read: ReadYaml | undefined): string {
-  if (read === undefined) return yamlToJsonText(text);
+/**
+ * What YAML says, as it was read before or now; `isStrict` asks for what strict decoding finds, as
+ * whoever read it before was asked. Throws YamlError.
+ */
+export function yamlRead(text: string, isStrict: boolean, read: ReadYaml | undefined): YamlText {
+  if (read === undefined) return readYamlText(text, isStrict);
   if (read.error !== '') throw new YamlError(read.error);
-  return read.json;
+  return read;
 }

@@ -38,7 +38,7 @@ export function compileStrictCheck(model: SchemaModel, messageName: string): Str
   };
 }
 
-/** The error text of `Strict`; `yamlProblems` are those of `yamlStrictProblems`. */
+/** The error text of `Strict`; `yamlProblems` are those of `readYamlText`. */
 export function strictDecodingError(
   yamlProblems: readonly string[],
   problems: readonly string[],

@@ -13,15 +13,14 @@ import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, Node, Pair, YAMLMap } from 'yaml';
 import { STRICT_PROBLEMS_MAX } from './strict-check.ts';
 import { quoteText } from './strict-quote.ts';
-import { composeYaml, isMergeKey, offsetOf, resolveScalar } from './yaml-body.ts';
+import { YAML_DEPTH_MAX } from './yaml-document.ts';
+import { isMergeKey, offsetOf, resolveScalar } from './yaml-json.ts';
 
 /** Merges can repeat each other; the conversion to JSON has refused documents with so many. */
 const MERGED_ENTRIES_MAX = 100_000;
-const MERGE_DEPTH_MAX = 500;
 
-/** The keys that repeat. For text that `yamlToJsonText` takes; throws YamlError as that does. */
-export function yamlStrictProblems(text: string): string[] {
-  const { root, lineOf } = composeYaml(text, true);
+/** The keys that repeat in a document that can be JSON, composed with its source tokens. */
+export function duplicateKeys(root: Node, lineOf: (offset: number) => number): string[] {
   const scan = new DuplicateScan(lineOf);
   scan.visit(root);
   return [...scan.problems];
@@ -68,7 +67,7 @@ class DuplicateScan {
   /** What a merge repeats inside its own maps was found where those stand. */
   #merge(source: Node | null, seen: Set<string>, depth: number): void {
     const node = this.#follow(source);
-    if (depth > MERGE_DEPTH_MAX) return;
+    if (depth > YAML_DEPTH_MAX) return;
     if (isMap<Node, Node | null>(node)) {
       for (const entry of node.items) {
         if (++this.#mergedEntries > MERGED_ENTRIES_MAX) return;

@@ -5,7 +5,7 @@
 import { Lexer } from 'yaml';
 
 /** What the lexer sends before the source of a scalar, which may look like an indicator. */
-export const SCALAR_FOLLOWS = '\u001f';
+const SCALAR_FOLLOWS = '\u001f';
 /** What it sends where it gives a flow collection up for the indentation of a line. */
 const FLOW_END = '\u0018';
 /** What it sends that is no part of the text. */
@@ -16,7 +16,7 @@ const QUOTED = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*')$/su;
 
 /** Each one that is moved takes a pass: so many characters may be read and added in all. */
 const WORK_FACTOR_MAX = 4;
-const WORK_ALLOWANCE = 1024 * 1024;
+const WORK_ALLOWANCE = 256 * 1024;
 
 /**
  * The text with each of them indented as far as the YAML package wants it, which means the same and

@@ -1,7 +1,7 @@
 /** What the file of `--audit-policy-file` says (src/observability/audit/README.md#policy). */
-import { parse as parseYaml } from 'yaml';
 import { document, listOf, mapOf, members, oneOf, text } from '../admission/check-settings.ts';
 import type { SettingRule } from '../admission/check-settings.ts';
+import { operatorYaml } from '../codec/operator-yaml.ts';
 import { AUDIT_POLICY_BYTES_MAX } from '../observability/audit/limits.ts';
 import { AUDIT_LEVELS, AUDIT_STAGES } from '../observability/audit/policy.ts';
 import type { AuditPolicy } from '../observability/audit/policy.ts';
@@ -44,10 +44,9 @@ export function readAuditPolicy(file: string): AuditPolicy & { readonly apiVersi
   }
   let content: unknown;
   try {
-    content = parseYaml(policyText);
+    content = operatorYaml(policyText);
   } catch (error) {
-    // What follows the first line quotes the file.
-    return refuse((error as Error).message.split('\n')[0]?.replace(/:$/, '') ?? '');
+    return refuse((error as Error).message);
   }
   if (typeof content !== 'object' || content === null) refuse('it must hold a Policy');
   const problems: FieldError[] = [];

@@ -1,10 +1,10 @@
 /** Options from the command line and a YAML file, checked and frozen. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parse as parseYaml } from 'yaml';
 import { parseFlags } from '../base/flags.ts';
 import { PLUGINS } from '../admission/plugins.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
+import { operatorYaml } from '../codec/operator-yaml.ts';
 import { CONTROLLER_NAMES, CONTROLLERS, requiredControllers } from '../controllers/registry.ts';
 import type { ControllerName } from '../controllers/registry.ts';
 import { parseClusterIpRange, parseNodePortRange } from '../resources/core/service-ranges.ts';
@@ -201,7 +201,7 @@ function textOf(given: string | boolean | readonly string[] | undefined): string
 function readConfigFile(file: string): Record<string, string> {
   let content: unknown;
   try {
-    content = parseYaml(readFileSync(file, 'utf8'));
+    content = operatorYaml(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new ConfigError(`cannot read the config file ${file}: ${(error as Error).message}`);
   }

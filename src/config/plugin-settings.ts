@@ -1,9 +1,9 @@
 /** What the file of `--admission-control-config-file` says about plugins. */
 import { dirname, resolve } from 'node:path';
-import { parse as parseYaml } from 'yaml';
 import { document, listOf, members, text } from '../admission/check-settings.ts';
 import type { SettingRule } from '../admission/check-settings.ts';
 import type { PluginEntry, PluginSettings } from '../admission/plugin.ts';
+import { operatorYaml } from '../codec/operator-yaml.ts';
 import { ownGroupVersion } from '../semantics/dialect/own-names.ts';
 import { duplicate, fieldForbidden, notSupported, required } from '../semantics/field-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
@@ -113,11 +113,9 @@ function contentOf(file: string): unknown {
   const content = readOption(file, 'the configuration of admission plugins');
   let document: unknown;
   try {
-    document = parseYaml(content);
+    document = operatorYaml(content);
   } catch (error) {
-    // What follows the first line quotes the file.
-    const [why = ''] = (error as Error).message.split('\n');
-    throw new ConfigError(`${placeOf(file)}: ${why}`);
+    throw new ConfigError(`${placeOf(file)}: ${(error as Error).message}`);
   }
   if (typeof document === 'object' && document !== null) return document;
   throw new ConfigError(`${placeOf(file)}: the file must hold a document with members`);

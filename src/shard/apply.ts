@@ -6,9 +6,8 @@
 import type { Answer } from '../actors/link.ts';
 import { DecodeError, valueKind } from '../codec/go-errors.ts';
 import type { Members } from '../codec/schema-model.ts';
-import { jsonOfYaml, type ReadYaml } from '../codec/read-yaml.ts';
-import { yamlStrictProblems } from '../codec/strict-yaml.ts';
-import { hasControlCharacter, YamlError } from '../codec/yaml-body.ts';
+import { yamlRead, type ReadYaml } from '../codec/read-yaml.ts';
+import { hasControlCharacter, YamlError } from '../codec/yaml-document.ts';
 import { YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { managedFieldsOf, ownersOfApply, versionConverter } from '../types/field-owners.ts';
 import type { ApiObject } from '../resources/kind.ts';
@@ -124,7 +123,8 @@ function readConfig(
   { fieldValidation = 'Ignore', yaml }: PatchRequest,
 ): Configuration {
   const text = receivedText(body);
-  const { document, isYaml } = parseConfig(text, yaml);
+  const isStrict = fieldValidation !== 'Ignore';
+  const { document, problems: inYaml } = parseConfig(text, isStrict, yaml);
   const config = document === null ? {} : document;
   if (!isMembers(config)) {
     throw badRequest(
@@ -134,10 +134,9 @@ function readConfig(
   }
   checkConfig(served, config);
   const hasShortNumbers = !holdsLongNumbers(text);
-  if (fieldValidation === 'Ignore') return { config, hasShortNumbers, warnings: NO_WARNINGS };
-  const problems = isYaml
-    ? (yaml?.problems ?? yamlStrictProblems(text))
-    : served.strictProblems(text).filter((problem) => problem.startsWith('duplicate '));
+  if (!isStrict) return { config, hasShortNumbers, warnings: NO_WARNINGS };
+  const problems =
+    inYaml ?? served.strictProblems(text).filter((problem) => problem.startsWith('duplicate '));
   if (fieldValidation === 'Warn' || problems.length === 0) {
     return { config, hasShortNumbers, warnings: problems };
   }
@@ -152,21 +151,26 @@ function identityOf({ metadata }: Members, { name }: PatchRequest): ApiObject {
   return { metadata: { name, ...(isMembers(metadata) && metadata) } } as ApiObject;
 }
 
-/** JSON is YAML too, and much faster to read as what it is: only YAML must be short. */
+/**
+ * What a configuration says, and what strict decoding finds in YAML. JSON is YAML too, and much
+ * faster to read as what it is: only YAML must be short.
+ */
 function parseConfig(
   text: string,
+  isStrict: boolean,
   yaml: ReadYaml | undefined,
-): { document: unknown; isYaml: boolean } {
+): { document: unknown; problems?: readonly string[] } {
   if (text.trimStart().startsWith('{') && !hasControlCharacter(text)) {
     try {
-      return { document: parseDocument(receivedJson(text)), isYaml: false };
+      return { document: parseDocument(receivedJson(text)) };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
   if (text.length > YAML_BODY_BYTES_MAX) throw requestEntityTooLarge(YAML_BODY_BYTES_MAX);
   try {
-    return { document: parseDocument(receivedJson(jsonOfYaml(text, yaml))), isYaml: true };
+    const { json, problems } = yamlRead(text, isStrict, yaml);
+    return { document: parseDocument(receivedJson(json)), problems };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);

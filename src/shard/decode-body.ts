@@ -5,11 +5,11 @@
 import { DecodeError } from '../codec/go-errors.ts';
 import type { DecodedObject } from '../codec/json-codec.ts';
 import { unwrapProtobuf } from '../codec/protobuf-envelope.ts';
-import { isJson, jsonOfYaml, type ReadYaml } from '../codec/read-yaml.ts';
+import { isJson, yamlRead, type ReadYaml } from '../codec/read-yaml.ts';
 import { strictDecodingError } from '../codec/strict-check.ts';
-import { yamlStrictProblems } from '../codec/strict-yaml.ts';
-import { decodeUntrusted, decodeUtf8, loneSurrogate } from '../codec/text-body.ts';
-import { hasControlCharacter, YamlError } from '../codec/yaml-body.ts';
+import { decodeUntrusted, loneSurrogate } from '../codec/text-body.ts';
+import type { YamlText } from '../codec/yaml-body.ts';
+import { hasControlCharacter, YamlError } from '../codec/yaml-document.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import type { Served } from '../types/served-version.ts';
 import { invalidObject } from '../semantics/field-error.ts';
@@ -54,21 +54,22 @@ export function receivedJson(text: string): string {
 
 /**
  * The JSON text of a body; throws StatusError 400 for what is no text, and for YAML that does not
- * parse. JSON is YAML too, and much faster to read as what it is: but `strict` checks speak of a
+ * parse. JSON is YAML too, and much faster to read as what it is: but strict checks speak of a
  * body as it is written.
  */
 export function bodyText(
   kind: string,
   body: Uint8Array,
-  format: BodyFormat,
-  strict = false,
-  yaml?: ReadYaml,
-): string {
+  { format, fieldValidation = 'Ignore', yaml }: BodyRequest,
+): YamlText {
   const text = receivedText(body);
-  const isPlain = format === 'json' || (!strict && isJson(text) && !hasControlCharacter(text));
-  if (isPlain) return receivedJson(text);
+  const isStrict = fieldValidation !== 'Ignore';
+  const isPlain = format === 'json' || (!isStrict && isJson(text) && !hasControlCharacter(text));
+  if (isPlain) return { json: receivedJson(text), problems: NO_WARNINGS };
   try {
-    return receivedJson(jsonOfYaml(text, yaml));
+    const read = yamlRead(text, isStrict, yaml);
+    receivedJson(read.json);
+    return read;
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw unrecognized(kind, body, error.message);
@@ -86,7 +87,7 @@ function unrecognized(kind: string, body: Uint8Array, why: string): Error {
   );
 }
 
-/** The body of a write as it is to be read. */
+/** A body as it is to be read. */
 interface BodyRequest {
   readonly format: BodyFormat;
   readonly fieldValidation?: FieldValidation;
@@ -111,20 +112,18 @@ export function decodeBody(
   request: BodyRequest,
 ): DecodedBody {
   const { kind: expected, version } = bodyType;
-  const { format, fieldValidation = 'Ignore', yaml } = request;
+  const { format, fieldValidation = 'Ignore' } = request;
   if (format === 'protobuf') return decodeBinary(bodyType, body);
-  const text = bodyText(expected, body, format, fieldValidation !== 'Ignore', yaml);
+  const { json, problems: inYaml } = bodyText(expected, body, request);
   const what = `${expected} in version "${version}"`;
   try {
-    const decoded = bodyType.decode(text);
+    const decoded = bodyType.decode(json);
     const problem = bodyType.typeProblem(decoded);
     if (problem !== '') throw badRequest(problem);
     refuseOtherType(bodyType, decoded);
     const object = decoded.object as ApiObject;
     if (fieldValidation === 'Ignore') return { object, warnings: NO_WARNINGS };
-    const inYaml =
-      format === 'yaml' ? (yaml?.problems ?? yamlStrictProblems(decodeUtf8(body))) : [];
-    const problems = bodyType.strictProblems(text);
+    const problems = bodyType.strictProblems(json);
     if (fieldValidation === 'Warn') return { object, warnings: [...inYaml, ...problems] };
     if (inYaml.length + problems.length === 0) return { object, warnings: NO_WARNINGS };
     const why = strictDecodingError(inYaml, problems);

@@ -122,7 +122,7 @@ function undecodable(name: string, found: string, type: string): StatusError {
 /** The body as JSON. */
 function optionsText(shard: Shard, request: DeleteRequest, body: Uint8Array): string {
   if (request.format !== 'protobuf') {
-    return bodyText('DeleteOptions', body, request.format, false, request.yaml);
+    return bodyText('DeleteOptions', body, request).json;
   }
   const { json, protobuf } = shard.kind.deleteOptions;
   try {

@@ -1,7 +1,7 @@
 /** Kubeconfig files: where webhooks are, and what is shown to them. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parse as parseYaml } from 'yaml';
+import { operatorYaml } from '../codec/operator-yaml.ts';
 import type { WebhookCaller, WebhookTarget } from './webhook-target.ts';
 import type { WebhookCallers } from './webhook-callers.ts';
 
@@ -119,9 +119,9 @@ type Refuse = (why: string) => never;
 function parsed(text: string, refuse: Refuse): Kubeconfig {
   let content: unknown;
   try {
-    content = parseYaml(text);
+    content = operatorYaml(text);
   } catch {
-    // The parser would quote lines, which may be secrets.
+    // The parser may quote words, which may be secrets.
     return refuse('is no YAML');
   }
   if (typeof content !== 'object' || content === null) return refuse('is no kubeconfig');

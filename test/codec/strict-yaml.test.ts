@@ -1,8 +1,14 @@
 import t from 'tap';
 import { compileStrictCheck } from '../../src/codec/strict-check.ts';
-import { yamlStrictProblems } from '../../src/codec/strict-yaml.ts';
-import { YamlError, yamlToJsonText } from '../../src/codec/yaml-body.ts';
+import { duplicateKeys } from '../../src/codec/strict-yaml.ts';
+import { readYamlText, yamlToJsonText } from '../../src/codec/yaml-body.ts';
+import { AS_WRITTEN, composeYaml, YamlError } from '../../src/codec/yaml-document.ts';
 import { model } from './proto-model.ts';
+
+function yamlStrictProblems(text: string): readonly string[] {
+  const { root, lineOf } = composeYaml(text, { ...AS_WRITTEN, keepSourceTokens: true });
+  return root === null ? [] : duplicateKeys(root, lineOf);
+}
 
 const YAML = `apiVersion: apps/v1
 kind: Deployment
@@ -106,6 +112,14 @@ t.test('merged keys count as written ones', async (t) => {
   t.same(lines('  <<: [*x, *y]'), [repeats(1, 'a')], 'the last of a list comes first');
   t.same(lines('  b: 1\n  <<: {<<: *y}'), [repeats(2, 'b')], 'merges merge');
   t.same(lines('  <<: *x\n  "<<": 1'), [], 'a quoted one is an ordinary key');
+});
+
+t.test('a text is read once for its JSON and its problems', async (t) => {
+  const text = 'a: &x {b: 1, b: 2}\nc: *x\n';
+  const json = '{"a":{"b":2},"c":{"b":2}}';
+  const problems = ['line 1: key "b" already set in map'];
+  t.same(readYamlText(text, true), { json, problems });
+  t.same(readYamlText(text, false), { json, problems: [] }, 'problems where they are asked for');
 });
 
 t.test('text that is no YAML document is refused as it is elsewhere', async (t) => {

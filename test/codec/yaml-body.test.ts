@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { YamlError, yamlToJsonText } from '../../src/codec/yaml-body.ts';
+import { yamlToJsonText } from '../../src/codec/yaml-body.ts';
+import { YamlError } from '../../src/codec/yaml-document.ts';
 
 function refusal(text: string): string {
   try {
@@ -251,6 +252,29 @@ t.test(
   },
 );
 
+/** How levels begin in one line, and in lines of their own. */
+const LEVELS = ['- ', '? ', '[', '{', '{a: ', '[a: ', '[? ', '&a - ', '!t ? ', ': '];
+const LINES = ['a:', '-', '?', '- a:', '? -', 'a: &b', '- !t', 'a: # b'];
+
+t.test('whatever nests is refused by its depth or its form', async (t) => {
+  const refused = (text: string, what: string): void => {
+    const found = refusal(text);
+    t.match(found, /^yaml: line \d+: |^null is not a valid map key$/, what);
+    t.notMatch(found, /call stack/, what);
+  };
+  for (const one of LEVELS) {
+    for (const other of LEVELS) refused(`${one}${other}`.repeat(5_000), `${one}${other}`);
+  }
+  for (const one of LINES) {
+    for (const other of LINES) {
+      const lines = Array.from({ length: 501 }, (_, depth) => {
+        return `${' '.repeat(depth)}${depth % 2 === 0 ? one : other}\n`;
+      });
+      refused(lines.join(''), `${one} over ${other}`);
+    }
+  }
+});
+
 t.test('nesting is limited, without a stack overflow', async (t) => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   t.equal(yamlToJsonText(nested(500)), nested(500));
@@ -259,6 +283,14 @@ t.test('nesting is limited, without a stack overflow', async (t) => {
   t.match(refusal(nested(5_000)), message);
   t.match(refusal('{a: '.repeat(5_000) + '}'.repeat(5_000)), message);
   t.match(refusal('- '.repeat(5_000)), message);
+  t.match(refusal('? '.repeat(4_000)), message);
+  t.match(refusal('- '.repeat(32_000)), message);
+  t.match(refusal('- ? '.repeat(4_000)), message);
+  const inLines = (level: string, count: number): string =>
+    Array.from({ length: count }, (_, depth) => `${' '.repeat(depth)}${level}\n`).join('');
+  t.equal(yamlToJsonText(inLines('a:', 500)), `${'{"a":'.repeat(500)}null${'}'.repeat(500)}`);
+  t.match(refusal(inLines('a:', 501)), /^yaml: line 501: exceeded max depth of 500$/);
+  t.match(refusal(inLines('-', 501)), /^yaml: line 501: exceeded max depth of 500$/);
 
   const chain = ['a0: &a0 [x]'];
   const merges = ['a0: &a0 {x: y}'];

@@ -243,6 +243,10 @@ t.test('text that is half YAML gets one line that says where', async (t) => {
   });
   t.throws(() => convert('{"kind": "ConfigMap"'), { name: 'ManifestError' });
   t.throws(() => convert('a: \u0001'), { name: 'ManifestError' });
+  t.throws(() => convert(`a: b\n---\n${'? '.repeat(20_000)}`), {
+    name: 'ManifestError',
+    message: 'yaml: line 3: exceeded max depth of 500',
+  });
   const deep = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
   t.throws(() => convert(`{}\n${deep}`), {
     name: 'ManifestError',

@@ -47,6 +47,23 @@ t.test('10,000 levels of nesting are refused or dropped, in no time', async (t) 
   }
 });
 
+t.test('YAML that nests without brackets is refused, again and again', async (t) => {
+  const reviews = '/apis/authorization.cluster.io/v1/selfsubjectaccessreviews';
+  for (const [level, levels] of [
+    ['? ', 4_000],
+    ['- ', 32_000],
+    ['- ? ', 4_000],
+  ] as const) {
+    for (const path of [reviews, CONFIG_MAPS, reviews, CONFIG_MAPS]) {
+      const headers = { 'content-type': 'application/yaml' };
+      const answer = await server.post(path, level.repeat(levels), headers);
+      expectFailure(t, answer, { code: 400, reason: 'BadRequest' });
+      t.match(answer.json.message, /yaml: line 1: exceeded max depth of 500 /);
+      await expectUnharmed(t, server);
+    }
+  }
+});
+
 t.test('some nesting is fine where anything goes', async (t) => {
   const body = `{"metadata":{"name":"nested"},"revision":1,"data":${nested(100)}}`;
   const answer = await server.post(REVISIONS, body);

@@ -98,6 +98,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   config: [
     ...EVERYWHERE,
     'observability',
+    'codec',
     'semantics',
     'resources',
     'auth',

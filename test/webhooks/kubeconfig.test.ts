@@ -81,6 +81,7 @@ t.test('what a kubeconfig says', async (t) => {
 t.test('what cannot be used is said, without what is in it', async (t) => {
   const rows: [string, string | object, RegExp][] = [
     ['no YAML', 'token: [secret', /kubeconfig is no YAML$/],
+    ['no end of nesting', '- '.repeat(5_000), /kubeconfig is no YAML$/],
     ['no members', 'secret', /is no kubeconfig$/],
     ['no server', kubeconfig({}), /has the server "" .*: give an https URL$/],
     ['no https', kubeconfig({ server: 'http://a' }), /"http:\/\/a" .*: give an https URL$/],

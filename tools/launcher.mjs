@@ -30,7 +30,7 @@ const COMMANDS = {
   soak: { complete: false, flags: [], program: 'tools/soak/main.ts' },
 };
 
-/** Exit codes of a program that reached for what is not there, as a damaged store makes it do. */
+/** Exit codes of a program that the system ended for what it did, or that the runtime gave up. */
 const CRASHES = new Map(
   ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL'].map((name) => [
     128 + (os.constants.signals[name] ?? 0),
@@ -53,11 +53,17 @@ export async function launch(name, args) {
   const node = await setUp({ complete: command.complete });
   const program = path.join(ROOT, command.program);
   const code = await runProgram(node, [...command.flags, program, ...args]);
-  if (name === 'start' && CRASHES.has(code)) {
-    console.error(
-      `shardplane: the server was ended by ${CRASHES.get(code)}. If that comes again at the next ` +
-        'start, its data folder is damaged: restore it from a backup, and check the disk',
-    );
-  }
+  const crash = name === 'start' ? crashText(code) : undefined;
+  if (crash !== undefined) console.error(crash);
   return code;
+}
+
+/** What is said of a server that ended with a code; undefined where it has said why by itself. */
+export function crashText(code) {
+  const signal = CRASHES.get(code);
+  if (signal === undefined) return undefined;
+  return (
+    `shardplane: the server was ended by ${signal}; the lines above tell what is known of why. ` +
+    'Start it again: it checks its data folder first'
+  );
 }

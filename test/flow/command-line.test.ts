@@ -8,7 +8,8 @@ import { rootCertificates } from 'node:tls';
 import t from 'tap';
 import type { Test } from 'tap';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
-import { freePort, runToExit, temporaryFolder } from '../support/server-process.ts';
+import { Child, freePort, runToExit, temporaryFolder } from '../support/server-process.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import type { Exit } from '../support/server-process.ts';
 import { startServer } from '../support/server.ts';
 import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
@@ -51,6 +52,19 @@ t.test('a port that is in use, by another program or another server', async (t) 
   expectRefusedStart(t, shared, new RegExp(same));
   const secure = ['--data-dir', folder, '--port', '0', '--secure-port', taken];
   expectRefusedStart(t, await runToExit(secure), new RegExp(taken));
+});
+
+t.test('of a server that the system has ended no more is said than is known', async (t) => {
+  const launcher = new URL('../../tools/launcher.mjs', import.meta.url).href;
+  const said = async (code: number): Promise<string> => {
+    const script = `import('${launcher}').then(({ crashText }) => console.log(crashText(${code})))`;
+    const { stdout } = await new Child(process.execPath, ['-e', script]).exit(PATIENCE_MS);
+    return stdout;
+  };
+  const aborted = await said(134);
+  t.match(aborted, /^shardplane: the server was ended by SIGABRT; [^\n]*Start it again: [^\n]*\n$/);
+  t.notMatch(aborted, /damage|backup/, 'and nothing is blamed');
+  t.equal(await said(1), 'undefined\n', 'one that ends by itself says why');
 });
 
 t.test('an unknown storage format is refused and left alone', async (t) => {

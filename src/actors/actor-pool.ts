@@ -7,6 +7,7 @@ import { Piscina } from 'piscina';
 import { YOUNG_GENERATION_MB } from '../limits.ts';
 import { unpackError } from './actor-error.ts';
 import type { PackedError } from './actor-error.ts';
+import { THREAD_STACK_MB } from './thread-stack.ts';
 
 export interface ActorTask {
   readonly actor: string;
@@ -54,7 +55,10 @@ export class ActorPool {
       atomics: 'disabled',
       recordTiming: false,
       ...(env !== undefined && { env }),
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      resourceLimits: {
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+        stackSizeMb: THREAD_STACK_MB,
+      },
     });
   }
 

@@ -1,5 +1,6 @@
 /** A thread for pure work that takes long. It comes with the first job, and goes when idle. */
 import type { Piscina } from 'piscina';
+import { THREAD_STACK_MB } from './thread-stack.ts';
 
 /** Long enough that clients who send such jobs now and then need not wait for a thread. */
 const IDLE_MS = 60_000;
@@ -33,6 +34,7 @@ export class JobPool {
       maxThreads: 1,
       idleTimeout: IDLE_MS,
       recordTiming: false,
+      resourceLimits: { stackSizeMb: THREAD_STACK_MB },
     });
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Answer, GivingAnswer } from '../actors/link.ts';
 import { AssertionError } from '../base/assert.ts';
-import { badRequest, internalError, StatusError } from '../semantics/status.ts';
+import { internalError, StatusError } from '../semantics/status.ts';
 import { GrantUndecided } from '../auth/rbac/grant-check.ts';
 import { ConversionNeeded } from '../types/conversion.ts';
 import { ObjectMoved } from './object-moved.ts';
@@ -37,9 +37,6 @@ export function replyWithError(
     answer.fail(error);
   } else if (error instanceof AssertionError) {
     throw error;
-  } else if (error instanceof RangeError && error.message.includes('call stack')) {
-    // Recursive messages, such as schemas, are read by recursive functions.
-    answer.fail(badRequest('the object nests too deep'));
   } else {
     logError(error.stack ?? error.message);
     answer.fail(internalError(error.message));

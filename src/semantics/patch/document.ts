@@ -66,12 +66,7 @@ export function memberOf(target: Members, key: string): unknown {
 
 /** Compact JSON text. */
 export function documentText(document: unknown): string {
-  try {
-    return JSON.stringify(document);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return deepText(document);
-  }
+  return JSON.stringify(document);
 }
 
 /** A copy that shares nothing that could change. */
@@ -264,32 +259,4 @@ function scalarOf(word: string): unknown {
   if (typeof value !== 'number') return value;
   const isLost = !Number.isFinite(value) || (!Number.isSafeInteger(value) && INTEGER.test(word));
   return isLost ? rawJSON(word) : value;
-}
-
-/** What `JSON.stringify` says, for documents that nest too deep for it. */
-function deepText(document: unknown): string {
-  const parts: string[] = [];
-  /** What is to be written next, last first: text as it is, and values. */
-  const pending: { readonly text: string; readonly value?: unknown }[] = [];
-  pending.push({ text: '', value: document });
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    parts.push(next.text);
-    const { value } = next;
-    if (value === undefined) continue;
-    if (!isContainer(value)) parts.push(JSON.stringify(value));
-    else if (Array.isArray(value)) {
-      pending.push({ text: value.length === 0 ? '[]' : ']' });
-      for (let index = value.length - 1; index >= 0; index -= 1) {
-        pending.push({ text: index === 0 ? '[' : ',', value: value[index] });
-      }
-    } else {
-      const keys = Object.keys(value);
-      pending.push({ text: keys.length === 0 ? '{}' : '}' });
-      keys.reverse().forEach((key, index) => {
-        const before = index === keys.length - 1 ? '{' : ',';
-        pending.push({ text: `${before}${JSON.stringify(key)}:`, value: value[key] });
-      });
-    }
-  }
-  return parts.join('');
 }

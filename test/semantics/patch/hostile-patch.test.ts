@@ -4,12 +4,12 @@ import type { Members } from '../../../src/codec/schema-model.ts';
 import {
   cloneDocument,
   documentBytes,
-  documentText,
   equalDocuments,
   parseDocument,
 } from '../../../src/semantics/patch/document.ts';
 import { applyJsonPatch, parseJsonPatch } from '../../../src/semantics/patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../../../src/semantics/patch/merge-patch.ts';
+import { deepText } from '../../support/deep-text.ts';
 import { jsonPatchText, outcome, refusalOr } from './patch-notation.ts';
 
 const OPERATIONS = 10_000;
@@ -55,10 +55,10 @@ t.test('names of the language are names like any other', async (t) => {
       '422 Unexpected kind: unknown',
     );
     const merged = applyMergePatch({ a: {} }, parseMergePatch(`{"a":${text},"b":[${text}]}`));
-    t.equal(documentText(merged), `{"a":${text},"b":[${text}]}`);
+    t.equal(deepText(merged), `{"a":${text},"b":[${text}]}`);
     const removed = applyMergePatch(parseDocument(text), parseMergePatch(`{"${name}":null}`));
-    t.equal(documentText(removed), '{}');
-    t.equal(documentText(cloneDocument(parseDocument(text))), text);
+    t.equal(deepText(removed), '{}');
+    t.equal(deepText(cloneDocument(parseDocument(text))), text);
   }
   t.equal(({} as Members)['polluted'], undefined);
   t.equal(([] as unknown as Members)['polluted'], undefined);
@@ -107,18 +107,18 @@ t.test('nesting of 10000 levels does not overflow the stack', async (t) => {
   ] as const) {
     const text = `${open.repeat(depth)}1${close.repeat(depth)}`;
     const document = parseDocument(text);
-    t.ok(documentText(document) === text, 'it is written');
-    t.ok(documentText(parseDocument(text.replace('1', '9007199254740993'))).includes('993'));
+    t.ok(deepText(document) === text, 'it is written');
+    t.ok(deepText(parseDocument(text.replace('1', '9007199254740993'))).includes('993'));
     t.ok(equalDocuments(document, cloneDocument(document)), 'copied and compared');
     t.equal(documentBytes(document, Infinity), text.length, 'measured');
     const lines = [`add /deep = ${text}`, `test /deep = ${text}`, 'copy /copy < /deep'];
     const inside = [`replace /copy${step.repeat(depth)} = 2`, 'move /moved < /deep'];
     const patched = applyJsonPatch({}, parseJsonPatch(jsonPatchText([...lines, ...inside])));
-    t.ok(documentText(patched) === `{"copy":${text.replace('1', '2')},"moved":${text}}`);
+    t.ok(deepText(patched) === `{"copy":${text.replace('1', '2')},"moved":${text}}`);
     const merged = applyMergePatch({}, parseMergePatch(`{"a":${text}}`));
-    t.ok(documentText(merged) === `{"a":${text}}`, 'merged');
+    t.ok(deepText(merged) === `{"a":${text}}`, 'merged');
     const again = applyMergePatch(merged, parseMergePatch(`{"a":${text.replace('1', 'null')}}`));
-    t.ok(documentText(again).length < text.length + 10, 'merged over');
+    t.ok(deepText(again).length < text.length + 10, 'merged over');
   }
   const tooDeep = `${'['.repeat(10_001)}${']'.repeat(10_001)}`;
   t.equal(
@@ -138,7 +138,7 @@ t.test('nesting that a patch piles up does not overflow it either', async (t) =>
   const lines = Array.from({ length: 500 }, () => pile).flat();
   const document = { x: {} };
   t.equal(result(document, lines), '422 exceeded max depth', 'no body may nest so deep');
-  const text = documentText(cloneDocument(document));
+  const text = deepText(cloneDocument(document));
   t.equal(text.length, '{"x":{}}'.length + 500 * (steps + 1) * '{"a":}'.length);
   t.ok(equalDocuments(document, parseDocument(text)));
 });

@@ -2,8 +2,9 @@
 import t from 'tap';
 import type { Members } from '../../../src/codec/schema-model.ts';
 import { goStringText, goValueText } from '../../../src/semantics/patch/go-value-text.ts';
-import { documentText, parseDocument } from '../../../src/semantics/patch/document.ts';
+import { parseDocument } from '../../../src/semantics/patch/document.ts';
 import { applyStrategicPatch } from '../../../src/semantics/patch/strategic-patch.ts';
+import { deepText } from '../../support/deep-text.ts';
 import { demoPlan, outcome } from './strategic-notation.ts';
 
 const LEVELS = 10_000;
@@ -15,7 +16,7 @@ function parsed(text: string): Members {
 
 /** As text, which shows own members only, whatever they are called. */
 function patchedText(document: string, patch: string): string {
-  return documentText(outcome(demoPlan, parsed(document), parsed(patch)));
+  return deepText(outcome(demoPlan, parsed(document), parsed(patch)));
 }
 
 t.test('members with the names of a prototype are members like any other', async (t) => {
@@ -106,7 +107,7 @@ t.test('nesting as deep as a body can be', async (t) => {
   ];
   for (const [what, document, patch, result] of rows) {
     const patched = applyStrategicPatch(demoPlan, parsed(document), parsed(patch));
-    t.ok(documentText(patched) === result, what);
+    t.ok(deepText(patched) === result, what);
   }
 });
 
@@ -160,7 +161,7 @@ t.test('ten thousand items are put in another order', async (t) => {
   const patch = { '$setElementOrder/things': reversed, things: changes };
   const expected = { things: reversed.map(({ name }) => ({ name, other: 'o', value: 'x' })) };
   const patched = applyStrategicPatch(demoPlan, document, patch);
-  t.equal(documentText(patched), documentText(expected));
+  t.equal(deepText(patched), deepText(expected));
 });
 
 t.test('ten thousand items that are all the same', async (t) => {

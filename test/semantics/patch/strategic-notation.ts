@@ -7,11 +7,12 @@ import { parse } from 'yaml';
 import { loadSchemaModel } from '../../../src/codec/proto-schema.ts';
 import type { Members } from '../../../src/codec/schema-model.ts';
 import { setMember } from '../../../src/base/set-member.ts';
-import { cloneDocument, documentText, isMembers } from '../../../src/semantics/patch/document.ts';
+import { cloneDocument, isMembers } from '../../../src/semantics/patch/document.ts';
 import { PatchError } from '../../../src/semantics/patch/patch-error.ts';
 import { applyStrategicPatch } from '../../../src/semantics/patch/strategic-patch.ts';
 import { compileStrategicPlan } from '../../../src/semantics/patch/strategic-plan.ts';
 import type { StrategicPlan } from '../../../src/semantics/patch/strategic-plan.ts';
+import { deepText } from '../../support/deep-text.ts';
 
 export type Scenario = readonly [what: string, document: string, patch: string, result: string];
 
@@ -88,7 +89,7 @@ export function outcome(plan: StrategicPlan, document: Members, patch: unknown):
     if (!(error instanceof PatchError)) throw error;
     result = `${error.code} ${error.message}`;
   }
-  if (documentText(patch) !== documentText(sent)) throw new Error('the patch has changed');
+  if (deepText(patch) !== deepText(sent)) throw new Error('the patch has changed');
   return result;
 }
 

@@ -53,9 +53,8 @@ class MessageCompiler {
   constructor(model: SchemaModel) {
     this.#model = model;
     const variants = new VariantCodecs({
-      json: () => this.#jsonOf(SCHEMA_MESSAGE),
       decoder: () => this.#decoders.item(SCHEMA_MESSAGE),
-      encode: (schema) => this.encodeObject(SCHEMA_MESSAGE, schema),
+      message: () => this.#plans.message(SCHEMA_MESSAGE),
     });
     this.#decoders = new DecoderCompiler(model, variants);
     this.#plans = new PlanCompiler(model, variants);

@@ -3,39 +3,42 @@
  * parts of the schema of custom resources, and lists of strings as map values. Text that is none of
  * those values is an empty message.
  */
-import { DecodeError } from './go-errors.ts';
-import { quoteGo, wellFormed } from './go-json.ts';
-import type { JsonCodec } from './json-codec.ts';
-import { JsonCursor } from './json-cursor.ts';
-import { enterMessage, newWriter, readTuple, tagOf } from './protobuf-item.ts';
-import type { ItemDecoder, ItemReader, Writer } from './protobuf-item.ts';
+import { quoteGo } from './go-json.ts';
+import { enterMessage, readTuple, tagOf } from './protobuf-item.ts';
+import type { ItemDecoder, ItemReader } from './protobuf-item.ts';
 import { BOOL, NULL_JSON, STRING } from './protobuf-leaf.ts';
 import { RawJson } from './raw-json.ts';
 import { SCHEMA_VARIANTS, STRING_LIST_MAPS } from './schema-model.ts';
-import type { ItemTranscoder } from './transcode-containers.ts';
-
-/** What is written is parsed once more at each level; deeper ones would make that slow. */
-const SCHEMA_TEXT_DEPTH_MAX = 32;
+import { listWriter } from './transcode-containers.ts';
+import type { ItemTranscoder, WriteValue } from './transcode-containers.ts';
+import { leafTranscoder } from './transcode-leaf.ts';
+import { writeMessage } from './transcode-members.ts';
+import type { MessageValue } from './transcode-members.ts';
+import { OPEN_BRACE, OPEN_BRACKET } from './transcoding.ts';
+import type { Transcoding } from './transcoding.ts';
 
 /** A message with the fields 1, 2, …, one for each of `items`. */
 interface Variant {
   readonly items: readonly ItemReader[];
-  write(text: string, writer: Writer): void;
+  /** Reads the value, which is not null, and writes the fields that it has. */
+  readonly write: WriteValue;
+  /** What is written of null. */
+  readonly zero: Buffer;
   /** What the fields, undefined where absent, are decoded to. */
   valueOf(fields: readonly unknown[]): unknown;
 }
 
 /** What the variants need of the message of a schema. */
 export interface SchemaCodecs {
-  json(): JsonCodec;
   decoder(): ItemDecoder;
-  encode(schema: object): Uint8Array;
+  /** How it is written. */
+  message(): MessageValue;
 }
 
 const SCHEMA_OR = { list: schemaOrList, bool: schemaOrBool, strings: schemaOrStrings };
 
 /** By message and member. */
-const VARIANTS: Readonly<Record<string, (schema: SchemaText) => Variant>> = {
+const VARIANTS: Readonly<Record<string, (schema: SchemaItem) => Variant>> = {
   ...Object.fromEntries(
     Array.from(SCHEMA_VARIANTS, ([name, variant]) => [name, SCHEMA_OR[variant]]),
   ),
@@ -44,10 +47,10 @@ const VARIANTS: Readonly<Record<string, (schema: SchemaText) => Variant>> = {
 
 /** Both ways of such members; undefined for every other member. */
 export class VariantCodecs {
-  readonly #schema: SchemaText;
+  readonly #schema: SchemaItem;
 
   constructor(codecs: SchemaCodecs) {
-    this.#schema = schemaText(codecs);
+    this.#schema = schemaItem(codecs);
   }
 
   decoder(messageName: string, fieldName: string): ItemDecoder | undefined {
@@ -78,113 +81,129 @@ function variantDecoder(name: string, variant: Variant): ItemDecoder {
   };
 }
 
-function variantTranscoder(variant: Variant): ItemTranscoder {
-  const bytesOf = (text: string): Buffer => {
-    const writer = newWriter().fork();
-    variant.write(text, writer);
-    return Buffer.from(writer.ldelim().finish());
-  };
+/** What is in it is written by few calls: schemas nest. */
+function variantTranscoder({ write, zero }: Variant): ItemTranscoder {
+  let lengthBytes = 1;
   return {
     wireType: 2,
     isLeaf: false,
     write: (target) => {
-      const { at } = target;
-      target.skipValue();
-      const bytes = bytesOf(target.source.toString('utf8', at, target.at));
-      target.room(bytes.length);
-      target.bytes(bytes, 0, bytes.length);
+      const start = target.end;
+      const reserved = lengthBytes;
+      target.trace?.open(start);
+      target.end += reserved;
+      target.room(0);
+      write(target);
+      lengthBytes = target.close(start, reserved);
+      target.trace?.close(target.end - start - lengthBytes);
     },
-    zero: () => bytesOf('null'),
+    zero: () => Buffer.concat([Buffer.of(zero.length), zero]),
   };
 }
 
-/** A schema in its JSON text. */
-interface SchemaText extends ItemReader {
-  /** The bytes of the message; what is no schema is an empty one. */
-  bytesOf(text: string): Uint8Array;
+/** A schema where something else may stand too. */
+interface SchemaItem extends ItemReader {
+  message(): MessageValue;
+  /** As items of a list. */
+  readonly write: WriteValue;
 }
 
-function schemaText(codecs: SchemaCodecs): SchemaText {
+function schemaItem(codecs: SchemaCodecs): SchemaItem {
   let decoder: ItemDecoder | undefined;
-  let textDepth = 0;
-  const oneDeeper = <T>(run: () => T): T => {
-    if (textDepth >= SCHEMA_TEXT_DEPTH_MAX) throw new DecodeError('proto: exceeded max depth');
-    textDepth += 1;
-    try {
-      return run();
-    } finally {
-      textDepth -= 1;
-    }
-  };
+  let compiled: MessageValue | undefined;
+  const message = (): MessageValue => (compiled ??= codecs.message());
   return {
     wireType: 2,
-    bytesOf: (text) => oneDeeper(() => codecs.encode(schemaOf(codecs.json(), text))),
     read: (reader, depth) => {
       decoder ??= codecs.decoder();
       return decoder.read(reader, depth);
     },
+    message,
+    write: listWriter(tagOf(2, 2), {
+      wireType: 2,
+      isLeaf: false,
+      write: (target) => writeMessage(target, message()),
+      zero: () => {
+        const { absent } = message().plan();
+        return Buffer.concat([Buffer.of(absent.length), absent]);
+      },
+    }),
   };
 }
 
-function schemaOf(json: JsonCodec, text: string): object {
-  try {
-    return json.decode(text).object;
-  } catch (error) {
-    if (error instanceof DecodeError) return {};
-    throw error;
-  }
+const NOTHING = Buffer.alloc(0);
+
+function isNext({ source, at }: Transcoding, byte: number): boolean {
+  return source[at] === byte;
 }
 
 /** {allows 1, schema 2} */
-function schemaOrBool(schema: SchemaText): Variant {
+function schemaOrBool(schema: SchemaItem): Variant {
+  const bool = leafTranscoder('bool');
   return {
     items: [BOOL, schema],
-    write: (text, writer) => {
-      const isSchema = text.startsWith('{');
-      writer.uint32(tagOf(1, 0)).bool(isSchema || text === 'true');
-      if (isSchema) writeField(2, schema.bytesOf(text), writer);
+    write: (target) => {
+      target.varint(tagOf(1, 0));
+      if (!isNext(target, OPEN_BRACE)) return bool.write(target);
+      target.varint(1);
+      target.varint(tagOf(2, 2));
+      writeMessage(target, schema.message());
     },
+    zero: Buffer.of(tagOf(1, 0), 0),
     valueOf: ([allows = false, one]) => one ?? allows,
   };
 }
 
 /** {schema 1, jSONSchemas 2} */
-function schemaOrList(schema: SchemaText): Variant {
+function schemaOrList(schema: SchemaItem): Variant {
   return {
     items: [schema, listOf(schema)],
-    write: (text, writer) => {
-      if (text.startsWith('{')) writeField(1, schema.bytesOf(text), writer);
-      for (const element of elementsOf(text)) writeField(2, schema.bytesOf(element), writer);
+    write: (target) => {
+      if (isNext(target, OPEN_BRACE)) {
+        target.varint(tagOf(1, 2));
+        writeMessage(target, schema.message());
+      } else if (isNext(target, OPEN_BRACKET)) schema.write(target);
+      else target.skipValue();
     },
+    zero: NOTHING,
     valueOf: ([one, list]) => list ?? one ?? NULL_JSON,
   };
 }
 
+const writeStrings = (number: number): WriteValue => {
+  const { wireType, write, zero } = leafTranscoder('string');
+  return listWriter(tagOf(number, wireType), { wireType, write, isLeaf: true, zero: () => zero });
+};
+
 /** {schema 1, property 2} */
-function schemaOrStrings(schema: SchemaText): Variant {
+function schemaOrStrings(schema: SchemaItem): Variant {
+  const write = writeStrings(2);
   return {
     items: [schema, listOf(STRING)],
-    write: (text, writer) => {
-      if (text.startsWith('{')) writeField(1, schema.bytesOf(text), writer);
-      for (const element of stringsOf(text)) writer.uint32(tagOf(2, 2)).string(element);
+    write: (target) => {
+      if (isNext(target, OPEN_BRACE)) {
+        target.varint(tagOf(1, 2));
+        writeMessage(target, schema.message());
+      } else if (isNext(target, OPEN_BRACKET)) write(target);
+      else target.skipValue();
     },
+    zero: NOTHING,
     valueOf: ([one, list]) => list ?? one ?? NULL_JSON,
   };
 }
 
 /** {items 1} */
 function strings(): Variant {
+  const write = writeStrings(1);
   return {
     items: [listOf(STRING)],
-    write: (text, writer) => {
-      for (const element of stringsOf(text)) writer.uint32(tagOf(1, 2)).string(element);
+    write: (target) => {
+      if (isNext(target, OPEN_BRACKET)) write(target);
+      else target.skipValue();
     },
+    zero: NOTHING,
     valueOf: ([list = []]) => new RawJson(`[${(list as string[]).map(quoteGo).join(',')}]`),
   };
-}
-
-function writeField(number: number, bytes: Uint8Array, writer: Writer): void {
-  writer.uint32(tagOf(number, 2)).bytes(bytes);
 }
 
 /** All items into one list. */
@@ -197,20 +216,4 @@ function listOf(item: ItemReader): ItemReader {
       return list;
     },
   };
-}
-
-/** The text of each element, none of what is no list. */
-function elementsOf(text: string): string[] {
-  const elements: string[] = [];
-  if (!text.startsWith('[')) return elements;
-  const cursor = new JsonCursor(text);
-  cursor.forEachItem(() => elements.push(cursor.takeValue()));
-  return elements;
-}
-
-function stringsOf(text: string): string[] {
-  return elementsOf(text).map((element) => {
-    const value: unknown = JSON.parse(element);
-    return typeof value === 'string' ? wellFormed(value) : '';
-  });
 }

@@ -43,6 +43,11 @@ export class PlanCompiler {
     return root;
   }
 
+  /** A message that is in another one. */
+  message(name: string): MessageValue {
+    return messageItem(() => this.#message(name), false).message;
+  }
+
   #message(name: string): MessagePlan {
     let plan = this.#plans.get(name);
     if (plan === undefined) {

@@ -2,15 +2,38 @@
  * Structural equality of plain values: numbers and bigints by numeric value, lists in order,
  * objects by own members. A member that is undefined is absent, and an absent list equals an empty
  * one (the wire forms of built-in types cannot tell them apart), but not where `listsMayBeEmpty`;
- * prototypes are not compared.
+ * prototypes are not compared. What is in each other waits in a list: no depth exhausts the stack.
  */
 export function deepEqual(a: unknown, b: unknown, listsMayBeEmpty = false): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) ? listsEqual(a, b, listsMayBeEmpty) : isNone(a, b, listsMayBeEmpty);
+  const pending: unknown[] = [];
+  if (!maybeEqual(a, b, listsMayBeEmpty, pending)) return false;
+  while (pending.length > 0) {
+    const right = pending.pop();
+    const left = pending.pop();
+    const areEqual = Array.isArray(left)
+      ? itemsMaybeEqual(left, right as readonly unknown[], listsMayBeEmpty, pending)
+      : membersMaybeEqual(left as Members, right as Members, listsMayBeEmpty, pending);
+    if (!areEqual) return false;
   }
-  if (Array.isArray(b)) return isNone(b, a, listsMayBeEmpty);
-  if (isObject(a) && isObject(b)) return membersEqual(a, b, listsMayBeEmpty);
+  return true;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** False where they differ surely; two lists or two objects are pending then. */
+function maybeEqual(a: unknown, b: unknown, listsMayBeEmpty: boolean, pending: unknown[]): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(b)) return isNone(a as readonly unknown[], b, listsMayBeEmpty);
+    if (!Array.isArray(a)) return isNone(b, a, listsMayBeEmpty);
+    if (a.length !== b.length) return false;
+    pending.push(a, b);
+    return true;
+  }
+  if (isObject(a) && isObject(b)) {
+    pending.push(a, b);
+    return true;
+  }
   // Loose on purpose: an int64 is a number or a bigint, depending on its size.
   return isNumeric(a) && isNumeric(b) && (a == b || (a !== a && b !== b));
 }
@@ -19,7 +42,7 @@ function isNone(list: readonly unknown[], other: unknown, listsMayBeEmpty: boole
   return other === undefined && list.length === 0 && !listsMayBeEmpty;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null;
 }
 
@@ -27,30 +50,32 @@ function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-function listsEqual(
+/** Of as many items. */
+function itemsMaybeEqual(
   a: readonly unknown[],
   b: readonly unknown[],
   listsMayBeEmpty: boolean,
+  pending: unknown[],
 ): boolean {
-  if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index++) {
-    if (!deepEqual(a[index], b[index], listsMayBeEmpty)) return false;
+    if (!maybeEqual(a[index], b[index], listsMayBeEmpty, pending)) return false;
   }
   return true;
 }
 
-function membersEqual(
-  a: Record<string, unknown>,
-  b: Record<string, unknown>,
+function membersMaybeEqual(
+  a: Members,
+  b: Members,
   listsMayBeEmpty: boolean,
+  pending: unknown[],
 ): boolean {
   for (const key of Object.keys(a)) {
     const other = Object.hasOwn(b, key) ? b[key] : undefined;
-    if (!deepEqual(a[key], other, listsMayBeEmpty)) return false;
+    if (!maybeEqual(a[key], other, listsMayBeEmpty, pending)) return false;
   }
   for (const key of Object.keys(b)) {
     if (Object.hasOwn(a, key)) continue;
-    if (!deepEqual(undefined, b[key], listsMayBeEmpty)) return false;
+    if (!maybeEqual(undefined, b[key], listsMayBeEmpty, pending)) return false;
   }
   return true;
 }

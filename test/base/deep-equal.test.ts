@@ -35,6 +35,16 @@ t.test('where lists may be empty, that is not the same as none', async (t) => {
   t.equal(deepEqual({}, { a: undefined }, true), true);
 });
 
+t.test('values nest as deep as they like', async (t) => {
+  const nested = (leaf: unknown): unknown => {
+    let value = leaf;
+    for (let level = 0; level < 200_000; level += 1) value = level % 2 === 0 ? [value] : { value };
+    return value;
+  };
+  t.equal(deepEqual(nested(1), nested(1)), true);
+  t.equal(deepEqual(nested(1), nested(2)), false);
+});
+
 t.test('a copy equals its original, and a change is seen', async (t) => {
   fc.assert(
     fc.property(fc.object(), (value) => deepEqual(structuredClone(value), value)),

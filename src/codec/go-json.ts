@@ -5,6 +5,8 @@
 const DIFFERENT = /[<>&\u0008\u000c\u2028\u2029\ud800-\udfff]/;
 /** In JSON text: bare characters, and escapes, so that the b of `\\b` is not taken for one. */
 const TO_ESCAPE = /\\.|[<>&\u2028\u2029]/g;
+/** The same, and half characters, of which there are only those of `JSON.stringify`. */
+const TO_REWRITE = /\\(?:ud[89a-f]..|.)|[<>&\u2028\u2029]/g;
 /** JSON text that may not be as the reference writes it: half characters are escaped there. */
 const MAY_DIFFER = /[<>&\u2028\u2029]|\\[bfu]/;
 /** An escape that the reference may write differently. */
@@ -37,7 +39,7 @@ export function stringifyGo(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   if (!MAY_DIFFER.test(text)) return text;
   if (!OTHER_ESCAPE.test(text)) return escapeHtmlInJson(text);
-  return (JSON.stringify(value, replaceLoneSurrogates) ?? 'null').replace(TO_ESCAPE, escapeOf);
+  return text.replace(TO_REWRITE, (match) => (match.length === 6 ? '\ufffd' : escapeOf(match)));
 }
 
 /** Escapes what the reference escapes inside compact JSON text, leaving its own escapes alone. */
@@ -48,8 +50,4 @@ export function escapeHtmlInJson(json: string): string {
 
 function escapeOf(match: string): string {
   return ESCAPES[match] ?? match;
-}
-
-function replaceLoneSurrogates(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? wellFormed(value) : value;
 }

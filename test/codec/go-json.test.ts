@@ -22,6 +22,11 @@ t.test('strings are escaped as the reference escapes them', async (t) => {
   }
 });
 
+t.test('half characters are replaced, also in names', async (t) => {
+  t.equal(stringifyGo({ 'a\ud800': '\\ud800\udc00<' }), '{"a\ufffd":"\\\\ud800\ufffd\\u003c"}');
+  t.equal(stringifyGo(['\ud83d\ude00\b']), '["\ud83d\ude00\\u0008"]');
+});
+
 t.test('escaping reads back as the same string', async () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (value) => JSON.parse(quoteGo(value)) === value),

@@ -5,6 +5,7 @@
  */
 import type { Answer } from '../actors/link.ts';
 import { DecodeError, valueKind } from '../codec/go-errors.ts';
+import { JSON_DEPTH_MAX, nestsTooDeep, TOO_DEEP } from '../codec/json-syntax.ts';
 import type { Members } from '../codec/schema-model.ts';
 import { yamlRead, type ReadYaml } from '../codec/read-yaml.ts';
 import { hasControlCharacter, YamlError } from '../codec/yaml-document.ts';
@@ -162,7 +163,9 @@ function parseConfig(
 ): { document: unknown; problems?: readonly string[] } {
   if (text.trimStart().startsWith('{') && !hasControlCharacter(text)) {
     try {
-      return { document: parseDocument(receivedJson(text)) };
+      const document = parseDocument(receivedJson(text));
+      if (nestsTooDeep(text)) throw notYaml(`yaml: ${TOO_DEEP} of ${JSON_DEPTH_MAX}`);
+      return { document };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
@@ -173,8 +176,12 @@ function parseConfig(
     return { document: parseDocument(receivedJson(json)), problems };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+    throw notYaml(error.message);
   }
+}
+
+function notYaml(why: string): StatusError {
+  return badRequest(`error decoding YAML: error converting YAML to JSON: ${why}`);
 }
 
 /** Checks that a configuration names its kind and version, and brings no managedFields. */

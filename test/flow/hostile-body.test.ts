@@ -64,6 +64,15 @@ t.test('YAML that nests without brackets is refused, again and again', async (t)
   }
 });
 
+t.test('JSON is applied as deep as it may be created', async (t) => {
+  const applied = `{"apiVersion":"v1","kind":"ConfigMap","x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
+  const headers = { 'content-type': 'application/apply-patch+yaml' };
+  const path = `${CONFIG_MAPS}/applied?fieldManager=test`;
+  const answer = await server.request('PATCH', path, applied, headers);
+  expectFailure(t, answer, { code: 400, reason: 'BadRequest' });
+  t.match(answer.json.message, /: yaml: exceeded max depth of 10000$/);
+});
+
 t.test('some nesting is fine where anything goes', async (t) => {
   const body = `{"metadata":{"name":"nested"},"revision":1,"data":${nested(100)}}`;
   const answer = await server.post(REVISIONS, body);

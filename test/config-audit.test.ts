@@ -93,7 +93,7 @@ const DOCUMENT = 'apiVersion: audit.cluster.io/v1\nkind: Policy\n';
 
 /** Policies, and what is said of them after the name of the file. */
 const POLICIES: readonly (readonly [text: string, message: string])[] = [
-  ['a: [', 'Flow sequence in block collection must be sufficiently indented'],
+  ['a: [', 'yaml: line 1: Flow sequence in block collection must be sufficiently indented'],
   ['', 'it must hold a Policy'],
   [`# ${'x'.repeat(1024 * 1024)}`, 'it has more than 1048576 bytes'],
   [`${DOCUMENT}rules: []`, 'rules: Required value: give at least one rule'],

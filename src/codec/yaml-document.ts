@@ -56,11 +56,14 @@ export function composeYaml(text: string, options: ComposeOptions): YamlDocument
   }
 }
 
-/** Throws YamlError where collections nest too deep, in any document of a stream. */
-export function refuseDeepYaml(text: string): void {
+/** Throws YamlError for a second document in a stream. */
+export function refuseSecondDocument(text: string): void {
   const { lines, fail } = placesIn();
-  const tokens = boundedTokens(text, new Parser(lines.addNewLine), fail)[Symbol.iterator]();
-  while (tokens.next().done !== true);
+  let documents = 0;
+  for (const { type, offset } of boundedTokens(text, new Parser(lines.addNewLine), fail)) {
+    if (type === 'document') documents += 1;
+    if (documents > 1) fail('there may be one document', offset);
+  }
 }
 
 /** The lines of a text that is about to be read, and what throws YamlError with one. */

@@ -2,6 +2,7 @@
  * What the garbage collector has still to do. Everything in it is there once, however often it was
  * told, so it grows with what there is to collect and not with how it came about.
  */
+import { appendAll } from '../base/append-all.ts';
 import { GARBAGE_STEP_OBJECTS } from '../limits.ts';
 import { RoundMetrics } from './round-metrics.ts';
 
@@ -101,7 +102,7 @@ export class GarbageQueue {
     for (const uid of counts) this.counts.add(uid);
     for (const [resource, keys] of awaiting) this.awaits(resource, keys);
     for (const [resource, keys] of looks) this.lookAt(resource, keys);
-    this.#replays.push(...replays);
+    appendAll(this.#replays, replays);
   }
 
   /** Nothing is told of it any more. */

@@ -57,7 +57,7 @@ class Run {
     const ordered = inOrderOf(before, after);
     if (part.form === 'json') return withLineEndsOf(part.text, jsonLike(part.text, ordered));
     const { text, notes } = rewriteYaml(part.text, before, ordered);
-    this.result.notes.push(...notes.map((note) => `line ${part.line}: ${note}`));
+    for (const note of notes) this.result.notes.push(`line ${part.line}: ${note}`);
     return withLineEndsOf(part.text, text);
   }
 
@@ -74,7 +74,7 @@ class Run {
     if (conversion === undefined) return undefined;
     const { object, problems } = conversion;
     this.result.converted += 1;
-    this.result.problems.push(...problems.map((problem) => `${what}: ${problem}`));
+    for (const problem of problems) this.result.problems.push(`${what}: ${problem}`);
     return object;
   }
 

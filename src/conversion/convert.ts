@@ -1,4 +1,5 @@
 /** Objects of one version as objects of another (README.md). */
+import { appendAll } from '../base/append-all.ts';
 import { swapDocument } from '../semantics/dialect/json-edits.ts';
 import { swapApproval, swapGroupVersion, swapQualified } from '../semantics/dialect/names.ts';
 import type { ApiObject } from '../resources/kind.ts';
@@ -110,7 +111,7 @@ function converted(
   sayOwnDefaults(result, from.defaults ?? []);
   result = from.toStored?.(result, report) ?? result;
   result = { ...result, kind: kind.kind, apiVersion: stored.groupVersion } as ApiObject;
-  problems.push(...check(stored, result as Members).problems);
+  appendAll(problems, check(stored, result as Members).problems);
   if (to !== stored) {
     sayStoredDefaults(result, to.defaults ?? []);
     result = to.fromStored?.(result, report) ?? result;

@@ -1,4 +1,5 @@
 /** The options that a request carries in its query (README.md#query-parameters). */
+import { appendAll } from '../base/append-all.ts';
 import { parseDuration } from '../codec/duration-text.ts';
 import { deleteOptionErrors } from '../semantics/delete-options.ts';
 import { dryRunError } from '../semantics/dry-run.ts';
@@ -89,7 +90,7 @@ function checkedOptions(
   kind: OptionsKind | 'PatchOptions',
   errors: FieldError[],
 ): WriteOptions {
-  errors.push(...validateFieldManager(query.text('fieldManager'), 'fieldManager'));
+  appendAll(errors, validateFieldManager(query.text('fieldManager'), 'fieldManager'));
   const dryRun = dryRunOf(query);
   const unsupported = dryRunError(dryRun);
   if (unsupported !== undefined) errors.push(unsupported);

@@ -1,6 +1,7 @@
 /**
  * watch: from a route to the fan-out (src/shard/README.md#watches and src/shard/README.md#lists).
  */
+import { appendAll } from '../base/append-all.ts';
 import { fieldForbidden, invalidObject, notSupported } from '../semantics/field-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import { parseFieldSelector, requiredValue } from '../semantics/field-selector.ts';
@@ -83,7 +84,7 @@ function checkedInitialEvents(query: Query): WatchRequest['initialEvents'] {
       resourceVersionMatch: match,
       continue: query.text('continue'),
     };
-    errors.push(...versionMatchErrors(options));
+    appendAll(errors, versionMatchErrors(options));
   } else if (isGiven && match !== 'NotOlderThan') {
     forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
     if (match !== '') errors.push(notSupported(field, match, ['NotOlderThan']));

@@ -1,4 +1,5 @@
 /** Resources inside of resources: their metadata, apiVersion and kind (README.md#embedded). */
+import { appendAll } from '../base/append-all.ts';
 import { DecodeError } from '../codec/go-errors.ts';
 import { compileJsonCodec, type JsonCodec } from '../codec/json-codec.ts';
 import type { Members, SchemaModel } from '../codec/schema-model.ts';
@@ -50,7 +51,7 @@ export class EmbeddedResources {
   errors(schema: StructuralSchema, object: Record<string, unknown>): FieldError[] {
     const errors: FieldError[] = [];
     this.#walk(schema, object, (resource, path) => {
-      errors.push(...this.#errorsOf(resource, path));
+      appendAll(errors, this.#errorsOf(resource, path));
       return [];
     });
     return errors;
@@ -134,8 +135,8 @@ export class EmbeddedResources {
     if (clusterName !== undefined) {
       addProblems(dns1035Label(clusterName), 'metadata.clusterName', clusterName, found);
     }
-    if (Array.isArray(managedFields)) found.push(...validateManagedFields(managedFields));
-    errors.push(...found.map((error) => ({ ...error, field: `${path}.${error.field}` })));
+    if (Array.isArray(managedFields)) appendAll(found, validateManagedFields(managedFields));
+    for (const error of found) errors.push({ ...error, field: `${path}.${error.field}` });
     return errors;
   }
 }

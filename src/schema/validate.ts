@@ -2,6 +2,7 @@
  * Whether values are such as their schema allows, in the words of the reference (README.md#errors).
  * Items of a list bear the path of the list, as there.
  */
+import { appendAll } from '../base/append-all.ts';
 import type { Members } from '../codec/schema-model.ts';
 import { quoteText } from '../codec/strict-quote.ts';
 import type { FieldError } from '../semantics/field-error.ts';
@@ -72,7 +73,7 @@ function checkValue(walk: Walk, rules: ValueRules, value: unknown, path: string)
   } else if (kind === TYPE.integer || kind === TYPE.number) {
     const { numbers } = rules;
     if (numbers !== undefined) {
-      walk.errors.push(...numberErrors(numbers, value as number | bigint, path));
+      appendAll(walk.errors, numberErrors(numbers, value as number | bigint, path));
     }
     passed += 2;
   } else if (kind === TYPE.array) {

@@ -3,6 +3,7 @@
  * expect what the write pipeline has settled already: names generated, namespace filled in,
  * server-kept members (creationTimestamp, generation) copied from the stored object.
  */
+import { appendAll } from '../base/append-all.ts';
 import { ownNamespaceFinalizer } from './dialect/own-names.ts';
 import {
   addProblems,
@@ -209,7 +210,7 @@ export function validateManagedFields(entries: readonly unknown[]): FieldError[]
     if (entry.fieldsType && entry.fieldsType !== 'FieldsV1') {
       errors.push(invalid(`${field}.fieldsType`, entry.fieldsType, 'must be `FieldsV1`'));
     }
-    errors.push(...validateFieldManager(entry.manager ?? '', `${field}.manager`));
+    appendAll(errors, validateFieldManager(entry.manager ?? '', `${field}.manager`));
     if (Buffer.byteLength(entry.subresource ?? '') > SUBRESOURCE_BYTES_MAX) {
       errors.push(tooLong(`${field}.subresource`, SUBRESOURCE_BYTES_MAX));
     }

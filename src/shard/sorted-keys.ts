@@ -1,4 +1,5 @@
 /** An ordered set of string keys with a value each, for scans over a shard's objects. */
+import { appendAll } from '../base/append-all.ts';
 
 /** A chunk is split when it grows over this; inserts move at most so many entries. */
 const CHUNK_LENGTH_MAX = 512;
@@ -159,8 +160,8 @@ export class SortedKeys<V> {
     const left = this.#chunks[leftIndex]!;
     const right = this.#chunks[leftIndex + 1];
     if (right === undefined || left.keys.length + right.keys.length > CHUNK_LENGTH_LOADED) return;
-    left.keys.push(...right.keys);
-    left.values.push(...right.values);
+    appendAll(left.keys, right.keys);
+    appendAll(left.values, right.values);
     this.#chunks.splice(leftIndex + 1, 1);
   }
 }

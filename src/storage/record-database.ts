@@ -2,6 +2,7 @@
  * The database of a log: each record with its checksum, long ones compressed. One of the first of
  * these is the dictionary for those that follow (README.md#compressed-records).
  */
+import { appendAll } from '../base/append-all.ts';
 import { crc32 } from 'node:zlib';
 import type { Database } from 'lmdb';
 import {
@@ -112,7 +113,7 @@ export class RecordDatabase {
     const stored = this.#stored(entries);
     const writes: Promise<unknown>[] = [];
     const batch = this.values.batch(() => {
-      writes.push(...write(stored));
+      appendAll(writes, write(stored));
       if (dictionary !== undefined)
         writes.push(settings.putLater(DICTIONARY_OF + name, dictionary));
     });

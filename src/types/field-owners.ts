@@ -3,6 +3,7 @@
  * (src/semantics/fields/README.md#owners-of-fields). Works on objects in the stored version, as the
  * write pipeline has them.
  */
+import { appendAll } from '../base/append-all.ts';
 import { assert } from '../base/assert.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import { RawJson } from '../codec/raw-json.ts';
@@ -49,7 +50,7 @@ export function takeGivenOwners(
   delete metadata.managedFields;
   if (sent === undefined || sent instanceof RawJson || sentText(sent) === live) return undefined;
   const given = sentManagedFields(sent);
-  if (given !== undefined && given !== 'reset') errors.push(...validateManagedFields(sent));
+  if (given !== undefined && given !== 'reset') appendAll(errors, validateManagedFields(sent));
   return given;
 }
 

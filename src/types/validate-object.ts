@@ -2,6 +2,7 @@
  * All rules for one object of a kind, in the order of the reference: metadata, schema, kind. The
  * write pipeline calls it with decoded, defaulted and prepared objects; nothing is changed here.
  */
+import { appendAll } from '../base/append-all.ts';
 import type { EmbeddedResources } from '../schema/embedded-metadata.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import {
@@ -52,13 +53,13 @@ export class ObjectValidator implements ObjectRules {
     if (first.length > 0) return first;
     const errors = validateObjectMetaUpdate(object.metadata, stored.metadata, kind);
     if (part === 'status') {
-      errors.push(...(kind.validateStatusUpdate?.(object, stored, groupVersion) ?? []));
+      appendAll(errors, kind.validateStatusUpdate?.(object, stored, groupVersion) ?? []);
     } else if (part === '') {
-      errors.push(...this.#checks.immutable(object, stored));
+      appendAll(errors, this.#checks.immutable(object, stored));
       const { gates } = this.#checks;
-      errors.push(...(kind.validateUpdate?.(object, stored, groupVersion, gates) ?? []));
+      appendAll(errors, kind.validateUpdate?.(object, stored, groupVersion, gates) ?? []);
     } else {
-      errors.push(...(kind.parts?.[part]?.validateUpdate?.(object, stored) ?? []));
+      appendAll(errors, kind.parts?.[part]?.validateUpdate?.(object, stored) ?? []);
     }
     const isFree = part !== '' || kind.freeGenerateName === true;
     const generateNameRule = isFree ? 'pathSegment' : kind.nameRule;

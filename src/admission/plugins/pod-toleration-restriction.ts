@@ -2,6 +2,7 @@
  * PodTolerationRestriction: the pods of a namespace get the tolerations of its annotation, or those
  * of the settings, and may have those alone that are allowed (README.md#podtolerationrestriction).
  */
+import { appendAll } from '../../base/append-all.ts';
 import { qosClass } from '../../resources/core/pod-qos.ts';
 import { checkTolerations, type Toleration } from '../../resources/core/pod-scheduling.ts';
 import type { Pod } from '../../resources/core/pod-types.ts';
@@ -46,9 +47,9 @@ export class PodTolerationRestriction implements AdmissionPlugin {
     const { operation, namespace, object } = proposal;
     const pod = object as Pod;
     const { spec = {} } = pod;
-    const added = [];
+    const added: Toleration[] = [];
     if (operation === 'CREATE') {
-      added.push(...(this.#said(namespace, DEFAULTS) ?? this.#settings.default ?? []));
+      appendAll(added, this.#said(namespace, DEFAULTS) ?? this.#settings.default ?? []);
     }
     if (qosClass(spec) !== 'BestEffort') added.push(MEMORY_PRESSURE);
     if (added.length > 0) {

@@ -1,4 +1,5 @@
 /** What somebody lacks to give rules to others, and how that is told (README.md#grants). */
+import { appendAll } from '../../base/append-all.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import type { PolicyRule } from '../../resources/rbac/policy-rules.ts';
 import type { Rules } from './role-table.ts';
@@ -87,7 +88,7 @@ function compacted(parts: Rules): PolicyRule[] {
     const key = JSON.stringify(what);
     const known = part.nonResourceURLs === undefined ? verbsOf.get(key) : undefined;
     if (known !== undefined) {
-      known.push(...verbs);
+      appendAll(known, verbs);
       continue;
     }
     const all = [...verbs];

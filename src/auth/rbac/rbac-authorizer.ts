@@ -1,4 +1,5 @@
 /** Roles and bindings, and what they allow (README.md#decisions). */
+import { appendAll } from '../../base/append-all.ts';
 import { aggregateText } from '../../semantics/aggregate-text.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import { RBAC_GROUP } from '../../resources/rbac/policy-rules.ts';
@@ -63,7 +64,7 @@ export class RbacAuthorizer implements Authorizer {
     for (const binding of this.#bindingsOf(user, namespace)) {
       const found = this.#rulesOf(binding);
       if (found === undefined) unresolved.push(binding);
-      else rules.push(...found);
+      else appendAll(rules, found);
     }
     return { rules, unresolved };
   }

@@ -1,4 +1,5 @@
 /** What is served, in the order in which discovery tells of it (README.md#discovery). */
+import { appendAll } from '../../base/append-all.ts';
 import { groupVersionOf } from '../../resources/kind.ts';
 import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
@@ -47,7 +48,7 @@ type Versions = Map<string, Resources>;
 export function discoveredGroups(served: Discovered): readonly DiscoveredGroup[] {
   const { types, virtualKinds, definitions = [] } = served;
   const groups = new Map<string, Versions>();
-  for (const type of types) resourcesOf(groups, type).builtIn.push(...typeResources(type));
+  for (const type of types) appendAll(resourcesOf(groups, type).builtIn, typeResources(type));
   for (const virtual of virtualKinds) {
     resourcesOf(groups, virtual).builtIn.push(virtualResource(virtual));
   }

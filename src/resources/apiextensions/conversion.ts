@@ -2,6 +2,7 @@
  * How the objects of a defined kind are converted between versions
  * (README.md#custom-resource-definitions).
  */
+import { appendAll } from '../../base/append-all.ts';
 import {
   fieldForbidden,
   notSupported,
@@ -44,8 +45,9 @@ export function checkConversion(
     const versionErrors: FieldError[] = [];
     checkReviewVersions(conversionReviewVersions, versionsField, '', versionErrors);
     // That of the whole list asks for a version that this server knows.
-    errors.push(
-      ...versionErrors.map((error) =>
+    appendAll(
+      errors,
+      versionErrors.map((error) =>
         error.field === versionsField && conversionReviewVersions.length > 0
           ? lenient(error, 'reviewVersions')
           : error,

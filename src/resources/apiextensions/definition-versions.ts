@@ -1,4 +1,5 @@
 /** The versions of a defined kind (README.md#custom-resource-definitions). */
+import { appendAll } from '../../base/append-all.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { EmbeddedResources } from '../../schema/embedded-metadata.ts';
 import { ruleEngine } from '../../schema/rule-engine.ts';
@@ -172,9 +173,9 @@ function checkVersionSchema(
     if (errors.length === before) errors.push(invalid(field, '', unreadable));
     return;
   }
-  errors.push(...(ruleEngine()?.ruleErrors(schema, field) ?? []));
+  appendAll(errors, ruleEngine()?.ruleErrors(schema, field) ?? []);
   const structural = structuralErrors(schema, field);
-  errors.push(...structural);
+  appendAll(errors, structural);
   if (structural.length === 0) checkDefaults(schema, field, embedded, errors);
 }
 

@@ -1,4 +1,5 @@
 /** Defaults in schemas: each is a value that its schema takes, with no members that it drops. */
+import { appendAll } from '../../base/append-all.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { EmbeddedResources } from '../../schema/embedded-metadata.ts';
 import { shownValue } from '../../schema/go-value.ts';
@@ -106,7 +107,7 @@ function checkDefault(schema: StructuralSchema, field: string, checks: Checks): 
   const found = embeddedErrors(holding, { default: value }, checks).map((error) => {
     return { ...error, field: `${field}.${error.field}` };
   });
-  checks.errors.push(...(found.length > 0 ? found : valueErrors(schema, path)));
+  appendAll(checks.errors, found.length > 0 ? found : valueErrors(schema, path));
 }
 
 /** What the schema says of its default, and then its rules. */
@@ -132,7 +133,7 @@ function checkMetaDefault(
     return `${error.field.replace(/^of\./, '')}: ${error.message}`;
   });
   if (problems.length === 0) {
-    checks.errors.push(...valueErrors(schema, path));
+    appendAll(checks.errors, valueErrors(schema, path));
     return;
   }
   const distinct = [...new Set(problems)];

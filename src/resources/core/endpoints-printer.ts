@@ -25,10 +25,10 @@ function addressesText({ subsets = [] }: Endpoints): string {
   for (const { addresses = [], ports = [] } of subsets) {
     const first = addresses.slice(0, SHOWN_MAX);
     count += addresses.length * Math.max(ports.length, 1);
-    if (ports.length === 0) shown.push(...first.map(({ ip = '' }) => ip));
+    if (ports.length === 0) for (const { ip = '' } of first) shown.push(ip);
     for (const { port = 0 } of ports) {
       if (shown.length >= SHOWN_MAX) break;
-      shown.push(...first.map(({ ip = '' }) => hostPort(ip, port)));
+      for (const { ip = '' } of first) shown.push(hostPort(ip, port));
     }
   }
   const text = shown.slice(0, SHOWN_MAX).join(',');

@@ -1,4 +1,5 @@
 /** Secret (README.md#configuration). */
+import { appendAll } from '../../base/append-all.ts';
 import { textMap } from '../../base/text-map.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid, required, tooLong, type FieldError } from '../../semantics/field-error.ts';
@@ -74,7 +75,7 @@ export const SECRET = defineKind<Secret>({
   validate(object) {
     const errors: FieldError[] = [];
     if (base64Bytes(object.data) > DATA_BYTES_MAX) errors.push(tooLong('data', DATA_BYTES_MAX));
-    errors.push(...typeErrors(object));
+    appendAll(errors, typeErrors(object));
     return errors;
   },
 

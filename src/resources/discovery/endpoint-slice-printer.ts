@@ -1,4 +1,5 @@
 /** An EndpointSlice in a Table (README.md#tables). */
+import { appendAll } from '../../base/append-all.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, UNSET } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 import type { EndpointSlice } from './endpoint-slice-types.ts';
@@ -37,7 +38,7 @@ function addressesText(endpoints: NonNullable<EndpointSlice['endpoints']>): stri
   const shown: string[] = [];
   let count = 0;
   for (const { addresses = [] } of endpoints) {
-    if (shown.length < SHOWN_MAX) shown.push(...addresses.slice(0, SHOWN_MAX - shown.length));
+    if (shown.length < SHOWN_MAX) appendAll(shown, addresses.slice(0, SHOWN_MAX - shown.length));
     count += addresses.length;
   }
   return shortText(shown, count);

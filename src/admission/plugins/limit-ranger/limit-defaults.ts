@@ -11,12 +11,13 @@ const ANNOTATION = ownName('cluster.io/limit-ranger');
 /** Sets the defaults in the containers of a pod, and annotates it with what was set. */
 export function setDefaults(pod: Pod, limits: readonly LimitRangeItem[]): void {
   const { containers = [], initContainers = [] } = pod.spec ?? {};
-  const ofContainers = limits.filter(({ type }) => type === 'Container');
-  const given = Object.assign({}, ...ofContainers.map((limit) => limit.default)) as ResourceList;
-  const asked = Object.assign(
-    {},
-    ...ofContainers.map((limit) => limit.defaultRequest),
-  ) as ResourceList;
+  const given: Record<string, string> = {};
+  const asked: Record<string, string> = {};
+  for (const { type, default: limit, defaultRequest } of limits) {
+    if (type !== 'Container') continue;
+    Object.assign(given, limit);
+    Object.assign(asked, defaultRequest);
+  }
   const set = [
     ...containers.flatMap((one) => completed(one, 'container', asked, given)),
     ...initContainers.flatMap((one) => completed(one, 'init container', asked, given)),

@@ -125,6 +125,18 @@ const PLANTED: readonly [violation: string, path: string, text: string, found: s
     'src/semantics/a.ts:2: is pure, and has Date.now',
   ],
   [
+    'a list as arguments',
+    'src/base/a.ts',
+    'list.push(...items);',
+    'src/base/a.ts:1: spreads onto the stack (appendAll): .push(...',
+  ],
+  [
+    'an expression that looks for an end from everywhere',
+    'src/base/a.ts',
+    "text.replace(/[0]+$/, '');",
+    'src/base/a.ts:1: begins anew everywhere (trimEndOf): /[0]+$/',
+  ],
+  [
     'a barrel',
     'src/base/index.ts',
     "export * from './assert.ts';",

@@ -1,4 +1,5 @@
 /** Duration as JSON text, `1h0m0s`: parsed and written as the reference does. */
+import { trimEndOf } from '../base/trim-end.ts';
 
 const NANOS: Readonly<Record<string, bigint>> = {
   ns: 1n,
@@ -67,8 +68,6 @@ export function durationText(nanos: bigint): string {
 }
 
 function decimal(value: bigint, scale: bigint): string {
-  const fraction = String((value % scale) + scale)
-    .slice(1)
-    .replace(/0+$/, '');
+  const fraction = trimEndOf(String((value % scale) + scale).slice(1), '0');
   return `${value / scale}${fraction === '' ? '' : `.${fraction}`}`;
 }

@@ -37,7 +37,7 @@ export function partValue({ text, line, form }: ManifestPart): unknown {
     return value;
   }
   if (text.length > YAML_CHARACTERS_MAX) fail('a YAML document is larger than 4 MiB');
-  if (/^(?:[ \t]*(?:#[^\n]*)?(?:\n|$))*$/.test(text)) return undefined;
+  if (text.split('\n').every((one) => /^[ \t]*(?:#|$)/.test(one))) return undefined;
   try {
     return JSON.parse(yamlToJsonText(text));
   } catch (error) {

@@ -111,6 +111,7 @@ function expandedSize(pattern: string): number {
   const outer: number[] = [];
   let size = 0;
   let last = 0;
+  let mayHaveClass = true;
   for (let at = 0; at < pattern.length; at++) {
     const character = pattern.charAt(at);
     if (character === '(') {
@@ -133,7 +134,12 @@ function expandedSize(pattern: string): number {
     last = 1;
     size += 1;
     if (character === '\\') at += 1;
-    else if (character === '[') at += (matchAt(CLASS, pattern, at)?.[0].length ?? 1) - 1;
+    else if (character === '[' && mayHaveClass) {
+      const found = matchAt(CLASS, pattern, at);
+      // Where one has no end none behind it has: to look for each would be quadratic.
+      if (found === undefined) mayHaveClass = false;
+      else at += found[0].length - 1;
+    }
   }
   return size + outer.reduce((total, one) => total + one, 0);
 }

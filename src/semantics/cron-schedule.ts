@@ -35,7 +35,7 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
 
 const EVERY = '@every ';
 const ZONE = /^(?:CRON_)?TZ=(\S*)(?:\s+|$)/;
-const DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 /** Far more than any schedule needs; bounds the work on a hostile one. */
 const SCHEDULE_LENGTH_MAX = 4096;
 

@@ -158,6 +158,7 @@ const RULES = [
   checkLineLengths,
   checkFunctionLengths,
   checkUnfinished,
+  checkGrowth,
 ] as const;
 
 /** What breaks the house rules, each as `path: what` or `path:line: what`; none is an empty list. */
@@ -259,6 +260,18 @@ function opensFunction(header: string): boolean {
 function checkUnfinished(file: SourceFile): string[] {
   return matchingLines(file, file.text, UNFINISHED, 'leaves work undone:');
 }
+
+/** What clients can make long: arguments lie on the stack, and some expressions are quadratic. */
+function checkGrowth(file: SourceFile): string[] {
+  if (!file.path.startsWith('src/')) return [];
+  return [
+    ...matchingLines(file, file.code, /\.push\(\.\.\./, 'spreads onto the stack (appendAll):'),
+    ...matchingLines(file, file.text, UNANCHORED_END, 'begins anew everywhere (trimEndOf):'),
+  ];
+}
+
+/** Such as `/x+$/`. */
+const UNANCHORED_END = /(?<=[(,=:!\s])\/(?:\\.|\[[^\]]+\]|[^\s\\[/^*])[+*]\$\/(?=\w*[).,;])/;
 
 function matchingLines(
   { path }: SourceFile,

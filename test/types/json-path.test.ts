@@ -142,4 +142,9 @@ t.test('a long path is parsed once', async (t) => {
   t.equal(parseJsonPath('.a['.repeat(count)), undefined);
   t.equal(parseJsonPath('.a[?('.repeat(count)), undefined);
   t.equal(parseJsonPath(`.a "${'\\"'.repeat(count)}`), undefined);
+  const spaces = ' '.repeat(10 * count);
+  const digits = '1'.repeat(10 * count);
+  t.equal(parseJsonPath(`.a[${spaces}1,2${spaces}x]`), undefined);
+  t.equal(parseJsonPath(`.a[${digits}]`), undefined);
+  t.equal(parseJsonPath(`.a ${digits}.${digits}.`), undefined);
 });

@@ -1,4 +1,5 @@
 /** Whether one rule of a role covers what is to be done (README.md#rules). */
+import { trimEndOf } from '../../base/trim-end.ts';
 import type { PolicyRule } from '../../resources/rbac/policy-rules.ts';
 import type { AccessAttributes } from '../authorizer.ts';
 
@@ -48,5 +49,5 @@ function urlsCover(urls: readonly string[] = [], path: string): boolean {
 /** Whether a path that rules name, which may end with `*`, stands for another one. */
 export function urlCovers(url: string, path: string): boolean {
   if (url === '*' || url === path) return true;
-  return url.endsWith('*') && path.startsWith(url.replace(/\*+$/, ''));
+  return url.endsWith('*') && path.startsWith(trimEndOf(url, '*'));
 }

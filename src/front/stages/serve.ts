@@ -1,4 +1,5 @@
 /** The last stage: whoever asks may, and what is asked for is found and answered. */
+import { trimEndOf } from '../../base/trim-end.ts';
 import { acceptClauses, takesType } from '../accept.ts';
 import { Health } from '../health.ts';
 import { serveOperation } from '../operations/serve-operation.ts';
@@ -105,5 +106,5 @@ function auditVersion(audit: RequestAudit, route: Route): void {
 
 /** `/apis/` is the same path as `/apis`, but for the few that are compared as they are. */
 function withoutEndSlashes(path: string): string {
-  return path.endsWith('/') ? path.replace(/\/+$/, '') : path;
+  return trimEndOf(path, '/');
 }

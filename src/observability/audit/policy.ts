@@ -1,4 +1,5 @@
 /** Which requests the audit log tells of, and how much (README.md#policy). */
+import { trimEndOf } from '../../base/trim-end.ts';
 
 /** From nothing to everything. */
 export const AUDIT_LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
@@ -125,5 +126,5 @@ function names(
 
 /** `*` at the end stands for anything. */
 function leadsTo(url: string, path: string): boolean {
-  return url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, '')));
+  return url === path || (url.endsWith('*') && path.startsWith(trimEndOf(url, '*')));
 }

@@ -45,11 +45,23 @@ const MANAGED_DISK =
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
 /** Names of initiators and targets, by the prefix that says how they are made. */
-const ISCSI_NAMES: readonly (readonly [prefix: string, form: RegExp])[] = [
-  ['iqn', /iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]+:[^,;*&$|\s]+$/],
-  ['eui', /^eui.[A-Za-z0-9]{16}$/],
-  ['naa', /^naa.[A-Za-z0-9]{32}$/],
+const ISCSI_NAMES: readonly (readonly [prefix: string, isOne: (name: string) => boolean])[] = [
+  ['iqn', isQualifiedName],
+  ['eui', (name) => /^eui.[A-Za-z0-9]{16}$/.test(name)],
+  ['naa', (name) => /^naa.[A-Za-z0-9]{32}$/.test(name)],
 ];
+
+/**
+ * Whether it ends like `iqn.2024-01.com.example:name`. Of each run of characters only its first
+ * date is looked at, or long names with many of them would take time that grows with their square.
+ */
+function isQualifiedName(name: string): boolean {
+  const end = name.replace(/^[^]*[,;*&$|\s]/, '');
+  return QUALIFIED_NAME.test(end);
+}
+
+const QUALIFIED_NAME =
+  /(?<![A-Za-z0-9.-])(?:(?!iqn\.\d{4}-\d{2}\.)[A-Za-z0-9.-])*iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]+:[^]/;
 
 /** Adds an error for each source of a volume besides its first one. */
 export function refuseOtherSources(
@@ -123,7 +135,7 @@ function checkIscsiName(
 ): void {
   const form = ISCSI_NAMES.find(([prefix]) => name.startsWith(prefix));
   if (form === undefined) errors.push(invalid(field, name, unknownPrefix));
-  else if (!form[1].test(name)) errors.push(invalid(field, name, 'must be valid format'));
+  else if (!form[1](name)) errors.push(invalid(field, name, 'must be valid format'));
 }
 
 /** With an initiator, the volume goes by its own name and the portal's; '' when those fit. */

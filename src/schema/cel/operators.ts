@@ -262,7 +262,8 @@ function doubleText(value: number): string {
 }
 
 const DIGITS = '\\d+(?:_\\d+)*';
-const DOUBLE = new RegExp(`^[+-]?(?:${DIGITS}\\.?(?:${DIGITS})?|\\.${DIGITS})(?:[eE][+-]?\\d+)?$`);
+const FRACTION = `\\.(?:${DIGITS})?`;
+const DOUBLE = new RegExp(`^[+-]?(?:${DIGITS}(?:${FRACTION})?|\\.${DIGITS})(?:[eE][+-]?\\d+)?$`);
 const ENDLESS = /^([+-]?)inf(?:inity)?$/i;
 /** A number of more digits is none of 64 bits, if it does not begin with zeros. */
 const DIGITS_MAX = 400;

@@ -1,4 +1,5 @@
 /** Points in time and durations in expressions, in nanoseconds. */
+import { trimEndOf } from '../../base/trim-end.ts';
 import { parseDuration } from '../../codec/duration-text.ts';
 import { Duration, Failure, INT_MAX, INT_MIN, Timestamp } from './values.ts';
 
@@ -63,7 +64,7 @@ export function dayOf(year: number, month: number, day: number): number | undefi
 export function timeText({ nanos, offsetSeconds }: Timestamp): string {
   const date = ownClock(nanos, offsetSeconds).toISOString().slice(0, -5).replace('+00', '');
   const part = nanosOfSecond(nanos);
-  const fraction = part === 0n ? '' : `.${String(part).padStart(9, '0').replace(/0+$/, '')}`;
+  const fraction = part === 0n ? '' : `.${trimEndOf(String(part).padStart(9, '0'), '0')}`;
   return `${date}${fraction}${zoneText(offsetSeconds)}`;
 }
 
@@ -92,7 +93,7 @@ function ownClock(nanos: bigint, offsetSeconds: number): Date {
 export function durationSecondsText({ nanos }: Duration): string {
   const seconds = Number(nanos / SECOND) + Number(nanos % SECOND) / 1e9;
   const text = String(seconds);
-  return `${text.includes('e') ? seconds.toFixed(9).replace(/0+$/, '') : text}s`;
+  return `${text.includes('e') ? trimEndOf(seconds.toFixed(9), '0') : text}s`;
 }
 
 /** The duration that a text says as Go has it; undefined when it says none. */

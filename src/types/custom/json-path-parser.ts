@@ -2,6 +2,8 @@
  * The text of a JSON path as nodes: the template language of the public client libraries, of which
  * a column is one action (`json-path.ts`).
  */
+import { appendAll } from '../../base/append-all.ts';
+import { trimEndOf } from '../../base/trim-end.ts';
 
 export type PathNode =
   | { readonly type: 'text'; readonly text: string }
@@ -53,7 +55,9 @@ const QUOTED_KEY = /^'([^']*)'$/;
 const SLICE = /^(-?\d*)(:-?\d*)?(:-?\d*)?$/;
 const COMPARISON = /^([^!<>=]+)([!<>=]+)([^\n]+?)$/;
 const INTEGER = /^[-+]?\d+$/;
-const DECIMAL = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
+/** A number of more digits is none of 64 bits: to make one takes time that grows faster than it. */
+const DIGITS_MAX = 400;
+const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
@@ -116,7 +120,7 @@ class Parser {
     const start = this.#at;
     const char = this.#next();
     if (char === ' ' || char === '@' || char === '$') return;
-    if (char === '[') nodes.push(...this.#subscript());
+    if (char === '[') appendAll(nodes, this.#subscript());
     else if (char === '"' || char === "'") nodes.push({ type: 'text', text: this.#quoted(char) });
     else if (char === '.') nodes.push(this.#field());
     else if (char === '+' || char === '-' || DIGIT.test(char)) nodes.push(this.#number(start));
@@ -147,7 +151,7 @@ class Parser {
   #number(start: number): PathNode {
     while (this.#peek() === '.' || DIGIT.test(this.#peek())) this.#next();
     const text = this.#text.slice(start, this.#at);
-    if (INTEGER.test(text)) {
+    if (text.length <= DIGITS_MAX && INTEGER.test(text)) {
       const value = BigInt(text.replace('+', ''));
       if (isInt64(value)) return { type: 'literal', value: new PathNumber(value, 'int') };
     }
@@ -161,7 +165,9 @@ class Parser {
     const text = this.#until(']');
     const parts = text.split(',');
     if (parts.length > 1) {
-      const lists = parts.map((part) => parseAction(`[${part.replace(/^ +| +$/g, '')}]`));
+      const lists = parts.map((part) =>
+        parseAction(`[${trimEndOf(part.replace(/^ +/, ''), ' ')}]`),
+      );
       return [{ type: 'union', lists }];
     }
     const key = QUOTED_KEY.exec(text)?.[1];
@@ -244,7 +250,8 @@ function sliceOf(text: string): Slice {
 }
 
 function indexOf(text: string): number {
-  if (!INTEGER.test(text) || !isInt64(BigInt(text))) throw new PathSyntaxError();
+  if (text.length > DIGITS_MAX || !INTEGER.test(text) || !isInt64(BigInt(text)))
+    throw new PathSyntaxError();
   return Number(text);
 }
 

@@ -1,0 +1,9 @@
+/**
+ * A text without the characters at its end that are this one. An expression such as `/x+$/` would
+ * begin anew at each of them wherever they stand: that is quadratic.
+ */
+export function trimEndOf(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
+}

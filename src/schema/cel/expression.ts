@@ -51,26 +51,44 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Problems as the reference prints them: each with its line, and a mark below. */
+/** Each problem shows its line: a long one with many of them would come to gigabytes. */
+const PRINTED_CHARACTERS_MAX = 64 * 1024;
+
+/**
+ * Problems as the reference prints them: each with its line, and a mark below. Of very many the
+ * first ones are told.
+ */
 export function printProblems(
   problems: readonly Problem[],
   text: string,
   of: 'grammar' | 'types',
 ): string {
   const lines = text.split('\n');
-  return problems
-    .map(({ at, message }) => ({ message, ...placeOf(at, text, of) }))
-    .sort((a, b) => a.line - b.line || a.column - b.column)
-    .map(({ message, line, column }) => {
-      const start = `ERROR: <input>:${line}:${column + 1}: ${message}`;
-      const shown = lines[line - 1]?.replaceAll('\t', ' ');
-      if (shown === undefined) return start;
-      const characters = Array.from(shown);
-      const dots = characters.slice(0, column).map((one) => (isWide(one) ? '．' : '.'));
-      const mark = isWide(characters[column] ?? '') ? '＾' : '^';
-      return `${start}\n | ${shown}\n | ${dots.join('')}${mark}`;
-    })
-    .join('\n');
+  const printed: string[] = [];
+  let length = 0;
+  for (const problem of problems.toSorted((a, b) => (a.at ?? -1) - (b.at ?? -1))) {
+    if (length > PRINTED_CHARACTERS_MAX) break;
+    const one = printProblem(problem, text, of, lines);
+    length += one.length;
+    printed.push(one);
+  }
+  return printed.join('\n');
+}
+
+function printProblem(
+  { at, message }: Problem,
+  text: string,
+  of: 'grammar' | 'types',
+  lines: readonly string[],
+): string {
+  const { line, column } = placeOf(at, text, of);
+  const start = `ERROR: <input>:${line}:${column + 1}: ${message}`;
+  const shown = lines[line - 1]?.replaceAll('\t', ' ');
+  if (shown === undefined) return start;
+  const characters = Array.from(shown);
+  const dots = characters.slice(0, column).map((one) => (isWide(one) ? '．' : '.'));
+  const mark = isWide(characters[column] ?? '') ? '＾' : '^';
+  return `${start}\n | ${shown}\n | ${dots.join('')}${mark}`;
 }
 
 function isWide(character: string): boolean {

@@ -217,6 +217,8 @@ t.test('no rule and no object holds the thread', async (t) => {
     ["self.s.contains('b' + self.s)", { s: 'a'.repeat(7e5) }, exceeded],
     ["self.s.split('').map(c, self.s.split('')).size() > 0", { s: 'a'.repeat(1e4) }, exceeded],
     ["self.s.matches('(a*)*b')", { s: 'a'.repeat(1e4) }, /failed rule/],
+    ['double(self.s) > 0.0', { s: `${'1'.repeat(1e6)}!` }, /type conversion error/],
+    [`${'1 + true || '.repeat(8_000)}true`, {}, /no matching overload/],
     [`self.s${'.trim()'.repeat(1500)} == ''`, { s: '' }, /recursion limit exceeded: 1000/],
     [`${'('.repeat(300)}true${')'.repeat(300)}`, {}, /recursion limit exceeded: 200/],
     [`${'1 + '.repeat(50_000)}1 > 0`, {}, /size exceeds limit: size: 200005, limit 100000/],

@@ -2,6 +2,7 @@
  * Which headers of a request leave this server, on every way to an agent, a pod or a service
  * (../bounds.md#headers): all but those that say who asks and those of the client's connection.
  */
+import { appendAll } from '../../base/append-all.ts';
 import type { SaysWhoAsks } from '../../auth/identity-headers.ts';
 import { badRequest } from '../../semantics/status.ts';
 import { hasControls } from '../header-text.ts';
@@ -33,7 +34,7 @@ export function leavingHeaders({ headers, remoteAddress, saysWhoAsks }: Leaving)
     if (hasControls(value)) throw badRequest(`the header ${name} has a control character`);
     if (name === FORWARDED_FOR) before.push(value);
     else if (name !== SUBPROTOCOLS) leaving.push([name, value]);
-    else leaving.push(...subprotocolLine(value));
+    else appendAll(leaving, subprotocolLine(value));
   }
   return [...leaving, ['X-Forwarded-For', [...before, remoteAddress].join(', ')]];
 }

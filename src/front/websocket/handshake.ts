@@ -53,7 +53,7 @@ function offeredSubprotocols(request: Pick<HttpRequest, 'forEach'>): string[] {
   request.forEach((header, value) => {
     // What cannot be said again cannot be chosen.
     if (header !== 'sec-websocket-protocol' || value.trim() === '' || hasControls(value)) return;
-    names.push(...value.split(',').map((name) => name.trim()));
+    for (const name of value.split(',')) names.push(name.trim());
   });
   return names;
 }

@@ -5,6 +5,7 @@
  */
 
 import { AssertionError } from './assert.ts';
+import { Fifo } from './fifo.ts';
 
 /** Does a piece, or has it done elsewhere; returns how much it was, such as its bytes. */
 type Work = () => number;
@@ -21,7 +22,7 @@ function rethrow(error: Error): never {
 }
 
 export class BoundedTurns {
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new Fifo<Waiting>();
   readonly #perTurn: number;
   #left: number;
   #isScheduled = false;
@@ -46,7 +47,7 @@ export class BoundedTurns {
   /** Runs nothing more: the store is about to close. */
   stop(): void {
     this.#isStopped = true;
-    this.#waiting.length = 0;
+    this.#waiting.clear();
   }
 
   #run(): void {

@@ -2,13 +2,15 @@
  * Work that is done one piece after another, users in turns: who asks for much waits for their own,
  * and others for at most one piece of each user.
  */
+import { Fifo } from './fifo.ts';
+
 interface Waiting {
   readonly bytes: number;
   readonly begin: (over: () => void) => void;
 }
 
 interface Queue {
-  readonly waiting: Waiting[];
+  readonly waiting: Fifo<Waiting>;
   bytes: number;
 }
 
@@ -42,7 +44,7 @@ export class FairTurns {
       const begin = (over: () => void): void => {
         new Promise<T>((begun) => begun(task())).finally(over).then(resolve, reject);
       };
-      const queue = this.#queues.get(user) ?? { waiting: [], bytes: 0 };
+      const queue = this.#queues.get(user) ?? { waiting: new Fifo<Waiting>(), bytes: 0 };
       queue.waiting.push({ bytes, begin });
       queue.bytes += bytes;
       this.#bytes += bytes;

@@ -1,3 +1,5 @@
+import { Fifo } from './fifo.ts';
+
 /** Begins a task, and gets what the task calls once when it is over. */
 type Begin = (over: () => void) => void;
 
@@ -6,7 +8,7 @@ export class TaskLimiter {
   readonly #max: number;
   readonly #later: (begin: () => void) => void;
   #running = 0;
-  readonly #waiting: Begin[] = [];
+  readonly #waiting = new Fifo<Begin>();
   #isBeginning = false;
   #isBeginDue = false;
 

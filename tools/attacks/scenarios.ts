@@ -164,7 +164,7 @@ const watchOpens: Scenario = {
   collection: CONFIG_MAPS,
   object: CONFIG_MAP,
   attack: async (context, answers) => {
-    const wires = await openWatches(context, context.size(10_000, 100), () => '', answers);
+    const wires = await openWatches(context, context.size(19_500, 100), () => '', answers);
     for (const wire of wires) wire.close();
   },
 };

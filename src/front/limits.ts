@@ -38,7 +38,7 @@ export const CHANNEL_RING_BYTES_MAX = 4 * 1024 * 1024;
  */
 export const WATCHES_WRITTEN_PER_TURN = 512;
 export const WATCHES_OPENED_AT_ONCE = 64;
-export const WATCHES_TO_OPEN_MAX = 16_384;
+export const WATCHES_TO_OPEN_MAX = 32_768;
 
 /** How long a type that goes waits for its watches to be sent what has happened to its objects. */
 export const LAST_EVENTS_MS_MAX = 5_000;

@@ -86,6 +86,14 @@ t.test('10,000 levels are allowed, one more is not', async (t) => {
   t.equal(nestsTooDeep(nested(10_000)), false);
   t.equal(nestsTooDeep(nested(10_001)), true);
   t.equal(nestsTooDeep(`[${'[],'.repeat(20_000)}0]`), false, 'many brackets side by side');
+  for (const quoted of ['"[[["', '"\\\\"', '"\\"[[["', '"\\\\\\"{"']) {
+    const side = `${quoted},`.repeat(20_000);
+    t.equal(nestsTooDeep(`[${side}0]`), false, `brackets in ${quoted}`);
+    t.equal(nestsTooDeep(`[${side}${nested(9_999)}]`), false, `as deep as allowed after ${quoted}`);
+    t.equal(nestsTooDeep(`[${side}${nested(10_000)}]`), true, `deeper after ${quoted}`);
+  }
+  t.equal(nestsTooDeep(`[${'[],'.repeat(20_000)}"${nested(10_001)}`), false, 'an open string');
+  t.equal(nestsTooDeep(`[1 ${nested(10_001)}]`), false, 'something else is wrong before');
   t.equal(jsonSyntaxError('['.repeat(10_001)), 'exceeded max depth');
 });
 

@@ -8,7 +8,6 @@ import {
   closeSync,
   existsSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   statSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
+import { makeFolderDurably } from './base/durable-file.ts';
 import { credentialFiles } from './auth/credentials.ts';
 import { StoreError } from './storage/store.ts';
 
@@ -39,7 +39,7 @@ export function openDataFolder(dataDir: string): DataFolder {
   let descriptor: number | undefined;
   let isOurs: boolean;
   try {
-    mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+    makeFolderDurably(dataDir, PRIVATE_FOLDER);
     descriptor = openSync(lockFile(dataDir), 'a+', PRIVATE_FILE);
     isOurs = tryLock(descriptor);
     if (isOurs) makePrivate(dataDir);

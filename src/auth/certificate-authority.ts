@@ -3,7 +3,7 @@
  * once; people may give it another one (README.md#certificates).
  */
 import { createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
   ExtendedKeyUsage,
@@ -242,7 +242,7 @@ export function writePair(
 ): void {
   const pem = KeyObject.from(privateKey).export({ type: 'pkcs8', format: 'pem' });
   writePrivate(files.keyFile, pem.toString());
-  writeFileSync(files.certFile, `${certificate.trimEnd()}\n`);
+  writePrivate(files.certFile, `${certificate.trimEnd()}\n`);
 }
 
 export function newKeys(): Promise<webcrypto.CryptoKeyPair> {

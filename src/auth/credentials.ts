@@ -1,8 +1,9 @@
 /** The admin's token and kubeconfig, made on the first start. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { writeDurably } from '../base/durable-file.ts';
 
 export interface KubeconfigOptions {
   readonly dataDir: string;
@@ -14,11 +15,9 @@ export interface KubeconfigOptions {
 
 const TOKEN_BYTES = 32;
 
-/** Writes a file that only its owner can read; a reader sees the old one or the new one. */
+/** Writes a file that only its owner can read, and that is there after a power cut too. */
 export function writePrivate(file: string, text: string): void {
-  const temporary = `${file}.new`;
-  writeFileSync(temporary, text, { mode: 0o600 });
-  renameSync(temporary, file);
+  writeDurably(file, text, 0o600);
 }
 
 /** Where the admin's credentials are. */

@@ -48,7 +48,7 @@ import {
   withBoundAddress,
 } from './server-addresses.ts';
 import { serverId } from './server-id.ts';
-import { checkLmdbStore, openLmdbStore } from './storage/lmdb-store.ts';
+import { openLmdbStore } from './storage/lmdb-store.ts';
 import type { Store } from './storage/store.ts';
 import { programVersion } from './version.ts';
 
@@ -93,8 +93,10 @@ class Server {
     const enabled = enabledTypes(servedTypes(KINDS), config.runtimeConfig, logInfo);
     for (const warning of config.featureGateWarnings) logInfo(`--feature-gates: ${warning}`);
     this.#folder = openDataFolder(config.dataDir);
-    checkLmdbStore(config.dataDir);
-    this.#store = openLmdbStore(config.dataDir, config.durability);
+    this.#store = openLmdbStore(config.dataDir, config.durability, {
+      tell: logInfo,
+      onFlushError: (error) => this.#crash('store', error),
+    });
     const kinds = runningKinds(KINDS, enabled, this.#store.notedLogs());
     const logs = kinds.map(resourceKey);
     this.#store.makeLogs(logs);

@@ -42,7 +42,7 @@ import { KeptRoom } from '../shard/representation/kept-room.ts';
 import { ShardActor } from '../shard/shard-actor.ts';
 import { clientPort, isClientPort } from '../shard/shard-protocol.ts';
 import { ThreadContext, type PassPort } from './thread-context.ts';
-import { openLmdbStore } from '../storage/lmdb-store.ts';
+import { joinLmdbStore } from '../storage/lmdb-store.ts';
 import type { Durability, Store } from '../storage/store.ts';
 
 /** What every actor is started with. */
@@ -87,7 +87,7 @@ let store: Store | undefined;
 let storeUsers = 0;
 
 async function withStore(init: StoreInit, run: (store: Store) => Promise<void>): Promise<void> {
-  store ??= openLmdbStore(init.dataDir, init.durability);
+  store ??= joinLmdbStore(init.dataDir, init.durability);
   storeUsers++;
   try {
     await run(store);

@@ -31,7 +31,7 @@ export const FLAGS = {
   durability: {
     value: 'MODE',
     preset: 'fsync',
-    help: 'fsync: answer a write once it is on the disk; relaxed: once it is committed',
+    help: 'fsync: answers once a write is on the disk; relaxed: before, flushed every 100 ms',
   },
   'api-domain': {
     value: 'DOMAIN',

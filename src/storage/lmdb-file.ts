@@ -1,118 +1,46 @@
 /**
  * What can be said of a file of LMDB before the library opens it. The library trusts its pages: it
- * ends the process, or goes back to an older state, where they are not as it wrote them. The values
+ * ends the process, or writes over what is in use, where they are not as it wrote them. The values
  * in the pages have checksums of their own.
  *
- *     page:  u64 number | u64 transaction | u16 | u16 flags | u16 lower | u16 upper | body
- *     body:  u16 offset … of `lower / 2` nodes; the nodes are from `upper` on
- *     node:  u32 value bytes | u16 flags | u16 key bytes | key | value
- *            of a branch the first six bytes are the number of the page below
- *     tree:  u32 | u16 flags | u16 depth | u64 … of three kinds of pages | u64 entries | u64 root
- *     root:  magic and more | tree of free pages | tree of trees by their names | u64 last page
- *            | u64 transaction
+ *     body of a page:  u16 offset … of `lower / 2` nodes; the nodes are from `upper` on
+ *     node:            u32 value bytes | u16 flags | u16 key bytes | key | value
+ *                      of a branch the first six bytes are the number of the page below
+ *     large value:     u64 first page | u64 transaction | u64 pages
+ *     free pages:      u64 count | i64 page, or minus how many and then the first …
  *
- * Offsets count from the body. The first two pages are roots, written in turn.
+ * Offsets count from the body. `lmdb-root.ts` has what stands in front of it, and what leads here.
  */
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
+import { HEADER_BYTES, NO_PAGE, TREE_BYTES, treeAt } from './lmdb-root.ts';
+import type { Root, Tree } from './lmdb-root.ts';
 
-const MAGIC = 0xbeefc0de;
-const HEADER_BYTES = 24;
-const TREE_BYTES = 48;
-const ROOT = {
-  pageSize: 48,
-  freePages: 48,
-  trees: 96,
-  lastPage: 144,
-  transaction: 152,
-  bytes: 160,
-};
 const PAGE = { transaction: 8, flags: 18, lower: 20, upper: 22 };
 const NODE_BYTES = 8;
-const PAGE_FLAGS = { branch: 1, leaf: 2, kinds: 0x0f };
+const PAGE_FLAGS = { branch: 1, leaf: 2, large: 4 };
 /** Of nodes: the value is in pages of its own, or is a tree. */
-const NODE_FLAGS = { large: 1, tree: 2 };
-const REFERENCE_BYTES = 24;
-const NO_PAGE = 2n ** 64n - 1n;
+const NODE_FLAGS = { none: 0, large: 1, tree: 2 };
+const LARGE_BYTES = 24;
+const NUMBER_BYTES = 8;
 const DEPTH_MAX = 32;
 
-interface Root {
-  readonly pageSize: number;
-  readonly lastPage: number;
-  readonly transaction: bigint;
-  readonly freePages: Tree;
-  readonly trees: Tree;
+/** How many pages there are of each kind. */
+interface PageCounts {
+  branch: bigint;
+  leaf: bigint;
+  large: bigint;
 }
 
-interface Tree {
-  readonly depth: number;
-  readonly entries: bigint;
-  readonly root: bigint;
-}
-
-/**
- * Throws an Error that says what is wrong with `data.mdb`. A missing or empty file is made anew by
- * the library, and passes.
- */
-export function checkLmdbFile(file: string): void {
-  if (!existsSync(file)) return;
-  const descriptor = openSync(file, 'r');
-  try {
-    const { size } = fstatSync(descriptor);
-    if (size > 0) checkPages(descriptor, newestRoot(descriptor, size));
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Commits write the two roots in turn, each in one piece: their numbers follow each other. */
-function newestRoot(descriptor: number, size: number): Root {
-  const first = rootAt(descriptor, 0);
-  const second = rootAt(descriptor, first.pageSize);
-  const difference = first.transaction - second.transaction;
-  const isInTurn =
-    first.transaction % 2n === 0n &&
-    second.transaction % 2n === 1n &&
-    (difference === 1n || difference === -1n);
-  // As it is made, before anything is committed.
-  const isNew = first.transaction === 0n && second.transaction === 0n;
-  if (!isInTurn && !isNew) throw new Error('data.mdb is damaged: its two roots do not fit');
-  const newest = difference > 0n ? first : second;
-  const needed = (newest.lastPage + 1) * newest.pageSize;
+/** Throws an Error that says what is wrong with what the root of a file leads to. */
+export function checkPages(descriptor: number, root: Root): void {
+  const { size } = fstatSync(descriptor);
+  const needed = (root.lastPage + 1) * root.pageSize;
   // Touching pages beyond the end of a file kills the process.
   if (size < needed) throw new Error(`data.mdb has ${size} bytes and needs ${needed}`);
-  return newest;
-}
-
-function rootAt(descriptor: number, offset: number): Root {
-  const page = Buffer.alloc(ROOT.bytes);
-  const length = readSync(descriptor, page, 0, ROOT.bytes, offset);
-  const pageSize = page.readUInt32LE(ROOT.pageSize);
-  const isPageSize = pageSize >= 512 && pageSize <= 65_536 && (pageSize & (pageSize - 1)) === 0;
-  if (length < ROOT.bytes || page.readUInt32LE(HEADER_BYTES) !== MAGIC || !isPageSize) {
-    throw new Error('data.mdb is damaged: it has no root');
-  }
-  return {
-    pageSize,
-    lastPage: Number(page.readBigUInt64LE(ROOT.lastPage)),
-    transaction: page.readBigUInt64LE(ROOT.transaction),
-    freePages: treeAt(page, ROOT.freePages),
-    trees: treeAt(page, ROOT.trees),
-  };
-}
-
-function treeAt(bytes: Buffer, at: number): Tree {
-  return {
-    depth: bytes.readUInt16LE(at + 6),
-    entries: bytes.readBigUInt64LE(at + 32),
-    root: bytes.readBigUInt64LE(at + 40),
-  };
-}
-
-function checkPages(descriptor: number, root: Root): void {
   const check = new PageCheck(descriptor, root);
-  check.tree(root.freePages, 'the free pages');
-  const named = check.tree(root.trees, 'the names of logs');
-  for (const [name, tree] of named) check.tree(tree, `the log ${name}`);
+  check.freePages();
+  for (const [name, tree] of check.names()) check.tree(tree, `the log ${name}`);
+  check.freeAreFree();
 }
 
 /** Walks trees, each page once. */
@@ -120,77 +48,183 @@ class PageCheck {
   readonly #descriptor: number;
   readonly #root: Root;
   readonly #bodyBytes: number;
-  readonly #seen = new Set<number>();
+  /** Pages that are in use, a bit for each. */
+  readonly #used: Uint8Array;
+  readonly #free: (readonly [first: number, pages: number])[] = [];
   /** By depth: that of a branch is read on after those below it. */
   readonly #pages: Buffer[] = [];
+  /** What a value in a leaf has to be. */
+  #leafValue: 'free' | 'tree' | 'record' = 'record';
   #named = new Map<string, Tree>();
   #entries = 0n;
+  #counts: PageCounts = { branch: 0n, leaf: 0n, large: 0n };
 
   constructor(descriptor: number, root: Root) {
     this.#descriptor = descriptor;
     this.#root = root;
     this.#bodyBytes = root.pageSize - HEADER_BYTES;
+    this.#used = new Uint8Array(Math.ceil((root.lastPage + 1) / 8));
   }
 
-  /** Throws where a page is not what the library takes it for; gives the trees that it names. */
-  tree({ depth, entries, root }: Tree, name: string): ReadonlyMap<string, Tree> {
-    this.#named = new Map();
+  freePages(): void {
+    this.#leafValue = 'free';
+    this.#walk(this.#root.freePages, 'the free pages');
+  }
+
+  names(): ReadonlyMap<string, Tree> {
+    this.#leafValue = 'tree';
+    this.#flagless(this.#root.trees, 'the names of logs');
+    return this.#named;
+  }
+
+  tree(tree: Tree, name: string): void {
+    this.#leafValue = 'record';
+    this.#flagless(tree, name);
+  }
+
+  /** Keys and values of all trees are plain ones. */
+  #flagless(tree: Tree, name: string): void {
+    if (tree.flags !== 0) throw damaged(name, tree.root);
+    this.#walk(tree, name);
+  }
+
+  /** Throws where a page is not what the library takes it for. */
+  #walk({ depth, entries, root, branchPages, leafPages, largePages }: Tree, name: string): void {
     this.#entries = 0n;
+    this.#counts = { branch: 0n, leaf: 0n, large: 0n };
     const isEmpty = root === NO_PAGE;
     if (depth > DEPTH_MAX || isEmpty !== (depth === 0)) throw damaged(name, root);
     if (!isEmpty) this.#page(Number(root), depth, name);
     if (this.#entries !== entries) {
       throw new Error(`data.mdb is damaged: ${name} has ${this.#entries} of ${entries} entries`);
     }
-    return this.#named;
+    const { branch, leaf, large } = this.#counts;
+    if (branch !== branchPages || leaf !== leafPages || large !== largePages) {
+      throw new Error(`data.mdb is damaged: pages of ${name} are missing`);
+    }
   }
 
   #page(number: number, depth: number, name: string): void {
-    const { pageSize, lastPage, transaction } = this.#root;
-    if (number < 2 || number > lastPage || this.#seen.has(number)) throw damaged(name, number);
-    this.#seen.add(number);
+    const { pageSize } = this.#root;
+    const kind = depth > 1 ? PAGE_FLAGS.branch : PAGE_FLAGS.leaf;
+    this.#use(number, 1, name);
     const page = (this.#pages[depth] ??= Buffer.allocUnsafe(pageSize));
     readSync(this.#descriptor, page, 0, pageSize, number * pageSize);
-    const kind = page.readUInt16LE(PAGE.flags) & PAGE_FLAGS.kinds;
     const lower = page.readUInt16LE(PAGE.lower);
     const upper = page.readUInt16LE(PAGE.upper);
     const isSound =
-      page.readBigUInt64LE(0) === BigInt(number) &&
-      page.readBigUInt64LE(PAGE.transaction) <= transaction &&
-      kind === (depth > 1 ? PAGE_FLAGS.branch : PAGE_FLAGS.leaf) &&
+      this.#isHeader(page, number, kind) &&
       lower >= 2 &&
       lower % 2 === 0 &&
       lower <= upper &&
       upper <= this.#bodyBytes;
     if (!isSound) throw damaged(name, number);
+    if (depth > 1) this.#counts.branch++;
+    else this.#counts.leaf++;
     const body = page.subarray(HEADER_BYTES);
     for (let at = 0; at < lower; at += 2) {
       const node = body.readUInt16LE(at);
       if (node < upper || node + NODE_BYTES > body.length) throw damaged(name, number);
       if (depth > 1) this.#page(pageBelow(body, node), depth - 1, name);
-      else if (!this.#leafNode(body, node)) throw damaged(name, number);
+      else this.#leafNode(body, node, name, number);
     }
   }
 
-  /** False where a node reaches beyond its page or the file. */
-  #leafNode(body: Buffer, node: number): boolean {
+  #isHeader(page: Buffer, number: number, kind: number): boolean {
+    return (
+      page.readBigUInt64LE(0) === BigInt(number) &&
+      page.readBigUInt64LE(PAGE.transaction) <= this.#root.transaction &&
+      page.readUInt16LE(PAGE.flags) === kind
+    );
+  }
+
+  /** Throws where pages are in use already, or there are no such pages. */
+  #use(first: number, pages: number, name: string): void {
+    const isThere = first >= 2 && pages >= 1 && first + pages - 1 <= this.#root.lastPage;
+    if (!isThere) throw damaged(name, first);
+    for (let page = first; page < first + pages; page++) {
+      if (this.#isUsed(page)) throw damaged(name, page);
+      this.#used[page >> 3] = (this.#used[page >> 3] ?? 0) | (1 << (page & 7));
+    }
+  }
+
+  #isUsed(page: number): boolean {
+    return ((this.#used[page >> 3] ?? 0) & (1 << (page & 7))) !== 0;
+  }
+
+  /** Throws where a node reaches beyond its page or the file. */
+  #leafNode(body: Buffer, node: number, name: string, page: number): void {
     this.#entries++;
     const valueBytes = body.readUInt32LE(node);
     const flags = body.readUInt16LE(node + 4);
     const keyEnd = node + NODE_BYTES + body.readUInt16LE(node + 6);
-    const isLarge = (flags & NODE_FLAGS.large) !== 0;
-    if (keyEnd + (isLarge ? REFERENCE_BYTES : valueBytes) > body.length) return false;
-    if (isLarge) {
-      const first = Number(body.readBigUInt64LE(keyEnd));
-      const pages = Number(body.readBigUInt64LE(keyEnd + 16));
-      const { lastPage, pageSize } = this.#root;
-      return first >= 2 && first + pages - 1 <= lastPage && valueBytes <= pages * pageSize;
+    const inlineBytes = flags === NODE_FLAGS.large ? LARGE_BYTES : valueBytes;
+    const isTree = this.#leafValue === 'tree';
+    const isKnown = isTree
+      ? flags === NODE_FLAGS.tree && valueBytes === TREE_BYTES
+      : flags === NODE_FLAGS.none || flags === NODE_FLAGS.large;
+    if (!isKnown || keyEnd + inlineBytes > body.length) throw damaged(name, page);
+    if (isTree) {
+      const named = body.toString('utf8', node + NODE_BYTES, keyEnd).replace(/\0$/, '');
+      this.#named.set(named, treeAt(body, keyEnd));
+      return;
     }
-    if ((flags & NODE_FLAGS.tree) === 0) return true;
-    if (valueBytes !== TREE_BYTES) return false;
-    const name = body.toString('utf8', node + NODE_BYTES, keyEnd).replace(/\0$/, '');
-    this.#named.set(name, treeAt(body, keyEnd));
+    const isLarge = flags === NODE_FLAGS.large;
+    if (isLarge) this.#large(body, keyEnd, valueBytes, name);
+    if (this.#leafValue !== 'free') return;
+    const value = isLarge
+      ? this.#largeValue(Number(body.readBigUInt64LE(keyEnd)), valueBytes)
+      : body.subarray(keyEnd, keyEnd + valueBytes);
+    if (!this.#freeList(value)) throw damaged(name, page);
+  }
+
+  #large(body: Buffer, at: number, valueBytes: number, name: string): void {
+    const first = Number(body.readBigUInt64LE(at));
+    const pages = Number(body.readBigUInt64LE(at + 16));
+    if (valueBytes > pages * this.#root.pageSize - HEADER_BYTES) throw damaged(name, first);
+    this.#use(first, pages, name);
+    this.#counts.large += BigInt(pages);
+    const header = Buffer.alloc(HEADER_BYTES);
+    readSync(this.#descriptor, header, 0, HEADER_BYTES, first * this.#root.pageSize);
+    // Where other pages have two offsets it says how many there are.
+    const isSound =
+      this.#isHeader(header, first, PAGE_FLAGS.large) && header.readUInt32LE(PAGE.lower) === pages;
+    if (!isSound) throw damaged(name, first);
+  }
+
+  #largeValue(first: number, bytes: number): Buffer {
+    const value = Buffer.alloc(bytes);
+    readSync(this.#descriptor, value, 0, bytes, first * this.#root.pageSize + HEADER_BYTES);
+    return value;
+  }
+
+  /** False where a list of free pages is none. */
+  #freeList(value: Buffer): boolean {
+    if (value.length < NUMBER_BYTES) return false;
+    const count = Number(value.readBigUInt64LE(0));
+    if ((count + 1) * NUMBER_BYTES > value.length) return false;
+    for (let at = 1; at <= count; at++) {
+      let entry = Number(value.readBigInt64LE(at * NUMBER_BYTES));
+      let pages = 1;
+      if (entry < 0 && at < count) {
+        pages = -entry;
+        at++;
+        entry = Number(value.readBigInt64LE(at * NUMBER_BYTES));
+      }
+      if (entry === 0) continue;
+      if (entry < 2 || entry + pages - 1 > this.#root.lastPage) return false;
+      this.#free.push([entry, pages]);
+    }
     return true;
+  }
+
+  /** Throws where a page counts as free that is in use: the library would write over it. */
+  freeAreFree(): void {
+    for (const [first, pages] of this.#free) {
+      for (let page = first; page < first + pages; page++) {
+        if (this.#isUsed(page)) throw damaged('the free pages', page);
+      }
+    }
   }
 }
 

@@ -41,10 +41,8 @@ export class LmdbSettings {
     for (const { key, value } of settings) yield [key.slice(prefix.length), settingOf(key, value)];
   }
 
-  /** Durable when it returns. */
   async put(name: string, value: string): Promise<void> {
     await committed(this.#database.put(name, storedSetting(name, value)));
-    await this.#database.flushed;
   }
 
   /** Runs `change` under the write lock, in one commit with what it writes; none if it throws. */
@@ -52,7 +50,7 @@ export class LmdbSettings {
     return this.#database.transactionSync(change);
   }
 
-  /** Durable when it returns; in one commit with the others where there is a transaction. */
+  /** In one commit with the others where there is a transaction. */
   putNow(name: string, value: string): void {
     this.#database.putSync(name, storedSetting(name, value));
   }
@@ -90,8 +88,8 @@ export class LmdbSettings {
     }
   }
 
-  /** Takes over those of a format before, in which no record was compressed. */
-  adoptUncompressed(): void {
+  /** Takes over those of a format before. */
+  adoptFormat(): void {
     this.putNow(FORMAT, String(STORE_FORMAT));
   }
 

@@ -1,5 +1,5 @@
 /** The Store on LMDB: one environment, a sub-database for each log, and one for the settings. */
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import type { Database, RootDatabase } from 'lmdb';
@@ -12,24 +12,34 @@ import {
   STORE_TYPES_MAX,
 } from '../limits.ts';
 import type { Compression } from './record-database.ts';
+import { Flusher, RegularFlusher } from './flusher.ts';
 import { FreeSpace, type FreeBytes } from './free-space.ts';
 import { CustomLogs } from './lmdb-custom-logs.ts';
 import { damaged, onDisk } from './lmdb-errors.ts';
-import { checkLmdbFile } from './lmdb-file.ts';
 import { LmdbLog } from './lmdb-log.ts';
 import { CHECKED_FROM, FORMAT, LmdbSettings, SETTINGS } from './lmdb-settings.ts';
+import { settleFile, storeFile } from './settle-file.ts';
 import { STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, Store, TypeLog } from './store.ts';
 
 /** Earlier ones. */
 const FORMAT_WITHOUT_CHECKSUMS = '1';
 const FORMAT_WITHOUT_COMPRESSION = '2';
+const FORMAT_WITHOUT_MARK = '3';
 /** The logs that there are: one that is missing has not just never been made. */
 const LOGS = 'logs';
 const SECRETS = 'secrets';
 
+/** Where commits do not wait for the disk. */
+interface Flushing {
+  readonly flusher: Flusher;
+  /** Of the one thread that flushes now and then. */
+  readonly regular: RegularFlusher | undefined;
+}
+
 class LmdbStore implements Store {
   readonly #root: RootDatabase<Buffer, Buffer>;
+  readonly #flushing: Flushing | undefined;
   readonly settings: LmdbSettings;
   readonly #customLogs: CustomLogs;
   readonly #space: FreeSpace;
@@ -37,8 +47,14 @@ class LmdbStore implements Store {
   /** Of the sub-databases that there were when the store was opened. */
   readonly #names: ReadonlySet<string>;
 
-  constructor(root: RootDatabase<Buffer, Buffer>, space: FreeSpace, timers: Timers) {
+  constructor(
+    root: RootDatabase<Buffer, Buffer>,
+    flushing: Flushing | undefined,
+    space: FreeSpace,
+    timers: Timers,
+  ) {
     this.#root = root;
+    this.#flushing = flushing;
     this.#space = space;
     this.#timers = timers;
     this.#names = new Set(root.getKeys().map((key) => key.toString().replace(/\0$/, '')));
@@ -87,6 +103,7 @@ class LmdbStore implements Store {
   async putSetting(name: string, value: string): Promise<void> {
     this.#space.check(value.length, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
     await this.settings.put(name, value);
+    await this.#flushing?.flusher.flush();
   }
 
   swapSetting(name: string, swap: (value: string | undefined) => string): void {
@@ -113,20 +130,21 @@ class LmdbStore implements Store {
   }
 
   async close(): Promise<void> {
+    const { flusher, regular } = this.#flushing ?? {};
+    await regular?.stop();
     await this.#root.close();
+    if (regular !== undefined) flusher?.markAllFlushed();
+    flusher?.close();
   }
 }
 
-/**
- * Throws `StoreError` when the store of a data folder is damaged so that opening it would end the
- * process, or show less than there was. Nobody may have it open.
- */
-export function checkLmdbStore(dataDir: string): void {
-  try {
-    checkLmdbFile(join(dataDir, 'store', 'data.mdb'));
-  } catch (error) {
-    throw unusable(dataDir, error as Error);
-  }
+function storeFolder(dataDir: string): string {
+  return join(dataDir, 'store');
+}
+
+/** A disk that loses what was written must not go unnoticed. */
+function fail(error: Error): never {
+  throw error;
 }
 
 function unusable(dataDir: string, { message }: Error): StoreError {
@@ -139,30 +157,57 @@ function unusable(dataDir: string, { message }: Error): StoreError {
 interface StoreOptions {
   /** How it learns whether the disk has room. */
   readonly freeBytes?: FreeBytes;
-  /** For how long records count as checked. */
+  /** For how long records count as checked; when the store is flushed. */
   readonly timers?: Timers;
+  /** Is told, in a line, of writes that a power cut has cost. */
+  readonly tell?: (line: string) => void;
+  /** The disk does not take what was committed: nothing more may be. */
+  readonly onFlushError?: (error: Error) => void;
 }
 
 /**
- * Opens the store in `<dataDir>/store`, made if missing. Throws `StoreError` when the folder
- * cannot be used or holds a format that this version does not know.
+ * Opens the store in `<dataDir>/store`, made if missing, after a look at all of its pages. Nobody
+ * has it open; other threads of this process may join. Throws `StoreError` when the folder cannot
+ * be used, its store is damaged, or of a format that this version does not know.
  */
 export function openLmdbStore(
   dataDir: string,
   durability: Durability,
-  { freeBytes, timers = SYSTEM_TIMERS }: StoreOptions = {},
+  options: StoreOptions = {},
 ): Store {
-  const path = join(dataDir, 'store');
+  const flushesLater = durability === 'relaxed';
+  const { tell = () => undefined } = options;
+  const folder = storeFolder(dataDir);
+  try {
+    settleFile(folder, { flushesLater, tell });
+  } catch (error) {
+    throw unusable(dataDir, error as Error);
+  }
+  return openFile(dataDir, durability, options, true);
+}
+
+/** Opens a store that another thread of this process has open. */
+export function joinLmdbStore(dataDir: string, durability: Durability): Store {
+  return openFile(dataDir, durability, {}, false);
+}
+
+function openFile(
+  dataDir: string,
+  durability: Durability,
+  { freeBytes, timers = SYSTEM_TIMERS, onFlushError = fail }: StoreOptions,
+  isFirst: boolean,
+): Store {
+  const path = storeFolder(dataDir);
   let store: LmdbStore;
   try {
-    mkdirSync(path, { recursive: true });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     const root = open<Buffer, Buffer>({
       path,
       encoding: 'binary',
       keyEncoding: 'binary',
-      // With it on, a resolved put is visible but not yet on the disk.
-      overlappingSync: durability === 'relaxed',
+      // A resolved put is visible; with the second it is not yet on the disk.
+      overlappingSync: false,
+      noSync: durability === 'relaxed',
       mapSize: STORE_MAP_BYTES,
       pageSize: STORE_PAGE_BYTES,
       maxDbs: STORE_TYPES_MAX,
@@ -172,7 +217,14 @@ export function openLmdbStore(
       eventTurnBatching: false,
       noSubdir: false,
     });
-    store = new LmdbStore(root, new FreeSpace(path, freeBytes), timers);
+    let flushing: Flushing | undefined;
+    if (durability === 'relaxed') {
+      const flusher = new Flusher(root, storeFile(path));
+      // Before anything is committed.
+      const regular = isFirst ? new RegularFlusher(root, flusher, timers, onFlushError) : undefined;
+      flushing = { flusher, regular };
+    }
+    store = new LmdbStore(root, flushing, new FreeSpace(path, freeBytes), timers);
   } catch (error) {
     throw unusable(dataDir, error as Error);
   }
@@ -193,10 +245,10 @@ function checkFormat({ settings, isNew }: LmdbStore, dataDir: string): void {
     settings.adoptUnchecked();
     return;
   }
-  if (format === String(STORE_FORMAT) || format === FORMAT_WITHOUT_COMPRESSION) {
+  if ([String(STORE_FORMAT), FORMAT_WITHOUT_MARK, FORMAT_WITHOUT_COMPRESSION].includes(format)) {
     settings.checkAll();
-    // From now on there may be records that an earlier version could not read.
-    if (format !== String(STORE_FORMAT)) settings.adoptUncompressed();
+    // From now on an earlier version could not read all, or not tell what is flushed.
+    if (format !== String(STORE_FORMAT)) settings.adoptFormat();
     return;
   }
   throw new StoreError(

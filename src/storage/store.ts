@@ -5,8 +5,8 @@
  *
  * - `append` is atomic: after a crash either all of its records are there or none. Its promise
  *   settles once the records are as durable as the store's mode promises (`fsync`: on the disk;
- *   `relaxed`: committed, written out by the operating system soon after). When it rejects, none
- *   of its records is there.
+ *   `relaxed`: committed, and on the disk with the next flush: README.md#power-cuts). When it
+ *   rejects, none of its records is there.
  * - Appends of one log become visible in the order they were made; versions only grow.
  * - `read` and `scan` of the owner see every append whose promise has resolved.
  * - A log has one owner, the shard of its type: nobody else reads or writes it.
@@ -17,7 +17,7 @@
  *   commit fails, all that it was to drop is still there, and readers are told the new horizon
  *   until the store is opened again.
  */
-export const STORE_FORMAT = 3;
+export const STORE_FORMAT = 4;
 
 /** The setting above which no version was ever used. */
 export const HIGH_WATER_SETTING = 'highWater';

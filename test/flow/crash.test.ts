@@ -242,7 +242,9 @@ t.test(`${ROUNDS} crashes under concurrent writes`, async (t) => {
   const seed = seedFrom('CRASH_SEED');
   t.comment(`CRASH_SEED=${seed}`);
   const random = new Random(seed);
-  const server = await startServer({ test: t });
+  // Each is killed, and each goes on with what the other left.
+  const argsOf = (at: number) => ({ args: ['--durability', at % 2 === 0 ? 'relaxed' : 'fsync'] });
+  const server = await startServer({ test: t, ...argsOf(1) });
   const seen = new SeenVersions();
   const writers = Array.from({ length: WRITERS }, (_, writer) =>
     Array.from({ length: NAMES_PER_WRITER }, (_unused, at) => {
@@ -269,7 +271,7 @@ t.test(`${ROUNDS} crashes under concurrent writes`, async (t) => {
     await Promise.all(load);
     const pending = writers.flat().filter((known) => known.pending !== undefined).length;
     const events = watches.reduce((sum, watch) => sum + watch.events.length, 0);
-    await server.restart();
+    await server.restart(argsOf(Math.ceil((at + 1) / 2)));
     await checkAfterCrash(round, writers.flat(), watches);
     t.pass(`round ${at}: ${pending} writes cut off, ${events} events seen, at ${seen.highest}`);
   }

@@ -26,13 +26,13 @@ function temporaryFolder(test: Test): string {
 t.test('a format that this version does not know is refused', async (t) => {
   const folder = temporaryFolder(t);
   const store = openLmdbStore(folder, 'fsync');
-  t.equal(store.getSetting('format'), '3', 'a new store says its format');
+  t.equal(store.getSetting('format'), '4', 'a new store says its format');
   await store.putSetting('format', '99');
   await store.close();
   const refusal = {
     name: 'StoreError',
     message:
-      `the data folder ${folder} has storage format 99, this version knows format 3: ` +
+      `the data folder ${folder} has storage format 99, this version knows format 4: ` +
       'run the version that wrote it, or choose another --data-dir',
   };
   t.throws(() => openLmdbStore(folder, 'fsync'), refusal);
@@ -89,7 +89,7 @@ t.test('a store from before records were compressed is taken over', async (t) =>
   await old.putSetting('format', '2');
   await old.close();
   const store = openLmdbStore(folder, 'fsync');
-  t.equal(store.getSetting('format'), '3', 'an earlier version must not open it again');
+  t.equal(store.getSetting('format'), '4', 'an earlier version must not open it again');
   t.equal(Buffer.from(store.openLog('a').read(1) ?? []).toString(), 'old');
   await store.close();
 });
@@ -123,7 +123,7 @@ t.test('a folder is made, and one that cannot be used is refused', async (t) => 
 
 t.test('pages are filled: two records of a third of a page take one', async (t) => {
   const folder = temporaryFolder(t);
-  const store = openLmdbStore(folder, 'relaxed');
+  const store = openLmdbStore(folder, 'fsync');
   const log = store.openLog('a');
   const value = Buffer.alloc(1_400);
   for (let rv = 1; rv <= 1_000; rv += 20) {

@@ -1,0 +1,126 @@
+/**
+ * Before the library opens the file of a store: it is made where there is none, checked, and
+ * brought to a state that is all there (README.md#power-cuts).
+ */
+import { closeSync, existsSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolderDurably, writeDurably } from '../base/durable-file.ts';
+import { STORE_MAP_BYTES, STORE_PAGE_BYTES } from '../limits.ts';
+import { checkPages } from './lmdb-file.ts';
+import {
+  emptyFile,
+  newestOf,
+  parseRecord,
+  readRoots,
+  RECORD_AT,
+  ROOT_RECORD_BYTES,
+  writeRoots,
+} from './lmdb-root.ts';
+import type { Root } from './lmdb-root.ts';
+import { isSameWitness, libraryNameOf, readMark, witnessOf, writeMark } from './store-mark.ts';
+import type { Mark } from './store-mark.ts';
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+export function storeFile(folder: string): string {
+  return join(folder, 'data.mdb');
+}
+
+export interface SettleOptions {
+  /** What is written from now on is not on the disk at once. */
+  readonly flushesLater: boolean;
+  /** Is told, in a line, that the newest writes are gone. */
+  readonly tell: (line: string) => void;
+}
+
+/** Nobody may have the file open. Throws an Error that says what is wrong with it. */
+export function settleFile(folder: string, options: SettleOptions): void {
+  const file = storeFile(folder);
+  if (!existsSync(file) || statSync(file).size === 0) {
+    makeFolderDurably(folder, FOLDER_MODE);
+    writeDurably(file, emptyFile(STORE_PAGE_BYTES, STORE_MAP_BYTES), FILE_MODE);
+  }
+  const descriptor = openSync(file, 'r+');
+  try {
+    // The system may still hold what a process wrote that was killed.
+    fsyncSync(descriptor);
+    settle(descriptor, options);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function settle(descriptor: number, { flushesLater, tell }: SettleOptions): void {
+  const roots = readRoots(descriptor);
+  const newest = newestOf(roots);
+  const mark = readMark(descriptor, newest.pageSize);
+  const root = wholeRoot(descriptor, roots, mark);
+  if (root.transaction < newest.transaction) {
+    tell(
+      'the store was not all on the disk: it goes on as it was flushed last, without the writes ' +
+        'of the moments after that',
+    );
+  }
+  if (root !== newest) {
+    writeRoots(descriptor, root);
+    fsyncSync(descriptor);
+  }
+  if (mark?.isFlushed === true && !flushesLater) return;
+  writeMark(descriptor, { isFlushed: !flushesLater, witness: witnessOf(descriptor), root });
+  fsyncSync(descriptor);
+}
+
+/** The newest root of which all is there. */
+function wholeRoot(descriptor: number, roots: readonly [Root, Root], mark: Mark | undefined): Root {
+  const newest = newestOf(roots);
+  if (mark?.isFlushed ?? !newest.isMarkedUnflushed) {
+    checkNewest(descriptor, roots);
+    return newest;
+  }
+  const flushed = mark?.root ?? rootOfLibrary(descriptor, newest);
+  if (flushed === undefined || flushed.transaction > newest.transaction) {
+    throw new Error('data.mdb is damaged: what was flushed is not there');
+  }
+  const witness = witnessOf(descriptor);
+  const isOfThisRun =
+    mark === undefined
+      ? newest.boot === libraryNameOf(witness)
+      : isSameWitness(mark.witness, witness);
+  // Where only a process has ended the system has kept what it wrote.
+  if (isOfThisRun && isWhole(descriptor, roots)) return newest;
+  checkPages(descriptor, flushed);
+  return flushed;
+}
+
+function isWhole(descriptor: number, roots: readonly [Root, Root]): boolean {
+  try {
+    checkNewest(descriptor, roots);
+    return true;
+  } catch {
+    // What was flushed is checked next, and says what is wrong with that.
+    return false;
+  }
+}
+
+/** Commits write the two roots in turn: their numbers follow each other. */
+function checkNewest(descriptor: number, roots: readonly [Root, Root]): void {
+  const [first, second] = roots;
+  const difference = first.transaction - second.transaction;
+  const isInTurn =
+    first.transaction % 2n === 0n &&
+    second.transaction % 2n === 1n &&
+    (difference === 1n || difference === -1n);
+  // As it is made, before anything is committed.
+  const isNew = first.transaction === 0n && second.transaction === 0n;
+  if (!isInTurn && !isNew) throw new Error('data.mdb is damaged: its two roots do not fit');
+  checkPages(descriptor, newestOf(roots));
+}
+
+/** Where an earlier version of the server had the library note what was flushed. */
+function rootOfLibrary(descriptor: number, { pageSize }: Root): Root | undefined {
+  const record = Buffer.alloc(ROOT_RECORD_BYTES);
+  readSync(descriptor, record, 0, ROOT_RECORD_BYTES, pageSize / 2 + RECORD_AT);
+  const root = parseRecord(record);
+  return root?.pageSize === pageSize && root.transaction > 0n ? root : undefined;
+}

@@ -33,6 +33,8 @@ export interface ServerProcessOptions {
   readonly dataDirectory?: string;
   /** The largest file that it may write: acts like a full disk, and needs no rights. */
   readonly fileKibibytesMax?: number;
+  /** Beside the environment of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface Exit {
@@ -85,10 +87,14 @@ export class Child {
   stdout = '';
   stderr = '';
 
-  constructor(command: string, args: readonly string[]) {
+  constructor(
+    command: string,
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ) {
     installExitHooks();
     // Where the compiled code of tests is (tools/strip-cache.mjs): servers have their own.
-    const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
+    const env = { ...process.env, NODE_COMPILE_CACHE: undefined, ...environment };
     this.process = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     running.add(this.process);
     this.process.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
@@ -259,11 +265,14 @@ async function waitForReadyLine(child: Child): Promise<void> {
   }
 }
 
-function startNode(args: readonly string[], fileKibibytesMax: number | undefined): Child {
-  if (fileKibibytesMax === undefined) return new Child(process.execPath, args);
+function startNode(
+  args: readonly string[],
+  { fileKibibytesMax, environment }: ServerProcessOptions,
+): Child {
+  if (fileKibibytesMax === undefined) return new Child(process.execPath, args, environment);
   // `exec` keeps the process id: what is ended later is the server itself.
   const script = `ulimit -f ${fileKibibytesMax}; exec "$0" "$@"`;
-  return new Child('bash', ['-c', script, process.execPath, ...args]);
+  return new Child('bash', ['-c', script, process.execPath, ...args], environment);
 }
 
 /**
@@ -324,7 +333,7 @@ export async function launchServer(options: ServerProcessOptions = {}): Promise<
       : [...CONTROLLERS, ...ADMISSION, ...fronts(), ...more];
     const args = [...(options.nodeArgs ?? []), serverCommand(), ...flags, ...given];
     const startedAt = performance.now();
-    const child = startNode(args, options.fileKibibytesMax);
+    const child = startNode(args, options);
     try {
       await waitForReadyLine(child);
       const readyMilliseconds = performance.now() - startedAt;

@@ -1,0 +1,111 @@
+/** What `recorder.c` writes down of a process, and how a process is started under it. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** `recorder.c` has the same numbers. */
+export const EVENT = {
+  opened: 1,
+  written: 2,
+  cut: 3,
+  flushBegan: 4,
+  flushEnded: 5,
+  renamed: 6,
+  removed: 7,
+  folderMade: 8,
+  folderRemoved: 9,
+  mapped: 10,
+  unknown: 11,
+} as const;
+
+const HEAD_BYTES = 56;
+
+/** One call on a file in the folder. */
+export interface DiskEvent {
+  readonly kind: number;
+  /** Where it is in the recording. */
+  readonly index: number;
+  /** Of the clock that `process.hrtime` tells. */
+  readonly timeNs: bigint;
+  /** The inode, of a folder too; 0 where it is not known. */
+  readonly file: number;
+  readonly offset: number;
+  /** Of a flush: of a part of the file, or 0. Of a cut: what is left. */
+  readonly length: number;
+  /** The same at the begin and the end of a flush, of one process. */
+  readonly ticket: number;
+  /** Within the folder. */
+  readonly path: string;
+  /** What it is called afterwards. */
+  readonly newPath: string;
+  readonly data: Buffer;
+}
+
+/** A machine on which the recorder cannot be used; `message` says why in a line. */
+export class RecorderError extends Error {
+  override readonly name = 'RecorderError';
+}
+
+/** Compiles the recorder into `folder`, and gives the library. Throws RecorderError. */
+export function compileRecorder(folder: string): string {
+  if (process.platform !== 'linux') {
+    throw new RecorderError('records on Linux only: the recorder is loaded before its C library');
+  }
+  const library = join(folder, 'recorder.so');
+  const source = join(import.meta.dirname, 'recorder.c');
+  const args = ['-O2', '-shared', '-fPIC', '-o', library, source, '-ldl', '-lpthread'];
+  const { error, status, stderr } = spawnSync('gcc', args, { encoding: 'utf8' });
+  if (error !== undefined) {
+    throw new RecorderError('there is no gcc on the PATH: the recorder is compiled with it');
+  }
+  if (status !== 0) throw new RecorderError(`gcc cannot compile the recorder: ${stderr.trim()}`);
+  return library;
+}
+
+/** What a process needs in its environment to be recorded. */
+export function recorded(
+  library: string,
+  { folder, log, flushMs }: { folder: string; log: string; flushMs: number },
+): Readonly<Record<string, string>> {
+  return {
+    LD_PRELOAD: library,
+    RECORDER_FOLDER: folder,
+    RECORDER_LOG: log,
+    RECORDER_SYNC_MS: String(flushMs),
+    // What the runtime would have the system do by itself is not seen.
+    UV_USE_IO_URING: '0',
+  };
+}
+
+/**
+ * All events of a log, in the order in which the system saw them. When the process was killed while
+ * it wrote one down that part is cut off, so that another process can go on.
+ */
+export function readRecording(log: string): readonly DiskEvent[] {
+  const bytes = readFileSync(log);
+  const events: DiskEvent[] = [];
+  const number = (at: number): number => Number(bytes.readBigUInt64LE(at));
+  let at = 0;
+  while (at + HEAD_BYTES <= bytes.length) {
+    const pathsAt = at + HEAD_BYTES;
+    const dataAt = pathsAt + bytes.readUInt32LE(at + 4);
+    const end = dataAt + number(at + 8);
+    if (end > bytes.length) break;
+    const [path = '', newPath = ''] = bytes.toString('utf8', pathsAt, dataAt).split('\0');
+    events.push({
+      kind: bytes.readUInt32LE(at),
+      index: events.length,
+      timeNs: bytes.readBigUInt64LE(at + 16),
+      file: number(at + 24),
+      offset: number(at + 32),
+      length: number(at + 40),
+      ticket: number(at + 48),
+      path,
+      newPath,
+      data: bytes.subarray(dataAt, end),
+    });
+    at = end;
+  }
+  truncateSync(log, at);
+  return events;
+}

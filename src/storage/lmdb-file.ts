@@ -1,7 +1,7 @@
 /**
  * What can be said of a file of LMDB before the library opens it. The library trusts its pages: it
  * ends the process, or writes over what is in use, where they are not as it wrote them. The values
- * in the pages have checksums of their own.
+ * in the pages have checksums of their own. Keys stand in order: those of free pages are numbers.
  *
  *     body of a page:  u16 offset … of `lower / 2` nodes; the nodes are from `upper` on
  *     node:            u32 value bytes | u16 flags | u16 key bytes | key | value
@@ -23,6 +23,15 @@ const NODE_FLAGS = { none: 0, large: 1, tree: 2 };
 const LARGE_BYTES = 24;
 const NUMBER_BYTES = 8;
 const DEPTH_MAX = 32;
+
+/** A key, in the page that it is in. */
+interface Key {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  /** It stands in a branch: keys below may be the same. */
+  readonly isBound: boolean;
+}
 
 /** How many pages there are of each kind. */
 interface PageCounts {
@@ -58,6 +67,8 @@ class PageCheck {
   #named = new Map<string, Tree>();
   #entries = 0n;
   #counts: PageCounts = { branch: 0n, leaf: 0n, large: 0n };
+  /** The one before, in the order of the tree. */
+  #last: Key | undefined;
 
   constructor(descriptor: number, root: Root) {
     this.#descriptor = descriptor;
@@ -92,6 +103,7 @@ class PageCheck {
   #walk({ depth, entries, root, branchPages, leafPages, largePages }: Tree, name: string): void {
     this.#entries = 0n;
     this.#counts = { branch: 0n, leaf: 0n, large: 0n };
+    this.#last = undefined;
     const isEmpty = root === NO_PAGE;
     if (depth > DEPTH_MAX || isEmpty !== (depth === 0)) throw damaged(name, root);
     if (!isEmpty) this.#page(Number(root), depth, name);
@@ -122,12 +134,49 @@ class PageCheck {
     if (depth > 1) this.#counts.branch++;
     else this.#counts.leaf++;
     const body = page.subarray(HEADER_BYTES);
+    let nodesBytes = 0;
     for (let at = 0; at < lower; at += 2) {
       const node = body.readUInt16LE(at);
       if (node < upper || node + NODE_BYTES > body.length) throw damaged(name, number);
+      nodesBytes += nodeBytes(body, node, depth > 1);
+      // The key of the first page below a branch is nowhere looked at.
+      if (depth === 1 || at > 0) this.#key(body, node, depth > 1, name, number);
       if (depth > 1) this.#page(pageBelow(body, node), depth - 1, name);
       else this.#leafNode(body, node, name, number);
     }
+    // There is nothing between them.
+    if (nodesBytes !== body.length - upper) throw damaged(name, number);
+    // What it is in is read over next.
+    if (depth === 1) this.#keepLast();
+  }
+
+  /** Throws where a key does not come after the one before. */
+  #key(body: Buffer, node: number, isBound: boolean, name: string, page: number): void {
+    const start = node + NODE_BYTES;
+    const end = start + body.readUInt16LE(node + 6);
+    if (end > body.length) throw damaged(name, page);
+    const key = { bytes: body, start, end, isBound };
+    const isNumber = this.#leafValue !== 'free' || end - start === NUMBER_BYTES;
+    const order = this.#last === undefined || !isNumber ? 1 : this.#order(this.#last, key);
+    const isInOrder = order > 0 || (order === 0 && this.#last?.isBound === true && !isBound);
+    if (!isNumber || !isInOrder) throw damaged(name, page);
+    this.#last = key;
+  }
+
+  /** Above 0 where the second comes after the first. */
+  #order(one: Key, other: Key): number {
+    if (this.#leafValue !== 'free') {
+      return -one.bytes.compare(other.bytes, other.start, other.end, one.start, one.end);
+    }
+    const [before, after] = [one, other].map(({ bytes, start }) => bytes.readBigUInt64LE(start));
+    return Number((after ?? 0n) - (before ?? 0n));
+  }
+
+  #keepLast(): void {
+    if (this.#last === undefined) return;
+    const { bytes, start, end, isBound } = this.#last;
+    const copy = Buffer.from(bytes.subarray(start, end));
+    this.#last = { bytes: copy, start: 0, end: copy.length, isBound };
   }
 
   #isHeader(page: Buffer, number: number, kind: number): boolean {
@@ -172,6 +221,8 @@ class PageCheck {
     const isLarge = flags === NODE_FLAGS.large;
     if (isLarge) this.#large(body, keyEnd, valueBytes, name);
     if (this.#leafValue !== 'free') return;
+    const freedBy = body.readBigUInt64LE(node + NODE_BYTES);
+    if (freedBy > this.#root.transaction) throw damaged(name, page);
     const value = isLarge
       ? this.#largeValue(Number(body.readBigUInt64LE(keyEnd)), valueBytes)
       : body.subarray(keyEnd, keyEnd + valueBytes);
@@ -218,14 +269,18 @@ class PageCheck {
     return true;
   }
 
-  /** Throws where a page counts as free that is in use: the library would write over it. */
+  /** Throws where a page counts as free that is in use, or twice: it would be written over. */
   freeAreFree(): void {
-    for (const [first, pages] of this.#free) {
-      for (let page = first; page < first + pages; page++) {
-        if (this.#isUsed(page)) throw damaged('the free pages', page);
-      }
-    }
+    for (const [first, pages] of this.#free) this.#use(first, pages, 'the free pages');
   }
+}
+
+/** All of a node, which begins at an even place. */
+function nodeBytes(body: Buffer, node: number, isBranch: boolean): number {
+  const isLarge = body.readUInt16LE(node + 4) === NODE_FLAGS.large;
+  const valueBytes = isLarge ? LARGE_BYTES : body.readUInt32LE(node);
+  const bytes = NODE_BYTES + body.readUInt16LE(node + 6) + (isBranch ? 0 : valueBytes);
+  return bytes + (bytes % 2);
 }
 
 function pageBelow(body: Buffer, node: number): number {

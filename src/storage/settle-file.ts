@@ -41,6 +41,8 @@ export function settleFile(folder: string, options: SettleOptions): void {
     makeFolderDurably(folder, FOLDER_MODE);
     writeDurably(file, emptyFile(STORE_PAGE_BYTES, STORE_MAP_BYTES), FILE_MODE);
   }
+  // The library ends the process where it cannot have this one.
+  closeSync(openSync(join(folder, 'lock.mdb'), 'a', FILE_MODE));
   const descriptor = openSync(file, 'r+');
   try {
     // The system may still hold what a process wrote that was killed.

@@ -6,31 +6,48 @@
 import { createHash } from 'node:crypto';
 import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
 import { StoreError } from '../../src/storage/store.ts';
+import type { Store } from '../../src/storage/store.ts';
 
-/** What is in a store, as one text; throws StoreError for what is damaged. */
+const FILLED_TYPE = 'filled';
+const FILLED_RECORDS = 40;
+
+/**
+ * What is in a store, as one text, before and after more was written. Throws StoreError for what
+ * is damaged.
+ */
 export async function contentOf(folder: string, types: readonly string[]): Promise<string> {
   const store = openLmdbStore(folder, 'relaxed');
   try {
-    const hash = createHash('sha256');
-    const logs = [
-      ...types.map((type) => [type, store.openLog(type)] as const),
-      ...store.customLogs().map((name) => [name, store.openCustomLog(name)] as const),
-    ];
-    for (const [type, log] of logs) {
-      let records = 0;
-      hash.update(`${type} ${log.horizon()}\n`);
-      log.scan(0, (rv, value) => {
-        records++;
-        hash.update(`${rv} ${value.length}\n`).update(value);
-        return true;
-      });
-      if (records !== log.count()) throw new StoreError('records are missing');
-    }
-    for (const name of ['format', 'a setting']) hash.update(store.getSetting(name) ?? 'none');
-    return hash.digest('hex');
+    const content = readAll(store, types);
+    // What is free, or is taken for it, is written over.
+    const log = store.openLog(FILLED_TYPE);
+    const value = Buffer.alloc(5_000, '.');
+    for (let rv = 1; rv <= FILLED_RECORDS; rv++) await log.append([{ rv, value }]);
+    if (readAll(store, types) !== content) throw new Error('writes have changed what was there');
+    return content;
   } finally {
     await store.close();
   }
+}
+
+function readAll(store: Store, types: readonly string[]): string {
+  const hash = createHash('sha256');
+  const logs = [
+    ...types.map((type) => [type, store.openLog(type)] as const),
+    ...store.customLogs().map((name) => [name, store.openCustomLog(name)] as const),
+  ];
+  for (const [type, log] of logs) {
+    let records = 0;
+    hash.update(`${type} ${log.horizon()}\n`);
+    log.scan(0, (rv, value) => {
+      records++;
+      hash.update(`${rv} ${value.length}\n`).update(value);
+      return true;
+    });
+    if (records !== log.count()) throw new StoreError('records are missing');
+  }
+  for (const name of ['format', 'a setting']) hash.update(store.getSetting(name) ?? 'none');
+  return hash.digest('hex');
 }
 
 const [types = '', ...folders] = process.argv.slice(2);

@@ -1,4 +1,5 @@
 /** How the program ends when it cannot go on. */
+import { endNow } from './end-process.ts';
 import { logError } from './observability/log/log.ts';
 
 /** Failures that a user can mend: shown as one line, without a stack. */
@@ -6,6 +7,7 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'ConfigError',
   'RuntimeConfigError',
   'StoreError',
+  'OwnFileError',
   'TokenFileError',
   'CertificateError',
   'TlsFileError',
@@ -17,7 +19,7 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
 export function fail(error: Error): never {
   const text = USER_ERRORS.has(error.name) ? error.message : (error.stack ?? error.message);
   logError(text);
-  process.exit(1);
+  endNow(1);
 }
 
 /** What was thrown, which need not be an error. */

@@ -19,6 +19,7 @@ import { readOption } from './config/read-option.ts';
 import { readAuthentication } from './config/read-authentication.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
+import { endNow } from './end-process.ts';
 import { fail } from './fail.ts';
 import { noteTranslated, openInDialect, translatedLine } from './folder-dialect.ts';
 import { firstCommands } from './front/first-commands.ts';
@@ -239,7 +240,7 @@ class Server {
 
   /** The first signal stops in order; a second one, or one before it serves, at once. */
   #onSignal(): void {
-    if (this.#phase !== 'serving') process.exit(1);
+    if (this.#phase !== 'serving') endNow(1);
     this.#phase = 'stopping';
     this.#stop().then(
       () => process.exit(0),
@@ -253,7 +254,7 @@ class Server {
     await new Promise((resolve) => setTimeout(resolve, shutdownDelayMs));
     const late = setTimeout(() => {
       logInfo('stopped with requests unanswered: --shutdown-timeout is over');
-      process.exit(1);
+      endNow(1);
     }, shutdownTimeoutMs);
     const { fronts } = this.#cluster;
     await fronts.stopListening();
@@ -270,7 +271,7 @@ class Server {
     if (this.#phase === 'starting') fail(error);
     const what = error.stack ?? error.message;
     logError(`the worker thread of the actor ${actor} has ended, and so does the server: ${what}`);
-    process.exit(2);
+    endNow(2);
   }
 }
 

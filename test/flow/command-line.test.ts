@@ -6,22 +6,12 @@ import { Agent, get as httpsGet } from 'node:https';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import t from 'tap';
-import type { Test } from 'tap';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
+import { expectRefusedStart } from '../support/refused-start.ts';
 import { Child, freePort, runToExit, temporaryFolder } from '../support/server-process.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import type { Exit } from '../support/server-process.ts';
 import { startServer } from '../support/server.ts';
 import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
-
-function expectRefusedStart(t: Test, exit: Exit, names: RegExp): void {
-  t.equal(exit.signal, null, 'it ends by itself');
-  t.ok(exit.code !== null && exit.code > 0, `exit code ${exit.code}`);
-  const lines = exit.stderr.trim().split('\n');
-  t.equal(lines.length, 1, `one line on stderr: ${exit.stderr}`);
-  t.match(lines[0], names, 'that says what is wrong');
-  t.notMatch(exit.stdout, /shardplane ready/);
-}
 
 /** Of the first three tests. */
 const server = await startServer({ test: t });

@@ -2,7 +2,11 @@
 import t from 'tap';
 import { damageText } from '../support/damage-text.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
+import { expectRefusedStart } from '../support/refused-start.ts';
+import { freePort, runToExit } from '../support/server-process.ts';
 import { startServer } from '../support/server.ts';
+
+const STARTS = 5;
 
 t.test('damage is refused with the name of the object, and all else goes on', async (t) => {
   const server = await startServer({ test: t });
@@ -21,6 +25,19 @@ t.test('damage is refused with the name of the object, and all else goes on', as
   const whole = await server.get(`${CONFIG_MAPS}/whole`);
   t.match(whole, { status: 200, json: { data: { text: 'the text of whole' } } });
   t.equal((await server.get('/livez')).status, 200);
+});
+
+t.test('a start is refused in one line, whatever its threads are doing', async (t) => {
+  const server = await startServer({ test: t });
+  const answer = await server.post(CONFIG_MAPS, configMap('hurt', { text: 'the text of hurt' }));
+  t.equal(answer.status, 201);
+  await server.stop();
+  damageText(server.dataDirectory, 'the text of hurt');
+  const port = String(await freePort());
+  const flags = ['--data-dir', server.dataDirectory, '--secure-port', '0', '--port', port];
+  for (let start = 1; start <= STARTS; start++) {
+    expectRefusedStart(t, await runToExit(flags), /\(default\/hurt\) is damaged on the disk/);
+  }
 });
 
 t.end();

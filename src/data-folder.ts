@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { makeFolderDurably } from './base/durable-file.ts';
-import { credentialFiles } from './auth/credentials.ts';
+import { isThere } from './auth/own-files.ts';
 import { StoreError } from './storage/store.ts';
 
 const PRIVATE_FOLDER = 0o700;
@@ -38,6 +38,7 @@ export function openDataFolder(dataDir: string): DataFolder {
   process.umask(PRIVATE_UMASK);
   let descriptor: number | undefined;
   let isOurs: boolean;
+  const wasOpened = existsSync(lockFile(dataDir));
   try {
     makeFolderDurably(dataDir, PRIVATE_FOLDER);
     descriptor = openSync(lockFile(dataDir), 'a+', PRIVATE_FILE);
@@ -58,19 +59,30 @@ export function openDataFolder(dataDir: string): DataFolder {
     );
   }
   noteOwner(descriptor);
-  refuseEmptied(dataDir);
   const locked = descriptor;
+  try {
+    refuseLost(dataDir, wasOpened);
+  } catch (error) {
+    closeSync(locked);
+    throw error;
+  }
   return { release: () => closeSync(locked) };
 }
 
-/** An empty store would be taken for a new one; credentials are made after it. */
-function refuseEmptied(dataDir: string): void {
+/** What a start makes after the store; people may have put the first two there before it. */
+const AFTER_THE_STORE = ['admin.token', 'service-account.key', 'admin.kubeconfig'] as const;
+
+/** Throws StoreError where there was a store: a new one would be taken for it. */
+function refuseLost(dataDir: string, wasOpened: boolean): void {
   const file = join(dataDir, 'store', 'data.mdb');
-  const { tokenFile } = credentialFiles(dataDir);
-  if (!existsSync(file) || statSync(file).size > 0 || !existsSync(tokenFile)) return;
+  const isMissing = !existsSync(file);
+  if (!isMissing && statSync(file).size > 0) return;
+  const left = AFTER_THE_STORE.filter((name) => isThere(join(dataDir, name)));
+  const wasThere = !isMissing || wasOpened || left.includes('admin.kubeconfig');
+  if (left.length === 0 || !wasThere) return;
   throw new StoreError(
-    `${file} is empty, and was not: restore the data folder from a backup, or remove the file to ` +
-      'begin anew',
+    `${file} is ${isMissing ? 'missing' : 'empty'}, and was not: restore the data folder from a ` +
+      `backup, or remove ${left.join(', ')} as well to begin anew`,
   );
 }
 

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
@@ -77,6 +85,34 @@ t.test('a store that was emptied is no new one', (t) => {
     name: 'StoreError',
     message: /data\.mdb is empty, and/,
   });
+  t.end();
+});
+
+t.test('a store that is gone, while what came after it is there, is no new one', (t) => {
+  const refusal = {
+    name: 'StoreError',
+    message: /data\.mdb is missing, and was not: restore .* remove admin\.token.* to begin anew$/,
+  };
+  const folder = folderOf(t);
+  openDataFolder(folder).release();
+  writeFileSync(join(folder, 'admin.token'), 'x');
+  t.throws(() => openDataFolder(folder), refusal);
+  mkdirSync(join(folder, 'store'));
+  symlinkSync('data.mdb', join(folder, 'store', 'data.mdb'));
+  t.throws(() => openDataFolder(folder), refusal, 'nor one that is a link to nowhere');
+
+  const copied = folderOf(t);
+  mkdirSync(copied);
+  writeFileSync(join(copied, 'admin.token'), 'x');
+  writeFileSync(join(copied, 'admin.kubeconfig'), 'x');
+  t.throws(() => openDataFolder(copied), refusal, 'also where its lock was left behind');
+
+  const prepared = folderOf(t);
+  mkdirSync(prepared);
+  for (const name of ['admin.token', 'service-account.key', 'ca.crt', 'ca.key']) {
+    writeFileSync(join(prepared, name), 'x');
+  }
+  openDataFolder(prepared).release();
   t.end();
 });
 

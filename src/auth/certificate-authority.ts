@@ -3,7 +3,7 @@
  * once; people may give it another one (README.md#certificates).
  */
 import { createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
   ExtendedKeyUsage,
@@ -12,13 +12,17 @@ import type {
   PublicKey,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import { writePrivate } from './credentials.ts';
+import { isThere, writePrivate } from './own-files.ts';
 
 const DAY_MS = 86_400_000;
 const AUTHORITY_MS = 3_650 * DAY_MS;
 /** Clocks of clients may be behind. */
 const BACKDATED_MS = 3_600_000;
 const SERIAL_BYTES = 16;
+/** What the names of the server's own authorities begin with. */
+const OWN_NAME = 'shardplane-ca';
+const NEW_AUTHORITY =
+  'restore them, or remove both to get a new one, which all clients must then be given';
 const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 /** How keys sign, by their curve as the runtime calls it. */
 const CURVES: Readonly<Record<string, { namedCurve: string; hash: string }>> = {
@@ -82,12 +86,18 @@ export async function ownAuthority(
   remainingMs = 0,
 ): Promise<Authority> {
   const files = pairIn(dataDir, 'ca');
-  const endMs = existsSync(files.certFile) ? endOf(files.certFile) : 0;
+  if (isMissing(files, pairIn(dataDir, 'tls'))) {
+    throw new CertificateError(`${files.certFile} is missing: ${NEW_AUTHORITY}`);
+  }
+  const endMs = isThere(files.certFile) ? endOf(files.certFile) : 0;
   if (endMs !== undefined && endMs < nowMs + remainingMs) await makeAuthority(files, nowMs);
-  return readAuthority(
-    files,
-    'restore them, or remove both to get a new one, which all clients must then be given',
-  );
+  if (endMs === undefined) throw noAuthority(files, NEW_AUTHORITY);
+  return readAuthority(files, NEW_AUTHORITY);
+}
+
+/** Its key is written before it is, and what it signs is written after it. */
+function isMissing({ certFile, keyFile }: CertificatePair, signed: CertificatePair): boolean {
+  return !isThere(certFile) && isThere(keyFile) && isThere(signed.certFile);
 }
 
 /** What signs for others than this server. */
@@ -109,10 +119,27 @@ export async function signingAuthority(
   return readAuthority({ certFile, keyFile }, 'give those of one');
 }
 
-/** When a certificate ends; undefined where there is none to be read. */
+/** When the own authority ends; undefined where it is damaged. */
 function endOf(certFile: string): number | undefined {
   const certificate = readCertificate(certFile);
-  return certificate && Date.parse(certificate.validTo);
+  return certificate && isIntact(certificate) ? Date.parse(certificate.validTo) : undefined;
+}
+
+/** Whether one that has signed itself is as it was signed. */
+export function isIntact(certificate: X509Certificate): boolean {
+  const { subject, issuer } = certificate;
+  const isOwn = subject === issuer || [subject, issuer].some((name) => name.includes(OWN_NAME));
+  return !isOwn || isSignedBy(certificate, certificate);
+}
+
+/** Whether it was signed with the key of the other one. */
+export function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return certificate.verify(issuer.publicKey);
+  } catch {
+    // It is no key.
+    return false;
+  }
 }
 
 /** Undefined where there is none to be read. */
@@ -124,23 +151,32 @@ export function readCertificate(file: string): X509Certificate | undefined {
   }
 }
 
-export function ownsKey(certificate: X509Certificate, keyFile: string): boolean {
+/** Undefined where there is none to be read. */
+export function readKey(file: string): KeyObject | undefined {
   try {
-    return certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile)));
+    return createPrivateKey(readFileSync(file));
   } catch {
-    return false;
+    return undefined;
   }
 }
 
+export function ownsKey(certificate: X509Certificate, keyFile: string): boolean {
+  const key = readKey(keyFile);
+  return key !== undefined && certificate.checkPrivateKey(key);
+}
+
 /** Throws CertificateError, which ends with what to do about it. */
-export function readAuthority({ certFile, keyFile }: CertificatePair, advice: string): Authority {
+export function readAuthority(files: CertificatePair, advice: string): Authority {
+  const { certFile, keyFile } = files;
   const certificate = readCertificate(certFile);
-  if (certificate?.ca !== true || !ownsKey(certificate, keyFile)) {
-    throw new CertificateError(
-      `${keyFile} and ${certFile} are no key and certificate of an authority: ${advice}`,
-    );
-  }
+  if (certificate?.ca !== true || !ownsKey(certificate, keyFile)) throw noAuthority(files, advice);
   return { certificate: certificate.toString(), key: createPrivateKey(readFileSync(keyFile)) };
+}
+
+function noAuthority({ certFile, keyFile }: CertificatePair, advice: string): CertificateError {
+  return new CertificateError(
+    `${keyFile} and ${certFile} are no key and certificate of an authority: ${advice}`,
+  );
 }
 
 async function makeAuthority(files: CertificatePair, nowMs: number): Promise<void> {
@@ -149,7 +185,7 @@ async function makeAuthority(files: CertificatePair, nowMs: number): Promise<voi
   const keys = await newKeys();
   const certificate = await library.X509CertificateGenerator.createSelfSigned({
     // Two authorities that somebody trusts should differ in their names too.
-    name: [{ CN: [`shardplane-ca@${Math.floor(nowMs / 1000)}`] }],
+    name: [{ CN: [`${OWN_NAME}@${Math.floor(nowMs / 1000)}`] }],
     serialNumber: newSerialNumber(),
     notBefore: new Date(backdated(nowMs)),
     notAfter: new Date(nowMs + AUTHORITY_MS),

@@ -12,7 +12,8 @@ import {
   signingAuthority,
 } from './certificate-authority.ts';
 import type { SigningSettings } from './certificate-authority.ts';
-import { kubeconfigText, writePrivate } from './credentials.ts';
+import { kubeconfigText } from './credentials.ts';
+import { writePrivate } from './own-files.ts';
 
 const FOLDER = 'clients';
 const PRIVATE_FOLDER = 0o700;

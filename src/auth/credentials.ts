@@ -1,9 +1,9 @@
 /** The admin's token and kubeconfig, made on the first start. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { writeDurably } from '../base/durable-file.ts';
+import { OwnFileError, readOwn, writePrivate } from './own-files.ts';
 
 export interface KubeconfigOptions {
   readonly dataDir: string;
@@ -14,11 +14,9 @@ export interface KubeconfigOptions {
 }
 
 const TOKEN_BYTES = 32;
-
-/** Writes a file that only its owner can read, and that is there after a power cut too. */
-export function writePrivate(file: string, text: string): void {
-  writeDurably(file, text, 0o600);
-}
+/** Of one that somebody chose: fewer could be found by trying. */
+const TOKEN_CHARACTERS_MIN = 16;
+const TOKEN = new RegExp(`^[!-~]{${TOKEN_CHARACTERS_MIN},}$`);
 
 /** Where the admin's credentials are. */
 export function credentialFiles(dataDir: string): { tokenFile: string; kubeconfig: string } {
@@ -28,12 +26,16 @@ export function credentialFiles(dataDir: string): { tokenFile: string; kubeconfi
   };
 }
 
-/** Reads the token, or makes one. */
+/** Reads the token, or makes one. Throws OwnFileError where what is there is none. */
 export function adminToken(dataDir: string): string {
   const { tokenFile: file } = credentialFiles(dataDir);
-  if (existsSync(file)) {
-    const token = readFileSync(file, 'utf8').trim();
-    if (token !== '') return token;
+  const stored = readOwn(file)?.trim() ?? '';
+  if (TOKEN.test(stored)) return stored;
+  if (stored !== '') {
+    throw new OwnFileError(
+      `${file} holds no token of ${TOKEN_CHARACTERS_MIN} or more letters, digits and signs: ` +
+        'restore it, or remove it to get a new one',
+    );
   }
   // In base64 it could begin with a dash, which command lines take for an option.
   const token = randomBytes(TOKEN_BYTES).toString('hex');
@@ -45,7 +47,7 @@ export function adminToken(dataDir: string): string {
 export function adminKubeconfig(options: KubeconfigOptions, token: string): string {
   const { kubeconfig: file } = credentialFiles(options.dataDir);
   const text = kubeconfigText(options, 'admin', { token });
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writePrivate(file, text);
+  if (readOwn(file) !== text) writePrivate(file, text);
   return file;
 }
 

@@ -4,7 +4,6 @@
  * exists is for `authentication/service-accounts.ts` to look up.
  */
 import { sign } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountUserName } from './authentication/users.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
@@ -17,7 +16,7 @@ import {
   verifyingKeysOf,
 } from './authentication/token-keys.ts';
 import type { PublicKeyJwk, SigningKey, TokenKey } from './authentication/token-keys.ts';
-import { writePrivate } from './credentials.ts';
+import { readOwn, writePrivate } from './own-files.ts';
 
 /** What tokens are signed and verified with, as plain data that other threads can be given. */
 export interface TokenSettings {
@@ -44,11 +43,14 @@ export interface TokenOptions {
   readonly expirationSeconds: number;
 }
 
-/** Reads the key in the data folder, which the first start makes. */
+/** Reads the key in the data folder, which the first start makes. Throws OwnFileError. */
 export function ownTokenKey(dataDir: string): { readonly file: string; readonly pem: string } {
   const file = join(dataDir, 'service-account.key');
-  if (!existsSync(file)) writePrivate(file, newTokenKey());
-  return { file, pem: readFileSync(file, 'utf8') };
+  const stored = readOwn(file);
+  if (stored !== undefined) return { file, pem: stored };
+  const pem = newTokenKey();
+  writePrivate(file, pem);
+  return { file, pem };
 }
 
 const PRESETS: Omit<TokenSettings, 'signingKey'> = {

@@ -3,16 +3,21 @@
  * it. Clients trust the authority, which stays; the certificate is made anew when the names of the
  * server change or its end is near.
  */
+import type { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseIp } from '../semantics/ip-address.ts';
 import {
   backdated,
   certificateLibrary,
+  isIntact,
+  isSignedBy,
   newKeys,
   ownAuthority,
   ownsKey,
   pairIn,
   readCertificate,
+  readKey,
   signCertificate,
   writePair,
 } from './certificate-authority.ts';
@@ -63,13 +68,23 @@ function servesNames(
   const certificate = readCertificate(certFile);
   const issuer = readCertificate(authority.certFile);
   if (certificate === undefined || issuer === undefined || certificate.ca) return false;
-  const isSigned = certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+  if (!isIntact(issuer) || !isAsWritten(certificate, certFile, keyFile)) return false;
+  const isSigned = certificate.checkIssued(issuer) && isSignedBy(certificate, issuer);
   if (!isSigned || !ownsKey(certificate, keyFile)) return false;
   if (Date.parse(certificate.validTo) < nowMs + REMAINING_MS_MIN) return false;
   const served = (certificate.subjectAltName ?? '')
     .split(', ')
     .map((name) => name.replace(/^(DNS|IP Address):/, ''));
   return nameSet(served) === nameSet(names);
+}
+
+/** What this runtime reads otherwise too, the HTTP library may not. */
+function isAsWritten(certificate: X509Certificate, certFile: string, keyFile: string): boolean {
+  const key = readKey(keyFile)?.export({ type: 'pkcs8', format: 'pem' }).toString();
+  if (key === undefined) return false;
+  const isSame = (file: string, pem: string): boolean =>
+    readFileSync(file, 'utf8').trimEnd() === pem.trimEnd();
+  return isSame(certFile, certificate.toString()) && isSame(keyFile, key);
 }
 
 /** The same text for the same names, however addresses are spelled. */

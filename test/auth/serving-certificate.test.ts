@@ -1,6 +1,6 @@
 /** The authority and the certificate of HTTPS: what they say, when they are made, and anew. */
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { execFile } from 'node:child_process';
@@ -105,6 +105,49 @@ t.test('an authority that cannot sign is said, not replaced', async (t) => {
   await t.rejects(make(folder, ['localhost']), refused, 'with the key of another');
   writeFileSync(join(folder, 'ca.crt'), 'x');
   await t.rejects(make(folder, ['localhost']), refused, 'damaged');
+});
+
+/** Another byte at the end: in what it was signed with. */
+function otherSignature(pem: string): string {
+  const bytes = Buffer.from(new X509Certificate(pem).raw);
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+  return new X509Certificate(bytes).toString();
+}
+
+t.test('an authority that is missing or is not as it was signed is not replaced', async (t) => {
+  const folder = temporaryFolder();
+  const { authorityFile } = await make(folder);
+  const authority = readFileSync(authorityFile, 'utf8');
+  writeFileSync(authorityFile, otherSignature(authority));
+  const damaged = { name: 'CertificateError', message: /ca\.crt are no key and certificate/ };
+  await t.rejects(make(folder), damaged);
+  rmSync(authorityFile);
+  const missing = { name: 'CertificateError', message: /ca\.crt is missing: restore them, or/ };
+  await t.rejects(make(folder), missing);
+  symlinkSync(authorityFile, authorityFile);
+  await t.rejects(make(folder), damaged, 'a link to nowhere is none that is missing');
+  rmSync(authorityFile);
+  rmSync(join(folder, 'ca.key'));
+  await make(folder);
+  t.not(readFileSync(authorityFile, 'utf8'), authority, 'both were removed');
+});
+
+t.test('a start that ended before its authority was whole makes it anew', async (t) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'ca.key'), readFileSync((await make(temporaryFolder())).keyFile));
+  const { authorityFile, certFile } = await make(folder);
+  t.ok(readCertificate(certFile).checkIssued(readCertificate(authorityFile)));
+});
+
+t.test('what the HTTP library may read otherwise is made anew', async (t) => {
+  const folder = temporaryFolder();
+  const { certFile, keyFile } = await make(folder);
+  for (const file of [certFile, keyFile]) {
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, `#${text}`);
+    await make(folder);
+    t.match(readFileSync(file, 'utf8'), /^-----BEGIN/);
+  }
 });
 
 t.test('an authority that has ended is no use to anybody', async (t) => {

@@ -5,6 +5,7 @@
 import uws from 'uWebSockets.js';
 import type { TemplatedApp } from 'uWebSockets.js';
 import type { Tls } from '../sessions/switches.ts';
+import { TlsFileError } from './tls-files.ts';
 import { suitesOf } from './tls-suites.ts';
 
 /** The package's types lack the members by which an app takes the connections of another. */
@@ -65,11 +66,18 @@ export class LibraryTls {
   #add(): PassingApp {
     const { certFile, keyFile } = this.#tls;
     const suites = suitesOf(this.#tls);
-    const app = uws.SSLApp({
-      cert_file_name: certFile,
-      key_file_name: keyFile,
-      ...(suites && { ssl_ciphers: suites.join(':') }),
-    }) as PassingApp;
+    let app: PassingApp;
+    try {
+      app = uws.SSLApp({
+        cert_file_name: certFile,
+        key_file_name: keyFile,
+        ...(suites && { ssl_ciphers: suites.join(':') }),
+      }) as PassingApp;
+    } catch (error) {
+      // It says no more than that it cannot.
+      const why = (error as Error).message;
+      throw new TlsFileError(`cannot serve HTTPS with ${certFile} and ${keyFile}: ${why}`);
+    }
     this.#addRoutes(app);
     this.#apps.push(app);
     return app;

@@ -75,8 +75,9 @@ const AFTER_THE_STORE = ['admin.token', 'service-account.key', 'admin.kubeconfig
 /** Throws StoreError where there was a store: a new one would be taken for it. */
 function refuseLost(dataDir: string, wasOpened: boolean): void {
   const file = join(dataDir, 'store', 'data.mdb');
-  const isMissing = !existsSync(file);
-  if (!isMissing && statSync(file).size > 0) return;
+  const bytes = bytesOf(file);
+  if (bytes !== undefined && bytes > 0) return;
+  const isMissing = bytes === undefined;
   const left = AFTER_THE_STORE.filter((name) => isThere(join(dataDir, name)));
   const wasThere = !isMissing || wasOpened || left.includes('admin.kubeconfig');
   if (left.length === 0 || !wasThere) return;
@@ -84,6 +85,16 @@ function refuseLost(dataDir: string, wasOpened: boolean): void {
     `${file} is ${isMissing ? 'missing' : 'empty'}, and was not: restore the data folder from a ` +
       `backup, or remove ${left.join(', ')} as well to begin anew`,
   );
+}
+
+/** Undefined where there is no such file; who opens it says what else is wrong. */
+function bytesOf(file: string): number | undefined {
+  try {
+    return statSync(file).size;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return ['ENOENT', 'ELOOP'].includes(code) ? undefined : Infinity;
+  }
 }
 
 /** It is never removed: who opens it anew must meet the same file as who holds it. */

@@ -95,6 +95,15 @@ export async function ownAuthority(
   return readAuthority(files, NEW_AUTHORITY);
 }
 
+/** Throws CertificateError where its key is another one, though nothing has to be signed now. */
+export function checkOwnKey(dataDir: string): void {
+  const files = pairIn(dataDir, 'ca');
+  const certificate = readCertificate(files.certFile);
+  const isOther = certificate !== undefined && !ownsKey(certificate, files.keyFile);
+  // People may keep it elsewhere until it is needed.
+  if (isOther && isThere(files.keyFile)) throw noAuthority(files, NEW_AUTHORITY);
+}
+
 /** Its key is written before it is, and what it signs is written after it. */
 function isMissing({ certFile, keyFile }: CertificatePair, signed: CertificatePair): boolean {
   return !isThere(certFile) && isThere(keyFile) && isThere(signed.certFile);

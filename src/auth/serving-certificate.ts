@@ -10,6 +10,7 @@ import { parseIp } from '../semantics/ip-address.ts';
 import {
   backdated,
   certificateLibrary,
+  checkOwnKey,
   isIntact,
   isSignedBy,
   newKeys,
@@ -53,6 +54,7 @@ export async function servingCertificate({
 }: ServingCertificateOptions): Promise<ServingCertificateFiles> {
   const authority = pairIn(dataDir, 'ca');
   const server = pairIn(dataDir, 'tls');
+  checkOwnKey(dataDir);
   if (!servesNames(server, authority, names, nowMs))
     await makeServer(server, dataDir, names, nowMs);
   return { authorityFile: authority.certFile, ...server };

@@ -103,6 +103,7 @@ t.test('an authority that cannot sign is said, not replaced', async (t) => {
   await t.rejects(make(folder, ['localhost']), refused, 'without its key');
   writeFileSync(join(folder, 'ca.key'), readFileSync(join(folder, 'tls.key')));
   await t.rejects(make(folder, ['localhost']), refused, 'with the key of another');
+  await t.rejects(make(folder), refused, 'also where nothing is to be signed');
   writeFileSync(join(folder, 'ca.crt'), 'x');
   await t.rejects(make(folder, ['localhost']), refused, 'damaged');
 });

@@ -96,7 +96,7 @@ class Server {
     this.#folder = openDataFolder(config.dataDir);
     this.#store = openLmdbStore(config.dataDir, config.durability, {
       tell: logInfo,
-      onFlushError: (error) => this.#crash('store', error),
+      onFlushError,
     });
     const kinds = runningKinds(KINDS, enabled, this.#store.notedLogs());
     const logs = kinds.map(resourceKey);
@@ -273,6 +273,12 @@ class Server {
     logError(`the worker thread of the actor ${actor} has ended, and so does the server: ${what}`);
     endNow(2);
   }
+}
+
+/** What was answered may not be there after a power cut, and nothing can be done about it. */
+function onFlushError({ message }: Error): never {
+  logError(`the disk does not take what was written, and the server ends: ${message}`);
+  endNow(2);
 }
 
 /** Types with records that are to be translated while the server runs. */

@@ -2,7 +2,7 @@
  * Before the library opens the file of a store: it is made where there is none, checked, and
  * brought to a state that is all there (README.md#power-cuts).
  */
-import { closeSync, existsSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolderDurably, writeDurably } from '../base/durable-file.ts';
 import { STORE_MAP_BYTES, STORE_PAGE_BYTES } from '../limits.ts';
@@ -37,7 +37,9 @@ export interface SettleOptions {
 /** Nobody may have the file open. Throws an Error that says what is wrong with it. */
 export function settleFile(folder: string, options: SettleOptions): void {
   const file = storeFile(folder);
-  if (!existsSync(file) || statSync(file).size === 0) {
+  // Whatever else is wrong with it, it is not made anew.
+  const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  if (!isThere || statSync(file).size === 0) {
     makeFolderDurably(folder, FOLDER_MODE);
     writeDurably(file, emptyFile(STORE_PAGE_BYTES, STORE_MAP_BYTES), FILE_MODE);
   }

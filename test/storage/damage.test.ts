@@ -1,7 +1,14 @@
 /** Damage on the disk is refused, or does no harm: what is read is never anything else. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -171,6 +178,19 @@ t.test('a lock file that cannot be one is refused', async (t) => {
   mkdirSync(join(folder, 'store', 'lock.mdb'), { recursive: true });
   const refusal = { name: 'StoreError', message: /^cannot use the data folder .*lock\.mdb/ };
   t.throws(() => openLmdbStore(folder, 'fsync'), refusal);
+});
+
+t.test('only a file that is not there is made anew', async (t) => {
+  const folder = join(temporaryFolder(), 'linked');
+  mkdirSync(join(folder, 'store'), { recursive: true });
+  const elsewhere = join(folder, 'elsewhere.mdb');
+  symlinkSync(elsewhere, join(folder, 'store', 'data.mdb'));
+  const refusal = { name: 'StoreError', message: /^cannot use the data folder .*ENOENT/ };
+  t.throws(() => openLmdbStore(folder, 'fsync'), refusal);
+  copyFileSync(join(await filledFolder(), 'store', 'data.mdb'), elsewhere);
+  const store = openLmdbStore(folder, 'fsync');
+  t.equal(store.getSetting('a setting'), 'its value');
+  await store.close();
 });
 
 t.test('whatever is damaged, what is read is right or refused', async (t) => {

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/server-process.ts';
 import { until } from '../support/owned-objects.ts';
 import { scanned } from './log-entries.ts';
 
-const CUTS = 32;
+const CUTS = 20;
 const SECTOR_BYTES = 512;
 const PIECES = [SECTOR_BYTES, 4_096, STORE_PAGE_BYTES] as const;
 const CUSTOM = 'widgets.example.com/1';

@@ -2,7 +2,7 @@
  * Authorities and what they sign. The server has one of its own in its data folder, which is made
  * once; people may give it another one (README.md#certificates).
  */
-import { createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
@@ -13,6 +13,7 @@ import type {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import { isThere, writePrivate } from './own-files.ts';
+import { privateKeyOf } from './private-key.ts';
 
 const DAY_MS = 86_400_000;
 const AUTHORITY_MS = 3_650 * DAY_MS;
@@ -163,7 +164,7 @@ export function readCertificate(file: string): X509Certificate | undefined {
 /** Undefined where there is none to be read. */
 export function readKey(file: string): KeyObject | undefined {
   try {
-    return createPrivateKey(readFileSync(file));
+    return privateKeyOf(readFileSync(file));
   } catch {
     return undefined;
   }
@@ -178,8 +179,10 @@ export function ownsKey(certificate: X509Certificate, keyFile: string): boolean 
 export function readAuthority(files: CertificatePair, advice: string): Authority {
   const { certFile, keyFile } = files;
   const certificate = readCertificate(certFile);
-  if (certificate?.ca !== true || !ownsKey(certificate, keyFile)) throw noAuthority(files, advice);
-  return { certificate: certificate.toString(), key: createPrivateKey(readFileSync(keyFile)) };
+  const key = readKey(keyFile);
+  const isOne = certificate?.ca === true && key !== undefined && certificate.checkPrivateKey(key);
+  if (!isOne) throw noAuthority(files, advice);
+  return { certificate: certificate.toString(), key };
 }
 
 function noAuthority({ certFile, keyFile }: CertificatePair, advice: string): CertificateError {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { newTokenKey } from '../../src/auth/authentication/token-keys.ts';
 import { ownTokenKey, ServiceAccountTokens } from '../../src/auth/service-account-tokens.ts';
+import { withDamagedPrivatePart } from '../support/damaged-key.ts';
 import { macToken, signedText, signedToken } from '../support/signed-token.ts';
 
 const NOW_MS = Date.UTC(2024, 0, 1);
@@ -295,9 +296,11 @@ t.test('keys that are none', async (t) => {
   const edwards = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const { privateKey: coin } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
   const otherCurve = coin.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const expected = { name: 'TokenKeyError' };
   for (const key of ['', 'no key', edwards, otherCurve]) {
-    const expected = { name: 'TokenKeyError' };
     t.throws(() => new ServiceAccountTokens({ signingKey: key }), expected);
     t.throws(() => new ServiceAccountTokens({ signingKey: pem, verifyingKeys: [key] }), expected);
   }
+  const damaged = withDamagedPrivatePart(pem);
+  t.throws(() => new ServiceAccountTokens({ signingKey: damaged }), expected);
 });

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { execFile } from 'node:child_process';
 import t from 'tap';
 import { servingCertificate } from '../../src/auth/serving-certificate.ts';
+import { withDamagedPrivatePart } from '../support/damaged-key.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 
 const run = promisify(execFile);
@@ -76,8 +77,11 @@ t.test('it is kept while it fits, and made anew when it does not', async (t) => 
   writeFileSync(keyFile, readFileSync(join(folder, 'ca.key')));
   const other = await leafOf(folder);
   t.not(other, late, 'with a key that is not its own');
+  writeFileSync(keyFile, withDamagedPrivatePart(readFileSync(keyFile, 'utf8')));
+  const signing = await leafOf(folder);
+  t.not(signing, other, 'with a key that signs what nobody can verify');
   writeFileSync(certFile, 'not a certificate');
-  t.not(await leafOf(folder), other, 'damaged');
+  t.not(await leafOf(folder), signing, 'damaged');
   rmSync(keyFile);
   await leafOf(folder);
   t.ok(statSync(keyFile), 'without a key');
@@ -97,6 +101,7 @@ t.test('a folder with the certificate that was its own authority', async (t) => 
 t.test('an authority that cannot sign is said, not replaced', async (t) => {
   const folder = temporaryFolder();
   await make(folder);
+  const key = readFileSync(join(folder, 'ca.key'), 'utf8');
   rmSync(join(folder, 'ca.key'));
   await make(folder);
   const refused = { name: 'CertificateError', message: /ca\.key.*ca\.crt/s };
@@ -104,6 +109,8 @@ t.test('an authority that cannot sign is said, not replaced', async (t) => {
   writeFileSync(join(folder, 'ca.key'), readFileSync(join(folder, 'tls.key')));
   await t.rejects(make(folder, ['localhost']), refused, 'with the key of another');
   await t.rejects(make(folder), refused, 'also where nothing is to be signed');
+  writeFileSync(join(folder, 'ca.key'), withDamagedPrivatePart(key));
+  await t.rejects(make(folder), refused, 'with a key that signs what nobody can verify');
   writeFileSync(join(folder, 'ca.crt'), 'x');
   await t.rejects(make(folder, ['localhost']), refused, 'damaged');
 });

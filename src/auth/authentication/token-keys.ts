@@ -1,6 +1,7 @@
 /** Keys that sign and verify tokens of service accounts, as files hold them (PEM). */
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
+import { privateKeyOf } from '../private-key.ts';
 
 /** A key that cannot be used; `message` says why. */
 export class TokenKeyError extends Error {
@@ -46,7 +47,7 @@ export function newTokenKey(): string {
 export function signingKeyOf(pem: string): SigningKey {
   let privateKey: KeyObject;
   try {
-    privateKey = createPrivateKey(keyBlocks(pem)[0] ?? pem);
+    privateKey = privateKeyOf(keyBlocks(pem)[0] ?? pem);
   } catch (error) {
     throw new TokenKeyError(`it has no private key that can be read (${(error as Error).message})`);
   }

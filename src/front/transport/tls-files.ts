@@ -2,10 +2,11 @@
  * The files that HTTPS is made from: read and checked as a whole, and again when they change
  * (../README.md#https).
  */
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { certificatesIn } from '../../auth/client-authorities.ts';
 import type { TrustedAuthorities } from '../../auth/client-authorities.ts';
+import { privateKeyOf } from '../../auth/private-key.ts';
 import { parseIp } from '../../semantics/ip-address.ts';
 import type { Tls } from '../sessions/switches.ts';
 
@@ -78,7 +79,7 @@ function readPair({ certFile, keyFile }: { certFile: string; keyFile: string }):
   const cert = readFile(certFile, 'the certificate');
   const key = readFile(keyFile, 'the private key');
   const certificate = check(() => firstOf(cert), `${certFile} is no certificate`);
-  const privateKey = check(() => createPrivateKey(key), `${keyFile} is no private key`);
+  const privateKey = check(() => privateKeyOf(key), `${keyFile} is no private key`);
   if (!certificate.checkPrivateKey(privateKey)) {
     throw new TlsFileError(`${keyFile} is not the private key of ${certFile}`);
   }

@@ -14,8 +14,12 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import type { Test } from 'tap';
 import t from 'tap';
+import { STORE_PAGE_BYTES } from '../../src/limits.ts';
+import { FLUSH_INTERVAL_MS } from '../../src/storage/limits.ts';
 import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
 import type { Store, TypeLog } from '../../src/storage/store.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
+import { Random } from '../support/random.ts';
 
 function temporaryFolder(test: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'shardplane-lmdb-'));
@@ -133,6 +137,41 @@ t.test('pages are filled: two records of a third of a page take one', async (t) 
   t.ok(size < 1_000 * 2_600, `${size} bytes`);
   await store.close();
 });
+
+/** Versions that stay, as in a window of history, and for how much longer some do. */
+const WINDOW_VERSIONS = 300;
+const LONG_LIVED = 5;
+/** They take 480; all versions would take 3,400, and with what commits replace 6,500. */
+const PAGES_MAX = 1_600;
+
+for (const durability of ['fsync', 'relaxed'] as const) {
+  t.test(`pages of what has gone are used again, ${durability}`, async (t) => {
+    const folder = temporaryFolder(t);
+    const timers = new ManualTimers();
+    const random = new Random(1);
+    const store = openLmdbStore(folder, durability, { timers });
+    // What is in it is not compressed.
+    const log = store.openLog('secrets');
+    const pages: number[] = [];
+    for (let commit = 0, rv = 1; commit < 400; commit++) {
+      const value = () => Buffer.alloc(random.pick([300, 900, 5_000, 40_000]));
+      const entries = Array.from({ length: 10 }, () => ({ rv: rv++, value: value() }));
+      // The first of a commit is an object that lives on.
+      const rvs = entries
+        .map((entry, at) => entry.rv - WINDOW_VERSIONS * (at === 0 ? LONG_LIVED : 1))
+        .filter((old) => old > 0);
+      await log.append(entries, { rvs, horizon: rvs.at(-1) ?? 0 });
+      if (commit % 20 !== 19) continue;
+      timers.pass(FLUSH_INTERVAL_MS);
+      // Each waits for a flush: the one that has just begun is done by then, or soon after.
+      await store.putSetting('flushed', 'once');
+      await store.putSetting('flushed', 'twice');
+      pages.push(statSync(join(folder, 'store', 'data.mdb')).size / STORE_PAGE_BYTES);
+    }
+    await store.close();
+    t.ok(Math.max(...pages) < PAGES_MAX, `it has levelled off: ${pages.join(' ')}`);
+  });
+}
 
 t.test('a version that is not above those before is refused', async (t) => {
   const store = openLmdbStore(temporaryFolder(t), 'relaxed');

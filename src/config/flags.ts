@@ -31,7 +31,7 @@ export const FLAGS = {
   durability: {
     value: 'MODE',
     preset: 'fsync',
-    help: 'fsync: answers once a write is on the disk; relaxed: before, flushed every 100 ms',
+    help: 'fsync: answers once a write is on the disk; relaxed: a power cut costs the last ones',
   },
   'api-domain': {
     value: 'DOMAIN',

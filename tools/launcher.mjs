@@ -24,6 +24,7 @@ const COMMANDS = {
   'check:attacks': { complete: true, flags: [], program: 'tools/attacks/main.ts' },
   'check-deprecated': { complete: false, flags: [], program: 'tools/deprecated/main.ts' },
   'check:history': { complete: true, flags: [], program: 'test/model/run-history.ts' },
+  'check:nesting': { complete: true, flags: [], program: 'tools/nesting/main.ts' },
   'check:power-cuts': { complete: true, flags: [], program: 'tools/power-cuts/main.ts' },
   'check:reference': { complete: true, flags: [], program: 'tools/reference/main.ts' },
   convert: { complete: false, flags: [], program: 'tools/convert/main.ts' },

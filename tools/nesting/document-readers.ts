@@ -133,6 +133,14 @@ export const DOCUMENT_READERS: readonly Reader[] = [
   ]),
   { name: 'sets of fields', format: 'fields', read: (text) => outcomeOf(() => ofFields(text)) },
   {
+    name: 'values in sets of fields',
+    format: 'json',
+    read: (text) => {
+      const ofItem = (brand: string): string => JSON.stringify({ [brand]: {} });
+      return outcomeOf(() => ofFields(ofItem(`v:${text}`)) + ofFields(ofItem(`k:{"a":${text}}`)));
+    },
+  },
+  {
     name: 'checks of definitions',
     format: 'schema',
     read: (text) => {

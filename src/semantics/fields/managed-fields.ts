@@ -7,6 +7,7 @@ import { compareTexts } from '../../base/compare-texts.ts';
 import { quoteGo } from '../../codec/go-json.ts';
 import { stringEnd } from '../../codec/json-cursor.ts';
 import type { RawJson } from '../../codec/raw-json.ts';
+import { nestsDeeperThan } from '../../codec/text-depth.ts';
 import {
   EMPTY_SET,
   fieldSet,
@@ -282,17 +283,4 @@ function sentFields(text = 'null'): FieldSet | undefined {
   } catch {
     return undefined;
   }
-}
-
-function nestsDeeperThan(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = stringEnd(text, at) - 1;
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth += 1;
-    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
-    if (depth > limit) return true;
-  }
-  return false;
 }

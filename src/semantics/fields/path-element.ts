@@ -5,6 +5,8 @@
  */
 import { quoteGo, stringifyGo } from '../../codec/go-json.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
+import { nestsDeeperThan } from '../../codec/text-depth.ts';
+import { FIELD_DEPTH_MAX } from './typed-error.ts';
 
 /** A value in a key or a set: a scalar, or anything at all where a client made it up. */
 export type ElementValue = unknown;
@@ -41,20 +43,26 @@ export function canonicalElement(text: string): string | undefined {
     case 'f':
       return text;
     case 'k': {
-      const keys: unknown = JSON.parse(rest);
+      const keys = sentValue(rest);
       if (typeof keys !== 'object' || keys === null || Array.isArray(keys)) {
         throw new Error(`not an object: ${text}`);
       }
       return keyElement(keys as Record<string, ElementValue>);
     }
     case 'v':
-      return valueElement(JSON.parse(rest));
+      return valueElement(sentValue(rest));
     case 'i':
       if (!/^[+-]?[0-9]+$/.test(rest)) throw new Error(`not an index: ${text}`);
       return `i:${Number(rest)}`;
     default:
       return undefined;
   }
+}
+
+function sentValue(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (nestsDeeperThan(text, FIELD_DEPTH_MAX)) throw new Error('value nests too deep');
+  return value;
 }
 
 /** As paths in errors have it: `.name`, `[name="x"]`, `[="v"]`, `[0]` (README.md#conflicts). */

@@ -189,6 +189,12 @@ const SENT: readonly [name: string, list: readonly unknown[] | undefined, taken:
   ['too deep', [sent(nested(SENT_FIELDS_DEPTH_MAX + 1))], undefined],
   ['very deep', [sent(nested(100_000))], undefined],
   ['a very deep value', [sent(`{"v:${'['.repeat(1e6)}${']'.repeat(1e6)}":{}}`)], undefined],
+  ['a value that is too deep', [sent(`{"v:${'['.repeat(501)}${']'.repeat(501)}":{}}`)], undefined],
+  [
+    'a deep value',
+    [sent(`{"v:${'['.repeat(500)}${']'.repeat(500)}":{}}`)],
+    [['ann', `[=${'['.repeat(500)}${']'.repeat(500)}]`]],
+  ],
 ];
 
 t.test('what clients send', async (t) => {

@@ -1,4 +1,5 @@
 /** JSON text exactly as the reference server's encoder writes it (README.md#json). */
+import { jsonText } from './json-text.ts';
 
 /** Characters that `JSON.stringify` writes differently from the reference. */
 // oxlint-disable-next-line no-control-regex -- those two are the point
@@ -36,7 +37,7 @@ export function quoteGo(value: string): string {
 
 /** Any JSON value as compact text; members keep their order. */
 export function stringifyGo(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'null';
+  const text = jsonText(value) ?? 'null';
   if (!MAY_DIFFER.test(text)) return text;
   if (!OTHER_ESCAPE.test(text)) return escapeHtmlInJson(text);
   return text.replace(TO_REWRITE, (match) => (match.length === 6 ? '\ufffd' : escapeOf(match)));

@@ -5,6 +5,7 @@ import { compareAsUtf8 } from '../base/compare-texts.ts';
 import { setMember } from '../base/set-member.ts';
 import { valueMismatch } from '../codec/go-errors.ts';
 import { quoteGo } from '../codec/go-json.ts';
+import { textWithoutRecursion, type TextForm } from '../codec/json-text.ts';
 import type { Members } from '../codec/schema-model.ts';
 import {
   holdsLongNumbers,
@@ -88,7 +89,7 @@ function textOf(value: unknown, depth: number): string {
   if (typeof value === 'string') return quoted(value);
   if (value === undefined || value === null) return 'null';
   if (typeof value !== 'object') return String(value as number | bigint | boolean);
-  if (depth === RECURSION_MAX) return deepText(value);
+  if (depth === RECURSION_MAX) return textWithoutRecursion(value, FORM);
   if (Array.isArray(value)) {
     let text = '';
     for (const item of value) text += `${text === '' ? '' : ','}${textOf(item, depth + 1)}`;
@@ -152,45 +153,12 @@ function newOrder(given: readonly string[]): Order {
   return { given, names, heads: names.map((name) => `${quoted(name)}:`) };
 }
 
-/** An object or a list that is being written. */
-interface Writing {
-  readonly members: Members;
-  /** Of a list, its places. */
-  readonly names: readonly string[];
-  readonly isList: boolean;
-  at: number;
-}
-
-function deepText(value: object): string {
-  const parts: string[] = [];
-  const open: Writing[] = [];
-  beginText(value, parts, open);
-  for (let writing = open.at(-1); writing !== undefined; writing = open.at(-1)) {
-    const name = writing.names[writing.at];
-    if (name === undefined) {
-      parts.push(writing.isList ? ']' : '}');
-      open.pop();
-      continue;
-    }
-    if (writing.at > 0) parts.push(',');
-    writing.at += 1;
-    if (!writing.isList) parts.push(quoted(name), ':');
-    beginText(writing.members[name], parts, open);
-  }
-  return parts.join('');
-}
-
-/** Writes a scalar, or opens what is to be written next. */
-function beginText(value: unknown, parts: string[], open: Writing[]): void {
-  if (typeof value !== 'object' || value === null) {
-    parts.push(textOf(value, 0));
-    return;
-  }
-  const isList = Array.isArray(value);
-  const members = value as Members;
-  const names = isList
-    ? Object.keys(members)
-    : orderOf(Object.keys(members)).names.filter((name) => members[name] !== undefined);
-  parts.push(isList ? '[' : '{');
-  open.push({ members, names, isList, at: 0 });
-}
+const FORM: TextForm = {
+  scalar: (value) => {
+    return typeof value === 'object' && value !== null ? undefined : textOf(value, 0);
+  },
+  name: quoted,
+  names: (members) => {
+    return orderOf(Object.keys(members)).names.filter((name) => members[name] !== undefined);
+  },
+};

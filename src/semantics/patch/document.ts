@@ -5,6 +5,7 @@
  */
 import { setMember } from '../../base/set-member.ts';
 import { stringEnd } from '../../codec/json-cursor.ts';
+import { jsonText } from '../../codec/json-text.ts';
 import type { Members } from '../../codec/schema-model.ts';
 
 /** What the runtime has and the compiler's library lacks. */
@@ -66,7 +67,7 @@ export function memberOf(target: Members, key: string): unknown {
 
 /** Compact JSON text. */
 export function documentText(document: unknown): string {
-  return JSON.stringify(document);
+  return jsonText(document) ?? 'null';
 }
 
 /** A copy that shares nothing that could change. */

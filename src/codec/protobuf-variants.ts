@@ -89,13 +89,13 @@ function variantTranscoder({ write, zero }: Variant): ItemTranscoder {
     isLeaf: false,
     write: (target) => {
       const start = target.end;
-      const reserved = lengthBytes;
       target.trace?.open(start);
-      target.end += reserved;
+      const reserved = target.reserve(lengthBytes);
       target.room(0);
       write(target);
-      lengthBytes = target.close(start, reserved);
-      target.trace?.close(target.end - start - lengthBytes);
+      const taken = target.closeReserved(start, reserved);
+      if (!target.isDeep) lengthBytes = taken;
+      target.trace?.close(target.end - start - taken);
     },
     zero: () => Buffer.concat([Buffer.of(zero.length), zero]),
   };

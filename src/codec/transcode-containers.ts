@@ -79,19 +79,19 @@ export function mapWriter(tag: number, item: ItemTranscoder): WriteValue {
       target.varint(tag);
       const lengthAt = target.end;
       target.trace?.open(lengthAt);
-      target.out[lengthAt + 1] = KEY_TAG;
-      target.end += 2;
+      const reserved = target.reserve(1);
+      target.out[target.end++] = KEY_TAG;
       const keyAt = target.at;
       isSorted &&= previousAt < 0 || isBefore(target.source, previousAt, keyAt);
       previousAt = keyAt;
       writeString(target);
       target.expect(COLON);
       writeItem(target, valueTag, item);
-      const taken = target.close(lengthAt, 1);
+      const taken = target.closeReserved(lengthAt, reserved);
       target.trace?.close(target.end - lengthAt - taken);
     }
     target.at += 1;
-    if (!isSorted) sortEntries(target, start, varintBytes(tag));
+    if (!isSorted && !target.isDeep) sortEntries(target, start, varintBytes(tag));
   };
 }
 

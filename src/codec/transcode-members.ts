@@ -143,12 +143,15 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
   if (known !== undefined) target.beginTrace(start);
   else target.trace?.open(start);
   const { trace } = target;
-  const reserved = value.lengthBytes;
+  target.depth += 1;
+  const { isDeep } = target;
+  // Others are not made of what lies otherwise than in any message.
+  if (isDeep) trace?.giveUp();
+  const reserved = target.reserve(value.lengthBytes);
   const firstSegment = target.segmentsEnd;
   let isSorted = true;
   let next = 0;
   let slotsDone = 0;
-  target.end += reserved;
   // The text as a whole has lost its first brace.
   if (!value.isInline && target.at > 0) target.expect(OPEN_BRACE);
   while (source[target.at] !== CLOSE_BRACE) {
@@ -179,12 +182,14 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
   if (isSorted) {
     target.room(plan.absent.length);
     writeAbsent(target, plan, slotsDone, plan.absentStarts.length - 1);
-  } else sortFields(target, plan, start + reserved, firstSegment);
+  } else if (!isDeep) sortFields(target, plan, start + reserved, firstSegment);
   target.segmentsEnd = firstSegment;
   if (!value.isInline) target.expect(CLOSE_BRACE);
-  value.lengthBytes = target.close(start, reserved);
+  const taken = target.closeReserved(start, reserved);
+  if (!isDeep) value.lengthBytes = taken;
+  target.depth -= 1;
   if (trace === undefined) return;
-  trace.close(target.end - start - value.lengthBytes);
+  trace.close(target.end - start - taken);
   if (known === undefined) return;
   target.trace = undefined;
   known.add(target, textStart, start, trace);
@@ -192,12 +197,12 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
 
 /** Where to look for the message that is next, unless it is traced as a part of another one. */
 function nextKnown(
-  { trace, at, limit }: Transcoding,
+  { trace, at, limit, isDeep }: Transcoding,
   { isInline }: MessageValue,
   { known }: MessagePlan,
 ): WrittenMessages | undefined {
   // The text as a whole has no brace, as that of messages in it has.
-  if (trace !== undefined || isInline || at === 0) return undefined;
+  if (trace !== undefined || isInline || at === 0 || isDeep) return undefined;
   return known?.next(limit - at);
 }
 

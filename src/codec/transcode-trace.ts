@@ -112,6 +112,7 @@ export class Trace<T> {
 
   /** Bytes from `start` on were moved: `by` says how far, by where they were. */
   move(start: number, by: (at: number) => number): void {
+    if (!this.#isComplete) return;
     const values = this.#values;
     const frames = this.#frames;
     const base = this.#start;

@@ -30,6 +30,13 @@ const FIRST_BYTES = 64 * 1024;
 /** Objects that are kept to be compared with: as many as write to one, and a long one of them. */
 const OBJECTS_MAX = 4;
 const OBJECT_BYTES_MAX = 4 * 1024;
+/**
+ * Messages that nest deeper are written where they stand: what moves the bytes of a message by its
+ * length or in the order of its fields does so with all that is in it, at each level.
+ */
+const MOVED_DEPTH_MAX = 100;
+/** What a length takes there, with bits that are zero at its end. */
+const PADDED_LENGTH_BYTES = 4;
 /** Fewer are copied faster by a loop. */
 const COPIED_BY_LOOP_MAX = 16;
 
@@ -53,6 +60,8 @@ export class Transcoding {
   segmentsEnd = 0;
   /** Of the message that is to be a template of others, while it is written. */
   trace: Trace<Transcoding> | undefined;
+  /** Of the message that is being written. */
+  depth = 0;
   #segments = new Int32Array(3 * 256);
   #spare: Buffer = NO_BYTES;
   #backslashAt = -1;
@@ -72,7 +81,13 @@ export class Transcoding {
     this.end = head;
     this.segmentsEnd = 0;
     this.trace = undefined;
+    this.depth = 0;
     this.#backslashAt = -1;
+  }
+
+  /** Lengths are padded here, fields and entries in the order of the text. */
+  get isDeep(): boolean {
+    return this.depth > MOVED_DEPTH_MAX;
   }
 
   /** As if nothing had been read and written since it was there. */
@@ -143,6 +158,25 @@ export class Transcoding {
       bytes.copy(out, end, from, to);
       this.end = end + to - from;
     }
+  }
+
+  /** Leaves room for the length of what nests: as many bytes as are expected. Returns how many. */
+  reserve(expected: number): number {
+    const reserved = this.isDeep ? PADDED_LENGTH_BYTES : expected;
+    this.end += reserved;
+    return reserved;
+  }
+
+  /** As `close`, of what `reserve` left room for. */
+  closeReserved(start: number, reserved: number): number {
+    if (!this.isDeep) return this.close(start, reserved);
+    let rest = this.end - start - reserved;
+    for (let at = start; at < start + reserved - 1; at += 1) {
+      this.out[at] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.out[start + reserved - 1] = rest;
+    return reserved;
   }
 
   /**

@@ -88,3 +88,22 @@ t.test(
     t.equal(`{${schemaJson.encode(schemaProtobuf.decode(nestedBytes(33)))}`, text(33));
   },
 );
+
+t.test('all that nests in schemas is written in protobuf, in any order', async (t) => {
+  const properties = '"properties":{"b":{"type":"string"},"a":@,"\\u00e9":{}}';
+  const levels = [
+    `{"type":"object",${properties}}`,
+    '{"items":@,"description":"x"}',
+    '{"allOf":[@],"not":{"type":"string"}}',
+    '{"dependencies":{"b":["x"],"a":@}}',
+  ];
+  for (const depth of [3, 98, 99, 100, 101, 102, 160]) {
+    let text = '{"type":"object"}';
+    for (let level = 0; level < depth; level += 1) {
+      text = (levels[level % levels.length] as string).replace('@', text);
+    }
+    const { object } = schemaJson.decode(text);
+    const decoded = schemaProtobuf.decode(schemaProtobuf.encodeObject(object));
+    t.same(JSON.parse(`{${schemaJson.encode(decoded)}`), JSON.parse(text), String(depth));
+  }
+});

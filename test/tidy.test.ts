@@ -137,6 +137,12 @@ const PLANTED: readonly [violation: string, path: string, text: string, found: s
     'src/base/a.ts:1: begins anew everywhere (trimEndOf): /[0]+$/',
   ],
   [
+    'an expression that begins with blanks',
+    'src/base/a.ts',
+    'text.split(/\\s*,\\s*/);',
+    'src/base/a.ts:1: begins anew at each blank (trim): /\\s*,',
+  ],
+  [
     'a barrel',
     'src/base/index.ts',
     "export * from './assert.ts';",

@@ -267,11 +267,15 @@ function checkGrowth(file: SourceFile): string[] {
   return [
     ...matchingLines(file, file.code, /\.push\(\.\.\./, 'spreads onto the stack (appendAll):'),
     ...matchingLines(file, file.text, UNANCHORED_END, 'begins anew everywhere (trimEndOf):'),
+    ...matchingLines(file, file.text, BLANKS_FIRST, 'begins anew at each blank (trim):'),
   ];
 }
 
 /** Such as `/x+$/`. */
 const UNANCHORED_END = /(?<=[(,=:!\s])\/(?:\\.|\[[^\]]+\]|[^\s\\[/^*])[+*]\$\/(?=\w*[).,;])/;
+
+/** Such as `/\s*,/`. */
+const BLANKS_FIRST = /(?<=[(,=:!\s])\/(?:\\s|\[ \\t\])[*+][^/]/;
 
 function matchingLines(
   { path }: SourceFile,

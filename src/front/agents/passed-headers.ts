@@ -44,5 +44,9 @@ export function passedHeaders({
 
 /** The members of a `Connection` header, in lower case: headers that are for it alone. */
 export function listedIn(connection: string): readonly string[] {
-  return connection === '' ? [] : connection.toLowerCase().split(/\s*,\s*/);
+  if (connection === '') return [];
+  return connection
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
 }

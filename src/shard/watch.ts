@@ -45,6 +45,9 @@ interface OpenWatch {
   channel?: number;
 }
 
+/** To read a character of a selector takes as long as to copy so many bytes of a page. */
+const SELECTOR_TURN_BYTES = 32;
+
 function notOpen(watchId: number): StatusError {
   return badRequest(`watch ${watchId} is not open`);
 }
@@ -54,6 +57,8 @@ export class Watches {
   readonly #shard: Shard;
   readonly #subscriber: Subscriber;
   readonly #open = new Map<number, OpenWatch>();
+  /** Ids of those that wait for their turn to be opened. */
+  readonly #toOpen = new Set<number>();
   /** What was read of history for the page that is being made. */
   #lookedAtBytes = 0;
 
@@ -63,10 +68,25 @@ export class Watches {
   }
 
   /**
-   * Throws StatusError 400 for a bad selector or version, 410 when history is gone, 504 for a
-   * state at a version that was never issued. Its front closes what is refused as well.
+   * Fails with StatusError 400 for a bad selector or version, 410 when history is gone, 504 for a
+   * state at a version that was never issued. Its front closes what is refused as well. Long
+   * selectors take their turns: as long as one front has more to ask, this thread's loop would look
+   * at no other port.
    */
   open(request: WatchRequest, answer: Answer<WatchPage>): void {
+    const { watchId, labelSelector, fieldSelector } = request;
+    this.#toOpen.add(watchId);
+    this.#shard.pageTurns.add(
+      () => {
+        if (this.#toOpen.delete(watchId)) this.#openNow(request, answer);
+        else answer.fail(notOpen(watchId));
+        return SELECTOR_TURN_BYTES * (labelSelector.length + fieldSelector.length);
+      },
+      (error) => answer.fail(error),
+    );
+  }
+
+  #openNow(request: WatchRequest, answer: Answer<WatchPage>): void {
     const shard = this.#shard;
     const selection = new Selection(shard.kind, request);
     const asked = parseResourceVersion(request.resourceVersion);
@@ -104,6 +124,7 @@ export class Watches {
   }
 
   close(watchId: number): void {
+    this.#toOpen.delete(watchId);
     const watch = this.#open.get(watchId);
     if (watch === undefined) return;
     this.#open.delete(watchId);

@@ -85,7 +85,7 @@ export class WatchFront implements Subscriber {
     }
   }
 
-  /** Throws what the shard refuses it with. */
+  /** Throws what the shard refuses it with at once. */
   open(asked: Asked, request: Partial<WatchRequest> = {}): [id: number, reader: Reader] {
     const id = this.#nextId++;
     const { pipeline } = this.#subject.shard;
@@ -95,10 +95,17 @@ export class WatchFront implements Subscriber {
     const labelSelector = asked.app === '' ? '' : `app=${asked.app}`;
     const { namespace, resourceVersion, initialEvents = '' } = asked;
     const selectors = { namespace, labelSelector, fieldSelector: '' };
+    const answer = this.#pageOf(reader);
+    let refused: unknown;
+    const fail = (error: unknown): void => {
+      refused = error;
+      answer.fail(error);
+    };
     this.#watches.open(
       { watchId: id, ...selectors, resourceVersion, initialEvents, ...request },
-      this.#pageOf(reader),
+      { ...answer, fail },
     );
+    if (refused !== undefined) throw refused;
     return [id, reader];
   }
 

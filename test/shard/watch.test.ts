@@ -115,6 +115,23 @@ t.test('bad requests are refused, and open nothing', async (t) => {
   t.equal(subject.shard.hub.channelCount, 0);
 });
 
+t.test('long selectors are read in turns, and who is gone by then opens nothing', async (t) => {
+  const { subject, front } = newShard();
+  const { hub } = subject.shard;
+  const long = Array.from({ length: 500 }, (_, index) => `!z${index}`).join(',');
+  const ids = Array.from({ length: 20 }, (_, index) => {
+    const [id] = front.open(EVERYTHING, { labelSelector: `!of-${index},${long}` });
+    return id;
+  });
+  const atOnce = hub.channelCount;
+  t.ok(atOnce > 0 && atOnce < 10, `${atOnce} are open in the same turn`);
+  front.close(ids.at(-1) ?? 0);
+  await turns(20);
+  t.equal(hub.channelCount, 19);
+  for (const id of ids) front.close(id);
+  t.equal(hub.channelCount, 0);
+});
+
 /** A page holds two or three of it. */
 const BULK = 'x'.repeat(0.38 * WATCH_WRITE_BYTES_MAX);
 

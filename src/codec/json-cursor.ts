@@ -88,7 +88,7 @@ export class JsonCursor {
   }
 }
 
-/** The position after the string that opens at `start`. */
+/** The position after the string that opens at `start`; 0 where it has no end. */
 export function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);

@@ -2,6 +2,7 @@
  * What is wrong with JSON text, in the words of the reference server's scanner. Slow and exact: it
  * runs only after `JSON.parse` has refused the text (which says it in words of its own).
  */
+import { nestsDeeperThan } from './text-depth.ts';
 
 /** Deeper nesting is refused, whether or not the members are known. */
 export const JSON_DEPTH_MAX = 10_000;
@@ -19,7 +20,7 @@ export function jsonSyntaxError(text: string): string {
 /** Whether valid JSON text nests deeper than allowed. Cheap for text with few brackets. */
 export function nestsTooDeep(text: string): boolean {
   if (text.length <= 2 * JSON_DEPTH_MAX) return false;
-  if (!occursMoreThan(text, JSON_DEPTH_MAX) || !opensMoreThan(text, JSON_DEPTH_MAX)) return false;
+  if (!occursMoreThan(text, JSON_DEPTH_MAX) || !nestsDeeperThan(text, JSON_DEPTH_MAX)) return false;
   return jsonSyntaxError(text) === TOO_DEEP;
 }
 
@@ -32,34 +33,6 @@ function occursMoreThan(text: string, limit: number): boolean {
     }
   }
   return false;
-}
-
-/** Whether so many brackets are open at a time; of text that is no JSON perhaps not. */
-function opensMoreThan(text: string, limit: number): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') {
-      at = endOfString(text, at);
-      if (at < 0) return false;
-    } else if (character === '{' || character === '[') {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (character === '}' || character === ']') depth -= 1;
-  }
-  return false;
-}
-
-/** Where the closing quote of a string is that begins at `start`; -1 for none. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end >= 0) {
-    let before = end - 1;
-    while (text[before] === '\\') before -= 1;
-    if ((end - before) % 2 === 1) return end;
-    end = text.indexOf('"', end + 1);
-  }
-  return -1;
 }
 
 /** What is wanted next. */

@@ -9,12 +9,21 @@ export class ChunkReader {
   /** Of the next chunk, in hexadecimal, as far as it is here. */
   #size = '';
 
-  /** Calls `onData` with the runs of the body's own bytes from `at` to `end`. */
-  read(buffer: Buffer, at: number, end: number, onData: (from: number, to: number) => void): void {
+  /**
+   * Calls `onData` with the runs of the body's own bytes from `at` to `end`, and `onChunkEnd` where
+   * a chunk has ended: before that, strict clients hand over nothing of it.
+   */
+  read(
+    buffer: Buffer,
+    at: number,
+    end: number,
+    onData: (from: number, to: number) => void,
+    onChunkEnd: () => void = () => undefined,
+  ): void {
     let from = at;
     while (from < end) {
       if (this.#left === 0) {
-        this.#readFraming(buffer[from] ?? 0);
+        if (this.#readFraming(buffer[from] ?? 0)) onChunkEnd();
         from += 1;
         continue;
       }
@@ -25,14 +34,19 @@ export class ChunkReader {
     }
   }
 
-  /** A size and the end of its line; before that, but for the first, the end of the last chunk. */
-  #readFraming(byte: number): void {
-    if (byte === CARRIAGE_RETURN) return;
+  /**
+   * A size and the end of its line; before that, but for the first, the end of the last chunk,
+   * which it tells of.
+   */
+  #readFraming(byte: number): boolean {
+    if (byte === CARRIAGE_RETURN) return false;
     if (byte !== NEWLINE) {
       this.#size += String.fromCharCode(byte);
-    } else if (this.#size !== '') {
-      this.#left = Number.parseInt(this.#size, 16);
-      this.#size = '';
+      return false;
     }
+    if (this.#size === '') return true;
+    this.#left = Number.parseInt(this.#size, 16);
+    this.#size = '';
+    return false;
   }
 }

@@ -1,10 +1,14 @@
-/** Counts the events of one watch in the bytes of its answer, and checks that they are in order. */
+/**
+ * Counts the events of one watch in the bytes of its answer, and checks that they are in order. An
+ * event counts when its chunk has ended, as strict clients see it.
+ */
 import { ChunkReader } from './chunk-reader.ts';
 import { FORMS, repeatsVersions, type FormName } from './representation-forms.ts';
 import { versionOfEvent } from './representation-items.ts';
 
 const NEWLINE = 0x0a;
 const CLOSING_BRACE = 0x7d;
+const CARRIAGE_RETURN = 0x0d;
 const VERSION = /"resourceVersion":"(\d+)"/g;
 /** A version with its name is shorter. */
 const VERSION_CHARACTERS_MAX = 48;
@@ -34,6 +38,8 @@ class LineReader implements EventReader {
   disorders = 0;
   readonly #sampled: boolean;
   readonly #versionsEach: number;
+  /** Of the chunk that has not ended yet. */
+  #begun = 0;
   #lastByte = 0;
   #tail = '';
   #lastVersion = 0;
@@ -54,11 +60,17 @@ class LineReader implements EventReader {
   read(buffer: Buffer, from: number, to: number): void {
     for (let at = buffer.indexOf(NEWLINE, from); at >= 0 && at < to;) {
       const before = at === from ? this.#lastByte : buffer[at - 1];
-      if (before === CLOSING_BRACE) this.events += 1;
+      if (before === CLOSING_BRACE) this.#begun += 1;
+      else if (before === CARRIAGE_RETURN) this.#endChunk();
       at = buffer.indexOf(NEWLINE, at + 1);
     }
     this.#lastByte = buffer[to - 1] ?? 0;
     if (this.#sampled) this.#checkVersions(buffer.toString('latin1', from, to));
+  }
+
+  #endChunk(): void {
+    this.events += this.#begun;
+    this.#begun = 0;
   }
 
   #checkVersions(text: string): void {
@@ -86,6 +98,8 @@ class FrameReader implements EventReader {
   readonly #sampled: boolean;
   readonly #chunks = new ChunkReader();
   readonly #frame: Buffer[] = [];
+  /** Frames of the chunk that has not ended yet. */
+  #begun = 0;
   /** Bytes of the length that are here, and then those of the frame that are not. */
   #lengthRead = 0;
   #left = 0;
@@ -101,7 +115,11 @@ class FrameReader implements EventReader {
   }
 
   read(buffer: Buffer, at: number, end: number): void {
-    this.#chunks.read(buffer, at, end, (from, to) => this.#readFrames(buffer, from, to));
+    const onData = (from: number, to: number): void => this.#readFrames(buffer, from, to);
+    this.#chunks.read(buffer, at, end, onData, () => {
+      this.events += this.#begun;
+      this.#begun = 0;
+    });
   }
 
   #readFrames(buffer: Buffer, from: number, to: number): void {
@@ -130,7 +148,7 @@ class FrameReader implements EventReader {
 
   #endFrame(): void {
     this.#lengthRead = 0;
-    this.events += 1;
+    this.#begun += 1;
     if (!this.#sampled) return;
     const version = versionOfEvent(Buffer.concat(this.#frame));
     this.#frame.length = 0;

@@ -1,4 +1,7 @@
-/** Reads the responses of one HTTP/1.1 connection out of whatever pieces they arrive in. */
+/**
+ * Reads the responses of one HTTP/1.1 connection out of whatever pieces they arrive in. It is as
+ * strict as the strictest clients: of a chunk nothing is told before the line end that ends it.
+ */
 
 const HEAD_BYTES_MAX = 64 * 1024;
 const NEWLINE = 0x0a;
@@ -6,7 +9,7 @@ const NEWLINE = 0x0a;
 export interface ResponseHandlers {
   /** `headers`: all lines of the head, in lower case. */
   onHead(status: number, headers: string): void;
-  /** Part of the body; the buffer is used again after the call. */
+  /** Part of the body, whole chunks where there are any; the buffer is used again afterwards. */
   onBody(buffer: Buffer, from: number, to: number): void;
   onEnd(): void;
 }
@@ -19,6 +22,8 @@ export class ResponseReader {
   #head = '';
   /** Of the body or the chunk, still to come. */
   #left = 0;
+  /** Of the chunk, copied: it has not ended yet. */
+  #chunk: Buffer[] = [];
   /** The line of a chunk's size or of the trailer, as far as it is here. */
   #line = '';
 
@@ -92,10 +97,13 @@ export class ResponseReader {
   #readData(buffer: Buffer, from: number, to: number): number {
     const end = Math.min(to, from + this.#left);
     this.#left -= end - from;
+    if (this.#state === 'chunkData') {
+      this.#chunk.push(Buffer.from(buffer.subarray(from, end)));
+      if (this.#left === 0) this.#state = 'chunkEnd';
+      return end;
+    }
     this.#handlers.onBody(buffer, from, end);
-    if (this.#left > 0) return end;
-    if (this.#state === 'chunkData') this.#state = 'chunkEnd';
-    else this.#end();
+    if (this.#left === 0) this.#end();
     return end;
   }
 
@@ -117,6 +125,10 @@ export class ResponseReader {
     } else if (this.#state === 'chunkEnd') {
       if (line !== '') throw new Error('a chunk is longer than it says');
       this.#state = 'chunkSize';
+      const [first, ...others] = this.#chunk;
+      const chunk = others.length === 0 && first !== undefined ? first : Buffer.concat(this.#chunk);
+      this.#chunk = [];
+      this.#handlers.onBody(chunk, 0, chunk.length);
     } else {
       this.#left = Number.parseInt(line, 16);
       if (!/^[0-9a-f]+ *(;|$)/i.test(line)) throw new Error(`"${line}" is no chunk size`);

@@ -27,7 +27,10 @@ import type { Switches } from './sessions/switches.ts';
 import type { StageTimes } from './stage-times.ts';
 import { statusLine } from './status-line.ts';
 import { StreamWriter } from './transport/stream-writer.ts';
+import type { Ending } from './transport/stream-writer.ts';
 import type { MessageHandlers, MessageSocket } from './websocket/message-socket.ts';
+
+const NOTHING: Uint8Array = new Uint8Array(0);
 
 export class Exchange {
   readonly head: RequestHead;
@@ -60,7 +63,7 @@ export class Exchange {
   #onAborted: (() => void) | undefined;
   #indenter: JsonIndenter | undefined;
   /** Of streams: most answers are none. */
-  #streamWriter: StreamWriter | undefined;
+  #writer: StreamWriter | undefined;
   #gzip: GzipStream | undefined;
   #onWritable: (() => void) | undefined;
 
@@ -188,12 +191,6 @@ export class Exchange {
     this.sendStatus(internalError(message));
   }
 
-  /** The same, as the last answer on the connection. */
-  sendLastStatus(error: StatusError): void {
-    this.#closes = true;
-    this.sendStatus(error);
-  }
-
   /** Sends plain text, as the reference does where it has no Status. */
   sendText(code: number, text: string, retryAfterSeconds = 0): void {
     this.#finish(code, 'text/plain; charset=utf-8', text, retryAfterSeconds);
@@ -231,13 +228,7 @@ export class Exchange {
   beginPassed(code: number, headers: readonly Header[]): void {
     if (!this.#open) return;
     const lines = this.#answer.passed(headers);
-    if (lines === undefined) return;
-    this.audit?.started(code);
-    this.#response.cork(() => this.#writeHead(code, lines));
-  }
-
-  sendJson(code: number, value: unknown): void {
-    this.#finish(code, 'application/json', `${JSON.stringify(value, undefined, 2)}\n`);
+    if (lines !== undefined) this.#begin(code, lines, 'lastByte');
   }
 
   /** Begins an answer of unknown length: a list is indented for people, and may be packed. */
@@ -251,21 +242,32 @@ export class Exchange {
       if (encoding === 'json' && this.#pretty()) this.#indenter = new JsonIndenter();
       if (this.#takesGzip()) {
         this.#answer.add(GZIP_HEADERS);
-        const send = (part: Uint8Array): boolean => !this.#open || this.#writer.write(part);
+        const send = (part: Uint8Array): boolean => this.#writePart(part);
         this.#gzip = new GzipStream(send, () => this.abort());
       }
     }
     const lines = this.#answer.own(type, 0);
     if (lines === undefined) return;
-    this.audit?.started(200);
     this.#auditsParts = kind === 'list' && this.audit?.tellsAnswers === true;
-    this.code = 200;
-    this.#writer.begin(() => this.#writeHead(200, lines));
+    const next = encoding === 'protobuf' ? 'frameStart' : 'blank';
+    this.#begin(200, lines, kind === 'watch' ? next : 'none');
+  }
+
+  #begin(code: number, lines: HeaderLines, ending: Ending): void {
+    this.audit?.started(code);
+    this.code = code;
+    const writeHead = (): void => this.#writeHead(code, lines);
+    this.#writer = new StreamWriter(this.#response, ending, writeHead);
   }
 
   /** Brings out the head of a watch that has no event yet; false as `write` says it. */
   flushHead(): boolean {
-    return !this.#open || this.#writer.flushHead(this.form.encoding === 'protobuf');
+    return !this.#open || this.#writer?.flushHead() !== false;
+  }
+
+  /** Whether the first byte of an event that is yet to come was sent (README.md#streams). */
+  get hasBegunNext(): boolean {
+    return this.#writer?.hasBegunNext === true;
   }
 
   /**
@@ -284,9 +286,13 @@ export class Exchange {
       });
       return false;
     }
-    const isTaken = part.length === 0 || this.#writer.write(part);
+    const isTaken = part.length === 0 || this.#writePart(part);
     onRead();
     return isTaken;
+  }
+
+  #writePart(part: Uint8Array): boolean {
+    return !this.#open || this.#writer?.write(part) !== false;
   }
 
   /** The ERROR event that ends a watch. */
@@ -294,10 +300,9 @@ export class Exchange {
     return statusEvent(status, this.form.encoding, this.#context.statusCodec);
   }
 
-  /** Sends the ERROR event that ends a watch, and ends it. */
+  /** Ends a watch with an ERROR event. */
   endWithError(error: StatusError): void {
-    this.write(this.errorEvent(error));
-    this.endStream();
+    this.endStream(this.errorEvent(error));
   }
 
   /** Calls `then` each time the socket takes data again after `write` returned false. */
@@ -305,26 +310,28 @@ export class Exchange {
     if (!this.#open) return;
     this.#onWritable = then;
     this.#response.onWritable(() => {
-      if (!this.#writer.goOn()) return true;
+      if (this.#writer?.goOn() === false) return true;
       if (this.#gzip === undefined) then();
       else this.#gzip.resume();
       return true;
     });
   }
 
-  endStream(): void {
+  /** Ends a stream, with a last part of its own where it is a watch. */
+  endStream(last = NOTHING): void {
     if (!this.#open) return;
-    if (this.#gzip === undefined) this.#endResponse();
-    else this.#gzip.end(() => this.#endResponse());
+    if (this.#gzip === undefined) this.#endResponse(last);
+    else this.#gzip.end(() => this.#endResponse(last));
   }
 
-  #endResponse(): void {
+  #endResponse(last: Uint8Array): void {
     if (!this.#open) return;
     this.#open = false;
+    this.bodyBytes += last.length;
     if (this.#auditsParts) this.audit?.endOfParts(this.form.encoding);
     void this.audit?.completed();
     this.#response.cork(() => {
-      this.#writer.finish();
+      this.#writer?.finish(last);
       this.#response.end(undefined, this.#closes);
     });
     this.#onEnd();
@@ -340,10 +347,6 @@ export class Exchange {
     if (!this.#open) return;
     this.#closes = true;
     this.#response.close();
-  }
-
-  get #writer(): StreamWriter {
-    return (this.#streamWriter ??= new StreamWriter(this.#response));
   }
 
   #pretty(): boolean {

@@ -141,7 +141,7 @@ export class FrontActor {
     for (const facts of types) {
       const served = new Set(customServedTypes(facts).map(({ index }) => index));
       const shard = this.shards.get(customKey(facts.definition.name));
-      shard?.fanout.endAll((version) => served.has(version));
+      void shard?.fanout.endAll((version) => served.has(version));
     }
     return undefined;
   }
@@ -155,7 +155,7 @@ export class FrontActor {
   async #typeGone(name: string): Promise<undefined> {
     this.#swap(this.#catalog.without(name));
     const key = customKey(name);
-    this.shards.get(key)?.fanout.endAll();
+    await this.shards.get(key)?.fanout.endAll();
     this.shards.delete(key);
     this.#endSamples.get(key)?.();
     this.#endSamples.delete(key);

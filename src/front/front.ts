@@ -208,7 +208,7 @@ export class Front {
   /** Ends the watches, takes no new requests, and resolves once all others are answered. */
   finish(): Promise<void> {
     this.#tools = { ...this.#tools, isFinishing: true };
-    for (const { fanout } of this.#options.shards.values()) fanout.endAll();
+    for (const { fanout } of this.#options.shards.values()) void fanout.endAll();
     for (const end of this.#passing.values()) end();
     if (this.#openExchanges === 0) return Promise.resolve();
     return new Promise((resolve) => (this.#onIdle = resolve));
@@ -244,7 +244,8 @@ export class Front {
     if (flaw !== '') {
       // Where this request ends is not known. Until it is answered, in a later turn, the library
       // cuts a connection on which another one seems to begin.
-      setImmediate(() => exchange.sendLastStatus(badRequest(flaw)));
+      exchange.closeAfterwards();
+      setImmediate(() => exchange.sendStatus(badRequest(flaw)));
       return;
     }
     try {
@@ -301,7 +302,10 @@ export class Front {
           exchange,
           arrival.response,
           exchange.head.isChunked ? inLaterTurn(exchange, then) : then,
-          (error) => exchange.sendLastStatus(error),
+          (error) => {
+            exchange.closeAfterwards();
+            exchange.sendStatus(error);
+          },
         );
       },
       whenStopped: ({ exchange }, end) => {

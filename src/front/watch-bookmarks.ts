@@ -28,6 +28,8 @@ export interface BookmarkOptions {
   readonly isSentAll: (watch: Watch) => boolean;
   /** To one that was sent all up to this version. */
   readonly send: (watch: Watch, rv: number, event: Uint8Array) => void;
+  /** To one that cannot be told now. */
+  readonly missed: (watch: Watch) => void;
 }
 
 /** The shard's bookmark for a watch; undefined where it has none for its view. */
@@ -36,7 +38,7 @@ type EventOf = (watch: Watch) => Uint8Array | undefined;
 export class WatchBookmarks {
   readonly #options: BookmarkOptions;
   readonly #wheel: SecondsWheel<Watch>;
-  /** Those that get the bookmark that is being asked for. */
+  /** Those that the shard is to be asked for next. */
   #due = new Set<Watch>();
   #isAsking = false;
 
@@ -86,23 +88,34 @@ export class WatchBookmarks {
     });
   }
 
-  /** One question for all: those that come due meanwhile get the answer too. */
+  /**
+   * One question for all. Those that come due meanwhile get its answer too, where their view was
+   * asked for; the others are the next one.
+   */
   #askForDue(watches: Iterable<Watch>): void {
     for (const watch of watches) this.#due.add(watch);
     if (this.#isAsking || this.#due.size === 0) return;
     this.#isAsking = true;
-    this.#ask(this.#due, (rv, eventOf) => {
+    const asked = this.#due;
+    this.#due = new Set();
+    this.#ask(asked, (rv, eventOf) => {
       this.#isAsking = false;
-      const due = this.#due;
-      this.#due = new Set();
-      for (const watch of due) this.#settle(watch, rv, eventOf(watch));
+      for (const watch of asked) this.#settle(watch, rv, eventOf(watch));
+      const told = [...this.#due].filter((watch) => eventOf(watch) !== undefined);
+      for (const watch of told) {
+        this.#due.delete(watch);
+        this.#settle(watch, rv, eventOf(watch));
+      }
+      this.#askForDue([]);
     });
   }
 
   #settle(watch: Watch, rv: number, event: Uint8Array | undefined): void {
-    const { isOpen, isSentAll, send } = this.#options;
+    const { isOpen, isSentAll, send, missed } = this.#options;
+    if (!isOpen(watch)) return;
     const isTrue = event !== undefined && isSentAll(watch);
     if (isTrue) send(watch, rv, event);
+    else missed(watch);
     // It may have ended, now or while others had their turn.
     if (!isOpen(watch)) return;
     if (isTrue) this.schedule(watch);

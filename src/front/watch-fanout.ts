@@ -32,9 +32,6 @@ import { WatchRounds } from './watch-rounds.ts';
 import type { WatchStream } from './watch-stream.ts';
 import { WatchViews, withColumns } from './watch-views.ts';
 
-/** A bookmark so long before the end (src/shard/README.md#watches). */
-const CLOSING_BOOKMARK_MS = 2_000;
-
 type ShardLink = Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell'>;
 
 const GONE = 410;
@@ -74,6 +71,7 @@ export class WatchFanout {
       isOpen: (watch) => this.#watches.has(watch),
       isSentAll: (watch) => this.#isSentAll(watch),
       send: (watch, rv, event) => this.#sendBookmark(watch, rv, event),
+      missed: (watch) => this.#missed(watch),
     });
   }
 
@@ -84,7 +82,7 @@ export class WatchFanout {
   open(
     exchange: WatchStream,
     request: Omit<WatchRequest, 'watchId'>,
-    { timeoutMs, bookmarks, metrics }: WatchOptions,
+    { timeoutMs, isTimeoutAsked, bookmarks, metrics }: WatchOptions,
   ): void {
     const watchId = this.#nextWatchId++;
     const watch: Watch = {
@@ -103,11 +101,13 @@ export class WatchFanout {
       channel: undefined,
       cursor: 0,
       columns: undefined,
+      endsWith: undefined,
+      onEnded: () => undefined,
     };
     if (this.#opening.waitingCount >= this.#toOpenMax) throw tooManyRequests();
     this.#watches.add(watch);
     metrics.registered.add(1);
-    this.#startTimers(watch, timeoutMs);
+    this.#startTimers(watch, timeoutMs, isTimeoutAsked);
     exchange.onAborted(() => this.#forget(watch));
     this.#opening.begin((opened) => this.#askToOpen(watch, opened));
   }
@@ -125,18 +125,14 @@ export class WatchFanout {
     }
   }
 
-  #startTimers(watch: Watch, timeoutMs: number): void {
-    const end = (): void => this.#end(watch);
-    if (!watch.bookmarks) {
-      watch.cancelTimer = this.#timers.after(timeoutMs, end);
-      return;
-    }
-    this.#bookmarks.schedule(watch);
-    const closingMs = Math.min(CLOSING_BOOKMARK_MS, timeoutMs / 2);
-    watch.cancelTimer = this.#timers.after(timeoutMs - closingMs, () => {
-      watch.cancelTimer = this.#timers.after(closingMs, end);
-      this.#bookmarks.askNow(watch);
+  #startTimers(watch: Watch, timeoutMs: number, isTimeoutAsked: boolean): void {
+    watch.cancelTimer = this.#timers.after(timeoutMs, () => {
+      const isFree = !watch.bookmarks && !isTimeoutAsked && watch.exchange.hasBegunNext;
+      // Nobody waits for this end, and with an event it is a cleaner one.
+      if (isFree) watch.endsWith = 'event';
+      else void this.#close(watch);
     });
+    if (watch.bookmarks) this.#bookmarks.schedule(watch);
   }
 
   /** One change for some channels; the frame is copied, since its buffer holds a whole turn. */
@@ -154,7 +150,7 @@ export class WatchFanout {
   /** Ends the watches of channels whose events cannot be shown. */
   ended({ channels }: { channels: number[] }): void {
     for (const id of channels) {
-      for (const watch of this.#channels.get(id)?.watches ?? []) this.#end(watch);
+      for (const watch of this.#channels.get(id)?.watches ?? []) void this.#close(watch);
     }
   }
 
@@ -171,9 +167,13 @@ export class WatchFanout {
     return this.#bookmarks.whenSentAll(this.#watches, msMax);
   }
 
-  /** Ends streams cleanly: all of them, or those in a version that is not served any more. */
-  endAll(isServed = (_version: number): boolean => false): void {
-    for (const watch of this.#watches) if (!isServed(watch.request.version ?? 0)) this.#end(watch);
+  /**
+   * Ends streams cleanly: all of them, or those in a version that is not served any more. Resolves
+   * when they have ended.
+   */
+  async endAll(isServed = (_version: number): boolean => false): Promise<void> {
+    const ending = [...this.#watches].filter(({ request }) => !isServed(request.version ?? 0));
+    await Promise.all(ending.map((watch) => this.#close(watch)));
   }
 
   /** Tells how things are, beside how many requests wait for the shard. */
@@ -197,7 +197,7 @@ export class WatchFanout {
     watch.metrics.sentPage(body, watch.request.form?.encoding ?? 'json');
     // A page has its columns already.
     const accepted =
-      body.length > 0 ? watch.exchange.write(body) : !first || watch.exchange.flushHead();
+      body.length > 0 ? this.#send(watch, body) : !first || watch.exchange.flushHead();
     if (!accepted) watch.population = watch.channel === undefined ? 'catchingUp' : 'slow';
     else if (watch.channel === undefined) this.#askMore(watch);
   }
@@ -272,16 +272,24 @@ export class WatchFanout {
         watch.population = 'slow';
         return;
       }
+      if (!this.#watches.has(watch)) return;
     }
     watch.population = 'live';
   }
 
   /** Sends events of the channel, which say nothing of columns. */
   #write(watch: Watch, events: Uint8Array): boolean {
-    const { columns, exchange } = watch;
-    if (columns === undefined) return exchange.write(events);
+    const { columns } = watch;
+    if (columns === undefined) return this.#send(watch, events);
     watch.columns = undefined;
-    return exchange.write(withColumns(events, columns));
+    return this.#send(watch, withColumns(events, columns));
+  }
+
+  #send(watch: Watch, events: Uint8Array): boolean {
+    if (watch.endsWith !== 'event') return watch.exchange.write(events);
+    this.#forget(watch);
+    watch.exchange.endStream(events);
+    return true;
   }
 
   #catchUpAgain(watch: Watch): void {
@@ -303,15 +311,20 @@ export class WatchFanout {
   /** What came in this turn is written at the turn's end otherwise. */
   #isSentAll(watch: Watch): boolean {
     if (watch.population === 'live') this.#pump(watch);
-    return watch.population === 'live';
+    return watch.population === 'live' && this.#watches.has(watch);
   }
 
   #sendBookmark(watch: Watch, rv: number, event: Uint8Array): void {
     // A watch from a version that is yet to come has nothing to be told before.
-    if (rv < watch.rv) return;
+    if (rv < watch.rv) return this.#missed(watch);
     watch.rv = rv;
     watch.metrics.sent(event.length);
+    if (watch.endsWith === 'bookmark') watch.endsWith = 'event';
     if (!this.#write(watch, event)) watch.population = 'slow';
+  }
+
+  #missed(watch: Watch): void {
+    if (watch.endsWith === 'bookmark') this.#end(watch);
   }
 
   #fail(watch: Watch, error: Error): void {
@@ -323,6 +336,17 @@ export class WatchFanout {
     if (!watch.started && isStreamed) this.#start(watch);
     if (watch.started) exchange.endWithError(status);
     else exchange.sendStatus(status);
+  }
+
+  /** Ends a stream, with a bookmark where it may have one. Resolves when it has ended. */
+  async #close(watch: Watch): Promise<void> {
+    if (!watch.bookmarks || !watch.started) return this.#end(watch);
+    watch.cancelTimer();
+    await new Promise<void>((resolve) => {
+      watch.onEnded = resolve;
+      watch.endsWith = 'bookmark';
+      this.#bookmarks.askNow(watch);
+    });
   }
 
   #end(watch: Watch): void {
@@ -337,6 +361,7 @@ export class WatchFanout {
     watch.cancelTimer();
     this.#bookmarks.forget(watch);
     this.#leaveShard(watch);
+    watch.onEnded();
   }
 
   #leaveShard(watch: Watch): void {

@@ -15,6 +15,8 @@ export interface Channel {
 export interface WatchOptions {
   /** The stream ends after so long. */
   readonly timeoutMs: number;
+  /** The client has named the time itself. */
+  readonly isTimeoutAsked: boolean;
   readonly bookmarks: boolean;
   readonly metrics: WatchMetrics;
 }
@@ -25,7 +27,7 @@ export interface Watch {
   readonly view: View;
   readonly bookmarks: boolean;
   readonly metrics: WatchMetrics;
-  /** Cancels the next of what it does by time: the closing bookmark, then the end. */
+  /** Cancels the end that comes by time. */
   cancelTimer: () => void;
   /** Its place in the timer wheel for bookmarks. */
   bookmarkSlot: number;
@@ -41,4 +43,8 @@ export interface Watch {
   cursor: number;
   /** The `columnDefinitions` of its next event; only the first one has them. */
   columns: string | undefined;
+  /** What is the last that it is sent: its next event, or the bookmark that was asked for. */
+  endsWith: 'event' | 'bookmark' | undefined;
+  /** Runs when it has ended. */
+  onEnded: () => void;
 }

@@ -52,7 +52,8 @@ export function watch(fanout: WatchFanout, route: ResourceRoute, exchange: Excha
   const stream = watchStream(exchange);
   if (stream === undefined) return;
   const bookmarks = query.flag('allowWatchBookmarks');
-  fanout.open(stream, request, { timeoutMs, bookmarks, metrics: route.metrics.watches });
+  const { watches: metrics } = route.metrics;
+  fanout.open(stream, request, { timeoutMs, isTimeoutAsked: asked > 0, bookmarks, metrics });
 }
 
 /** Undefined where a WebSocket is asked for that cannot be had: that has been answered then. */

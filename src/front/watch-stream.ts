@@ -6,6 +6,7 @@ export type WatchStream = Pick<
   Exchange,
   | 'beginStream'
   | 'flushHead'
+  | 'hasBegunNext'
   | 'write'
   | 'onWritable'
   | 'onAborted'

@@ -7,6 +7,7 @@ import { made, nodeWith, PODS, podWith } from '../support/cluster-objects.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import { outsideAddress, startAgent } from '../support/fake-agent.ts';
 import { startServer } from '../support/server.ts';
+import { StrictStream } from '../support/strict-stream.ts';
 import { BINARY, CLOSE, TEXT, WebSocketClient } from '../support/web-socket-client.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -71,6 +72,17 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+t.test('what is passed on as it comes is there at once, but for its last byte', async (t) => {
+  for (const path of [`${LOG}?follow=true`, `${PROXY}/stream?follow=1`]) {
+    const stream = new StrictStream({ port: server.port }, path, [
+      `Authorization: Bearer ${server.token}`,
+    ]);
+    await stream.until((body) => body.toString() === 'first', 'line');
+    t.pass(path);
+    stream.close();
+  }
+});
+
 t.test('a log, and how it is asked for', async (t) => {
   const { status, headers, text } = await server.get(`${LOG}?timestamps=1&sinceSeconds=9`);
   t.same([status, headers['content-type']], [200, 'text/plain']);
@@ -107,8 +119,10 @@ t.test('what the agent refuses with', async (t) => {
 
 t.test('a log that goes on comes as it is written, until the client leaves', async (t) => {
   const [request, response] = await begun(`${LOG}?follow=true`);
-  const [chunk] = (await once(response, 'data')) as [Buffer];
-  t.equal(chunk.toString(), 'first\n');
+  let text = '';
+  response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  await until(() => text !== '' && text.endsWith('\n'));
+  t.equal(text, 'first\n');
   request.destroy();
   await until(() => isCut);
   t.pass('the agent is told');

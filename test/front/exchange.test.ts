@@ -20,6 +20,8 @@ class FullSocket {
         this.#flush();
         return response;
       },
+      writeStatus: () => response,
+      writeHeader: () => response,
       write: (part: Uint8Array) => {
         this.kept += Buffer.from(part).toString();
         return this.#flush();
@@ -57,6 +59,7 @@ function streaming(room: number): { socket: FullSocket; exchange: Exchange; call
   socket.room = room;
   const exchange = new Exchange(socket.response(), requestHead(), ANSWER_CONTEXT, () => undefined);
   let calls = 0;
+  exchange.beginStream('list');
   exchange.onWritable(() => calls++);
   return { socket, exchange, calls: () => calls };
 }

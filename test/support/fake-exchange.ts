@@ -10,6 +10,8 @@ export class FakeExchange {
   status: StatusError['status'] | undefined;
   began = false;
   ended = false;
+  /** The first byte of an event that is yet to come was sent. */
+  hasBegunNext = false;
   /** Writes are kept, but the client should be waited for. */
   stalled = false;
   #onWritable: () => void = () => undefined;
@@ -38,8 +40,7 @@ export class FakeExchange {
   }
 
   endWithError({ status }: StatusError): void {
-    this.write(statusEvent(status, 'json', statusCodec));
-    this.ended = true;
+    this.endStream(statusEvent(status, 'json', statusCodec));
   }
 
   write(chunk: Uint8Array): boolean {
@@ -56,7 +57,8 @@ export class FakeExchange {
     this.#onAborted = then;
   }
 
-  endStream(): void {
+  endStream(last?: Uint8Array): void {
+    if (last !== undefined) this.write(last);
     this.ended = true;
   }
 

@@ -56,7 +56,7 @@ export class Setup {
     this.fanout.open(
       client.exchange,
       { ...request, resourceVersion, initialEvents: 'true' },
-      { timeoutMs: HOUR_MS, bookmarks: true, metrics: METRICS, ...options },
+      { timeoutMs: HOUR_MS, isTimeoutAsked: true, bookmarks: true, metrics: METRICS, ...options },
     );
     return client;
   }

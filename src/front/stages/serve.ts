@@ -27,7 +27,8 @@ export function serve(request: RequestContext, tools: StageTools): void {
   if (!attributes.isResource && serveWhileFinishing(request, tools, path)) return;
   // On connections that are still open: clients ask again as soon as their watch has ended.
   if (tools.isFinishing) {
-    exchange.sendLastStatus(serviceUnavailable('the server is shutting down'));
+    exchange.closeAfterwards();
+    exchange.sendStatus(serviceUnavailable('the server is shutting down'));
     return;
   }
   if (!attributes.isResource && serveDocument(request, tools, path)) return;
@@ -69,7 +70,8 @@ function serveVersion({ exchange }: RequestContext, { origin }: StageTools): voi
   if (!acceptClauses(accept).some(({ type }) => takesType(type, 'application/json'))) {
     throw notAcceptable();
   }
-  exchange.sendJson(200, versionDocument(origin));
+  const text = `${JSON.stringify(versionDocument(origin), undefined, 2)}\n`;
+  exchange.sendBytes(200, 'application/json', Buffer.from(text));
 }
 
 function serveRoute(request: RequestContext, tools: StageTools, path: string): void {

@@ -3,10 +3,16 @@ import { assert } from '../../base/assert.ts';
 import type { ClientResponse } from '../http.ts';
 
 /**
- * The head of a stream goes out with its first bytes, and clients wait for it: these bring it out.
- * Every reader of JSON skips a blank; the length of a binary frame begins with a zero, so that one
- * is sent ahead.
+ * What may stand at the end of what was sent, for the library ends a chunk only with the next one,
+ * and strict readers hand over no chunk that has not ended (README.md#streams).
+ *
+ * - `blank`: the blank that the next text begins with; every reader of JSON skips it.
+ * - `frameStart`: the zero with which the length of the next binary frame begins.
+ * - `lastByte`: the last byte of the part itself, of streams that nothing can be added to.
+ * - `none`: nothing. The rest is on its way, so that the chunk ends soon.
  */
+export type Ending = 'blank' | 'frameStart' | 'lastByte' | 'none';
+
 const BLANK = Uint8Array.of(0x20);
 const FRAME_START = Uint8Array.of(0);
 
@@ -15,37 +21,36 @@ const PROBE_BYTES = 4 * 1024;
 
 export class StreamWriter {
   readonly #response: ClientResponse;
-  /** Writes the head; undefined once it has, and where no stream was begun here. */
+  readonly #ending: Ending;
+  /** Writes the head; undefined once it has. */
   #writeHead: (() => void) | undefined;
   /** Set when the socket did not take all of the last part. */
   #wasFull = false;
   /** What has not been given to the library yet, a copy. */
   #held: Uint8Array | undefined;
-  /** The first byte of the next frame has been sent. */
-  #frameBegan = false;
+  #hasBegunNext = false;
 
-  constructor(response: ClientResponse) {
+  /** The head goes out with the first part: to send costs most of a watch. */
+  constructor(response: ClientResponse, ending: Ending, writeHead: () => void) {
     this.#response = response;
-  }
-
-  /** The stream has a head, which goes out with its first part: to send costs most of a watch. */
-  begin(writeHead: () => void): void {
+    this.#ending = ending;
     this.#writeHead = writeHead;
   }
 
+  /** The first byte of a part that is yet to come has been sent. */
+  get hasBegunNext(): boolean {
+    return this.#hasBegunNext;
+  }
+
   /** Brings out the head of a stream that has nothing to say yet; false as `write` says it. */
-  flushHead(isOfFrames: boolean): boolean {
-    const isTaken = this.write(isOfFrames ? FRAME_START : BLANK);
-    this.#frameBegan = isOfFrames;
-    return isTaken;
+  flushHead(): boolean {
+    return this.#send(new Uint8Array(0));
   }
 
   /** False when the socket is full: what follows is held until `goOn`. */
   write(part: Uint8Array): boolean {
-    const rest = this.#frameBegan ? withoutStart(part) : part;
-    this.#frameBegan = false;
-    if (this.#held === undefined) return this.#send(rest);
-    this.#held = Buffer.concat([this.#held, rest]);
+    if (this.#held === undefined) return this.#send(this.#withoutBegun(part));
+    this.#held = Buffer.concat([this.#held, part]);
     return false;
   }
 
@@ -58,10 +63,12 @@ export class StreamWriter {
     return held === undefined || this.#send(held);
   }
 
-  /** Gives all that is left to the library, which keeps it: nothing follows. */
-  finish(): void {
+  /** Gives all that is left to the library, which keeps it, and the last part: nothing follows. */
+  finish(last: Uint8Array): void {
     this.#sendHead();
     if (this.#held !== undefined) this.#response.write(this.#held);
+    const rest = this.#withoutBegun(last);
+    if (rest.length > 0) this.#response.write(rest);
   }
 
   /**
@@ -69,26 +76,47 @@ export class StreamWriter {
    * first: less than it has made room for, so that what the library keeps does not grow.
    */
   #send(part: Uint8Array): boolean {
-    const response = this.#response;
-    const first = this.#wasFull ? part.subarray(0, PROBE_BYTES) : part;
-    response.cork(() => {
+    this.#response.cork(() => {
       this.#sendHead();
-      this.#wasFull = !response.write(first);
-      if (first.length === part.length) return;
-      if (this.#wasFull) this.#held = new Uint8Array(part.subarray(PROBE_BYTES));
-      else this.#wasFull = !response.write(part.subarray(PROBE_BYTES));
+      if (!this.#wasFull || part.length <= PROBE_BYTES) return this.#sendWhole(part);
+      const rest = part.subarray(PROBE_BYTES);
+      this.#wasFull = !this.#response.write(part.subarray(0, PROBE_BYTES));
+      if (this.#wasFull) this.#held = new Uint8Array(rest);
+      else this.#sendWhole(rest);
     });
     return !this.#wasFull;
+  }
+
+  /** With the ending, in the same packet where it is a small one. */
+  #sendWhole(part: Uint8Array): void {
+    const response = this.#response;
+    const isSplit = this.#ending === 'lastByte' && part.length > 1;
+    let isTaken = true;
+    if (isSplit) {
+      response.write(part.subarray(0, -1));
+      isTaken = response.write(part.subarray(-1));
+    } else if (part.length > 0) {
+      isTaken = response.write(part);
+    }
+    if (this.#ending === 'blank' || this.#ending === 'frameStart') {
+      isTaken = response.write(this.#ending === 'blank' ? BLANK : FRAME_START);
+      this.#hasBegunNext = true;
+    }
+    this.#wasFull = !isTaken;
+  }
+
+  /** Frames have less than 16 MiB, so that their lengths begin with a zero. */
+  #withoutBegun(part: Uint8Array): Uint8Array {
+    const hasBegun = this.#hasBegunNext && part.length > 0;
+    if (!hasBegun) return part;
+    this.#hasBegunNext = false;
+    if (this.#ending !== 'frameStart') return part;
+    assert(part[0] === 0, `a frame begins with ${part[0]}`);
+    return part.subarray(1);
   }
 
   #sendHead(): void {
     this.#writeHead?.();
     this.#writeHead = undefined;
   }
-}
-
-/** Frames have less than 16 MiB, so that their lengths begin with a zero. */
-function withoutStart(frames: Uint8Array): Uint8Array {
-  assert(frames[0] === 0, `a frame begins with ${frames[0]}`);
-  return frames.subarray(1);
 }

@@ -50,6 +50,11 @@ export class WatchSocket implements WatchStream {
     return true;
   }
 
+  /** A message is complete when it is sent. */
+  get hasBegunNext(): boolean {
+    return false;
+  }
+
   write(events: Uint8Array): boolean {
     const socket = this.#socket;
     if (socket === undefined || !this.#open) return true;
@@ -66,11 +71,11 @@ export class WatchSocket implements WatchStream {
   }
 
   endWithError(error: StatusError): void {
-    this.write(this.#exchange.errorEvent(error));
-    this.endStream();
+    this.endStream(this.#exchange.errorEvent(error));
   }
 
-  endStream(): void {
+  endStream(last?: Uint8Array): void {
+    if (last !== undefined) this.write(last);
     if (!this.#open) return;
     this.#open = false;
     this.#socket?.end(NORMAL_CLOSURE, '');

@@ -5,6 +5,9 @@ import { servedCollections } from './custom-requests.ts';
 import { installDefinitions, removeDefinitions, runCustomRequests } from './custom-types.ts';
 import { Findings } from './findings.ts';
 import { Lane, ServerGone, type Servers } from './lane.ts';
+import { customLeafKind, LEAF_DEFINITION } from './leaves/custom-leaves.ts';
+import { insidesOf, leafKinds, type LeafKind } from './leaves/leaf-kinds.ts';
+import { countsText, runLeaves, type LeafRun } from './leaves/leaves.ts';
 import { runManifests } from './manifests.ts';
 import { runOddPaths } from './odd-paths.ts';
 import type { CompareOptions, Part } from './options.ts';
@@ -49,6 +52,7 @@ export class Comparison {
       random: () => this.#random(),
       custom: () => this.#custom(),
       paths: () => this.#oddPaths(),
+      leaves: () => this.#leaves(progress),
     };
     for (const part of this.#options.parts) {
       if (this.#isEnded) return;
@@ -109,6 +113,47 @@ export class Comparison {
         isEnded: () => this.#isEnded,
       }),
     );
+  }
+
+  async #leaves(progress: (line: string) => void): Promise<void> {
+    const { lanes, from } = this.#options;
+    const cases = (await catalogueFiles()).map((file) => file.cases);
+    const run = {
+      insides: insidesOf(leafKinds(cases, () => true)),
+      isEnded: () => this.#isEnded,
+    };
+    const tried = [...leafKinds(cases, this.#includes), customLeafKind()].filter(
+      ({ kind }) => kind.toLowerCase() >= from && this.#includes(kind),
+    );
+    // Of one kind one after the other: some have a name that is prescribed.
+    const left = [...Map.groupBy(tried, ({ kind }) => kind)].toSorted(byKind);
+    await this.#withLanes('leaves', lanes, async (opened) => {
+      const [owner] = opened;
+      if (owner === undefined) return;
+      const definitions = [{ origin: 'the definition of the leaves', document: LEAF_DEFINITION }];
+      const hasCustom = tried.some(({ kind }) => kind === LEAF_DEFINITION.spec.names.kind);
+      const installed = hasCustom ? await installDefinitions(owner, definitions) : [];
+      try {
+        await this.#all(opened.map((lane) => this.#leavesOf(lane, left, run, progress)));
+      } finally {
+        await removeDefinitions(owner, installed);
+      }
+    });
+  }
+
+  async #leavesOf(
+    lane: Lane,
+    left: [kind: string, versions: LeafKind[]][],
+    run: LeafRun,
+    progress: (line: string) => void,
+  ): Promise<void> {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      for (const kind of next[1]) {
+        if (this.#isEnded) return;
+        const counts = await runLeaves(lane, kind, run);
+        if (!this.#isEnded) progress(countsText(kind, counts));
+      }
+    }
   }
 
   async #custom(): Promise<void> {
@@ -174,4 +219,8 @@ export class Comparison {
     const failed = ended.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
+}
+
+function byKind([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
 }

@@ -20,9 +20,14 @@ export interface Group {
   readonly difference: Difference;
   count: number;
   readonly example: Example;
+  /** What made the first requests that show it. */
+  readonly origins: string[];
   /** Why it is accepted. */
   readonly reason?: string;
 }
+
+/** Of one group. */
+const ORIGINS_MAX = 400;
 
 export class Findings {
   readonly #groups = new Map<string, Group>();
@@ -42,14 +47,18 @@ export class Findings {
     for (const difference of new Set(differences)) {
       const key = [kind, request, difference].join('\n');
       const group = this.#groups.get(key);
-      if (group !== undefined) group.count += 1;
-      else {
+      if (group !== undefined) {
+        group.count += 1;
+        if (group.origins.length < ORIGINS_MAX) group.origins.push(example().origin);
+      } else {
+        const first = example();
         this.#groups.set(key, {
           kind,
           request,
           difference,
           count: 1,
-          example: example(),
+          example: first,
+          origins: [first.origin],
           ...reasonFor(kind, request, difference),
         });
       }

@@ -97,8 +97,15 @@ export class Lane {
   }
 
   /** Sends what changes nothing, and compares. */
-  async look(request: LaneRequest, what: string, origin: string): Promise<void> {
-    this.#tell(request, what, await this.#both(request), origin);
+  async look(
+    request: LaneRequest,
+    what: string,
+    origin: string,
+    marks?: Marks,
+  ): Promise<[ours: Answer, theirs: Answer]> {
+    const answers = await this.#both(request, marks);
+    this.#tell(request, what, answers, origin);
+    return answers;
   }
 
   /** Whether an object's events may differ since `forget`, because it was removed from both. */

@@ -1,7 +1,7 @@
 /** The flags of `npm run check:reference`, checked. */
 import { OptionsError, parseOptions } from '../flags.ts';
 
-export const PARTS = ['rows', 'manifests', 'random', 'paths', 'custom'] as const;
+export const PARTS = ['rows', 'manifests', 'random', 'paths', 'leaves', 'custom'] as const;
 /** What needs neither Go nor a network. */
 const PRESET_PARTS = 'rows,manifests,random,paths';
 export type Part = (typeof PARTS)[number];
@@ -15,6 +15,8 @@ export interface CompareOptions {
   readonly parts: ReadonlySet<Part>;
   /** Lower case; empty for all. */
   readonly kinds: ReadonlySet<string>;
+  /** The kind to begin the leaves with, of those in the order of their names; '' for the first. */
+  readonly from: string;
   readonly exclusive: boolean;
   readonly seed: number;
   readonly requests: number;
@@ -33,6 +35,11 @@ const FLAGS = {
     value: 'KINDS',
     preset: '',
     help: 'only these, such as Pod,Service; all when not given',
+  },
+  from: {
+    value: 'KIND',
+    preset: '',
+    help: 'where to go on with the leaves, in the order of names',
   },
   exclusive: { value: '', preset: '', help: 'the other server is there for this run alone' },
   seed: { value: 'N', preset: '1', help: 'for all that is random' },
@@ -62,6 +69,8 @@ ${lines.join('\n')}
   manifests  the manifests of test/manifests
   random     seeded random requests of all kinds and verbs, and the events that follow from them
   paths      odd paths with every method, and what may be accepted of discovery and lists
+  leaves     each member of each kind with each doubtful value, one at a time, in dry runs: about a
+             million requests, so that --kinds and --from are for it
   custom     definitions that public projects publish, and random requests for their objects; they
              are fetched as Go modules (this takes go), and neither server may have them already
 
@@ -96,6 +105,7 @@ export function readOptions(args: readonly string[]): CompareOptions | undefined
     ownToken: textOf('own-token'),
     parts: new Set(parts as Part[]),
     kinds: new Set(textOf('kinds').toLowerCase().split(',').filter(Boolean)),
+    from: textOf('from').toLowerCase(),
     exclusive: given['exclusive'] === true,
     seed: wholeNumber('seed', textOf('seed'), 0, 0xffff_ffff),
     requests: wholeNumber('requests', textOf('requests'), 1, 10_000_000),

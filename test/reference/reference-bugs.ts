@@ -129,7 +129,7 @@ export const REFERENCE_BUGS: readonly AcceptedDifference[] = [
     reason: 'bug of the reference: a scale that changes nothing is noted as a change of its owner',
   },
   {
-    requests: /^(create|update)/,
+    requests: /^(create|update).* repeating items of its status$/,
     differences: /^object metadata\.managedFields: list → missing$/,
     reason:
       'bug of the reference: all owners are lost when what is reset (a status) has an item twice',

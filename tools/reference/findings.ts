@@ -38,10 +38,13 @@ export class Findings {
   /** Counts one compared answer with what differs in it. */
   add(
     kind: string,
-    request: string,
+    what: string,
     differences: readonly Difference[],
     example: () => Example,
+    /** Of the body, in words that follow those of the request. */
+    peculiarity = '',
   ): void {
+    const request = what + peculiarity;
     this.compared += 1;
     if (differences.length > 0) this.differing += 1;
     for (const difference of new Set(differences)) {
@@ -59,7 +62,7 @@ export class Findings {
           count: 1,
           example: first,
           origins: [first.origin],
-          ...reasonFor(kind, request, difference),
+          ...(reasonFor(kind, request, difference) ?? reasonFor(kind, what, difference)),
         });
       }
     }
@@ -75,9 +78,13 @@ export class Findings {
   }
 }
 
-function reasonFor(kind: string, request: string, difference: Difference): { reason?: string } {
+function reasonFor(
+  kind: string,
+  request: string,
+  difference: Difference,
+): { reason: string } | undefined {
   const found = ACCEPTED.find((accepted) => covers(accepted, kind, request, difference));
-  return found === undefined ? {} : { reason: found.reason };
+  return found && { reason: found.reason };
 }
 
 function covers(

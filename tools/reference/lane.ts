@@ -3,7 +3,6 @@
  * has a namespace and a prefix of names of its own, so that several run beside each other; where
  * the servers have come apart it removes the object from both and goes on.
  */
-import { parseDocument } from 'yaml';
 import { swapUrl } from '../../src/semantics/dialect/names.ts';
 import type { FuzzCase } from '../../test/support/fuzz-cases.ts';
 import { isDeep } from '../../test/support/fuzz-patches.ts';
@@ -14,6 +13,7 @@ import { collections } from './collections.ts';
 import { differencesOf, type Difference } from './differences.ts';
 import type { Example, Findings } from './findings.ts';
 import { Marks } from './marks.ts';
+import { peculiarityOf } from './peculiarities.ts';
 
 export interface Servers {
   readonly ours: ApiClient;
@@ -165,8 +165,8 @@ export class Lane {
     const differences = differencesOf(ours, theirs);
     const { kind, groupVersion } = request;
     const example = (): Example => exampleOf(request, answers, origin);
-    const told = differences.length > 0 ? what + peculiarityOf(request) : what;
-    this.findings.add(`${groupVersion} ${kind}`, told, differences, example);
+    const peculiarity = differences.length > 0 ? peculiarityOf(request) : '';
+    this.findings.add(`${groupVersion} ${kind}`, what, differences, example, peculiarity);
     return differences;
   }
 
@@ -216,16 +216,6 @@ export class Lane {
       else if (!isCollection(place)) await removeObject(server, place);
     }
   }
-}
-
-/** What in the text of a body the two servers read in ways of their own; '' for nothing. */
-function peculiarityOf({ body, contentType = '' }: LaneRequest): string {
-  if (body === undefined || contentType.includes('protobuf')) return '';
-  const text = body.toString();
-  const { errors } = parseDocument(text, { uniqueKeys: true, logLevel: 'silent' });
-  if (errors.some(({ code }) => code === 'DUPLICATE_KEY')) return ' repeating members';
-  const isYaml = contentType.includes('yaml') && !text.startsWith('{');
-  return isYaml && /[\u0085\u2028\u2029]/.test(text) ? ' with breaks of YAML 1.1' : '';
 }
 
 /** Rows that do not hold their objects begin with their names. */

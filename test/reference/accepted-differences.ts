@@ -28,7 +28,7 @@ const SPECIFIED: readonly AcceptedDifference[] = [
   {
     kinds: /^v1 PersistentVolume$/,
     differences:
-      /^code 422 \((spec\.csi\.nodeStageSecretRef|status\.phase: Unsupported).* → 20[01]$/,
+      /^code 422 \((spec\.csi\.nodeStageSecretRef|status\.phase: Unsupported).* → 20[01]$|^status cause only here: \w+ spec\.csi\.nodeStageSecretRef\.name(space)?: /,
     reason: 'a reference to a secret has a name and a namespace, and a phase is one of five',
   },
   {
@@ -48,7 +48,8 @@ const SPECIFIED: readonly AcceptedDifference[] = [
       'the template of a StatefulSet is checked like every other; the reference does it by half',
   },
   {
-    differences: /^code 422 \(.*emptyDir\.medium: Unsupported value.* → 20[01]$/,
+    differences:
+      /^(code 422 \(.*|status cause only here: \w+ .*)emptyDir\.medium: Unsupported value/,
     reason: 'a medium is empty, Memory or one of huge pages; the reference takes any text',
   },
   {

@@ -3,7 +3,7 @@ import type { AcceptedDifference } from './accepted-refusals.ts';
 
 /** By the groups of those definitions. */
 const CUSTOM =
-  /^\S*(cert-manager\.io|gateway\.networking\.(x-)?k8s\.io|monitoring\.coreos\.com|cluster\.x-k8s\.io)\//;
+  /^\S*(cert-manager\.io|gateway\.networking\.(x-)?k8s\.io|monitoring\.coreos\.com|leaves\.example\.com|cluster\.x-k8s\.io)\//;
 
 export const OF_CUSTOM_TYPES: readonly AcceptedDifference[] = [
   {

@@ -52,6 +52,13 @@ t.test('two servers of ours do not differ, and nothing is left on them', async (
   t.same(await leftOn(theirs), []);
 });
 
+t.test('the leaves of a kind do not differ either, and leave nothing behind', async (t) => {
+  const findings = await compared(t, theirs.port, ['--only', 'leaves', '--kinds', 'Lease']);
+  t.ok(findings.compared > 1_000, `${findings.compared} answers compared`);
+  t.equal(groupsText(findings.groups), '');
+  t.same(await leftOn(ours), []);
+});
+
 t.test('a changed code, member, header and event are found', async (t) => {
   const proxy = createServer((incoming, outgoing) => {
     const { method, url: path, headers } = incoming;

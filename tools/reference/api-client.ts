@@ -12,6 +12,8 @@ export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Where it is answered with 200, that is all: what follows does not end. */
   readonly isEndless?: boolean;
+  /** It may be sent again when there was no answer: a dry run, such as each GET is. */
+  readonly isRepeatable?: boolean;
 }
 
 export interface Answer {
@@ -48,7 +50,8 @@ export class ApiClient {
   async ask(request: ApiRequest): Promise<Answer> {
     // A connection that was kept may close in the moment in which it is used again.
     const answer = await this.#send(request);
-    const wasCut = answer.status === 0 && request.method === 'GET';
+    const isRepeatable = request.isRepeatable ?? request.method === 'GET';
+    const wasCut = answer.status === 0 && isRepeatable;
     return wasCut ? this.#send(request) : answer;
   }
 

@@ -23,6 +23,7 @@ export interface Servers {
 /** A request in the names that clients know, with how its answer is to be shown. */
 export interface LaneRequest extends FuzzCase {
   readonly accept?: string;
+  readonly isRepeatable?: boolean;
 }
 
 const BODY_SHOWN_MAX = 4_000;

@@ -12,11 +12,14 @@ export function peculiarityOf({ body, contentType = '' }: FuzzCase): string {
   const isYaml = contentType.includes('yaml') && !text.startsWith('{');
   if (isYaml && /[\u0085\u2028\u2029]/.test(text)) return ' with breaks of YAML 1.1';
   const value = valueOf(document);
-  // What a patch leaves of them is not looked into.
-  const isPatch = contentType.includes('patch');
-  if (isPatch ? text.includes('managedFields') : resetsOwners(value)) return ' resetting owners';
-  return repeatsItems(value?.status) ? ' repeating items of its status' : '';
+  if (resetsOwners(value)) return ' resetting owners';
+  if (hasOwnersOfNoMap(value)) return ' with owners that are no map';
+  if (DELETED.some((name) => value?.metadata?.[name] !== undefined)) return ' of what is deleted';
+  if (sharesMembers(value?.status)) return ' repeating items of its status';
+  return repeatsItems(value) ? ' repeating items' : '';
 }
+
+const DELETED = ['deletionTimestamp', 'deletionGracePeriodSeconds'];
 
 function valueOf(document: Document): TestObject {
   try {
@@ -27,21 +30,47 @@ function valueOf(document: Document): TestObject {
   }
 }
 
-/** Whether an object brings an empty list of owners, or a single entry that is empty. */
+/** Whether an object or a patch brings an empty list of owners, or a single entry that is empty. */
 function resetsOwners(object: TestObject): boolean {
+  if (Array.isArray(object)) {
+    return object.some((operation) =>
+      String(operation?.path).startsWith('/metadata/managedFields'),
+    );
+  }
   const given = object?.metadata?.managedFields;
   if (!Array.isArray(given) || given.length > 1) return false;
   return given.every((entry) => Object.values(entry ?? {}).every((value) => !value));
 }
 
-/** Whether two items of a list have a member that is the same, by which they may be one. */
-function repeatsItems(value: TestObject): boolean {
+/** Whether it says who owns the fields of an object inside of it, in something that is no map. */
+function hasOwnersOfNoMap(value: TestObject): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) {
-    const members = value.flatMap((item) =>
+  const { fieldsV1 } = value;
+  if (fieldsV1 !== undefined && (typeof fieldsV1 !== 'object' || Array.isArray(fieldsV1))) {
+    return true;
+  }
+  return Object.values(value).some(hasOwnersOfNoMap);
+}
+
+/** Whether two items of a list have a member that is the same, by which they may be one. */
+function sharesMembers(value: TestObject): boolean {
+  return hasList(value, (list) => {
+    const members = list.flatMap((item) =>
       Object.entries(typeof item === 'object' && item !== null ? item : { item }).map(String),
     );
-    if (new Set(members).size < members.length) return true;
-  }
-  return Object.values(value).some(repeatsItems);
+    return new Set(members).size < members.length;
+  });
+}
+
+/** Whether two items of a list are the same. */
+function repeatsItems(value: TestObject): boolean {
+  return hasList(value, (list) => {
+    return new Set(list.map((item) => JSON.stringify(item))).size < list.length;
+  });
+}
+
+function hasList(value: TestObject, holds: (list: readonly TestObject[]) => boolean): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value) && holds(value)) return true;
+  return Object.values(value).some((inner) => hasList(inner, holds));
 }

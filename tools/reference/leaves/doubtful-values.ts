@@ -18,7 +18,7 @@ const ABSENT: DoubtfulValue = { name: 'absent', text: () => undefined };
 const EMPTIES = [ABSENT, ...plain('null', '{}', '[]')];
 const TEXTS = [...plain('""', '"A_B"', '7'), TOO_LONG, NOT_UTF8];
 const WHOLE_NUMBERS = plain('0', '-1', '1.5', '"1"', '9223372036854775808', 'true');
-const TIMES = [...plain('""', '"A_B"', '7', '"2021-12-07"'), NOT_UTF8];
+const TIMES = [...plain('""', '"A_B"', '7', '"2021-12-07"', '"2021-12-07T10:11:12Z"'), NOT_UTF8];
 
 const OF_LEAVES: Readonly<Record<string, readonly DoubtfulValue[]>> = {
   string: TEXTS,

@@ -57,7 +57,7 @@ export function leafRequest(
       'application/apply-patch+yaml',
     ],
   }[verb] as [string, string, string];
-  return { ...names, method, path, body, contentType };
+  return { ...names, method, path, body, contentType, isRepeatable: true };
 }
 
 const MARK = '@the value@';

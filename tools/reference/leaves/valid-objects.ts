@@ -19,6 +19,8 @@ export interface ObjectWithPlace {
 /** Tries for one place, and for one inside of a place that no valid object was found with. */
 const TRIES_MAX = 24;
 const TRIES_INSIDE_MAX = 4;
+/** Members of the metadata. */
+const CLEARED: ReadonlySet<string> = new Set(['deletionTimestamp', 'deletionGracePeriodSeconds']);
 /** Of parts of other objects, and of objects that a part is put into. */
 const PARTS_MAX = 3;
 
@@ -46,7 +48,7 @@ export class ValidObjects {
 
   /** Undefined when there is not even an object that could have it. */
   async having(path: readonly string[]): Promise<ObjectWithPlace | undefined> {
-    const known = withPlace(this.#valid, path);
+    const known = withPlace(this.#valid, path) ?? this.#withoutPlace(path);
     if (known !== undefined) return known;
     const isInside = path.some((_, at) => this.#missed.has(placeText(path.slice(0, at))));
     const triesMax = isInside ? TRIES_INSIDE_MAX : TRIES_MAX;
@@ -63,6 +65,14 @@ export class ValidObjects {
     if (last === '[]' || last === '{}') return undefined;
     const parent = withPlace([...this.#valid, ...this.#candidates], path.slice(0, -1));
     return parent && { ...parent, way: [...parent.way, last], isValid: false };
+  }
+
+  /** What a server clears is left out: a stored object never has it. */
+  #withoutPlace(path: readonly string[]): ObjectWithPlace | undefined {
+    const [first, last = ''] = path;
+    if (first !== 'metadata' || !CLEARED.has(last)) return undefined;
+    const parent = withPlace(this.#valid, [first]);
+    return parent && { ...parent, way: [first, last] };
   }
 
   async #isValid(document: TestObject): Promise<boolean> {

@@ -32,6 +32,12 @@ const SPECIFIED: readonly AcceptedDifference[] = [
     reason: 'a reference to a secret has a name and a namespace, and a phase is one of five',
   },
   {
+    requests: / of a disk without its lun$/,
+    differences:
+      /^code 422 \(([\w.[\]]*\biscsi\.lun: Required value|spec\.template: .*field is immutable|spec\.persistentvolumesource: Forbidden).* → 20[01]$|^status cause only here: \w+ [\w.[\]]*\biscsi\.lun: Required value/,
+    reason: 'a volume over iSCSI says its lun, be it 0',
+  },
+  {
     differences:
       /^code 422 \(.*serviceAccountToken\.path: Invalid value.*must be a relative.* → 20[01]$/,
     reason: 'the path of a projected token is relative to the mount point',

@@ -14,6 +14,7 @@ export function peculiarityOf({ body, contentType = '' }: FuzzCase): string {
   const value = valueOf(document);
   if (resetsOwners(value)) return ' resetting owners';
   if (hasOwnersOfNoMap(value)) return ' with owners that are no map';
+  if (hasDiskWithoutLun(value)) return ' of a disk without its lun';
   if (DELETED.some((name) => value?.metadata?.[name] !== undefined)) return ' of what is deleted';
   if (sharesMembers(value?.status)) return ' repeating items of its status';
   return repeatsItems(value) ? ' repeating items' : '';
@@ -50,6 +51,14 @@ function hasOwnersOfNoMap(value: TestObject): boolean {
     return true;
   }
   return Object.values(value).some(hasOwnersOfNoMap);
+}
+
+/** Whether it has a volume over iSCSI that does not say which unit. */
+function hasDiskWithoutLun(value: TestObject): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { iscsi } = value;
+  if (typeof iscsi === 'object' && iscsi !== null && typeof iscsi.lun !== 'number') return true;
+  return Object.values(value).some(hasDiskWithoutLun);
 }
 
 /** Whether two items of a list have a member that is the same, by which they may be one. */

@@ -46,6 +46,16 @@ t.test('a key with a default may be left out', async (t) => {
       fails        .ports: duplicate entries for key [port=80,protocol="TCP"]
       apply ann    {ports: [{port: 80}, {port: 80}]}
       fails        .ports: duplicate entries for key [port=80,protocol="TCP"]`,
+    'null is not the default': `
+      apply ann    {ports: [{port: 80, protocol: null}, {port: 80}]}
+      is           {ports: [{port: 80, protocol: null}, {port: 80}]}
+      applied ann  .ports{[port=80,protocol=null]{,.port,.protocol},[port=80,protocol=TCP]{,.port}}
+      apply ann    {ports: [{port: 80, protocol: null}, {port: 80, protocol: null}]}
+      fails        .ports: duplicate entries for key [port=80,protocol=null]`,
+    'null is there, where one without a default may not be left out': `
+      apply ann    {ports: [{port: null}]}
+      is           {ports: [{port: null}]}
+      applied ann  .ports[port=null,protocol=TCP]{,.port}`,
     'one without a default may not be left out': `
       apply ann    {ports: [{protocol: TCP}]}
       fails        .ports: element 0: associative list with keys has an element that omits key \

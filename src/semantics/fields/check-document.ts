@@ -6,14 +6,7 @@ import { numberText } from './equal-values.ts';
 import { memberType } from './field-types.ts';
 import type { FieldType, ListType, StructType } from './field-types.ts';
 import { plainText, syntaxText, typeText } from './typed-value-text.ts';
-import {
-  duplicateText,
-  itemElement,
-  itemProblem,
-  sentKey,
-  writtenKey,
-  type KeyOf,
-} from './list-items.ts';
+import { duplicateText, itemElement, itemProblem } from './list-items.ts';
 import { elementText } from './path-element.ts';
 import { TypedError, FIELD_DEPTH_MAX } from './typed-error.ts';
 
@@ -21,7 +14,6 @@ interface Check {
   /** The elements that lead to the value at hand. */
   readonly path: string[];
   readonly problems: string[];
-  readonly keyOf: KeyOf;
 }
 
 /**
@@ -29,17 +21,8 @@ interface Check {
  * repeated ones. After an unknown field or an item without key its neighbours are not looked at.
  */
 export function checkDocument(type: StructType, document: Members): void {
-  checkObject(type, document, sentKey);
-}
-
-/** The same for an object that JSON does not show as it is: always written keys are there. */
-export function checkWritten(type: StructType, object: Members): void {
-  checkObject(type, object, writtenKey);
-}
-
-function checkObject(type: StructType, object: Members, keyOf: KeyOf): void {
-  const check: Check = { path: [], problems: [], keyOf };
-  checkValue(check, type, object);
+  const check: Check = { path: [], problems: [] };
+  checkValue(check, type, document);
   const { problems } = check;
   if (problems.length === 0) return;
   if (problems.length === 1) throw new TypedError(problems[0]);
@@ -104,12 +87,12 @@ function checkItems(check: Check, type: ListType, items: readonly unknown[]): vo
   for (const [at, item] of items.entries()) {
     let element = `i:${at}`;
     if (type.relation !== 'atomic') {
-      const problem = itemProblem(type, item, check.keyOf);
+      const problem = itemProblem(type, item);
       if (problem !== undefined) {
         report(check, `element ${at}: ${problem}`);
         return;
       }
-      element = itemElement(type, item, check.keyOf);
+      element = itemElement(type, item);
       if (seen.has(element)) report(check, duplicateText(element));
       seen.add(element);
     }

@@ -6,7 +6,7 @@
 import { RawJson } from '../../codec/raw-json.ts';
 import type { Members } from '../../codec/schema-model.ts';
 import { isMembers } from '../patch/document.ts';
-import { checkWritten } from './check-document.ts';
+import { checkDocument } from './check-document.ts';
 import {
   equalJson,
   equalLeaves,
@@ -19,7 +19,7 @@ import { EMPTY_SET, LEAF, withRoot } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { isLeafType, isSameList, memberType, UNTYPED } from './field-types.ts';
 import type { FieldType, ListType, MessageStruct, StructField, StructType } from './field-types.ts';
-import { areAligned, compareItems, itemElement, writtenKey, sortedItems } from './list-items.ts';
+import { areAligned, compareItems, itemElement, sortedItems } from './list-items.ts';
 import { setOf, withMember, withPart, type Parts } from './set-parts.ts';
 import { FIELD_DEPTH_MAX, TypedError } from './typed-error.ts';
 import { wholeSet } from './whole-set.ts';
@@ -60,8 +60,8 @@ function compare(type: StructType, before: Members, after: Members, isAsSent: bo
   } catch (error) {
     if (!(error instanceof TypedError)) throw error;
     // Paths are not kept on the way: where it is, another walk finds.
-    checkWritten(type, before);
-    checkWritten(type, after);
+    checkDocument(type, before);
+    checkDocument(type, after);
     throw error;
   }
 }
@@ -314,8 +314,8 @@ function compareLists(
   if (areAligned(type, before, after)) return compareAligned(walk, type, before, after, depth);
   let changed: Parts | undefined;
   let removed: Parts | undefined;
-  const lefts = sortedItems(type, before, writtenKey);
-  const rights = sortedItems(type, after, writtenKey);
+  const lefts = sortedItems(type, before);
+  const rights = sortedItems(type, after);
   const { item } = type;
   let l = 0;
   let r = 0;
@@ -323,7 +323,7 @@ function compareLists(
     const left = lefts[l];
     const right = rights[r];
     const order = orderOf(type, lefts, l, rights, r);
-    const element = (): string => itemElement(type, order <= 0 ? left : right, writtenKey);
+    const element = (): string => itemElement(type, order <= 0 ? left : right);
     if (order === 0) {
       const below = compareNodes(walk, item, left, right, depth + 1);
       const gone = walk.removed;
@@ -357,7 +357,7 @@ function compareAligned(
     const below = compareNodes(walk, type.item, before[at], after[at], depth + 1);
     const gone = walk.removed;
     if (below === EMPTY_SET && gone === EMPTY_SET) continue;
-    const element = itemElement(type, after[at], writtenKey);
+    const element = itemElement(type, after[at]);
     if (below !== EMPTY_SET) changed = withMember(changed, element, below);
     if (gone !== EMPTY_SET) removed = withMember(removed, element, gone);
   }
@@ -373,5 +373,5 @@ function orderOf(
   r: number,
 ): number {
   if (l >= lefts.length) return 1;
-  return r >= rights.length ? -1 : compareItems(type, lefts[l], rights[r], writtenKey);
+  return r >= rights.length ? -1 : compareItems(type, lefts[l], rights[r]);
 }

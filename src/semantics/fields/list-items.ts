@@ -7,11 +7,8 @@ import type { KeyField, ListType } from './field-types.ts';
 import { compareValues, elementText, scalarText, valueElement } from './path-element.ts';
 import { TypedError } from './typed-error.ts';
 
-/** How the key of an item is read: `sentKey` or `shownKey`. */
-export type KeyOf = (item: Members, key: KeyField) => unknown;
-
 /** Why an item cannot be told from others; undefined when it can. */
-export function itemProblem(list: ListType, item: unknown, keyOf: KeyOf): string | undefined {
+export function itemProblem(list: ListType, item: unknown): string | undefined {
   if (list.relation === 'set') {
     if (isMembers(item)) return "associative list without keys has an element that's a map type";
     if (Array.isArray(item)) return 'not supported: associative list with lists as elements';
@@ -21,13 +18,13 @@ export function itemProblem(list: ListType, item: unknown, keyOf: KeyOf): string
   if (item === null) return 'associative list with keys may not have a null element';
   if (!isMembers(item)) return 'associative list with keys may not have non-map elements';
   for (const key of list.keyFields) {
-    if (keyOf(item, key) === undefined) return keyProblem(list, item, keyOf);
+    if (keyOf(item, key) === undefined) return keyProblem(list, item);
   }
   return undefined;
 }
 
 /** Of several keys, the first one as declared is named. */
-function keyProblem(list: ListType, item: Members, keyOf: KeyOf): string {
+function keyProblem(list: ListType, item: Members): string {
   const missing = list.keys.find((name) =>
     list.keyFields.some((key) => key.name === name && keyOf(item, key) === undefined),
   );
@@ -36,21 +33,16 @@ function keyProblem(list: ListType, item: Members, keyOf: KeyOf): string {
 }
 
 /**
- * The key of an item of a document: an absent one has the default of the schema, which of an always
- * written member is its zero.
+ * The key of an item: an absent one has the default of the schema, which of an always written member
+ * is its zero. Null is a key like any other.
  */
-export function sentKey(item: Members, key: KeyField): unknown {
+function keyOf(item: Members, key: KeyField): unknown {
   const value = item[key.name];
   return value === undefined ? (key.default ?? key.zero) : value;
 }
 
-/** The key of an item as JSON shows it: an always written one is there though it is zero. */
-export function writtenKey(item: Members, key: KeyField): unknown {
-  return item[key.name] ?? key.default ?? key.zero;
-}
-
 /** The path element of an item that has no problem. */
-export function itemElement(list: ListType, item: unknown, keyOf: KeyOf): string {
+export function itemElement(list: ListType, item: unknown): string {
   if (list.relation === 'set') return valueElement(item);
   let text = 'k:{';
   for (const key of list.keyFields) {
@@ -61,7 +53,7 @@ export function itemElement(list: ListType, item: unknown, keyOf: KeyOf): string
 }
 
 /** The order of the elements of two items, as `compareElements` has it. */
-export function compareItems(list: ListType, a: unknown, b: unknown, keyOf: KeyOf): number {
+export function compareItems(list: ListType, a: unknown, b: unknown): number {
   if (list.relation === 'set') return compareValues(a, b);
   for (const key of list.keyFields) {
     const order = compareValues(keyOf(a as Members, key), keyOf(b as Members, key));
@@ -74,24 +66,20 @@ export function compareItems(list: ListType, a: unknown, b: unknown, keyOf: KeyO
  * The items in the order of their elements; `items` itself when it is in order. Throws a TypedError
  * where an item repeats or has a problem.
  */
-export function sortedItems(
-  list: ListType,
-  items: readonly unknown[],
-  keyOf: KeyOf,
-): readonly unknown[] {
+export function sortedItems(list: ListType, items: readonly unknown[]): readonly unknown[] {
   let inOrder = true;
   for (let at = 0; at < items.length; at++) {
-    const problem = itemProblem(list, items[at], keyOf);
+    const problem = itemProblem(list, items[at]);
     if (problem !== undefined) throw new TypedError(`element ${at}: ${problem}`);
-    if (at > 0 && inOrder && compareItems(list, items[at - 1], items[at], keyOf) >= 0) {
+    if (at > 0 && inOrder && compareItems(list, items[at - 1], items[at]) >= 0) {
       inOrder = false;
     }
   }
   if (inOrder) return items;
-  const sorted = items.toSorted((a, b) => compareItems(list, a, b, keyOf));
+  const sorted = items.toSorted((a, b) => compareItems(list, a, b));
   for (let at = 1; at < sorted.length; at++) {
-    if (compareItems(list, sorted[at - 1], sorted[at], keyOf) === 0) {
-      throw new TypedError(duplicateText(itemElement(list, sorted[at], keyOf)));
+    if (compareItems(list, sorted[at - 1], sorted[at]) === 0) {
+      throw new TypedError(duplicateText(itemElement(list, sorted[at])));
     }
   }
   return sorted;
@@ -119,8 +107,8 @@ function isSameItem(list: ListType, a: unknown, b: unknown): boolean {
   const { keyFields } = list;
   for (let at = 0; at < keyFields.length; at++) {
     const key = keyFields[at] as KeyField;
-    const value = writtenKey(a, key);
-    if (value === undefined || value !== writtenKey(b, key)) return false;
+    const value = keyOf(a, key);
+    if (value === undefined || value !== keyOf(b, key)) return false;
   }
   return true;
 }

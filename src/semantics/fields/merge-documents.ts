@@ -4,7 +4,7 @@ import { setMember } from '../../base/set-member.ts';
 import { isMembers } from '../patch/document.ts';
 import { isLeafType, memberType } from './field-types.ts';
 import type { FieldType, ListType, StructType } from './field-types.ts';
-import { duplicateText, itemElement, itemProblem, sentKey } from './list-items.ts';
+import { duplicateText, itemElement, itemProblem } from './list-items.ts';
 import { orderOfMerge } from './merge-order.ts';
 import { checkDepth, TypedError } from './typed-error.ts';
 
@@ -66,9 +66,9 @@ function mergeLists(
 function itemsByElement(type: ListType, items: readonly unknown[]): Map<string, unknown> {
   const byElement = new Map<string, unknown>();
   for (const [at, item] of items.entries()) {
-    const problem = itemProblem(type, item, sentKey);
+    const problem = itemProblem(type, item);
     if (problem !== undefined) throw new TypedError(`element ${at}: ${problem}`);
-    const element = itemElement(type, item, sentKey);
+    const element = itemElement(type, item);
     if (byElement.has(element)) throw new TypedError(duplicateText(element));
     byElement.set(element, item);
   }

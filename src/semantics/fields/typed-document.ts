@@ -9,7 +9,7 @@ import { EMPTY_SET, fieldSet, isEmptySet, LEAF, withRoot } from './field-set.ts'
 import type { FieldSet } from './field-set.ts';
 import { memberType, UNTYPED } from './field-types.ts';
 import type { FieldType, ListType, StructType } from './field-types.ts';
-import { itemElement, sentKey, sortedItems } from './list-items.ts';
+import { itemElement, sortedItems } from './list-items.ts';
 import { checkDepth } from './typed-error.ts';
 import { sortedNames } from './whole-set.ts';
 
@@ -59,10 +59,10 @@ function isNothing(value: unknown): boolean {
 }
 
 function setOfItems(type: ListType, items: readonly unknown[], depth: number): FieldSet {
-  const sorted = sortedItems(type, items, sentKey);
+  const sorted = sortedItems(type, items);
   return fieldSet(
     false,
-    sorted.map((item) => itemElement(type, item, sentKey)),
+    sorted.map((item) => itemElement(type, item)),
     sorted.map((item) => withRoot(setOfValue(type.item, item, depth + 1), true)),
   );
 }
@@ -98,7 +98,7 @@ function withoutItems(
   const kept: unknown[] = [];
   const byElement = new Map(set.elements.map((element, at) => [element, set.children[at]]));
   for (const item of items) {
-    const below = byElement.get(itemElement(type, item, sentKey));
+    const below = byElement.get(itemElement(type, item));
     if (below === undefined) kept.push(item);
     else if (!below.isMember) kept.push(withoutFields(type.item, item, below, depth + 1));
   }

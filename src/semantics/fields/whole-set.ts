@@ -13,7 +13,7 @@ import type {
   PlainStruct,
   StructField,
 } from './field-types.ts';
-import { itemElement, writtenKey, sortedItems } from './list-items.ts';
+import { itemElement, sortedItems } from './list-items.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';
 
 /** The place of the value itself and all below it, down to its leaves. Throws a TypedError. */
@@ -94,11 +94,11 @@ function wholeMap(type: FieldType, value: Members, depth: number): FieldSet {
 }
 
 function wholeList(type: ListType, value: readonly unknown[], depth: number): FieldSet {
-  const items = sortedItems(type, value, writtenKey);
+  const items = sortedItems(type, value);
   const elements: string[] = [];
   const children: FieldSet[] = [];
   for (const item of items) {
-    elements.push(itemElement(type, item, writtenKey));
+    elements.push(itemElement(type, item));
     children.push(wholeSet(type.item, item, depth + 1));
   }
   return memberSet(elements, children);

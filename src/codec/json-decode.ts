@@ -232,11 +232,12 @@ function decodeString(site: Site): (value: unknown, context: DecodeContext) => u
 function stringListDecoder(keep: DecodeValue, site: Site): DecodeValue {
   return (value, context) => {
     if (!Array.isArray(value)) throw mismatch(value, site, STRING_LIST, context);
-    for (const element of value as unknown[]) {
-      if (typeof element === 'string' || element === null) continue;
+    const texts = (value as unknown[]).map((element) => {
+      if (element === null) return '';
+      if (typeof element === 'string') return element;
       throw mismatch(element, site, 'string', context);
-    }
-    return keep(value, context);
+    });
+    return keep(texts, context);
   };
 }
 

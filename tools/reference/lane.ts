@@ -24,6 +24,7 @@ export interface Servers {
 export interface LaneRequest extends FuzzCase {
   readonly accept?: string;
   readonly isRepeatable?: boolean;
+  readonly isEndless?: boolean;
 }
 
 const BODY_SHOWN_MAX = 4_000;

@@ -37,6 +37,11 @@ const IN_NAMESPACE = [
   ['/serviceaccounts/none/token', '/replicationcontrollers/none/scale'],
 ].flat();
 
+/** Of objects that are not there. */
+const SCALES = ['deployments', 'replicasets', 'statefulsets'].map((of) => `/${of}/none/scale`);
+/** Some of these do not end. */
+const WATCHED = ['/configmaps/none?watch=true', '/configmaps/c?watch=1&resourceVersion=x'];
+
 const LISTED = ['/configmaps', '/configmaps/c', '/configmaps/none'];
 const DISCOVERED = ['/apis', '/api/v1', '/apis/apps', '/apis/apps/v1', '/none'];
 const ACCEPTS = [
@@ -63,6 +68,8 @@ export async function runOddPaths(
   const asked = [
     ...PLACES.flatMap((path) => [...METHODS, 'DELETE'].map((method) => ({ method, path }))),
     ...IN_NAMESPACE.flatMap((path) => METHODS.map((method) => ({ method, path: home + path }))),
+    ...SCALES.map((path) => ({ method: 'GET', path: home.replace('/api', '/apis/apps') + path })),
+    ...WATCHED.map((path) => ({ method: 'GET', path: home + path, isEndless: true })),
     ...[...LISTED.map((path) => home + path), ...DISCOVERED].flatMap((path) =>
       ACCEPTS.map((accept) => ({ method: 'GET', path, accept })),
     ),
@@ -71,7 +78,8 @@ export async function runOddPaths(
   for (const [at, request] of asked.entries()) {
     if (isEnded()) return;
     if (at % step !== 0) continue;
-    const what = 'accept' in request ? 'accept' : request.method;
+    const what =
+      'accept' in request ? 'accept' : 'isEndless' in request ? 'watch one' : request.method;
     await lane.look({ ...NAMES, ...request }, what, 'odd paths');
   }
 }

@@ -33,8 +33,8 @@ function keyProblem(list: ListType, item: Members): string {
 }
 
 /**
- * The key of an item: an absent one has the default of the schema, which of an always written member
- * is its zero. Null is a key like any other.
+ * The key of an item: an absent one has the default of the schema, which of an always written
+ * member is its zero. Null is a key like any other.
  */
 function keyOf(item: Members, key: KeyField): unknown {
   const value = item[key.name];

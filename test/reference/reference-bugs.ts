@@ -230,13 +230,6 @@ export const REFERENCE_BUGS: readonly AcceptedDifference[] = [
     reason: 'bug of the reference: it panics at multiples of 0, and answers nothing',
   },
   {
-    kinds: / CustomResourceDefinition$/,
-    differences:
-      /^status cause only (here|there): FieldValueRequired spec\.conversion\.webhookClientConfig\.service\.name(space)?: /,
-    reason:
-      'bug of the reference: it takes the name of a service for its namespace, and so calls it',
-  },
-  {
     kinds: /^autoscaling\/v2beta\d HorizontalPodAutoscaler$/,
     requests: / status$/,
     differences: /^object status\.(currentMetrics|conditions): null → list$/,
@@ -247,12 +240,6 @@ export const REFERENCE_BUGS: readonly AcceptedDifference[] = [
     requests: /^(update|patch)/,
     differences: /^object spec\.behavior: missing → object$/,
     reason: 'bug of the reference: it stores v1, in which a behavior that is taken away stays',
-  },
-  {
-    kinds: /^v1 Namespace$/,
-    requests: /^(update|patch|apply)/,
-    differences: /^code 200 → 400 \(BadRequest: the namespace of the object .* does not match/,
-    reason: 'bug of the reference: it takes the name of a Namespace for that in which it lies',
   },
   {
     requests: /^apply.* with owners that are no map$/,

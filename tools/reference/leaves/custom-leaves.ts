@@ -2,7 +2,7 @@
 import { MODEL } from '../../../test/resources/kind-rules.ts';
 import type { TestObject } from '../../../test/support/kinds.ts';
 import type { SchemaJson } from '../public-definitions.ts';
-import { CHANGES, partsOfObject, type Candidates, type LeafKind } from './leaf-kinds.ts';
+import { CHANGES, METADATA, partsOfObject, type Candidates, type LeafKind } from './leaf-kinds.ts';
 import { messageShape, schemaShape } from './shapes.ts';
 
 const GROUP = 'leaves.example.com';
@@ -236,7 +236,10 @@ const candidates: Candidates = (name) => {
   const each = Object.entries(values).map(([member, value]) => {
     return { ...least, spec: { ...least.spec, [member]: value } };
   });
-  return [least, whole, ...each];
+  const [entry] = METADATA.managedFields;
+  const managedFields = [{ ...entry, apiVersion: head.apiVersion }];
+  const metadata = { ...METADATA, managedFields, name };
+  return [least, whole, { ...least, metadata }, ...each];
 };
 
 export function customLeafKind(): LeafKind {

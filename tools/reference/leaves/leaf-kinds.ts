@@ -47,8 +47,8 @@ const WRITTEN_THROUGH: readonly (readonly [string, string, readonly Verb[]])[] =
   ['finalize', 'spec.finalizers', ['update']],
 ];
 
-/** Metadata with all that clients may send. */
-const METADATA = {
+/** Metadata with all that clients may send; owners are noted in a version of the kind. */
+export const METADATA = {
   labels: { a: 'b' },
   annotations: { 'example.com/a': 'b' },
   finalizers: ['example.com/a'],
@@ -177,9 +177,12 @@ function messageOf(groupVersion: string, kind: string): string {
 function documentsOf(cases: KindCases, name: string, namespace: string): TestObject[] {
   const { kind, minimal, full, invalid, updates = [], statusUpdates = [] } = cases;
   const valid = invalid.filter(([, , causes]) => causes.length === 0);
+  const [entry] = METADATA.managedFields;
+  const managedFields = [{ ...entry, apiVersion: cases.apiVersion }];
   const changes = [
     [minimal],
     [full],
+    [minimal, { metadata: { ...METADATA, managedFields } }],
     ...valid.map(([, change]) => [minimal, change]),
     ...[...updates, ...statusUpdates].flatMap(([, first, second]) => [
       [minimal, first],

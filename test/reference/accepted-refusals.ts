@@ -4,6 +4,8 @@ export interface AcceptedDifference {
   readonly kinds?: RegExp;
   /** Of the request: `create`, `patch strategic status`; every request when not given. */
   readonly requests?: RegExp;
+  /** Of what made the request, such as the place and the value of a leaf; any when not given. */
+  readonly origins?: RegExp;
   /** Of the line that tells the difference, our server left of its arrow. */
   readonly differences: RegExp;
   readonly reason: string;

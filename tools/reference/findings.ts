@@ -48,21 +48,23 @@ export class Findings {
     this.compared += 1;
     if (differences.length > 0) this.differing += 1;
     for (const difference of new Set(differences)) {
-      const key = [kind, request, difference].join('\n');
+      const { origin } = example();
+      const told = { kind, difference, origin };
+      const reason = reasonFor({ ...told, request }) ?? reasonFor({ ...told, request: what });
+      const key = [kind, request, difference, reason].join('\n');
       const group = this.#groups.get(key);
       if (group !== undefined) {
         group.count += 1;
-        if (group.origins.length < ORIGINS_MAX) group.origins.push(example().origin);
+        if (group.origins.length < ORIGINS_MAX) group.origins.push(origin);
       } else {
-        const first = example();
         this.#groups.set(key, {
           kind,
           request,
           difference,
           count: 1,
-          example: first,
-          origins: [first.origin],
-          ...(reasonFor(kind, request, difference) ?? reasonFor(kind, what, difference)),
+          example: example(),
+          origins: [origin],
+          ...(reason !== undefined && { reason }),
         });
       }
     }
@@ -78,24 +80,25 @@ export class Findings {
   }
 }
 
-function reasonFor(
-  kind: string,
-  request: string,
-  difference: Difference,
-): { reason: string } | undefined {
-  const found = ACCEPTED.find((accepted) => covers(accepted, kind, request, difference));
-  return found && { reason: found.reason };
+interface Told {
+  readonly kind: string;
+  readonly request: string;
+  readonly difference: Difference;
+  readonly origin: string;
+}
+
+function reasonFor(told: Told): string | undefined {
+  return ACCEPTED.find((accepted) => covers(accepted, told))?.reason;
 }
 
 function covers(
-  { kinds, requests, differences }: AcceptedDifference,
-  kind: string,
-  request: string,
-  difference: Difference,
+  { kinds, requests, differences, origins }: AcceptedDifference,
+  { kind, request, difference, origin }: Told,
 ): boolean {
   return (
     (kinds === undefined || kinds.test(kind)) &&
     (requests === undefined || requests.test(request)) &&
+    (origins === undefined || origins.test(origin)) &&
     differences.test(difference)
   );
 }

@@ -28,6 +28,8 @@ export interface Answer {
 
 /** A guard against a server that never answers. */
 const ANSWER_MS_MAX = 30_000;
+/** How often what may be repeated is sent. */
+const SENT_MAX = 3;
 /** More than any list of what a run makes. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -48,11 +50,13 @@ export class ApiClient {
 
   /** The answer, whatever its status; one of status 0 when there is none. */
   async ask(request: ApiRequest): Promise<Answer> {
-    // A connection that was kept may close in the moment in which it is used again.
-    const answer = await this.#send(request);
     const isRepeatable = request.isRepeatable ?? request.method === 'GET';
-    const wasCut = answer.status === 0 && isRepeatable;
-    return wasCut ? this.#send(request) : answer;
+    let answer = await this.#send(request);
+    // A connection that was kept may close in the moment in which it is used again.
+    for (let sent = 1; sent < SENT_MAX && isRepeatable && answer.status === 0; sent += 1) {
+      answer = await this.#send(request);
+    }
+    return answer;
   }
 
   async get(path: string): Promise<Answer> {

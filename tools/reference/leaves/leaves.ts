@@ -16,7 +16,7 @@ import { ValidObjects, type ObjectWithPlace, type Parts } from './valid-objects.
 
 /** Pairs of requests of a lane that are on the way at once. */
 const AT_ONCE = 6;
-/** Controllers inside of the other server write these after a client has. */
+/** Controllers inside of the servers write these after a client has. */
 const WRITTEN_LATER: ReadonlySet<string> = new Set(['CustomResourceDefinition', 'APIService']);
 const ASK_AGAIN_MS = 200;
 const ASKED_MAX = 20;
@@ -230,14 +230,15 @@ class Leaves {
     return marks.document(ours.json, theirs.json);
   }
 
-  /** Waits until the other server no longer writes it. */
+  /** Waits until neither server writes it any more. */
   async #settled(path: string): Promise<void> {
-    const { theirs } = this.#lane.servers;
-    let version = '';
+    const servers = Object.values(this.#lane.servers);
+    let before = '';
     for (let asked = 0; asked < ASKED_MAX; asked += 1) {
-      const { json } = await theirs.get(path);
-      if (json?.metadata?.resourceVersion === version) return;
-      version = json?.metadata?.resourceVersion ?? '';
+      const answers = await Promise.all(servers.map((server) => server.get(path)));
+      const versions = answers.map(({ json }) => json?.metadata?.resourceVersion).join(' ');
+      if (versions === before) return;
+      before = versions;
       await sleep(ASK_AGAIN_MS);
     }
   }

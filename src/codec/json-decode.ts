@@ -78,7 +78,7 @@ export class DecoderCompiler {
       variant === undefined
         ? this.#item(field, site, keepZero)
         : schemaVariantDecoder(variant, () => this.message(SCHEMA_MESSAGE), site);
-    const item = isStringLists ? stringListDecoder(decodeItem, site) : decodeItem;
+    const item = isStringLists ? stringListDecoder(site) : decodeItem;
     if (field.container === 'list') {
       const type = `[]${goType(field.type)}`;
       const keepEmpty = keepZero || field.always === true;
@@ -228,8 +228,8 @@ function decodeString(site: Site): (value: unknown, context: DecodeContext) => u
   return (value, context) => (value === null ? '' : decode(value, context));
 }
 
-/** Refuses what is no list of strings. */
-function stringListDecoder(keep: DecodeValue, site: Site): DecodeValue {
+/** Keeps a list of strings, in which null is an empty one, and refuses all else. */
+function stringListDecoder(site: Site): DecodeValue {
   return (value, context) => {
     if (!Array.isArray(value)) throw mismatch(value, site, STRING_LIST, context);
     const texts = (value as unknown[]).map((element) => {
@@ -237,7 +237,7 @@ function stringListDecoder(keep: DecodeValue, site: Site): DecodeValue {
       if (typeof element === 'string') return element;
       throw mismatch(element, site, 'string', context);
     });
-    return keep(texts, context);
+    return RawJson.ofValue(texts);
   };
 }
 

@@ -1,6 +1,6 @@
 /** Where a message keeps JSON as text: compiled for `fillRawJson`. */
 import type { RawJsonFields } from './raw-json.ts';
-import { SCHEMA_MESSAGE, SCHEMA_VARIANTS } from './schema-model.ts';
+import { SCHEMA_MESSAGE, SCHEMA_VARIANTS, STRING_LIST_MAPS } from './schema-model.ts';
 import type { FieldSchema, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed, reachesField } from './schema-walk.ts';
 
@@ -14,6 +14,8 @@ export function compileRawJsonFields(model: SchemaModel, rootMessageName: string
     plans.set(messageName, plan);
     for (const field of jsonFields(model, messageNamed(model, messageName))) {
       const { name, container, type } = field;
+      // They are made anew of their strings.
+      if (STRING_LIST_MAPS.has(`${messageName}.${name}`)) continue;
       if (SCHEMA_VARIANTS.has(`${messageName}.${name}`)) {
         plan.set(name, { container, plan: planOf(SCHEMA_MESSAGE) });
       } else if (isKeptAsText(field)) plan.set(name, { container, plan: undefined });

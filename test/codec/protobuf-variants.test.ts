@@ -45,6 +45,7 @@ t.test('values of extra are lists of strings', async (t) => {
   const json = compileJsonCodec(model, USER);
   const protobuf = compileProtobufCodec(model, USER);
   const { object } = json.decode('{"extra":{"a":["x",null],"b":null,"c":[]}}');
+  t.equal(json.encode(object), '"extra":{"a":["x",""],"b":null,"c":[]}}');
   const bytes = protobuf.encodeObject(object);
   const hex = '0a00 1200 220a 0a0161 1205 0a0178 0a00 2205 0a0162 1200 2205 0a0163 1200';
   t.equal(Buffer.from(bytes).toString('hex'), hex.replaceAll(' ', ''));

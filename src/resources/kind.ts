@@ -58,6 +58,11 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
     /** Members of the metadata that writers of `/status` do not come to own. */
     readonly keptMetadata?: readonly string[];
     /**
+     * Whether writers of `/status` come to own all that they send but the specification, though
+     * only the status is written.
+     */
+    readonly ownsSent?: boolean;
+    /**
      * Whether a create keeps the status that it brings: a node agent registers its node with one.
      */
     readonly keptOnCreate?: boolean;
@@ -241,10 +246,10 @@ export interface KindPart<T extends ApiObject = ApiObject> {
   /** Whether GET is served: then PATCH is too. */
   readonly readable: boolean;
   /**
-   * The members that its writers come to own, each by its path
-   * (src/semantics/fields/README.md#endpoints).
+   * The members that its writers come to own, each by its path; absent when its writes leave all
+   * owners as they are (src/semantics/fields/README.md#endpoints).
    */
-  readonly owns: readonly (readonly string[])[];
+  readonly owns?: readonly (readonly string[])[];
   /**
    * Puts the part that `object` brings into the stored object, which may be changed; returns the
    * result.

@@ -204,7 +204,8 @@ function trackChange(
   const given = takeGivenOwners(object, storedManagedFields(stored.metadata), errors);
   refuseInvalid(shard, object, errors);
   const writer = writerOf(shard, request);
-  return (updated) => ownersOfUpdate(kindOf(shard, request), updated, stored, given, writer);
+  return (updated, sent = updated) =>
+    ownersOfUpdate(kindOf(shard, request), sent, stored, given, writer);
 }
 
 /** What no two objects of the kind may share. Throws StatusError 422. */

@@ -15,7 +15,8 @@ export function ownableThrough(definition: KindDefinition, subresource: string):
         ? {}
         : { except: pathSet([['status'], ...(definition.resetFields ?? [])]) };
     case 'status': {
-      const { metadataWritable = false, keptMetadata = [] } = statusSubresource ?? {};
+      const { metadataWritable = false, keptMetadata = [], ownsSent } = statusSubresource ?? {};
+      if (ownsSent === true) return { except: pathSet([['spec']]) };
       const only = pathSet([['status'], ...(metadataWritable ? [['metadata']] : [])]);
       const kept = keptMetadata.map((name) => ['metadata', name]);
       return kept.length === 0 ? { only } : { only, except: pathSet(kept) };
@@ -24,8 +25,11 @@ export function ownableThrough(definition: KindDefinition, subresource: string):
       return replicasPath === undefined
         ? { only: pathSet([['spec', 'replicas']]) }
         : { only: pathSet([replicasPath]), ownsNothing: true };
-    default:
-      return { only: pathSet(parts?.[subresource]?.owns ?? []) };
+    default: {
+      const owns = parts?.[subresource]?.owns;
+      // Where the owners stay, what others own of the whole object is a conflict all the same.
+      return owns === undefined ? {} : { only: pathSet(owns) };
+    }
   }
 }
 

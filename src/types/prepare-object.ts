@@ -31,7 +31,11 @@ export interface ProposedFacts {
  * their say, and before the server adds or resets anything, which nobody owns
  * (src/semantics/fields/README.md#field-sets).
  */
-export type Track = (object: ApiObject) => ApiObject['metadata']['managedFields'];
+export type Track = (
+  object: ApiObject,
+  /** What the client sent to make `object` of a stored one, where that makes its fields owned. */
+  sent?: ApiObject,
+) => ApiObject['metadata']['managedFields'];
 
 /**
  * Puts a new object into the namespace of its request, '' for none. Throws StatusError 400 when it
@@ -58,8 +62,7 @@ export function proposeCreate(
 ): void {
   const definition = kind.traits(version);
   dropServerFields(definition, object);
-  kind.stored.codec.applyDefaults(object);
-  definition.applyDefaults?.(object);
+  withDefaults(kind, object, version);
   object.metadata.managedFields = track?.(object);
 }
 
@@ -108,12 +111,25 @@ export function proposeUpdate(
   { version, track }: ProposedFacts = {},
 ): ApiObject {
   const definition = kind.traits(version);
+  const ownsSent = part === 'status' && definition.statusSubresource?.ownsSent === true;
+  const sent = ownsSent ? { ...object, metadata: { ...object.metadata } } : undefined;
   const updated = mergedUpdate(definition, object, stored, part);
   updated.metadata.managedFields = stored.metadata.managedFields;
-  kind.stored.codec.applyDefaults(updated);
-  definition.applyDefaults?.(updated);
-  if (track !== undefined) updated.metadata.managedFields = track(updated);
+  withDefaults(kind, updated, version);
+  if (track === undefined || !changesOwners(definition, part)) return updated;
+  updated.metadata.managedFields = track(updated, sent && withDefaults(kind, sent, version));
   return updated;
+}
+
+function changesOwners({ parts }: KindDefinition, part: UpdatedPart): boolean {
+  return parts?.[part] === undefined || parts[part].owns !== undefined;
+}
+
+/** The object itself, with the defaults of the kind. */
+function withDefaults(kind: Prepared, object: ApiObject, version?: number): ApiObject {
+  kind.stored.codec.applyDefaults(object);
+  kind.traits(version).applyDefaults?.(object);
+  return object;
 }
 
 /**
@@ -127,8 +143,7 @@ export function proposeSent(
   updated: ApiObject,
   version?: number,
 ): ApiObject {
-  kind.stored.codec.applyDefaults(sent);
-  kind.traits(version).applyDefaults?.(sent);
+  withDefaults(kind, sent, version);
   sent.metadata.managedFields = updated.metadata.managedFields;
   return sent;
 }

@@ -6,7 +6,9 @@ import {
   definedVersion,
   established,
 } from '../support/custom-types.ts';
+import { expectFailure } from '../support/expect-status.ts';
 import type { Members } from '../support/kinds.ts';
+import { ownersOf } from '../support/owned-fields.ts';
 import { sendPatch } from '../support/send-patch.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
@@ -136,6 +138,42 @@ t.test('a status that is dropped leaves the default of its schema', async (t) =>
   t.same(created.json.status, { phase: 'New' });
   t.same((await server.get(`${path}/p`)).json, created.json);
   t.notMatch(JSON.stringify(created.json.metadata.managedFields), 'f:status', 'nobody owns it');
+});
+
+t.test('who writes a status owns what is sent beside it, though that is not written', async (t) => {
+  const status = { type: 'object', properties: { x: { type: 'string' } } };
+  const openAPIV3Schema = { ...ANYTHING, properties: { status } };
+  const more = { schema: { openAPIV3Schema }, subresources: { status: {} } };
+  await established(server, customDefinition(GROUP, 'Owned', [definedVersion('v1', more)]));
+  const owned = { apiVersion: `${GROUP}/v1`, kind: 'Owned', metadata: { name: 'o' } };
+  const path = `/apis/${GROUP}/v1/namespaces/default/owneds`;
+  await server.post(path, { ...owned, spec: { a: 'b' } });
+  const apply = (by: string, at: string, members: object) =>
+    sendPatch(server, `${path}/o${at}?fieldManager=${by}`, 'apply', { ...owned, ...members });
+  const metadata = { name: 'o', labels: { l: '1' } };
+  const sent = { metadata, other: 'x', spec: { a: 'c' }, status: { x: 'y' } };
+  const applied = await apply('ann', '/status', sent);
+  t.match(applied.json, { spec: { a: 'b' }, status: { x: 'y' } }, applied.text);
+  t.strictSame([applied.json.metadata.labels, applied.json.other], [undefined, undefined]);
+  t.strictSame(ownersOf(applied.json)[0]?.fieldsV1, {
+    'f:metadata': { 'f:labels': { 'f:l': {} } },
+    'f:other': {},
+    'f:status': { 'f:x': {} },
+  });
+  t.equal((await apply('ann', '/status', sent)).text, applied.text, 'again it changes nothing');
+  const other = await apply('bob', '', { metadata: { name: 'o', labels: { l: '2' } } });
+  const message =
+    'Apply failed with 1 conflict: ' +
+    'conflict with "ann" with subresource "status": .metadata.labels.l';
+  expectFailure(t, other, { code: 409, reason: 'Conflict', message });
+
+  const part = { metadata: { annotations: { n: '1' } }, spec: { a: 'd' }, status: { x: 'z' } };
+  const merged = await sendPatch(server, `${path}/o/status?fieldManager=cat`, 'merge', part);
+  t.strictSame(ownersOf(merged.json)[1]?.fieldsV1, {
+    'f:metadata': { 'f:annotations': { '.': {}, 'f:n': {} } },
+    'f:status': { 'f:x': {} },
+  });
+  t.equal(merged.json.metadata.annotations, undefined);
 });
 
 t.test('an empty list is not the same as none', async (t) => {

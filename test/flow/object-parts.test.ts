@@ -63,6 +63,7 @@ t.test('pods/ephemeralcontainers adds containers to a pod, and nothing else', as
   t.strictSame(rest, made.json.spec, 'the rest of the spec stays');
   t.strictSame(put.json.status, made.json.status, 'the status too');
   t.equal(put.json.metadata.labels, undefined, 'and the labels');
+  t.strictSame(put.json.metadata.managedFields, made.json.metadata.managedFields, 'nor the owners');
   t.equal((await server.get(path)).text, put.text);
   expectFailure(t, await server.put(`${path}/ephemeralcontainers`, changed), {
     code: 409,
@@ -86,6 +87,18 @@ t.test('pods/ephemeralcontainers adds containers to a pod, and nothing else', as
   const at = `${path}/ephemeralcontainers?fieldManager=m&force=true`;
   const applied = await server.request('PATCH', at, other, type);
   t.equal(applied.status, 400, `not of another pod, though nothing changes: ${applied.text}`);
+  const { json: latest } = await server.get(path);
+  const third = { spec: { ephemeralContainers: [container('third')] } };
+  const config = { ...other, metadata: { name: 'debugged' }, ...third };
+  const by = `${path}/ephemeralcontainers?fieldManager=m`;
+  const applied3 = await server.request('PATCH', by, config, type);
+  t.equal(applied3.json.spec?.ephemeralContainers.length, 3, applied3.text);
+  t.strictSame(applied3.json.metadata.managedFields, latest.metadata.managedFields);
+  const moved = { ...config, spec: { containers: [container('app', 'app:9')] } };
+  expectFailure(t, await server.request('PATCH', by, moved, type), {
+    code: 409,
+    reason: 'Conflict',
+  });
   const early = { metadata: { name: 'early' }, spec: { ...spec, ephemeralContainers } };
   t.equal((await server.post(PODS, early)).status, 422, 'nor from the beginning');
 });

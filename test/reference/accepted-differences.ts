@@ -149,12 +149,6 @@ const INTENDED: readonly AcceptedDifference[] = [
     reason: 'of a Scale only the replicas are written, so that the rest of it is not checked',
   },
   {
-    kinds: / Pod$/,
-    requests: /^apply ephemeralcontainers$/,
-    differences: /^code 200 → 409 \(\..*: conflict with /,
-    reason: 'what a part of an object does not write has no conflicts through it',
-  },
-  {
     requests: /^apply scale$/,
     differences: /^code 500 \(: failed to create manager for existing fields: .*duplicate.* → 200$/,
     reason: 'a scale is applied as a part of its object, which must have no items twice for it',

@@ -71,7 +71,6 @@ function checkAllowed(container: EphemeralContainer, field: string, errors: Fiel
 /** The subresource `ephemeralcontainers`: it adds containers; none ever goes or changes. */
 export const EPHEMERAL_CONTAINERS: KindPart<Pod> = {
   readable: true,
-  owns: [['spec', 'ephemeralContainers']],
 
   merge({ spec = {} }, stored) {
     const merged = { ...stored.spec };

@@ -25,7 +25,7 @@ export function customKind(
     // Schemas describe its objects, no message does.
     message: '',
     nameRule: 'dnsSubdomain',
-    ...(hasStatus && { statusSubresource: { metadataWritable: false } }),
+    ...(hasStatus && { statusSubresource: { metadataWritable: false, ownsSent: true } }),
     ...(scale !== undefined && {
       scaleSelector: () => '',
       replicasPath: pathNames(scale.specReplicasPath),

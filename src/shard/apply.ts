@@ -76,7 +76,7 @@ export function apply(
   const given = isScale ? configOfScale(served, version, config) : config;
   const stored = latestIn(shard, key, kind);
   const before = stored ? parseManagedFields(storedManagedFields(stored.object.metadata)) : [];
-  const { document, entries, changes } = applied(shard, request, given, stored, before);
+  const { document, entries, changes, live } = applied(shard, request, given, stored, before);
   // What is sent beside a status is not looked at.
   if (stored !== undefined && !changes && request.subresource !== 'status') {
     checkIdentity(kind.definition, identityOf(given, request), request);
@@ -92,7 +92,10 @@ export function apply(
     return;
   }
   const isPlain = hasShortNumbers && (stored === undefined || stored.members !== undefined);
-  const object = objectOf(version, document, isPlain, given);
+  const object =
+    stored !== undefined && version.conversion !== undefined && document === live
+      ? copyOf(stored.object)
+      : objectOf(version, document, isPlain, given);
   if (stored && stored.members === undefined) restoreRawJson(object, stored.object);
   checkIdentity(kind.definition, object, request);
   if (stored === undefined) {
@@ -244,6 +247,8 @@ function scaleOf({ metadata, spec }: ApiObject): Scale {
 /** Applies the configuration to the object and its owners. */
 interface Result extends Applied {
   readonly changes: boolean;
+  /** The document of the stored object; where nothing of it changes, `document` is the same. */
+  readonly live: Members | undefined;
 }
 
 function liveDocument(version: ServedVersion, { members, rest }: Latest): Members {
@@ -273,7 +278,8 @@ function applied(
       ownable: kind.ownable(request.subresource, request.version),
       emptyObject: version.emptyDocument,
     });
-    return { ...after, changes: after.document !== live || after.entries !== entries };
+    const changes = after.document !== live || after.entries !== entries;
+    return { ...after, changes, live };
   };
   try {
     return typed(version, config, judged);
@@ -328,6 +334,14 @@ function objectText(type: Type, object: Members): string {
 function typeText({ kind, groupVersion }: Type): string {
   const version = groupVersion.includes('/') ? groupVersion : `/${groupVersion}`;
   return `${version}, Kind=${kind}`;
+}
+
+/**
+ * The object as it is, without what its version sets by default: another one is stored, and does
+ * not have it.
+ */
+function copyOf({ metadata, ...members }: ApiObject): ApiObject {
+  return { ...members, metadata: { ...metadata, managedFields: undefined } };
 }
 
 /** Throws StatusError 500 for values that have the right type and are none of their kind. */

@@ -133,6 +133,30 @@ t.test('managed fields are those of the version of each writer', async (t) => {
   t.same(dropped.json.spec, { size: 'b' }, 'the other one still wants it');
 });
 
+t.test('an apply of what an object has changes no more than who owns it', async (t) => {
+  const minutes = { minutes: { type: 'integer', default: 15 } };
+  await define('Checker', [
+    definedVersion('v1', { ...schemaOf({ ...SIZE, ...minutes }), storage: false }),
+    definedVersion('v2', { ...schemaOf(SIZE), storage: true }),
+  ]);
+  const path = `${collectionIn('v1', 'checkers')}/a`;
+  const config = (labels?: Members) =>
+    object('v1', 'Checker', 'a', { spec: { size: 's' }, metadata: { name: 'a', labels } });
+  const apply = (manager: string, labels?: Members) =>
+    server.request(
+      'PATCH',
+      `${path}?fieldManager=${manager}`,
+      JSON.stringify(config(labels)),
+      APPLY,
+    );
+  t.equal((await apply('one')).status, 201);
+  const { json } = await apply('two');
+  t.equal(json.metadata.managedFields.length, 2);
+  t.equal(json.metadata.generation, 1, 'the default of its version is no change');
+  const labelled = await apply('two', { a: 'b' });
+  t.equal(labelled.json.metadata.generation, 2, 'but beside one it counts as such');
+});
+
 t.test(
   'a version is validated as it was sent, with what the stored one does not know',
   async (t) => {

@@ -62,9 +62,11 @@ class LazyPlugin {
 /** The plugins that look at one sort of writes. */
 export class Interest {
   readonly #plugins: readonly LazyPlugin[];
+  readonly #showing: readonly LazyPlugin[];
 
-  constructor(plugins: readonly LazyPlugin[]) {
+  constructor(plugins: readonly LazyPlugin[], write: ProposedWrite) {
     this.#plugins = plugins;
+    this.#showing = plugins.filter(({ entry }) => entry.showsSent?.(write) === true);
   }
 
   /** Whether all of them would do nothing as things are. */
@@ -72,9 +74,9 @@ export class Interest {
     return this.#plugins.every((lazy) => lazy.isIdle);
   }
 
-  /** Whether one of them would show others what was sent. */
+  /** Whether one of them would look at what was sent, or show it to others. */
   get showsSent(): boolean {
-    return this.#plugins.some((lazy) => lazy.entry.showsSent === true && !lazy.isIdle);
+    return this.#showing.some((lazy) => !lazy.isIdle);
   }
 
   /**
@@ -146,7 +148,10 @@ export class AdmissionChain {
     const key = `${operation} ${group}/${resource}/${subresource}`;
     let interest = this.#interests.get(key);
     if (interest === undefined) {
-      interest = new Interest(this.#plugins.filter(({ entry }) => entry.concerns(write)));
+      interest = new Interest(
+        this.#plugins.filter(({ entry }) => entry.concerns(write)),
+        write,
+      );
       this.#interests.set(key, interest);
     }
     return interest;

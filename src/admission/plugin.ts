@@ -48,8 +48,11 @@ export interface PluginEntry {
   readonly isOnByDefault: boolean;
   /** Whether it looks at proposals for such a write at all. */
   readonly concerns: (write: ProposedWrite) => boolean;
-  /** It shows others what was sent, before the server restores what an update may not change. */
-  readonly showsSent?: true;
+  /**
+   * Whether it looks at what was sent in such a write, or shows it to others, before the server
+   * restores what an update may not change.
+   */
+  readonly showsSent?: (write: ProposedWrite) => boolean;
   /**
    * The problems of its settings, which are empty where none are given: asked once, when the server
    * starts. Absent: it has no settings.

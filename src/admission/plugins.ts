@@ -81,6 +81,9 @@ const REGISTRY = {
     isOnByDefault: false,
     // An agent that does not say which node it is on may write nothing.
     concerns: ({ operation }) => operation !== 'CONNECT',
+    // An agent may not even try to change its taints.
+    showsSent: ({ group, resource, subresource }) =>
+      group === '' && resource === 'nodes' && subresource === 'status',
     load: async (context) => {
       const { NodeRestriction } = await import('./plugins/node-restriction/node-restriction.ts');
       return new NodeRestriction(context);
@@ -246,7 +249,7 @@ const REGISTRY = {
   MutatingAdmissionWebhook: {
     isOnByDefault: true,
     concerns: isNoWebhookConfiguration,
-    showsSent: true,
+    showsSent: () => true,
     ...WEBHOOK_SETTINGS,
     load: async (context, settings) => {
       const { MutatingWebhooks } = await import('./plugins/webhooks/mutating-webhooks.ts');

@@ -59,7 +59,7 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
     readonly keptMetadata?: readonly string[];
     /**
      * Whether writers of `/status` come to own all that they send but the specification, though
-     * only the status is written.
+     * nothing but the status is written, of the metadata nothing at all.
      */
     readonly ownsSent?: boolean;
     /**

@@ -211,10 +211,12 @@ function withStatusOf(
   object: ApiObject,
   stored: ApiObject,
 ): ApiObject {
-  const { metadata } = object;
-  if (statusSubresource?.metadataWritable !== true) {
-    const { labels, annotations, finalizers, ownerReferences } = stored.metadata;
-    Object.assign(metadata, { labels, annotations, finalizers, ownerReferences });
+  const keepsAll = statusSubresource?.ownsSent === true;
+  const metadata = keepsAll ? { ...stored.metadata } : object.metadata;
+  if (!keepsAll && statusSubresource?.metadataWritable !== true) {
+    const { labels, annotations, finalizers, ownerReferences, deletionTimestamp } = stored.metadata;
+    const kept = { labels, annotations, finalizers, ownerReferences, deletionTimestamp };
+    Object.assign(metadata, kept);
   }
   const updated = { ...stored, metadata };
   setStatus(updated, object);

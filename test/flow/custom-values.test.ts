@@ -167,6 +167,9 @@ t.test('who writes a status owns what is sent beside it, though that is not writ
     'conflict with "ann" with subresource "status": .metadata.labels.l';
   expectFailure(t, other, { code: 409, reason: 'Conflict', message });
 
+  const late = { metadata: { deletionTimestamp: '2030-01-01T00:00:00Z' } };
+  const living = await sendPatch(server, `${path}/o/status`, 'merge', late);
+  t.equal(living.json.metadata.deletionTimestamp, undefined, living.text);
   const part = { metadata: { annotations: { n: '1' } }, spec: { a: 'd' }, status: { x: 'z' } };
   const merged = await sendPatch(server, `${path}/o/status?fieldManager=cat`, 'merge', part);
   t.strictSame(ownersOf(merged.json)[1]?.fieldsV1, {

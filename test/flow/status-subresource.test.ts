@@ -3,9 +3,11 @@ import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { KINDS, kindNamed, minimalObject, objectPath, typePath } from '../support/kinds.ts';
 import type { Members } from '../support/kinds.ts';
+import { sendPatch } from '../support/send-patch.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 const server = await sharedServer();
+const [attachment, cronJob] = [kindNamed('VolumeAttachment'), kindNamed('CronJob')];
 
 /** One status and one spec that differ from the minimal object's. */
 const CHANGES: Readonly<Record<string, { status: Members; spec: Members }>> = {
@@ -91,4 +93,28 @@ t.test('a PersistentVolume goes through its phases', async (t) => {
     const answer = await server.put(path, { ...object, status: { phase } });
     t.equal(answer.json.status.phase, phase);
   }
+});
+
+t.test('a status that says when its object ends', async (t) => {
+  const deletionTimestamp = '2030-01-01T00:00:00Z';
+  const spec = { containers: [{ name: 'c', image: 'i' }] };
+  const pods = '/api/v1/namespaces/default/pods';
+  const pod = await server.post(pods, { metadata: { name: 'lives' }, spec });
+  const merge = (path: string, metadata: object) =>
+    sendPatch(server, `${path}/status`, 'merge', { metadata });
+  const kept = await merge(`${pods}/lives`, { deletionTimestamp });
+  t.equal(kept.text, pod.text, 'through that of a pod nobody says so');
+  const driver = await server.post(typePath(attachment), minimalObject(attachment, 'lives'));
+  const same = await merge(objectPath(attachment, 'lives'), { deletionTimestamp });
+  t.equal(same.text, driver.text, 'nor where no metadata is written');
+  const more = { deletionTimestamp, deletionGracePeriodSeconds: 10 };
+  expectFailure(t, await merge(`${pods}/lives`, more), {
+    code: 422,
+    message: /is invalid: metadata\.deletionGracePeriodSeconds: Invalid value: 10: field is immut/,
+  });
+  await server.post(typePath(cronJob), minimalObject(cronJob, 'lives'));
+  expectFailure(t, await merge(objectPath(cronJob, 'lives'), { deletionTimestamp }), {
+    code: 422,
+    message: /metadata\.deletionTimestamp: Invalid value: .*: field is immutable$/,
+  });
 });

@@ -154,6 +154,14 @@ function nodeSteps(): Step[] {
       message: 'node "n" is not allowed to modify taints',
     },
     {
+      what: 'its taints through the status, which does not change them',
+      as: NODE,
+      send: `PATCH ${NODES}/n/status`,
+      body: { spec: { taints: [{ key: 'a', effect: 'NoSchedule' }] } },
+      code: 403,
+      message: 'node "n" is not allowed to modify taints',
+    },
+    {
       what: 'its labels',
       as: NODE,
       send: `PATCH ${NODES}/n/status`,

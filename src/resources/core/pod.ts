@@ -31,7 +31,10 @@ export const POD = defineKind<Pod>({
   namespaced: true,
   message: 'core.v1.Pod',
   nameRule: 'dnsSubdomain',
-  statusSubresource: { metadataWritable: true, keptMetadata: ['ownerReferences'] },
+  statusSubresource: {
+    metadataWritable: true,
+    keptMetadata: ['ownerReferences', 'deletionTimestamp'],
+  },
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',
@@ -111,7 +114,8 @@ export const POD = defineKind<Pod>({
   },
 
   prepareForStatusUpdate(object, stored) {
-    const { ownerReferences } = stored.metadata;
+    const { ownerReferences, deletionTimestamp } = stored.metadata;
+    object.metadata.deletionTimestamp = deletionTimestamp;
     if (ownerReferences === undefined) delete object.metadata.ownerReferences;
     else object.metadata.ownerReferences = ownerReferences;
     if (object.status) joinAddresses(object.status);

@@ -6,7 +6,7 @@ import type { Answer } from '../actors/link.ts';
 import { isAtMost } from '../base/decimal.ts';
 import { utcSeconds } from '../base/utc-time.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import { ownersOfNew, takeGivenOwners } from '../types/field-owners.ts';
+import { ownerErrors, ownersOfNew, takeGivenOwners } from '../types/field-owners.ts';
 import {
   prepareCreate,
   proposeCreate,
@@ -216,11 +216,13 @@ export function isPatch(request: ChangeRequest): boolean {
  * if they are valid.
  */
 function trackNew(shard: Shard, request: ChangeRequest, object: ApiObject): Track {
-  const errors: FieldError[] = [];
-  const given = takeGivenOwners(object, '', errors);
-  refuseInvalid(shard, object, errors);
+  const given = takeGivenOwners(object, '');
   const writer = writerOf(shard, request);
-  return (defaulted) => ownersOfNew(kindOf(shard, request), defaulted, given, writer);
+  return (defaulted) => {
+    const owners = ownersOfNew(kindOf(shard, request), defaulted, given, writer);
+    refuseInvalid(shard, defaulted, ownerErrors(given, owners));
+    return owners;
+  };
 }
 
 /** Throws StatusError 422 when there are errors. */

@@ -1,7 +1,7 @@
 /** update: PUT of an object, or of a part of it through a subresource (README.md#updates). */
 import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import { ownersOfUpdate, takeGivenOwners } from '../types/field-owners.ts';
+import { ownerErrors, ownersOfUpdate, takeGivenOwners } from '../types/field-owners.ts';
 import {
   prepareUpdate,
   proposeAdmitted,
@@ -10,7 +10,7 @@ import {
   type Track,
 } from '../types/prepare-object.ts';
 import { dropDuplicateOwners } from '../semantics/duplicate-owners.ts';
-import { invalidObject, type FieldError } from '../semantics/field-error.ts';
+import { invalidObject } from '../semantics/field-error.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
 import { isUnconditional, RESOURCE_VERSION_MISSING } from '../semantics/object-meta-validation.ts';
 import { conflict, notFound, staleVersion } from '../semantics/status.ts';
@@ -200,12 +200,13 @@ function trackChange(
   object: ApiObject,
   { object: stored }: Latest,
 ): Track {
-  const errors: FieldError[] = [];
-  const given = takeGivenOwners(object, storedManagedFields(stored.metadata), errors);
-  refuseInvalid(shard, object, errors);
+  const given = takeGivenOwners(object, storedManagedFields(stored.metadata));
   const writer = writerOf(shard, request);
-  return (updated, sent = updated) =>
-    ownersOfUpdate(kindOf(shard, request), sent, stored, given, writer);
+  return (updated, sent = updated) => {
+    const owners = ownersOfUpdate(kindOf(shard, request), sent, stored, given, writer);
+    refuseInvalid(shard, updated, ownerErrors(given, owners));
+    return owners;
+  };
 }
 
 /** What no two objects of the kind may share. Throws StatusError 422. */

@@ -3,7 +3,6 @@
  * (src/semantics/fields/README.md#owners-of-fields). Works on objects in the stored version, as the
  * write pipeline has them.
  */
-import { appendAll } from '../base/append-all.ts';
 import { assert } from '../base/assert.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import { RawJson } from '../codec/raw-json.ts';
@@ -39,19 +38,19 @@ export type GivenOwners = ReturnType<typeof sentManagedFields>;
 
 /**
  * Takes the entries out of a body that a client sent. `live` is the text of those that the stored
- * object has: most clients send back what they have read. Adds what is wrong with others.
+ * object has: most clients send back what they have read.
  */
-export function takeGivenOwners(
-  { metadata }: ApiObject,
-  live: string,
-  errors: FieldError[],
-): GivenOwners {
+export function takeGivenOwners({ metadata }: ApiObject, live: string): GivenOwners {
   const { managedFields: sent } = metadata;
   delete metadata.managedFields;
   if (sent === undefined || sent instanceof RawJson || sentText(sent) === live) return undefined;
-  const given = sentManagedFields(sent);
-  if (given !== undefined && given !== 'reset') appendAll(errors, validateManagedFields(sent));
-  return given;
+  return sentManagedFields(sent);
+}
+
+/** What is wrong with the owners of an object that is to be written, some of whom were given. */
+export function ownerErrors(given: GivenOwners, owners: RawJson | undefined): FieldError[] {
+  if (!Array.isArray(given) || owners === undefined) return [];
+  return validateManagedFields(parseManagedFields(owners.text));
 }
 
 /**

@@ -330,3 +330,27 @@ t.test('hints that are dropped from a slice count as a change', async (t) => {
   const without = await server.put(`${path}/hinted`, slice({}));
   t.equal(without.json.metadata.generation, 2);
 });
+
+t.test('owners whom a client names are checked once all they have lost is gone', async (t) => {
+  const manager = 'm'.repeat(129);
+  const entry = (apiVersion: string, field: string): object => ({
+    manager,
+    operation: 'Update',
+    apiVersion,
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:data': { [`f:${field}`]: {} } },
+  });
+  const object = (owner: object, name: string): object => ({
+    metadata: { name, managedFields: [owner] },
+    data: { a: 'b' },
+  });
+  const ownerless = await server.post(CONFIG_MAPS, object(entry('apps/v1', 'z'), 'of-apps'));
+  t.equal(ownerless.status, 201, ownerless.text);
+  const taken = await server.post(CONFIG_MAPS, object(entry('v1', 'a'), 'taken'));
+  t.equal(taken.status, 201, taken.text);
+  const kept = await server.post(CONFIG_MAPS, object(entry('v1', 'z'), 'kept'));
+  expectFailure(t, kept, {
+    code: 422,
+    message: /metadata\.managedFields\[0\]\.manager: Too long: must have at most 128 bytes$/,
+  });
+});

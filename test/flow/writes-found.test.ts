@@ -354,3 +354,17 @@ t.test('owners whom a client names are checked once all they have lost is gone',
     message: /metadata\.managedFields\[0\]\.manager: Too long: must have at most 128 bytes$/,
   });
 });
+
+t.test('who writes one form of the addresses of a pod owns both', async (t) => {
+  const pods = `${NAMESPACED}/pods`;
+  const spec = { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'i' }] };
+  await server.post(pods, { metadata: { name: 'addressed' }, spec });
+  const path = `${pods}/addressed/status?fieldManager=agent`;
+  const { json } = await patch(MERGE, path, { status: { podIP: '10.1.0.1' } });
+  t.same(json.status.podIPs, [{ ip: '10.1.0.1' }]);
+  const owned = { '.': {}, 'k:{"ip":"10.1.0.1"}': { '.': {}, 'f:ip': {} } };
+  const { fieldsV1 } = json.metadata.managedFields.find(
+    ({ manager }: { manager: string }) => manager === 'agent',
+  );
+  t.strictSame(fieldsV1, { 'f:status': { 'f:podIP': {}, 'f:podIPs': owned } });
+});

@@ -63,7 +63,8 @@ export const POD = defineKind<Pod>({
     return seconds < 0 ? GRACE_SECONDS_MIN : seconds;
   },
 
-  applyDefaults({ spec }) {
+  applyDefaults({ spec, status }) {
+    if (status !== undefined) joinAddresses(status);
     if (spec === undefined) return;
     applyPodSpecDefaults(spec);
     applyPodOnlyDefaults(spec);
@@ -118,7 +119,6 @@ export const POD = defineKind<Pod>({
     object.metadata.deletionTimestamp = deletionTimestamp;
     if (ownerReferences === undefined) delete object.metadata.ownerReferences;
     else object.metadata.ownerReferences = ownerReferences;
-    if (object.status) joinAddresses(object.status);
   },
 
   validateStatusUpdate({ metadata, status = {} }, { metadata: before, spec, status: stored = {} }) {

@@ -239,6 +239,16 @@ export function noneServed(clauses: readonly AcceptClause[], isCustom = false): 
   return isCustom || isNamed ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable();
 }
 
+/**
+ * Throws StatusError 406 where `Accept` takes neither plain text, which a log is, nor what it could
+ * be refused in.
+ */
+export function checkTakesLog(accept: string): void {
+  if (errorEncoding(accept) !== undefined) return;
+  const clauses = acceptClauses(accept);
+  if (!clauses.some(({ type }) => type === 'text/plain')) throw noneServed(clauses);
+}
+
 function tableForm(form: Form, includeObject: string): Form {
   if (includeObject === '' || includeObject === 'Metadata') return form;
   if (includeObject === 'None' || includeObject === 'Object') return { ...form, includeObject };

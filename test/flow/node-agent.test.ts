@@ -53,6 +53,11 @@ t.test('what is wrong with the request is said first', async (t) => {
   const { status, text } = await server.get(`${PODS}/waiting/log`);
   t.same([status, text], [204, ''], 'what never ran has no log');
   expectFailure(t, await server.get(`${PODS}/x/log?tailLines=-1`), { code: 422 });
+  for (const path of [`${PODS}/waiting/log`, `${PODS}/none/log`]) {
+    const refused = await server.get(path, { accept: 'image/png' });
+    t.equal(refused.status, 406, refused.text);
+    t.equal((await server.get(path, { accept: 'text/html, */*;q=0.1' })).status < 406, true);
+  }
   expectFailure(t, await server.post(`${PODS}/x/log`, {}), { code: 405 });
   expectFailure(t, await server.put(`${PODS}/x/exec`, {}), { code: 405 });
 });

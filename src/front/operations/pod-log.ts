@@ -14,6 +14,7 @@ import { joinHostPort } from '../../base/dial-error.ts';
 import { AgentError, askAgent } from '../agents/agent-client.ts';
 import { logSocket } from '../agents/log-socket.ts';
 import { passBody } from '../agents/pass-answer.ts';
+import { checkTakesLog } from '../negotiate.ts';
 import type { Query } from '../query.ts';
 import { agentAddress, containerOf } from './node-agent.ts';
 import type { Pod } from './node-agent.ts';
@@ -25,6 +26,7 @@ export const podLog: Operation = { methods: ['get'], passesOn: true, serve: serv
 async function serveLog(request: PassingRequest): Promise<void> {
   const { exchange, route } = request;
   const { namespace, name } = route;
+  checkTakesLog(exchange.head.accept);
   const parameters = logParameters(exchange.query, name);
   const pod = await getStored<Pod>(request.shards, PODS, namespace, name);
   const container = containerOf(pod, exchange.query.text('container'));

@@ -127,6 +127,11 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   /** Present when the kind has a `/scale` subresource: the label selector in its text form. */
   scaleSelector?(object: T): string;
   /**
+   * The group in which a Scale that is asked for is not found, as `<plural>/scale`; absent where
+   * that is told of the object.
+   */
+  readonly missingScaleIn?: string;
+  /**
    * Where a custom kind has the replicas of its Scale. Who writes them there does not come to own
    * them, and they cannot be applied, as in the reference.
    */

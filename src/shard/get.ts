@@ -1,6 +1,6 @@
 /** get: the stored bytes of one object (README.md#resource-versions). */
 import type { Answer } from '../actors/link.ts';
-import { notFound } from '../semantics/status.ts';
+import { notFound, type GroupResource } from '../semantics/status.ts';
 import { replyWith } from './converting.ts';
 import { whenNotOlderThan } from './resource-version.ts';
 import type { Shard } from './shard.ts';
@@ -14,8 +14,7 @@ export function get(shard: Shard, request: GetRequest, answer: Answer<ObjectRepl
     const key = shard.keyOf(request.namespace, request.name);
     const entry = shard.table.get(key);
     if (entry === undefined) {
-      const { resource } = shard.kind.version(request.version);
-      answer.fail(notFound(resource, request.name));
+      answer.fail(notFound(missing(shard, request), request.name));
       return;
     }
     const { rv } = entry;
@@ -25,4 +24,12 @@ export function get(shard: Shard, request: GetRequest, answer: Answer<ObjectRepl
     const kept = representation.needed === undefined ? wire : Uint8Array.from(wire);
     replyWith(answer, OK, () => representation.document(kept, rv));
   });
+}
+
+/** What is told not to be there. */
+function missing({ kind }: Shard, { version, subresource }: GetRequest): GroupResource {
+  const { resource } = kind.version(version);
+  const { missingScaleIn } = kind.definition;
+  if (subresource !== 'scale' || missingScaleIn === undefined) return resource;
+  return { group: missingScaleIn, resource: `${resource.resource}/scale` };
 }

@@ -109,6 +109,21 @@ for (const [groupVersion, resource, , , verbs] of RESOURCES) {
   });
 }
 
+t.test('a Scale that is not there is told of in the words of the kind', async (t) => {
+  for (const [path, group, kind] of [
+    ['/apis/apps/v1/namespaces/default/deployments', 'apps', 'deployments/scale'],
+    ['/apis/apps/v1/namespaces/default/statefulsets', 'apps', 'statefulsets'],
+    [
+      '/api/v1/namespaces/default/replicationcontrollers',
+      'autoscaling',
+      'replicationcontrollers/scale',
+    ],
+  ] as const) {
+    const { json } = await server.get(`${path}/none/scale`);
+    t.match(json, { code: 404, details: { name: 'none', group, kind } });
+  }
+});
+
 t.test('a kind has no subresources that are not in the table', async (t) => {
   const all = [
     ['status', 'scale', 'finalize', 'approval', 'ephemeralcontainers', 'binding', 'log'],

@@ -37,11 +37,6 @@ export const WORDING: readonly AcceptedDifference[] = [
     reason: 'wording: the reference tells some problems twice',
   },
   {
-    requests: /^get( Table| Metadata)?( scale)?$/,
-    differences: /^status (message .* not found → |details\.(kind|group): ).*/,
-    reason: 'wording: the reference says for some kinds that their scale was not found',
-  },
-  {
     kinds: /AccessReview$/,
     differences: /^status (message|details\.\w+|cause)/,
     reason: 'wording: the reference refuses a review without its kind and name, by other members',

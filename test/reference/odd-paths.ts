@@ -35,20 +35,6 @@ export const OF_ODD_PATHS: readonly AcceptedDifference[] = [
   },
   {
     kinds,
-    requests: /^GET$/,
-    differences:
-      /^status (message|details\.(kind|group):) .*replicationcontrollers|^status details\.group: missing → "autoscaling"$/,
-    reason: 'what has no scale is missing itself; the reference names its scale, for some kinds',
-  },
-  {
-    kinds,
-    requests: /^GET$/,
-    differences:
-      /^status (message \w+\.apps "…" not found → \w+\/scale\.apps "…" not found|details\.kind: "\w+" → text)$/,
-    reason: 'what has no scale is missing itself; the reference names its scale, for some kinds',
-  },
-  {
-    kinds,
     requests: /^watch one$/,
     differences: /^code 200 → 404 \(NotFound: /,
     reason: 'a GET of one object with watch is a watch, as the specification says',

@@ -45,6 +45,7 @@ export const DEPLOYMENT = defineKind<Deployment>({
   freeGenerateName: true,
   checksFinalizerNames: true,
   scaleSelector: ({ spec }) => labelSelectorText(spec?.selector),
+  missingScaleIn: 'apps',
   printer: DEPLOYMENT_PRINTER,
 
   bumpsGeneration(object, stored) {

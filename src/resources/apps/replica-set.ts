@@ -44,6 +44,7 @@ export const REPLICA_SET = defineKind<ReplicaSet>({
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
   scaleSelector: ({ spec }) => labelSelectorText(spec?.selector),
+  missingScaleIn: 'apps',
   printer: REPLICA_SET_PRINTER,
 
   applyDefaults({ spec }) {

@@ -52,6 +52,7 @@ export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
   selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   defaultPropagation: 'Orphan',
   scaleSelector: ({ spec }) => labelSelectorText({ matchLabels: spec?.selector ?? {} }),
+  missingScaleIn: 'autoscaling',
   printer: REPLICATION_CONTROLLER_PRINTER,
 
   /** Selector and labels default to the labels of the template. */

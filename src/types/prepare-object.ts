@@ -29,7 +29,8 @@ export interface ProposedFacts {
 /**
  * Returns the owners of the fields of an object. It is called when clients and defaults have had
  * their say, and before the server adds or resets anything, which nobody owns
- * (src/semantics/fields/README.md#field-sets). Throws StatusError 422 for given ones that are wrong.
+ * (src/semantics/fields/README.md#field-sets). Throws StatusError 422 for given ones that are
+ * wrong.
  */
 export type Track = (
   object: ApiObject,

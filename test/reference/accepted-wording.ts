@@ -112,10 +112,6 @@ export const WORDING: readonly AcceptedDifference[] = [
     reason: 'wording: the reference prints times as its language does, and tells this twice',
   },
   {
-    differences: /^status cause only (here|there): \w+ [\w.[\]]*\b(configMap|secret)KeyRef\.name: /,
-    reason: 'wording: a name of a key that is missing is required; there an empty name is invalid',
-  },
-  {
     requests: /^(update|patch|apply)/,
     differences: /^status cause only there: \w+ metadata\.generateName: .*may not contain/,
     reason: 'wording: the reference holds it to the rule of paths and to that of names',

@@ -1,6 +1,6 @@
 /** Environment variables of a container, and where their values come from (README.md#pods). */
 import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
-import { envVarName } from '../../semantics/names.ts';
+import { dnsSubdomain, envVarName } from '../../semantics/names.ts';
 import {
   checkFieldSelector,
   checkResourceSelector,
@@ -69,8 +69,8 @@ function checkValueFrom(
   if (resourceFieldRef) {
     checkResourceSelector(resourceFieldRef, `${field}.resourceFieldRef`, errors);
   }
-  if (configMapKeyRef) checkNamed(configMapKeyRef, `${field}.configMapKeyRef`, errors);
-  if (secretKeyRef) checkNamed(secretKeyRef, `${field}.secretKeyRef`, errors);
+  if (configMapKeyRef) checkName(configMapKeyRef, `${field}.configMapKeyRef`, errors);
+  if (secretKeyRef) checkName(secretKeyRef, `${field}.secretKeyRef`, errors);
   const problem = sourcesProblem(source, value);
   if (problem !== '') errors.push(invalid(field, '', problem));
 }
@@ -91,8 +91,8 @@ export function checkEnvFrom(
   sources.forEach(({ prefix = '', configMapRef, secretRef }, index) => {
     const at = `${field}[${index}]`;
     if (prefix !== '') addProblems(envVarName(prefix), `${at}.prefix`, prefix, errors);
-    if (configMapRef) checkNamed(configMapRef, `${at}.configMapRef`, errors);
-    if (secretRef) checkNamed(secretRef, `${at}.secretRef`, errors);
+    if (configMapRef) checkPrefix(configMapRef, `${at}.configMapRef`, errors);
+    if (secretRef) checkPrefix(secretRef, `${at}.secretRef`, errors);
     // The reference names the whole list here.
     if (configMapRef === undefined && secretRef === undefined) {
       errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
@@ -102,11 +102,23 @@ export function checkEnvFrom(
   });
 }
 
+interface Named {
+  readonly name?: string;
+}
+
+/** Of a key the object has a name, be it an empty one that is not valid. */
+function checkName({ name = '' }: Named, field: string, errors: FieldError[]): void {
+  addProblems(dnsSubdomain(name), `${field}.name`, name, errors);
+}
+
+/** Where all keys are meant the name may end in a dash, as in the reference. */
+function checkPrefix(reference: Named, field: string, errors: FieldError[]): void {
+  checkNamed(reference, field, errors);
+  const { name = '' } = reference;
+  if (name !== '') addProblems(dnsSubdomain(name, true), `${field}.name`, name, errors);
+}
+
 /** A reference to an object in the same namespace, where the schema lets the name be absent. */
-export function checkNamed(
-  { name = '' }: { readonly name?: string },
-  field: string,
-  errors: FieldError[],
-): void {
+export function checkNamed({ name = '' }: Named, field: string, errors: FieldError[]): void {
   if (name === '') errors.push(required(`${field}.name`));
 }

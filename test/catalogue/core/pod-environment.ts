@@ -1,12 +1,14 @@
 // Rows of kind Pod on the environment of its containers; `pod-containers.ts` has a full one.
 import type { Change, KindCases } from '../../support/kind-cases.ts';
-import { CONFIG_KEY_HINT, NAME_PART_HINT } from '../../support/name-hints.ts';
+import { CONFIG_KEY_HINT, NAME_PART_HINT, SUBDOMAIN_HINT } from '../../support/name-hints.ts';
 import { containerRow as row, MINIMAL, MINIMAL_STORED, type Row } from '../../support/pod-cases.ts';
 
 const ENV_HINT =
   "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or " +
   "'.', and must not start with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or " +
   "'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')";
+
+const LONG_NAME = 'a'.repeat(254);
 
 const env = (rule: string, source: Change, ...errors: string[]): Row =>
   row(
@@ -43,8 +45,25 @@ const ENVIRONMENT: KindCases['invalid'] = [
     'keys and names of objects',
     { configMapKeyRef: { key: 'a/b' } },
     `.configMapKeyRef.key: Invalid value: "a/b": ${CONFIG_KEY_HINT}`,
-    '.configMapKeyRef.name: Required value',
+    `.configMapKeyRef.name: Invalid value: "": ${SUBDOMAIN_HINT}`,
   ),
+  env(
+    'names of objects',
+    { secretKeyRef: { name: 'A_B', key: 'k' } },
+    `.secretKeyRef.name: Invalid value: "A_B": ${SUBDOMAIN_HINT}`,
+  ),
+  env(
+    'names of objects are no longer than theirs can be',
+    { configMapKeyRef: { name: LONG_NAME, key: 'k' } },
+    `.configMapKeyRef.name: Invalid value: "${LONG_NAME}": must be no more than 253 characters`,
+  ),
+  row(
+    'envFrom: names of objects',
+    { envFrom: [{ secretRef: { name: 'A_B' } }, { configMapRef: { name: LONG_NAME } }] },
+    `envFrom[0].secretRef.name: Invalid value: "A_B": ${SUBDOMAIN_HINT}`,
+    `envFrom[1].configMapRef.name: Invalid value: "${LONG_NAME}": must be no more than 253 characters`,
+  ),
+  row('envFrom: names may go on', { envFrom: [{ secretRef: { name: 'a-' } }] }),
   env('a key', { secretKeyRef: { name: 's' } }, '.secretKeyRef.key: Required value'),
   env('a field', { fieldRef: {} }, '.fieldRef.fieldPath: Required value'),
   env(

@@ -126,3 +126,15 @@ t.test(
     t.same(strategyOf({ type: 'OnDelete' }), { type: 'OnDelete' });
   },
 );
+
+t.test('a strategy that does not count has both of its members too', async (t) => {
+  for (const [sent, kept] of [
+    [{}, { maxUnavailable: 0, maxSurge: 0 }],
+    [{ maxSurge: 1 }, { maxUnavailable: 0, maxSurge: 1 }],
+  ]) {
+    const updateStrategy = { type: 'OnDelete', rollingUpdate: sent };
+    const { object, errors } = made(DAEMON_SET, { spec: { ...MINIMAL.spec, updateStrategy } });
+    t.same(errors, []);
+    t.match(object, { spec: { updateStrategy: { type: 'OnDelete', rollingUpdate: kept } } });
+  }
+});

@@ -67,10 +67,7 @@ export const DAEMON_SET = defineKind<DaemonSet>({
     metadata.annotations ??= textMap({});
     metadata.annotations[TEMPLATE_GENERATION] ??= '0';
     if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template);
-    if (spec?.updateStrategy?.type !== 'RollingUpdate') return;
-    const rollingUpdate = (spec.updateStrategy.rollingUpdate ??= {});
-    rollingUpdate.maxUnavailable ??= 1;
-    rollingUpdate.maxSurge ??= 0;
+    if (spec?.updateStrategy !== undefined) applyStrategyDefaults(spec.updateStrategy);
   },
 
   dropDisabled({ spec }, gates, stored) {
@@ -122,6 +119,16 @@ export const DAEMON_SET = defineKind<DaemonSet>({
     return errors;
   },
 });
+
+function applyStrategyDefaults(strategy: UpdateStrategy): void {
+  const counts = strategy.type === 'RollingUpdate';
+  if (counts) strategy.rollingUpdate ??= {};
+  const { rollingUpdate } = strategy;
+  if (rollingUpdate === undefined) return;
+  // Both members are always there, also where they do not count.
+  rollingUpdate.maxUnavailable ??= counts ? 1 : 0;
+  rollingUpdate.maxSurge ??= 0;
+}
 
 function templateChanges(object: DaemonSet, stored: DaemonSet): boolean {
   return !deepEqual(object.spec?.template, stored.spec?.template);

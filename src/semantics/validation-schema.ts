@@ -2,7 +2,8 @@
  * The constraints of the schema model as JSON Schemas, one per message (README.md#field-errors).
  * Types are left out, since the codec guarantees them; a message without any constraint in its tree
  * has no schema, so that validating a kind costs only what its rules cost. ObjectMeta has rules of
- * its own (`object-meta-validation.ts`) and is left out wherever it occurs.
+ * its own (`object-meta-validation.ts`) and is left out wherever it occurs, and so are whole
+ * objects inside of others, which are templates that the reference does not check.
  */
 import type { FieldSchema, SchemaModel } from '../codec/schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from '../codec/schema-walk.ts';
@@ -30,6 +31,13 @@ export interface JsonSchema {
 /** The members that the message of that name has in JSON. */
 export function membersOf(model: SchemaModel, message: string): readonly FieldSchema[] {
   return jsonFields(model, messageNamed(model, message));
+}
+
+/** Those of them that rules of values may stand on. */
+function checkedMembersOf(model: SchemaModel, message: string): readonly FieldSchema[] {
+  return membersOf(model, message).filter(
+    ({ type, embeddedKind }) => type !== OBJECT_META && embeddedKind === undefined,
+  );
 }
 
 /**
@@ -69,7 +77,7 @@ function reachableMessages(model: SchemaModel, messages: readonly string[]): Set
   for (let message = queue.pop(); message !== undefined; message = queue.pop()) {
     if (message === OBJECT_META || reached.has(message)) continue;
     reached.add(message);
-    for (const field of membersOf(model, message))
+    for (const field of checkedMembersOf(model, message))
       if (isMessageType(field.type)) queue.push(field.type);
   }
   return reached;
@@ -83,7 +91,7 @@ function constrainedMessages(model: SchemaModel, messages: readonly string[]): S
   do {
     before = constrained.size;
     for (const message of reached) {
-      const found = membersOf(model, message).some(
+      const found = checkedMembersOf(model, message).some(
         (field) => isConstrained(field) || constrained.has(field.type),
       );
       if (found) constrained.add(message);
@@ -93,7 +101,6 @@ function constrainedMessages(model: SchemaModel, messages: readonly string[]): S
 }
 
 function isConstrained(field: FieldSchema): boolean {
-  if (field.type === OBJECT_META) return false;
   return (
     field.required === true ||
     field.enumValues !== undefined ||
@@ -111,8 +118,7 @@ function messageSchema(
 ): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
-  for (const field of membersOf(model, message)) {
-    if (field.type === OBJECT_META) continue;
+  for (const field of checkedMembersOf(model, message)) {
     if (isConstrained(field) || constrained.has(field.type)) {
       properties[field.name] = fieldSchema(model, field, constrained);
     }
@@ -155,7 +161,7 @@ function valueSchema(
   const { type } = field;
   if (isMessageType(type)) {
     if (!constrained.has(type)) return {};
-    const isLeaf = membersOf(model, type).every((member) => !constrained.has(member.type));
+    const isLeaf = checkedMembersOf(model, type).every((member) => !constrained.has(member.type));
     return isLeaf ? messageSchema(model, type, constrained) : { message: type };
   }
   return {

@@ -100,6 +100,17 @@ export const CASES: KindCases = {
   },
   invalid: [
     [
+      'reference: templates of claims are not checked',
+      {
+        spec: {
+          volumeClaimTemplates: [
+            { metadata: { name: 'A_B' }, spec: { accessModes: ['X'], volumeMode: 'A_B' } },
+          ],
+        },
+      },
+      [],
+    ],
+    [
       'volumes have their rules in a template too',
       { spec: { template: { spec: { volumes: VOLUMES } } } },
       [

@@ -167,7 +167,6 @@ function checkCsi(csi: CsiSource, field: string, errors: FieldError[]): void {
   checkCsiSecret(csi.controllerExpandSecretRef, field, 'controllerExpandSecretRef', errors);
   // The blank is the reference's.
   checkCsiSecret(csi.nodePublishSecretRef, field, 'nodePublishSecretRef ', errors);
-  checkSecretReference(csi.nodeStageSecretRef, `${field}.nodeStageSecretRef`, errors);
 }
 
 /** Names that are wrong are told of the source itself. */
@@ -201,7 +200,8 @@ export function checkDriverName(
   addProblems(dnsSubdomain(name.toLowerCase()), field, name, errors);
 }
 
-function checkSecretReference(
+/** The problems of a reference at the path `field`, where there is one. */
+export function checkSecretReference(
   reference: SecretReference | undefined,
   field: string,
   errors: FieldError[],

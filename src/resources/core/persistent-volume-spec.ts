@@ -15,7 +15,11 @@ import {
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { checkAccessModes } from './access-modes.ts';
 import { checkNodeSelector, type NodeSelector } from './node-selector.ts';
-import { checkSources, type VolumeSources } from './persistent-volume-sources.ts';
+import {
+  checkSecretReference,
+  checkSources,
+  type VolumeSources,
+} from './persistent-volume-sources.ts';
 
 export interface PersistentVolumeSpec extends VolumeSources {
   capacity?: Record<string, string>;
@@ -39,6 +43,8 @@ export function checkVolumeSpec(
   checkCapacity(spec.capacity ?? {}, `${field}.capacity`, errors);
   checkAffinity(spec.nodeAffinity, `${field}.nodeAffinity.required`, errors);
   checkSources(spec, field, errors);
+  // In an attachment it is not checked, as in the reference.
+  checkSecretReference(spec.csi?.nodeStageSecretRef, `${field}.csi.nodeStageSecretRef`, errors);
   if (spec.local !== undefined && spec.nodeAffinity === undefined) {
     errors.push(required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
   }

@@ -100,6 +100,11 @@ export const CASES: KindCases = {
     ],
     ['VolumeAttachment: an inline volume', inline({}), []],
     [
+      'an inline volume may name no secret for its stage',
+      inline({ csi: { ...INLINE.csi, nodeStageSecretRef: {} } }),
+      [],
+    ],
+    [
       'an inline volume has no claim',
       inline({ claimRef: { name: 'c' } }),
       [`${AT}.claimRef: Forbidden: may not be specified ${IN_CONTEXT}`],

@@ -100,6 +100,11 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   afterDecoding?(object: T): void;
   /** Finalizers without `/` must be standard ones (README.md#traits). */
   readonly checksFinalizerNames: boolean;
+  /**
+   * The version, `events.cluster.io/v1`, whose writers are held to more: what they create is named
+   * by DNS subdomains, and finalizers are checked.
+   */
+  readonly strictMetadataIn?: string;
   /** Fields that field selectors may name, besides the two metadata ones, with their getters. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>;
   /**
@@ -240,6 +245,8 @@ export interface KindVersion {
   readonly defaultPropagation?: 'Orphan';
   /** Names of selectable fields here, where they differ: by their names in the stored kind. */
   readonly fieldNames?: Readonly<Record<string, string>>;
+  /** Selectable fields of the stored kind that this version does not offer. */
+  readonly hiddenFields?: readonly string[];
   /** From this version to the stored one; may change its argument. */
   toStored?(object: ApiObject): ApiObject;
   /** From the stored version to this one; may change its argument. */

@@ -8,6 +8,7 @@ import type { FieldError } from '../semantics/field-error.ts';
 import {
   validateObjectMeta,
   validateObjectMetaUpdate,
+  type ObjectMetaRules,
 } from '../semantics/object-meta-validation.ts';
 import type { ObjectRules, UpdatedPart } from './resource-type.ts';
 import { DEFAULT_GATES, type FeatureGates } from '../resources/feature-gates.ts';
@@ -35,7 +36,9 @@ export class ObjectValidator implements ObjectRules {
   validateCreate(object: ApiObject, groupVersion = groupVersionOf(this.#kind)): FieldError[] {
     const first = this.#kind.validateFirst?.(object, undefined) ?? [];
     if (first.length > 0) return first;
-    return this.#validate(object).concat(this.#kind.validateCreate?.(object, groupVersion) ?? []);
+    const errors = validateObjectMeta(object.metadata, rulesOfNew(this.#kind, groupVersion));
+    appendAll(errors, this.#validate(object));
+    return errors.concat(this.#kind.validateCreate?.(object, groupVersion) ?? []);
   }
 
   /**
@@ -63,21 +66,31 @@ export class ObjectValidator implements ObjectRules {
     }
     const isFree = part !== '' || kind.freeGenerateName === true;
     const generateNameRule = isFree ? 'pathSegment' : kind.nameRule;
-    return errors.concat(this.#validate(object, stored, part, generateNameRule));
+    const rules = rulesOfStored(kind, groupVersion);
+    appendAll(errors, validateObjectMeta(object.metadata, rules, generateNameRule));
+    return errors.concat(this.#validate(object, stored, part));
   }
 
-  #validate(
-    object: ApiObject,
-    stored?: ApiObject,
-    part: UpdatedPart = '',
-    generateNameRule = this.#kind.nameRule,
-  ): FieldError[] {
-    const errors = validateObjectMeta(object.metadata, this.#kind, generateNameRule);
+  /** What the schema and the kind say, besides the metadata. */
+  #validate(object: ApiObject, stored?: ApiObject, part: UpdatedPart = ''): FieldError[] {
     const { gates, embedded } = this.#checks;
     const context = { part, gates, ...(embedded === undefined ? {} : { embedded }) };
     const kindErrors = this.#kind.validate?.(object, stored, context) ?? [];
-    return errors.concat(this.#checks.schema(object), kindErrors);
+    return [...this.#checks.schema(object), ...kindErrors];
   }
+}
+
+/** The rules for the metadata of an object that comes in this version. */
+function rulesOfStored(kind: KindDefinition, groupVersion: string): ObjectMetaRules {
+  if (groupVersion !== kind.strictMetadataIn) return kind;
+  const { namespaced, nameRule, unconditionalUpdate } = kind;
+  return { namespaced, nameRule, unconditionalUpdate, checksFinalizerNames: true };
+}
+
+/** The same for one that is about to be created. */
+function rulesOfNew(kind: KindDefinition, groupVersion: string): ObjectMetaRules {
+  if (groupVersion !== kind.strictMetadataIn) return kind;
+  return { ...rulesOfStored(kind, groupVersion), nameRule: 'dnsSubdomain' };
 }
 
 const NO_CHECKS: SchemaChecks = {

@@ -135,6 +135,8 @@ t.test('an Event has other names in the group of events', async (t) => {
   t.same(await selected(CORE_EVENTS, 'regarding.name=web'), [
     'field label not supported: regarding.name',
   ]);
+  t.same(await selected(CORE_EVENTS, 'source=agent'), ['started']);
+  t.same(await selected(EVENTS, 'source=agent'), ['field label not supported: source']);
   const list = await server.get(EVENTS);
   t.equal(list.json.items[0].note, 'it runs');
 

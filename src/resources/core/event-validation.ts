@@ -4,7 +4,7 @@
  */
 import { ownGroupVersion, ownNamespace } from '../../semantics/dialect/own-names.ts';
 import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
-import { dnsSubdomain, qualifiedName } from '../../semantics/names.ts';
+import { qualifiedName } from '../../semantics/names.ts';
 import type { ApiObject } from '../kind.ts';
 
 export interface ObjectReference {
@@ -34,7 +34,8 @@ export interface Event extends ApiObject {
   reportingInstance?: string;
 }
 
-const STRICT_VERSION = ownGroupVersion('events.cluster.io/v1');
+/** In which much more is asked of events. */
+export const STRICT_VERSION = ownGroupVersion('events.cluster.io/v1');
 const NAME_BYTES_MAX = 128;
 const MESSAGE_BYTES_MAX = 1024;
 /** Where events about objects without a namespace may be. */
@@ -92,8 +93,6 @@ function checkLength(text: string, bytesMax: number, field: string, errors: Fiel
 }
 
 function checkNew(event: Event, errors: FieldError[]): void {
-  const { name = '' } = event.metadata;
-  addProblems(dnsSubdomain(name), 'metadata.name', name, errors);
   checkSeries(event.series, errors);
   if (!event.eventTime) errors.push(required('eventTime'));
   const { type = '', source } = event;

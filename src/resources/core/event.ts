@@ -9,6 +9,7 @@ import { EVENT_PRINTER } from './event-printer.ts';
 import {
   eventCreateErrors,
   eventUpdateErrors,
+  STRICT_VERSION,
   type Event,
   type ObjectReference,
 } from './event-validation.ts';
@@ -31,6 +32,7 @@ const IN_EVENTS_GROUP = {
     'regarding.fieldPath': 'involvedObject.fieldPath',
     reportingController: 'reportingComponent',
   },
+  hiddenFields: ['source'],
   toStored: eventToStored,
   fromStored: eventFromStored,
 } as const satisfies Partial<KindVersion>;
@@ -49,6 +51,7 @@ export const EVENT = defineKind<Event>({
   deleteReturns: 'status',
   defaultPropagation: 'none',
   checksFinalizerNames: false,
+  strictMetadataIn: STRICT_VERSION,
   selectableFields: {
     'involvedObject.kind': about('kind'),
     'involvedObject.namespace': about('namespace'),

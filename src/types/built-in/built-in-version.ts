@@ -80,7 +80,8 @@ export class BuiltInVersion implements ServedVersion {
     this.fieldNames = Object.keys(definition.selectableFields ?? {}).map(
       (name) => fieldNameHere(other, name) ?? name,
     );
-    this.selectableFieldNames = new Set([...metadataFields(definition), ...this.fieldNames]);
+    const offered = this.fieldNames.filter((name) => other?.hiddenFields?.includes(name) !== true);
+    this.selectableFieldNames = new Set([...metadataFields(definition), ...offered]);
     this.#strictCheck = compileStrictCheck(model, message);
   }
 

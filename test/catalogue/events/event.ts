@@ -36,6 +36,9 @@ const FULL = {
 const required = (member: string): Causes => [`${member}: Required value`];
 const unset = (member: string): Causes => [`${member}: Invalid value: "": needs to be unset`];
 type Causes = readonly string[];
+const FINALIZER_ERROR =
+  'metadata.finalizers[0]: Invalid value: "a": name is neither a standard finalizer name nor is ' +
+  'it fully qualified';
 /** Nothing is immutable, though the rules of the version say so. */
 const changeable = (member: string, value: unknown): readonly [string, Change, Change, Causes] => [
   `update: ${member} may change`,
@@ -146,6 +149,12 @@ export const CASES: KindCases = {
       { metadata: { name: 'Pod_1' } },
       [`metadata.name: Invalid value: "Pod_1": ${SUBDOMAIN_HINT}`],
     ],
+    [
+      'so is what a name would be generated from, though there is one',
+      { metadata: { generateName: 'G' } },
+      [`metadata.generateName: Invalid value: "G": ${SUBDOMAIN_HINT}`],
+    ],
+    ['short finalizers are checked', { metadata: { finalizers: ['a'] } }, [FINALIZER_ERROR]],
   ],
   updates: [
     [
@@ -169,6 +178,13 @@ export const CASES: KindCases = {
     changeable('related', { name: 'x' }),
     changeable('reportingController', 'other'),
     changeable('reportingInstance', 'other'),
+    [
+      'update: short finalizers are checked',
+      {},
+      { metadata: { finalizers: ['a'] } },
+      [FINALIZER_ERROR],
+    ],
+    ['update: names are path segments', {}, { metadata: { generateName: 'G' } }, []],
     ['update: what is required stays so', {}, { reason: '' }, ['reason: Required value']],
     ['3.4: an update needs no version', {}, { metadata: { resourceVersion: '0' } }, []],
   ],

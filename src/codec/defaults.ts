@@ -60,9 +60,9 @@ function hasDefault(field: FieldSchema): boolean {
   return field.default !== undefined || isResourceList(field);
 }
 
-/** All maps of quantities are lists of resources. */
-function isResourceList({ type, container }: FieldSchema): boolean {
-  return type === 'Quantity' && container === 'map';
+/** Nearly all maps of quantities are lists of resources. */
+function isResourceList({ type, container, exactAmounts }: FieldSchema): boolean {
+  return type === 'Quantity' && container === 'map' && exactAmounts !== true;
 }
 
 function defaultOf(field: FieldSchema): ApplyToField {

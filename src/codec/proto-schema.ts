@@ -118,6 +118,9 @@ function setOption(
     case 'must_be_sent':
       schema.mustBeSent = value === true;
       return;
+    case 'exact_amounts':
+      schema.exactAmounts = value === true;
+      return;
     case 'minimum':
     case 'maximum':
       schema[option] = Number(value);

@@ -62,6 +62,8 @@ export interface FieldSchema {
   readonly format?: string;
   /** For maps: name of the format of the keys. */
   readonly keyFormat?: string;
+  /** Of a map of quantities: they are not rounded. */
+  readonly exactAmounts?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
   /** Cannot change after creation (422 `field is immutable`). */

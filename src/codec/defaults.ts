@@ -3,8 +3,9 @@ import { resourceQuantity } from './quantity.ts';
 import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed, reachesField } from './schema-walk.ts';
 
-export type ApplyDefaults = (object: object) => void;
-type ApplyToField = (object: Members) => void;
+/** An update has the messages, too, that a create must have sent. */
+export type ApplyDefaults = (object: object, isUpdate?: boolean) => void;
+type ApplyToField = (object: Members, isUpdate: boolean) => void;
 
 /** Compiles one function per message that has defaults anywhere below; the others cost nothing. */
 export class DefaultsCompiler {
@@ -19,9 +20,9 @@ export class DefaultsCompiler {
     const known = this.#compiled.get(name);
     if (known !== undefined) return known;
     let steps: ApplyToField[] | undefined;
-    const apply: ApplyDefaults = (object) => {
+    const apply: ApplyDefaults = (object, isUpdate = false) => {
       steps ??= this.#steps(name);
-      for (const step of steps) step(object as Members);
+      for (const step of steps) step(object as Members, isUpdate);
     };
     this.#compiled.set(name, apply);
     return apply;
@@ -42,16 +43,18 @@ export class DefaultsCompiler {
     const { name } = field;
     const apply = this.message(field.type);
     if (field.container !== 'single') {
-      return (object) => {
+      return (object, isUpdate) => {
         const items = object[name];
-        if (items !== undefined) for (const item of Object.values(items as object)) apply(item);
+        if (items === undefined) return;
+        for (const item of Object.values(items as object)) apply(item, isUpdate);
       };
     }
-    const isEmbedded = field.presence !== true && field.mustBeSent !== true;
-    return (object) => {
-      if (object[name] === undefined && isEmbedded) object[name] = {};
+    const isEmbedded = field.presence !== true;
+    const mustBeSent = field.mustBeSent === true;
+    return (object, isUpdate) => {
+      if (object[name] === undefined && isEmbedded && (isUpdate || !mustBeSent)) object[name] = {};
       const nested = object[name];
-      if (nested !== undefined) apply(nested as object);
+      if (nested !== undefined) apply(nested as object, isUpdate);
     };
   }
 }

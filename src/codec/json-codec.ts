@@ -46,7 +46,7 @@ export interface JsonCodec {
   /** From the first member on: `"metadata":{…}}`, the form that is stored. */
   encode(object: object): string;
   /** Sets the schema's defaults in place; see `defaults.ts`. */
-  applyDefaults(object: object): void;
+  applyDefaults(object: object, isUpdate?: boolean): void;
 }
 
 /**

@@ -63,7 +63,7 @@ export function proposeCreate(
 ): void {
   const definition = kind.traits(version);
   dropServerFields(definition, object);
-  withDefaults(kind, object, version);
+  withDefaults(kind, object, version, false);
   object.metadata.managedFields = track?.(object);
 }
 
@@ -116,9 +116,9 @@ export function proposeUpdate(
   const sent = ownsSent ? { ...object, metadata: { ...object.metadata } } : undefined;
   const updated = mergedUpdate(definition, object, stored, part);
   updated.metadata.managedFields = stored.metadata.managedFields;
-  withDefaults(kind, updated, version);
+  withDefaults(kind, updated, version, true);
   if (track === undefined || !changesOwners(definition, part)) return updated;
-  updated.metadata.managedFields = track(updated, sent && withDefaults(kind, sent, version));
+  updated.metadata.managedFields = track(updated, sent && withDefaults(kind, sent, version, true));
   return updated;
 }
 
@@ -127,8 +127,13 @@ function changesOwners({ parts }: KindDefinition, part: UpdatedPart): boolean {
 }
 
 /** The object itself, with the defaults of the kind. */
-function withDefaults(kind: Prepared, object: ApiObject, version?: number): ApiObject {
-  kind.stored.codec.applyDefaults(object);
+function withDefaults(
+  kind: Prepared,
+  object: ApiObject,
+  version: number | undefined,
+  isUpdate: boolean,
+): ApiObject {
+  kind.stored.codec.applyDefaults(object, isUpdate);
   kind.traits(version).applyDefaults?.(object);
   return object;
 }
@@ -144,7 +149,7 @@ export function proposeSent(
   updated: ApiObject,
   version?: number,
 ): ApiObject {
-  withDefaults(kind, sent, version);
+  withDefaults(kind, sent, version, true);
   sent.metadata.managedFields = updated.metadata.managedFields;
   return sent;
 }

@@ -133,12 +133,18 @@ t.test('quantities keep the spelling that the reference keeps', async (t) => {
   const capacity = { metadata: { name: 'a' }, storageClassName: 'x', capacity: '100u' };
   const capacities = '/apis/storage.k8s.io/v1beta1/namespaces/default/csistoragecapacities';
   t.equal((await server.post(capacities, capacity)).json.capacity, '100u', 'no list of resources');
+  const overhead = { podFixed: { cpu: '100u' } };
+  const runtime = { metadata: { name: 'a' }, handler: 'a', overhead };
+  const runtimes = await server.post('/apis/node.k8s.io/v1/runtimeclasses?dryRun=All', runtime);
+  t.same(runtimes.json.overhead, overhead, 'nor is the overhead of a runtime class');
 });
 
 t.test('what is required must be sent', async (t) => {
   const metadata = { name: 'sent.example.com' };
   expectRequired(t, await server.post(DRIVERS, { metadata }), 'spec');
   t.equal((await server.post(DRIVERS, { metadata, spec: {} })).status, 201);
+  const updated = await patch(MERGE, `${DRIVERS}/${metadata.name}`, { spec: null });
+  t.match(updated, { status: 200, json: { spec: { attachRequired: true } } }, 'once');
   expectRequired(t, await server.post(REVISIONS, { metadata, data: {} }), 'revision');
   const revision = await server.post(REVISIONS, { metadata, revision: 0 });
   t.equal(revision.status, 201, 'data is optional');

@@ -125,6 +125,7 @@ export const CASES: KindCases = {
       }),
       [],
     ],
+    ['CSIDriver: an update without a spec has the defaults', {}, { spec: undefined }, []],
     [
       '3.4: no unconditional update',
       {},

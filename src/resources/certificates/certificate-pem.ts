@@ -1,9 +1,9 @@
 /** PEM texts of requests and certificates, as base64 (README.md#certificates). */
 import { X509Certificate } from 'node:crypto';
+import { checkRequest } from './certificate-request.ts';
+import { DerError } from './der.ts';
 
 const BLOCK = /-----BEGIN ([^\n-]*)-----\r?\n([^-]*)-----END \1-----/g;
-/** The first byte of a DER sequence, which every request is. */
-const SEQUENCE = 0x30;
 
 interface PemBlock {
   readonly type: string;
@@ -17,7 +17,13 @@ export function requestProblem(base64: string): string {
   if (block?.type !== 'CERTIFICATE REQUEST') {
     return 'PEM block type must be CERTIFICATE REQUEST';
   }
-  return block.der[0] === SEQUENCE ? '' : 'asn1: structure error: tags do not match';
+  try {
+    checkRequest(block.der);
+    return '';
+  } catch (error) {
+    if (error instanceof DerError) return error.message;
+    throw error;
+  }
 }
 
 /** '' or what is wrong with an issued certificate; none is fine. */

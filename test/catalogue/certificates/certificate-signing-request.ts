@@ -21,6 +21,8 @@ function pem(type: string, der: string, headers = ''): string {
 }
 
 const REQUEST = pem('CERTIFICATE REQUEST', REQUEST_DER);
+/** For another name than the signature. */
+const OTHERS_REQUEST = pem('CERTIFICATE REQUEST', REQUEST_DER.replace('d2Vi', 'd2Vj'));
 const CERTIFICATE = pem('CERTIFICATE', CERTIFICATE_DER);
 const SPEC = { request: REQUEST, signerName: 'example.com/serving', usages: ['server auth'] };
 const TIME = '2024-01-01T00:00:00Z';
@@ -91,8 +93,24 @@ export const CASES: KindCases = {
       spec({ request: pem('CERTIFICATE REQUEST', 'YWJj') }),
       [
         `spec.request: Invalid value: "${pem('CERTIFICATE REQUEST', 'YWJj')}": ` +
-          'asn1: structure error: tags do not match',
+          "asn1: structure error: tags don't match (16 vs {class:1 tag:1 length:98 " +
+          'isCompound:true}) {optional:false explicit:false application:false private:false ' +
+          'defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false omitEmpty:false} ' +
+          'certificateRequest @2',
       ],
+    ],
+    [
+      'request: nothing is in it',
+      spec({ request: pem('CERTIFICATE REQUEST', 'MAA=') }),
+      [
+        `spec.request: Invalid value: "${pem('CERTIFICATE REQUEST', 'MAA=')}": ` +
+          'asn1: syntax error: sequence truncated',
+      ],
+    ],
+    [
+      'request: signed with its own key',
+      spec({ request: OTHERS_REQUEST }),
+      [`spec.request: Invalid value: "${OTHERS_REQUEST}": x509: ECDSA verification failure`],
     ],
     [
       'spec.usages required',

@@ -374,3 +374,20 @@ t.test('who writes one form of the addresses of a pod owns both', async (t) => {
   );
   t.strictSame(fieldsV1, { 'f:status': { 'f:podIP': {}, 'f:podIPs': owned } });
 });
+
+t.test('who sends an empty list that is always there owns it, in each version', async (t) => {
+  for (const version of ['v1', 'v1beta1']) {
+    const path = `/apis/discovery.k8s.io/${version}/namespaces/default/endpointslices?dryRun=All`;
+    const slice = { metadata: { name: 'a' }, addressType: 'IPv4' };
+    const ownedOf = async (lists: object): Promise<string[]> => {
+      const { json } = await server.post(path, { ...slice, ...lists });
+      return Object.keys(json.metadata.managedFields[0].fieldsV1);
+    };
+    t.same(await ownedOf({ endpoints: null }), ['f:addressType'], version);
+    t.same(
+      await ownedOf({ endpoints: [], ports: [] }),
+      ['f:addressType', 'f:endpoints', 'f:ports'],
+      version,
+    );
+  }
+});

@@ -54,6 +54,7 @@ export class BuiltInVersion implements ServedVersion {
   #protobuf: ProtobufCodec | undefined;
   #fieldTypes: StructType | undefined;
   #strategicPlan: StrategicPlan | undefined;
+  #copying: JsonCodec | undefined;
   #empty: ApiObject | undefined;
   #emptyDocument: Members | undefined;
 
@@ -150,7 +151,9 @@ export class BuiltInVersion implements ServedVersion {
   fromStored(object: ApiObject): ApiObject {
     const conversion = this.#conversion;
     if (conversion?.fromStored === undefined) return object;
-    const copy = this.#stored.decode(`{${this.#stored.encode(object)}`).object as ApiObject;
+    // An empty list stays another one than none: whoever sends it owns it.
+    const codec = (this.#copying ??= compileJsonCodec(this.#model, this.#definition.message, '[]'));
+    const copy = codec.decode(`{${codec.encode(object)}`).object as ApiObject;
     return conversion.fromStored(copy);
   }
 

@@ -1,18 +1,19 @@
 /**
  * Structural equality of plain values: numbers and bigints by numeric value, lists in order,
- * objects by own members. A member that is undefined is absent, and an absent list equals an empty
- * one (the wire forms of built-in types cannot tell them apart), but not where `listsMayBeEmpty`;
- * prototypes are not compared. What is in each other waits in a list: no depth exhausts the stack.
+ * objects by own members. A member that is undefined is absent, and an absent list or map equals
+ * an empty one (the wire forms of built-in types cannot tell them apart), but not where
+ * `emptyCounts`; maps are objects without a prototype, and prototypes are not compared otherwise.
+ * What is in each other waits in a list: no depth exhausts the stack.
  */
-export function deepEqual(a: unknown, b: unknown, listsMayBeEmpty = false): boolean {
+export function deepEqual(a: unknown, b: unknown, emptyCounts = false): boolean {
   const pending: unknown[] = [];
-  if (!maybeEqual(a, b, listsMayBeEmpty, pending)) return false;
+  if (!maybeEqual(a, b, emptyCounts, pending)) return false;
   while (pending.length > 0) {
     const right = pending.pop();
     const left = pending.pop();
     const areEqual = Array.isArray(left)
-      ? itemsMaybeEqual(left, right as readonly unknown[], listsMayBeEmpty, pending)
-      : membersMaybeEqual(left as Members, right as Members, listsMayBeEmpty, pending);
+      ? itemsMaybeEqual(left, right as readonly unknown[], emptyCounts, pending)
+      : membersMaybeEqual(left as Members, right as Members, emptyCounts, pending);
     if (!areEqual) return false;
   }
   return true;
@@ -21,11 +22,11 @@ export function deepEqual(a: unknown, b: unknown, listsMayBeEmpty = false): bool
 type Members = Readonly<Record<string, unknown>>;
 
 /** False where they differ surely; two lists or two objects are pending then. */
-function maybeEqual(a: unknown, b: unknown, listsMayBeEmpty: boolean, pending: unknown[]): boolean {
+function maybeEqual(a: unknown, b: unknown, emptyCounts: boolean, pending: unknown[]): boolean {
   if (a === b) return true;
   if (Array.isArray(a) || Array.isArray(b)) {
-    if (!Array.isArray(b)) return isNone(a as readonly unknown[], b, listsMayBeEmpty);
-    if (!Array.isArray(a)) return isNone(b, a, listsMayBeEmpty);
+    if (!Array.isArray(b)) return isNone(a as readonly unknown[], b, emptyCounts);
+    if (!Array.isArray(a)) return isNone(b, a, emptyCounts);
     if (a.length !== b.length) return false;
     pending.push(a, b);
     return true;
@@ -34,12 +35,20 @@ function maybeEqual(a: unknown, b: unknown, listsMayBeEmpty: boolean, pending: u
     pending.push(a, b);
     return true;
   }
+  if (isObject(a)) return b === undefined && isNoMap(a, emptyCounts);
+  if (isObject(b)) return a === undefined && isNoMap(b, emptyCounts);
   // Loose on purpose: an int64 is a number or a bigint, depending on its size.
   return isNumeric(a) && isNumeric(b) && (a == b || (a !== a && b !== b));
 }
 
-function isNone(list: readonly unknown[], other: unknown, listsMayBeEmpty: boolean): boolean {
-  return other === undefined && list.length === 0 && !listsMayBeEmpty;
+function isNone(list: readonly unknown[], other: unknown, emptyCounts: boolean): boolean {
+  return other === undefined && list.length === 0 && !emptyCounts;
+}
+
+function isNoMap(value: Members, emptyCounts: boolean): boolean {
+  if (emptyCounts || Object.getPrototypeOf(value) !== null) return false;
+  for (const _key in value) return false;
+  return true;
 }
 
 function isObject(value: unknown): value is Members {
@@ -54,11 +63,11 @@ function isNumeric(value: unknown): value is number | bigint {
 function itemsMaybeEqual(
   a: readonly unknown[],
   b: readonly unknown[],
-  listsMayBeEmpty: boolean,
+  emptyCounts: boolean,
   pending: unknown[],
 ): boolean {
   for (let index = 0; index < a.length; index++) {
-    if (!maybeEqual(a[index], b[index], listsMayBeEmpty, pending)) return false;
+    if (!maybeEqual(a[index], b[index], emptyCounts, pending)) return false;
   }
   return true;
 }
@@ -66,16 +75,16 @@ function itemsMaybeEqual(
 function membersMaybeEqual(
   a: Members,
   b: Members,
-  listsMayBeEmpty: boolean,
+  emptyCounts: boolean,
   pending: unknown[],
 ): boolean {
   for (const key of Object.keys(a)) {
     const other = Object.hasOwn(b, key) ? b[key] : undefined;
-    if (!maybeEqual(a[key], other, listsMayBeEmpty, pending)) return false;
+    if (!maybeEqual(a[key], other, emptyCounts, pending)) return false;
   }
   for (const key of Object.keys(b)) {
     if (Object.hasOwn(a, key)) continue;
-    if (!maybeEqual(undefined, b[key], listsMayBeEmpty, pending)) return false;
+    if (!maybeEqual(undefined, b[key], emptyCounts, pending)) return false;
   }
   return true;
 }

@@ -89,7 +89,7 @@ export class DecoderCompiler {
       const valueType = isStringLists ? STRING_LIST : goType(field.type);
       const type = field.type === 'Quantity' ? 'v1.ResourceList' : `map[string]${valueType}`;
       // The reference tells an empty map of dependencies from none.
-      const keepEmpty = field.always === true || variant === 'strings';
+      const keepEmpty = keepZero || field.always === true || variant === 'strings';
       const decode = mapDecoder(item, this.#zero(field.type), site, type, keepEmpty);
       return { name: field.name, decode, empty: undefined, mustBeSent };
     }

@@ -70,7 +70,7 @@ export class EncoderCompiler {
       const item = this.#item(field.type, embeddedType(field));
       return listEncoder(item, field.always === true ? this.#emptyList : '');
     }
-    if (field.container === 'map') return mapEncoder(this.#item(field.type), keepZero);
+    if (field.container === 'map') return mapEncoder(this.#item(field.type), field.always === true);
     const item = this.#item(field.type);
     if (keepZero || isMessageType(field.type)) return item;
     // Absent bytes are `null` where they are always written, but empty ones are not.

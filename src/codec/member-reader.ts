@@ -112,16 +112,16 @@ function fieldReader(
   selection: MemberSelection,
 ): ReadValue {
   const keepZero = field.presence === true || field.mustBeSent === true;
-  if (selection === 'keys') return (cursor) => readMap(cursor, skipValue, field.always === true);
+  if (selection === 'keys') {
+    return (cursor) => readMap(cursor, skipValue, keepZero || field.always === true);
+  }
   const item = isMessageType(field.type)
     ? messageReader(membersReader(model, field.type, selection))
     : LEAF_READERS[field.type];
   if (item === undefined) throw new Error(`members of type ${field.type} cannot be read alone`);
-  if (field.container === 'list') {
-    const keepEmpty = keepZero || field.always === true;
-    return (cursor) => readList(cursor, item, keepEmpty);
-  }
-  if (field.container === 'map') return (cursor) => readMap(cursor, item, field.always === true);
+  const keepEmpty = keepZero || field.always === true;
+  if (field.container === 'list') return (cursor) => readList(cursor, item, keepEmpty);
+  if (field.container === 'map') return (cursor) => readMap(cursor, item, keepEmpty);
   if (keepZero || isMessageType(field.type)) return item;
   const zero = ZERO_OF[field.type];
   return (cursor) => {

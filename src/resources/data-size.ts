@@ -38,9 +38,8 @@ export function sealErrors(
 ): FieldError[] {
   if (stored.immutable !== true) return [];
   const detail = 'field is immutable when `immutable` is set';
-  const changed = members.filter(
-    (member) => !deepEqual(object[member] ?? {}, stored[member] ?? {}),
-  );
+  // Where the schema tells an empty map from none, it is another one, as in the reference.
+  const changed = members.filter((member) => !deepEqual(object[member], stored[member], true));
   const unsealed = object.immutable === true ? [] : ['immutable'];
   return [...unsealed, ...changed].map((member) => fieldForbidden(member, detail));
 }

@@ -14,6 +14,7 @@ const CASES: readonly (readonly [string, unknown, unknown, boolean])[] = [
   ['an absent and a null member', {}, { a: null }, false],
   ['an absent and an empty list', {}, { a: [] }, true],
   ['an absent and an empty object', {}, { a: {} }, false],
+  ['an absent and an empty map', {}, { a: Object.create(null) }, true],
   ['objects with and without prototype', { a: 1 }, bare({ a: 1 }), true],
   ['members in another order', { a: 1, b: 2 }, { b: 2, a: 1 }, true],
   ['lists in another order', [1, 2], [2, 1], false],
@@ -33,6 +34,7 @@ t.test('where lists may be empty, that is not the same as none', async (t) => {
   t.equal(deepEqual({ a: [{}] }, empty, true), false);
   t.equal(deepEqual(empty, structuredClone(empty), true), true);
   t.equal(deepEqual({}, { a: undefined }, true), true);
+  t.equal(deepEqual({}, { a: Object.create(null) }, true), false);
 });
 
 t.test('values nest as deep as they like', async (t) => {

@@ -391,3 +391,31 @@ t.test('who sends an empty list that is always there owns it, in each version', 
     );
   }
 });
+
+t.test('an empty list or map counts as a change where the reference compares so', async (t) => {
+  const webhook = {
+    name: 'a.example.com',
+    clientConfig: { url: 'https://127.0.0.1:1/' },
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  };
+  const webhooks = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+  const policies = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies';
+  const empty = { spec: { podSelector: { matchLabels: {} } } };
+  for (const [path, object, change, counts] of [
+    [policies, { spec: { podSelector: {} } }, { spec: { egress: [] } }, true],
+    [policies, { spec: { podSelector: {} } }, empty, true],
+    [policies, { spec: { podSelector: {} } }, { metadata: { labels: {} } }, false],
+    [webhooks, { webhooks: [webhook] }, { webhooks: [{ ...webhook, rules: [] }] }, true],
+    [webhooks, { webhooks: [webhook] }, { webhooks: [webhook] }, false],
+    [webhooks, {}, { webhooks: [] }, true],
+  ] as const) {
+    const made = await server.post(path, { metadata: { name: 'emptied' }, ...object });
+    const { generation, managedFields } = made.json.metadata;
+    t.equal(generation, 1, made.text);
+    const { json } = await patch(MERGE, `${path}/emptied`, change);
+    t.equal(json.metadata.generation, counts ? 2 : 1, JSON.stringify(change));
+    t.same(json.metadata.managedFields, managedFields, 'nobody owns what is not shown');
+    await server.delete(`${path}/emptied`);
+  }
+});

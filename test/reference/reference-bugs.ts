@@ -107,7 +107,7 @@ export const REFERENCE_BUGS: readonly AcceptedDifference[] = [
     differences: new RegExp(
       `${ONE_MORE_CHANGE.source}|^object metadata\\.generation: number → number$`,
     ),
-    reason: 'bug of the reference: an empty list or text is another one than none, and so a change',
+    reason: 'bug of the reference: an empty text is another one than none, and so a change',
   },
   {
     kinds: / (PersistentVolume|PersistentVolumeClaim|CronJob|IngressClass|LimitRange)$/,
@@ -162,11 +162,6 @@ export const REFERENCE_BUGS: readonly AcceptedDifference[] = [
     requests: /^patch/,
     differences: /^object metadata\.annotations\.autoscaling\S+metrics: text → text$/,
     reason: 'bug of the reference: a dry patch shows the metrics in the annotation twice, or empty',
-  },
-  {
-    kinds: / (ConfigMap|Secret)$/,
-    differences: /^code 200 → 422 \((binaryData|data): Forbidden: field is immutable when/,
-    reason: 'bug of the reference: an empty map is another one than none, so that it is immutable',
   },
   {
     requests: /^apply/,

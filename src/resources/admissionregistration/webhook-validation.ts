@@ -40,12 +40,12 @@ const SIDE_EFFECTS = ['None', 'NoneOnDryRun'] as const;
 const TIMEOUT_SECONDS_MAX = 30;
 const NAME_SEGMENTS_MIN = 3;
 
-/** Webhooks are all that a configuration says. */
+/** Webhooks are all that a configuration says. As in the reference, empty ones are not none. */
 export function webhooksChange(
   object: WebhookConfiguration,
   stored: WebhookConfiguration,
 ): boolean {
-  return !deepEqual(object.webhooks ?? [], stored.webhooks ?? []);
+  return !deepEqual(object.webhooks, stored.webhooks, true);
 }
 
 /** The problems of the webhooks of a configuration. */

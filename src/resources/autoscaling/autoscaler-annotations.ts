@@ -198,9 +198,15 @@ function withSortedLabels<Metric extends OldMetricSpec | OldMetricStatus>(metric
   return metric;
 }
 
-function sorted(selector: LabelSelector): LabelSelector {
-  const { matchLabels } = selector;
-  if (matchLabels === undefined) return selector;
+/** What is empty is left out. */
+function sorted({ matchLabels = {}, matchExpressions = [] }: LabelSelector): LabelSelector {
   const entries = Object.entries(matchLabels).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { ...selector, matchLabels: Object.fromEntries(entries) };
+  const requirements = matchExpressions.map(({ values = [], ...requirement }) => ({
+    ...requirement,
+    ...(values.length > 0 && { values }),
+  }));
+  return {
+    ...(entries.length > 0 && { matchLabels: Object.fromEntries(entries) }),
+    ...(requirements.length > 0 && { matchExpressions: requirements }),
+  };
 }

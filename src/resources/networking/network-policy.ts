@@ -1,4 +1,5 @@
 /** NetworkPolicy (README.md#services). */
+import { deepEqual } from '../../base/deep-equal.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   fieldForbidden,
@@ -11,7 +12,7 @@ import {
 import { isStrictSubrange, parseIpRange } from '../../semantics/ip-address.ts';
 import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
 import { checkPortNumber, checkPortNumberOrName } from '../../semantics/network-validation.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, selectorText } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 
@@ -70,7 +71,8 @@ export const NETWORK_POLICY = defineKind<NetworkPolicy>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
-  bumpsGeneration: specChanges,
+  // The reference tells empty lists and maps from none here.
+  bumpsGeneration: ({ spec }, stored) => !deepEqual(spec, stored.spec, true),
   checksFinalizerNames: true,
   printer: NETWORK_POLICY_PRINTER,
 

@@ -98,7 +98,8 @@ export const STORAGE_CLASS = defineKind<StorageClass>({
 
   validateUpdate(object, stored) {
     const changed = [
-      deepEqual(object.parameters ?? {}, stored.parameters ?? {}) ? '' : 'parameters',
+      // No parameters are others than none, as in the reference.
+      deepEqual(object.parameters, stored.parameters, true) ? '' : 'parameters',
       object.provisioner === stored.provisioner ? '' : 'provisioner',
       object.reclaimPolicy === stored.reclaimPolicy ? '' : 'reclaimPolicy',
     ];

@@ -122,11 +122,13 @@ const NO_NAMES: readonly string[] = [];
 function compareMembers(
   walk: Walk,
   field: StructField,
-  before: unknown,
-  after: unknown,
+  former: unknown,
+  latter: unknown,
   depth: number,
 ): FieldSet {
   const { type } = field;
+  const before = field.hidesEmpty ? unlessEmpty(former) : former;
+  const after = field.hidesEmpty ? unlessEmpty(latter) : latter;
   if (before !== undefined && before !== null && after !== undefined && after !== null) {
     return compareNodes(walk, type, before, after, depth);
   }
@@ -137,6 +139,12 @@ function compareMembers(
   const left = before === undefined ? field.zero : (before ?? field.zero ?? null);
   const right = after === undefined ? field.zero : (after ?? field.zero ?? null);
   return compareThere(walk, type, left, right, depth);
+}
+
+/** An empty list or map that is not written is none to its owners. */
+function unlessEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
+  return isObject(value) && Object.keys(value).length === 0 ? undefined : value;
 }
 
 /** Undefined is what is not there. */

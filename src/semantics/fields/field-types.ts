@@ -86,6 +86,8 @@ export interface StructField {
   readonly keepsZero: boolean;
   /** JSON leaves a zero value out: it equals absent. */
   readonly dropsZero: boolean;
+  /** A list or map that may be empty and not none, though JSON shows neither. */
+  readonly hidesEmpty: boolean;
   /** The default of the schema, which an absent key of an item has. */
   readonly default: unknown;
 }
@@ -276,7 +278,8 @@ class FieldTypeCompiler {
   #fields(message: MessageSchema): StructField[] {
     return jsonFields(this.#model, message).map((field) => {
       const zero = zeroOf(field);
-      const keepsZero = field.presence === true;
+      const isTracked = field.presence === true;
+      const keepsZero = isTracked && field.container === 'single';
       const type = this.#type(field);
       return {
         name: field.name,
@@ -286,6 +289,7 @@ class FieldTypeCompiler {
         zero,
         keepsZero,
         dropsZero: zero === undefined && !keepsZero,
+        hidesEmpty: isTracked && !keepsZero && field.always !== true,
         default: field.default,
       };
     });
@@ -329,6 +333,7 @@ function typeMember(name: string, zero: string | undefined): StructField {
     zero,
     keepsZero: false,
     dropsZero: zero === undefined,
+    hidesEmpty: false,
     default: undefined,
   };
 }

@@ -80,10 +80,11 @@ function leafPlan(type: string): StrategicPlan {
 }
 
 function fieldPlan(field: FieldSchema, planOf: (type: string) => StrategicPlan): StrategicField {
+  const isPointer = field.container === 'single' && field.presence === true;
   return {
     // A pointer may stand for a list as well: the reference looks through it, and so merges lists
     // that the decoder refuses afterwards.
-    isList: field.container === 'list' || field.presence === true || field.type === 'bytes',
+    isList: field.container === 'list' || isPointer || field.type === 'bytes',
     strategy: field.patchStrategy?.find((strategy) => strategy !== 'retainKeys'),
     mergeKey: field.mergeKey ?? '',
     get plan() {

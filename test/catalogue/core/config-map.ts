@@ -88,6 +88,12 @@ export const CASES: KindCases = {
       [],
     ],
     [
+      'reference: empty binaryData is other data than none, and empty data is not',
+      { immutable: true },
+      { data: {}, binaryData: {} },
+      [`binaryData: ${SEALED}`],
+    ],
+    [
       'ConfigMap: immutable: "only metadata"',
       { immutable: true, data: { a: '1' } },
       { metadata: { labels: { a: 'b' } } },

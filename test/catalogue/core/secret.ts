@@ -130,6 +130,12 @@ export const CASES: KindCases = {
       [],
     ],
     [
+      'reference: empty data is other data than none',
+      { immutable: true },
+      { data: {} },
+      [`data: ${SEALED}`],
+    ],
+    [
       'Secret: immutable "As for ConfigMap": it stays',
       { immutable: true },
       { immutable: false },

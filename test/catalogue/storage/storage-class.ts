@@ -130,6 +130,12 @@ export const CASES: KindCases = {
       ['parameters: Forbidden: updates to parameters are forbidden.'],
     ],
     [
+      'reference: no parameters are others than none',
+      {},
+      { parameters: {} },
+      ['parameters: Forbidden: updates to parameters are forbidden.'],
+    ],
+    [
       '14.2: reclaimPolicy is fixed',
       {},
       { reclaimPolicy: 'Retain' },

@@ -39,7 +39,10 @@ function mentionsResources(schema: Schema): boolean {
 
 /** What the checks of one schema share. */
 interface Checks {
-  /** Whether there are resources inside of objects anywhere: values are searched only then. */
+  /**
+   * Whether there are resources inside of objects anywhere below the root: other values than that
+   * of the root, and those in its kind, version and metadata, are searched only then.
+   */
   readonly hasResources: boolean;
   readonly plain: PlainSchemas;
   readonly embedded: EmbeddedResources;
@@ -104,9 +107,9 @@ function checkDefault(schema: StructuralSchema, field: string, checks: Checks): 
     const unknown = invalidPrinted(path, shownValue(value), 'must not have unknown fields');
     checks.errors.push(lenient(unknown, 'pruning'));
   }
-  const found = embeddedErrors(holding, { default: value }, checks).map((error) => {
-    return { ...error, field: `${field}.${error.field}` };
-  });
+  const mayHoldResources = checks.hasResources || schema.isEmbeddedResource;
+  const problems = mayHoldResources ? embeddedErrors(holding, { default: value }, checks) : [];
+  const found = problems.map((error) => ({ ...error, field: `${field}.${error.field}` }));
   appendAll(checks.errors, found.length > 0 ? found : valueErrors(schema, path));
 }
 
@@ -146,9 +149,8 @@ function checkMetaDefault(
 function embeddedErrors(
   schema: StructuralSchema,
   object: Record<string, unknown>,
-  { hasResources, embedded }: Checks,
+  { embedded }: Checks,
 ): readonly FieldError[] {
-  if (!hasResources) return [];
   // Defaults stand below one another: to search the schema for each would be quadratic.
   schema.assumeMentioned(EMBEDDED);
   const copy = cloneDocument(object) as Record<string, unknown>;

@@ -226,6 +226,7 @@ function checkNested(schema: Schema, field: string, known: Known, errors: FieldE
   for (const [member, must] of NOT_NESTED) {
     const value = schema[member];
     if (value === undefined || (value === false && member !== 'additionalProperties')) continue;
+    if (Array.isArray(value) && value.length === 0) continue;
     errors.push(fieldForbidden(`${field}.${member}`, `must be ${must} to be structural`));
   }
   if (propertyOf(schema, 'metadata') === undefined) return;

@@ -105,6 +105,24 @@ export const CASES: KindCases = {
         `${ROOT}.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified`,
       ],
     ],
+    ...[{ required: [] }, { 'x-kubernetes-list-map-keys': [] }].map(
+      (empty) =>
+        [
+          `reference: an empty list of ${Object.keys(empty)[0]} is something else`,
+          schema({ properties: { metadata: { type: 'object', ...empty } } }),
+          [
+            `${ROOT}.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified`,
+          ],
+        ] as const,
+    ),
+    [
+      'reference: a default of the whole object has its kind and version',
+      schema({ default: {} }),
+      [
+        `${ROOT}.default.apiVersion: Required value: must not be empty`,
+        `${ROOT}.default.kind: Required value: must not be empty`,
+      ],
+    ],
     [
       '15.2: every node has a type',
       property({}),

@@ -191,14 +191,17 @@ function checkTargetValues(
 ): void {
   const averageField = `${field}.averageValue`;
   if (member === 'pods') {
-    if (averageValue !== undefined && quantitySign(averageValue) === 1) return;
+    // What is not positive is told already.
+    if (averageValue !== undefined) return;
     errors.push(required(averageField, 'must specify a positive target averageValue'));
     return;
   }
   if (member === 'object' || member === 'external') {
     if (value === undefined && averageValue === undefined) {
-      const detail = 'must set either a target value for metric or a per-pod target';
-      errors.push(required(averageField, detail));
+      const ofObject = 'a target value or averageValue';
+      const either =
+        member === 'object' ? ofObject : 'a target value for metric or a per-pod target';
+      errors.push(required(averageField, `must set either ${either}`));
     } else if (member === 'external' && value !== undefined && averageValue !== undefined) {
       const detail = 'may not set both a target value for metric and a per-pod target';
       errors.push(fieldForbidden(`${field}.value`, detail));

@@ -17,6 +17,7 @@ import {
   keepMetadata,
   type FlowCondition,
 } from './flow-conditions.ts';
+import { checkFixedSpec, FIXED_SCHEMAS } from './fixed-specs.ts';
 import { checkFlowRules, type FlowRules } from './flow-rules.ts';
 
 export interface FlowSchema extends ApiObject {
@@ -94,6 +95,7 @@ export const FLOW_SCHEMA = defineKind<FlowSchema>({
     if (name === '') errors.push(required(field, 'must reference a priority level'));
     else addProblems(dnsSubdomain(name), field, name, errors);
     spec.rules?.forEach((rules, index) => checkFlowRules(rules, `spec.rules[${index}]`, errors));
+    checkFixedSpec(FIXED_SCHEMAS, metadata.name ?? '', spec, errors);
     checkFlowConditions(status?.conditions ?? [], errors);
     return errors;
   },

@@ -16,6 +16,7 @@ import {
   keepMetadata,
   type FlowCondition,
 } from './flow-conditions.ts';
+import { checkFixedSpec, FIXED_LEVELS } from './fixed-specs.ts';
 
 interface Queuing {
   queues?: number;
@@ -111,6 +112,7 @@ export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguratio
     } else {
       checkLimited(limited, 'spec.limited', errors);
     }
+    checkFixedSpec(FIXED_LEVELS, metadata.name ?? '', spec, errors);
     checkFlowConditions(status?.conditions ?? [], errors);
     return errors;
   },

@@ -13,6 +13,20 @@ const FIRST = 'spec.rules[0]';
 const RULE = `${FIRST}.resourceRules[0]`;
 const URL_RULE = `${FIRST}.nonResourceRules[0]`;
 
+const EXEMPT_SPEC = {
+  priorityLevelConfiguration: { name: 'exempt' },
+  matchingPrecedence: 1,
+  rules: [
+    {
+      subjects: [{ kind: 'Group', group: { name: 'system:masters' } }],
+      resourceRules: [
+        { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
+      ],
+      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+    },
+  ],
+};
+
 export const CASES: KindCases = {
   apiVersion: 'flowcontrol.apiserver.cluster.io/v1beta2',
   kind: 'FlowSchema',
@@ -70,6 +84,25 @@ export const CASES: KindCases = {
       'flow: precedence to 10000',
       { spec: { matchingPrecedence: 10_001 } },
       ['spec.matchingPrecedence: Invalid value: 10001: must not be greater than 10000'],
+    ],
+    [
+      'flow: exempt is what it is',
+      {
+        metadata: { name: 'exempt' },
+        spec: { ...EXEMPT_SPEC, matchingPrecedence: 1, distinguisherMethod: undefined },
+      },
+      [],
+    ],
+    [
+      'flow: catch-all is what it is',
+      {
+        metadata: { name: 'catch-all' },
+        spec: { ...EXEMPT_SPEC, matchingPrecedence: 2, distinguisherMethod: undefined },
+      },
+      [
+        `spec: Invalid value: ${JSON.stringify({ ...EXEMPT_SPEC, matchingPrecedence: 2 })}: ` +
+          "spec of 'catch-all' must equal the fixed value",
+      ],
     ],
     [
       'flow: precedence 1',

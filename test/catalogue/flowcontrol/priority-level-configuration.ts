@@ -51,7 +51,30 @@ export const CASES: KindCases = {
     [
       'level: exempt is not limited',
       { metadata: { name: 'exempt' }, spec: { type: 'Exempt' } },
-      ['spec.limited: Forbidden: must be nil if the type is not Limited'],
+      [
+        'spec.limited: Forbidden: must be nil if the type is not Limited',
+        'spec: Invalid value: {"type":"Exempt","limited":{"limitResponse":{"type":"Reject"},' +
+          '"assuredConcurrencyShares":30}}: spec of \'exempt\' must equal the fixed value',
+      ],
+    ],
+    [
+      'level: catch-all is what it is',
+      {
+        metadata: { name: 'catch-all' },
+        spec: {
+          type: 'Limited',
+          limited: { assuredConcurrencyShares: 5, limitResponse: { type: 'Reject' } },
+        },
+      },
+      [],
+    ],
+    [
+      'level: catch-all has its share',
+      { metadata: { name: 'catch-all' } },
+      [
+        'spec: Invalid value: {"type":"Limited","limited":{"limitResponse":{"type":"Reject"},' +
+          '"assuredConcurrencyShares":30}}: spec of \'catch-all\' must equal the fixed value',
+      ],
     ],
     [
       'level: types',

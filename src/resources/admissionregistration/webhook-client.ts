@@ -75,8 +75,9 @@ function checkService(
   field: string,
   errors: FieldError[],
 ): void {
-  if (name === '') errors.push(required(`${field}.name`, 'service name is required'));
-  if (namespace === '') {
+  // The reference takes one for the other.
+  if (namespace === '') errors.push(required(`${field}.name`, 'service name is required'));
+  if (name === '') {
     errors.push(required(`${field}.namespace`, 'service namespace is required'));
   }
   checkReferencePort(port, `${field}.port`, errors);

@@ -109,6 +109,14 @@ export const CASES: KindCases = {
       ],
     ],
     [
+      'reference: a missing name is told as a missing namespace',
+      service({ name: '' }),
+      [
+        'webhooks[0].clientConfig.service.namespace: Required value: ' +
+          'service namespace is required',
+      ],
+    ],
+    [
       '12.2: port of the service',
       service({ port: 0 }),
       [

@@ -68,6 +68,7 @@ export class ObjectValidator implements ObjectRules {
     const generateNameRule = isFree ? 'pathSegment' : kind.nameRule;
     const rules = rulesOfStored(kind, groupVersion);
     appendAll(errors, validateObjectMeta(object.metadata, rules, generateNameRule));
+    if (part === '' && kind.checksUpdates === false) return errors;
     return errors.concat(this.#validate(object, stored, part));
   }
 

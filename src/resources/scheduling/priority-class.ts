@@ -67,6 +67,9 @@ export const PRIORITY_CLASS = defineKind<PriorityClass>({
   },
   printer: PRIORITY_CLASS_PRINTER,
 
+  // In the reference an update may not change what there are rules for, and that is all.
+  checksUpdates: false,
+
   validate(object) {
     const errors: FieldError[] = [];
     const { value = 0, metadata } = object;

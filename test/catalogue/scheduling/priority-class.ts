@@ -58,6 +58,12 @@ export const CASES: KindCases = {
       { preemptionPolicy: 'Never' },
       ['preemptionPolicy: Invalid value: "Never": field is immutable'],
     ],
+    [
+      'reference: of a policy that nobody knows it is told that it may not change',
+      {},
+      { preemptionPolicy: 'Sometimes' },
+      ['preemptionPolicy: Invalid value: "Sometimes": field is immutable'],
+    ],
     ['class: the rest may change', {}, { description: 'x', globalDefault: true }, []],
   ],
 };

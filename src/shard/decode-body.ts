@@ -10,6 +10,7 @@ import { strictDecodingError } from '../codec/strict-check.ts';
 import { decodeUntrusted, loneSurrogate } from '../codec/text-body.ts';
 import type { YamlText } from '../codec/yaml-body.ts';
 import { hasControlCharacter, YamlError } from '../codec/yaml-document.ts';
+import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import type { Served } from '../types/served-version.ts';
 import { invalidObject } from '../semantics/field-error.ts';
@@ -181,10 +182,12 @@ export function checkIdentity(definition: KindDefinition, object: ApiObject, tar
     );
   }
   const { namespace = '' } = metadata;
-  if (definition.namespaced && namespace !== '' && namespace !== target.namespace) {
+  // A namespace is in itself, as paths have it.
+  const expected = definition === NAMESPACE ? target.name : target.namespace;
+  if (expected !== '' && namespace !== '' && namespace !== expected) {
     throw badRequest(
       `the namespace of the object (${namespace}) does not match ` +
-        `the namespace on the request (${target.namespace})`,
+        `the namespace on the request (${expected})`,
     );
   }
 }

@@ -89,6 +89,15 @@ refuses(t, server, [
     method: 'PUT',
     path: `${CONFIG_MAPS}/existing`,
   },
+  {
+    ...badBody(
+      'a namespace that says it is in another one',
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default', namespace: 'x' } },
+      'the namespace of the object (x) does not match the namespace on the request (default)',
+    ),
+    method: 'PUT',
+    path: '/api/v1/namespaces/default',
+  },
   badBody(
     'a version on create',
     configMap('x', {}, { resourceVersion: '5' }),

@@ -45,8 +45,18 @@ const NOT_NESTED: readonly (readonly [member: string, must: string])[] = [
   ['x-kubernetes-map-type', 'undefined'],
   ['x-kubernetes-validations', 'empty'],
 ];
-/** Said for readers only. */
-const REMARKS: ReadonlySet<string> = new Set(['example', 'externalDocs']);
+/** Said for readers only, or refused before anything else where it says something. */
+const REMARKS: ReadonlySet<string> = new Set([
+  'example',
+  'externalDocs',
+  'id',
+  '$schema',
+  '$ref',
+  'additionalItems',
+  'patternProperties',
+  'definitions',
+  'dependencies',
+]);
 
 /** Paths grow with depth: of more than so many characters only the first are sorted and told. */
 const CHARACTERS_MAX = 4 * 1024 * 1024;

@@ -33,6 +33,18 @@ export interface PersistentVolumeSpec extends VolumeSources {
   [member: string]: unknown;
 }
 
+/**
+ * Adds the problems of a secret for staging that a new volume names. In an attachment it is not
+ * checked, as in the reference, and in an update it does not change.
+ */
+export function checkStageSecret(
+  { csi }: PersistentVolumeSpec,
+  field: string,
+  errors: FieldError[],
+): void {
+  checkSecretReference(csi?.nodeStageSecretRef, `${field}.csi.nodeStageSecretRef`, errors);
+}
+
 /** Adds the problems of the specification of a PersistentVolume to `errors`. */
 export function checkVolumeSpec(
   spec: PersistentVolumeSpec,
@@ -43,11 +55,7 @@ export function checkVolumeSpec(
   checkCapacity(spec.capacity ?? {}, `${field}.capacity`, errors);
   checkAffinity(spec.nodeAffinity, `${field}.nodeAffinity.required`, errors);
   checkSources(spec, field, errors);
-  // In an attachment it is not checked, as in the reference.
-  checkSecretReference(spec.csi?.nodeStageSecretRef, `${field}.csi.nodeStageSecretRef`, errors);
-  if (spec.local !== undefined && spec.nodeAffinity === undefined) {
-    errors.push(required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
-  }
+  checkLocal(spec, field, errors);
   checkRecycling(spec, field, errors);
   if (spec.storageClassName) {
     const { storageClassName: name } = spec;
@@ -78,6 +86,7 @@ export function checkInlineSpec(
     errors.push(fieldForbidden(`${field}.nodeAffinity`, `may not be specified ${inline}`));
   }
   checkSources(spec, field, errors);
+  checkLocal(spec, field, errors);
   if (spec.storageClassName) {
     errors.push(fieldForbidden(`${field}.storageClassName`, `may not be specified ${inline}`));
   }
@@ -85,6 +94,16 @@ export function checkInlineSpec(
     const detail = `may not specify volumeMode other than Filesystem ${inline}`;
     errors.push(fieldForbidden(`${field}.volumeMode`, detail));
   }
+}
+
+/** A volume of a node says which one. */
+function checkLocal(
+  { local, nodeAffinity }: PersistentVolumeSpec,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (local === undefined || nodeAffinity !== undefined) return;
+  errors.push(required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
 }
 
 function checkAffinity(

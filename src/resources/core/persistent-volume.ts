@@ -10,7 +10,11 @@ import {
 import { defineKind } from '../kind.ts';
 import { PERSISTENT_VOLUME_PRINTER } from './persistent-volume-printer.ts';
 import { SOURCE_MEMBERS, type CsiSource } from './persistent-volume-sources.ts';
-import { checkVolumeSpec, type PersistentVolumeSpec } from './persistent-volume-spec.ts';
+import {
+  checkStageSecret,
+  checkVolumeSpec,
+  type PersistentVolumeSpec,
+} from './persistent-volume-spec.ts';
 import { iscsiLengthProblem } from './volume-source-rules.ts';
 import type { PersistentVolume } from './persistent-volume-types.ts';
 
@@ -46,9 +50,10 @@ export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
     object.status = { phase: 'Pending' };
   },
 
-  validate({ metadata, spec = {} }) {
+  validate({ metadata, spec = {} }, stored) {
     const errors: FieldError[] = [];
     checkVolumeSpec(spec, 'spec', errors);
+    if (stored === undefined) checkStageSecret(spec, 'spec', errors);
     const problem = spec.iscsi ? iscsiLengthProblem(metadata.name ?? '', spec.iscsi) : '';
     if (metadata.annotations?.[MOUNT_OPTIONS] !== undefined && !takesMountOptions(spec)) {
       const detail = 'may not specify mount options for this volume type';

@@ -135,6 +135,14 @@ export const CASES: KindCases = {
       [`${AT}.nodeAffinity: Forbidden: may not be specified ${IN_CONTEXT}`],
     ],
     [
+      'an inline volume of a node would have one',
+      inline({ local: { path: '/a' } }),
+      [
+        `${AT}.csi: Forbidden: may not specify more than 1 volume type`,
+        `${AT}.nodeAffinity: Required value: Local volume requires node affinity`,
+      ],
+    ],
+    [
       'an inline volume has no class',
       inline({ storageClassName: 'fast' }),
       [`${AT}.storageClassName: Forbidden: may not be specified ${IN_CONTEXT}`],

@@ -125,6 +125,13 @@ t.test('13.5: ephemeral containers: what is refused', async (t) => {
         (member) => `${AT}.${member}: Forbidden: cannot be set for an Ephemeral Container`,
       ),
     ],
+    [
+      'nothing that is empty either',
+      { ports: [], resources: { requests: {} } },
+      ['ports', 'resources'].map(
+        (member) => `${AT}.${member}: Forbidden: cannot be set for an Ephemeral Container`,
+      ),
+    ],
   ];
   for (const [rule, change, errors] of rows) {
     const members = debugging(merged(DEBUG, change) as Change);

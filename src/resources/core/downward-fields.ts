@@ -57,15 +57,18 @@ const SHOWN_RESOURCES: readonly string[] = [
   'requests.memory',
 ];
 
-/** One of `supported`, or one label or annotation. A missing path is the schema's error. */
+/** One of `supported`, or one label or annotation. */
 export function checkFieldSelector(
   { apiVersion = '', fieldPath = '' }: FieldSelector,
   supported: readonly string[],
   field: string,
   errors: FieldError[],
 ): void {
-  if (fieldPath === '') return;
   const at = `${field}.fieldPath`;
+  if (fieldPath === '') {
+    errors.push(required(at));
+    return;
+  }
   const [, path, key = ''] = SUBSCRIPT.exec(fieldPath) ?? [];
   const problem = conversionProblem(apiVersion, fieldPath, path);
   if (problem !== '') {

@@ -13,6 +13,9 @@ export interface ClaimTemplate {
   spec?: PersistentVolumeClaimSpec;
 }
 
+/** Zero of them is something else than none. */
+const SECONDS = 'deletionGracePeriodSeconds';
+
 /** Adds the problems of the template at the path `field`. */
 export function checkClaimTemplate(
   { metadata = {}, spec = {} }: ClaimTemplate,
@@ -23,8 +26,12 @@ export function checkClaimTemplate(
   if (metadata.annotations) checkAnnotations(metadata.annotations, `${at}.annotations`, errors);
   if (metadata.labels) checkLabels(metadata.labels, `${at}.labels`, errors);
   for (const member in metadata) {
-    if (member === 'annotations' || member === 'labels' || !metadata[member]) continue;
-    errors.push(fieldForbidden(`${at}.${member}`, 'cannot be set for an ephemeral volume'));
+    const value = metadata[member];
+    const isSet = Boolean(value) || (member === SECONDS && value !== undefined);
+    if (member === 'annotations' || member === 'labels' || !isSet) continue;
+    // The reference spells it so.
+    const name = member === 'uid' ? 'uID' : member;
+    errors.push(fieldForbidden(`${at}.${name}`, 'cannot be set for an ephemeral volume'));
   }
   checkClaimSpec(spec, `${field}.spec`, errors);
 }

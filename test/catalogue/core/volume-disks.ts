@@ -178,6 +178,13 @@ const EPHEMERAL: KindCases['invalid'] = [
     'ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set for an ephemeral volume',
   ),
   row(
+    'reference: seconds are set when they are zero, and an id has another name',
+    template({ metadata: { uid: 'u', deletionGracePeriodSeconds: 0 }, spec: CLAIM }),
+    'ephemeral.volumeClaimTemplate.metadata.uID: Forbidden: cannot be set for an ephemeral volume',
+    'ephemeral.volumeClaimTemplate.metadata.deletionGracePeriodSeconds: Forbidden: cannot be set ' +
+      'for an ephemeral volume',
+  ),
+  row(
     'ephemeral: both names of the source say the same',
     template({ spec: { ...CLAIM, dataSource: SOURCE, dataSourceRef: { ...SOURCE, kind: 'Pod' } } }),
     'ephemeral.volumeClaimTemplate.spec.dataSourceRef: Invalid value: "Pod"',

@@ -48,6 +48,11 @@ const FILES: KindCases['invalid'] = [
     'downwardAPI: Required value: one of fieldRef and resourceFieldRef is required',
   ),
   row(
+    'downwardAPI: a field',
+    { downwardAPI: { items: [{ path: 'a', fieldRef: {} }] } },
+    'downwardAPI.fieldRef.fieldPath: Required value',
+  ),
+  row(
     'downwardAPI: relative paths, and modes',
     { downwardAPI: { items: [{ ...FIELDS[0], path: '/a', mode: 512 }] } },
     'downwardAPI.path: Invalid value: "/a": must be a relative path',

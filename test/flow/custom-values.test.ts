@@ -185,3 +185,39 @@ t.test('an empty list is not the same as none', async (t) => {
   t.same([merged.json.list, merged.json.metadata.generation], [[], 2], merged.text);
   t.match(JSON.stringify(merged.json.metadata.managedFields), '"f:list":{}');
 });
+
+t.test('null in a resource that is inside of an object', async (t) => {
+  const type = { type: 'object', 'x-kubernetes-embedded-resource': true };
+  const properties = { kind: { type: 'string' }, metadata: { type: 'object' } };
+  const openAPIV3Schema = { type: 'object', properties: { inner: { ...type, properties } } };
+  const version = definedVersion('v1', { schema: { openAPIV3Schema } });
+  await established(server, customDefinition(GROUP, 'Holder', [version]));
+  const path = `/apis/${GROUP}/v1/namespaces/default/holders`;
+  const holder = { apiVersion: `${GROUP}/v1`, kind: 'Holder', metadata: { name: 'a' } };
+  const pod = { apiVersion: 'v1', kind: 'Pod' };
+  const nameless = await server.post(path, { ...holder, inner: { ...pod, kind: null } });
+  t.match(nameless.json.message, 'inner.kind: Required value: must not be empty', 'it goes first');
+  const bare = await server.post(path, { ...holder, inner: { ...pod, metadata: null } });
+  t.same(bare.json.inner, pod, bare.text);
+  const applied = { ...holder, inner: { ...pod, kind: null } };
+  const refused = await sendPatch(server, `${path}/b?fieldManager=me`, 'apply', {
+    ...applied,
+    metadata: { name: 'b' },
+  });
+  t.equal(refused.status, 422, refused.text);
+  t.match(refused.json.message, 'inner.kind in body must be of type string: "null"');
+});
+
+t.test('items that come twice count where the status is not written', async (t) => {
+  const list = { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
+  const status = { type: 'object', properties: { list } };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { status } } };
+  const version = definedVersion('v1', { schema, subresources: { status: {} } });
+  await established(server, customDefinition(GROUP, 'Counted', [version]));
+  const path = `/apis/${GROUP}/v1/namespaces/default/counteds`;
+  const counted = { apiVersion: `${GROUP}/v1`, kind: 'Counted', metadata: { name: 'a' } };
+  t.equal((await server.post(path, counted)).status, 201);
+  const twice = { status: { list: ['x', 'x'] } };
+  const written = await sendPatch(server, `${path}/a/status`, 'merge', twice);
+  t.same([written.status, written.json.status], [200, twice.status], written.text);
+});

@@ -35,9 +35,10 @@ export function customRules(
     { version, scale }: CheckedVersion,
     object: ApiObject,
     stored?: ApiObject,
+    part: '' | 'status' = '',
   ): FieldError[] => {
     const shown = version.fromStored(object);
-    const errors = version.errorsOf(shown, stored && version.fromStored(stored));
+    const errors = version.errorsOf(shown, stored && version.fromStored(stored), part);
     if (scale === undefined) return errors;
     return errors.concat(scale.specErrors(shown), scale.statusErrors(shown));
   };
@@ -45,6 +46,6 @@ export function customRules(
     validateCreate: (object, groupVersion) => errorsOf(at(groupVersion), object),
     validateUpdate: (object, stored, groupVersion) => errorsOf(at(groupVersion), object, stored),
     validateStatusUpdate: (object, stored, groupVersion) =>
-      errorsOf(at(groupVersion), object, stored),
+      errorsOf(at(groupVersion), object, stored, 'status'),
   };
 }

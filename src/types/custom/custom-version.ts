@@ -1,4 +1,5 @@
 /** A version of a custom type, by its schema. */
+import { appendAll } from '../../base/append-all.ts';
 import { AssertionError } from '../../base/assert.ts';
 import type { DecodedObject } from '../../codec/json-codec.ts';
 import type { Members, SchemaModel } from '../../codec/schema-model.ts';
@@ -144,10 +145,10 @@ export class CustomVersion implements ServedVersion {
       const told = textOf().slice(0, CAUSES_CHARACTERS_MAX);
       throw new DecodeError(`Object 'Kind' is missing in '${told}'`);
     }
-    const refused = this.#embedded.coerce(this.schema, decoded.object);
-    if (refused !== undefined) throw new DecodeError(`${refused.field}: ${refused.message}`);
     this.shape(decoded.object, keepsRefused);
-    return decoded;
+    const refused = this.#embedded.coerce(this.schema, decoded.object);
+    if (refused === undefined || keepsRefused) return decoded;
+    throw new DecodeError(`${refused.field}: ${refused.message}`);
   }
 
   /** Sets what the schema says that an object has though nobody wrote it. In place. */
@@ -169,21 +170,25 @@ export class CustomVersion implements ServedVersion {
   }
 
   /** What is wrong with an object as it looks here, by its schema. `stored` is absent on create. */
-  errorsOf(object: ApiObject, stored?: ApiObject): FieldError[] {
+  errorsOf(object: ApiObject, stored?: ApiObject, part: '' | 'status' = ''): FieldError[] {
     const { schema } = this;
     this.#validator ??= compileValueValidator(schema);
     const named = { apiVersion: this.groupVersion, kind: this.kind };
     const whole = { ...named, ...object };
-    const errors = this.#validator(whole, '').concat(this.#embedded.errors(schema, object));
-    // Lists that were wrong before may stay.
-    const were = stored === undefined ? [] : listErrors(schema, stored);
-    const lists = were.length === 0 ? listErrors(schema, object) : [];
+    const errors = this.#validator(whole, '');
+    // As in the reference, neither counts where the status is written.
+    if (part === '') {
+      appendAll(errors, this.#embedded.errors(schema, object));
+      // Lists that were wrong before may stay.
+      const were = stored === undefined ? [] : listErrors(schema, stored);
+      if (were.length === 0) appendAll(errors, listErrors(schema, object));
+    }
     if (this.#ruleValidator === undefined) {
       this.#ruleValidator = ruleEngine()?.compileRuleValidator(schema) ?? null;
     }
-    if (this.#ruleValidator === null) return errors.concat(lists);
+    if (this.#ruleValidator === null) return errors;
     const before = stored && { ...named, ...stored };
-    return errors.concat(lists, this.#ruleValidator(whole, '', before));
+    return errors.concat(this.#ruleValidator(whole, '', before));
   }
 
   /** The kind is looked at by `typeErrors`, and that there is one when a body is read. */

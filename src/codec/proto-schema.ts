@@ -113,6 +113,7 @@ function setOption(
     case 'inline':
     case 'required':
     case 'immutable':
+    case 'unchecked':
       schema[option] = value === true;
       return;
     case 'must_be_sent':

@@ -58,6 +58,8 @@ export interface FieldSchema {
   readonly default?: string | number | boolean;
   /** The only values allowed (422 `Unsupported value`); absent is not checked. */
   readonly enumValues?: readonly string[];
+  /** Of a field with `enumValues`: nothing but the kind's own rules checks them. */
+  readonly unchecked?: boolean;
   /** Name of a string format in `semantics/formats.ts`; for maps, of the values. */
   readonly format?: string;
   /** For maps: name of the format of the keys. */

@@ -103,12 +103,16 @@ function constrainedMessages(model: SchemaModel, messages: readonly string[]): S
 function isConstrained(field: FieldSchema): boolean {
   return (
     field.required === true ||
-    field.enumValues !== undefined ||
+    checkedEnum(field) !== undefined ||
     field.minimum !== undefined ||
     field.maximum !== undefined ||
     field.format !== undefined ||
     field.keyFormat !== undefined
   );
+}
+
+function checkedEnum({ enumValues, unchecked }: FieldSchema): readonly string[] | undefined {
+  return unchecked === true ? undefined : enumValues;
 }
 
 function messageSchema(
@@ -164,8 +168,9 @@ function valueSchema(
     const isLeaf = checkedMembersOf(model, type).every((member) => !constrained.has(member.type));
     return isLeaf ? messageSchema(model, type, constrained) : { message: type };
   }
+  const allowed = checkedEnum(field);
   return {
-    ...(field.enumValues === undefined ? {} : { enum: field.enumValues }),
+    ...(allowed === undefined ? {} : { enum: allowed }),
     ...(field.format === undefined ? {} : { format: field.format }),
     ...(field.minimum === undefined ? {} : { atLeast: field.minimum }),
     ...(field.maximum === undefined ? {} : { atMost: field.maximum }),

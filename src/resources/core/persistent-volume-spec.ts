@@ -52,6 +52,7 @@ export function checkVolumeSpec(
   errors: FieldError[],
 ): void {
   checkAccessModes(spec.accessModes, `${field}.accessModes`, errors);
+  checkWords(spec, field, errors);
   checkCapacity(spec.capacity ?? {}, `${field}.capacity`, errors);
   checkAffinity(spec.nodeAffinity, `${field}.nodeAffinity.required`, errors);
   checkSources(spec, field, errors);
@@ -94,6 +95,23 @@ export function checkInlineSpec(
     const detail = `may not specify volumeMode other than Filesystem ${inline}`;
     errors.push(fieldForbidden(`${field}.volumeMode`, detail));
   }
+}
+
+const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
+const VOLUME_MODES = ['Block', 'Filesystem'];
+
+/** In an attachment they are checked otherwise. */
+function checkWords(
+  { persistentVolumeReclaimPolicy: policy = 'Retain', volumeMode: mode }: PersistentVolumeSpec,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (!RECLAIM_POLICIES.includes(policy)) {
+    const path = `${field}.persistentVolumeReclaimPolicy`;
+    errors.push(notSupported(path, policy, RECLAIM_POLICIES));
+  }
+  if (mode === undefined || VOLUME_MODES.includes(mode)) return;
+  errors.push(notSupported(`${field}.volumeMode`, mode, VOLUME_MODES));
 }
 
 /** A volume of a node says which one. */

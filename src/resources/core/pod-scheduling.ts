@@ -122,6 +122,19 @@ function checkPodAffinityTerm(
 const TOLERATION_OPERATORS = ['Equal', 'Exists'];
 const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
+const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
+
+/** Adds an error unless the policy is one, or is not said. */
+export function checkPreemptionPolicy(
+  policy: string | undefined,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (policy === undefined || PREEMPTION_POLICIES.includes(policy)) return;
+  const isSaid = policy !== '';
+  errors.push(isSaid ? notSupported(field, policy, PREEMPTION_POLICIES) : required(field));
+}
+
 /** Adds the problems of the tolerations at the path `field`. */
 export function checkTolerations(
   tolerations: readonly Toleration[],

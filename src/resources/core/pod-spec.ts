@@ -11,7 +11,12 @@ import { checkContainers, checkInitContainers } from './container.ts';
 import { checkEphemeralContainers } from './ephemeral-containers.ts';
 import { checkDnsConfig, checkHostAliases } from './pod-network.ts';
 import { checkHostProcess, checkOs } from './pod-os.ts';
-import { checkAffinity, checkTolerations, checkTopologySpread } from './pod-scheduling.ts';
+import {
+  checkAffinity,
+  checkPreemptionPolicy,
+  checkTolerations,
+  checkTopologySpread,
+} from './pod-scheduling.ts';
 import { checkPodSecurityContext } from './pod-security-context.ts';
 import { checkVolumes } from './volume.ts';
 import type { PodSpec } from './pod-spec-types.ts';
@@ -44,6 +49,7 @@ export function checkPodSpec(
   checkHostProcess(spec, field, errors);
   if (spec.tolerations) checkTolerations(spec.tolerations, `${field}.tolerations`, errors);
   if (spec.hostAliases) checkHostAliases(spec.hostAliases, `${field}.hostAliases`, errors);
+  checkPreemptionPolicy(spec.preemptionPolicy, `${field}.preemptionPolicy`, errors);
   if (spec.overhead) checkResources({ limits: spec.overhead }, `${field}.overhead`, errors);
   checkOs(spec, field, errors);
 }

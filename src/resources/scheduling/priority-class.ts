@@ -6,6 +6,7 @@ import {
   invalid,
   type FieldError,
 } from '../../semantics/field-error.ts';
+import { checkPreemptionPolicy } from '../core/pod-scheduling.ts';
 import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
@@ -72,13 +73,14 @@ export const PRIORITY_CLASS = defineKind<PriorityClass>({
 
   validate(object) {
     const errors: FieldError[] = [];
-    const { value = 0, metadata } = object;
+    const { value = 0, metadata, preemptionPolicy } = object;
     if (metadata.name?.startsWith(SYSTEM_PREFIX) === true) {
       checkSystemClass(metadata.name, object, errors);
     } else if (value > USER_VALUE_MAX) {
       const detail = `maximum allowed value of a user defined priority is ${USER_VALUE_MAX}`;
       errors.push(fieldForbidden('value', detail));
     }
+    checkPreemptionPolicy(preemptionPolicy, 'preemptionPolicy', errors);
     return errors;
   },
 

@@ -63,6 +63,15 @@ export const CASES: KindCases = {
       ],
     ],
     [
+      'reference: no more is told of a phase that there is not',
+      {},
+      { status: { phase: 'A_B' } },
+      [
+        'status.Phase: Invalid value: "A_B": ' +
+          "may only be 'Active' if `deletionTimestamp` is empty",
+      ],
+    ],
+    [
       '4.5: conditions',
       {},
       {

@@ -25,6 +25,11 @@ export const CASES: KindCases = {
       ],
     ],
     [
+      'reference: an empty policy is none',
+      { preemptionPolicy: '' },
+      ['preemptionPolicy: Required value'],
+    ],
+    [
       'class: reserved names',
       { metadata: { name: 'system-mine' } },
       [`${RESERVED}system-mine is not a known system priority class`],

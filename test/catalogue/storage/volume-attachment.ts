@@ -135,6 +135,15 @@ export const CASES: KindCases = {
       [`${AT}.nodeAffinity: Forbidden: may not be specified ${IN_CONTEXT}`],
     ],
     [
+      'what an inline volume may be is told once',
+      inline({ volumeMode: 'A_B', persistentVolumeReclaimPolicy: 'A_B' }),
+      [
+        `${AT}.persistentVolumeReclaimPolicy: Forbidden: may only be Retain ${IN_CONTEXT}`,
+        `${AT}.volumeMode: Forbidden: ` +
+          `may not specify volumeMode other than Filesystem ${IN_CONTEXT}`,
+      ],
+    ],
+    [
       'an inline volume of a node would have one',
       inline({ local: { path: '/a' } }),
       [

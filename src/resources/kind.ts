@@ -98,6 +98,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    * those that it would not get into its own.
    */
   afterDecoding?(object: T): void;
+  /** What is applied and is empty is something else than none (src/codec/README.md#json). */
+  readonly tellsEmpty?: true;
   /** Updates are held to no more than the rules for metadata and `validateUpdate`. */
   readonly checksUpdates?: false;
   /** Finalizers without `/` must be standard ones (README.md#traits). */

@@ -277,6 +277,7 @@ function applied(
       versions: versionConverter(kind),
       ownable: kind.ownable(request.subresource, request.version),
       emptyObject: version.emptyDocument,
+      tellsEmpty: kind.definition.tellsEmpty === true,
     });
     const changes = after.document !== live || after.entries !== entries;
     return { ...after, changes, live };

@@ -416,6 +416,10 @@ t.test('an empty list or map counts as a change where the reference compares so'
     const { json } = await patch(MERGE, `${path}/emptied`, change);
     t.equal(json.metadata.generation, counts ? 2 : 1, JSON.stringify(change));
     t.same(json.metadata.managedFields, managedFields, 'nobody owns what is not shown');
+    const { apiVersion, kind } = json;
+    const config = { apiVersion, kind, metadata: { name: 'emptied' }, ...object, ...change };
+    const applied = await patch(APPLY, `${path}/emptied?fieldManager=m&force=true`, config);
+    t.equal(applied.json.metadata.generation, counts ? 3 : 1, applied.text);
     await server.delete(`${path}/emptied`);
   }
 });

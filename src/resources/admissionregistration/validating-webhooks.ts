@@ -18,6 +18,7 @@ export const VALIDATING_WEBHOOK_CONFIGURATION = defineKind<WebhookConfiguration>
   deleteReturns: 'status',
   bumpsGeneration: webhooksChange,
   checksFinalizerNames: false,
+  tellsEmpty: true,
   printer: WEBHOOK_PRINTER,
 
   validate: webhookErrors,

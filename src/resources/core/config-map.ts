@@ -37,6 +37,7 @@ export const CONFIG_MAP = defineKind<ConfigMap>({
   unconditionalUpdate: true,
   deleteReturns: 'status',
   checksFinalizerNames: true,
+  tellsEmpty: true,
   printer: CONFIG_MAP_PRINTER,
 
   validate(object) {

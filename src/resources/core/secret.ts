@@ -55,6 +55,7 @@ export const SECRET = defineKind<Secret>({
   unconditionalUpdate: true,
   deleteReturns: 'status',
   checksFinalizerNames: true,
+  tellsEmpty: true,
   selectableFields: { type: (object) => object.type ?? '' },
   indexedFields: ['type'],
   printer: SECRET_PRINTER,

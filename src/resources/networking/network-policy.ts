@@ -74,6 +74,7 @@ export const NETWORK_POLICY = defineKind<NetworkPolicy>({
   // The reference tells empty lists and maps from none here.
   bumpsGeneration: ({ spec }, stored) => !deepEqual(spec, stored.spec, true),
   checksFinalizerNames: true,
+  tellsEmpty: true,
   printer: NETWORK_POLICY_PRINTER,
 
   /** The policy types default to Ingress, and to Egress too when there are rules for it. */

@@ -82,6 +82,7 @@ export const STORAGE_CLASS = defineKind<StorageClass>({
   unconditionalUpdate: true,
   deleteReturns: 'object',
   checksFinalizerNames: true,
+  tellsEmpty: true,
   printer: STORAGE_CLASS_PRINTER,
 
   validate(object) {

@@ -49,6 +49,8 @@ export interface ApplyInput {
   readonly ownable: Ownable;
   /** Of the kind, with nothing set, in the version of the writer. */
   readonly emptyObject: Members;
+  /** Whether an empty list or map in the place of none is a change, though nothing shows it. */
+  readonly tellsEmpty?: boolean;
 }
 
 export interface Applied {
@@ -142,9 +144,19 @@ export function applyConfig(input: ApplyInput): Applied {
   const isSame =
     isNoChange(changesIn(writer.apiVersion)) ||
     isNoChange(ownableChanges(compareFields(type, live, merged), ownable));
-  const document = withAnnotation(isSame ? live : merged, input);
+  const isLive = isSame && !(input.tellsEmpty === true && addsEmpty(live, merged));
+  const document = withAnnotation(isLive ? live : merged, input);
   const entries = entriesAfter(owners, last, applied, changesIn);
   return inTime({ document, entries }, document !== live, input);
+}
+
+/** Whether there is an empty list or map in `merged` where there is none in `live`. */
+function addsEmpty(live: unknown, merged: unknown): boolean {
+  if (typeof merged !== 'object' || merged === null || live === merged) return false;
+  if (live === undefined) return Object.keys(merged).length === 0;
+  return Object.entries(merged).some(([name, value]) =>
+    addsEmpty((live as Members | null)?.[name], value),
+  );
 }
 
 /** Most kinds accept an item twice, but its fields cannot be told apart. */

@@ -90,7 +90,7 @@ function keepsSpec(
   if (storedName !== '' && volumeName !== storedName) return false;
   const requests = resources?.requests ?? {};
   const storedRequests = storedResources?.requests ?? {};
-  const except = isBound && 'storage' in requests ? 'storage' : '';
+  const except = isBound && 'storage' in requests ? 'storage' : undefined;
   return (
     quantitiesEqual(requests, storedRequests, except) &&
     quantitiesEqual(resources?.limits ?? {}, storedResources?.limits ?? {}) &&
@@ -99,7 +99,7 @@ function keepsSpec(
 }
 
 /** Compares amounts, which can be written in several ways. */
-function quantitiesEqual(a: Quantities, b: Quantities, except = ''): boolean {
+function quantitiesEqual(a: Quantities, b: Quantities, except?: string): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   for (const name of names) {
     if (name === except) continue;

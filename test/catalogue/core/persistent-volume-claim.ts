@@ -99,6 +99,12 @@ export const CASES: KindCases = {
     ['what is neither claim nor snapshot is dropped', spec({ dataSource: POPULATOR }), []],
   ],
   updates: [
+    [
+      'reference: what has no name is a resource too',
+      {},
+      { spec: { resources: { limits: { '': '0' } } } },
+      [FIXED],
+    ],
     ['spec is immutable: accessModes', {}, spec({ accessModes: ['ReadWriteMany'] }), [FIXED]],
     ['spec is immutable: storageClassName', {}, spec({ storageClassName: 'fast' }), [FIXED]],
     ['spec is immutable: limits', {}, spec({ resources: { limits: { storage: '9Gi' } } }), [FIXED]],

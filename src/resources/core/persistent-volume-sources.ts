@@ -133,7 +133,7 @@ function checkSource(
       return;
     case 'cinder':
     case 'storageos':
-      return checkSecretReference(spec[member]?.secretRef, `${at}.secretRef`, errors);
+      return checkNamedSecret(spec[member]?.secretRef, `${at}.secretRef`, errors);
     case 'csi':
       return checkCsi(spec.csi ?? {}, at, errors);
     default: // all that the others require is in the schema
@@ -198,6 +198,17 @@ export function checkDriverName(
     errors.push(tooLong(field, DRIVER_NAME_BYTES_MAX));
   }
   addProblems(dnsSubdomain(name.toLowerCase()), field, name, errors);
+}
+
+/** Names that there cannot be are not told, as in the reference. */
+function checkNamedSecret(
+  reference: SecretReference | undefined,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (reference === undefined) return;
+  if (!reference.name) errors.push(required(`${field}.name`));
+  if (!reference.namespace) errors.push(required(`${field}.namespace`));
 }
 
 /** The problems of a reference at the path `field`, where there is one. */

@@ -82,6 +82,11 @@ const SPEC_SOURCES: KindCases['invalid'] = [
     [`spec.csi.nodeStageSecretRef.namespace: Invalid value: "a.b": ${LABEL_HINT}`],
   ],
   [
+    'reference: the names of some secrets are not looked at',
+    source({ cinder: { volumeID: 'v', secretRef: { name: 'A_B', namespace: 'A_B' } } }),
+    [],
+  ],
+  [
     'Volume: fc: "either wwids, or targetWWNs with lun, must be set"',
     source({ fc: {} }),
     ['spec.fc.targetWWNs: Required value: must specify either targetWWNs or wwids, but not both'],

@@ -34,6 +34,8 @@ export interface RequestHead {
   readonly upgrade: UpgradeHead | undefined;
   /** The `Impersonate-…` headers, in their order; undefined when there is none. */
   readonly impersonation: readonly HeaderLine[] | undefined;
+  /** Values of headers are as they were sent (README.md#https). */
+  readonly isExact: boolean;
   /** The body comes in chunks. */
   readonly isChunked: boolean;
   /** Why the request cannot be read; its connection is of no use after that. '' when it can. */
@@ -47,10 +49,13 @@ export interface HeaderLine {
 }
 
 /** What is used of a request; the library's own has more. */
-export type ClientRequest = Pick<
+export interface ClientRequest extends Pick<
   HttpRequest,
   'getMethod' | 'getUrl' | 'getQuery' | 'getHeader' | 'forEach'
->;
+> {
+  /** Values of headers are as they were sent; the library drops letters at their ends. */
+  readonly isExact?: true;
+}
 
 /** What is used of a response. */
 export interface ClientResponse {
@@ -115,6 +120,7 @@ export function copyHead(request: ClientRequest): RequestHead {
     request.getMethod(),
     request.getUrl(),
     request.getQuery() as string | undefined,
+    request.isExact === true,
   );
   request.forEach((name, value) => head.add(name, value));
   head.upgrade = upgradeHead(head.connection, request);
@@ -138,12 +144,14 @@ class CopiedHead implements RequestHead {
   connection = '';
   upgrade: UpgradeHead | undefined = undefined;
   impersonation: HeaderLine[] | undefined = undefined;
+  readonly isExact: boolean;
   isChunked = false;
   flaw = '';
   #hasHost = false;
 
-  constructor(method: string, path: string, query: string | undefined) {
+  constructor(method: string, path: string, query: string | undefined, isExact: boolean) {
     this.method = method;
+    this.isExact = isExact;
     this.#sentPath = path;
     this.path = path.includes('%') ? this.#unescaped(path) : path;
     this.query = query;

@@ -32,11 +32,15 @@ export interface Impersonation {
 
 /**
  * Undefined when nobody is meant. Throws UnreadableRequest where no user is, and StatusError 400
- * for a name that is empty: it may be what the HTTP library has left of one (README.md#https).
+ * for a name that is empty unless all `isExact`: it may be what the HTTP library has left of one
+ * (README.md#https).
  */
-export function impersonationIn(headers: readonly HeaderLine[]): Impersonation | undefined {
+export function impersonationIn(
+  headers: readonly HeaderLine[],
+  isExact = false,
+): Impersonation | undefined {
   const named = new Named(headers);
-  const { userName, groups, extra, uid } = named;
+  const { userName = '', groups, extra, uid = '' } = named;
   const asked = [
     ...(userName === '' ? [] : [askedUser(userName)]),
     ...groups.map((name) => askedOf('', 'groups', name)),
@@ -46,9 +50,8 @@ export function impersonationIn(headers: readonly HeaderLine[]): Impersonation |
     ...(uid === '' ? [] : [askedOf(AUTHENTICATION, 'uids', uid)]),
   ];
   if (asked.length === 0) {
-    if (headers.some(({ name }) => name === USER))
-      throw badRequest('Impersonate-User names nobody');
-    return undefined;
+    if (isExact || named.userName === undefined) return undefined;
+    throw badRequest('Impersonate-User names nobody, or only with letters that this port drops');
   }
   if (userName === '') throw new UnreadableRequest(withoutUser(asked));
   const isExtra = Object.keys(extra).length > 0;
@@ -59,15 +62,15 @@ export function impersonationIn(headers: readonly HeaderLine[]): Impersonation |
 
 /** The values of the headers; of a header that can be there once the first one counts. */
 class Named {
-  userName = '';
-  uid = '';
+  userName: string | undefined;
+  uid: string | undefined;
   readonly groups: string[] = [];
   readonly extra: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
 
   constructor(headers: readonly HeaderLine[]) {
     for (const { name, value } of headers) {
-      if (name === USER) this.userName ||= value;
-      else if (name === 'impersonate-uid') this.uid ||= value;
+      if (name === USER) this.userName ??= value;
+      else if (name === 'impersonate-uid') this.uid ??= value;
       else if (name === 'impersonate-group') this.groups.push(value);
       else if (name.startsWith(EXTRA_PREFIX)) this.#addExtra(name, value);
     }

@@ -70,6 +70,28 @@ t.test('what a client says of itself comes back in one line', async (t) => {
   });
 });
 
+t.test(
+  'a user who is nobody is none, unless it may be one whose letters were dropped',
+  async (t) => {
+    const withoutUser = /^HTTP\/1\.1 500 [^]* without impersonating a user/;
+    await onEach(async (port, where) => {
+      const isExact = port.hasSessions;
+      const expected = isExact ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 400 [^]*names nobody/;
+      const rows: [string[], RegExp][] = [
+        [[], expected],
+        [['Impersonate-Uid:'], expected],
+        [['Impersonate-User: jane'], expected],
+        [['Impersonate-Group:'], withoutUser],
+        [['Impersonate-Extra-A:'], withoutUser],
+      ];
+      for (const [more, answer] of rows) {
+        const lines = [...adminLines(port), 'Impersonate-User:', ...more];
+        t.match(await exchangeRaw(port, head('GET', PODS, lines), WHOLE), answer, where);
+      }
+    });
+  },
+);
+
 const reached = await startRawAgent(t, (_, connection) => connection.destroy());
 for (const server of servers) {
   await nodeWith(server, 'there', address, reached.port);

@@ -53,8 +53,32 @@ t.test('each that is asked for takes a right of its own', async (t) => {
 
 t.test('headers that ask for nothing, and without a user', async (t) => {
   t.equal(impersonationIn(lines(['uid', ''])), undefined);
-  t.throws(() => impersonationIn(lines(['user', ''], ['uid', ''])), { code: 400 });
+  for (const more of [[], [['uid', '']], [['user', 'jane']]] as [string, string][][]) {
+    const headers = lines(['user', ''], ...more);
+    t.throws(() => impersonationIn(headers), { code: 400 }, 'it may be what is left of a name');
+    t.equal(impersonationIn(headers, true), undefined, 'an empty name is none');
+  }
   for (const header of ['group', 'uid', 'extra-a'] as const) {
     t.throws(() => impersonationIn(lines([header, 'x'])), { name: 'UnreadableRequest' }, header);
+    const withoutName = lines(['user', ''], [header, 'x']);
+    t.throws(() => impersonationIn(withoutName, true), { name: 'UnreadableRequest' }, header);
   }
+  // Of these an empty one asks for something.
+  const unnamed = lines(['group', ''], ['extra-a', '']);
+  t.throws(() => impersonationIn(unnamed, true), {
+    message: /^requested \[\{Group {6}\} \{UserExtra {4}authentication\.\S+\/v1 {2}a\}\] without /,
+  });
+});
+
+t.test('what is empty beside a user, and what comes twice', async (t) => {
+  const found = impersonationIn([
+    ...lines(['user', 'jane'], ['user', ''], ['group', '']),
+    ...lines(['extra-a', ''], ['extra-', 'x'], ['uid', '']),
+  ]);
+  t.same(
+    found?.asked.map(({ resource, subresource, name }) => [resource, subresource, name].join(' ')),
+    ['users  jane', 'groups  ', 'userextras a ', 'userextras  x'],
+  );
+  t.match(found?.user, { uid: '', groups: ['', 'system:authenticated'] });
+  t.equal(impersonationIn(lines(['user', 'jane'], ['uid', ''], ['uid', 'u']))?.user.uid, '');
 });

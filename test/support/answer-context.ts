@@ -36,6 +36,7 @@ export function requestHead(members: Partial<RequestHead> = {}): RequestHead {
     auditId: '',
     upgrade: undefined,
     impersonation: undefined,
+    isExact: false,
     isChunked: false,
     flaw: '',
     ...members,

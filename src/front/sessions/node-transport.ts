@@ -10,6 +10,7 @@ import { asText } from '../header-text.ts';
 import type { ClientRequest, ClientResponse } from '../http.ts';
 
 export class NodeRequest implements ClientRequest {
+  readonly isExact = true;
   readonly #message: IncomingMessage;
   readonly #path: string;
   readonly #query: string | undefined;

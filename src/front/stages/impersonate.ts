@@ -13,7 +13,7 @@ import type { StageTools } from './stage.ts';
 export function impersonate(request: RequestContext, tools: StageTools): void | Promise<void> {
   const { head } = request.exchange;
   if (head.impersonation === undefined) return;
-  const found = impersonationIn(head.impersonation);
+  const found = impersonationIn(head.impersonation, head.isExact);
   if (found !== undefined) return actAs(request, tools, found, 0);
 }
 

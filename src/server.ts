@@ -12,6 +12,7 @@ import { Cluster, type Published } from './cluster/cluster.ts';
 import { controllerStep } from './controllers/registry.ts';
 import type { AdmissionConfig } from './admission/chain.ts';
 import { PLUGINS } from './admission/plugins.ts';
+import { beginPodSecuritySeries } from './admission/pod-security/first-series.ts';
 import { auditSettings } from './config/audit-policy.ts';
 import type { Config } from './config/config.ts';
 import { readPluginSettings } from './config/plugin-settings.ts';
@@ -87,6 +88,7 @@ class Server {
     joinMetrics(this.#metrics, MAIN_THREAD);
     tellThreadFigures(MAIN_THREAD);
     answerProfiles(MAIN_THREAD);
+    if (admission.plugins.includes('PodSecurity')) beginPodSecuritySeries();
     const controllers = Array.from(config.controllers, controllerStep);
     this.#steps = new StartSteps([SHARDS_STEP, TYPES_STEP, ...controllers]);
     this.#advertised = advertisedAddress(config);

@@ -38,6 +38,22 @@ const args = [
 ];
 const server = await startServer({ test: t, args });
 
+t.test('the numbers are told before anything is decided', async (t) => {
+  const policy = 'mode="enforce",policy_level="privileged",policy_version="latest"';
+  const expected = ['create', 'update'].flatMap((operation) => {
+    const of = (resource: string): string =>
+      `request_operation="${operation}",resource="${resource}",subresource=""`;
+    return [
+      `evaluations_total{decision="allow",${policy},${of('pod')}}`,
+      `exemptions_total{${of('controller')}}`,
+      `exemptions_total{${of('pod')}}`,
+    ];
+  });
+  const told = await counted();
+  t.same([...told.keys()].toSorted(), expected.toSorted());
+  t.same([...new Set(told.values())], [0]);
+});
+
 const podsOf = (namespace: string): string => `${NAMESPACES}/${namespace}/pods`;
 
 async function namespace(name: string, labels = ''): Promise<void> {

@@ -9,7 +9,7 @@ import { servingCertificate } from './auth/serving-certificate.ts';
 import type { ServingCertificateFiles } from './auth/serving-certificate.ts';
 import { CustomTypes } from './cluster/custom-types.ts';
 import { Cluster, type Published } from './cluster/cluster.ts';
-import { controllerStep } from './controllers/registry.ts';
+import { controllerSteps } from './controllers/registry.ts';
 import type { AdmissionConfig } from './admission/chain.ts';
 import { PLUGINS } from './admission/plugins.ts';
 import { beginPodSecuritySeries } from './admission/pod-security/first-series.ts';
@@ -59,9 +59,19 @@ const BUILD_DIR = dirname(fileURLToPath(import.meta.url));
 /** As metrics and profiles call it. */
 const MAIN_THREAD = 'main';
 
-/** The steps of a start before its controllers. */
-const SHARDS_STEP = 'poststarthook/start-shards';
+/** The steps of a start besides its controllers, and what they do (src/front/README.md#health). */
+const SHARDS_STEPS = [
+  'poststarthook/start-shards',
+  'poststarthook/start-kube-apiserver-admission-initializer',
+];
+const DEFINITIONS_STEPS = [
+  'poststarthook/start-apiextensions-informers',
+  'poststarthook/start-apiextensions-controllers',
+  'poststarthook/crd-informer-synced',
+];
 const TYPES_STEP = 'autoregister-completion';
+const INFORMER_SYNC = 'informer-sync';
+const FOLLOWED_STEPS = ['poststarthook/generic-apiserver-start-informers', INFORMER_SYNC];
 
 /** HTTPS, and what clients are to trust. */
 interface ServedFiles extends Tls {
@@ -89,8 +99,7 @@ class Server {
     tellThreadFigures(MAIN_THREAD);
     answerProfiles(MAIN_THREAD);
     if (admission.plugins.includes('PodSecurity')) beginPodSecuritySeries();
-    const controllers = Array.from(config.controllers, controllerStep);
-    this.#steps = new StartSteps([SHARDS_STEP, TYPES_STEP, ...controllers]);
+    this.#steps = startSteps(config);
     this.#advertised = advertisedAddress(config);
     // The fronts do it for themselves: here it is said what is wrong with the option.
     const enabled = enabledTypes(servedTypes(KINDS), config.runtimeConfig, logInfo);
@@ -144,10 +153,7 @@ class Server {
     // Read by the HTTP library when the first front loads it.
     process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(REQUEST_HEADERS_BYTES_MAX);
     // Neither needs the other: the slower decides how long a start takes.
-    const [tls] = await Promise.all([
-      (this.#certificate = this.#tls()),
-      this.#steps.run(SHARDS_STEP, this.#cluster.start()),
-    ]);
+    const [tls] = await Promise.all([(this.#certificate = this.#tls()), this.#startTypes()]);
     const addresses = listenAddresses(this.#config);
     const ownAuthority = this.#config.tls.certFile === '' ? (tls?.authorityFile ?? '') : '';
     const reach = reachOf(this.#config, ownAuthority);
@@ -160,7 +166,10 @@ class Server {
     };
     await this.#cluster.startControllers('first', this.#steps, authentication.tokens);
     await this.#steps.run(TYPES_STEP, this.#cluster.fronts.open(opening));
-    await this.#cluster.startControllers('rest', this.#steps, authentication.tokens);
+    await Promise.all([
+      this.#steps.run(FOLLOWED_STEPS, this.#cluster.fronts.informed()),
+      this.#cluster.startControllers('rest', this.#steps, authentication.tokens),
+    ]);
     const kubeconfig = adminKubeconfig(
       { dataDir, server: reach.https || reach.http, authorityFile: tls?.authorityFile ?? '' },
       token,
@@ -173,6 +182,12 @@ class Server {
         `${commands.join('\n')}\n`,
     );
     keepCompiledCode();
+  }
+
+  /** Resolves when all types are there, those too that are defined. */
+  async #startTypes(): Promise<void> {
+    await this.#steps.run(SHARDS_STEPS, this.#cluster.start());
+    await this.#steps.run(DEFINITIONS_STEPS, this.#cluster.startDefinitions());
   }
 
   /** Closing the terminal stops it as the others do. */
@@ -227,7 +242,10 @@ class Server {
             ? Promise.resolve()
             : Promise.reject(new Error('stderr takes nothing')),
       },
-      { name: 'etcd', notIn: ['livez'], run: () => this.#cluster.checkStorage() },
+      {
+        name: 'etcd',
+        run: (path) => (path === 'livez' ? this.#readStore() : this.#cluster.checkStorage()),
+      },
       { name: 'sequencer', run: () => this.#cluster.checkSequencer() },
       { name: 'shards', notIn: ['livez'], run: () => this.#cluster.checkShards() },
       ...this.#steps.checks,
@@ -238,6 +256,11 @@ class Server {
           this.#phase === 'stopping' ? Promise.reject(new Error('stopping')) : Promise.resolve(),
       },
     ];
+  }
+
+  /** The store is there and can be read: what is said without asking who commits. */
+  async #readStore(): Promise<void> {
+    this.#store.notedLogs();
   }
 
   /** The first signal stops in order; a second one, or one before it serves, at once. */
@@ -294,6 +317,12 @@ function openInOwnDialect(
     logInfo(`translating the data folder to the names of ${apiDomain}`);
   }
   return untranslated;
+}
+
+function startSteps({ controllers }: Config): StartSteps {
+  const first = [...SHARDS_STEPS, ...DEFINITIONS_STEPS, TYPES_STEP, ...FOLLOWED_STEPS];
+  const rest = [...controllers].flatMap(controllerSteps);
+  return new StartSteps([...first, ...rest], { [INFORMER_SYNC]: ['livez', 'healthz'] });
 }
 
 /** '' where the option names no file. */

@@ -14,7 +14,7 @@ import type { Config } from '../config/config.ts';
 import type { ApiEndpoint } from '../controllers/bootstrap-objects.ts';
 import { servedKind } from './served-kind.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from '../controllers/controller-protocol.ts';
-import { controllerPort, CONTROLLERS, controllerStep } from '../controllers/registry.ts';
+import { controllerPort, CONTROLLERS, controllerSteps } from '../controllers/registry.ts';
 import type { ConcernedType, ControllerName } from '../controllers/registry.ts';
 import type {
   ControllerCalls,
@@ -143,7 +143,6 @@ export class Cluster {
     });
     await Promise.all(shards.map(({ started }) => started));
     this.#shardsAreStarted();
-    await this.#startDefinitions();
   }
 
   /** Starts the shard of a custom type; resolves when it answers. */
@@ -222,7 +221,7 @@ export class Cluster {
     const init = { ...(await this.#controllerInit()), tokens };
     await Promise.all(
       started.map(([name, its]) =>
-        steps.run(controllerStep(name), this.#startController(name, its, init)),
+        steps.run(controllerSteps(name), this.#startController(name, its, init)),
       ),
     );
   }
@@ -305,7 +304,7 @@ export class Cluster {
   }
 
   /** Resolves when all types that are defined are served. */
-  #startDefinitions(): Promise<void> {
+  startDefinitions(): Promise<void> {
     const [mine, its] = portPair();
     this.#types = new Link<Record<never, never>, TypeCalls>({
       peer: DEFINITIONS_ACTOR,

@@ -9,7 +9,7 @@ import { withCompiledCode } from '../actors/compiled-code.ts';
 import type { Config } from '../config/config.ts';
 import { FRONT_ACTOR, FRONT_EVENTS, FRONT_VERBS } from '../front/front-protocol.ts';
 import type { FrontCalls, FrontEvents, FrontPort, Opening } from '../front/front-protocol.ts';
-import type { HealthCheck } from '../front/health.ts';
+import type { HealthCheck, HealthPath } from '../front/health.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { clientPort } from '../shard/shard-protocol.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
@@ -72,7 +72,7 @@ export class Fronts {
       sends: FRONT_VERBS,
       receives: FRONT_EVENTS,
       handlers: {
-        check: (request, _body, answer) => settle(answer, this.#check(request.name)),
+        check: ({ name, path }, _body, answer) => settle(answer, this.#check(name, path)),
       },
       onPort: (given, its) => void this.#options.join((given as FrontPort).shard, its),
     });
@@ -111,6 +111,11 @@ export class Fronts {
     // A single one takes its ports for itself.
     if (fronts === 1) await openAll();
     else await claimPorts(bindAddress, { port, securePort }, openAll);
+  }
+
+  /** Resolves when all of them know what they follow of stored types. */
+  informed(): Promise<void> {
+    return this.#callAll('informed', undefined);
   }
 
   /** From when it resolves on every request finds these types as their definitions say. */
@@ -165,8 +170,8 @@ export class Fronts {
     await Promise.all(this.#links.map((link) => link.call(verb, request)));
   }
 
-  async #check(name: string): Promise<undefined> {
-    await this.#options.checks.find((check) => check.name === name)?.run();
+  async #check(name: string, path: HealthPath): Promise<undefined> {
+    await this.#options.checks.find((check) => check.name === name)?.run(path);
     return undefined;
   }
 }

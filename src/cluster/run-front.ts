@@ -119,13 +119,13 @@ async function open(
   const loadModel = (): SchemaModel => (model ??= readBuilt<SchemaModel>(buildDir, 'schema.json'));
   const tokens = new ServiceAccountTokens(opening.authentication.tokens);
   const answered = new AnsweredVersions(init.answered);
-  const { follow } = new Replicas({
+  const replicas = new Replicas({
     portOf: (resource) => actor.requestPort(resource),
     answered,
     onFailure: (error) => actor.fail(error),
   });
-  const { shards } = actor;
-  const facts = new StoredAccountFacts({ shards, follow, answered, nowMs: Date.now });
+  const { follow } = replicas;
+  const facts = new StoredAccountFacts({ shards: actor.shards, follow, answered, nowMs: Date.now });
   // All fronts read the same files, and ask the same services.
   const logOnce = number === 0 ? logError : () => undefined;
   const authorizer = authorizationOf(config.authorization, { follow });
@@ -145,7 +145,7 @@ async function open(
   const audit = await frontAudit(init.audit, config.fronts, loadModel, yamlBodies, logError);
   const front = new Front({
     api: apiOf(catalog),
-    shards,
+    shards: actor.shards,
     authenticator: authenticationOf(opening.authentication, {
       tokens,
       facts,
@@ -160,7 +160,7 @@ async function open(
     statusCodec: lazyStatusCodec(loadModel),
     logFailure: logError,
     features: config.featureGates,
-    checkStorage: () => actor.check('etcd'),
+    checkStorage: () => actor.check('etcd', 'readyz'),
     nowMs: Date.now,
     health: healthOf(init, actor),
     origin,
@@ -181,7 +181,7 @@ async function open(
     front.close();
     throw error;
   }
-  return { front, apiOf, audit };
+  return { front, apiOf, audit, whenInformed: () => replicas.whenRead() };
 }
 
 /** What gives the routes of a catalog, and the documents that describe it. */
@@ -211,7 +211,7 @@ function described(
 
 function healthOf({ checks, livezGraceUntilMs }: FrontInit, actor: FrontActor): Health {
   return new Health({
-    checks: checks.map((check) => ({ ...check, run: () => actor.check(check.name) })),
+    checks: checks.map((check) => ({ ...check, run: (path) => actor.check(check.name, path) })),
     livezGraceUntilMs,
     nowMs: Date.now,
     logError,

@@ -59,8 +59,8 @@ interface Controller {
   readonly requiredBy?: readonly string[];
   /** It has done its work before anybody is served. */
   readonly isFirst?: true;
-  /** What the step in which it starts is called; absent: after its name. */
-  readonly step?: string;
+  /** What the step in which it starts is called, and what else it does; absent: after its name. */
+  readonly steps?: readonly string[];
   /** Resolves when it was told to stop. */
   readonly run: (ports: Ports, context: ControllerContext) => Promise<void>;
 }
@@ -74,7 +74,7 @@ const REGISTRY = {
   'bootstrap-policy': {
     concerns: oneOf(...ROLES),
     requiredBy: ['RBAC'],
-    step: 'poststarthook/rbac/bootstrap-roles',
+    steps: ['poststarthook/rbac/bootstrap-roles'],
     run: async (ports, { logError }) => {
       const { StartObjects } = await import('./start-objects.ts');
       const { bootstrapPolicy } = await import('../auth/bootstrap-policy/bootstrap-policy.ts');
@@ -85,7 +85,7 @@ const REGISTRY = {
   'system-priority-classes': {
     concerns: oneOf('priorityclasses.scheduling.cluster.io'),
     requiredBy: [],
-    step: 'poststarthook/scheduling/bootstrap-system-priority-classes',
+    steps: ['poststarthook/scheduling/bootstrap-system-priority-classes'],
     run: async (ports, { logError }) => {
       const { StartObjects } = await import('./start-objects.ts');
       const { systemPriorityClasses } = await import('./system-priority-classes.ts');
@@ -97,7 +97,7 @@ const REGISTRY = {
     concerns: oneOf('leases.coordination.cluster.io'),
     requiredBy: ['APIServerIdentity'],
     isFirst: true,
-    step: 'poststarthook/start-kube-apiserver-identity-lease-controller',
+    steps: ['poststarthook/start-kube-apiserver-identity-lease-controller'],
     run: async (ports, context) => {
       const { holdIdentity } = await import('./server-identity.ts');
       await holdIdentity(ports, context);
@@ -107,7 +107,7 @@ const REGISTRY = {
     concerns: oneOf('storageversions.internal.apiserver.cluster.io'),
     requiredBy: ['APIServerIdentity', 'StorageVersionAPI'],
     isFirst: true,
-    step: 'poststarthook/built-in-resources-storage-version-updater',
+    steps: ['poststarthook/built-in-resources-storage-version-updater'],
     run: async (ports, context) => {
       const { tellStorageVersions } = await import('./storage-versions.ts');
       await tellStorageVersions(ports, context);
@@ -121,6 +121,10 @@ const REGISTRY = {
       'configmaps',
       'namespaces',
     ),
+    steps: [
+      'poststarthook/bootstrap-controller',
+      'poststarthook/start-cluster-authentication-info-controller',
+    ],
     run: async (ports, { endpoint, logError }) => {
       const { Bootstrap } = await import('./bootstrap.ts');
       await new Bootstrap(ports, { endpoint, logError }).run();
@@ -275,9 +279,9 @@ export function controllerPort(name: ControllerName): string {
   return `${CONTROLLERS[name].hasOwnVerbs ? 'controller' : 'client'}:${name}`;
 }
 
-/** What the step in which a controller starts is called. */
-export function controllerStep(name: ControllerName): string {
-  return CONTROLLERS[name].step ?? `poststarthook/${name}-controller`;
+/** What the step in which a controller starts is called, and what else it does. */
+export function controllerSteps(name: ControllerName): readonly string[] {
+  return CONTROLLERS[name].steps ?? [`poststarthook/${name}-controller`];
 }
 
 /** Those that run whatever `--controllers` says, with these ways to authorize and features. */

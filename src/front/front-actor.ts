@@ -25,6 +25,7 @@ import { FanoutMetrics } from './metrics/fanout-metrics.ts';
 import type { Front } from './front.ts';
 import { FRONT_EVENTS, FRONT_VERBS } from './front-protocol.ts';
 import type { FrontCalls, FrontEvents, FrontPort, Opening } from './front-protocol.ts';
+import type { HealthPath } from './health.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import type { ShardClient } from './resource-requests.ts';
 import type { ServedApi } from './stages/stage.ts';
@@ -35,6 +36,8 @@ export interface OpenedFront {
   readonly front: Front;
   readonly apiOf: (catalog: TypeCatalog) => ServedApi;
   readonly audit: Audit | undefined;
+  /** Resolves when all that it follows was read. */
+  readonly whenInformed: () => Promise<void>;
 }
 
 export interface FrontActorOptions {
@@ -90,8 +93,8 @@ export class FrontActor {
   }
 
   /** Runs a health check of the server. Rejects with the reason when it does not pass. */
-  async check(name: string): Promise<void> {
-    await this.#control.call('check', { name });
+  async check(name: string, path: HealthPath): Promise<void> {
+    await this.#control.call('check', { name, path });
   }
 
   /** A port of its own to the shard of a type; it is closed where there is no such type. */
@@ -107,6 +110,7 @@ export class FrontActor {
   #handlers(): Handlers<FrontCalls> {
     return {
       open: (opening, _body, answer) => settle(answer, this.#open(opening)),
+      informed: (_request, _body, answer) => settle(answer, this.#informed()),
       typesServed: (types, _body, answer) => settle(answer, this.#typesServed(types)),
       typeSettled: ({ name }, _body, answer) => settle(answer, this.#typeSettled(name)),
       typeGone: ({ name }, _body, answer) => settle(answer, this.#typeGone(name)),
@@ -132,6 +136,11 @@ export class FrontActor {
     this.#opened = await this.#options.open(opening, catalog);
     // Types may have come meanwhile.
     if (this.#catalog !== catalog) this.#swap(this.#catalog);
+    return undefined;
+  }
+
+  async #informed(): Promise<undefined> {
+    await this.#opened?.whenInformed();
     return undefined;
   }
 

@@ -1,6 +1,7 @@
 /** What a front is asked by the main thread, and what it asks that. */
 import type { AuthenticationSettings } from '../auth/authentication/settings.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import type { HealthPath } from './health.ts';
 import type { RootPage } from './root-page.ts';
 import type { Tls } from './sessions/switches.ts';
 
@@ -20,6 +21,8 @@ export interface Opening {
 export interface FrontCalls {
   /** Answers once connections are taken; fails with a ListenError. */
   open: { request: Opening; reply: undefined };
+  /** Answers once it knows all objects that it follows (src/replicas/README.md#replicas). */
+  informed: { request: undefined; reply: undefined };
   /**
    * Custom types have come, or are served otherwise than before: from the answer on so is every
    * request. The ports to their shards were given before.
@@ -42,6 +45,7 @@ export interface FrontCalls {
 
 export const FRONT_VERBS = [
   'open',
+  'informed',
   'typesServed',
   'typeSettled',
   'typeGone',
@@ -60,7 +64,7 @@ export interface FrontPort {
 
 export interface FrontEvents {
   /** Fails with the reason when the health check does not pass. */
-  check: { request: { name: string }; reply: undefined };
+  check: { request: { name: string; path: HealthPath }; reply: undefined };
 }
 
 export const FRONT_EVENTS = ['check'] as const satisfies readonly (keyof FrontEvents)[];

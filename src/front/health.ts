@@ -3,8 +3,11 @@ import type { Exchange } from './exchange.ts';
 
 export interface HealthCheck {
   readonly name: string;
-  /** Resolves when healthy; rejects with the reason, which only the log gets to see. */
-  run(): Promise<void>;
+  /**
+   * Resolves when healthy; rejects with the reason, which only the log gets to see. What is looked
+   * at may depend on the path.
+   */
+  run(path: HealthPath): Promise<void>;
   /**
    * The paths that it says nothing about. Liveness tells whether to restart the process, so nothing
    * counts there that waits for somebody who may be busy.
@@ -114,7 +117,7 @@ export class Health {
       timer = setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS);
     });
     try {
-      await Promise.race([check.run(), late]);
+      await Promise.race([check.run(path), late]);
       return { name, result: 'ok' };
     } catch (error) {
       logError(`${path} check ${name} failed: ${(error as Error).message}`);

@@ -1,24 +1,30 @@
 /** The steps of a start. Each is a health check, which fails until its step is done. */
-import type { HealthCheck } from './health.ts';
+import type { HealthCheck, HealthPath } from './health.ts';
+
+type Elsewhere = Readonly<Record<string, readonly HealthPath[]>>;
 
 export class StartSteps {
   /** Whether each is done, in their order. */
   readonly #steps: Map<string, boolean>;
+  readonly #notIn: Elsewhere;
 
-  constructor(names: readonly string[]) {
+  /** `notIn` has the paths that do not tell of a step. */
+  constructor(names: readonly string[], notIn: Elsewhere = {}) {
     this.#steps = new Map(names.map((name) => [name, false]));
+    this.#notIn = notIn;
   }
 
-  /** Waits for the work of a step. Rejects as that does. */
-  async run<T>(name: string, work: Promise<T>): Promise<T> {
+  /** Waits for the work of a step, or of several that it stands for. Rejects as that does. */
+  async run<T>(names: string | readonly string[], work: Promise<T>): Promise<T> {
     const result = await work;
-    this.#steps.set(name, true);
+    for (const name of [names].flat()) this.#steps.set(name, true);
     return result;
   }
 
   get checks(): readonly HealthCheck[] {
     return Array.from(this.#steps.keys(), (name) => ({
       name,
+      notIn: this.#notIn[name] ?? [],
       run: () =>
         this.#steps.get(name) === true
           ? Promise.resolve()

@@ -15,6 +15,7 @@ export interface ReplicasOptions {
 export class Replicas {
   readonly #options: ReplicasOptions;
   readonly #replicas: Replica[] = [];
+  readonly #starts: Promise<void>[] = [];
 
   constructor(options: ReplicasOptions) {
     this.#options = options;
@@ -23,10 +24,17 @@ export class Replicas {
   readonly follow: FollowType = (resource, index) => {
     const { portOf, answered, onFailure } = this.#options;
     const replica = new Replica({ resource, port: portOf(resource), index, answered });
-    replica.start().catch((error: Error) => onFailure(error, resource));
+    const start = replica.start();
+    start.catch((error: Error) => onFailure(error, resource));
+    this.#starts.push(start);
     this.#replicas.push(replica);
     return replica;
   };
+
+  /** Resolves when those that were started by now know all objects that there are. */
+  async whenRead(): Promise<void> {
+    await Promise.all(this.#starts);
+  }
 
   close(): void {
     for (const replica of this.#replicas) replica.close();

@@ -58,31 +58,40 @@ for (const root of ROOTS) {
 }
 
 t.test('the steps of the start are checks', async (t) => {
-  const steps = [
+  const first = [
     'poststarthook/start-shards',
-    'autoregister-completion',
+    'poststarthook/start-kube-apiserver-admission-initializer',
+    'poststarthook/start-apiextensions-informers',
+    'poststarthook/start-apiextensions-controllers',
+    'poststarthook/crd-informer-synced',
+  ];
+  const controllers = [
     'poststarthook/namespace-controller',
     'poststarthook/garbage-collector-controller',
     'poststarthook/event-expiry-controller',
   ];
+  const followed = 'poststarthook/generic-apiserver-start-informers';
+  const steps = [...first, 'autoregister-completion', followed, ...controllers];
   for (const root of ROOTS) {
     const { text } = await server.get(`${root}?verbose&exclude=autoregister-completion`);
-    const [, first = '', ...names] = steps;
-    t.match(text, `[+]poststarthook/start-shards ok\n[+]${first} excluded: ok\n`);
-    for (const name of names) t.match(text, `[+]${name} ok\n`, `${root} ${name}`);
+    const lines = first.map((name) => `[+]${name} ok\n`).join('');
+    t.match(text, `${lines}[+]autoregister-completion excluded: ok\n[+]${followed} ok\n`, root);
+    for (const name of controllers) t.match(text, `[+]${name} ok\n`, `${root} ${name}`);
   }
   const { paths } = (await server.get('/', { accept: 'application/json' })).json;
   for (const name of steps) t.ok(paths.includes(`/readyz/${name}`), `listed: ${name}`);
   t.equal((await server.get('/readyz/poststarthook')).status, 404);
 });
 
-t.test('the storage has a check, which says nothing about whether to restart', async (t) => {
-  for (const name of ['etcd', 'shards']) {
-    for (const root of ['/readyz', '/healthz']) {
-      t.ok(checkNames((await server.get(`${root}?verbose`)).text).includes(name), root);
+t.test('who may be busy says nothing about whether to restart', async (t) => {
+  const rows = { etcd: ROOTS, shards: ['/readyz', '/healthz'], 'informer-sync': ['/readyz'] };
+  for (const [name, roots] of Object.entries(rows)) {
+    for (const root of ROOTS) {
+      const isThere = checkNames((await server.get(`${root}?verbose`)).text).includes(name);
+      t.equal(isThere, roots.includes(root), `${root} ${name}`);
+      const { status } = await server.get(`${root}/${name}`);
+      t.equal(status, isThere ? 200 : 404, `${root}/${name}`);
     }
-    t.notOk(checkNames((await server.get('/livez?verbose')).text).includes(name), name);
-    t.equal((await server.get(`/livez/${name}`)).status, 404);
   }
 });
 

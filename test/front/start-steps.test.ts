@@ -6,7 +6,7 @@ t.test('a check of each step, which fails until the step is done', async (t) => 
   const outcomes = (): Promise<[string, string][]> =>
     Promise.all(
       steps.checks.map(async ({ name, run }) => {
-        const outcome = await run().then(
+        const outcome = await run('readyz').then(
           () => 'ok',
           (error: Error) => error.message,
         );
@@ -27,6 +27,16 @@ t.test('a check of each step, which fails until the step is done', async (t) => 
   ]);
   await t.rejects(steps.run('poststarthook/one', Promise.reject(new Error('broken'))), /broken/);
   t.match(await outcomes(), [['poststarthook/one', 'not finished']]);
+});
+
+t.test('a step that stands for several, of which one is not on all paths', async (t) => {
+  const steps = new StartSteps(['read', 'informer-sync'], { 'informer-sync': ['livez'] });
+  await steps.run(['read', 'informer-sync'], Promise.resolve());
+  for (const { run } of steps.checks) await run('readyz');
+  t.same(
+    steps.checks.map(({ name, notIn = [] }) => [name, ...notIn]),
+    [['read'], ['informer-sync', 'livez']],
+  );
 });
 
 t.end();

@@ -250,7 +250,24 @@ t.test('what is wrong is said in one line', async (t) => {
   const duration = 'give a whole number with ms, s, m or h, up to 596h';
   const threads = 'give a number from 1 to 64, or auto';
   const rows: [string[], string | RegExp][] = [
-    [['--nonsense'], /^Unknown option '--nonsense'.* See --help for the options$/],
+    [['--nonsense'], "Unknown option '--nonsense'. See --help for the options"],
+    [['--portt', '1'], /^Unknown option '--portt' \(did you mean --port\?\)\. See --help/],
+    [['--shardthreads=1'], /'--shardthreads' \(did you mean --shard-threads\?\)\. See/],
+    [['--data_dir=a'], /did you mean --data-dir\?/],
+    [['--hlep'], /did you mean --help\?/],
+    [['--x'], "Unknown option '--x'. See --help for the options"],
+    [[`--${'port'.repeat(20_000)}`], /^Unknown option '--(?:port)+'\. See --help/],
+    // Of the reference's, those that have another name here, and one that has none.
+    [
+      ['--etcd-servers', 'http://127.0.0.1:2379'],
+      "Unknown option '--etcd-servers' (use --data-dir instead). See --help for the options",
+    ],
+    [['--cert-dir=a'], /'--cert-dir' \(use --tls-cert-file and --tls-private-key-file instead\)\./],
+    [['--insecure-port=0'], /\(use --port instead\)/],
+    [
+      ['--encryption-provider-config=a'],
+      "Unknown option '--encryption-provider-config'. See --help for the options",
+    ],
     [
       ['--show-hidden-metrics-for-version', '1.21'],
       '--show-hidden-metrics-for-version is "1.21": leave it out, or give 1.22',
@@ -338,6 +355,8 @@ t.test('what is wrong is said in one line', async (t) => {
 t.test('what is wrong with a file is said with its name', async (t) => {
   const rows: [string, RegExp][] = [
     ['nonsense: 1', /^unknown option "nonsense" in .*\.yaml\. See --help for the options$/],
+    ['portt: 1', /^unknown option "portt" in .*\.yaml \(did you mean port\?\)\. See --help/],
+    ['etcd-servers: a', /^unknown option "etcd-servers" in .* \(use data-dir instead\)\. See/],
     ['config: other.yaml', /^unknown option "config"/],
     ['help: true', /^unknown option "help"/],
     ['__proto__: 1', /^unknown option "__proto__"|must hold lines/],

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseFlags } from '../base/flags.ts';
+import { nearestName } from '../base/nearest-name.ts';
 import { PLUGINS } from '../admission/plugins.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import { operatorYaml } from '../codec/operator-yaml.ts';
@@ -28,6 +29,7 @@ import type { Flag } from './flag.ts';
 import { FLAGS } from './flags.ts';
 import type { Values } from './flags.ts';
 import { observabilityConfig, type ObservabilityConfig } from './observability.ts';
+import { insteadOf } from './reference-flags.ts';
 import { signingConfig, type SigningConfig } from './signing.ts';
 import { tlsConfig, type TlsConfig } from './tls.ts';
 import {
@@ -154,9 +156,12 @@ export function readCommand(args: readonly string[]): Command {
     return [name, how] as const;
   });
   const flags = { ...Object.fromEntries(texts), version: { type: 'boolean' } } as const;
-  const given = parseFlags(flags, args.map(withSwitchValue), (reason) => {
-    return new ConfigError(`${reason}. See --help for the options`);
-  });
+  const given = parseFlags(
+    flags,
+    args.map(withSwitchValue),
+    (reason) => new ConfigError(`${reason}. See --help for the options`),
+    (name) => insteadOf(name, (ours) => `--${ours}`),
+  );
   if (given['help'] === true) return { run: 'help' };
   if (given['version'] === true) return { run: 'version' };
   const file = given['config'];
@@ -212,7 +217,7 @@ function readConfigFile(file: string): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(content)) {
     if (!Object.hasOwn(FLAGS, name)) {
-      throw new ConfigError(`unknown option "${name}" in ${file}. See --help for the options`);
+      throw new ConfigError(`unknown option "${name}" in ${file}${unknownHint(name)}`);
     }
     const many: readonly unknown[] = isMany(name) && Array.isArray(value) ? value : [value];
     const types = flagNamed(name)?.isSwitch === true ? ['boolean', 'string'] : ['number', 'string'];
@@ -222,6 +227,13 @@ function readConfigFile(file: string): Record<string, string> {
     values[name] = many.join('\n');
   }
   return values;
+}
+
+/** Of a name in a file: what may have been meant, and where to look. */
+function unknownHint(name: string): string {
+  const near = nearestName(name, Object.keys(FLAGS));
+  const hint = insteadOf(name, (ours) => ours) || (near && `did you mean ${near}?`);
+  return `${hint ? ` (${hint})` : ''}. See --help for the options`;
 }
 
 function toConfig(values: Values): Config {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PLUGINS } from '../admission/plugins.ts';
 import type { Flag } from '../config/flag.ts';
 import { FLAGS } from '../config/flags.ts';
+import { COUNTERPARTS, NEEDLESS } from '../config/reference-flags.ts';
 import { parseFeatureGates } from '../resources/feature-gates.ts';
 import { isLoopback, parseIp } from '../semantics/ip-address.ts';
 import { readGivenFlags, type GivenFlags } from './given-flags.ts';
@@ -56,9 +57,6 @@ const TRANSLATIONS: Readonly<Record<string, (value: string) => Translation>> = {
   'feature-gates': (value) => knownOf('feature-gates', value, isFeatureGate),
 };
 
-/** They say how to log, or how to use the database that there is not. */
-const NEEDLESS = /^(?:vmodule|(?:also)?logtostderr|watch-cache.*|(?:etcd|storage)-.+)$/;
-
 /**
  * What the arguments of a `kube-apiserver` are for the server; `hasFile` says whether there is a
  * file. Throws ConfigError for what is no flag.
@@ -92,7 +90,9 @@ function translate(name: string, values: readonly string[]): Translation {
   const special = Object.hasOwn(TRANSLATIONS, name) ? TRANSLATIONS[name] : undefined;
   const counting = LISTS.includes(name) ? [values.join(',')] : values;
   if (special !== undefined) return special(counting.at(-1) ?? '');
-  if (flagOf(name) !== undefined) return { args: counting.map((value) => `--${name}=${value}`) };
+  const { isRenamed, use = [] } = COUNTERPARTS.get(name) ?? {};
+  const [ours = name] = isRenamed ? use : [];
+  if (flagOf(ours) !== undefined) return { args: counting.map((value) => `--${ours}=${value}`) };
   if (NEEDLESS.test(name)) return {};
   return { warnings: [`--${name} is not known here and has no effect`] };
 }

@@ -79,6 +79,9 @@ const ROWS: readonly [given: string, args: readonly string[], warnings?: readonl
   ['--allow-privileged=false', [], ['--allow-privileged is always true here']],
   ['--vmodule=a=1 --logtostderr --alsologtostderr=true', []],
   ['--etcd-prefix=/a --storage-backend=etcd3 --watch-cache=false', []],
+  // Those that have another name here.
+  ['--logging-format=json', ['--log-format=json']],
+  ['--service-account-api-audiences=a', ['--api-audiences=a']],
   // Those that nobody knows: named, and their values with them.
   ['--no-such=a', [], ['--no-such is not known here and has no effect']],
   [

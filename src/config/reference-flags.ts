@@ -1,0 +1,39 @@
+/**
+ * Flags of the reference's API server, of this release and those before it, that this server does
+ * not have. All others that it has are those of `FLAGS`, or do nothing that there is here.
+ */
+import type { FlagName } from './flags.ts';
+
+export interface Counterpart {
+  /** What does the same here. */
+  readonly use: readonly FlagName[];
+  /** It takes the same values. */
+  readonly isRenamed?: true;
+}
+
+export const COUNTERPARTS: ReadonlyMap<string, Counterpart> = new Map(
+  Object.entries({
+    address: { use: ['bind-address'] },
+    'admission-control': { use: ['enable-admission-plugins', 'disable-admission-plugins'] },
+    'cert-dir': { use: ['tls-cert-file', 'tls-private-key-file'] },
+    'default-watch-cache-size': { use: ['watch-history'] },
+    'enable-garbage-collector': { use: ['controllers'] },
+    'endpoint-reconciler-type': { use: ['controllers'] },
+    'etcd-compaction-interval': { use: ['watch-history'] },
+    'etcd-servers': { use: ['data-dir'] },
+    'insecure-bind-address': { use: ['bind-address'] },
+    'insecure-port': { use: ['port'] },
+    'logging-format': { use: ['log-format'], isRenamed: true },
+    'service-account-api-audiences': { use: ['api-audiences'], isRenamed: true },
+    'watch-cache-sizes': { use: ['watch-history'] },
+  } satisfies Record<string, Counterpart>),
+);
+
+/** They say how to log, or how to use the database that there is not. */
+export const NEEDLESS = /^(?:vmodule|(?:also)?logtostderr|watch-cache.*|(?:etcd|storage)-.+)$/;
+
+/** What to give instead, as `named` writes it; '' where there is nothing. */
+export function insteadOf(name: string, named: (name: FlagName) => string): string {
+  const names = COUNTERPARTS.get(name)?.use.map(named) ?? [];
+  return names.length === 0 ? '' : `use ${names.join(' and ')} instead`;
+}

@@ -107,7 +107,20 @@ t.test('what is wrong with the requests of those who may, the first of two', asy
     [['DELETE', item], { body: '{', type }, 415],
     [['DELETE', CONFIG_MAPS], { body: LONG, type, query: 'limit=x' }, 400],
     [['DELETE', CONFIG_MAPS], { body: LONG, type }, 413],
-    [['POST', `${HOME}/bindings`], { body: LONG, type, accept }, 406],
+    ...[
+      `${HOME}/bindings`,
+      `${HOME}/pods/x/eviction`,
+      `${HOME}/serviceaccounts/default/token`,
+      `${REVIEWS}/selfsubjectaccessreviews`,
+    ].flatMap((path) => {
+      const request: Request = ['POST', path];
+      return [
+        [request, { body: LONG, type, accept }, 406],
+        [request, { body: LONG, type, query }, 415],
+        [request, { body: LONG, query }, 413],
+        [request, { body: '{', query }, 422],
+      ] as const;
+    }),
   ];
   for (const [request, sent, expected] of rows) {
     const { status, text } = await send(request, sent);

@@ -5,7 +5,7 @@ import { RequestBody } from '../agents/request-body.ts';
 import { refuseOversize } from '../http.ts';
 import type { Arrival } from '../http.ts';
 import type { BodyCallback } from '../request-bodies.ts';
-import { negotiate } from '../negotiate.ts';
+import { bodyFormat, negotiate } from '../negotiate.ts';
 import { checkedBody, sendError } from '../resource-requests.ts';
 import { OPERATION_BODY_BYTES_MAX } from '../limits.ts';
 import {
@@ -21,7 +21,7 @@ const SHOWN_AS_IT_IS = { verb: 'operation', message: '', subresource: '' } as co
 
 type Given = Pick<OperationRequest, 'route' | 'exchange' | 'user'>;
 
-/** Must be called within the turn of the request. Throws StatusError 404, 405, 406, 413. */
+/** Must be called within the turn of the request. Throws StatusError 404, 405, 406, 413, 415. */
 export function serveOperation(
   context: OperationContext,
   request: Given & Pick<PassingRequest, 'whenStopped' | 'redirectSession'>,
@@ -48,6 +48,7 @@ export function serveOperation(
     const { head, query } = exchange;
     exchange.form = negotiate(head.accept, SHOWN_AS_IT_IS, query);
   }
+  if (route.method === 'post') bodyFormat(exchange.head.contentType);
   refuseOversize(exchange.head, OPERATION_BODY_BYTES_MAX);
   read((body, yaml) => {
     // What is thrown at once is answered like what is thrown later.

@@ -37,7 +37,7 @@ export function quoteGo(value: string): string {
 
 /** Any JSON value as compact text; members keep their order. */
 export function stringifyGo(value: unknown): string {
-  const text = jsonText(value) ?? 'null';
+  const text = jsonText(value);
   if (!MAY_DIFFER.test(text)) return text;
   if (!OTHER_ESCAPE.test(text)) return escapeHtmlInJson(text);
   return text.replace(TO_REWRITE, (match) => (match.length === 6 ? '\ufffd' : escapeOf(match)));

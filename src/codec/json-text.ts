@@ -11,11 +11,15 @@ const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): boolean };
 /** Deeper than any object that is meant to be one; `JSON.stringify` is faster up to there. */
 const DEPTH_MAX = 100;
 
-/** `JSON.stringify(value)`, of plain values. */
-export function jsonText(value: unknown): string | undefined {
+/** `JSON.stringify(value)`, of plain values; `null` of what JSON has no text for. */
+export function jsonText(value: unknown): string {
   return nestsFar(value, DEPTH_MAX)
     ? textWithoutRecursion(value as object, JSON_FORM)
-    : JSON.stringify(value);
+    : shallowText(value);
+}
+
+function shallowText(value: unknown): string {
+  return JSON.stringify(value) ?? 'null';
 }
 
 function nestsFar(value: unknown, levels: number): boolean {
@@ -41,7 +45,7 @@ export interface TextForm {
 const JSON_FORM: TextForm = {
   scalar: (value) => {
     const isContainer = typeof value === 'object' && value !== null && !isRawJSON(value);
-    return isContainer ? undefined : (JSON.stringify(value) ?? 'null');
+    return isContainer ? undefined : shallowText(value);
   },
   name: (name) => JSON.stringify(name),
   names: (members) => Object.keys(members).filter((name) => members[name] !== undefined),

@@ -29,11 +29,11 @@ t.test('it is what JSON.stringify says, at any depth', async (t) => {
       t.equal(jsonText(value), JSON.stringify(value));
     }
   }
-  t.equal(jsonText(undefined), undefined);
+  t.equal(jsonText(undefined), 'null', 'as inside of a list');
 });
 
 t.test('many objects in very many others take the time of many objects', async (t) => {
   const many = Array.from({ length: 200_000 }, () => ({ a: 1 }));
   const text = jsonText(nested(10_000, many));
-  t.equal(text?.length, JSON.stringify(many).length + 5_000 * ('[0,]'.length + '{"a":}'.length));
+  t.equal(text.length, JSON.stringify(many).length + 5_000 * ('[0,]'.length + '{"a":}'.length));
 });

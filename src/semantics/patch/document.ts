@@ -67,7 +67,7 @@ export function memberOf(target: Members, key: string): unknown {
 
 /** Compact JSON text. */
 export function documentText(document: unknown): string {
-  return jsonText(document) ?? 'null';
+  return jsonText(document);
 }
 
 /** A copy that shares nothing that could change. */

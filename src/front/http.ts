@@ -30,7 +30,7 @@ export interface RequestHead {
   readonly contentLength: string;
   readonly userAgent: string;
   readonly auditId: string;
-  /** What the client says when it wants another protocol from here on. */
+  /** What the client says when it wants another protocol from here on, which has no body. */
   readonly upgrade: UpgradeHead | undefined;
   /** The `Impersonate-…` headers, in their order; undefined when there is none. */
   readonly impersonation: readonly HeaderLine[] | undefined;
@@ -123,7 +123,7 @@ export function copyHead(request: ClientRequest): RequestHead {
     request.isExact === true,
   );
   request.forEach((name, value) => head.add(name, value));
-  head.upgrade = upgradeHead(head.connection, request);
+  if (!head.hasBody) head.upgrade = upgradeHead(head.connection, request);
   return head;
 }
 
@@ -159,6 +159,10 @@ class CopiedHead implements RequestHead {
 
   get url(): string {
     return this.query === undefined ? this.#sentPath : `${this.#sentPath}?${this.query}`;
+  }
+
+  get hasBody(): boolean {
+    return this.isChunked || Number(this.contentLength) > 0;
   }
 
   /** Takes one line; of a header that comes twice the first one counts. */

@@ -8,6 +8,7 @@ import { adminLines, everyPort } from '../support/every-port.ts';
 import type { ServedPort } from '../support/every-port.ts';
 import { expectUnharmed } from '../support/expect-status.ts';
 import { outsideAddress, startRawAgent } from '../support/fake-agent.ts';
+import { CONFIG_MAPS } from '../support/kinds.ts';
 import { exchangeRaw } from '../support/raw-exchange.ts';
 
 const { servers, ports } = await everyPort(t, () => ['--cors-allowed-origins=.*']);
@@ -124,6 +125,32 @@ t.test('a client that is sent elsewhere is sent to what it asked for', async (t)
     const answer = await exchangeRaw(port, head('GET', path, adminLines(port)), HEAD);
     t.match(answer, /^HTTP\/1\.1 301 /, where);
     t.same(valuesOf(answer, 'Location'), [path.replace('?', '/?')], where);
+  });
+});
+
+t.test('a body is read whatever else its head asks for', async (t) => {
+  await onEach(async (port, where) => {
+    for (const protocol of ['h2c', 'SPDY/3.1', 'websocket', 'odd']) {
+      for (const isChunked of [false, true]) {
+        const name = `${where}-${protocol}-${isChunked}`.toLowerCase().replaceAll(/\W/g, '-');
+        const body = JSON.stringify({ metadata: { name } });
+        const size = body.length.toString(16);
+        const lines = [
+          ...adminLines(port),
+          'Content-Type: application/json',
+          'Connection: Upgrade',
+          `Upgrade: ${protocol}`,
+          isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`,
+        ];
+        const sent = isChunked ? `${size}\r\n${body}\r\n0\r\n\r\n` : body;
+        const bytes = Buffer.concat([head('POST', CONFIG_MAPS, lines), Buffer.from(sent)]);
+        t.match(await exchangeRaw(port, bytes, WHOLE), /^HTTP\/1\.1 201 /, name);
+      }
+    }
+    const lines = ['Connection: Upgrade', 'Upgrade: SPDY/3.1', 'Content-Length: 2'];
+    const session = head('POST', `${PODS}/sent/exec?command=a`, [...adminLines(port), ...lines]);
+    const answer = await exchangeRaw(port, Buffer.concat([session, Buffer.from('{}')]), WHOLE);
+    t.match(answer, /^HTTP\/1\.1 400 [^]*"Upgrade request required"/, 'sessions have none');
   });
 });
 

@@ -44,11 +44,14 @@ export interface SessionPortOptions {
 }
 
 /** How long what may take is bounded elsewhere, for connections too that Node has not accepted. */
-const LIMITS = {
+const SERVER_OPTIONS = {
   maxHeaderSize: REQUEST_HEADERS_BYTES_MAX,
   requestTimeout: 0,
   headersTimeout: 0,
   keepAliveTimeout: 0,
+  /** With the connection Node would hand over the body, which is none of another protocol. */
+  shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean =>
+    headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0),
 };
 /** Names and values in turn. */
 const RAW_HEADERS_MAX = 2 * REQUEST_HEADERS_MAX;
@@ -72,7 +75,7 @@ export class SessionPort {
 
   /** Serves a connection whose TLS another port has ended. Not together with `open`. */
   take(socket: TLSSocket, client: Client): void {
-    this.#server ??= this.#serving(createHttpServer(LIMITS));
+    this.#server ??= this.#serving(createHttpServer(SERVER_OPTIONS));
     this.#know(socket, client);
     this.#server.emit('connection', socket);
   }
@@ -81,8 +84,8 @@ export class SessionPort {
     const { address, port, tls } = this.#options;
     const server = this.#serving(
       tls === undefined
-        ? createHttpServer(LIMITS)
-        : createHttpsServer({ ...LIMITS, ...tls.serverOptions }),
+        ? createHttpServer(SERVER_OPTIONS)
+        : createHttpsServer({ ...SERVER_OPTIONS, ...tls.serverOptions }),
     );
     if (tls !== undefined) tls.serve(server as HttpsServer);
     this.#server = server;

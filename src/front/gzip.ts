@@ -1,18 +1,13 @@
-/**
- * Gzip off this thread. zlib works in the same few threads of the runtime in which commits are
- * made: it takes turns of small pieces, and never more of them at once than leave room for those.
- */
+/** Gzip off this thread, in turns of small pieces (zlib-turns.ts). */
 import { createGzip, gzip } from 'node:zlib';
 import type { ZlibOptions } from 'node:zlib';
-import { TaskLimiter } from '../base/task-limiter.ts';
-import { GZIP_PIECE_BYTES, GZIP_TURNS_AT_ONCE } from './limits.ts';
+import { GZIP_PIECE_BYTES } from './limits.ts';
 import { GZIP_LEVEL } from './compression.ts';
-
-const turns = new TaskLimiter(GZIP_TURNS_AT_ONCE);
+import { ZLIB_TURNS } from './zlib-turns.ts';
 
 /** Gives the whole body gzipped, or undefined when that fails. */
 export function gzipped(body: Uint8Array, then: (packed: Uint8Array | undefined) => void): void {
-  turns.begin((done) => {
+  ZLIB_TURNS.begin((done) => {
     gzip(body, { level: GZIP_LEVEL }, (error, packed) => {
       done();
       then(error === null ? packed : undefined);
@@ -99,7 +94,7 @@ export class GzipStream {
   }
 
   #pack(piece: Uint8Array, then: () => void): void {
-    turns.begin((done) => {
+    ZLIB_TURNS.begin((done) => {
       if (this.#isClosed) {
         done();
         return;

@@ -99,6 +99,15 @@ export const SOCKET_PING_MS = 30_000;
  */
 export const PASSED_WHOLE_BYTES_MAX = 64 * 1024;
 
+/**
+ * A page of HTML that is passed on is looked at in pieces of the first size. One that is packed is
+ * unpacked in pieces of the second, of which none becomes more than about a thousand times itself.
+ * A link that is longer than the third stays as it is: what is known of one is held.
+ */
+export const PAGE_PIECE_BYTES = 16 * 1024;
+export const PACKED_PIECE_BYTES = 256;
+export const LINK_BYTES_MAX = 8 * 1024;
+
 /** So much of what a node agent says when it refuses a log is told to the client. */
 export const AGENT_ERROR_BYTES_MAX = 50_000;
 

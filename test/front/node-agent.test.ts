@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import t from 'tap';
 import { joinHostPort } from '../../src/base/dial-error.ts';
 import { askAgent } from '../../src/front/agents/agent-client.ts';
-import { clientLocation, proxyPath } from '../../src/front/agents/pass-request.ts';
+import { proxyPath } from '../../src/front/agents/pass-request.ts';
+import { clientLocation } from '../../src/front/agents/proxied-links.ts';
 import { containerOf } from '../../src/front/operations/node-agent.ts';
 import { logParameters } from '../../src/front/operations/pod-log.ts';
 import {
@@ -211,6 +212,15 @@ t.test('paths and places behind a proxy', async (t) => {
     ['http://10.0.0.1:80/foo/', `${prefix}/foo/`],
     ['https://server:6443/foo', `https://server:6443${prefix}/foo`],
     ['http://other/foo', 'http://other/foo'],
+    ['//other', '//other'],
+    ['//other/foo', '//other/foo'],
+    ['//other?/foo', '//other?/foo'],
+    ['//10.0.0.1:80/foo', `${prefix}/foo`],
+    ['http:/foo', `${prefix}/foo`],
+    ['http:///foo', `${prefix}/foo`],
+    ['data:,/foo', 'data:,/foo'],
+    ['', ''],
+    ['?/foo', '?/foo'],
     ['foo', 'foo'],
     ['../foo', '../foo'],
   ];

@@ -1,18 +1,23 @@
 /** An agent's answer on its way: head, then its body as fast as the client takes it. */
+import type { Readable } from 'node:stream';
 import { collectBytes } from '../../base/collect-bytes.ts';
 import type { IncomingMessage } from 'node:http';
 import { PASSED_WHOLE_BYTES_MAX } from '../limits.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Header } from './agent-client.ts';
 
-/** Answers with the message. Short bodies go whole, with their length; others in chunks. */
+/**
+ * Answers with the message. Short bodies go whole, with their length; others in chunks, and what
+ * `page` makes of one.
+ */
 export function passAnswer(
   exchange: Exchange,
   message: IncomingMessage,
   headers: readonly Header[],
+  page?: () => Readable,
 ): void {
   const { statusCode = 0 } = message;
-  const length = message.headers['content-length'];
+  const length = page === undefined ? message.headers['content-length'] : undefined;
   if (exchange.head.method === 'head' || statusCode === 204 || statusCode === 304) {
     exchange.sendPassed(statusCode, headers, length === undefined ? undefined : Number(length));
     message.destroy();
@@ -26,17 +31,17 @@ export function passAnswer(
     return;
   }
   exchange.beginPassed(statusCode, headers);
-  if (exchange.open) passBody(exchange, message);
+  if (exchange.open) passBody(exchange, page?.() ?? message);
   else message.destroy();
 }
 
 /** Streams a body after the head; the agent is paused while the client takes nothing. */
-export function passBody(exchange: Exchange, message: IncomingMessage): void {
-  exchange.onWritable(() => message.resume());
-  message.on('data', (chunk: Buffer) => {
-    if (!exchange.write(chunk)) message.pause();
+export function passBody(exchange: Exchange, body: Readable): void {
+  exchange.onWritable(() => body.resume());
+  body.on('data', (chunk: Buffer) => {
+    if (!exchange.write(chunk)) body.pause();
   });
-  message.on('end', () => exchange.endStream());
+  body.on('end', () => exchange.endStream());
   // What the agent has broken off must not look whole.
-  message.on('error', () => exchange.abort());
+  body.on('error', () => exchange.abort());
 }

@@ -8,8 +8,10 @@ import { joinHostPort } from '../../base/dial-error.ts';
 import { AgentError, askAgent } from './agent-client.ts';
 import type { Target } from './agent-client.ts';
 import { openSession } from './open-session.ts';
+import { clientPage } from './page-stream.ts';
 import { passAnswer } from './pass-answer.ts';
 import { passedHeaders } from './passed-headers.ts';
+import { clientLocation } from './proxied-links.ts';
 
 const PROXY_PATH = /^\/api\/v1\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/proxy/;
 
@@ -55,7 +57,7 @@ export async function passRequest(request: PassingRequest, target: Target): Prom
         ? ([name, clientLocation(value, from)] as const)
         : ([name, value] as const);
     });
-  passAnswer(exchange, answer.message, passed);
+  passAnswer(exchange, answer.message, passed, clientPage(answer.message, from));
 }
 
 /** The path as it goes into a request. */
@@ -79,20 +81,6 @@ export function proxyPath(path: string): { readonly prefix: string; readonly res
   const isFolder = path.length > end && path.endsWith('/') && segments.length > 0;
   const rest = segments.map((segment) => `/${segment}`).join('') + (isFolder ? '/' : '');
   return { prefix: path.slice(0, end), rest: rest === '' && path.length > end ? '/' : rest };
-}
-
-/** A place below the same address, as the client reaches it; any other as it is. */
-export function clientLocation(
-  location: string,
-  { prefix, hosts }: { readonly prefix: string; readonly hosts: readonly string[] },
-): string {
-  const parts = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?(\/.*)$/i.exec(location);
-  const [, host, path = ''] = parts ?? [];
-  if (parts === null || (host !== undefined && !hosts.includes(host))) return location;
-  if (host !== undefined && host === hosts[1]) {
-    return path.startsWith(prefix) ? location : location.replace(path, `${prefix}${path}`);
-  }
-  return path.startsWith(prefix) ? path : `${prefix}${path}`;
 }
 
 /** A 503 without a time to come back after, as the reference says it of backends. */

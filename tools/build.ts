@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { loadDescriptions } from '../src/codec/proto-descriptions.ts';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import { buildOrigin } from './build-origin.ts';
 import { fewerChunks } from './fewer-chunks.ts';
@@ -48,8 +49,10 @@ const bundles = await build({
 removeOtherBundles(Object.keys(bundles.metafile?.outputs ?? {}));
 
 function writeSchema(): void {
-  const model = loadSchemaModel(readProtoFolder(join(root, 'proto')));
-  writeWhole(join(output, 'schema.json'), JSON.stringify(model));
+  const files = readProtoFolder(join(root, 'proto'));
+  writeWhole(join(output, 'schema.json'), JSON.stringify(loadSchemaModel(files)));
+  // Apart, since every thread reads the schema.
+  writeWhole(join(output, 'descriptions.json'), JSON.stringify(loadDescriptions(files)));
   const messages = readDocumentMessages(join(root, 'proto'));
   writeWhole(join(output, 'openapi-messages.json'), JSON.stringify(messages));
 }

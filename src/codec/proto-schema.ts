@@ -1,5 +1,6 @@
 /** Reads `proto/` text into the schema model. `proto/options.proto` explains the options. */
 import protobuf from 'protobufjs';
+import { fullNameOf, jsonNameOf, optionsOf, protoTypes } from './proto-types.ts';
 import { LEAF_TYPES } from './schema-model.ts';
 import type { FieldSchema, MessageSchema, SchemaModel } from './schema-model.ts';
 
@@ -9,7 +10,6 @@ const LEAF_TYPE_OF: ReadonlyMap<string, string> = new Map(
 );
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type Option = readonly [name: string, value: unknown];
 
 /**
  * The model of all messages in `files` (path to proto text; paths serve error messages only).
@@ -17,8 +17,7 @@ type Option = readonly [name: string, value: unknown];
  * resolve, or an option is unknown.
  */
 export function loadSchemaModel(files: Readonly<Record<string, string>>): SchemaModel {
-  const types: protobuf.Type[] = [];
-  for (const [path, text] of Object.entries(files)) collectTypes(parseFile(path, text), types);
+  const types = protoTypes(files);
   const names = new Set(types.map(fullNameOf));
   const messages: Record<string, MessageSchema> = {};
   for (const type of types) {
@@ -27,25 +26,6 @@ export function loadSchemaModel(files: Readonly<Record<string, string>>): Schema
     messages[name] = messageOf(type, name, names);
   }
   return { messages };
-}
-
-function parseFile(path: string, text: string): protobuf.Root {
-  try {
-    return protobuf.parse(text, new protobuf.Root(), { keepCase: true }).root;
-  } catch (error) {
-    throw new Error(`${path} does not parse`, { cause: error });
-  }
-}
-
-function collectTypes(namespace: protobuf.NamespaceBase, types: protobuf.Type[]): void {
-  for (const nested of namespace.nestedArray) {
-    if (nested instanceof protobuf.Type) types.push(nested);
-    if (nested instanceof protobuf.Namespace) collectTypes(nested, types);
-  }
-}
-
-function fullNameOf(type: protobuf.Type): string {
-  return type.fullName.slice(1);
 }
 
 function messageOf(type: protobuf.Type, name: string, names: ReadonlySet<string>): MessageSchema {
@@ -60,14 +40,6 @@ function messageOf(type: protobuf.Type, name: string, names: ReadonlySet<string>
   return atomic ? { name, fields, atomic } : { name, fields };
 }
 
-/** Repeated options appear once per value only in `parsedOptions`. */
-function optionsOf(object: protobuf.ReflectionObject): Option[] {
-  const parsed: Record<string, unknown>[] = object.parsedOptions ?? [];
-  return parsed.flatMap((entry) =>
-    Object.entries(entry).map(([name, value]): Option => [name.replace(/^\((.*)\)$/, '$1'), value]),
-  );
-}
-
 function fieldOf(
   field: protobuf.Field,
   messageName: string,
@@ -78,7 +50,7 @@ function fieldOf(
     throw new Error(`${where}: map keys must be strings`);
   }
   const schema: Mutable<FieldSchema> = {
-    name: field.name,
+    name: jsonNameOf(field),
     number: field.id,
     type: typeOf(field.type, messageName, names),
     container: field.map ? 'map' : field.repeated ? 'list' : 'single',
@@ -127,8 +99,6 @@ function setOption(
       schema[option] = Number(value);
       return;
     case 'json_name':
-      // Of members whose JSON name is no identifier, such as `$ref`.
-      schema.name = String(value);
       return;
     case 'format':
       schema.format = String(value);

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { loadDescriptions } from '../../src/codec/proto-descriptions.ts';
 import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
 import { LEAF_TYPES } from '../../src/codec/schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from '../../src/codec/schema-walk.ts';
@@ -87,4 +88,43 @@ t.test('the committed schema says what the reference says', async (t) => {
   t.equal(messageNamed(model, 'core.v1.EndpointAddress').atomic, true);
   t.equal(messageNamed(model, 'meta.v1.LabelSelector').atomic, true);
   t.match(messageNamed(model, 'meta.v1.Unknown.TypeMeta').fields, [{ name: 'apiVersion' }, {}]);
+});
+
+t.test('descriptions are the comments directly above', async (t) => {
+  const text = `
+// Head of the file.
+syntax = "proto2"; package demo.v1;
+
+// Of nobody.
+
+// What it is, over
+// two lines.
+//
+// More.
+message Demo {
+  option (struct_type) = "atomic";
+  // Internal.
+
+  // One of:
+  // - \`A\`: the first,
+  //   which goes on.
+  // - \`B\`: the second.
+  //
+  // The end.
+  optional string a = 1; // beside it
+  optional string b = 2;
+  // Named otherwise.
+  map<string, string> c = 3 [
+    // Internal.
+    json_name = "$c"
+  ];
+  // Inside.
+  message Inner { optional int32 d = 1; }
+}`;
+  t.same(loadDescriptions({ 'demo/v1.proto': text }), {
+    'demo.v1.Demo': 'What it is, over two lines.\n\nMore.',
+    'demo.v1.Demo.a': 'One of:\n- `A`: the first, which goes on.\n- `B`: the second.\n\nThe end.',
+    'demo.v1.Demo.$c': 'Named otherwise.',
+    'demo.v1.Demo.Inner': 'Inside.',
+  });
 });

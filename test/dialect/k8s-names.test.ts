@@ -33,6 +33,7 @@ import {
   ownName,
   ownNamespaceFinalizer,
   ownResource,
+  ownText,
 } from '../../src/semantics/dialect/own-names.ts';
 import { badRequest, expired } from '../../src/semantics/status.ts';
 import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
@@ -49,6 +50,7 @@ t.test('names are those that clients know', async (t) => {
   const rows = [
     [ownGroupVersion('storage.cluster.io/v1'), 'storage.k8s.io/v1'],
     [ownName('cluster.io/hostname'), 'kubernetes.io/hostname'],
+    [ownText('A type: `cluster.io/tls`.'), 'A type: `kubernetes.io/tls`.'],
     [ownName('cluster.io/deprecated'), 'k8s.io/deprecated'],
     [ownName('api-approved.cluster.io'), 'api-approved.kubernetes.io'],
     [ownName('node-role.cluster.io/'), 'node-role.kubernetes.io/'],

@@ -16,6 +16,7 @@ import {
   swapQualified,
   swapRole,
 } from './names.ts';
+import { swapText } from './names-in-text.ts';
 
 let own: Dialect = NEUTRAL;
 /** Something has been named. */
@@ -59,6 +60,9 @@ export const ownRole = ownSpelling(swapRole);
 export const ownManager = ownSpelling(swapManager);
 /** A resource type by its neutral key: `leases.coordination.cluster.io`. */
 export const ownResource = ownSpelling(swapGroupSuffix);
+
+/** A text for people, with the names that stand in it. */
+export const ownText = ownSpelling(swapText);
 
 /** The neutral spelling of a group of this dialect: that of keys, which all folders share. */
 export const neutralGroup = ownSpelling(swapGroup);

@@ -9,6 +9,7 @@ import type { ActorTask } from './actors/actor-pool.ts';
 import type { SchemaModel } from './codec/schema-model.ts';
 import type { FieldError } from './semantics/field-error.ts';
 import type { ReadYaml, YamlJob } from './codec/read-yaml.ts';
+import type { DescriptionJob } from './cluster/describe-api.ts';
 import type { ActorInit } from './cluster/run-actor.ts';
 import type { FrontInit } from './cluster/run-front.ts';
 import { FRONT_ACTOR } from './front/front-protocol.ts';
@@ -66,6 +67,13 @@ export async function definitionErrors({
   return find(members, () => {
     return readBuilt<SchemaModel>(buildDir, 'schema.json');
   });
+}
+
+/** A job: the documents of OpenAPI where other types are served than by default. */
+export async function describeApi({ apiDomain, ...job }: DescriptionJob): Promise<Uint8Array> {
+  chooseDialect(apiDomain);
+  const { describeApi: describe } = await import('./cluster/describe-api.ts');
+  return describe(job);
 }
 
 interface DefinitionJob extends Pick<ActorInit, 'apiDomain'> {

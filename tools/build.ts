@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { loadDescriptions } from '../src/codec/proto-descriptions.ts';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { K8S, NEUTRAL } from '../src/semantics/dialect/dialect.ts';
 import { buildOrigin } from './build-origin.ts';
 import { fewerChunks } from './fewer-chunks.ts';
 import { readDocumentMessages, readProtoFolder } from './read-proto.ts';
@@ -37,7 +38,8 @@ const REQUIRED_PACKAGES = [
 
 mkdirSync(output, { recursive: true });
 writeSchema();
-writeValidators();
+run('build-validators.ts', join(output, 'validators.mjs'));
+for (const { domain } of [NEUTRAL, K8S]) run('build-openapi.ts', output, domain);
 writeWhole(join(output, 'origin.json'), JSON.stringify(buildOrigin(root, new Date())));
 // Node looks for it beside each file that it loads, and does not remember that it is missing.
 writeWhole(join(output, 'package.json'), JSON.stringify({ type: 'module' }));
@@ -57,10 +59,11 @@ function writeSchema(): void {
   writeWhole(join(output, 'openapi-messages.json'), JSON.stringify(messages));
 }
 
-function writeValidators(): void {
-  const args = [join(root, 'tools/build-validators.ts'), join(output, 'validators.mjs')];
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
-  if (status !== 0) throw new Error('tools/build-validators.ts failed');
+/** In a process of its own, which chooses the names that it gives to things. */
+function run(tool: string, ...args: string[]): void {
+  const file = join(root, 'tools', tool);
+  const { status } = spawnSync(process.execPath, [file, ...args], { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`tools/${tool} failed`);
 }
 
 function bundleOptions(): BuildOptions & { absWorkingDir: string } {

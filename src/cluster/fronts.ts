@@ -13,6 +13,7 @@ import type { HealthCheck, HealthPath } from '../front/health.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { clientPort } from '../shard/shard-protocol.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import { ApiDescription } from './api-description.ts';
 import type { AuditInit } from './front-audit.ts';
 import { ClosedFronts } from './closed-fronts.ts';
 import { claimPorts } from './port-claim.ts';
@@ -41,12 +42,14 @@ export interface FrontsOptions {
 export class Fronts {
   readonly #options: FrontsOptions;
   readonly #pool: ActorPool;
+  readonly #description: ApiDescription;
   readonly #closed = new ClosedFronts();
   #links: readonly FrontLink[] = [];
 
   constructor(options: FrontsOptions) {
     const { config, buildDir, onCrash } = options;
     this.#options = options;
+    this.#description = new ApiDescription(config, buildDir);
     this.#pool = new ActorPool({
       entry: `${buildDir}/worker.js`,
       threads: config.fronts,
@@ -73,6 +76,12 @@ export class Fronts {
       receives: FRONT_EVENTS,
       handlers: {
         check: ({ name, path }, _body, answer) => settle(answer, this.#check(name, path)),
+        describe: (_request, _body, answer) => {
+          this.#description.documents().then(
+            (documents) => answer.reply(undefined, documents),
+            (error: unknown) => answer.fail(error),
+          );
+        },
       },
       onPort: (given, its) => void this.#options.join((given as FrontPort).shard, its),
     });

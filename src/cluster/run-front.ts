@@ -140,7 +140,7 @@ async function open(
     logError,
   });
   const requests = new RequestMetrics();
-  const apiOf = described(init, opening, tokens, catalog, requests);
+  const apiOf = described(init, actor, opening, { tokens, catalog, requests });
   const origin = readBuilt<BuildOrigin>(buildDir, 'origin.json');
   const audit = await frontAudit(init.audit, config.fronts, loadModel, yamlBodies, logError);
   const front = new Front({
@@ -187,10 +187,13 @@ async function open(
 /** What gives the routes of a catalog, and the documents that describe it. */
 function described(
   { config, checks, buildDir }: FrontInit,
+  actor: FrontActor,
   { serverUrl, rootPage }: Opening,
-  tokens: ServiceAccountTokens,
-  { builtIn }: TypeCatalog,
-  requests: RequestMetrics,
+  {
+    tokens,
+    catalog: { builtIn },
+    requests,
+  }: { tokens: ServiceAccountTokens; catalog: TypeCatalog; requests: RequestMetrics },
 ): (catalog: TypeCatalog) => ServedApi {
   let documents = ApiDocuments.of({
     types: builtIn,
@@ -199,6 +202,7 @@ function described(
     tokens,
     checks,
     loadModel: () => readBuilt<SchemaModel>(buildDir, 'schema.json'),
+    loadDocuments: () => actor.documents(),
     loadMessages: () => readBuilt<DocumentMessages>(buildDir, 'openapi-messages.json'),
     rootPage,
     bindAddress: config.bindAddress,

@@ -2,7 +2,6 @@
  * What describes the API itself: discovery, plain and aggregated, OpenAPI in both versions, and the
  * list of paths (README.md#discovery). All of it is made when it is first asked for.
  */
-import { SERVED_VERSION } from '../base/served-version.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import type { ServedType } from '../types/served-types.ts';
@@ -27,10 +26,11 @@ import { encodedDiscovery } from './discovery/encoded-discovery.ts';
 import { rootPaths, type RootPaths } from './discovery/root-paths.ts';
 import { serializeDocument, type SerializedDocument } from './discovery/serialized-document.ts';
 import type { Exchange } from './exchange.ts';
-import { gzippedOnce } from './gzip.ts';
+import { gzippedOnce, unzipped } from './gzip.ts';
 import type { HealthCheck } from './health.ts';
 import { encodingOf, MEDIA_TYPES, noneServed } from './negotiate.ts';
 import type { DocumentMessages } from './openapi/binary-document.ts';
+import type { PackedDocument } from './openapi/document-pack.ts';
 import { OpenApiDocuments, PROTOBUF_V2, PROTOBUF_V2_ASKED } from './openapi/openapi-documents.ts';
 import { openIdDocuments, OPENID_PATHS, sendOpenId } from './openid-documents.ts';
 import type { OpenIdDocument } from './openid-documents.ts';
@@ -48,6 +48,8 @@ const JSON_TYPE = 'application/json';
 const OTHER_PATHS = ['/metrics', '/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
 const V3 = '/openapi/v3';
 const API_SERVICES_GROUP = ownGroup('apiregistration.cluster.io');
+const NO_BYTES = new Uint8Array(0);
+const ZIPPED = { 'Content-Encoding': 'gzip' };
 /** A document whose address has its hash never changes. */
 const FOR_EVER = { 'Cache-Control': 'public, immutable, max-age=31536000' };
 
@@ -61,6 +63,8 @@ export interface ApiDocumentsOptions {
   readonly checks: readonly Pick<HealthCheck, 'name' | 'notIn'>[];
   readonly loadModel: () => SchemaModel;
   readonly loadMessages: () => DocumentMessages;
+  /** Those of OpenAPI of these types. */
+  readonly loadDocuments: () => Promise<Uint8Array>;
   /** `commands` name files of this machine, and are shown to who is on it only. */
   readonly rootPage: RootPage;
   readonly bindAddress: string;
@@ -92,9 +96,7 @@ export class ApiDocuments {
 
   /** Of built-in types alone. */
   static of(options: ApiDocumentsOptions): ApiDocuments {
-    const { major, minor, patch } = SERVED_VERSION;
-    const info = { title: 'shardplane', version: `v${major}.${minor}.${patch}` };
-    return new ApiDocuments(options, OpenApiDocuments.of({ ...options, info }), []);
+    return new ApiDocuments(options, OpenApiDocuments.of(options), []);
   }
 
   /**
@@ -139,10 +141,10 @@ export class ApiDocuments {
   #staticAnswerTo(path: string): ((exchange: Exchange) => void) | undefined {
     if (path === '/' || path === '/index.html') return (exchange) => this.#sendRoot(exchange);
     if (path === '/openapi/v2') return (exchange) => this.#sendV2(exchange);
-    if (path === V3) return (exchange) => this.#sendJson(exchange, this.#openApi.v3Index());
+    if (path === V3) return (exchange) => this.#sendIndex(exchange);
     if (!path.startsWith(`${V3}/`)) return undefined;
-    const document = this.#openApi.v3(path.slice(V3.length + 1));
-    return document && ((exchange) => this.#sendV3(exchange, path, document));
+    const made = this.#openApi.v3(path.slice(V3.length + 1));
+    return made && ((exchange) => this.#sendV3(exchange, path, made));
   }
 
   /** Any method gets the groups; what is in one is only read. */
@@ -257,48 +259,85 @@ export class ApiDocuments {
       const isProtobuf = type === PROTOBUF_V2 || type === PROTOBUF_V2_ASKED;
       if (!isProtobuf && !takesType(type, JSON_TYPE)) continue;
       const made = isProtobuf ? this.#openApi.v2Protobuf() : this.#openApi.v2();
-      made.then(
-        (document) => this.#send(exchange, document, isProtobuf ? PROTOBUF_V2 : JSON_TYPE),
-        (error: unknown) => sendError(exchange, error),
+      whenMade(exchange, made, (document) =>
+        sendPacked(exchange, document, isProtobuf ? PROTOBUF_V2 : JSON_TYPE),
       );
       return;
     }
     throw notAcceptable();
   }
 
-  #sendJson(exchange: Exchange, document: SerializedDocument, headers: Headers = {}): void {
-    const clauses = acceptClauses(exchange.head.accept);
-    if (!clauses.some(({ type }) => takesType(type, JSON_TYPE))) throw notAcceptable();
-    this.#send(exchange, document, JSON_TYPE, headers);
+  #sendIndex(exchange: Exchange): void {
+    if (!takesJson(exchange)) throw notAcceptable();
+    whenMade(exchange, this.#openApi.v3Index(), (index) => this.#send(exchange, index, JSON_TYPE));
   }
 
   /** With the hash of another time in its address, the client is sent to that of today. */
-  #sendV3(exchange: Exchange, path: string, document: SerializedDocument): void {
-    const hash = exchange.query.text('hash');
-    if (hash === '' || hash === document.hash) {
-      this.#sendJson(exchange, document, hash === '' ? {} : FOR_EVER);
-    } else {
-      exchange.sendBytes(301, 'text/plain; charset=utf-8', new Uint8Array(0), {
-        Location: `${path}?hash=${document.hash}`,
-      });
-    }
+  #sendV3(exchange: Exchange, path: string, made: Promise<PackedDocument>): void {
+    whenMade(exchange, made, (document) => {
+      const hash = exchange.query.text('hash');
+      if (hash !== '' && hash !== document.hash) {
+        const Location = `${path}?hash=${document.hash}`;
+        exchange.sendBytes(301, 'text/plain; charset=utf-8', NO_BYTES, { Location });
+      } else if (takesJson(exchange)) {
+        sendPacked(exchange, document, JSON_TYPE, hash === '' ? {} : FOR_EVER);
+      } else {
+        throw notAcceptable();
+      }
+    });
   }
 
-  #send(exchange: Exchange, document: SerializedDocument, type: string, more: Headers = {}): void {
-    const { ifNoneMatch, acceptEncoding } = exchange.head;
-    const etag = `"${document.hash}"`;
-    const headers = { Vary: 'Accept, Accept-Encoding', ETag: etag, ...more };
-    if (ifNoneMatch.split(',').some((tag) => tag.trim() === etag)) {
-      exchange.sendBytes(304, type, new Uint8Array(0), headers);
-    } else if (document.bytes.length > GZIP_BYTES_MIN && acceptsGzip(acceptEncoding)) {
+  #send(exchange: Exchange, document: SerializedDocument, type: string): void {
+    const headers = headersOf(document);
+    if (hasAlready(exchange, headers.ETag)) {
+      exchange.sendBytes(304, type, NO_BYTES, headers);
+    } else if (
+      document.bytes.length > GZIP_BYTES_MIN &&
+      acceptsGzip(exchange.head.acceptEncoding)
+    ) {
       gzippedOnce(document.bytes, (bytes) => {
-        const zipped = { ...headers, 'Content-Encoding': 'gzip' };
         if (bytes === undefined) exchange.sendBytes(200, type, document.bytes, headers);
-        else exchange.sendBytes(200, type, bytes, zipped);
+        else exchange.sendBytes(200, type, bytes, { ...headers, ...ZIPPED });
       });
     } else {
       exchange.sendBytes(200, type, document.bytes, headers);
     }
+  }
+}
+
+/** What fails, and what `send` throws, is answered. */
+function whenMade<T>(exchange: Exchange, made: Promise<T>, send: (document: T) => void): void {
+  made.then(send).catch((error: unknown) => sendError(exchange, error));
+}
+
+function takesJson({ head }: Exchange): boolean {
+  return acceptClauses(head.accept).some(({ type }) => takesType(type, JSON_TYPE));
+}
+
+function headersOf({ hash }: { readonly hash: string }): { readonly ETag: string } & Headers {
+  return { Vary: 'Accept, Accept-Encoding', ETag: `"${hash}"` };
+}
+
+function hasAlready({ head }: Exchange, etag: string): boolean {
+  return head.ifNoneMatch.split(',').some((tag) => tag.trim() === etag);
+}
+
+/** It is kept as most clients take it. */
+function sendPacked(
+  exchange: Exchange,
+  document: PackedDocument,
+  type: string,
+  more: Headers = {},
+): void {
+  const headers = { ...headersOf(document), ...more };
+  if (hasAlready(exchange, headers.ETag)) {
+    exchange.sendBytes(304, type, NO_BYTES, headers);
+  } else if (acceptsGzip(exchange.head.acceptEncoding)) {
+    exchange.sendBytes(200, type, document.zipped, { ...headers, ...ZIPPED });
+  } else {
+    whenMade(exchange, unzipped(document.zipped), (bytes) =>
+      exchange.sendBytes(200, type, bytes, headers),
+    );
   }
 }
 

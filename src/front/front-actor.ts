@@ -97,6 +97,16 @@ export class FrontActor {
     await this.#control.call('check', { name, path });
   }
 
+  /** The documents that describe built-in types (openapi/document-pack.ts). */
+  documents(): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      this.#control.ask('describe', undefined, undefined, (error, _reply, body) => {
+        if (error === undefined) resolve(body.slice());
+        else reject(error);
+      });
+    });
+  }
+
   /** A port of its own to the shard of a type; it is closed where there is no such type. */
   requestPort(resource: string): MessagePort {
     return givenPort((its) => this.#control.givePort({ shard: resource } satisfies FrontPort, its));

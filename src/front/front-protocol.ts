@@ -65,6 +65,8 @@ export interface FrontPort {
 export interface FrontEvents {
   /** Fails with the reason when the health check does not pass. */
   check: { request: { name: string; path: HealthPath }; reply: undefined };
+  /** The body of the answer is the documents that describe built-in types. */
+  describe: { request: undefined; reply: undefined };
 }
 
-export const FRONT_EVENTS = ['check'] as const satisfies readonly (keyof FrontEvents)[];
+export const FRONT_EVENTS = ['check', 'describe'] as const satisfies readonly (keyof FrontEvents)[];

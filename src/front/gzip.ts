@@ -1,6 +1,7 @@
 /** Gzip off this thread, in turns of small pieces (zlib-turns.ts). */
-import { createGzip, gzip } from 'node:zlib';
+import { createGzip, gunzip, gzip } from 'node:zlib';
 import type { ZlibOptions } from 'node:zlib';
+import { promisify } from 'node:util';
 import { GZIP_PIECE_BYTES } from './limits.ts';
 import { GZIP_LEVEL } from './compression.ts';
 import { ZLIB_TURNS } from './zlib-turns.ts';
@@ -13,6 +14,31 @@ export function gzipped(body: Uint8Array, then: (packed: Uint8Array | undefined)
       then(error === null ? packed : undefined);
     });
   });
+}
+
+/** The same as a promise, which rejects where it fails. */
+export function zipped(body: Uint8Array): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    gzipped(body, (packed) => {
+      if (packed === undefined) reject(new Error('a document cannot be packed'));
+      else resolve(packed);
+    });
+  });
+}
+
+const unpack: (packed: Uint8Array) => Promise<Uint8Array> = promisify(gunzip);
+const unpacking = new Map<Uint8Array, Promise<Uint8Array>>();
+const unpackedBodies = new WeakMap<Uint8Array, WeakRef<Uint8Array>>();
+
+/** What was gzipped; all who ask for the same while it is in use get the same. */
+export async function unzipped(packed: Uint8Array): Promise<Uint8Array> {
+  const known = unpackedBodies.get(packed)?.deref() ?? unpacking.get(packed);
+  if (known !== undefined) return known;
+  const made = ZLIB_TURNS.run(() => unpack(packed)).finally(() => unpacking.delete(packed));
+  unpacking.set(packed, made);
+  const body = await made;
+  unpackedBodies.set(packed, new WeakRef(body));
+  return body;
 }
 
 /** What is packed once is sent so for as long as it is the same. */

@@ -19,7 +19,7 @@ import { applyMergePatch, parseMergePatch } from '../../src/semantics/patch/merg
 import { convertedObjects } from '../../src/types/custom/conversion-review.ts';
 import { readDocumentMessages } from '../read-proto.ts';
 import { documentEncoder } from '../../src/front/openapi/binary-document.ts';
-import { documents } from '../../test/front/openapi/documents-under-test.ts';
+import { bytesOf, documents, parsed } from '../../test/front/openapi/documents-under-test.ts';
 import { definitionOf, versionFacts } from '../../test/support/custom-facts.ts';
 import { join } from 'node:path';
 import { isSchema, model } from './shard-readers.ts';
@@ -118,9 +118,9 @@ async function published(schemaText: string): Promise<string> {
   const text = `{"type":"object","properties":{"a":${schemaText}}}`;
   const thing = definitionOf('Thing', { versions: [versionFacts('v1', { schemaText: text })] });
   const made = documents.with([thing]);
-  const { bytes } = await made.v2();
-  const binary = encode(JSON.parse(Buffer.from(bytes).toString()));
-  return `${binary.length} ${made.v3('apis/example.com/v1')?.bytes.length ?? 0}`;
+  const binary = encode(parsed(await made.v2()) as object);
+  const v3 = await made.v3('apis/example.com/v1');
+  return `${binary.length} ${v3 && bytesOf(v3).length}`;
 }
 
 export const DOCUMENT_READERS: readonly Reader[] = [

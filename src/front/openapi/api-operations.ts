@@ -1,10 +1,10 @@
 /** The paths and operations of what is served (README.md#paths; `../route.ts` resolves them). */
-import type { SchemaModel } from '../../codec/schema-model.ts';
 import type { KindDefinition } from '../../resources/kind.ts';
 import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import type { ApiOperation, ApiPath } from './api-paths.ts';
 import { operationPaths } from './connect-paths.ts';
+import type { DescribedModel } from './definitions.ts';
 import { discoveryPaths } from './discovery-paths.ts';
 import type { Served } from './model-facts.ts';
 import { NAMESPACE_PARAMETER, QUERY_PARAMETERS, type Parameter } from './parameters.ts';
@@ -22,7 +22,7 @@ import {
 } from './resource-operations.ts';
 
 /** All paths, in their order. */
-export function apiPaths(model: SchemaModel, served: Served): readonly ApiPath[] {
+export function apiPaths(model: DescribedModel, served: Served): readonly ApiPath[] {
   const paths = [
     ...served.types.flatMap((type) => typePaths(type, model)),
     ...served.virtualKinds.flatMap((kind) => virtualPaths(kind)),
@@ -31,7 +31,7 @@ export function apiPaths(model: SchemaModel, served: Served): readonly ApiPath[]
   return paths.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function typePaths(type: ServedType, model: SchemaModel): ApiPath[] {
+function typePaths(type: ServedType, model: DescribedModel): ApiPath[] {
   const { definition } = type;
   const resource = resourceOf(type, definition);
   const collection: Verb[] = ['list', 'create'];

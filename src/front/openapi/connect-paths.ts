@@ -1,8 +1,8 @@
 /** Subresources that are operations, such as `eviction`, `exec` and `proxy`. */
-import type { SchemaModel } from '../../codec/schema-model.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { ApiOperation, ApiPath, Method } from './api-paths.ts';
 import { messageName } from './definition-names.ts';
+import type { DescribedModel } from './definitions.ts';
 import { capitalized } from './operation-ids.ts';
 import { optionParameters, PATH_PARAMETER, type Parameter } from './parameters.ts';
 import {
@@ -35,7 +35,7 @@ const OPERATION_SHAPES: Readonly<Record<string, OperationShape>> = {
 };
 
 /** The paths of such a subresource. Throws an Error when it is not known here. */
-export function operationPaths(resource: Resource, model: SchemaModel): ApiPath[] {
+export function operationPaths(resource: Resource, model: DescribedModel): ApiPath[] {
   const { root, kind, subresource } = resource;
   const shape = OPERATION_SHAPES[subresource];
   if (shape === undefined) throw new Error(`${resource.plural}/${subresource} is not documented`);

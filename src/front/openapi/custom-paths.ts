@@ -14,6 +14,16 @@ const COLLECTION: readonly Verb[] = ['list', 'create', 'deletecollection'];
 const ITEM: readonly Verb[] = ['read', 'replace', 'delete', 'patch'];
 const PART: readonly Verb[] = ['read', 'replace', 'patch'];
 
+/** Built-in types that paths and definitions of custom types refer to. */
+export const CUSTOM_REFERENCES: readonly string[] = [
+  'autoscaling.v1.Scale',
+  'meta.v1.DeleteOptions',
+  'meta.v1.ListMeta',
+  'meta.v1.ObjectMeta',
+  'meta.v1.Patch',
+  'meta.v1.Status',
+];
+
 /** Where the documents of a version are: `apis/example.com/v1`. */
 export function customRoot({ definition, version }: CustomVersion): string {
   return `apis/${definition.group}/${version.name}`;

@@ -4,8 +4,8 @@
  */
 import type { DefinitionFacts, VersionFacts } from '../../types/custom/definition-facts.ts';
 import { definitionName } from './definition-names.ts';
-import type { Definition, Definitions } from './definitions.ts';
-import { COMMON_MEMBERS, KIND_MEMBERS, LIST_METADATA, type JsonSchema } from './known-schemas.ts';
+import { KIND_MEMBERS, type JsonSchema } from './known-schemas.ts';
+import { referenceTo, referenceWith, type Definition, type Flavour } from './references.ts';
 
 /** A custom type in one of its versions. */
 export interface CustomVersion {
@@ -43,6 +43,11 @@ const SAID = [
   'x-kubernetes-map-type',
   'x-kubernetes-validations',
 ] as const;
+/** Command line clients explain every custom type with these words. */
+const METADATA = "Standard object's metadata: name, namespace, labels, versions and owners.";
+const LIST_METADATA = 'What every list has: its version, and how to go on reading it.';
+const ITEMS = 'The objects of the list.';
+
 const ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'] as const;
 const INTEGER_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
 
@@ -52,11 +57,11 @@ export function customTypeName({ definition, version }: CustomVersion, kind: str
 }
 
 /** The definitions of a type and of its lists. */
-export function customDefinitions(type: CustomVersion, definitions: Definitions): Definition[] {
+export function customDefinitions(type: CustomVersion, flavour: Flavour): Definition[] {
   const { kind, listKind } = type.definition.names;
   const made: readonly (readonly [string, JsonSchema])[] = [
-    [kind, objectSchema(type, definitions)],
-    [listKind, listSchema(type, definitions)],
+    [kind, objectSchema(type, flavour)],
+    [listKind, listSchema(type, flavour)],
   ];
   return made.map(([name, schema]) => ({
     name: definitionName(customTypeName(type, name)),
@@ -70,48 +75,41 @@ function kindOf({ definition: { group }, version }: CustomVersion, kind: string)
 }
 
 /** Without properties nothing is told, so that readers allow all of them. */
-function objectSchema(type: CustomVersion, definitions: Definitions): JsonSchema {
+function objectSchema(type: CustomVersion, flavour: Flavour): JsonSchema {
   const { schemaText } = type.version;
   const json = schemaText === '' ? undefined : (JSON.parse(schemaText) as JsonSchema);
   const isOpen =
-    definitions.flavour === 'v2' &&
-    (type.definition.preserveUnknownFields || preservesUnknown(json ?? {}));
+    flavour === 'v2' && (type.definition.preserveUnknownFields || preservesUnknown(json ?? {}));
   if (json === undefined || isOpen) return { type: 'object' };
-  const schema = new Publisher(definitions).schema(json, SCHEMA_LEVELS_MAX);
-  const members = { ...describedTypeMembers(), metadata: metadataSchema(definitions) };
+  const schema = new Publisher(flavour).schema(json, SCHEMA_LEVELS_MAX);
+  const members = { ...KIND_MEMBERS, metadata: metadataSchema(flavour) };
   return withProperties(schema, members);
 }
 
-function listSchema({ definition, version }: CustomVersion, definitions: Definitions): JsonSchema {
+function listSchema({ definition, version }: CustomVersion, flavour: Flavour): JsonSchema {
   const { kind, plural } = definition.names;
-  const items = definitions.reference(customTypeName({ definition, version }, kind));
+  const items = referenceTo(customTypeName({ definition, version }, kind), flavour);
   return {
     description: `A list of ${plural}.`,
     type: 'object',
     required: ['items'],
     properties: {
-      ...describedTypeMembers(),
-      items: { description: COMMON_MEMBERS['items'], type: 'array', items },
-      metadata: definitions.described('meta.v1.ListMeta', LIST_METADATA),
+      ...KIND_MEMBERS,
+      items: { description: ITEMS, type: 'array', items },
+      metadata: referenceWith('meta.v1.ListMeta', flavour, { description: LIST_METADATA }),
     },
   };
 }
 
-function describedTypeMembers(): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(KIND_MEMBERS).map(([name, description]) => [
-      name,
-      { description, type: 'string' },
-    ]),
-  );
-}
-
-function metadataSchema(definitions: Definitions): JsonSchema {
-  return definitions.described('meta.v1.ObjectMeta', COMMON_MEMBERS['metadata'] ?? '');
+function metadataSchema(flavour: Flavour): JsonSchema {
+  return referenceWith('meta.v1.ObjectMeta', flavour, { description: METADATA });
 }
 
 /** Properties of a schema, sorted; `members` take the place of those of the same name. */
-function withProperties(schema: JsonSchema, members: Record<string, JsonSchema>): JsonSchema {
+function withProperties(
+  schema: JsonSchema,
+  members: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
   const known = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
   const kept = known.filter(([name]) => !Object.hasOwn(members, name));
   return { ...schema, properties: sortedMembers([...kept, ...Object.entries(members)]) };
@@ -126,12 +124,12 @@ function preservesUnknown(json: JsonSchema): boolean {
 }
 
 class Publisher {
-  readonly #definitions: Definitions;
+  readonly #flavour: Flavour;
   readonly #isOpen: boolean;
 
-  constructor(definitions: Definitions) {
-    this.#definitions = definitions;
-    this.#isOpen = definitions.flavour === 'v2';
+  constructor(flavour: Flavour) {
+    this.#flavour = flavour;
+    this.#isOpen = flavour === 'v2';
   }
 
   /** `levels` is how many may be told, this one included. */
@@ -142,10 +140,7 @@ class Publisher {
     if (!isTold || (this.#isOpen && preservesUnknown(json))) return schema;
     const required = (schema['required'] ?? []) as readonly string[];
     const missing = ['kind', 'apiVersion'].filter((name) => !required.includes(name));
-    const members = {
-      ...describedTypeMembers(),
-      metadata: metadataSchema(this.#definitions),
-    };
+    const members = { ...KIND_MEMBERS, metadata: metadataSchema(this.#flavour) };
     return withProperties({ ...schema, required: [...required, ...missing] }, members);
   }
 

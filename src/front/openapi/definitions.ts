@@ -5,30 +5,30 @@
  * Messages are named here as they are published. The shape of a version that is stored in another
  * one is that one's: `batch.v1beta1.CronJob` is made from `batch.v1.CronJob`.
  */
+import type { Descriptions } from '../../codec/proto-descriptions.ts';
 import type { FieldSchema, MessageSchema, SchemaModel } from '../../codec/schema-model.ts';
 import { definitionName } from './definition-names.ts';
 import {
-  COMMON_MEMBERS,
   KIND_MEMBERS,
   LEAF_SCHEMAS,
-  LIST_METADATA,
-  META_DESCRIPTIONS,
   MEMBER_EXTENSIONS,
   PUBLISHED_MEMBERS,
   UNIONS,
   type JsonSchema,
 } from './known-schemas.ts';
 import type { ModelFacts } from './model-facts.ts';
+import { referenceWith, withReferred, type Definition, type Flavour } from './references.ts';
 import { isRequiredMember } from './required-members.ts';
 
-/** The version of the documents: 2 is what was called Swagger 2.0. */
-export type Flavour = 'v2' | 'v3';
+/** What `proto/` says of messages, to programs and to people. */
+export interface DescribedModel {
+  readonly model: SchemaModel;
+  readonly descriptions: Descriptions;
+}
 
-export interface Definition {
-  readonly name: string;
-  readonly schema: JsonSchema;
-  /** Published messages that it refers to. */
-  readonly refersTo: readonly string[];
+/** What definitions are made from. */
+export interface DefinitionSource extends DescribedModel {
+  readonly facts: ModelFacts;
 }
 
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
@@ -55,24 +55,11 @@ const STRING_LISTS: ReadonlySet<string> = new Set(['strings', 'meta.v1.Verbs']);
 export class Definitions {
   readonly flavour: Flavour;
   readonly #made = new Map<string, Definition>();
-  readonly #model: SchemaModel;
-  readonly #facts: ModelFacts;
+  readonly #source: DefinitionSource;
 
-  constructor(model: SchemaModel, facts: ModelFacts, flavour: Flavour) {
-    this.#model = model;
-    this.#facts = facts;
+  constructor(source: DefinitionSource, flavour: Flavour) {
+    this.#source = source;
     this.flavour = flavour;
-  }
-
-  /** A reference to the definition of a published message or leaf type. */
-  reference(type: string): JsonSchema {
-    const place = this.flavour === 'v2' ? '#/definitions/' : '#/components/schemas/';
-    return { $ref: `${place}${definitionName(type)}` };
-  }
-
-  /** The same, with what the member is that it stands for. */
-  described(type: string, description: string): JsonSchema {
-    return this.#referenceWith(type, { description });
   }
 
   /** The definition of a published message. Throws an Error when the model has none. */
@@ -85,24 +72,21 @@ export class Definitions {
     return definition;
   }
 
-  /** These definitions and all that they refer to, by name. */
-  withAll(types: Iterable<string>): readonly Definition[] {
-    const found = new Set(types);
-    const definitions: Definition[] = [];
-    for (const type of found) {
-      const definition = this.find(type);
-      definitions.push(definition);
-      for (const other of definition.refersTo) found.add(other);
-    }
-    return definitions.sort((a, b) => (a.name < b.name ? -1 : 1));
+  /** These definitions and all that they refer to. */
+  withAll(types: Iterable<string>): ReadonlyMap<string, Definition> {
+    return withReferred(types, (type) => this.find(type));
   }
 
   #make(type: string): Definition {
     const name = definitionName(type);
     const leaf = LEAF_SCHEMAS[type];
-    if (leaf !== undefined) return { name, schema: leaf, refersTo: [] };
-    const source = this.#facts.sourceOf(type);
-    const message = this.#model.messages[source];
+    if (leaf !== undefined) {
+      const description = this.#description(`meta.v1.${type}`);
+      return { name, schema: { ...description, ...leaf }, refersTo: [] };
+    }
+    const { model, facts } = this.#source;
+    const source = facts.sourceOf(type);
+    const message = model.messages[source];
     if (message === undefined) throw new Error(`${type} has no message in the schema model`);
     const refersTo = new Set<string>();
     const schema = this.#messageSchema(type, message, refersTo);
@@ -110,26 +94,21 @@ export class Definitions {
   }
 
   #messageSchema(type: string, message: MessageSchema, refersTo: Set<string>): JsonSchema {
-    const kinds = this.#facts.kindsOf(type);
+    const kinds = this.#source.facts.kindsOf(type);
     const hasType = kinds.length > 0 && type !== 'meta.v1.WatchEvent';
     const properties = new Map<string, JsonSchema>();
     if (hasType) {
-      for (const [name, description] of Object.entries(KIND_MEMBERS)) {
-        properties.set(name, { description, type: 'string' });
-      }
+      for (const [name, member] of Object.entries(KIND_MEMBERS)) properties.set(name, member);
     }
     const required: string[] = [];
     for (const { owner, field } of this.#flatFields(message)) {
-      const found = this.#property({ type, owner, field }, refersTo);
-      const description = hasType ? memberDescription(field) : undefined;
-      properties.set(field.name, description === undefined ? found : { description, ...found });
+      properties.set(field.name, this.#property({ type, owner, field }, refersTo));
       if (isRequiredMember(owner, field)) required.push(field.name);
     }
-    const description = META_DESCRIPTIONS[type];
     const unions = UNIONS[message.name];
     const sorted = [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
-      ...(description !== undefined && { description }),
+      ...this.#description(message.name),
       type: 'object',
       ...(required.length > 0 && { required }),
       ...(sorted.length > 0 && { properties: Object.fromEntries(sorted) }),
@@ -142,7 +121,7 @@ export class Definitions {
   /** The fields with those of inline messages in their place, each with the message it is of. */
   *#flatFields(message: MessageSchema): Iterable<{ owner: string; field: FieldSchema }> {
     for (const field of message.fields) {
-      const inner = field.inline === true ? this.#model.messages[field.type] : undefined;
+      const inner = field.inline === true ? this.#source.model.messages[field.type] : undefined;
       if (inner === undefined) yield { owner: message.name, field };
       else yield* this.#flatFields(inner);
     }
@@ -157,18 +136,26 @@ export class Definitions {
       PUBLISHED_MEMBERS[`${owner}.${field.name}`] ?? field.type,
     );
     if (!isScalar(valueType) && !STRING_LISTS.has(valueType)) refersTo.add(valueType);
-    const extensions = { ...extensionsOf(field), ...MEMBER_EXTENSIONS[`${owner}.${field.name}`] };
+    const path = `${owner}.${field.name}`;
+    const description = this.#description(path);
+    const extensions = { ...extensionsOf(field), ...MEMBER_EXTENSIONS[path] };
     if (field.container === 'single') {
       const isPointer = field.presence === true;
-      const keyDefault = this.#facts.keyDefault(owner, field);
+      const keyDefault = this.#source.facts.keyDefault(owner, field);
       const zero =
         keyDefault ?? (field.always === true && !isPointer ? zeroOf(valueType) : undefined);
-      return this.#value(valueType, zero, { ...this.#enumOf(field), ...extensions });
+      const more = { ...description, ...this.#enumOf(field), ...extensions };
+      return this.#value(valueType, zero, more);
     }
     const item = this.#value(valueType, zeroOf(valueType), this.#enumOf(field));
     return field.container === 'list'
-      ? { type: 'array', items: item, ...extensions }
-      : { type: 'object', additionalProperties: item, ...extensions };
+      ? { ...description, type: 'array', items: item, ...extensions }
+      : { ...description, type: 'object', additionalProperties: item, ...extensions };
+  }
+
+  #description(path: string): JsonSchema {
+    const description = this.#source.descriptions[path];
+    return description === undefined ? {} : { description };
   }
 
   /** Readers of version 2 are not told, as in the reference, which has it behind a gate. */
@@ -180,24 +167,17 @@ export class Definitions {
   #value(type: string, zero: unknown, more: JsonSchema): JsonSchema {
     const hasDefault = zero !== undefined && this.flavour === 'v3';
     if (STRING_LISTS.has(type)) {
-      return { type: 'array', items: this.#value('string', '', {}), ...more };
+      return { ...more, type: 'array', items: this.#value('string', '', {}) };
     }
     const scalar = SCALARS[type];
-    const rest = { ...(hasDefault && { default: zero }), ...more };
-    if (scalar !== undefined) return { ...scalar, ...rest };
-    return this.#referenceWith(type, rest);
-  }
-
-  #referenceWith(type: string, more: JsonSchema): JsonSchema {
-    const reference = this.reference(type);
-    if (this.flavour === 'v2') return { ...reference, ...more };
-    // Readers of version 3 pass over what stands beside a reference.
-    return Object.keys(more).length === 0 ? reference : { ...more, allOf: [reference] };
+    const rest = { ...more, ...(hasDefault && { default: zero }) };
+    if (scalar !== undefined) return { ...rest, ...scalar };
+    return referenceWith(type, this.flavour, rest);
   }
 
   /** The type of a member of a published message, as it is published itself. */
   #publishedType(type: string, memberType: string): string {
-    const source = this.#facts.sourceOf(type);
+    const source = this.#source.facts.sourceOf(type);
     if (source === type || SHARED_MESSAGES.has(memberType)) return memberType;
     const from = packageOf(source);
     return packageOf(memberType) === from
@@ -231,10 +211,4 @@ function extensionsOf(field: FieldSchema): JsonSchema {
       'x-kubernetes-patch-strategy': patchStrategy.join(','),
     }),
   };
-}
-
-function memberDescription({ name, type, container }: FieldSchema): string | undefined {
-  if (type === 'meta.v1.ListMeta') return LIST_METADATA;
-  const isPlain = container === 'list' ? name === 'items' : type.includes('.');
-  return isPlain ? COMMON_MEMBERS[name] : undefined;
 }

@@ -3,6 +3,11 @@ import type { ApiOperation, ApiPath, MediaTypes } from './api-paths.ts';
 import type { Served } from './model-facts.ts';
 import { groupIds } from './operation-ids.ts';
 
+/** The group versions, groups and others that have documents of version 3 of built-in types. */
+export function builtInRoots(served: Served): ReadonlySet<string> {
+  return new Set(discoveryPaths(served).map(({ root }) => root));
+}
+
 export function discoveryPaths({ types, virtualKinds }: Served): readonly ApiPath[] {
   const all = [...types, ...virtualKinds];
   const groups = [...new Set(all.map(({ group }) => group))];

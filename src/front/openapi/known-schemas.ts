@@ -1,4 +1,4 @@
-/** What the schema model does not say of types and members: forms of leaves, descriptions. */
+/** What the schema model does not say of types and members, such as the forms of leaves. */
 
 /** A schema object of a document, in either version. */
 export interface JsonSchema {
@@ -7,35 +7,42 @@ export interface JsonSchema {
 
 /** The leaf types that have definitions of their own, and types that only documents have. */
 export const LEAF_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  Time: {
-    description: 'A moment as RFC 3339 text, with whole seconds in UTC; null stands for none.',
-    type: 'string',
-    format: 'date-time',
-  },
-  MicroTime: {
-    description: 'A moment as RFC 3339 text with microseconds, in UTC; null stands for none.',
-    type: 'string',
-    format: 'date-time',
-  },
-  Duration: { description: 'A length of time, such as 1h0m0s.', type: 'string' },
-  Quantity: {
-    description: 'An amount: a decimal number with an optional suffix, such as 500m, 2 or 1Gi.',
-    type: 'string',
-  },
-  IntOrString: {
-    description: 'A whole number, or a string such as a name or a percentage.',
-    type: 'string',
-    format: 'int-or-string',
-  },
-  RawExtension: {
-    description: 'An object of any kind, kept as it was sent.',
+  Time: { type: 'string', format: 'date-time' },
+  MicroTime: { type: 'string', format: 'date-time' },
+  Duration: { type: 'string' },
+  Quantity: { type: 'string' },
+  IntOrString: { type: 'string', format: 'int-or-string' },
+  RawExtension: { type: 'object' },
+  FieldsV1: { type: 'object' },
+  VersionInfo: versionInfo({
+    buildDate: 'When it was built, as RFC 3339 text.',
+    compiler: 'What compiles the program.',
+    gitCommit: 'The commit that it was built from.',
+    gitTreeState: 'Whether its sources were those of the commit: `clean` or `dirty`.',
+    gitVersion: 'The release that it behaves like, in full: `v1.23.17`, `+` and its own name.',
+    goVersion: 'The runtime that it runs on, with its version.',
+    major: 'The first number of the release.',
+    minor: 'The second number of the release.',
+    platform: 'The operating system and the processor that it runs on: `linux/x64`.',
+  }),
+  'meta.v1.Patch': {
+    description: 'A patch: what it looks like depends on its media type.',
     type: 'object',
   },
-  FieldsV1: {
-    description: 'A set of fields as a tree of their names.',
-    type: 'object',
+  'apiextensions.v1.JSON': { description: 'Any JSON value.' },
+  'apiextensions.v1.JSONSchemaPropsOrArray': { description: 'A schema, or a list of schemas.' },
+  'apiextensions.v1.JSONSchemaPropsOrBool': { description: 'A schema, or a boolean.' },
+  'apiextensions.v1.JSONSchemaPropsOrStringArray': {
+    description: 'A schema, or a list of strings.',
   },
-  VersionInfo: {
+};
+
+function versionInfo(members: Readonly<Record<string, string>>): JsonSchema {
+  const properties = Object.entries(members).map(([name, description]) => [
+    name,
+    { description, type: 'string' },
+  ]);
+  return {
     description: 'The release that the server behaves like, and how it was built.',
     type: 'object',
     required: [
@@ -49,29 +56,9 @@ export const LEAF_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       'compiler',
       'platform',
     ],
-    properties: {
-      buildDate: { type: 'string' },
-      compiler: { type: 'string' },
-      gitCommit: { type: 'string' },
-      gitTreeState: { type: 'string' },
-      gitVersion: { type: 'string' },
-      goVersion: { type: 'string' },
-      major: { type: 'string' },
-      minor: { type: 'string' },
-      platform: { type: 'string' },
-    },
-  },
-  'meta.v1.Patch': {
-    description: 'A patch: what it looks like depends on its media type.',
-    type: 'object',
-  },
-  'apiextensions.v1.JSON': { description: 'Any JSON value.' },
-  'apiextensions.v1.JSONSchemaPropsOrArray': { description: 'A schema, or a list of schemas.' },
-  'apiextensions.v1.JSONSchemaPropsOrBool': { description: 'A schema, or a boolean.' },
-  'apiextensions.v1.JSONSchemaPropsOrStringArray': {
-    description: 'A schema, or a list of strings.',
-  },
-};
+    properties: Object.fromEntries(properties) as unknown,
+  };
+}
 
 /** Members that are published as another type; `strings` is a list of strings. */
 export const PUBLISHED_MEMBERS: Readonly<Record<string, string>> = {
@@ -114,30 +101,18 @@ export const MEMBER_EXTENSIONS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Members of documents of a kind. */
-export const KIND_MEMBERS: Readonly<Record<string, string>> = {
-  apiVersion: 'The API group and version that the document is written in.',
-  kind: 'The name of the type that the document is of.',
-};
-
-/** What members of kinds and lists mean, wherever the schema has them. */
-export const COMMON_MEMBERS: Readonly<Record<string, string>> = {
-  items: 'The objects of the list.',
-  metadata: 'What every object has: name, namespace, labels, versions and owners.',
-  spec: 'The state that is wanted.',
-  status: 'The state that was last observed; the system writes it.',
-};
-
-export const LIST_METADATA = 'What every list has: its version, and how to go on reading it.';
-
-/** Descriptions of kinds that are the same in every group. */
-export const META_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  'meta.v1.DeleteOptions': 'How an object is to be deleted.',
-  'meta.v1.LabelSelector': 'Selects objects by their labels.',
-  'meta.v1.ListMeta': LIST_METADATA,
-  'meta.v1.ManagedFieldsEntry': 'The fields that one manager owns, and since when.',
-  'meta.v1.ObjectMeta': 'What every stored object has.',
-  'meta.v1.OwnerReference': 'An object that owns this one, in the same namespace or in none.',
-  'meta.v1.Status': 'The answer to a request that does not return an object.',
-  'meta.v1.WatchEvent': 'One change of an object, as watches tell it.',
+/** Members of documents of a kind, which are no fields of its message. */
+export const KIND_MEMBERS: Readonly<Record<string, JsonSchema>> = {
+  apiVersion: {
+    description:
+      'APIVersion defines the API group and version whose schema the document follows, such as ' +
+      '`apps/v1`; the core group has no name: `v1`.',
+    type: 'string',
+  },
+  kind: {
+    description:
+      'Kind is the name of the type that the document is of, such as `Deployment`. It cannot ' +
+      'change.',
+    type: 'string',
+  },
 };

@@ -1,5 +1,5 @@
 /** Parameters of operations. */
-import type { SchemaModel } from '../../codec/schema-model.ts';
+import type { DescribedModel } from './definitions.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -80,9 +80,13 @@ const OPTION_TYPES: Readonly<Record<string, Parameter['type']>> = {
 };
 
 /** The fields of an options message, such as `core.v1.PodExecOptions`, as query parameters. */
-export function optionParameters(model: SchemaModel, message: string): readonly Parameter[] {
+export function optionParameters(
+  { model, descriptions }: DescribedModel,
+  message: string,
+): readonly Parameter[] {
   return (model.messages[message]?.fields ?? []).flatMap(({ name, type }) => {
     const parameterType = OPTION_TYPES[type];
-    return parameterType === undefined ? [] : [query(name, '', parameterType)];
+    const description = descriptions[`${message}.${name}`] ?? '';
+    return parameterType === undefined ? [] : [query(name, description, parameterType)];
   });
 }

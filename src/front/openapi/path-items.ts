@@ -9,9 +9,9 @@ import {
   type Content,
   type MediaTypes,
 } from './api-paths.ts';
-import type { Definitions } from './definitions.ts';
 import type { JsonSchema } from './known-schemas.ts';
 import type { Parameter } from './parameters.ts';
+import { referenceTo, type Flavour } from './references.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -51,11 +51,11 @@ function mediaTypes(types: MediaTypes): readonly string[] {
 }
 
 /** A path item of version 2. */
-export function pathItemV2(path: ApiPath, definitions: Definitions): Item {
+export function pathItemV2(path: ApiPath): Item {
   const shared = sharedParameters(path);
   const operations = path.operations.map((operation) => [
     operation.method,
-    operationV2(operation, ownParameters(operation, shared), definitions),
+    operationV2(operation, ownParameters(operation, shared)),
   ]);
   return {
     ...Object.fromEntries(operations),
@@ -63,21 +63,17 @@ export function pathItemV2(path: ApiPath, definitions: Definitions): Item {
   };
 }
 
-function operationV2(
-  operation: ApiOperation,
-  parameters: readonly Parameter[],
-  definitions: Definitions,
-): Item {
+function operationV2(operation: ApiOperation, parameters: readonly Parameter[]): Item {
   const { body } = operation;
   const bodyParameter = body && {
     name: 'body',
     in: 'body',
     ...(body.isRequired && { required: true }),
-    schema: definitions.reference(body.type),
+    schema: referenceTo(body.type, 'v2'),
   };
   const all = [...(bodyParameter ? [bodyParameter] : []), ...parameters.map(parameterV2)];
   const responses = Object.entries(operation.responses).map(([status, content]) => {
-    const schema = schemaOf(content, definitions);
+    const schema = schemaOf(content, 'v2');
     return [status, { description: responseDescription(status), ...(schema && { schema }) }];
   });
   return {
@@ -105,11 +101,11 @@ function parameterV2({ name, in: place, type, description }: Parameter): Item {
 }
 
 /** A path item of version 3. */
-export function pathItemV3(path: ApiPath, definitions: Definitions): Item {
+export function pathItemV3(path: ApiPath): Item {
   const shared = sharedParameters(path);
   const operations = path.operations.map((operation) => [
     operation.method,
-    operationV3(operation, ownParameters(operation, shared), definitions),
+    operationV3(operation, ownParameters(operation, shared)),
   ]);
   return {
     ...Object.fromEntries(operations),
@@ -117,16 +113,12 @@ export function pathItemV3(path: ApiPath, definitions: Definitions): Item {
   };
 }
 
-function operationV3(
-  operation: ApiOperation,
-  parameters: readonly Parameter[],
-  definitions: Definitions,
-): Item {
+function operationV3(operation: ApiOperation, parameters: readonly Parameter[]): Item {
   const { body, consumes, produces } = operation;
   const contentOf = (types: MediaTypes, schema: JsonSchema): Item =>
     Object.fromEntries(mediaTypes(types).map((type) => [type, { schema }]));
   const responses = Object.entries(operation.responses).map(([status, content]) => {
-    const schema = schemaOf(content, definitions);
+    const schema = schemaOf(content, 'v3');
     const description = responseDescription(status);
     return [status, { description, ...(schema && { content: contentOf(produces, schema) }) }];
   });
@@ -137,7 +129,7 @@ function operationV3(
     ...(parameters.length > 0 && { parameters: parameters.map(parameterV3) }),
     ...(body && {
       requestBody: {
-        content: contentOf(consumes, definitions.reference(body.type)),
+        content: contentOf(consumes, referenceTo(body.type, 'v3')),
         ...(body.isRequired && { required: true }),
       },
     }),
@@ -156,9 +148,9 @@ function parameterV3({ name, in: place, type, description }: Parameter): Item {
   };
 }
 
-function schemaOf(content: Content, definitions: Definitions): JsonSchema | undefined {
+function schemaOf(content: Content, flavour: Flavour): JsonSchema | undefined {
   if (content === 'string') return { type: 'string' };
-  return content && definitions.reference(content.type);
+  return content && referenceTo(content.type, flavour);
 }
 
 function extensions({ action, kind }: ApiOperation): Item {

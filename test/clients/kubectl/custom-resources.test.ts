@@ -94,6 +94,12 @@ await runTranscripts(
       $ kubectl get crd
       NAME  CREATED AT
       sites.shop.example.com  <time>
+      $ kubectl explain sites | grep -c 'APIVersion defines'
+      1
+      $ kubectl explain sites.metadata | grep -c "Standard object's metadata"
+      1
+      $ kubectl explain sites.metadata | grep -c 'CreationTimestamp is a timestamp'
+      1
       $ kubectl explain site.spec # since 1.27
       GROUP:  shop.example.com
       KIND:  Site

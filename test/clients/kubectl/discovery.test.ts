@@ -156,6 +156,11 @@ await runTranscripts(t, {
     ...
       status  <PodStatus>
     ...
+    $ kubectl explain deployment.spec.strategy.type | grep -c '^ *- .Re\|^ *- .Ro'
+    2
+    $ kubectl explain pods --recursive | grep -c 'no description\|<empty>'
+    0
+    exit 1
     $ kubectl explain deployment.spec.strategy # since 1.27
     GROUP:  apps
     KIND:  Deployment
@@ -258,11 +263,11 @@ await runTranscripts(t, {
        apiVersion  <string>
     ...
        binaryData  <map[string]string>
-
+    ...
        data  <map[string]string>
-
+    ...
        immutable  <boolean>
-
+    ...
        kind  <string>
     ...
        metadata  <Object>

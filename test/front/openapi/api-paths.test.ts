@@ -156,7 +156,7 @@ t.test('responses', async (t) => {
 });
 
 t.test('what clients look for before a dry run', async (t) => {
-  const documents = [V2.paths, v3Of('apis/apps/v1').paths, v3Of('api/v1').paths];
+  const documents = [V2.paths, (await v3Of('apis/apps/v1')).paths, (await v3Of('api/v1')).paths];
   for (const paths of documents) {
     for (const [path, { patch }] of Object.entries(paths)) {
       if (patch === undefined || patch['x-kubernetes-action'] === 'connect') continue;

@@ -2,7 +2,7 @@
 import protobuf from 'protobufjs';
 import t from 'tap';
 import { documentEncoder } from '../../../src/front/openapi/binary-document.ts';
-import { documents, messages, V2 } from './documents-under-test.ts';
+import { bytesOf, documents, messages, V2 } from './documents-under-test.ts';
 import type { Schema, TestOperation, TestParameter } from './documents-under-test.ts';
 
 /** The fields that documents have, with the numbers of the public messages. */
@@ -105,7 +105,7 @@ interface BinaryDocument {
 }
 
 const binary = Document.toObject(
-  Document.decode((await documents.v2Protobuf()).bytes),
+  Document.decode(bytesOf(await documents.v2Protobuf())),
 ) as unknown as BinaryDocument;
 
 function extensionsOf(named: BinarySchema['extensions'] = []): Record<string, unknown> {

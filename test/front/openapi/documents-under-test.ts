@@ -1,14 +1,21 @@
 /** The documents of all that is served, and what tests ask of them. */
 import { join } from 'node:path';
-import type { OpenApiSource } from '../../../src/front/openapi/built-in-api.ts';
+import { gunzipSync } from 'node:zlib';
+import { loadDescriptions } from '../../../src/codec/proto-descriptions.ts';
+import {
+  packedDocuments,
+  type OpenApiSource,
+} from '../../../src/front/openapi/packed-documents.ts';
+import type { PackedDocument } from '../../../src/front/openapi/document-pack.ts';
 import { OpenApiDocuments } from '../../../src/front/openapi/openapi-documents.ts';
 import { KINDS } from '../../../src/resources/registry.ts';
 import { servedTypes } from '../../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
-import { readDocumentMessages } from '../../../tools/read-proto.ts';
+import { readDocumentMessages, readProtoFolder } from '../../../tools/read-proto.ts';
 import { model } from '../../codec/proto-model.ts';
 
-export const messages = readDocumentMessages(join(import.meta.dirname, '../../../proto'));
+const PROTO = join(import.meta.dirname, '../../../proto');
+export const messages = readDocumentMessages(PROTO);
 
 export interface Schema {
   readonly [member: string]: unknown;
@@ -66,24 +73,37 @@ export interface DocumentV3 {
 export const SOURCE: OpenApiSource = {
   types: servedTypes(KINDS),
   virtualKinds: VIRTUAL_KINDS,
-  loadModel: () => model,
-  loadMessages: () => messages,
-  info: { title: 'shardplane', version: 'v1.23' },
+  model,
+  descriptions: loadDescriptions(readProtoFolder(PROTO)),
+  messages,
 };
 
-export const documents = OpenApiDocuments.of(SOURCE);
-
-export function parsed(bytes: Uint8Array): unknown {
-  return JSON.parse(Buffer.from(bytes).toString());
+/** Of what a source serves; it is made when it is first asked for. */
+export function documentsOf(source: OpenApiSource): OpenApiDocuments {
+  return OpenApiDocuments.of({
+    ...source,
+    loadDocuments: async () => packedDocuments(source),
+    loadMessages: () => messages,
+  });
 }
 
-export const V2 = parsed((await documents.v2()).bytes) as DocumentV2;
+export const documents = documentsOf(SOURCE);
 
-/** The document of a group version. Throws an Error when there is none. */
-export function v3Of(root: string): DocumentV3 {
-  const document = documents.v3(root);
+export function bytesOf({ zipped }: PackedDocument): Uint8Array {
+  return gunzipSync(zipped);
+}
+
+export function parsed(document: PackedDocument): unknown {
+  return JSON.parse(Buffer.from(bytesOf(document)).toString());
+}
+
+export const V2 = parsed(await documents.v2()) as DocumentV2;
+
+/** The document of a group version. Rejects when there is none. */
+export async function v3Of(root: string, from = documents): Promise<DocumentV3> {
+  const document = from.v3(root);
   if (document === undefined) throw new Error(`no document of ${root}`);
-  return parsed(document.bytes) as DocumentV3;
+  return parsed(await document) as DocumentV3;
 }
 
 /** All references of a document. */

@@ -1,0 +1,81 @@
+/** The documents of built-in types as a front has them: whatever custom types come, they stay. */
+import { assert } from '../../base/assert.ts';
+import { MadeOnce } from '../../base/made-once.ts';
+import { unzipped } from '../gzip.ts';
+import type { DocumentMessages } from './binary-document.ts';
+import { builtInRoots } from './discovery-paths.ts';
+import { DOCUMENTS, unpackDocuments, type PackedDocument } from './document-pack.ts';
+import { documentOf } from './document-texts.ts';
+import type { Served } from './model-facts.ts';
+import type { Definition } from './references.ts';
+
+export interface BuiltIns extends Served {
+  /** The documents of these types (`document-pack.ts`); called when one is first asked for. */
+  readonly loadDocuments: () => Promise<Uint8Array>;
+  /** Of the binary form, when custom types are added to that. */
+  readonly loadMessages: () => DocumentMessages;
+}
+
+/** A document of built-in types that more is added to. */
+export interface BuiltInText {
+  readonly bytes: Uint8Array;
+  /** The names of those that it has. */
+  readonly definitions: ReadonlySet<string>;
+}
+
+const EMPTY_V3: BuiltInText = {
+  bytes: Buffer.from(JSON.stringify(documentOf({ paths: {}, definitions: {} }, 'v3'))),
+  definitions: new Set(),
+};
+
+export class BuiltInDocuments {
+  readonly roots: ReadonlySet<string>;
+  readonly loadMessages: () => DocumentMessages;
+  readonly #documents: MadeOnce<ReadonlyMap<string, PackedDocument>>;
+  readonly #shared: MadeOnce<(type: string) => Definition>;
+
+  constructor(source: BuiltIns) {
+    this.roots = builtInRoots(source);
+    this.loadMessages = source.loadMessages;
+    this.#documents = new MadeOnce(async () => unpackDocuments(await source.loadDocuments()));
+    this.#shared = new MadeOnce(() => this.#readShared());
+  }
+
+  documents(): Promise<ReadonlyMap<string, PackedDocument>> {
+    return this.#documents.get();
+  }
+
+  /** One that there is, by its name. */
+  async document(name: string): Promise<PackedDocument> {
+    const document = (await this.documents()).get(name);
+    assert(document !== undefined, `there is no document ${name}`);
+    return document;
+  }
+
+  /** The document of a root, or one of nothing. */
+  async textV3(root: string): Promise<BuiltInText> {
+    if (!this.roots.has(root)) return EMPTY_V3;
+    const { zipped: bytes } = await this.document(DOCUMENTS.v3(root));
+    const text = await unzipped(bytes);
+    const { components } = JSON.parse(Buffer.from(text).toString()) as {
+      readonly components: { readonly schemas: object };
+    };
+    return { bytes: text, definitions: new Set(Object.keys(components.schemas)) };
+  }
+
+  /** Finds what custom types refer to. */
+  shared(): Promise<(type: string) => Definition> {
+    return this.#shared.get();
+  }
+
+  async #readShared(): Promise<(type: string) => Definition> {
+    const { zipped: bytes } = await this.document(DOCUMENTS.shared);
+    const text = Buffer.from(await unzipped(bytes)).toString();
+    const definitions = new Map(Object.entries(JSON.parse(text) as Record<string, Definition>));
+    return (type) => {
+      const definition = definitions.get(type);
+      assert(definition !== undefined, `custom types share no definition of ${type}`);
+      return definition;
+    };
+  }
+}

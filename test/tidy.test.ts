@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { readProtoFolder } from '../tools/read-proto.ts';
 import { findMissingCitations } from './support/citation-rules.ts';
+import { findUndescribed } from './support/description-rules.ts';
 import { findNamedLoopback } from './support/example-rules.ts';
 import { findViolations } from './support/house-rules.ts';
 
@@ -52,6 +54,45 @@ t.test('no example leads a token to a name that somebody else may answer to', as
     'README.md:2: say 127.0.0.1 for localhost:8080/api',
     "src/a/b.ts:1: say 127.0.0.1 for //localhost/api';",
     'src/a/b.ts:2: say 127.0.0.1 for //LOCALHOST:${port}`;',
+  ]);
+});
+
+t.test('every message and member has a description', async (t) => {
+  const files = readProtoFolder(join(ROOT, 'proto'));
+  t.ok(files['core/v1.proto'], 'the files are found');
+  t.same(findUndescribed(files), []);
+  const planted = `syntax = "proto2"; package a.v1;
+// ${'Long '.repeat(20)}
+// line.
+message A {
+  optional string none = 1;
+  // small letters.
+  optional string small = 2;
+  // No end
+  optional string end = 3;
+  // Values:
+  // - \`x\`: one.
+  // - \`y\`: without an end
+  optional string values = 4 [
+    (enum_values) = "x", (enum_values) = "z", (enum_values) = ""
+  ];
+  // As in k8s.io.
+  optional string names = 5;
+  // Or:
+  // - (empty): nothing.
+  //
+  // \`x\` is more.
+  optional string kept = 6 [(enum_values) = ""];
+}`;
+  t.same(findUndescribed({ 'a/v1.proto': planted }), [
+    'a.v1.A.none has no description',
+    'a.v1.A.small begins with no capital: small letters.',
+    'a.v1.A.end has no full stop: No end',
+    'a.v1.A.values has no full stop: - `y`: without an end',
+    'a.v1.A.values lacks - `z`',
+    'a.v1.A.values lacks - (empty)',
+    'a.v1.A.names names k8s',
+    'a/v1.proto:2: is over 100 columns',
   ]);
 });
 

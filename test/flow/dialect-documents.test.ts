@@ -11,6 +11,13 @@ const ARGS = ['--api-domain', 'k8s.io'];
 /** Of the other dialect. */
 const NEUTRAL_WORDS = /cluster\.io|vnd\.cluster\.|io\.cluster\.|cluster-system/;
 
+interface OpenApiSchema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
+  readonly items?: OpenApiSchema;
+  readonly additionalProperties?: OpenApiSchema | boolean;
+}
+
 const tokens = join(temporaryFolder(), 'tokens.csv');
 writeFileSync(tokens, 'robot-token,system:serviceaccount:kube-system:robot,uid-1\n');
 const server = await startServer({ test: t, args: [...ARGS, '--token-auth-file', tokens] });
@@ -38,6 +45,33 @@ t.test('no document has a word of the other dialect', async (t) => {
     t.equal(status, 200, path);
     t.equal(NEUTRAL_WORDS.exec(text)?.[0], undefined, `${path} ${accept}`);
   }
+});
+
+/** Places without a description in definitions and their members, whatever these are in. */
+function undescribed(schema: OpenApiSchema, place: string): string[] {
+  const { description, properties = {}, items, additionalProperties: more } = schema;
+  const inner = [items, more].filter((one) => typeof one === 'object');
+  return [
+    ...(description === undefined ? [place] : []),
+    ...Object.entries(properties).flatMap(([name, one]) => undescribed(one, `${place}.${name}`)),
+    // What lists and maps hold is described with them.
+    ...inner.flatMap((one) => undescribed({ description: '', ...one }, `${place}[]`)),
+  ];
+}
+
+t.test('every definition and every member has a description', async (t) => {
+  const { json: index } = await server.get('/openapi/v3');
+  const addresses = Object.values(index.paths as Record<string, { serverRelativeURL: string }>);
+  const paths = ['/openapi/v2', ...addresses.map((one) => one.serverRelativeURL)];
+  let definitions = 0;
+  for (const path of paths) {
+    const { json } = await server.get(path);
+    const schemas = Object.entries<OpenApiSchema>(json.definitions ?? json.components.schemas);
+    definitions += schemas.length;
+    const found = schemas.flatMap(([name, schema]) => undescribed(schema, name));
+    t.same(found, [], path);
+  }
+  t.ok(paths.length > 40 && definitions > 1_000, `${definitions} definitions`);
 });
 
 t.test('names of groups, definitions and media types', async (t) => {

@@ -8,7 +8,7 @@ import {
 } from '../support/custom-types.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import type { Members } from '../support/kinds.ts';
-import { ownersOf } from '../support/owned-fields.ts';
+import { ownerOf } from '../support/owned-fields.ts';
 import { sendPatch } from '../support/send-patch.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
@@ -155,7 +155,7 @@ t.test('who writes a status owns what is sent beside it, though that is not writ
   const applied = await apply('ann', '/status', sent);
   t.match(applied.json, { spec: { a: 'b' }, status: { x: 'y' } }, applied.text);
   t.strictSame([applied.json.metadata.labels, applied.json.other], [undefined, undefined]);
-  t.strictSame(ownersOf(applied.json)[0]?.fieldsV1, {
+  t.strictSame(ownerOf(applied.json, 'ann', 'Apply', 'status')?.fieldsV1, {
     'f:metadata': { 'f:labels': { 'f:l': {} } },
     'f:other': {},
     'f:status': { 'f:x': {} },
@@ -172,7 +172,7 @@ t.test('who writes a status owns what is sent beside it, though that is not writ
   t.equal(living.json.metadata.deletionTimestamp, undefined, living.text);
   const part = { metadata: { annotations: { n: '1' } }, spec: { a: 'd' }, status: { x: 'z' } };
   const merged = await sendPatch(server, `${path}/o/status?fieldManager=cat`, 'merge', part);
-  t.strictSame(ownersOf(merged.json)[1]?.fieldsV1, {
+  t.strictSame(ownerOf(merged.json, 'cat', 'Update', 'status')?.fieldsV1, {
     'f:metadata': { 'f:annotations': { '.': {}, 'f:n': {} } },
     'f:status': { 'f:x': {} },
   });

@@ -116,12 +116,10 @@ async function checkMetadata(t: Test, kind: ServedKind): Promise<void> {
   const merge = (metadata: object): Promise<Answer> =>
     kind.patch(object, 'merge', { metadata }, { fieldManager: 'other' });
 
-  // A namespace is in itself.
-  const isInOne = kind.served.namespaced || kind.cases.kind === 'Namespace';
   for (const [what, metadata, code] of [
     ['another name', { name: 'another' }, 400],
     ['no name', { name: null }, 400],
-    ['another namespace', { namespace: 'another' }, isInOne ? 400 : 200],
+    ['another namespace', { namespace: 'another' }, kind.path.includes('/namespaces') ? 400 : 200],
     ['another uid', { uid: 'another' }, 422],
     ['a stale version', { resourceVersion: '1', labels: { made: '2' } }, 409],
     ['a finalizer without a domain', { finalizers: ['-'] }, 422],

@@ -20,6 +20,8 @@ const pages = createServer((request, response) => {
 });
 pages.listen(0);
 await once(pages, 'listening');
+// Tests that share this process end it by having nothing left to do.
+pages.unref();
 t.teardown(() => {
   pages.closeAllConnections();
   pages.close();

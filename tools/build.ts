@@ -12,6 +12,7 @@ import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import { K8S, NEUTRAL } from '../src/semantics/dialect/dialect.ts';
 import { buildOrigin } from './build-origin.ts';
 import { fewerChunks } from './fewer-chunks.ts';
+import { messageTypes } from './message-types.ts';
 import { readDocumentMessages, readProtoFolder } from './read-proto.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -52,7 +53,13 @@ removeOtherBundles(Object.keys(bundles.metafile?.outputs ?? {}));
 
 function writeSchema(): void {
   const files = readProtoFolder(join(root, 'proto'));
-  writeWhole(join(output, 'schema.json'), JSON.stringify(loadSchemaModel(files)));
+  const model = loadSchemaModel(files);
+  writeWhole(join(output, 'schema.json'), JSON.stringify(model));
+  // What the code imports as `#messages/core.v1`; only type checks read it.
+  const folder = join(output, 'messages');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [name, text] of messageTypes(model, '../..')) writeWhole(join(folder, name), text);
   // Apart, since every thread reads the schema.
   writeWhole(join(output, 'descriptions.json'), JSON.stringify(loadDescriptions(files)));
   const messages = readDocumentMessages(join(root, 'proto'));

@@ -12,8 +12,8 @@ import type { KindPrinter } from './printer.ts';
 import type { User } from '../semantics/user.ts';
 
 /**
- * A decoded object of a built-in kind: plain members as `codec/json-codec.ts`
- * documents. Kind files narrow it to their own interface.
+ * A decoded object of any kind: plain members as `codec/json-codec.ts` documents. Kind files know
+ * its message (README.md#types).
  */
 export interface ApiObject {
   metadata: ObjectMeta;

@@ -3,6 +3,7 @@ import { loadDescriptions } from '../../src/codec/proto-descriptions.ts';
 import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
 import { LEAF_TYPES } from '../../src/codec/schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from '../../src/codec/schema-walk.ts';
+import { messageTypes } from '../../tools/message-types.ts';
 import { model } from './proto-model.ts';
 
 const HEAD = 'syntax = "proto2"; package demo.v1;';
@@ -127,4 +128,54 @@ message Demo {
     'demo.v1.Demo.$c': 'Named otherwise.',
     'demo.v1.Demo.Inner': 'Inside.',
   });
+});
+
+t.test('messages become types of what is decoded', async (t) => {
+  const files = {
+    'other/v1.proto': `syntax = "proto2"; package other.v1;
+message Part { optional string text = 1; }`,
+    'demo/v1.proto': `${HEAD}
+message Demo {
+  optional meta.v1.ObjectMeta metadata = 1;
+  optional int64 count = 2;
+  repeated meta.v1.IntOrString shares = 3;
+  map<string, bytes> data = 4;
+  optional other.v1.Part part = 5 [(inline) = true];
+  optional string reference = 6 [(json_name) = "$ref"];
+  repeated Inner inner = 7;
+  message Inner { optional meta.v1.RawExtension raw = 1; optional meta.v1.Time at = 2; }
+}
+message DemoList { repeated Demo items = 2; }`,
+    'meta/v1.proto': `syntax = "proto2"; package meta.v1;
+message ObjectMeta { optional string name = 1; }
+message IntOrString {} message RawExtension {} message Time {}`,
+  };
+  const types = messageTypes(loadSchemaModel(files), '../..');
+  t.same([...types.keys()], ['other.v1.ts', 'demo.v1.ts', 'meta.v1.ts']);
+  t.equal(
+    types.get('demo.v1.ts'),
+    `// Made from proto/ by tools/build.ts: package demo.v1.
+import type { ObjectMeta } from '../../src/semantics/object-meta.ts';
+import type { RawJson } from '../../src/codec/raw-json.ts';
+import type * as other_v1 from './other.v1.ts';
+
+export type Demo = other_v1.Part & {
+  metadata: ObjectMeta;
+  count?: number | bigint;
+  shares?: (number | string)[];
+  data?: Record<string, string>;
+  "$ref"?: string;
+  inner?: DemoInner[];
+};
+
+export type DemoInner = {
+  raw?: RawJson;
+  at?: string;
+};
+
+export type DemoList = {
+  items?: Demo[];
+};
+`,
+  );
 });

@@ -1,8 +1,6 @@
 /** What the objects of each type use of a quota (README.md#what-is-counted). */
+import type { PersistentVolumeClaim, Pod, Service } from '#messages/core.v1';
 import { roundedQuantity } from '../codec/quantity.ts';
-import type { PersistentVolumeClaim } from '../resources/core/persistent-volume-claim-types.ts';
-import type { Pod } from '../resources/core/pod-types.ts';
-import type { Service } from '../resources/core/service-spec.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { storageClassOf } from '../resources/core/claim-class.ts';
 import { ownName, ownResource } from '../semantics/dialect/own-names.ts';

@@ -1,7 +1,6 @@
 /** What a pod uses of a quota, and in which scopes it is (README.md#what-is-counted). */
-import type { Container } from '../resources/core/container.ts';
+import type { Container, Pod } from '#messages/core.v1';
 import { qosClass } from '../resources/core/pod-qos.ts';
-import type { Pod } from '../resources/core/pod-types.ts';
 import { HUGE_PAGES, isExtendedResource, isNative } from '../resources/core/resource-names.ts';
 import { largerOf, sumOf, type Amounts } from './amounts.ts';
 

@@ -1,9 +1,12 @@
 /** Which objects a quota is about: its scopes (README.md#scopes). */
-import type { QuotaSpec, ScopeRequirement } from '../resources/core/resource-quota-scopes.ts';
+import type { ResourceQuotaSpec, ScopedResourceSelectorRequirement } from '#messages/core.v1';
 import type { PodScopes } from './pod-usage.ts';
 
 /** All that must hold for an object that a quota is about. */
-export function scopeRequirements({ scopes = [], scopeSelector }: QuotaSpec): ScopeRequirement[] {
+export function scopeRequirements({
+  scopes = [],
+  scopeSelector,
+}: ResourceQuotaSpec): ScopedResourceSelectorRequirement[] {
   return [
     ...scopes.map((scopeName) => ({ scopeName, operator: 'Exists' })),
     ...(scopeSelector?.matchExpressions ?? []),
@@ -11,7 +14,10 @@ export function scopeRequirements({ scopes = [], scopeSelector }: QuotaSpec): Sc
 }
 
 /** Scopes choose among pods: an object of another type, which has none, is in no scope. */
-export function isInScope(requirement: ScopeRequirement, pod: PodScopes | undefined): boolean {
+export function isInScope(
+  requirement: ScopedResourceSelectorRequirement,
+  pod: PodScopes | undefined,
+): boolean {
   if (pod === undefined) return false;
   switch (requirement.scopeName) {
     case 'Terminating':
@@ -32,7 +38,10 @@ export function isInScope(requirement: ScopeRequirement, pod: PodScopes | undefi
 }
 
 /** '' is none. */
-function hasPriorityClass(name: string, { operator = '', values = [] }: ScopeRequirement): boolean {
+function hasPriorityClass(
+  name: string,
+  { operator = '', values = [] }: ScopedResourceSelectorRequirement,
+): boolean {
   switch (operator) {
     case 'In':
       return name !== '' && values.includes(name);

@@ -1,5 +1,5 @@
 /** How ReplicaSets, and the ReplicationControllers that they replace, show in a Table. */
-import type { PodTemplateSpec } from './core/pod-template.ts';
+import type { PodTemplateSpec } from '#messages/core.v1';
 import type { ApiObject } from './kind.ts';
 import {
   AGE_COLUMN,

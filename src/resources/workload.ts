@@ -1,4 +1,5 @@
 /** What the kinds that run pods from a template have in common (README.md#workloads). */
+import type { PodTemplateSpec } from '#messages/core.v1';
 import {
   fieldForbidden,
   invalid,
@@ -15,7 +16,6 @@ import {
 } from '../semantics/label-validation.ts';
 import { toLabelSelector } from '../semantics/object-label-selector.ts';
 import { podWarnings } from './core/pod-warnings.ts';
-import type { PodTemplateSpec } from './core/pod-template.ts';
 import type { ApiObject } from './kind.ts';
 
 export interface WorkloadSpec {

@@ -3,13 +3,12 @@
  * decided in the turn in which it comes, by the newest state and all that was decided before; what
  * was decided in a turn, and while a write of the same quota is under way, is written as one.
  */
+import type { ResourceQuota, ResourceQuotaSpec } from '#messages/core.v1';
 import type { Answer } from '../actors/link.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import { TURN_END } from '../base/turn-end.ts';
 import type { Amounts } from '../quota/amounts.ts';
 import { QuotaAccount, type StoredQuota } from '../quota/quota-account.ts';
-import type { QuotaSpec } from '../resources/core/resource-quota-scopes.ts';
-import type { ResourceQuota } from '../resources/core/resource-quota-types.ts';
 import { OPERATION } from '../storage/record.ts';
 import type { Latest } from './latest.ts';
 import { trackWrite } from './record-owners.ts';
@@ -34,7 +33,7 @@ interface Entry {
   /** Who waits until all that is decided by now is committed. */
   waiting: Outcome[];
   /** What the recount that is under way is about. */
-  recounted: QuotaSpec | undefined;
+  recounted: ResourceQuotaSpec | undefined;
   /** As it was last written here: it need not be read for the next write. */
   last: Written | undefined;
 }
@@ -250,7 +249,7 @@ export class QuotaLedger {
   }
 }
 
-function specOf(stored: Latest | undefined): QuotaSpec {
+function specOf(stored: Latest | undefined): ResourceQuotaSpec {
   return (stored?.object as ResourceQuota | undefined)?.spec ?? {};
 }
 

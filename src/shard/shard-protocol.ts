@@ -2,8 +2,8 @@
  * What a shard is asked and told, and what it tells. Types only, besides the verb lists that both
  * ends agree on. Bodies (objects, pages, frames) travel beside these headers as raw bytes.
  */
+import type { ResourceQuotaSpec } from '#messages/core.v1';
 import type { ReadYaml } from '../codec/read-yaml.ts';
-import type { QuotaSpec } from '../resources/core/resource-quota-scopes.ts';
 import type { Form } from '../semantics/answer-form.ts';
 import { ownManager } from '../semantics/dialect/own-names.ts';
 import type { Said } from '../semantics/status.ts';
@@ -198,7 +198,7 @@ export interface QuotaRecount {
 /** A recount of a quota begins: of what it says at that time. */
 export interface StartedRecount {
   readonly id: number;
-  readonly spec: QuotaSpec;
+  readonly spec: ResourceQuotaSpec;
 }
 
 export interface ShardStarted {

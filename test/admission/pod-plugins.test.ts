@@ -1,5 +1,6 @@
 /** What plugins make of pods in cases that a server is seldom in. */
 import t from 'tap';
+import type { Pod } from '#messages/core.v1';
 import { PLUGINS } from '../../src/admission/plugins.ts';
 import { LimitRanger } from '../../src/admission/plugins/limit-ranger/limit-ranger.ts';
 import { Priority } from '../../src/admission/plugins/priority.ts';
@@ -8,7 +9,6 @@ import {
   KnownAccounts,
 } from '../../src/admission/plugins/service-account/known-accounts.ts';
 import { ServiceAccount } from '../../src/admission/plugins/service-account/service-account.ts';
-import type { Pod } from '../../src/resources/core/pod-types.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { admissionContext, proposed } from '../support/proposals.ts';
 import { refusal, thrownStatus } from '../support/thrown-status.ts';

@@ -1,5 +1,6 @@
 /** What plugins that are on by request alone do with pods. */
 import t from 'tap';
+import type { PodSpec, Toleration } from '#messages/core.v1';
 import type { AdmissionPlugin } from '../../src/admission/plugin.ts';
 import { ALWAYS_PULL_IMAGES } from '../../src/admission/plugins/always-pull-images.ts';
 import { EXTENDED_RESOURCE_TOLERATION } from '../../src/admission/plugins/extended-resource-toleration.ts';
@@ -12,8 +13,6 @@ import {
   checkPodTolerationRestriction,
   PodTolerationRestriction,
 } from '../../src/admission/plugins/pod-toleration-restriction.ts';
-import type { Toleration } from '../../src/resources/core/pod-scheduling.ts';
-import type { PodSpec } from '../../src/resources/core/pod-spec-types.ts';
 import { admissionContext, proposed, verdict } from '../support/proposals.ts';
 
 /** What becomes of a pod's spec; a text where it is refused. */

@@ -1,12 +1,12 @@
 /** Bootstrap tokens: which sign, when they end, and what a signature is. */
 import { createHmac } from 'node:crypto';
 import t from 'tap';
+import type { Secret } from '#messages/core.v1';
 import {
   signingToken,
   tokenEndMs,
 } from '../../src/controllers/bootstrap-tokens/bootstrap-token.ts';
 import { signedData } from '../../src/controllers/bootstrap-tokens/signature.ts';
-import type { Secret } from '../../src/resources/core/secret.ts';
 
 const SIGNING = {
   'token-id': 'abcdef',

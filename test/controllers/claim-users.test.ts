@@ -1,7 +1,7 @@
 /** Which claims are used, pod by pod. */
 import t from 'tap';
+import type { Pod } from '#messages/core.v1';
 import { ClaimUsers } from '../../src/controllers/volumes/claim-users.ts';
-import type { Pod } from '../../src/resources/core/pod-types.ts';
 
 const claimVolume = (claimName: string) => ({ name: 'v', persistentVolumeClaim: { claimName } });
 const CACHE = { name: 'cache', ephemeral: {} };

@@ -1,8 +1,8 @@
 /** What objects use of quotas: the facts are those of release 1.23 of the reference. */
 import t from 'tap';
+import type { ResourceQuotaSpec } from '#messages/core.v1';
 import { countedType, typesUsing } from '../../src/quota/counted-type.ts';
 import { isInScope, scopeRequirements } from '../../src/quota/scopes.ts';
-import type { QuotaSpec } from '../../src/resources/core/resource-quota-scopes.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 
 const usageOf = (type: string, object: object) =>
@@ -135,11 +135,11 @@ t.test('containers must say what a quota limits of processors and memory', async
 });
 
 t.test('scopes choose pods', async (t) => {
-  const isIn = (quota: QuotaSpec, spec: object, type = 'pods'): boolean => {
+  const isIn = (quota: ResourceQuotaSpec, spec: object, type = 'pods'): boolean => {
     const scopes = countedType(type)?.scopes?.({ metadata: {}, spec } as ApiObject);
     return scopeRequirements(quota).every((scope) => isInScope(scope, scopes));
   };
-  const byClass = (operator: string, values?: string[]): QuotaSpec => ({
+  const byClass = (operator: string, values?: string[]): ResourceQuotaSpec => ({
     scopeSelector: {
       matchExpressions: [{ scopeName: 'PriorityClass', operator, ...(values && { values }) }],
     },
@@ -149,7 +149,7 @@ t.test('scopes choose pods', async (t) => {
   const preferred = { preferredDuringSchedulingIgnoredDuringExecution: [across] };
   const required = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
   const urgent = { priorityClassName: 'urgent' };
-  const rows: [quota: QuotaSpec, spec: object, isIn: boolean][] = [
+  const rows: [quota: ResourceQuotaSpec, spec: object, isIn: boolean][] = [
     [{}, {}, true],
     [{ scopes: ['Terminating'] }, { activeDeadlineSeconds: 0 }, true],
     [{ scopes: ['Terminating'] }, {}, false],

@@ -1,6 +1,6 @@
 /** What the catalogue's rows on Pod cannot say. */
 import t from 'tap';
-import type { Pod } from '../../src/resources/core/pod-types.ts';
+import type { Pod } from '#messages/core.v1';
 import { POD } from '../../src/resources/core/pod.ts';
 import { CONTAINER, CONTAINER_DEFAULTS, container, MINIMAL } from '../support/pod-cases.ts';
 import type { Change } from '../support/kind-cases.ts';

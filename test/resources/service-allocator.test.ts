@@ -1,12 +1,12 @@
 // Cluster IPs and node ports of services: no two services have the same.
 import t from 'tap';
+import type { Service, ServicePort, ServiceSpec } from '#messages/core.v1';
 import { ServiceAllocator, type RandomBelow } from '../../src/resources/core/service-allocator.ts';
 import { prepareServiceUpdate } from '../../src/resources/core/service-links.ts';
 import {
   parseClusterIpRange,
   parseNodePortRange,
 } from '../../src/resources/core/service-ranges.ts';
-import type { Service, ServicePort, ServiceSpec } from '../../src/resources/core/service-spec.ts';
 import { StatusError } from '../../src/semantics/status.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { texts } from './kind-rules.ts';

@@ -2,8 +2,8 @@
  * AlwaysPullImages: every container pulls its image, so that one that is private to others is not
  * used because a node happens to have it.
  */
+import type { Pod } from '#messages/core.v1';
 import { forEachContainer } from '../../resources/core/containers.ts';
-import type { Pod } from '../../resources/core/pod-types.ts';
 import { notSupported } from '../../semantics/field-error.ts';
 import { aggregateText } from '../../semantics/aggregate-text.ts';
 import { serverFailure } from '../../semantics/status.ts';

@@ -2,8 +2,7 @@
  * DefaultTolerationSeconds: a pod stays for some minutes on a node that is not ready or cannot be
  * reached, unless it says something else of these taints.
  */
-import type { Pod } from '../../resources/core/pod-types.ts';
-import type { Toleration } from '../../resources/core/pod-scheduling.ts';
+import type { Pod, Toleration } from '#messages/core.v1';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import type { AdmissionPlugin, PluginSettings } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';

@@ -1,5 +1,5 @@
 /** DenyServiceExternalIPs: a service keeps the external addresses that it has, and gets no more. */
-import type { Service } from '../../resources/core/service-spec.ts';
+import type { Service } from '#messages/core.v1';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';
 import { refused } from '../refused.ts';

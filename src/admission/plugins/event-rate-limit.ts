@@ -3,7 +3,7 @@
  * namespace, user, or source and object (README.md#eventratelimit). All events are written in one
  * thread, so that a bucket holds for the whole server.
  */
-import type { Event } from '../../resources/core/event-validation.ts';
+import type { Event } from '#messages/core.v1';
 import { aggregateText } from '../../semantics/aggregate-text.ts';
 import { ownGroupVersion } from '../../semantics/dialect/own-names.ts';
 import { invalid } from '../../semantics/field-error.ts';

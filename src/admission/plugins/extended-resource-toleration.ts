@@ -2,9 +2,9 @@
  * ExtendedResourceToleration: a pod that asks for an extended resource tolerates the taint of that
  * name, by which nodes that have some are kept for such pods.
  */
+import type { Pod, Toleration } from '#messages/core.v1';
 import { compareTexts } from '../../base/compare-texts.ts';
-import { tolerationText, type Toleration } from '../../resources/core/pod-scheduling.ts';
-import type { Pod } from '../../resources/core/pod-types.ts';
+import { tolerationText } from '../../resources/core/pod-scheduling.ts';
 import { isExtendedResource } from '../../resources/core/resource-names.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';

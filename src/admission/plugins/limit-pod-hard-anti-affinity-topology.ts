@@ -1,5 +1,5 @@
 /** LimitPodHardAntiAffinityTopology: pods may keep others off their node, not off whole zones. */
-import type { Pod } from '../../resources/core/pod-types.ts';
+import type { Pod } from '#messages/core.v1';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { forbidden } from '../../semantics/status.ts';
 import type { AdmissionPlugin } from '../plugin.ts';

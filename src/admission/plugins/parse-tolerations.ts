@@ -1,7 +1,7 @@
 /** Tolerations that stand as JSON in an annotation. */
+import type { Toleration } from '#messages/core.v1';
 import { fieldMismatch, valueKind, valueMismatch } from '../../codec/go-errors.ts';
 import { jsonSyntaxError } from '../../codec/json-syntax.ts';
-import type { Toleration } from '../../resources/core/pod-scheduling.ts';
 import { serverFailure } from '../../semantics/status.ts';
 
 /** No text is none. Throws StatusError 500 with the reference's words for what is no list. */

@@ -2,7 +2,7 @@
  * PodNodeSelector: the pods of a namespace go to the nodes that its annotation selects, or that the
  * settings select for all (README.md#podnodeselector).
  */
-import type { Pod } from '../../resources/core/pod-types.ts';
+import type { Pod } from '#messages/core.v1';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid } from '../../semantics/field-error.ts';
 import type { FieldError } from '../../semantics/field-error.ts';

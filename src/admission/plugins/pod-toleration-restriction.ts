@@ -2,10 +2,10 @@
  * PodTolerationRestriction: the pods of a namespace get the tolerations of its annotation, or those
  * of the settings, and may have those alone that are allowed (README.md#podtolerationrestriction).
  */
+import type { Pod, Toleration } from '#messages/core.v1';
 import { appendAll } from '../../base/append-all.ts';
 import { qosClass } from '../../resources/core/pod-qos.ts';
-import { checkTolerations, type Toleration } from '../../resources/core/pod-scheduling.ts';
-import type { Pod } from '../../resources/core/pod-types.ts';
+import { checkTolerations } from '../../resources/core/pod-scheduling.ts';
 import { ownGroupVersion, ownName } from '../../semantics/dialect/own-names.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { notFound, serverFailure } from '../../semantics/status.ts';

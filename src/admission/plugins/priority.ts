@@ -2,9 +2,8 @@
  * Priority: a pod has the priority and the preemption policy of the class that it names, or of the
  * one that is for those that name none. There is one such class at most.
  */
+import type { Pod, PodSpec } from '#messages/core.v1';
 import type { FollowedType, TypeIndex } from '../../replicas/follow-type.ts';
-import type { PodSpec } from '../../resources/core/pod-spec-types.ts';
-import type { Pod } from '../../resources/core/pod-types.ts';
 import type { PriorityClass } from '../../resources/scheduling/priority-class.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';

@@ -2,12 +2,11 @@
  * RuntimeClass: a pod has the overhead of the class that it names, and goes where the nodes have
  * that class.
  */
+import type { Pod, PodSpec } from '#messages/core.v1';
 import { textMap } from '../../base/text-map.ts';
 import { compareQuantities } from '../../codec/quantity.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import type { FollowedType, TypeIndex } from '../../replicas/follow-type.ts';
-import type { PodSpec } from '../../resources/core/pod-spec-types.ts';
-import type { Pod } from '../../resources/core/pod-types.ts';
 import type { ResourceList } from '../../resources/core/resource-names.ts';
 import type { RuntimeClass as ClassObject } from '../../resources/node/runtime-class.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../plugin.ts';

@@ -1,5 +1,5 @@
 /** TaintNodesByCondition: a node is new, so nothing is to run on it before it says it is ready. */
-import type { ClusterNode } from '../../resources/core/cluster-node-types.ts';
+import type { Node } from '#messages/core.v1';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 
@@ -7,7 +7,7 @@ const NOT_READY = { key: ownName('node.cluster.io/not-ready'), effect: 'NoSchedu
 
 export const TAINT_NODES_BY_CONDITION: AdmissionPlugin = {
   admit({ object }) {
-    const spec = ((object as ClusterNode).spec ??= {});
+    const spec = ((object as Node).spec ??= {});
     const taints = (spec.taints ??= []);
     const { key, effect } = NOT_READY;
     if (taints.some((taint) => taint.key === key && taint.effect === effect)) return;

@@ -1,5 +1,5 @@
 /** Which tolerations cover others. Absent members are empty ones. */
-import type { Toleration } from '../../resources/core/pod-scheduling.ts';
+import type { Toleration } from '#messages/core.v1';
 import { tolerationText } from '../../resources/core/pod-scheduling.ts';
 
 /** Both without those that others cover; of equal ones the first stays. */

@@ -1,8 +1,8 @@
 /** What those are told who make a namespace stricter than the pods that it has. */
+import type { Pod } from '#messages/core.v1';
 import { compareAsUtf8, compareTexts } from '../../base/compare-texts.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import type { ListedPage, ShardObjects } from '../../replicas/shard-objects.ts';
-import type { Pod } from '../../resources/core/pod-types.ts';
 import { reasonsText, violationsOf } from './checks.ts';
 import { standardText, type Standard } from './levels.ts';
 

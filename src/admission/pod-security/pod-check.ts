@@ -1,9 +1,7 @@
 /** What a check of a pod is, and the words that several of them share. */
+import type { Container, PodSpec, SecurityContext } from '#messages/core.v1';
 import { compareAsUtf8 } from '../../base/compare-texts.ts';
-import type { Container } from '../../resources/core/container.ts';
 import { forEachContainer } from '../../resources/core/containers.ts';
-import type { SecurityContext } from '../../resources/core/pod-security-context.ts';
-import type { PodSpec } from '../../resources/core/pod-spec-types.ts';
 
 /** A pod, or what a template is to make. */
 export interface CheckedPod {

@@ -2,10 +2,9 @@
  * PodSecurity: pods must be of the level that their namespace asks for, or are told of, or their
  * writers are warned (README.md#podsecurity).
  */
+import type { Namespace, Pod } from '#messages/core.v1';
 import { quoteText } from '../../codec/strict-quote.ts';
 import type { ShardObjects } from '../../replicas/shard-objects.ts';
-import type { Namespace } from '../../resources/core/namespace.ts';
-import type { Pod } from '../../resources/core/pod-types.ts';
 import { aggregateText } from '../../semantics/aggregate-text.ts';
 import { invalidObject, type FieldError } from '../../semantics/field-error.ts';
 import { forbidden, internalError } from '../../semantics/status.ts';

@@ -1,6 +1,5 @@
 /** Which updates of a pod are looked at: all others are allowed, whatever the pod is. */
-import type { Container } from '../../resources/core/container.ts';
-import type { Pod } from '../../resources/core/pod-types.ts';
+import type { Container, Pod } from '#messages/core.v1';
 import { SECCOMP_OF_CONTAINER, SECCOMP_OF_POD } from '../../resources/core/seccomp-annotations.ts';
 
 /** Whether an update changes what runs in the pod, or how it is confined. */

@@ -2,11 +2,10 @@
  * Secrets with tokens of service accounts (README.md#tokens-of-accounts): each account gets one,
  * those that people make are filled in, and those whose account is gone are removed.
  */
+import type { Secret, ServiceAccount } from '#messages/core.v1';
 import { SYSTEM_TIMERS } from '../../base/timers.ts';
 import type { ObjectName } from '../../replicas/shard-objects.ts';
 import { SECRET_TYPE } from '../../resources/core/secret.ts';
-import type { Secret } from '../../resources/core/secret.ts';
-import type { ServiceAccount } from '../../resources/core/service-account.ts';
 import { isNamespaceTerminating, isRefusal } from '../../semantics/status.ts';
 import { CONTROLLER_PROGRAM } from '../controller-account.ts';
 import { generatedName } from '../../types/generated-name.ts';

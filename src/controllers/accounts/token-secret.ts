@@ -1,6 +1,6 @@
 /** What stands in a Secret with the token of an account (README.md#tokens-of-accounts). */
+import type { Secret } from '#messages/core.v1';
 import { ACCOUNT_NAME, ACCOUNT_UID, SECRET_TYPE } from '../../resources/core/secret.ts';
-import type { Secret } from '../../resources/core/secret.ts';
 
 const AUTHORITY = 'ca.crt';
 

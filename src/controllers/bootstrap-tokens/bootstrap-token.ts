@@ -1,8 +1,8 @@
 /** Secrets with bootstrap tokens, as the controllers read them (README.md#bootstrap-tokens). */
+import type { Secret } from '#messages/core.v1';
 import { bootstrapTokenEndMs } from '../../auth/bootstrap-token.ts';
 import type { Followed } from '../../replicas/shard-objects.ts';
 import { SECRET_TYPE } from '../../resources/core/secret.ts';
-import type { Secret } from '../../resources/core/secret.ts';
 import { ownNamespace } from '../../semantics/dialect/own-names.ts';
 
 const NAME = /^bootstrap-token-([a-z0-9]{6})$/;

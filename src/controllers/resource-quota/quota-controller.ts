@@ -3,13 +3,12 @@
  * it counts is used less, and now and then (src/quota/README.md#recounts).
  */
 import type { MessagePort } from 'node:worker_threads';
+import type { ResourceQuota, ResourceQuotaSpec } from '#messages/core.v1';
 import { LinkClosedError } from '../../actors/link.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { SYSTEM_TIMERS } from '../../base/timers.ts';
 import { countedType, shardOf, typesUsing, type CountedType } from '../../quota/counted-type.ts';
 import { isInScope, scopeRequirements } from '../../quota/scopes.ts';
-import type { QuotaSpec } from '../../resources/core/resource-quota-scopes.ts';
-import type { ResourceQuota } from '../../resources/core/resource-quota-types.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { ObjectName } from '../../replicas/shard-objects.ts';
 import { Informer, keyOf, nameOf } from '../informer.ts';
@@ -32,7 +31,7 @@ const QUOTAS = 'resourcequotas';
 const QUOTA_TYPE = countedType(QUOTAS) as CountedType;
 
 interface KnownQuota {
-  readonly spec: QuotaSpec;
+  readonly spec: ResourceQuotaSpec;
   /** Not all that it limits is counted. */
   readonly isBehind: boolean;
   /** The types that it counts. */
@@ -171,7 +170,7 @@ export class QuotaController {
   }
 
   /** Those that there are of the types that it counts, as they are now at the earliest. */
-  async #typesOf({ hard = {} }: QuotaSpec): Promise<Counter[]> {
+  async #typesOf({ hard = {} }: ResourceQuotaSpec): Promise<Counter[]> {
     const names = new Set(Object.keys(hard).flatMap(typesUsing));
     const types = await Promise.all(Array.from(names, (resource) => this.#whenKnown(resource)));
     return types.filter((type) => type !== undefined);
@@ -207,7 +206,7 @@ export class QuotaController {
   }
 
   /** Of what the quota limits and these types count; nothing is found of what there is none of. */
-  #found(namespace: string, spec: QuotaSpec, types: readonly Counter[]): Found {
+  #found(namespace: string, spec: ResourceQuotaSpec, types: readonly Counter[]): Found {
     const beganMs = performance.now();
     const scopes = scopeRequirements(spec);
     const amounts: Record<string, string> = {};

@@ -1,7 +1,7 @@
 /** Which claims the pods use that are on a node (../README.md#volumes-in-use). */
+import type { Pod } from '#messages/core.v1';
 import { indexKey } from '../../replicas/follow-type.ts';
 import type { TypeIndex } from '../../replicas/follow-type.ts';
-import type { Pod } from '../../resources/core/pod-types.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 
 /** A claim by its name, and of one that was made for a pod the uid of that. */

@@ -1,5 +1,5 @@
 /** Holds volumes for as long as they are bound to claims (../README.md#volumes-in-use). */
-import type { PersistentVolume } from '../../resources/core/persistent-volume-types.ts';
+import type { PersistentVolume } from '#messages/core.v1';
 import { VOLUME_FINALIZER } from '../../resources/core/volume-protection.ts';
 import type { Ports } from '../run-controller.ts';
 import { Protection } from './protection.ts';

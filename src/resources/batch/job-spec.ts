@@ -1,7 +1,8 @@
 /** What Jobs and the job templates of CronJobs have in common (README.md#jobs). */
+import type { PodTemplateSpec } from '#messages/core.v1';
 import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
 import type { LabelSelector } from '../../semantics/label-validation.ts';
-import { checkPodTemplate, type PodTemplateSpec } from '../core/pod-template.ts';
+import { checkPodTemplate } from '../core/pod-template.ts';
 
 export interface JobSpec {
   parallelism?: number;

@@ -1,4 +1,5 @@
 /** Job (README.md#jobs). */
+import type { PodTemplateSpec } from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { textMap } from '../../base/text-map.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
@@ -16,7 +17,7 @@ import { labelMatcher } from '../../semantics/label-matcher.ts';
 import { checkLabelSelector, invalidSelector } from '../../semantics/label-validation.ts';
 import { toLabelSelector } from '../../semantics/object-label-selector.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
-import { applyPodTemplateDefaults, type PodTemplateSpec } from '../core/pod-template.ts';
+import { applyPodTemplateDefaults } from '../core/pod-template.ts';
 import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import {

@@ -1,10 +1,8 @@
 /** The storage class of a volume or of a claim (README.md#storage). */
+import type { PersistentVolume, PersistentVolumeClaim } from '#messages/core.v1';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import type { WithMetadata } from '../../semantics/object-meta.ts';
 
-interface Classed extends WithMetadata {
-  readonly spec?: { readonly storageClassName?: string };
-}
+type Classed = PersistentVolume | PersistentVolumeClaim;
 
 /** The annotation that named a class before there was a field for it counts first. */
 const CLASS_ANNOTATION = ownName('volume.beta.cluster.io/storage-class');

@@ -1,4 +1,5 @@
 /** Node (README.md#nodes and src/semantics/README.md#field-selectors). */
+import type { Node, NodeAddress, NodeSpec } from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import {
@@ -14,12 +15,11 @@ import { defineKind } from '../kind.ts';
 import { NODE_PRINTER } from './node-printer.ts';
 import { checkResourceAmount, type ResourceList } from './resource-names.ts';
 import { checkTaints } from './taints.ts';
-import type { ClusterNode, NodeSpec, NodeAddress } from './cluster-node-types.ts';
 
 const CIDRS = 'spec.podCIDRs';
 const CIDR_FAMILIES_MAX = 2;
 
-export const NODE = defineKind<ClusterNode>({
+export const NODE = defineKind<Node>({
   group: '',
   version: 'v1',
   kind: 'Node',
@@ -68,7 +68,7 @@ export const NODE = defineKind<ClusterNode>({
   validateStatusUpdate: updateErrors,
 });
 
-function configWarnings({ spec }: ClusterNode): string[] {
+function configWarnings({ spec }: Node): string[] {
   if (spec?.configSource === undefined) return [];
   return ['spec.configSource: deprecated in v1.22, support removal is planned in v1.23'];
 }
@@ -117,10 +117,7 @@ function checkCidrs(cidrs: readonly string[], errors: FieldError[]): void {
   });
 }
 
-function updateErrors(
-  { spec = {}, status = {} }: ClusterNode,
-  { spec: stored = {} }: ClusterNode,
-): FieldError[] {
+function updateErrors({ spec = {}, status = {} }: Node, { spec: stored = {} }: Node): FieldError[] {
   const errors: FieldError[] = [];
   checkAddresses(status.addresses ?? [], errors);
   const { podCIDRs: ranges = [], providerID: provider = '', externalID: external = '' } = stored;

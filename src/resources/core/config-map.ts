@@ -1,18 +1,13 @@
 /** ConfigMap (README.md#configuration). */
+import type { ConfigMap } from '#messages/core.v1';
 import { invalid, tooLong, type FieldError } from '../../semantics/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, sealErrors, textBytes } from '../data-size.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 
 /** By which the programs of a namespace know the API server. */
 export const ROOT_CERTIFICATES = 'kube-root-ca.crt';
-
-export interface ConfigMap extends ApiObject {
-  immutable?: boolean;
-  data?: Record<string, string>;
-  binaryData?: Record<string, string>;
-}
 
 const CONFIG_MAP_PRINTER = definePrinter<ConfigMap>()({
   columns: [NAME_COLUMN, column('Data', 'string', 'How many entries it holds.'), AGE_COLUMN],

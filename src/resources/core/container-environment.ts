@@ -1,37 +1,8 @@
 /** Environment variables of a container, and where their values come from (README.md#pods). */
+import type { LocalObjectReference, EnvFromSource, EnvVar, EnvVarSource } from '#messages/core.v1';
 import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { dnsSubdomain, envVarName } from '../../semantics/names.ts';
-import {
-  checkFieldSelector,
-  checkResourceSelector,
-  type FieldSelector,
-  type ResourceSelector,
-} from './downward-fields.ts';
-
-interface KeySelector {
-  name?: string;
-  key?: string;
-  optional?: boolean;
-}
-
-interface EnvVarSource {
-  fieldRef?: FieldSelector;
-  resourceFieldRef?: ResourceSelector;
-  configMapKeyRef?: KeySelector;
-  secretKeyRef?: KeySelector;
-}
-
-export interface EnvVar {
-  name?: string;
-  value?: string;
-  valueFrom?: EnvVarSource;
-}
-
-export interface EnvFromSource {
-  prefix?: string;
-  configMapRef?: { name?: string; optional?: boolean };
-  secretRef?: { name?: string; optional?: boolean };
-}
+import { checkFieldSelector, checkResourceSelector } from './downward-fields.ts';
 
 /** Fields of a pod that a variable may show. */
 const SHOWN_FIELDS: readonly string[] = [
@@ -102,23 +73,23 @@ export function checkEnvFrom(
   });
 }
 
-interface Named {
-  readonly name?: string;
-}
-
 /** Of a key the object has a name, be it an empty one that is not valid. */
-function checkName({ name = '' }: Named, field: string, errors: FieldError[]): void {
+function checkName({ name = '' }: LocalObjectReference, field: string, errors: FieldError[]): void {
   addProblems(dnsSubdomain(name), `${field}.name`, name, errors);
 }
 
 /** Where all keys are meant the name may end in a dash, as in the reference. */
-function checkPrefix(reference: Named, field: string, errors: FieldError[]): void {
+function checkPrefix(reference: LocalObjectReference, field: string, errors: FieldError[]): void {
   checkNamed(reference, field, errors);
   const { name = '' } = reference;
   if (name !== '') addProblems(dnsSubdomain(name, true), `${field}.name`, name, errors);
 }
 
 /** A reference to an object in the same namespace, where the schema lets the name be absent. */
-export function checkNamed({ name = '' }: Named, field: string, errors: FieldError[]): void {
+export function checkNamed(
+  { name = '' }: LocalObjectReference,
+  field: string,
+  errors: FieldError[],
+): void {
   if (name === '') errors.push(required(`${field}.name`));
 }

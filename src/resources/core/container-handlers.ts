@@ -1,4 +1,5 @@
 /** Probes and lifecycle handlers of a container (README.md#pods). */
+import type { Container, Lifecycle, Probe, ProbeHandler } from '#messages/core.v1';
 import {
   addProblems,
   fieldForbidden,
@@ -9,33 +10,10 @@ import {
 import { httpHeaderName } from '../../semantics/names.ts';
 import { checkPortNumberOrName } from '../../semantics/network-validation.ts';
 
-interface Handler {
-  exec?: { command?: string[] };
-  httpGet?: { port?: number | string; httpHeaders?: { name?: string; value?: string }[] };
-  tcpSocket?: { port?: number | string };
-  grpc?: { port?: number };
-}
-
-export interface Probe extends Handler {
-  successThreshold?: number;
-  terminationGracePeriodSeconds?: number | bigint;
-}
-
-export interface Lifecycle {
-  postStart?: Handler;
-  preStop?: Handler;
-}
-
-interface Probed {
-  livenessProbe?: Probe;
-  readinessProbe?: Probe;
-  startupProbe?: Probe;
-}
-
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
 /** Adds the problems of the probes of the container at the path `field`. */
-export function checkProbes(container: Probed, field: string, errors: FieldError[]): void {
+export function checkProbes(container: Container, field: string, errors: FieldError[]): void {
   const { livenessProbe, readinessProbe, startupProbe } = container;
   if (livenessProbe) checkSingleSuccess(livenessProbe, `${field}.livenessProbe`, errors);
   if (readinessProbe) {
@@ -76,7 +54,7 @@ export function checkLifecycle(
 }
 
 /** Exactly one kind of action. */
-function checkHandler(handler: Handler, field: string, errors: FieldError[]): void {
+function checkHandler(handler: ProbeHandler, field: string, errors: FieldError[]): void {
   const [first, ...others] = HANDLERS.filter((member) => handler[member] !== undefined);
   if (first === undefined) errors.push(required(field, 'must specify a handler type'));
   for (const member of others) {

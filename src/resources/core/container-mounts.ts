@@ -1,4 +1,5 @@
 /** Where a container sees the volumes of its pod: as files, or as devices (README.md#pods). */
+import type { Container, VolumeDevice, VolumeMount } from '#messages/core.v1';
 import {
   fieldForbidden,
   invalid,
@@ -9,31 +10,11 @@ import {
 import { checkDescendingPath } from './volume-paths.ts';
 import { isClaim, type Volumes } from './volume.ts';
 
-export interface VolumeMount {
-  name?: string;
-  readOnly?: boolean;
-  mountPath?: string;
-  subPath?: string;
-  subPathExpr?: string;
-  mountPropagation?: string;
-}
-
-export interface VolumeDevice {
-  name?: string;
-  devicePath?: string;
-}
-
-interface MountingContainer {
-  volumeMounts?: VolumeMount[];
-  volumeDevices?: VolumeDevice[];
-  securityContext?: { privileged?: boolean };
-}
-
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 
 /** `volumes` are the valid volumes of the pod. */
 export function checkMounts(
-  container: MountingContainer,
+  container: Container,
   volumes: Volumes,
   field: string,
   errors: FieldError[],
@@ -61,7 +42,7 @@ export function checkMounts(
 /** Some of these errors name the whole list, as in the reference. */
 function checkMountOptions(
   { subPath = '', subPathExpr = '', mountPropagation }: VolumeMount,
-  container: MountingContainer,
+  container: Container,
   field: string,
   index: number,
   errors: FieldError[],

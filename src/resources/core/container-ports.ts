@@ -1,14 +1,7 @@
 /** Ports of containers (README.md#pods). */
+import type { ContainerPort } from '#messages/core.v1';
 import { addProblems, duplicate, invalid, type FieldError } from '../../semantics/field-error.ts';
 import { portName } from '../../semantics/names.ts';
-
-export interface ContainerPort {
-  name?: string;
-  hostPort?: number;
-  containerPort?: number;
-  protocol?: string;
-  hostIP?: string;
-}
 
 /** Names of ports; numbers and protocols are checked by the schema. */
 export function checkPortNames(

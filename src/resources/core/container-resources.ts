@@ -1,4 +1,5 @@
 /** What a container asks for and may use at most (README.md#pods). */
+import type { ResourceRequirements } from '#messages/core.v1';
 import {
   compareQuantities,
   keptQuantity,
@@ -13,17 +14,12 @@ import {
   type ResourceList,
 } from './resource-names.ts';
 
-export interface Resources {
-  limits?: ResourceList;
-  requests?: ResourceList;
-}
-
 /** Has no prototype, because a client may send the name `constructor`. */
 const NO_RESOURCES = Object.freeze(Object.create(null)) as ResourceList;
 
 /** Adds the problems of limits and requests at the path `field`; requests are within limits. */
 export function checkResources(
-  { limits = NO_RESOURCES, requests = NO_RESOURCES }: Resources,
+  { limits = NO_RESOURCES, requests = NO_RESOURCES }: ResourceRequirements,
   field: string,
   errors: FieldError[],
 ): void {

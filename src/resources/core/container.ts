@@ -1,35 +1,13 @@
 /** The containers of a pod (README.md#pods). */
+import type { Container } from '#messages/core.v1';
 import { duplicate, invalid, type FieldError } from '../../semantics/field-error.ts';
-import {
-  checkEnv,
-  checkEnvFrom,
-  type EnvFromSource,
-  type EnvVar,
-} from './container-environment.ts';
-import { checkLifecycle, checkProbes, type Lifecycle, type Probe } from './container-handlers.ts';
-import { checkMounts, type VolumeDevice, type VolumeMount } from './container-mounts.ts';
-import { checkHostPorts, checkPortNames, type ContainerPort } from './container-ports.ts';
-import { checkResources, type Resources } from './container-resources.ts';
-import { checkSecurityContext, type SecurityContext } from './pod-security-context.ts';
+import { checkEnv, checkEnvFrom } from './container-environment.ts';
+import { checkLifecycle, checkProbes } from './container-handlers.ts';
+import { checkMounts } from './container-mounts.ts';
+import { checkHostPorts, checkPortNames } from './container-ports.ts';
+import { checkResources } from './container-resources.ts';
+import { checkSecurityContext } from './pod-security-context.ts';
 import type { Volumes } from './volume.ts';
-
-export interface Container {
-  name?: string;
-  image?: string;
-  ports?: ContainerPort[];
-  envFrom?: EnvFromSource[];
-  env?: EnvVar[];
-  resources?: Resources;
-  volumeMounts?: VolumeMount[];
-  volumeDevices?: VolumeDevice[];
-  livenessProbe?: Probe;
-  readinessProbe?: Probe;
-  startupProbe?: Probe;
-  lifecycle?: Lifecycle;
-  terminationMessagePolicy?: string;
-  imagePullPolicy?: string;
-  securityContext?: SecurityContext;
-}
 
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 /** Members that init containers may not have: they end before anybody probes them. */

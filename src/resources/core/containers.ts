@@ -1,6 +1,5 @@
 /** All containers of a pod, of whatever list. */
-import type { Container } from './container.ts';
-import type { PodSpec } from './pod-spec-types.ts';
+import type { Container, PodSpec } from '#messages/core.v1';
 
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 

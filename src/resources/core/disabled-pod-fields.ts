@@ -1,9 +1,8 @@
 /** Members of pods whose feature is off. What a stored pod uses already stays. */
+import type { Container, PodSpec } from '#messages/core.v1';
 import { dropDisabledMember } from '../disabled-members.ts';
 import type { FeatureGates } from '../feature-gates.ts';
 import { forEachContainer } from './containers.ts';
-import type { Container } from './container.ts';
-import type { PodSpec } from './pod-spec-types.ts';
 
 const DEFAULT_PROC_MOUNT = 'Default';
 /** Others may not have a grace period. */

@@ -1,4 +1,5 @@
 /** What a pod may show its containers of itself: its fields, and resources of its containers. */
+import type { ObjectFieldSelector, ResourceFieldSelector } from '#messages/core.v1';
 import {
   addProblems,
   invalid,
@@ -7,17 +8,6 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { qualifiedName } from '../../semantics/names.ts';
-
-export interface FieldSelector {
-  apiVersion?: string;
-  fieldPath?: string;
-}
-
-export interface ResourceSelector {
-  containerName?: string;
-  resource?: string;
-  divisor?: string;
-}
 
 /** Every field that has a name in selectors; each place of use supports some of them. */
 const NAMED_FIELDS: ReadonlySet<string> = new Set([
@@ -59,7 +49,7 @@ const SHOWN_RESOURCES: readonly string[] = [
 
 /** One of `supported`, or one label or annotation. */
 export function checkFieldSelector(
-  { apiVersion = '', fieldPath = '' }: FieldSelector,
+  { apiVersion = '', fieldPath = '' }: ObjectFieldSelector,
   supported: readonly string[],
   field: string,
   errors: FieldError[],
@@ -96,7 +86,7 @@ function conversionProblem(apiVersion: string, label: string, path: string | und
 
 /** A limit or request of a container: its own, unless the place of use names containers. */
 export function checkResourceSelector(
-  { containerName = '', resource = '', divisor = '0' }: ResourceSelector,
+  { containerName = '', resource = '', divisor = '0' }: ResourceFieldSelector,
   field: string,
   errors: FieldError[],
   namesContainer = false,

@@ -1,7 +1,7 @@
 /** How the addresses behind a service show in a Table: the first few of them. */
+import type { Endpoints } from '#messages/core.v1';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { Endpoints } from './endpoints-types.ts';
 
 const SHOWN_MAX = 3;
 

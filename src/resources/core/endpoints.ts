@@ -1,10 +1,10 @@
 /** Endpoints: the addresses behind a service (README.md#services). */
+import type { Endpoints, EndpointSubset } from '#messages/core.v1';
 import { required, type FieldError } from '../../semantics/field-error.ts';
 import { parseIp } from '../../semantics/ip-address.ts';
 import { checkIp, checkNonSpecialIp, checkPortNumber } from '../../semantics/network-validation.ts';
 import { defineKind } from '../kind.ts';
 import { ENDPOINTS_PRINTER } from './endpoints-printer.ts';
-import type { Endpoints, EndpointSubset } from './endpoints-types.ts';
 
 export const ENDPOINTS = defineKind<Endpoints>({
   group: '',

@@ -1,4 +1,5 @@
 /** Containers that are added to a running pod, to look into it (README.md#pods). */
+import type { EphemeralContainer, Pod, PodSpec } from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   duplicate,
@@ -9,10 +10,7 @@ import {
 } from '../../semantics/field-error.ts';
 import type { KindPart } from '../kind.ts';
 import { checkContainer, checkImageSpace } from './container.ts';
-import type { PodSpec } from './pod-spec-types.ts';
-import type { Pod } from './pod-types.ts';
 import type { Volumes } from './volume.ts';
-import type { EphemeralContainer } from './ephemeral-container-types.ts';
 
 const NOT_ALLOWED = 'cannot be set for an Ephemeral Container';
 /** Members that ephemeral containers may not have. */

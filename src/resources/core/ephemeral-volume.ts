@@ -1,32 +1,24 @@
 /** The claim that an ephemeral volume makes for its pod (README.md#pods). */
+import type { PersistentVolumeClaimTemplate } from '#messages/core.v1';
 import { fieldForbidden, type FieldError } from '../../semantics/field-error.ts';
 import { checkLabels } from '../../semantics/label-validation.ts';
 import { checkAnnotations } from '../../semantics/object-meta-validation.ts';
-import { checkClaimSpec, type PersistentVolumeClaimSpec } from './persistent-volume-claim-spec.ts';
-
-export interface ClaimTemplate {
-  metadata?: {
-    labels?: Record<string, string>;
-    annotations?: Record<string, string>;
-    [member: string]: unknown;
-  };
-  spec?: PersistentVolumeClaimSpec;
-}
+import { checkClaimSpec } from './persistent-volume-claim-spec.ts';
 
 /** Zero of them is something else than none. */
 const SECONDS = 'deletionGracePeriodSeconds';
 
 /** Adds the problems of the template at the path `field`. */
 export function checkClaimTemplate(
-  { metadata = {}, spec = {} }: ClaimTemplate,
+  { metadata = {}, spec = {} }: PersistentVolumeClaimTemplate,
   field: string,
   errors: FieldError[],
 ): void {
   const at = `${field}.metadata`;
   if (metadata.annotations) checkAnnotations(metadata.annotations, `${at}.annotations`, errors);
   if (metadata.labels) checkLabels(metadata.labels, `${at}.labels`, errors);
-  for (const member in metadata) {
-    const value = metadata[member];
+  const members: [name: string, value: unknown][] = Object.entries(metadata);
+  for (const [member, value] of members) {
     const isSet = Boolean(value) || (member === SECONDS && value !== undefined);
     if (member === 'annotations' || member === 'labels' || !isSet) continue;
     // The reference spells it so.

@@ -1,8 +1,8 @@
 /** How an event shows in a Table, in either of its groups. */
+import type { Event } from '#messages/core.v1';
 import { ageSince } from '../../semantics/age-text.ts';
 import { column, NAME_COLUMN, nameOf, wideColumn } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { Event } from './event-validation.ts';
 
 export const EVENT_PRINTER = definePrinter<Event>()({
   columns: [

@@ -2,37 +2,10 @@
  * The rules of events (README.md#events): those of old, and the strict ones of
  * `events.cluster.io/v1`. Paths are those of the stored shape in every version.
  */
+import type { Event } from '#messages/core.v1';
 import { ownGroupVersion, ownNamespace } from '../../semantics/dialect/own-names.ts';
 import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { qualifiedName } from '../../semantics/names.ts';
-import type { ApiObject } from '../kind.ts';
-
-export interface ObjectReference {
-  kind?: string;
-  namespace?: string;
-  name?: string;
-  uid?: string;
-  apiVersion?: string;
-  resourceVersion?: string;
-  fieldPath?: string;
-}
-
-export interface Event extends ApiObject {
-  involvedObject?: ObjectReference;
-  reason?: string;
-  message?: string;
-  source?: { component?: string; host?: string };
-  firstTimestamp?: string;
-  lastTimestamp?: string;
-  count?: number;
-  type?: string;
-  eventTime?: string;
-  series?: { count?: number; lastObservedTime?: string };
-  action?: string;
-  related?: ObjectReference;
-  reportingComponent?: string;
-  reportingInstance?: string;
-}
 
 /** In which much more is asked of events. */
 export const STRICT_VERSION = ownGroupVersion('events.cluster.io/v1');

@@ -2,17 +2,12 @@
  * Event (README.md#events and src/semantics/README.md#field-selectors): stored as the core group
  * has it, and served in the shape of `events.cluster.io` too.
  */
+import type { Event, ObjectReference } from '#messages/core.v1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { eventFromStored, eventToStored } from '../events/event-conversion.ts';
 import { defineKind, type KindVersion } from '../kind.ts';
 import { EVENT_PRINTER } from './event-printer.ts';
-import {
-  eventCreateErrors,
-  eventUpdateErrors,
-  STRICT_VERSION,
-  type Event,
-  type ObjectReference,
-} from './event-validation.ts';
+import { eventCreateErrors, eventUpdateErrors, STRICT_VERSION } from './event-validation.ts';
 
 const about =
   (member: keyof ObjectReference) =>

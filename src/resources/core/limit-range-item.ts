@@ -1,4 +1,5 @@
 /** One limit of a LimitRange: what the things of a type may use (README.md#quotas-and-limits). */
+import type { LimitRangeItem } from '#messages/core.v1';
 import { textMap } from '../../base/text-map.ts';
 import { compareQuantities } from '../../codec/quantity.ts';
 import { fieldForbidden, invalid, required, type FieldError } from '../../semantics/field-error.ts';
@@ -8,15 +9,6 @@ import {
   isOvercommitAllowed,
   type ResourceList,
 } from './resource-names.ts';
-
-export interface LimitRangeItem {
-  type?: string;
-  max?: ResourceList;
-  min?: ResourceList;
-  default?: ResourceList;
-  defaultRequest?: ResourceList;
-  maxLimitRequestRatio?: ResourceList;
-}
 
 const MEMBERS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 

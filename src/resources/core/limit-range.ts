@@ -1,12 +1,9 @@
 /** LimitRange (README.md#quotas-and-limits). */
+import type { LimitRange } from '#messages/core.v1';
 import { addProblems, duplicate, invalid, type FieldError } from '../../semantics/field-error.ts';
 import { qualifiedName } from '../../semantics/names.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
-import { applyLimitDefaults, checkLimit, type LimitRangeItem } from './limit-range-item.ts';
-
-export interface LimitRange extends ApiObject {
-  spec?: { limits?: LimitRangeItem[] };
-}
+import { defineKind } from '../kind.ts';
+import { applyLimitDefaults, checkLimit } from './limit-range-item.ts';
 
 const TYPES: ReadonlySet<string> = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
 

@@ -1,17 +1,13 @@
 /** Namespace (README.md#namespaces). */
+import type { Namespace } from '#messages/core.v1';
 import { textMap } from '../../base/text-map.ts';
 import { ownName, ownNamespace, ownNamespaceFinalizer } from '../../semantics/dialect/own-names.ts';
 import { addProblems, invalid, type FieldError } from '../../semantics/field-error.ts';
 import { qualifiedName } from '../../semantics/names.ts';
 import { FINALIZER_NAME, isStandardFinalizer } from '../../semantics/object-meta-validation.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-export interface Namespace extends ApiObject {
-  spec?: { finalizers?: string[] };
-  status?: { phase?: string; conditions?: unknown[] };
-}
 
 export const NAMESPACE_FINALIZER = ownNamespaceFinalizer('cluster');
 const NAMESPACE_NAME_LABEL = ownName('cluster.io/metadata.name');

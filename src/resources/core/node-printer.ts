@@ -1,4 +1,5 @@
 /** How a node shows in a Table. */
+import type { Node } from '#messages/core.v1';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import {
   AGE_COLUMN,
@@ -12,13 +13,12 @@ import {
   wideColumn,
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { ClusterNode } from './cluster-node-types.ts';
 
 /** A node has the role that follows in the label's name; the older label has it as its value. */
 const ROLE_LABEL_PREFIX = ownName('node-role.cluster.io/');
 const ROLE_LABEL = ownName('cluster.io/role');
 
-export const NODE_PRINTER = definePrinter<ClusterNode>()({
+export const NODE_PRINTER = definePrinter<Node>()({
   columns: [
     NAME_COLUMN,
     column('Status', 'string', 'Whether the node is ready, and whether it takes new pods.'),
@@ -62,13 +62,13 @@ export const NODE_PRINTER = definePrinter<ClusterNode>()({
   },
 });
 
-function statusText({ spec = {}, status = {} }: ClusterNode): string {
+function statusText({ spec = {}, status = {} }: Node): string {
   const ready = status.conditions?.findLast(({ type }) => type === 'Ready');
   const word = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
   return spec.unschedulable === true ? `${word},SchedulingDisabled` : word;
 }
 
-function rolesOf({ metadata: { labels = {} } }: ClusterNode): string[] {
+function rolesOf({ metadata: { labels = {} } }: Node): string[] {
   const roles = new Set<string>();
   for (const key in labels) {
     if (key.startsWith(ROLE_LABEL_PREFIX)) roles.add(key.slice(ROLE_LABEL_PREFIX.length));
@@ -78,7 +78,7 @@ function rolesOf({ metadata: { labels = {} } }: ClusterNode): string[] {
   return [...roles].sort();
 }
 
-function addressOf({ status }: ClusterNode, type: string): string {
+function addressOf({ status }: Node, type: string): string {
   const found = status?.addresses?.find((address) => address.type === type);
   return found === undefined ? NONE : (found.address ?? '');
 }

@@ -1,22 +1,8 @@
 /** Which nodes a pod or a volume is for (README.md#pods). */
+import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '#messages/core.v1';
 import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { checkLabelName, checkOperator } from '../../semantics/label-validation.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
-
-interface NodeSelectorRequirement {
-  key?: string;
-  operator?: string;
-  values?: string[];
-}
-
-export interface NodeSelectorTerm {
-  matchExpressions?: NodeSelectorRequirement[];
-  matchFields?: NodeSelectorRequirement[];
-}
-
-export interface NodeSelector {
-  nodeSelectorTerms?: NodeSelectorTerm[];
-}
 
 /** Adds the problems of a selector at the path `field` to `errors`. */
 export function checkNodeSelector(

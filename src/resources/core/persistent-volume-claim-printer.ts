@@ -1,4 +1,5 @@
 /** How a claim shows in a Table: size and modes are those of the volume that it got. */
+import type { PersistentVolumeClaim } from '#messages/core.v1';
 import {
   accessModesText,
   AGE_COLUMN,
@@ -12,7 +13,6 @@ import {
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 import { storageClassOf } from './claim-class.ts';
-import type { PersistentVolumeClaim } from './persistent-volume-claim-types.ts';
 
 export const PERSISTENT_VOLUME_CLAIM_PRINTER = definePrinter<PersistentVolumeClaim>()({
   columns: [

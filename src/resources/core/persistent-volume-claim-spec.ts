@@ -2,30 +2,13 @@
  * The specification of a claim: of a PersistentVolumeClaim, of the template of an ephemeral volume
  * or of a StatefulSet (README.md#storage).
  */
+import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { quantitySign } from '../../codec/quantity.ts';
 import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
-import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
+import { checkLabelSelector } from '../../semantics/label-validation.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { checkAccessModes } from './access-modes.ts';
-
-/** The object that a new volume starts from. */
-export interface DataSource {
-  apiGroup?: string;
-  kind?: string;
-  name?: string;
-}
-
-export interface PersistentVolumeClaimSpec {
-  accessModes?: string[];
-  selector?: LabelSelector;
-  resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
-  volumeName?: string;
-  storageClassName?: string;
-  volumeMode?: string;
-  dataSource?: DataSource;
-  dataSourceRef?: DataSource;
-}
 
 const CLAIM_KIND = 'PersistentVolumeClaim';
 /** The group of snapshots is none of this server's: both names are taken for it. */
@@ -62,7 +45,7 @@ function checkRequest(storage: string | undefined, field: string, errors: FieldE
 }
 
 function checkDataSource(
-  { apiGroup = '', kind = '', name = '' }: DataSource,
+  { apiGroup = '', kind = '', name = '' }: TypedLocalObjectReference,
   field: string,
   errors: FieldError[],
 ): void {
@@ -84,7 +67,7 @@ export function dropDataSources(
   if (isNew && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
 }
 
-function isClaimOrSnapshot({ apiGroup = '', kind }: DataSource): boolean {
+function isClaimOrSnapshot({ apiGroup = '', kind }: TypedLocalObjectReference): boolean {
   if (apiGroup === '') return kind === CLAIM_KIND;
   return kind === 'VolumeSnapshot' && SNAPSHOT_GROUPS.includes(apiGroup);
 }

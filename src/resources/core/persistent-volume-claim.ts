@@ -1,4 +1,5 @@
 /** PersistentVolumeClaim (README.md#storage). */
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { compareQuantities, quantitySign } from '../../codec/quantity.ts';
 import {
@@ -9,12 +10,7 @@ import {
 } from '../../semantics/field-error.ts';
 import { defineKind } from '../kind.ts';
 import { PERSISTENT_VOLUME_CLAIM_PRINTER } from './persistent-volume-claim-printer.ts';
-import {
-  checkClaimSpec,
-  dropDataSources,
-  type PersistentVolumeClaimSpec,
-} from './persistent-volume-claim-spec.ts';
-import type { PersistentVolumeClaim } from './persistent-volume-claim-types.ts';
+import { checkClaimSpec, dropDataSources } from './persistent-volume-claim-spec.ts';
 
 type Quantities = Readonly<Record<string, string>>;
 

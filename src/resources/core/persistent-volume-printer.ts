@@ -1,4 +1,5 @@
 /** How a volume shows in a Table. */
+import type { PersistentVolume } from '#messages/core.v1';
 import {
   accessModesText,
   AGE_COLUMN,
@@ -12,7 +13,6 @@ import {
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 import { storageClassOf } from './claim-class.ts';
-import type { PersistentVolume } from './persistent-volume-types.ts';
 
 export const PERSISTENT_VOLUME_PRINTER = definePrinter<PersistentVolume>()({
   columns: [

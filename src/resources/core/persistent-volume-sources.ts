@@ -1,4 +1,10 @@
 /** The rules of the single source members of a PersistentVolume (README.md#storage). */
+import type {
+  CSIPersistentVolumeSource,
+  ISCSIVolumeSource,
+  PersistentVolumeSource,
+  SecretReference,
+} from '#messages/core.v1';
 import {
   addProblems,
   invalid,
@@ -17,47 +23,10 @@ import {
   checkNoBacksteps,
   checkQuobyte,
   refuseOtherSources,
-  type AzureDiskSource,
-  type FibreChannelSource,
-  type FlexSource,
-  type IscsiSource,
-  type QuobyteSource,
 } from './volume-source-rules.ts';
 
 /** What the name of a storage driver may hold (README.md#storage). */
 export const DRIVER_NAME_BYTES_MAX = 63;
-
-interface SecretReference {
-  name?: string;
-  namespace?: string;
-}
-
-export interface CsiSource {
-  driver?: string;
-  volumeHandle?: string;
-  controllerPublishSecretRef?: SecretReference;
-  nodePublishSecretRef?: SecretReference;
-  nodeStageSecretRef?: SecretReference;
-  controllerExpandSecretRef?: SecretReference;
-}
-
-/** Members of PersistentVolumeSource whose rules go beyond the schema; the others are opaque. */
-export interface VolumeSources {
-  hostPath?: { path?: string; type?: string };
-  local?: { path?: string; fsType?: string };
-  nfs?: { server?: string; path?: string };
-  fc?: FibreChannelSource;
-  iscsi?: IscsiSource;
-  flocker?: { datasetName?: string; datasetUUID?: string };
-  quobyte?: QuobyteSource;
-  flexVolume?: FlexSource;
-  azureDisk?: AzureDiskSource;
-  glusterfs?: { endpointsNamespace?: string };
-  azureFile?: { secretNamespace?: string };
-  cinder?: { secretRef?: SecretReference };
-  storageos?: { secretRef?: SecretReference };
-  csi?: CsiSource;
-}
 
 /** Every source member, in the order in which a second one is looked for. */
 export const SOURCE_MEMBERS = [
@@ -87,7 +56,7 @@ export const SOURCE_MEMBERS = [
 
 /** Checks that there is exactly one source member, and its rules. */
 export function checkSources(
-  spec: VolumeSources & Readonly<Record<string, unknown>>,
+  spec: PersistentVolumeSource & Readonly<Record<string, unknown>>,
   field: string,
   errors: FieldError[],
 ): void {
@@ -103,7 +72,7 @@ export function checkSources(
 /** Rules of one value are in the schema. */
 function checkSource(
   member: (typeof SOURCE_MEMBERS)[number],
-  spec: VolumeSources,
+  spec: PersistentVolumeSource,
   field: string,
   errors: FieldError[],
 ): void {
@@ -140,7 +109,7 @@ function checkSource(
   }
 }
 
-function checkPersistentIscsi(iscsi: IscsiSource, field: string, errors: FieldError[]): void {
+function checkPersistentIscsi(iscsi: ISCSIVolumeSource, field: string, errors: FieldError[]): void {
   checkIscsi(iscsi, field, errors);
   if (iscsi.secretRef && !iscsi.secretRef.name) errors.push(required(`${field}.secretRef.name`));
 }
@@ -160,7 +129,7 @@ function checkEndpointsNamespace(
   addProblems(dnsLabel(namespace), at, namespace, errors);
 }
 
-function checkCsi(csi: CsiSource, field: string, errors: FieldError[]): void {
+function checkCsi(csi: CSIPersistentVolumeSource, field: string, errors: FieldError[]): void {
   checkDriverName(csi.driver, `${field}.driver`, errors);
   if (!csi.volumeHandle) errors.push(required(`${field}.volumeHandle`));
   checkCsiSecret(csi.controllerPublishSecretRef, field, 'controllerPublishSecretRef', errors);

@@ -3,6 +3,7 @@
  * (README.md#storage).
  */
 import { posix } from 'node:path';
+import type { PersistentVolumeSpec } from '#messages/core.v1';
 import { quantitySign, wholeQuantity } from '../../codec/quantity.ts';
 import {
   addProblems,
@@ -14,24 +15,8 @@ import {
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { checkAccessModes } from './access-modes.ts';
-import { checkNodeSelector, type NodeSelector } from './node-selector.ts';
-import {
-  checkSecretReference,
-  checkSources,
-  type VolumeSources,
-} from './persistent-volume-sources.ts';
-
-export interface PersistentVolumeSpec extends VolumeSources {
-  capacity?: Record<string, string>;
-  accessModes?: string[];
-  claimRef?: { namespace?: string; name?: string };
-  persistentVolumeReclaimPolicy?: string;
-  storageClassName?: string;
-  mountOptions?: string[];
-  volumeMode?: string;
-  nodeAffinity?: { required?: NodeSelector };
-  [member: string]: unknown;
-}
+import { checkNodeSelector } from './node-selector.ts';
+import { checkSecretReference, checkSources } from './persistent-volume-sources.ts';
 
 /**
  * Adds the problems of a secret for staging that a new volume names. In an attachment it is not

@@ -1,4 +1,9 @@
 /** PersistentVolume (README.md#storage). */
+import type {
+  CSIPersistentVolumeSource,
+  PersistentVolume,
+  PersistentVolumeSpec,
+} from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import {
@@ -9,14 +14,9 @@ import {
 } from '../../semantics/field-error.ts';
 import { defineKind } from '../kind.ts';
 import { PERSISTENT_VOLUME_PRINTER } from './persistent-volume-printer.ts';
-import { SOURCE_MEMBERS, type CsiSource } from './persistent-volume-sources.ts';
-import {
-  checkStageSecret,
-  checkVolumeSpec,
-  type PersistentVolumeSpec,
-} from './persistent-volume-spec.ts';
+import { SOURCE_MEMBERS } from './persistent-volume-sources.ts';
+import { checkStageSecret, checkVolumeSpec } from './persistent-volume-spec.ts';
 import { iscsiLengthProblem } from './volume-source-rules.ts';
-import type { PersistentVolume } from './persistent-volume-types.ts';
 
 const MOUNT_OPTIONS = ownName('volume.beta.cluster.io/mount-options');
 
@@ -114,9 +114,9 @@ function sourceEqual(
 
 /** The secret for expanding a volume may be given later, once. */
 function withoutNewExpansionSecret(
-  csi: CsiSource | undefined,
-  stored: CsiSource | undefined,
-): CsiSource | undefined {
+  csi: CSIPersistentVolumeSource | undefined,
+  stored: CSIPersistentVolumeSource | undefined,
+): CSIPersistentVolumeSource | undefined {
   if (csi === undefined || stored?.controllerExpandSecretRef !== undefined) return csi;
   const { controllerExpandSecretRef: _given, ...rest } = csi;
   return rest;

@@ -1,6 +1,6 @@
 /** Annotations that mean something to pods (README.md#pods). */
+import type { PodSpec } from '#messages/core.v1';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import type { PodSpec } from './pod-spec-types.ts';
 import { forEachContainer } from './containers.ts';
 import { checkSeccompAnnotations } from './seccomp-annotations.ts';
 import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';

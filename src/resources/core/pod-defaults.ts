@@ -1,8 +1,7 @@
 /** Defaults of a pod spec that depend on its other fields (README.md#pods). */
+import type { Container, PodSpec } from '#messages/core.v1';
 import { textMap } from '../../base/text-map.ts';
 import { isLatestImage } from './image-reference.ts';
-import type { Container } from './container.ts';
-import type { PodSpec } from './pod-spec-types.ts';
 import { applyVolumeDefaults } from './volume.ts';
 
 /** Sets the defaults in place; schema defaults are already set. */

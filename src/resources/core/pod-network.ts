@@ -1,18 +1,8 @@
 /** How a pod resolves names (README.md#pods). */
+import type { HostAlias, PodDNSConfig } from '#messages/core.v1';
 import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { parseIp } from '../../semantics/ip-address.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
-
-export interface DnsConfig {
-  nameservers?: string[];
-  searches?: string[];
-  options?: { name?: string; value?: string }[];
-}
-
-export interface HostAlias {
-  ip?: string;
-  hostnames?: string[];
-}
 
 const NAMESERVERS_MAX = 3;
 const SEARCHES_MAX = 6;
@@ -20,7 +10,7 @@ const SEARCH_LENGTH_MAX = 256;
 
 /** With the policy `None` a pod has nothing but its configuration, which must name a server. */
 export function checkDnsConfig(
-  config: DnsConfig | undefined,
+  config: PodDNSConfig | undefined,
   policy: string | undefined,
   field: string,
   errors: FieldError[],

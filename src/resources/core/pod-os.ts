@@ -1,4 +1,5 @@
 /** Members of a pod that its operating system does not have (README.md#pods). */
+import type { PodSecurityContext, PodSpec, SecurityContext } from '#messages/core.v1';
 import {
   fieldForbidden,
   invalid,
@@ -7,8 +8,6 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { forEachContainer } from './containers.ts';
-import type { PodSecurityContext, SecurityContext } from './pod-security-context.ts';
-import type { PodSpec } from './pod-spec-types.ts';
 
 const SYSTEMS = ['linux', 'windows'];
 

@@ -1,4 +1,5 @@
 /** How a pod shows in a Table: above all in one word what it does or why it does not. */
+import type { ContainerStateTerminated, ContainerStatus, Pod, PodStatus } from '#messages/core.v1';
 import { ageSince } from '../../semantics/age-text.ts';
 import {
   AGE_COLUMN,
@@ -10,8 +11,6 @@ import {
   wideColumn,
 } from '../printer-cells.ts';
 import { definePrinter, type RowCondition } from '../printer.ts';
-import type { ContainerEnd, ContainerStatus, PodStatus } from './pod-status.ts';
-import type { Pod } from './pod-types.ts';
 
 interface Progress {
   readonly reason: string;
@@ -158,7 +157,7 @@ function lastEnd({ initContainerStatuses, containerStatuses }: PodStatus): strin
   return last;
 }
 
-function endText({ reason, signal = 0, exitCode = 0 }: ContainerEnd): string {
+function endText({ reason, signal = 0, exitCode = 0 }: ContainerStateTerminated): string {
   if (reason) return reason;
   return signal === 0 ? `ExitCode:${exitCode}` : `Signal:${signal}`;
 }

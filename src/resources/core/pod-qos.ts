@@ -1,9 +1,8 @@
 /**
  * The quality of service of a pod: who is evicted last when its node runs short (README.md#pods).
  */
+import type { Container, PodSpec } from '#messages/core.v1';
 import { compareQuantities, quantitySign } from '../../codec/quantity.ts';
-import type { Container } from './container.ts';
-import type { PodSpec } from './pod-spec-types.ts';
 
 const COUNTED = ['cpu', 'memory'] as const;
 

@@ -1,4 +1,11 @@
 /** What a pod asks of the node that it is to run on (README.md#pods). */
+import type {
+  Affinity,
+  PodAffinity,
+  PodAffinityTerm,
+  Toleration,
+  TopologySpreadConstraint,
+} from '#messages/core.v1';
 import {
   addJoinedProblems,
   addProblems,
@@ -9,59 +16,9 @@ import {
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import {
-  checkLabelName,
-  checkLabelSelector,
-  type LabelSelector,
-} from '../../semantics/label-validation.ts';
+import { checkLabelName, checkLabelSelector } from '../../semantics/label-validation.ts';
 import { dnsLabel, labelValue } from '../../semantics/names.ts';
-import {
-  checkNodeSelector,
-  checkNodeSelectorTerm,
-  type NodeSelector,
-  type NodeSelectorTerm,
-} from './node-selector.ts';
-
-interface PodAffinityTerm {
-  labelSelector?: LabelSelector;
-  namespaces?: string[];
-  topologyKey?: string;
-  namespaceSelector?: LabelSelector;
-}
-
-interface PodAffinity {
-  requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
-  preferredDuringSchedulingIgnoredDuringExecution?: {
-    weight?: number;
-    podAffinityTerm?: PodAffinityTerm;
-  }[];
-}
-
-export interface Affinity {
-  nodeAffinity?: {
-    requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
-    preferredDuringSchedulingIgnoredDuringExecution?: {
-      weight?: number;
-      preference?: NodeSelectorTerm;
-    }[];
-  };
-  podAffinity?: PodAffinity;
-  podAntiAffinity?: PodAffinity;
-}
-
-export interface Toleration {
-  key?: string;
-  operator?: string;
-  value?: string;
-  effect?: string;
-  tolerationSeconds?: number | bigint;
-}
-
-export interface TopologySpreadConstraint {
-  maxSkew?: number;
-  topologyKey?: string;
-  whenUnsatisfiable?: string;
-}
+import { checkNodeSelector, checkNodeSelectorTerm } from './node-selector.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';

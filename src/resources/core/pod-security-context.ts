@@ -1,4 +1,10 @@
 /** With which rights a pod and its containers run (README.md#pods). */
+import type {
+  PodSecurityContext,
+  SeccompProfile,
+  SecurityContext,
+  WindowsSecurityContextOptions,
+} from '#messages/core.v1';
 import {
   addProblems,
   duplicate,
@@ -8,50 +14,6 @@ import {
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { checkDescendingPath } from './volume-paths.ts';
-
-export interface SeccompProfile {
-  type?: string;
-  localhostProfile?: string;
-}
-
-export interface WindowsOptions {
-  gmsaCredentialSpecName?: string;
-  gmsaCredentialSpec?: string;
-  runAsUserName?: string;
-  hostProcess?: boolean;
-}
-
-export interface SeLinuxOptions {
-  user?: string;
-  role?: string;
-  type?: string;
-  level?: string;
-}
-
-/** What the contexts of pods and of containers have in common. */
-interface CommonContext {
-  seLinuxOptions?: SeLinuxOptions;
-  windowsOptions?: WindowsOptions;
-  runAsUser?: number | bigint;
-  runAsGroup?: number | bigint;
-  runAsNonRoot?: boolean;
-  seccompProfile?: SeccompProfile;
-}
-
-export interface PodSecurityContext extends CommonContext {
-  supplementalGroups?: (number | bigint)[];
-  fsGroup?: number | bigint;
-  sysctls?: { name?: string; value?: string }[];
-  fsGroupChangePolicy?: string;
-}
-
-export interface SecurityContext extends CommonContext {
-  capabilities?: { add?: string[]; drop?: string[] };
-  privileged?: boolean;
-  readOnlyRootFilesystem?: boolean;
-  allowPrivilegeEscalation?: boolean;
-  procMount?: string;
-}
 
 const SYSCTL_MAX = 253;
 const SYSCTL_SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
@@ -143,7 +105,11 @@ function checkSysctls(
 }
 
 function checkWindowsOptions(
-  { gmsaCredentialSpecName: specName, gmsaCredentialSpec: spec, runAsUserName }: WindowsOptions,
+  {
+    gmsaCredentialSpecName: specName,
+    gmsaCredentialSpec: spec,
+    runAsUserName,
+  }: WindowsSecurityContextOptions,
   field: string,
   errors: FieldError[],
 ): void {

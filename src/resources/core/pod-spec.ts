@@ -2,6 +2,7 @@
  * The specification of a pod, of its own or in a template (README.md#pods). Rules of one value are
  * in the schema.
  */
+import type { PodSpec } from '#messages/core.v1';
 import { addProblems, invalid, type FieldError } from '../../semantics/field-error.ts';
 import { checkLabels } from '../../semantics/label-validation.ts';
 import { qualifiedName } from '../../semantics/names.ts';
@@ -19,7 +20,6 @@ import {
 } from './pod-scheduling.ts';
 import { checkPodSecurityContext } from './pod-security-context.ts';
 import { checkVolumes } from './volume.ts';
-import type { PodSpec } from './pod-spec-types.ts';
 
 /**
  * Adds the problems of a specification to `errors`; `podName` is '' in a template. What `stored`

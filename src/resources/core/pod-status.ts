@@ -1,4 +1,5 @@
 /** What a pod's node reports about it (README.md#pods). */
+import type { ContainerStatus, PodStatus } from '#messages/core.v1';
 import {
   addProblems,
   duplicate,
@@ -9,35 +10,6 @@ import {
 import { parseIp } from '../../semantics/ip-address.ts';
 import { dnsSubdomain, qualifiedName } from '../../semantics/names.ts';
 import { checkIp } from '../../semantics/network-validation.ts';
-
-/** How a container has ended. */
-export interface ContainerEnd {
-  exitCode?: number;
-  signal?: number;
-  reason?: string;
-  finishedAt?: string;
-}
-
-export interface ContainerStatus {
-  name?: string;
-  state?: { waiting?: { reason?: string }; running?: object; terminated?: ContainerEnd };
-  lastState?: { terminated?: ContainerEnd };
-  ready?: boolean;
-  restartCount?: number;
-}
-
-export interface PodStatus {
-  phase?: string;
-  conditions?: { type?: string; status?: string }[];
-  reason?: string;
-  nominatedNodeName?: string;
-  podIP?: string;
-  podIPs?: { ip?: string }[];
-  qosClass?: string;
-  initContainerStatuses?: ContainerStatus[];
-  containerStatuses?: ContainerStatus[];
-  ephemeralContainerStatuses?: ContainerStatus[];
-}
 
 const SYSTEM_CONDITIONS: ReadonlySet<string> = new Set([
   'ContainersReady',

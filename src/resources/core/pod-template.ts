@@ -1,9 +1,10 @@
 /** Templates of pods: inside workloads, and as PodTemplate of their own (README.md#pods). */
+import type { PodTemplate, PodTemplateSpec } from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { fieldForbidden, type FieldError } from '../../semantics/field-error.ts';
 import { checkLabels } from '../../semantics/label-validation.ts';
 import { checkAnnotations } from '../../semantics/object-meta-validation.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import {
   column,
   CONTAINER_MEMBERS,
@@ -17,21 +18,8 @@ import { checkPodAnnotations } from './pod-annotations.ts';
 import { dropDisabledPodFields } from './disabled-pod-fields.ts';
 import { applyPodSpecDefaults } from './pod-defaults.ts';
 import { checkPodSpec } from './pod-spec.ts';
-import type { PodSpec } from './pod-spec-types.ts';
 import { podWarnings } from './pod-warnings.ts';
 import { checkSameSeccomp } from './seccomp-annotations.ts';
-
-export interface PodTemplateSpec {
-  metadata?: {
-    labels?: Record<string, string> | undefined;
-    annotations?: Record<string, string> | undefined;
-  };
-  spec?: PodSpec;
-}
-
-export interface PodTemplate extends ApiObject {
-  template?: PodTemplateSpec;
-}
 
 /** Sets the defaults that depend on other fields; schema defaults are already set. */
 export function applyPodTemplateDefaults({ spec }: PodTemplateSpec): void {

@@ -1,9 +1,8 @@
 /** The members of a pod that may change after it was created (README.md#pods). */
+import type { Container, PodSpec } from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
-import type { Container } from './container.ts';
 import { checkOnlyAddedTolerations } from './pod-scheduling.ts';
-import type { PodSpec } from './pod-spec-types.ts';
 
 const DEADLINE_MAX = 2 ** 31 - 1;
 const IMMUTABLE =

@@ -2,12 +2,10 @@
  * What those who write pods and templates of pods are warned of: what is deprecated, what does
  * nothing any more, and what says one thing twice.
  */
+import type { Container, NodeSelectorTerm, PodSpec, PodTemplateSpec } from '#messages/core.v1';
 import { canonicalQuantity } from '../../codec/quantity.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { forEachContainer } from './containers.ts';
-import type { Container } from './container.ts';
-import type { NodeSelectorTerm } from './node-selector.ts';
-import type { PodSpec } from './pod-spec-types.ts';
 import { isFraction } from './resource-names.ts';
 import { SECCOMP_OF_CONTAINER, SECCOMP_OF_POD } from './seccomp-annotations.ts';
 import type { SourceMember } from './volume-sources.ts';
@@ -52,13 +50,8 @@ const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** A pod, or a template of pods. */
-interface Described {
-  metadata?: { annotations?: Record<string, string> | undefined };
-  spec?: PodSpec;
-}
-
 /** Warnings about a pod, or about a template of pods at the path `field`. */
-export function podWarnings({ metadata = {}, spec = {} }: Described, field = ''): string[] {
+export function podWarnings({ metadata = {}, spec = {} }: PodTemplateSpec, field = ''): string[] {
   const at = field === '' ? '' : `${field}.`;
   const { annotations = {} } = metadata;
   const warnings: string[] = [];

@@ -1,4 +1,5 @@
 /** Pod (README.md#pods). */
+import type { Pod, PodSpec } from '#messages/core.v1';
 import { fieldForbidden, type FieldError } from '../../semantics/field-error.ts';
 import { defineKind } from '../kind.ts';
 import { checkImageSpace } from './container.ts';
@@ -11,8 +12,6 @@ import { qosClass } from './pod-qos.ts';
 import { checkPodSpec } from './pod-spec.ts';
 import { checkPodStatus, joinAddresses } from './pod-status.ts';
 import { checkPodUpdate } from './pod-update.ts';
-import type { PodSpec } from './pod-spec-types.ts';
-import type { Pod } from './pod-types.ts';
 import { podWarnings } from './pod-warnings.ts';
 import { checkSameSeccomp, joinSeccomp } from './seccomp-annotations.ts';
 

@@ -1,8 +1,9 @@
 /** ReplicationController (README.md#workloads). */
+import type { ReplicationController } from '#messages/core.v1';
 import { textMap } from '../../base/text-map.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { labelSelectorText } from '../../semantics/object-label-selector.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { defineKind, specChanges } from '../kind.ts';
 import { labelsText } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 import { REPLICAS_COLUMNS, REPLICAS_MEMBERS, replicasCells } from '../replicas-printer.ts';
@@ -12,20 +13,10 @@ import {
   hasNone,
   notSelected,
   replicaSetStatusErrors,
-  type ReplicaCounts,
 } from '../workload.ts';
 import { dropDisabledPodFields } from './disabled-pod-fields.ts';
 import { podWarnings } from './pod-warnings.ts';
-import {
-  applyPodTemplateDefaults,
-  checkPodTemplate,
-  type PodTemplateSpec,
-} from './pod-template.ts';
-
-export interface ReplicationController extends ApiObject {
-  spec?: { replicas?: number; selector?: Record<string, string>; template?: PodTemplateSpec };
-  status?: ReplicaCounts;
-}
+import { applyPodTemplateDefaults, checkPodTemplate } from './pod-template.ts';
 
 const REPLICATION_CONTROLLER_PRINTER = definePrinter<ReplicationController>()({
   columns: REPLICAS_COLUMNS,

@@ -1,7 +1,7 @@
 /** How a quota shows in a Table: of each resource how much is used, of how much. */
+import type { ResourceQuota } from '#messages/core.v1';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { ResourceQuota } from './resource-quota-types.ts';
 
 const LIMITS_PREFIX = 'limits.';
 

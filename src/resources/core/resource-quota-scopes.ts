@@ -1,4 +1,5 @@
 /** Which objects a quota counts (README.md#quotas-and-limits). */
+import type { ResourceQuotaSpec, ScopedResourceSelectorRequirement } from '#messages/core.v1';
 import {
   invalid,
   invalidPrinted,
@@ -7,19 +8,6 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { isQuotaResource, type ResourceList } from './resource-names.ts';
-
-export interface ScopeRequirement {
-  scopeName?: string;
-  operator?: string;
-  values?: string[];
-}
-
-/** The specification of a quota. */
-export interface QuotaSpec {
-  hard?: ResourceList;
-  scopes?: string[];
-  scopeSelector?: { matchExpressions?: ScopeRequirement[] };
-}
 
 const SCOPES: ReadonlySet<string> = new Set([
   'Terminating',
@@ -49,7 +37,7 @@ const MUST_EXIST =
 
 /** Adds the problems of `scopes` at the path `field`. */
 export function checkScopes(
-  { hard, scopes = [] }: QuotaSpec,
+  { hard, scopes = [] }: ResourceQuotaSpec,
   field: string,
   errors: FieldError[],
 ): void {
@@ -67,7 +55,7 @@ export function checkScopes(
 
 /** Adds the problems of the expressions of a scope selector at the path `field`. */
 export function checkScopeSelector(
-  { hard, scopeSelector }: QuotaSpec,
+  { hard, scopeSelector }: ResourceQuotaSpec,
   field: string,
   errors: FieldError[],
 ): void {
@@ -107,7 +95,7 @@ function checkConflicts(scopes: ReadonlySet<string>, refuse: (detail: string) =>
 }
 
 function checkOperator(
-  { scopeName = '', operator = '', values = [] }: ScopeRequirement,
+  { scopeName = '', operator = '', values = [] }: ScopedResourceSelectorRequirement,
   field: string,
   errors: FieldError[],
 ): void {

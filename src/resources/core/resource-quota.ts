@@ -1,4 +1,5 @@
 /** ResourceQuota (README.md#quotas-and-limits). */
+import type { ResourceQuota } from '#messages/core.v1';
 import {
   FIELD_IMMUTABLE,
   invalid,
@@ -15,7 +16,6 @@ import {
 } from './resource-names.ts';
 import { RESOURCE_QUOTA_PRINTER } from './resource-quota-printer.ts';
 import { checkScopes, checkScopeSelector } from './resource-quota-scopes.ts';
-import type { ResourceQuota } from './resource-quota-types.ts';
 
 export const RESOURCE_QUOTA = defineKind<ResourceQuota>({
   group: '',

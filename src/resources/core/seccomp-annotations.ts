@@ -2,12 +2,12 @@
  * The system calls that a pod may make were said in annotations before there were members for
  * them. For old nodes and old clients a new pod says it in both ways.
  */
+import type { Container, Pod, PodSpec, SeccompProfile } from '#messages/core.v1';
 import { textMap } from '../../base/text-map.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
+import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import { forEachContainer } from './containers.ts';
-import type { SeccompProfile } from './pod-security-context.ts';
-import type { PodSpec } from './pod-spec-types.ts';
 import { checkDescendingPath } from './volume-paths.ts';
 
 export const SECCOMP_OF_POD = ownName('seccomp.security.alpha.cluster.io/pod');
@@ -20,18 +20,7 @@ const RUNTIME_DEFAULTS: ReadonlySet<string> = new Set([RUNTIME_DEFAULT, 'docker/
 const LOCALHOST_PREFIX = 'localhost/';
 const TYPES = ['Unconfined', 'RuntimeDefault', 'Localhost'];
 
-interface Pod {
-  metadata: Annotated;
-  spec?: PodSpec;
-}
-
-interface Annotated {
-  annotations?: Record<string, string> | undefined;
-}
-
-interface Confined {
-  securityContext?: { seccompProfile?: SeccompProfile };
-}
+type Confined = PodSpec | Container;
 
 /** Adds to the pod what is said in one way only, in the other way too. */
 export function joinSeccomp({ metadata, spec = {} }: Pod): void {
@@ -41,7 +30,7 @@ export function joinSeccomp({ metadata, spec = {} }: Pod): void {
   });
 }
 
-function joinOne(metadata: Annotated, key: string, confined: Confined): void {
+function joinOne(metadata: ObjectMeta, key: string, confined: Confined): void {
   const profile = confined.securityContext?.seccompProfile;
   const annotation = metadata.annotations?.[key];
   if (profile !== undefined && annotation === undefined) {

@@ -1,19 +1,13 @@
 /** Secret (README.md#configuration). */
+import type { Secret } from '#messages/core.v1';
 import { appendAll } from '../../base/append-all.ts';
 import { textMap } from '../../base/text-map.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid, required, tooLong, type FieldError } from '../../semantics/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, sealErrors } from '../data-size.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-export interface Secret extends ApiObject {
-  immutable?: boolean;
-  data?: Record<string, string>;
-  stringData?: Record<string, string>;
-  type?: string;
-}
 
 /** Annotations of a Secret with a token: whose it is. */
 export const ACCOUNT_NAME = ownName('cluster.io/service-account.name');

@@ -1,13 +1,8 @@
 /** ServiceAccount (README.md#services). */
-import { defineKind, type ApiObject } from '../kind.ts';
+import type { ServiceAccount } from '#messages/core.v1';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-export interface ServiceAccount extends ApiObject {
-  secrets?: { name?: string }[];
-  imagePullSecrets?: { name?: string }[];
-  automountServiceAccountToken?: boolean;
-}
 
 const SERVICE_ACCOUNT_PRINTER = definePrinter<ServiceAccount>()({
   columns: [NAME_COLUMN, column('Secrets', 'string', 'How many secrets it may use.'), AGE_COLUMN],

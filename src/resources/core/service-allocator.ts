@@ -3,6 +3,7 @@
  * services have the same (README.md#services). Pure but for the random choice.
  */
 import { randomInt } from 'node:crypto';
+import type { Service, ServicePort, ServiceSpec } from '#messages/core.v1';
 import {
   invalid,
   invalidPrinted,
@@ -19,9 +20,6 @@ import {
   needsHealthCheckPort,
   needsNodePorts,
   nodePortsOf,
-  type Service,
-  type ServicePort,
-  type ServiceSpec,
 } from './service-spec.ts';
 
 /** A whole number from 0 to below `limit`. */

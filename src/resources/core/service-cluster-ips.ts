@@ -1,4 +1,5 @@
 /** Rules for the cluster IPs of a service and their families (README.md#services). */
+import type { ServiceSpec } from '#messages/core.v1';
 import {
   duplicate,
   invalid,
@@ -16,7 +17,6 @@ import {
   needsClusterIp,
   NO_CLUSTER_IP,
   sameStrings,
-  type ServiceSpec,
 } from './service-spec.ts';
 
 const FIELD = 'spec.clusterIPs';

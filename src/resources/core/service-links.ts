@@ -2,6 +2,7 @@
  * Members of a service that depend on each other: defaults by type, the two forms of the cluster
  * IP, and what an update may leave out or carry along from the stored object (README.md#services).
  */
+import type { Service, ServiceSpec } from '#messages/core.v1';
 import { parseIp } from '../../semantics/ip-address.ts';
 import { clusterIpErrors } from './service-cluster-ips.ts';
 import {
@@ -11,8 +12,6 @@ import {
   needsNodePorts,
   nodePortsOf,
   sameStrings,
-  type Service,
-  type ServiceSpec,
 } from './service-spec.ts';
 
 const CLIENT_IP_SECONDS = 10_800;

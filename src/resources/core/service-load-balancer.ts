@@ -1,11 +1,8 @@
 /** What the status of a service, or of an ingress, says about its load balancers. */
+import type { LoadBalancerStatus } from '#messages/core.v1';
 import { addProblems, invalid, type FieldError } from '../../semantics/field-error.ts';
 import { parseIp } from '../../semantics/ip-address.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
-
-export interface LoadBalancerStatus {
-  ingress?: { ip?: string; hostname?: string }[];
-}
 
 const STATUS_FIELD = 'status.loadBalancer';
 

@@ -1,4 +1,5 @@
 /** How a service shows in a Table. */
+import type { Service, ServicePort } from '#messages/core.v1';
 import {
   AGE_COLUMN,
   ageOf,
@@ -13,7 +14,6 @@ import {
   UNKNOWN,
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { Service, ServicePort } from './service-spec.ts';
 
 export const SERVICE_PRINTER = definePrinter<Service>()({
   columns: [

@@ -1,40 +1,5 @@
 /** The members of a service that its rules look at, and what its type means for them. */
-import type { ApiObject } from '../kind.ts';
-import type { LoadBalancerStatus } from './service-load-balancer.ts';
-
-export interface ServicePort {
-  name?: string;
-  protocol?: string;
-  appProtocol?: string;
-  port?: number;
-  targetPort?: number | string;
-  nodePort?: number;
-}
-
-export interface ServiceSpec {
-  ports?: ServicePort[];
-  selector?: Record<string, string>;
-  clusterIP?: string;
-  clusterIPs?: string[];
-  type?: string;
-  externalIPs?: string[];
-  sessionAffinity?: string;
-  sessionAffinityConfig?: { clientIP?: { timeoutSeconds?: number } };
-  loadBalancerSourceRanges?: string[];
-  externalName?: string;
-  externalTrafficPolicy?: string;
-  healthCheckNodePort?: number;
-  ipFamilies?: string[];
-  ipFamilyPolicy?: string;
-  allocateLoadBalancerNodePorts?: boolean;
-  loadBalancerClass?: string;
-  internalTrafficPolicy?: string;
-}
-
-export interface Service extends ApiObject {
-  spec?: ServiceSpec;
-  status?: { loadBalancer?: LoadBalancerStatus; conditions?: unknown[] };
-}
+import type { ServiceSpec } from '#messages/core.v1';
 
 /** The cluster IP of a headless service: it has none. */
 export const NO_CLUSTER_IP = 'None';

@@ -1,4 +1,5 @@
 /** Rules of a service that its schema cannot say (README.md#services), in the reference's order. */
+import type { Service, ServicePort, ServiceSpec } from '#messages/core.v1';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
@@ -21,15 +22,7 @@ import {
   checkPortNumber,
   checkPortNumberOrName,
 } from '../../semantics/network-validation.ts';
-import {
-  isHeadless,
-  needsHealthCheckPort,
-  needsNodePorts,
-  NO_CLUSTER_IP,
-  type Service,
-  type ServicePort,
-  type ServiceSpec,
-} from './service-spec.ts';
+import { isHeadless, needsHealthCheckPort, needsNodePorts, NO_CLUSTER_IP } from './service-spec.ts';
 
 const NODE_AGENT_PORT = 10_250;
 const CLIENT_IP_SECONDS_MAX = 86_400;

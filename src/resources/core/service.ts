@@ -1,4 +1,5 @@
 /** Service (README.md#services). */
+import type { Service } from '#messages/core.v1';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { defineKind } from '../kind.ts';
 import { ServiceAllocator } from './service-allocator.ts';
@@ -7,7 +8,6 @@ import { applyServiceDefaults, prepareNewService, prepareServiceUpdate } from '.
 import { loadBalancerErrors } from './service-load-balancer.ts';
 import { SERVICE_PRINTER } from './service-printer.ts';
 import { parseClusterIpRange, parseNodePortRange } from './service-ranges.ts';
-import type { Service } from './service-spec.ts';
 import { checkServiceUpdate, serviceErrors } from './service-validation.ts';
 
 export const SERVICE = defineKind<Service>({

@@ -1,4 +1,5 @@
 /** Taints of nodes (README.md#nodes). */
+import type { Taint } from '#messages/core.v1';
 import {
   addJoinedProblems,
   duplicate,
@@ -8,13 +9,6 @@ import {
 } from '../../semantics/field-error.ts';
 import { checkLabelName } from '../../semantics/label-validation.ts';
 import { labelValue } from '../../semantics/names.ts';
-
-export interface Taint {
-  key?: string;
-  value?: string;
-  effect?: string;
-  timeAdded?: string;
-}
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 

@@ -1,51 +1,17 @@
 /** Volumes whose files are made of other objects (README.md#pods). */
+import type {
+  DownwardAPIVolumeFile,
+  KeyToPath,
+  ProjectedVolumeSource,
+  ServiceAccountTokenProjection,
+  VolumeProjection,
+} from '#messages/core.v1';
 import { invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { checkTokenSeconds } from '../../semantics/token-seconds.ts';
 import { checkNamed } from './container-environment.ts';
-import {
-  checkFieldSelector,
-  checkResourceSelector,
-  type FieldSelector,
-  type ResourceSelector,
-} from './downward-fields.ts';
+import { checkFieldSelector, checkResourceSelector } from './downward-fields.ts';
 import { checkFilePath, checkMode } from './volume-paths.ts';
 import { refuseOtherSources } from './volume-source-rules.ts';
-
-export interface KeyToPath {
-  key?: string;
-  path?: string;
-  mode?: number;
-}
-
-export interface DownwardFile {
-  path?: string;
-  fieldRef?: FieldSelector;
-  resourceFieldRef?: ResourceSelector;
-  mode?: number;
-}
-
-interface NamedProjection {
-  name?: string;
-  items?: KeyToPath[];
-}
-
-interface TokenProjection {
-  path?: string;
-  audience?: string;
-  expirationSeconds?: number | bigint;
-}
-
-export interface VolumeProjection {
-  secret?: NamedProjection;
-  configMap?: NamedProjection;
-  downwardAPI?: { items?: DownwardFile[] };
-  serviceAccountToken?: TokenProjection;
-}
-
-export interface ProjectedSource {
-  sources?: VolumeProjection[];
-  defaultMode?: number;
-}
 
 /** Fields of a pod that may be a file. */
 const FILE_FIELDS: readonly string[] = [
@@ -76,7 +42,7 @@ function checkKeyToPath({ path = '', mode }: KeyToPath, field: string, errors: F
 
 /** Adds the problems of files that show fields of the pod. */
 export function checkDownwardFiles(
-  { items = [], defaultMode }: { items?: DownwardFile[]; defaultMode?: number },
+  { items = [], defaultMode }: { items?: DownwardAPIVolumeFile[]; defaultMode?: number },
   field: string,
   errors: FieldError[],
 ): void {
@@ -86,7 +52,7 @@ export function checkDownwardFiles(
 }
 
 function checkDownwardFile(
-  { path = '', fieldRef, resourceFieldRef, mode }: DownwardFile,
+  { path = '', fieldRef, resourceFieldRef, mode }: DownwardAPIVolumeFile,
   field: string,
   errors: FieldError[],
 ): void {
@@ -108,7 +74,7 @@ function checkDownwardFile(
 
 /** Several objects in one directory: each source of one type, no file twice. */
 export function checkProjected(
-  { sources = [], defaultMode }: ProjectedSource,
+  { sources = [], defaultMode }: ProjectedVolumeSource,
   field: string,
   errors: FieldError[],
 ): void {
@@ -165,7 +131,7 @@ function conflictName({ secret, configMap }: VolumeProjection, path: string): st
 
 /** A missing path is the schema's error. */
 function checkToken(
-  { expirationSeconds = 0, path = '' }: TokenProjection,
+  { expirationSeconds = 0, path = '' }: ServiceAccountTokenProjection,
   field: string,
   errors: FieldError[],
 ): void {

@@ -1,4 +1,11 @@
 /** Rules that a source has inline in a pod and in a PersistentVolume alike (README.md#pods). */
+import type {
+  AzureDiskVolumeSource,
+  FCVolumeSource,
+  FlexVolumeSource,
+  ISCSIVolumeSource,
+  QuobyteVolumeSource,
+} from '#messages/core.v1';
 import { ownDialect, ownDomain } from '../../semantics/dialect/own-names.ts';
 import {
   fieldForbidden,
@@ -7,35 +14,6 @@ import {
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
-
-export interface FibreChannelSource {
-  targetWWNs?: string[];
-  wwids?: string[];
-  lun?: number;
-}
-
-export interface IscsiSource {
-  targetPortal?: string;
-  iqn?: string;
-  initiatorName?: string;
-  chapAuthDiscovery?: boolean;
-  chapAuthSession?: boolean;
-  secretRef?: { name?: string };
-}
-
-export interface QuobyteSource {
-  registry?: string;
-  tenant?: string;
-}
-
-export interface FlexSource {
-  options?: Record<string, string>;
-}
-
-export interface AzureDiskSource {
-  diskURI?: string;
-  kind?: string;
-}
 
 const TENANT_LENGTH_MAX = 64;
 const ISCSI_NAME_LENGTH_MAX = 64;
@@ -93,7 +71,7 @@ export function checkNfs(
 
 /** Either `wwids`, or `targetWWNs` with `lun`, not both. */
 export function checkFibreChannel(
-  { targetWWNs = [], wwids = [], lun }: FibreChannelSource,
+  { targetWWNs = [], wwids = [], lun }: FCVolumeSource,
   field: string,
   errors: FieldError[],
 ): void {
@@ -113,7 +91,7 @@ export function checkFibreChannel(
 
 /** The names, and the secret that authentication needs; `unknownPrefix` is said of other names. */
 export function checkIscsi(
-  { iqn = '', initiatorName, chapAuthDiscovery, chapAuthSession, secretRef }: IscsiSource,
+  { iqn = '', initiatorName, chapAuthDiscovery, chapAuthSession, secretRef }: ISCSIVolumeSource,
   field: string,
   errors: FieldError[],
   unknownPrefix = 'must be valid format',
@@ -141,7 +119,7 @@ function checkIscsiName(
 /** With an initiator, the volume goes by its own name and the portal's; '' when those fit. */
 export function iscsiLengthProblem(
   volumeName: string,
-  { initiatorName, targetPortal = '' }: IscsiSource,
+  { initiatorName, targetPortal = '' }: ISCSIVolumeSource,
 ): string {
   if (initiatorName === undefined) return '';
   if (`${volumeName}:${targetPortal}`.length <= ISCSI_NAME_LENGTH_MAX) return '';
@@ -171,7 +149,7 @@ export function checkFlocker(
 
 /** Registries are pairs of host and port; a tenant is a UUID. */
 export function checkQuobyte(
-  { registry = '', tenant = '' }: QuobyteSource,
+  { registry = '', tenant = '' }: QuobyteVolumeSource,
   field: string,
   errors: FieldError[],
 ): void {
@@ -194,7 +172,7 @@ function isHostPort(pair: string): boolean {
 
 /** Options of the cluster itself are not the user's to set. */
 export function checkFlexVolume(
-  { options }: FlexSource,
+  { options }: FlexVolumeSource,
   field: string,
   errors: FieldError[],
 ): void {
@@ -209,7 +187,7 @@ export function checkFlexVolume(
 
 /** The URI of a disk has a form for each kind. */
 export function checkAzureDisk(
-  { kind, diskURI = '' }: AzureDiskSource,
+  { kind, diskURI = '' }: AzureDiskVolumeSource,
   field: string,
   errors: FieldError[],
 ): void {

@@ -2,6 +2,12 @@
  * The source members of a pod's volume (README.md#pods). What a source merely requires is in the
  * schema.
  */
+import type {
+  CinderVolumeSource,
+  CSIVolumeSource,
+  StorageOSVolumeSource,
+  VolumeSource,
+} from '#messages/core.v1';
 import { quantitySign } from '../../codec/quantity.ts';
 import {
   addProblems,
@@ -12,16 +18,9 @@ import {
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { checkNamed } from './container-environment.ts';
-import { checkClaimTemplate, type ClaimTemplate } from './ephemeral-volume.ts';
+import { checkClaimTemplate } from './ephemeral-volume.ts';
 import { checkDriverName } from './persistent-volume-sources.ts';
-import {
-  checkDownwardFiles,
-  checkKeyFiles,
-  checkProjected,
-  type DownwardFile,
-  type KeyToPath,
-  type ProjectedSource,
-} from './volume-files.ts';
+import { checkDownwardFiles, checkKeyFiles, checkProjected } from './volume-files.ts';
 import { checkDescendingPath } from './volume-paths.ts';
 import {
   checkAzureDisk,
@@ -33,53 +32,7 @@ import {
   checkNoBacksteps,
   checkQuobyte,
   iscsiLengthProblem,
-  type AzureDiskSource,
-  type FibreChannelSource,
-  type FlexSource,
-  type IscsiSource,
-  type QuobyteSource,
 } from './volume-source-rules.ts';
-
-interface SecretNamed {
-  secretRef?: { name?: string };
-}
-
-interface CsiSource {
-  driver?: string;
-  nodePublishSecretRef?: { name?: string };
-}
-
-export interface VolumeSource {
-  emptyDir?: { medium?: string; sizeLimit?: string };
-  hostPath?: { path?: string; type?: string };
-  gitRepo?: { directory?: string };
-  gcePersistentDisk?: { readOnly?: boolean };
-  awsElasticBlockStore?: object;
-  secret?: { secretName?: string; items?: KeyToPath[]; defaultMode?: number };
-  nfs?: { path?: string };
-  iscsi?: IscsiSource;
-  glusterfs?: object;
-  flocker?: { datasetName?: string; datasetUUID?: string };
-  persistentVolumeClaim?: { claimName?: string };
-  rbd?: object;
-  cinder?: SecretNamed;
-  cephfs?: object;
-  quobyte?: QuobyteSource;
-  downwardAPI?: { items?: DownwardFile[]; defaultMode?: number };
-  fc?: FibreChannelSource;
-  flexVolume?: FlexSource;
-  configMap?: { name?: string; items?: KeyToPath[]; defaultMode?: number };
-  azureFile?: object;
-  vsphereVolume?: object;
-  photonPersistentDisk?: object;
-  portworxVolume?: object;
-  azureDisk?: AzureDiskSource;
-  storageos?: SecretNamed;
-  projected?: ProjectedSource;
-  scaleIO?: object;
-  csi?: CsiSource;
-  ephemeral?: { volumeClaimTemplate?: ClaimTemplate };
-}
 
 export type SourceMember = keyof VolumeSource;
 
@@ -164,12 +117,16 @@ function checkEmptyDir(
   errors.push(fieldForbidden(`${field}.sizeLimit`, detail));
 }
 
-function checkSecretNamed({ secretRef }: SecretNamed, field: string, errors: FieldError[]): void {
+function checkSecretNamed(
+  { secretRef }: CinderVolumeSource | StorageOSVolumeSource,
+  field: string,
+  errors: FieldError[],
+): void {
   if (secretRef) checkNamed(secretRef, `${field}.secretRef`, errors);
 }
 
 function checkCsi(
-  { driver = '', nodePublishSecretRef }: CsiSource,
+  { driver = '', nodePublishSecretRef }: CSIVolumeSource,
   field: string,
   errors: FieldError[],
 ): void {

@@ -1,17 +1,9 @@
 /** The volumes of a pod (README.md#pods). */
+import type { Volume } from '#messages/core.v1';
 import { duplicate, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { refuseOtherSources } from './volume-source-rules.ts';
-import {
-  checkSource,
-  SOURCE_MEMBERS,
-  type SourceMember,
-  type VolumeSource,
-} from './volume-sources.ts';
-
-export interface Volume extends VolumeSource {
-  name?: string;
-}
+import { checkSource, SOURCE_MEMBERS, type SourceMember } from './volume-sources.ts';
 
 /** The valid volumes of a pod by their names. */
 export type Volumes = ReadonlyMap<string, Volume>;

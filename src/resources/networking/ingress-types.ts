@@ -1,4 +1,4 @@
-import type { LoadBalancerStatus } from '../core/service-load-balancer.ts';
+import type { LoadBalancerStatus } from '#messages/core.v1';
 import type { ApiObject } from '../kind.ts';
 import type { IngressSpec } from './ingress-validation.ts';
 

@@ -1,4 +1,5 @@
 /** RuntimeClass (README.md#policy). */
+import type { Toleration } from '#messages/core.v1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
@@ -10,7 +11,7 @@ import {
 import { checkLabels } from '../../semantics/label-validation.ts';
 import { dnsLabel } from '../../semantics/names.ts';
 import { checkResources } from '../core/container-resources.ts';
-import { checkTolerations, tolerationText, type Toleration } from '../core/pod-scheduling.ts';
+import { checkTolerations, tolerationText } from '../core/pod-scheduling.ts';
 import type { ResourceList } from '../core/resource-names.ts';
 import { defineKind, type ApiObject } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';

@@ -1,4 +1,5 @@
 /** A CSIDriver in a Table (README.md#tables). */
+import type { CSIDriver } from '#messages/storage.v1';
 import {
   AGE_COLUMN,
   ageOf,
@@ -9,7 +10,6 @@ import {
   UNSET,
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { CSIDriver } from './csi-driver-types.ts';
 
 export const CSI_DRIVER_PRINTER = definePrinter<CSIDriver>()({
   columns: [

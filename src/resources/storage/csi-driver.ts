@@ -1,4 +1,5 @@
 /** CSIDriver (README.md#storage). */
+import type { CSIDriver, TokenRequest } from '#messages/storage.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
@@ -13,7 +14,6 @@ import { checkTokenSeconds } from '../../semantics/token-seconds.ts';
 import { DRIVER_NAME_BYTES_MAX } from '../core/persistent-volume-sources.ts';
 import { defineKind } from '../kind.ts';
 import { CSI_DRIVER_PRINTER } from './csi-driver-printer.ts';
-import type { CSIDriver, TokenRequest } from './csi-driver-types.ts';
 
 const LIFECYCLE_MODES = ['Persistent', 'Ephemeral'];
 /** What may change of a driver and counts as a generation. */

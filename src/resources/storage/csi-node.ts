@@ -1,4 +1,5 @@
 /** CSINode (README.md#storage). */
+import type { CSINode, CSINodeDriver } from '#messages/storage.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
@@ -10,20 +11,9 @@ import {
 } from '../../semantics/field-error.ts';
 import { qualifiedName } from '../../semantics/names.ts';
 import { checkDriverName } from '../core/persistent-volume-sources.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-interface CSINodeDriver {
-  name?: string;
-  nodeID?: string;
-  topologyKeys?: string[];
-  allocatable?: { count?: number };
-}
-
-export interface CSINode extends ApiObject {
-  spec?: { drivers?: CSINodeDriver[] };
-}
 
 const NODE_ID_BYTES_MAX = 256;
 

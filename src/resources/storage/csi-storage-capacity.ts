@@ -1,4 +1,5 @@
 /** CSIStorageCapacity (README.md#storage). */
+import type { CSIStorageCapacity } from '#messages/storage.v1beta1';
 import { quantitySign } from '../../codec/quantity.ts';
 import { ownGroup, ownGroupVersion } from '../../semantics/dialect/own-names.ts';
 import {
@@ -7,16 +8,9 @@ import {
   NOT_NEGATIVE,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
+import { checkLabelSelector } from '../../semantics/label-validation.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
-
-export interface CSIStorageCapacity extends ApiObject {
-  nodeTopology?: LabelSelector;
-  storageClassName?: string;
-  capacity?: string;
-  maximumVolumeSize?: string;
-}
+import { defineKind } from '../kind.ts';
 
 export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
   group: ownGroup('storage.cluster.io'),

@@ -1,4 +1,6 @@
 /** StorageClass (README.md#storage). */
+import type { TopologySelectorTerm } from '#messages/core.v1';
+import type { StorageClass } from '#messages/storage.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
 import {
@@ -11,23 +13,9 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { qualifiedName } from '../../semantics/names.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-interface TopologySelectorTerm {
-  matchLabelExpressions?: { key?: string; values?: string[] }[];
-}
-
-export interface StorageClass extends ApiObject {
-  provisioner?: string;
-  parameters?: Record<string, string>;
-  reclaimPolicy?: string;
-  mountOptions?: string[];
-  allowVolumeExpansion?: boolean;
-  volumeBindingMode?: string;
-  allowedTopologies?: TopologySelectorTerm[];
-}
 
 const RECLAIM_POLICIES = ['Delete', 'Retain'];
 const PARAMETERS_MAX = 512;

@@ -1,4 +1,5 @@
 /** VolumeAttachment (README.md#storage). */
+import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from '#messages/storage.v1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
@@ -9,30 +10,10 @@ import {
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain, objectName } from '../../semantics/names.ts';
 import { checkDriverName } from '../core/persistent-volume-sources.ts';
-import { checkInlineSpec, type PersistentVolumeSpec } from '../core/persistent-volume-spec.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { checkInlineSpec } from '../core/persistent-volume-spec.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-interface VolumeAttachmentSource {
-  persistentVolumeName?: string;
-  inlineVolumeSpec?: PersistentVolumeSpec;
-}
-
-interface VolumeError {
-  time?: string;
-  message?: string;
-}
-
-export interface VolumeAttachment extends ApiObject {
-  spec?: { attacher?: string; source?: VolumeAttachmentSource; nodeName?: string };
-  status?: {
-    attached?: boolean;
-    attachmentMetadata?: Record<string, string>;
-    attachError?: VolumeError;
-    detachError?: VolumeError;
-  };
-}
 
 const METADATA_BYTES_MAX = 262_144;
 const ERROR_MESSAGE_BYTES_MAX = 1024;

@@ -1,10 +1,10 @@
 // PodSecurity: which labels a namespace may have, and what is told of the pods that it has.
 import t from 'tap';
+import type { Pod } from '#messages/core.v1';
 import { warningsOfExisting } from '../../../src/admission/pod-security/existing-pods.ts';
 import { PodSecurity } from '../../../src/admission/pod-security/pod-security.ts';
 import type { Proposal } from '../../../src/admission/proposal.ts';
 import type { ListedPage } from '../../../src/replicas/shard-objects.ts';
-import type { Pod } from '../../../src/resources/core/pod-types.ts';
 import type { ApiObject } from '../../../src/resources/kind.ts';
 import { thrownStatus } from '../../support/thrown-status.ts';
 import { admissionContext, proposed } from '../../support/proposals.ts';

@@ -1,10 +1,10 @@
 // PodSecurity: which writes it refuses, notes and warns of, by what their namespace asks for.
 import t from 'tap';
+import type { Pod } from '#messages/core.v1';
 import { PodSecurity } from '../../../src/admission/pod-security/pod-security.ts';
 import { concernsPodSecurity } from '../../../src/admission/pod-security/pod-templates.ts';
 import type { PluginSettings } from '../../../src/admission/plugin.ts';
 import type { Proposal } from '../../../src/admission/proposal.ts';
-import type { Pod } from '../../../src/resources/core/pod-types.ts';
 import type { ApiObject } from '../../../src/resources/kind.ts';
 import { admissionContext, proposed } from '../../support/proposals.ts';
 import { person } from '../../support/rbac.ts';

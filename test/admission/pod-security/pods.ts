@@ -1,6 +1,5 @@
 /** A pod of the restricted level in all its versions, changes of it, and labels of namespaces. */
-import type { Container } from '../../../src/resources/core/container.ts';
-import type { Pod } from '../../../src/resources/core/pod-types.ts';
+import type { Container, Pod } from '#messages/core.v1';
 
 type Members = Readonly<Record<string, unknown>>;
 

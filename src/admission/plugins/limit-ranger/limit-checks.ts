@@ -1,18 +1,16 @@
 /** What limits do not allow, in the words of the reference. Names of resources are in order. */
+import type { LimitRangeItem, Pod, ResourceRequirements } from '#messages/core.v1';
 import {
   canonicalQuantity,
   compareQuantities,
   milliQuantity,
   wholeQuantity,
 } from '../../../codec/quantity.ts';
-import type { Resources } from '../../../resources/core/container-resources.ts';
-import type { LimitRangeItem } from '../../../resources/core/limit-range-item.ts';
-import type { Pod } from '../../../resources/core/pod-types.ts';
 import type { ResourceList } from '../../../resources/core/resource-names.ts';
 
 /** What is looked at of a claim. */
 export interface Claim {
-  readonly spec?: { readonly resources?: Resources };
+  readonly spec?: { readonly resources?: ResourceRequirements };
 }
 
 /** The problems of each container, and of all of them together. */
@@ -22,7 +20,7 @@ export function podProblems({ spec = {} }: Pod, limits: readonly LimitRangeItem[
   return limits.flatMap((limit) => {
     if (limit.type === 'Container') return used.flatMap((one) => usageProblems(one, limit));
     if (limit.type !== 'Pod') return [];
-    const both = (member: keyof Resources): ResourceList =>
+    const both = (member: keyof ResourceRequirements): ResourceList =>
       totalOf(
         containers.map(({ resources }) => resources?.[member] ?? {}),
         initContainers.map(({ resources }) => resources?.[member] ?? {}),
@@ -51,7 +49,10 @@ export function claimProblems({ spec }: Claim, limits: readonly LimitRangeItem[]
   });
 }
 
-function usageProblems({ requests = {}, limits = {} }: Resources, limit: LimitRangeItem): string[] {
+function usageProblems(
+  { requests = {}, limits = {} }: ResourceRequirements,
+  limit: LimitRangeItem,
+): string[] {
   const { type = '', min, max, maxLimitRequestRatio } = limit;
   return [
     ...eachOf(min, (name, bound) => {

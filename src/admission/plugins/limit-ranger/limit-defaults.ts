@@ -1,8 +1,6 @@
 /** What containers that say nothing of a resource may use, and ask for. */
+import type { Container, LimitRangeItem, Pod } from '#messages/core.v1';
 import { textMap } from '../../../base/text-map.ts';
-import type { Container } from '../../../resources/core/container.ts';
-import type { LimitRangeItem } from '../../../resources/core/limit-range-item.ts';
-import type { Pod } from '../../../resources/core/pod-types.ts';
 import type { ResourceList } from '../../../resources/core/resource-names.ts';
 import { ownName } from '../../../semantics/dialect/own-names.ts';
 

@@ -2,10 +2,8 @@
  * LimitRanger: what the limits of a namespace say of containers, pods and claims. Containers that
  * say nothing get their defaults; who asks for too much or too little is refused.
  */
+import type { LimitRange, LimitRangeItem, Pod } from '#messages/core.v1';
 import type { FollowedType, TypeIndex } from '../../../replicas/follow-type.ts';
-import type { LimitRangeItem } from '../../../resources/core/limit-range-item.ts';
-import type { LimitRange } from '../../../resources/core/limit-range.ts';
-import type { Pod } from '../../../resources/core/pod-types.ts';
 import { aggregateText } from '../../../semantics/aggregate-text.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';

@@ -1,10 +1,10 @@
 /** What an agent may do with pods, and for which pods it gets tokens. */
+import type { Pod } from '#messages/core.v1';
 import { referredNames } from '../../../auth/node/object-references.ts';
 import { deepEqual } from '../../../base/deep-equal.ts';
 import { quoteText } from '../../../codec/strict-quote.ts';
 import type { ApiObject } from '../../../resources/kind.ts';
 import { MIRROR_ANNOTATION } from '../../../resources/core/pod-annotations.ts';
-import type { Pod } from '../../../resources/core/pod-types.ts';
 import type { OwnerReference } from '../../../semantics/object-meta.ts';
 import { notFound } from '../../../semantics/status.ts';
 import type { Proposal } from '../../proposal.ts';

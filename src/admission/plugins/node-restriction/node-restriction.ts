@@ -2,10 +2,10 @@
  * NodeRestriction: an agent writes its own node, lease, storage drivers and mirror pods, and the
  * status of the pods and claims that it has. Who is no agent is not looked at.
  */
+import type { Node } from '#messages/core.v1';
 import { deepEqual } from '../../../base/deep-equal.ts';
 import { nodeOf } from '../../../auth/node/node-user.ts';
 import { quoteText } from '../../../codec/strict-quote.ts';
-import type { ClusterNode } from '../../../resources/core/cluster-node-types.ts';
 import { ownGroup, ownNamespace } from '../../../semantics/dialect/own-names.ts';
 import { groupResourceText } from '../../../semantics/status.ts';
 import type { AdmissionPlugin } from '../../plugin.ts';
@@ -59,14 +59,14 @@ function checkNode(proposal: Proposal, node: string): void {
     const other = quoteText(proposal.name);
     throw refused(proposal, `node ${quoted} is not allowed to modify node ${other}`);
   }
-  const object = proposal.object as ClusterNode | undefined;
-  const stored = proposal.oldObject as ClusterNode | undefined;
+  const object = proposal.object as Node | undefined;
+  const stored = proposal.oldObject as Node | undefined;
   if (object === undefined) return;
   if (stored === undefined) checkNewNode(proposal, quoted, object);
   else checkChangedNode(proposal, quoted, object, stored);
 }
 
-function checkNewNode(proposal: Proposal, quoted: string, { metadata, spec }: ClusterNode): void {
+function checkNewNode(proposal: Proposal, quoted: string, { metadata, spec }: Node): void {
   if (spec?.configSource !== undefined) {
     const why = `node ${quoted} is not allowed to create pods with a non-nil configSource`;
     throw refused(proposal, why);
@@ -80,8 +80,8 @@ function checkNewNode(proposal: Proposal, quoted: string, { metadata, spec }: Cl
 function checkChangedNode(
   proposal: Proposal,
   quoted: string,
-  { metadata, spec = {} }: ClusterNode,
-  { metadata: storedMetadata, spec: stored = {} }: ClusterNode,
+  { metadata, spec = {} }: Node,
+  { metadata: storedMetadata, spec: stored = {} }: Node,
 ): void {
   const { configSource, taints } = spec;
   // An old agent may drop it with its status.

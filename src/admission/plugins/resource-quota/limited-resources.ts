@@ -2,12 +2,12 @@
  * What nobody may use in a namespace where no quota says how much: the settings of the plugin
  * (src/quota/README.md#what-needs-a-quota).
  */
+import type { ScopedResourceSelectorRequirement } from '#messages/core.v1';
 import type { Amounts } from '../../../quota/amounts.ts';
 import { isInScope } from '../../../quota/scopes.ts';
 import type { PodScopes } from '../../../quota/pod-usage.ts';
 import { compareTexts } from '../../../base/compare-texts.ts';
 import { quantitySign } from '../../../codec/quantity.ts';
-import type { ScopeRequirement } from '../../../resources/core/resource-quota-scopes.ts';
 import { ownGroupVersion } from '../../../semantics/dialect/own-names.ts';
 import { required, type FieldError } from '../../../semantics/field-error.ts';
 import type { GroupResource } from '../../../semantics/status.ts';
@@ -19,7 +19,7 @@ export interface LimitedResource {
   readonly resource: string;
   /** Parts of names of resources. */
   readonly matchContains?: readonly string[];
-  readonly matchScopes?: readonly ScopeRequirement[];
+  readonly matchScopes?: readonly ScopedResourceSelectorRequirement[];
 }
 
 const RULES = document(
@@ -74,13 +74,13 @@ export function namesToCover(
 export function scopesToCover(
   limited: readonly LimitedResource[],
   pod: PodScopes | undefined,
-): ScopeRequirement[] {
+): ScopedResourceSelectorRequirement[] {
   const scopes = limited.flatMap(({ matchScopes = [] }) => matchScopes);
   return scopes.filter((scope) => isInScope(scope, pod));
 }
 
 /** As the reference prints them. */
-export function printScopes(scopes: readonly ScopeRequirement[]): string {
+export function printScopes(scopes: readonly ScopedResourceSelectorRequirement[]): string {
   const texts = scopes.map(
     ({ scopeName = '', operator = '', values = [] }) =>
       `{${scopeName} ${operator} [${values.join(' ')}]}`,

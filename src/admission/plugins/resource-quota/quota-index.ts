@@ -1,10 +1,9 @@
 /** The quotas of each namespace, as far as writes are looked at by them. */
+import type { ResourceQuota, ScopedResourceSelectorRequirement } from '#messages/core.v1';
 import type { TypeIndex } from '../../../replicas/follow-type.ts';
 import type { Amounts } from '../../../quota/amounts.ts';
 import { scopeRequirements } from '../../../quota/scopes.ts';
 import { compareTexts } from '../../../base/compare-texts.ts';
-import type { ScopeRequirement } from '../../../resources/core/resource-quota-scopes.ts';
-import type { ResourceQuota } from '../../../resources/core/resource-quota-types.ts';
 
 export interface KnownQuota {
   readonly name: string;
@@ -15,7 +14,7 @@ export interface KnownQuota {
   readonly wanted: readonly string[];
   /** The names of what has been counted. */
   readonly counted: ReadonlySet<string>;
-  readonly scopes: readonly ScopeRequirement[];
+  readonly scopes: readonly ScopedResourceSelectorRequirement[];
 }
 
 const NONE: Amounts = Object.freeze({});

@@ -1,9 +1,9 @@
 /** What is known of accounts, as far as their pods are concerned. */
+import type { ServiceAccount } from '#messages/core.v1';
 import { TRUE_TEXTS } from '../../../base/truth-texts.ts';
 import { SYSTEM_TIMERS, type Timers } from '../../../base/timers.ts';
 import { indexKey } from '../../../replicas/follow-type.ts';
 import type { TypeIndex } from '../../../replicas/follow-type.ts';
-import type { ServiceAccount } from '../../../resources/core/service-account.ts';
 import { ownName } from '../../../semantics/dialect/own-names.ts';
 
 const ENFORCED = ownName('cluster.io/enforce-mountable-secrets');

@@ -2,11 +2,9 @@
  * ServiceAccount: each pod has an account that exists, with the account's secrets for images and a
  * token of it, and keeps to the secrets that the account may use.
  */
+import type { Container, Pod, PodSpec } from '#messages/core.v1';
 import type { FollowedType } from '../../../replicas/follow-type.ts';
-import type { Container } from '../../../resources/core/container.ts';
 import { MIRROR_ANNOTATION } from '../../../resources/core/pod-annotations.ts';
-import type { PodSpec } from '../../../resources/core/pod-spec-types.ts';
-import type { Pod } from '../../../resources/core/pod-types.ts';
 import { referredNames } from '../../../auth/node/object-references.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';

@@ -1,7 +1,6 @@
 /** The files by which the programs of a pod use the API as its account. */
+import type { PodSpec, ProjectedVolumeSource } from '#messages/core.v1';
 import { ROOT_CERTIFICATES } from '../../../resources/core/config-map.ts';
-import type { PodSpec } from '../../../resources/core/pod-spec-types.ts';
-import type { ProjectedSource } from '../../../resources/core/volume-files.ts';
 import { ownDomain } from '../../../semantics/dialect/own-names.ts';
 import { POD_TOKEN_SECONDS } from '../../../semantics/token-seconds.ts';
 import { generatedName } from '../../../types/generated-name.ts';
@@ -26,7 +25,7 @@ export function mountToken(spec: PodSpec): void {
   spec.volumes = [...volumes, { name, projected: tokenFiles() }];
 }
 
-function tokenFiles(): ProjectedSource {
+function tokenFiles(): ProjectedVolumeSource {
   const namespace = { apiVersion: 'v1', fieldPath: 'metadata.namespace' };
   return {
     sources: [

@@ -1,7 +1,7 @@
 /** By which profiles the kernel confines the containers of a pod. */
+import type { SELinuxOptions } from '#messages/core.v1';
 import { quoteText } from '../../../codec/strict-quote.ts';
 import { APP_ARMOR_OF_CONTAINER } from '../../../resources/core/pod-annotations.ts';
-import type { SeLinuxOptions } from '../../../resources/core/pod-security-context.ts';
 import {
   SECCOMP_OF_CONTAINER,
   SECCOMP_OF_POD,
@@ -44,7 +44,7 @@ export function seLinuxOptions(pod: CheckedPod): Violation | undefined {
   const types: string[] = [];
   let hasUser = false;
   let hasRole = false;
-  const isForbidden = ({ type = '', user = '', role = '' }: SeLinuxOptions): boolean => {
+  const isForbidden = ({ type = '', user = '', role = '' }: SELinuxOptions): boolean => {
     const isOtherType = !SELINUX_TYPES.has(type);
     if (isOtherType) types.push(type);
     hasUser ||= user !== '';

@@ -1,5 +1,5 @@
 /** From where a pod of the restricted level may have its files. */
-import type { Volume } from '../../../resources/core/volume.ts';
+import type { Volume } from '#messages/core.v1';
 import type { SourceMember } from '../../../resources/core/volume-sources.ts';
 import { counted, distinctSorted, inQuotes, named } from '../pod-check.ts';
 import type { CheckedPod, Violation } from '../pod-check.ts';

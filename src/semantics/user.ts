@@ -1,3 +1,5 @@
+import { RawJson } from '../codec/raw-json.ts';
+
 /** Who asks, as authentication found out. */
 export interface User {
   readonly name: string;
@@ -5,6 +7,12 @@ export interface User {
   readonly groups: readonly string[];
   /** What else is known, by keys in lower case; absent when there is nothing. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** `extra` as the members of objects have it: each list as its JSON. */
+export function keptExtra(extra: NonNullable<User['extra']>): Record<string, RawJson> {
+  const kept = Object.entries(extra).map(([key, values]) => [key, RawJson.ofValue(values)]);
+  return Object.fromEntries(kept) as Record<string, RawJson>;
 }
 
 /**

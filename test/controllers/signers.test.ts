@@ -1,10 +1,10 @@
 /** What signers require, and which rights are enough to be approved unseen. */
 import t from 'tap';
+import type { CertificateSigningRequest } from '#messages/certificates.v1';
 import { readSigningRequest } from '../../src/auth/signing-request.ts';
 import { sufficientRights } from '../../src/controllers/certificates/approving.ts';
 import { requestEndMs } from '../../src/controllers/certificates/request-end.ts';
 import { SIGNER_RULES } from '../../src/controllers/certificates/signers.ts';
-import type { CertificateSigningRequest } from '../../src/resources/certificates/signing-request.ts';
 import { madeRequest } from '../support/signing-requests.ts';
 import type { RequestFacts } from '../support/signing-requests.ts';
 

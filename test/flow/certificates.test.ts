@@ -92,6 +92,17 @@ async function statusWith(name: string, member: 'certificate' | 'conditions', co
   return status;
 }
 
+t.test('a request keeps what else is known of who asks', async (t) => {
+  const headers = {
+    'Impersonate-User': 'jane',
+    'Impersonate-Group': 'system:masters',
+    'Impersonate-Extra-Scopes': 'a "b"',
+  };
+  await ask('with-extra', { headers });
+  const { spec } = (await server.get(`${REQUESTS}/with-extra`)).json;
+  t.same(spec.extra, { scopes: ['a "b"'] });
+});
+
 t.test('what a person approves is signed by the authority of the server', async (t) => {
   const more = { expirationSeconds: 3600 };
   const key = await ask('jane', { user: 'jane', groups: ['a', 'b'], more });

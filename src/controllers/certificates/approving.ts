@@ -1,12 +1,11 @@
 /** Approves what nodes ask for who may have it without a person's look (README.md#certificates). */
 import type { SigningRequest } from '../../auth/signing-request.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
-import type { CertificateSigningRequest } from '../../resources/certificates/signing-request.ts';
 import { NODE_CLIENT_SIGNER } from '../../resources/certificates/signer-names.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { Ports } from '../run-controller.ts';
 import { TryLater } from '../work-queue.ts';
-import { handleOpenRequests } from './open-requests.ts';
+import { handleOpenRequests, type ParsedRequest } from './open-requests.ts';
 import { SIGNER_RULES } from './signers.ts';
 
 /** A right to create requests that are approved unseen. */
@@ -57,7 +56,7 @@ export async function approveNodes(
 
 /** Rights of which each is enough for a request to be approved; none where a person is to look. */
 export function sufficientRights(
-  { spec = {} }: CertificateSigningRequest,
+  { spec = {} }: ParsedRequest,
   asked: SigningRequest,
 ): readonly Right[] {
   const { username = '', usages = [] } = spec;
@@ -67,7 +66,7 @@ export function sufficientRights(
 
 async function firstHeld(
   authorizer: ApprovingOptions['authorizer'],
-  { spec = {} }: CertificateSigningRequest,
+  { spec = {} }: ParsedRequest,
   rights: readonly Right[],
 ): Promise<Right | undefined> {
   const { username = '', uid = '', groups = [], extra = {} } = spec;

@@ -1,9 +1,12 @@
 /** Looks at requests for certificates that somebody still has to do something about. */
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestSpec,
+} from '#messages/certificates.v1';
 import { readSigningRequest } from '../../auth/signing-request.ts';
 import type { SigningRequest } from '../../auth/signing-request.ts';
 import { SYSTEM_TIMERS } from '../../base/timers.ts';
 import type { ShardObjects } from '../../replicas/shard-objects.ts';
-import type { CertificateSigningRequest } from '../../resources/certificates/signing-request.ts';
 import { controllerAccount } from '../controller-account.ts';
 import { Informer, keyOf, nameOf } from '../informer.ts';
 import { portOf, runController } from '../run-controller.ts';
@@ -12,12 +15,17 @@ import { WorkQueue } from '../work-queue.ts';
 
 const REQUESTS = 'certificatesigningrequests.certificates.cluster.io';
 
+/** A request that was parsed and not decoded: `extra` has the lists themselves. */
+export type ParsedRequest = Omit<CertificateSigningRequest, 'spec'> & {
+  spec?: Omit<CertificateSigningRequestSpec, 'extra'> & { extra?: Record<string, string[]> };
+};
+
 export interface OpenRequestsOptions {
   /** Whether a request that has no certificate is to be looked at. */
-  readonly isOpen: (request: CertificateSigningRequest) => boolean;
+  readonly isOpen: (request: ParsedRequest) => boolean;
   /** Writes with the client what becomes of it; what it rejects with is tried again. */
   readonly handle: (
-    request: CertificateSigningRequest,
+    request: ParsedRequest,
     asked: SigningRequest,
     client: ShardObjects,
   ) => Promise<void>;
@@ -29,11 +37,11 @@ export async function handleOpenRequests(
   ports: Ports,
   { isOpen, handle, logError }: OpenRequestsOptions,
 ): Promise<void> {
-  const informer = new Informer<CertificateSigningRequest | undefined>({
+  const informer = new Informer<ParsedRequest | undefined>({
     resource: REQUESTS,
     port: portOf(ports, REQUESTS),
     writer: controllerAccount('certificate-controller'),
-    keep: (object: CertificateSigningRequest) => {
+    keep: (object: ParsedRequest) => {
       const isToDo = (object.status?.certificate ?? '') === '' && isOpen(object);
       return isToDo ? object : undefined;
     },
@@ -59,7 +67,7 @@ export async function handleOpenRequests(
 
 /** What cannot be read is not tried again: it says the same then. */
 async function readRequest(
-  { metadata, spec }: CertificateSigningRequest,
+  { metadata, spec }: ParsedRequest,
   logError: (text: string) => void,
 ): Promise<SigningRequest | undefined> {
   try {

@@ -1,6 +1,6 @@
 /** When a request for a certificate has served its time (README.md#certificates). */
 import { X509Certificate } from 'node:crypto';
-import type { CertificateSigningRequest } from '../../resources/certificates/signing-request.ts';
+import type { CertificateSigningRequest } from '#messages/certificates.v1';
 
 const HOUR_MS = 3_600_000;
 const PENDING_MS = 24 * HOUR_MS;

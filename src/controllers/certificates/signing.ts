@@ -1,12 +1,11 @@
 /** Signs approved requests for certificates (README.md#certificates). */
+import type { CertificateSigningRequestStatus } from '#messages/certificates.v1';
 import { signRequest } from '../../auth/signing-request.ts';
 import type { SigningRequest } from '../../auth/signing-request.ts';
 import { signingAuthority } from '../../auth/certificate-authority.ts';
 import type { SigningSettings } from '../../auth/certificate-authority.ts';
-import type { CertificateSigningRequest } from '../../resources/certificates/signing-request.ts';
-import type { RequestStatus } from '../../resources/certificates/request-conditions.ts';
 import type { Ports } from '../run-controller.ts';
-import { handleOpenRequests } from './open-requests.ts';
+import { handleOpenRequests, type ParsedRequest } from './open-requests.ts';
 import { SIGNER_RULES } from './signers.ts';
 
 const DURATION_MS_MIN = 600_000;
@@ -36,7 +35,7 @@ export async function signApprovedRequests(ports: Ports, options: SigningOptions
   });
 }
 
-function isToBeSigned({ spec = {}, status = {} }: CertificateSigningRequest): boolean {
+function isToBeSigned({ spec = {}, status = {} }: ParsedRequest): boolean {
   const has = (wanted: string): boolean =>
     status.conditions?.some(({ type }) => type === wanted) === true;
   return SIGNER_RULES.has(spec.signerName ?? '') && has('Approved') && !has('Failed');
@@ -44,10 +43,10 @@ function isToBeSigned({ spec = {}, status = {} }: CertificateSigningRequest): bo
 
 /** With the certificate, or why there is none. */
 async function signedStatus(
-  { spec = {}, status = {} }: CertificateSigningRequest,
+  { spec = {}, status = {} }: ParsedRequest,
   asked: SigningRequest,
   { signing, nowMs }: SigningOptions,
-): Promise<RequestStatus> {
+): Promise<CertificateSigningRequestStatus> {
   const { signerName = '', usages = [], expirationSeconds } = spec;
   const problem = SIGNER_RULES.get(signerName)?.(asked, usages) ?? '';
   if (problem !== '') {

@@ -1,6 +1,7 @@
 /**
  * CertificateSigningRequest (README.md#certificates and src/semantics/README.md#field-selectors).
  */
+import type { CertificateSigningRequest } from '#messages/certificates.v1';
 import {
   duplicate,
   invalid,
@@ -10,6 +11,7 @@ import {
 } from '../../semantics/field-error.ts';
 import { durationText } from '../../semantics/age-text.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
+import { keptExtra } from '../../semantics/user.ts';
 import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
@@ -25,7 +27,6 @@ import {
 } from './request-conditions.ts';
 import { checkSignerName } from './signer-name.ts';
 import { LEGACY_SIGNER } from './signer-names.ts';
-import type { CertificateSigningRequest } from './signing-request.ts';
 import { USAGES } from './usages.ts';
 
 const EXPIRATION_SECONDS_MIN = 600;
@@ -100,7 +101,7 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
   recordUser(object, { name, uid, groups, extra }) {
     object.spec = { ...object.spec, username: name, groups: [...groups] };
     if (uid !== '') object.spec.uid = uid;
-    if (extra !== undefined) object.spec.extra = { ...extra };
+    if (extra !== undefined) object.spec.extra = keptExtra(extra);
   },
 
   /** The request itself never changes. */

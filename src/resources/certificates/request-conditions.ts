@@ -1,4 +1,9 @@
 /** The status of a signing request: its conditions and its certificate (README.md#certificates). */
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+  CertificateSigningRequestStatus,
+} from '#messages/certificates.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { utcSeconds } from '../../base/utc-time.ts';
 import {
@@ -10,24 +15,6 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 
-export interface RequestCondition {
-  type?: string;
-  status?: string;
-  reason?: string;
-  message?: string;
-  lastUpdateTime?: string;
-  lastTransitionTime?: string;
-}
-
-export interface RequestStatus {
-  conditions?: RequestCondition[];
-  certificate?: string;
-}
-
-interface WithStatus {
-  status?: RequestStatus;
-}
-
 const FIELD = 'status.conditions';
 const CERTIFICATE_FIELD = 'status.certificate';
 const STATUSES = ['False', 'True', 'Unknown'] as const;
@@ -37,8 +24,8 @@ const APPROVAL_TYPES = ['Approved', 'Denied'] as const;
 
 /** Sets the times of conditions that have none. */
 export function setConditionTimes(
-  conditions: readonly RequestCondition[] = [],
-  stored: readonly RequestCondition[] = [],
+  conditions: readonly CertificateSigningRequestCondition[] = [],
+  stored: readonly CertificateSigningRequestCondition[] = [],
 ): void {
   for (const condition of conditions) {
     condition.lastUpdateTime ??= utcSeconds(Date.now());
@@ -51,7 +38,7 @@ export function setConditionTimes(
 
 /** Adds the problems of conditions, whose list is at the path `field`. */
 export function checkRequestConditions(
-  conditions: readonly RequestCondition[],
+  conditions: readonly CertificateSigningRequestCondition[],
   field: string,
   errors: FieldError[],
 ): void {
@@ -76,14 +63,20 @@ export function checkRequestConditions(
 }
 
 /** The errors of an update that removes an approval, a denial or a failure. */
-export function removalErrors(object: WithStatus, stored: WithStatus): FieldError[] {
+export function removalErrors(
+  object: CertificateSigningRequest,
+  stored: CertificateSigningRequest,
+): FieldError[] {
   return FINAL_TYPES.filter((type) => ofType(object, type).length < ofType(stored, type).length)
     .map((type) => `updates may not remove a condition of type ${JSON.stringify(type)}`)
     .map((detail) => fieldForbidden(FIELD, detail));
 }
 
 /** Only through `/approval` is a request approved or denied. */
-export function approvalErrors(object: WithStatus, stored: WithStatus): FieldError[] {
+export function approvalErrors(
+  object: CertificateSigningRequest,
+  stored: CertificateSigningRequest,
+): FieldError[] {
   return APPROVAL_TYPES.flatMap((type) => {
     const now = ofType(object, type);
     const before = ofType(stored, type);
@@ -97,7 +90,10 @@ export function approvalErrors(object: WithStatus, stored: WithStatus): FieldErr
 }
 
 /** A certificate is issued once. */
-export function certificateErrors(object: WithStatus, stored: WithStatus): FieldError[] {
+export function certificateErrors(
+  object: CertificateSigningRequest,
+  stored: CertificateSigningRequest,
+): FieldError[] {
   const { certificate: before = '' } = stored.status ?? {};
   const { certificate = '' } = object.status ?? {};
   if (before === '' || certificate === before) return [];
@@ -108,7 +104,7 @@ export function certificateErrors(object: WithStatus, stored: WithStatus): Field
 export function requestStatusText({
   conditions = [],
   certificate = '',
-}: RequestStatus = {}): string {
+}: CertificateSigningRequestStatus = {}): string {
   const has = (type: string): boolean => conditions.some((condition) => condition.type === type);
   const words = [has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending'];
   if (has('Failed')) words.push('Failed');
@@ -116,6 +112,9 @@ export function requestStatusText({
   return words.join(',');
 }
 
-function ofType({ status }: WithStatus, type: string): RequestCondition[] {
+function ofType(
+  { status }: CertificateSigningRequest,
+  type: string,
+): CertificateSigningRequestCondition[] {
   return status?.conditions?.filter((condition) => condition.type === type) ?? [];
 }

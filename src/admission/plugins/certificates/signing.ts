@@ -2,8 +2,8 @@
  * CertificateSigning: who issues a certificate, or says what has become of a request, has the right
  * to `sign` for its signer.
  */
+import type { CertificateSigningRequest } from '#messages/certificates.v1';
 import { deepEqual } from '../../../base/deep-equal.ts';
-import type { CertificateSigningRequest } from '../../../resources/certificates/signing-request.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { checkSigner } from './signer-permission.ts';

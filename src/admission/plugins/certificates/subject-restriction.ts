@@ -2,10 +2,10 @@
  * CertificateSubjectRestriction: nobody asks for a client certificate of the group that may do
  * everything.
  */
+import type { CertificateSigningRequest } from '#messages/certificates.v1';
 import { PRIVILEGED_GROUP } from '../../../auth/fixed-authorizers.ts';
 import { readSigningRequest } from '../../../auth/signing-request.ts';
 import { CLIENT_SIGNER } from '../../../resources/certificates/signer-names.ts';
-import type { CertificateSigningRequest } from '../../../resources/certificates/signing-request.ts';
 import type { AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { refused } from '../../refused.ts';

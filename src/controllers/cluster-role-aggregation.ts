@@ -2,11 +2,11 @@
  * Sums up roles: a cluster role with an `aggregationRule` has the rules of all others that its
  * selectors match (README.md#sums-of-roles).
  */
+import type { ClusterRole } from '#messages/rbac.v1';
 import { compareTexts } from '../base/compare-texts.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import { SYSTEM_TIMERS } from '../base/timers.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import type { ClusterRole } from '../resources/rbac/cluster-role.ts';
 import { ownGroupVersion } from '../semantics/dialect/own-names.ts';
 import { labelMatcher, type LabelMatcher, type Labels } from '../semantics/label-matcher.ts';
 import { toLabelSelector } from '../semantics/object-label-selector.ts';

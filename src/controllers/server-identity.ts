@@ -2,11 +2,11 @@
  * The lease by which a server says that it lives, and under whose name it tells what it stores
  * (README.md#identity-and-storage-versions).
  */
+import type { Lease } from '#messages/coordination.v1';
 import { SYSTEM_TIMERS } from '../base/timers.ts';
 import { utcMicros } from '../base/utc-time.ts';
 import { IDENTITY_LEASE_RENEW_MS, IDENTITY_LEASE_SECONDS } from '../limits.ts';
 import { ShardObjects } from '../replicas/shard-objects.ts';
-import type { Lease } from '../resources/coordination/lease.ts';
 import { ownName, ownNamespace } from '../semantics/dialect/own-names.ts';
 import { SERVER_MANAGER } from '../shard/shard-protocol.ts';
 import { portOf, runController, type Ports } from './run-controller.ts';

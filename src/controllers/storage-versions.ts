@@ -2,16 +2,13 @@
  * Tells in StorageVersions in which version this server stores the objects of each built-in type
  * (README.md#identity-and-storage-versions).
  */
+import type { StorageVersion, StorageVersionStatus } from '#messages/apiserverinternal.v1alpha1';
 import { deepEqual } from '../base/deep-equal.ts';
 import { SYSTEM_TIMERS } from '../base/timers.ts';
 import { utcSeconds } from '../base/utc-time.ts';
 import { STORAGE_VERSIONS_INTERVAL_MS } from '../limits.ts';
 import { ShardObjects } from '../replicas/shard-objects.ts';
-import {
-  STORAGE_VERSION,
-  type StorageVersion,
-  type StorageVersionStatus,
-} from '../resources/apiserverinternal/storage-version.ts';
+import { STORAGE_VERSION } from '../resources/apiserverinternal/storage-version.ts';
 import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
 import { KINDS } from '../resources/registry.ts';
 import { enabledTypes } from '../types/runtime-config.ts';

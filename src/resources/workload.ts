@@ -1,4 +1,5 @@
 /** What the kinds that run pods from a template have in common (README.md#workloads). */
+import type { ReplicaSetSpec } from '#messages/apps.v1';
 import type { PodTemplateSpec } from '#messages/core.v1';
 import {
   fieldForbidden,
@@ -17,13 +18,6 @@ import {
 import { toLabelSelector } from '../semantics/object-label-selector.ts';
 import { podWarnings } from './core/pod-warnings.ts';
 import type { ApiObject } from './kind.ts';
-
-export interface WorkloadSpec {
-  replicas?: number;
-  minReadySeconds?: number;
-  selector?: LabelSelector;
-  template?: PodTemplateSpec;
-}
 
 /** A status that counts replicas. */
 export interface ReplicaCounts {
@@ -58,7 +52,7 @@ function isEmpty({ matchLabels, matchExpressions = [] }: LabelSelector): boolean
  * False when the selector cannot be understood, about which nothing is said here.
  */
 export function checkTemplateSelected(
-  { selector, template }: WorkloadSpec,
+  { selector, template }: ReplicaSetSpec,
   errors: FieldError[],
 ): boolean {
   const parsed = selector === undefined ? undefined : toLabelSelector(selector);

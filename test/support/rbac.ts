@@ -1,10 +1,9 @@
 /** Roles and bindings for tests of who may do what: an authorizer that knows them, and requests. */
+import type { PolicyRule, RoleRef, Subject } from '#messages/rbac.v1';
 import type { AccessAttributes } from '../../src/auth/authorizer.ts';
 import type { FollowType, TypeIndex } from '../../src/replicas/follow-type.ts';
 import { RbacAuthorizer } from '../../src/auth/rbac/rbac-authorizer.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
-import type { PolicyRule } from '../../src/resources/rbac/policy-rules.ts';
-import type { RoleRef, Subject } from '../../src/resources/rbac/role-binding-rules.ts';
 import type { User } from '../../src/semantics/user.ts';
 
 export type RbacType = 'roles' | 'clusterroles' | 'rolebindings' | 'clusterrolebindings';

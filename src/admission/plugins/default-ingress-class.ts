@@ -1,6 +1,6 @@
 /** DefaultIngressClass: an ingress that names no class gets the one marked as the default. */
+import type { Ingress } from '#messages/networking.v1';
 import { CLASS_ANNOTATION } from '../../resources/networking/ingress.ts';
-import type { Ingress } from '../../resources/networking/ingress-types.ts';
 import type { FollowedType } from '../../replicas/follow-type.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../plugin.ts';

@@ -3,8 +3,8 @@
  * one that is for those that name none. There is one such class at most.
  */
 import type { Pod, PodSpec } from '#messages/core.v1';
+import type { PriorityClass } from '#messages/scheduling.v1';
 import type { FollowedType, TypeIndex } from '../../replicas/follow-type.ts';
-import type { PriorityClass } from '../../resources/scheduling/priority-class.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';
 import { refused } from '../refused.ts';

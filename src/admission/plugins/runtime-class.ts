@@ -3,12 +3,12 @@
  * that class.
  */
 import type { Pod, PodSpec } from '#messages/core.v1';
+import type { RuntimeClass as ClassObject } from '#messages/node.v1';
 import { textMap } from '../../base/text-map.ts';
 import { compareQuantities } from '../../codec/quantity.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import type { FollowedType, TypeIndex } from '../../replicas/follow-type.ts';
 import type { ResourceList } from '../../resources/core/resource-names.ts';
-import type { RuntimeClass as ClassObject } from '../../resources/node/runtime-class.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';
 import { refused } from '../refused.ts';

@@ -1,5 +1,5 @@
 /** The roles and bindings that a cluster of release 1.23 begins with (README.md). */
-import type { ClusterRole } from '../../resources/rbac/cluster-role.ts';
+import type { ClusterRole } from '#messages/rbac.v1';
 import type { Binding } from '../../resources/rbac/role-binding-rules.ts';
 import { ownName, ownNamespace, ownRole } from '../../semantics/dialect/own-names.ts';
 import { RBAC_GROUP } from '../../resources/rbac/policy-rules.ts';

@@ -2,9 +2,9 @@
  * What a start adds to stored roles and bindings of the bootstrap policy: what is missing of it.
  * What others have added stays, and objects that say so are left alone.
  */
+import type { ClusterRole, RoleRef } from '#messages/rbac.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
-import type { ClusterRole } from '../../resources/rbac/cluster-role.ts';
-import type { Binding, RoleRef } from '../../resources/rbac/role-binding-rules.ts';
+import type { Binding } from '../../resources/rbac/role-binding-rules.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { missingRules } from '../rbac/missing-rules.ts';
 

@@ -2,8 +2,8 @@
  * How rules and subjects of the bootstrap policy are written down: words of one sort in one text,
  * names in the neutral dialect, the core group as `core`.
  */
-import { RBAC_GROUP, type PolicyRule } from '../../resources/rbac/policy-rules.ts';
-import type { Subject } from '../../resources/rbac/role-binding-rules.ts';
+import type { PolicyRule, Subject } from '#messages/rbac.v1';
+import { RBAC_GROUP } from '../../resources/rbac/policy-rules.ts';
 import { ownGroup, ownName, ownNamespace } from '../../semantics/dialect/own-names.ts';
 
 /** Words with spaces between; several texts where one would be too long. */

@@ -1,8 +1,9 @@
 /** Bindings of one type by whom they name, and where they count (README.md#bindings). */
+import type { Subject } from '#messages/rbac.v1';
 import { compareTexts } from '../../base/compare-texts.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import type { Binding as StoredBinding, Subject } from '../../resources/rbac/role-binding-rules.ts';
+import type { Binding as StoredBinding } from '../../resources/rbac/role-binding-rules.ts';
 import type { User } from '../../semantics/user.ts';
 import type { Decision } from '../authorizer.ts';
 import { indexKey } from '../../replicas/follow-type.ts';

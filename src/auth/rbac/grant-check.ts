@@ -2,11 +2,11 @@
  * Whether somebody may write a role or a binding: nobody gives others more than they have
  * (README.md#grants).
  */
+import type { PolicyRule, RoleRef } from '#messages/rbac.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { RBAC_GROUP, type PolicyRule } from '../../resources/rbac/policy-rules.ts';
-import type { RoleRef } from '../../resources/rbac/role-binding-rules.ts';
+import { RBAC_GROUP } from '../../resources/rbac/policy-rules.ts';
 import { aggregateText } from '../../semantics/aggregate-text.ts';
 import {
   badRequest,

@@ -1,7 +1,7 @@
 /** What somebody lacks to give rules to others, and how that is told (README.md#grants). */
+import type { PolicyRule } from '#messages/rbac.v1';
 import { appendAll } from '../../base/append-all.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
-import type { PolicyRule } from '../../resources/rbac/policy-rules.ts';
 import type { Rules } from './role-table.ts';
 import { urlCovers } from './rule-allows.ts';
 

@@ -1,9 +1,9 @@
 /** Roles and bindings, and what they allow (README.md#decisions). */
+import type { PolicyRule } from '#messages/rbac.v1';
 import { appendAll } from '../../base/append-all.ts';
 import { aggregateText } from '../../semantics/aggregate-text.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import { RBAC_GROUP } from '../../resources/rbac/policy-rules.ts';
-import type { PolicyRule } from '../../resources/rbac/policy-rules.ts';
 import { groupResourceText } from '../../semantics/status.ts';
 import type { User } from '../../semantics/user.ts';
 import { NO_OPINION } from '../authorizer.ts';

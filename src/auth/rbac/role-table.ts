@@ -1,6 +1,6 @@
 /** Roles of one type, by namespace and name: their rules, as they were written. */
+import type { PolicyRule } from '#messages/rbac.v1';
 import type { ApiObject } from '../../resources/kind.ts';
-import type { PolicyRule } from '../../resources/rbac/policy-rules.ts';
 import { indexKey } from '../../replicas/follow-type.ts';
 import type { TypeIndex } from '../../replicas/follow-type.ts';
 
@@ -12,7 +12,7 @@ const SHARED_LISTS_MAX = 1_000;
 export class RoleTable implements TypeIndex {
   readonly #rules = new Map<string, Rules>();
   /** By their texts. */
-  readonly #lists = new Map<string, readonly string[]>();
+  readonly #lists = new Map<string, string[]>();
 
   put(role: ApiObject): void {
     const { rules } = role as { readonly rules?: Rules | null };
@@ -48,7 +48,7 @@ export class RoleTable implements TypeIndex {
     };
   }
 
-  #shared(list: readonly string[]): readonly string[] {
+  #shared(list: string[]): string[] {
     const text = JSON.stringify(list);
     const known = this.#lists.get(text);
     if (known !== undefined) return known;

@@ -1,4 +1,5 @@
 /** APIService (README.md#api-services). */
+import type { APIService, APIServiceSpec } from '#messages/apiregistration.v1';
 import { quoteText } from '../../codec/strict-quote.ts';
 import { utcSeconds } from '../../base/utc-time.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
@@ -11,24 +12,9 @@ import {
 } from '../../semantics/field-error.ts';
 import { dns1035Label, dnsSubdomain, objectName } from '../../semantics/names.ts';
 import { checkReferencePort } from '../admissionregistration/webhook-client.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-interface APIServiceSpec {
-  service?: { namespace?: string; name?: string; port?: number };
-  group?: string;
-  version?: string;
-  insecureSkipTLSVerify?: boolean;
-  caBundle?: string;
-  groupPriorityMinimum?: number;
-  versionPriority?: number;
-}
-
-export interface APIService extends ApiObject {
-  spec?: APIServiceSpec;
-  status?: { conditions?: { type?: string; status?: string; reason?: string }[] };
-}
 
 const GROUP_PRIORITY_MAX = 20_000;
 const VERSION_PRIORITY_MAX = 1000;

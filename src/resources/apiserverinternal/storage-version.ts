@@ -1,4 +1,10 @@
 /** StorageVersion (README.md#storage-versions). */
+import type {
+  ServerStorageVersion,
+  StorageVersion,
+  StorageVersionCondition,
+  StorageVersionStatus,
+} from '#messages/apiserverinternal.v1alpha1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addJoinedProblems,
@@ -10,35 +16,9 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { apiVersionName, dnsSubdomain, qualifiedName } from '../../semantics/names.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, UNSET } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-export interface ServerStorageVersion {
-  apiServerID?: string;
-  encodingVersion?: string;
-  decodableVersions?: string[];
-}
-
-export interface StorageVersionCondition {
-  type?: string;
-  status?: string;
-  observedGeneration?: number;
-  lastTransitionTime?: string | null;
-  reason?: string;
-  message?: string;
-}
-
-export interface StorageVersionStatus {
-  storageVersions?: ServerStorageVersion[];
-  commonEncodingVersion?: string;
-  conditions?: StorageVersionCondition[];
-}
-
-export interface StorageVersion extends ApiObject {
-  spec?: Record<never, never>;
-  status?: StorageVersionStatus;
-}
 
 const SHOWN_MAX = 3;
 

@@ -1,13 +1,9 @@
 /** ControllerRevision (README.md#workloads). */
+import type { ControllerRevision } from '#messages/apps.v1';
 import { parseDocument } from '../../semantics/patch/document.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-export interface ControllerRevision extends ApiObject {
-  data?: { readonly text: string };
-  revision?: number | bigint;
-}
 
 const CONTROLLER_REVISION_PRINTER = definePrinter<ControllerRevision>()({
   columns: [

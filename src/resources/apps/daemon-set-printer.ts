@@ -1,4 +1,5 @@
 /** How a daemon set shows in a Table. */
+import type { DaemonSet } from '#messages/apps.v1';
 import {
   AGE_COLUMN,
   ageOf,
@@ -13,7 +14,6 @@ import {
   selectorText,
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { DaemonSet } from './daemon-set-types.ts';
 
 export const DAEMON_SET_PRINTER = definePrinter<DaemonSet>()({
   columns: [

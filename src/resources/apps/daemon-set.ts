@@ -1,4 +1,5 @@
 /** DaemonSet (README.md#workloads). */
+import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from '#messages/apps.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { textMap } from '../../base/text-map.ts';
 import { DecodeError } from '../../codec/go-errors.ts';
@@ -24,7 +25,6 @@ import {
   templateWarnings,
 } from '../workload.ts';
 import { DAEMON_SET_PRINTER } from './daemon-set-printer.ts';
-import type { DaemonSet, RollingUpdate, UpdateStrategy } from './daemon-set-types.ts';
 
 /**
  * How many templates there have been, for clients that know no `generation`. To the reference it is
@@ -120,7 +120,7 @@ export const DAEMON_SET = defineKind<DaemonSet>({
   },
 });
 
-function applyStrategyDefaults(strategy: UpdateStrategy): void {
+function applyStrategyDefaults(strategy: DaemonSetUpdateStrategy): void {
   const counts = strategy.type === 'RollingUpdate';
   if (counts) strategy.rollingUpdate ??= {};
   const { rollingUpdate } = strategy;
@@ -147,7 +147,7 @@ function setTemplateGeneration(metadata: ObjectMeta, generation: number): void {
 }
 
 function checkUpdateStrategy(
-  strategy: UpdateStrategy,
+  strategy: DaemonSetUpdateStrategy,
   gates: FeatureGates,
   errors: FieldError[],
 ): void {
@@ -164,7 +164,7 @@ function checkUpdateStrategy(
 
 /** Pods are replaced either before or after their successors start, never both. */
 function checkRollingUpdate(
-  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdate,
+  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDaemonSet,
   gates: FeatureGates,
   errors: FieldError[],
 ): void {

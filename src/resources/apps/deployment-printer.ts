@@ -1,4 +1,5 @@
 /** How a deployment shows in a Table. */
+import type { Deployment } from '#messages/apps.v1';
 import { formatLabelSelector } from '../../semantics/label-selector.ts';
 import type { LabelSelector } from '../../semantics/label-validation.ts';
 import { toLabelSelector } from '../../semantics/object-label-selector.ts';
@@ -14,7 +15,6 @@ import {
   SELECTOR_COLUMN,
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { Deployment } from './deployment-types.ts';
 
 export const DEPLOYMENT_PRINTER = definePrinter<Deployment>()({
   columns: [

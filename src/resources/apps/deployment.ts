@@ -1,4 +1,5 @@
 /** Deployment (README.md#workloads). */
+import type { Deployment, DeploymentStrategy, RollingUpdateDeployment } from '#messages/apps.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   fieldForbidden,
@@ -24,7 +25,6 @@ import {
 } from '../workload.ts';
 import { DEPLOYMENT_PRINTER } from './deployment-printer.ts';
 import { checkReplicatedPods } from './replicated-pods.ts';
-import type { Deployment, RollingUpdate, DeploymentStrategy } from './deployment-types.ts';
 
 const DEFAULT_SHARE = '25%';
 
@@ -110,7 +110,7 @@ function checkStrategy(strategy: DeploymentStrategy, errors: FieldError[]): void
 }
 
 function checkRollingUpdate(
-  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdate,
+  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDeployment,
   field: string,
   errors: FieldError[],
 ): void {

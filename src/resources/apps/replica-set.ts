@@ -1,25 +1,15 @@
 /** ReplicaSet (README.md#workloads). */
+import type { ReplicaSet } from '#messages/apps.v1';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { defineKind, specChanges } from '../kind.ts';
 import { selectorText } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 import { REPLICAS_COLUMNS, REPLICAS_MEMBERS, replicasCells } from '../replicas-printer.ts';
-import {
-  replicaSetStatusErrors,
-  type ReplicaCounts,
-  type WorkloadSpec,
-  templateWarnings,
-  changedTemplateWarnings,
-} from '../workload.ts';
+import { replicaSetStatusErrors, templateWarnings, changedTemplateWarnings } from '../workload.ts';
 import { checkReplicatedPods } from './replicated-pods.ts';
-
-export interface ReplicaSet extends ApiObject {
-  spec?: WorkloadSpec;
-  status?: ReplicaCounts;
-}
 
 const REPLICA_SET_PRINTER = definePrinter<ReplicaSet>()({
   columns: REPLICAS_COLUMNS,

@@ -1,4 +1,5 @@
 /** The rules for replicated pods that Deployments and ReplicaSets share (README.md#workloads). */
+import type { ReplicaSetSpec } from '#messages/apps.v1';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { invalidSelector } from '../../semantics/label-validation.ts';
 import { checkPodTemplate } from '../core/pod-template.ts';
@@ -7,14 +8,13 @@ import {
   checkRunsAlways,
   checkTemplateSelected,
   checkWorkloadSelector,
-  type WorkloadSpec,
 } from '../workload.ts';
 
 /** The reference speaks of Deployments and ReplicaSets alike in both kinds. */
 export function checkReplicatedPods(
-  spec: WorkloadSpec,
+  spec: ReplicaSetSpec,
   errors: FieldError[],
-  stored?: WorkloadSpec,
+  stored?: ReplicaSetSpec,
 ): void {
   const { selector, template = {}, replicas = 0 } = spec;
   checkWorkloadSelector(selector, 'empty selector is invalid for deployment', errors);

@@ -1,4 +1,5 @@
 /** StatefulSet (README.md#workloads). */
+import type { StatefulSet, StatefulSetSpec } from '#messages/apps.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
 import { invalidSelector } from '../../semantics/label-validation.ts';
@@ -6,7 +7,7 @@ import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults, checkTemplateMetadata } from '../core/pod-template.ts';
 import { checkVolumes } from '../core/volume.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { defineKind, specChanges } from '../kind.ts';
 import {
   AGE_COLUMN,
   ageOf,
@@ -24,27 +25,9 @@ import {
   checkRunsAlways,
   checkTemplateSelected,
   checkWorkloadSelector,
-  type ReplicaCounts,
-  type WorkloadSpec,
   templateWarnings,
   changedTemplateWarnings,
 } from '../workload.ts';
-
-interface UpdateStrategy {
-  type?: string;
-  rollingUpdate?: { partition?: number };
-}
-
-interface StatefulSetSpec extends WorkloadSpec {
-  podManagementPolicy?: string;
-  updateStrategy?: UpdateStrategy;
-  persistentVolumeClaimRetentionPolicy?: unknown;
-}
-
-export interface StatefulSet extends ApiObject {
-  spec?: StatefulSetSpec;
-  status?: ReplicaCounts & { collisionCount?: number };
-}
 
 /** What updates may change, besides what a feature is about. */
 const FREE = ['replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy'];

@@ -1,4 +1,5 @@
 /** How a cron job shows in a Table. */
+import type { CronJob } from '#messages/batch.v1';
 import { ageSince } from '../../semantics/age-text.ts';
 import {
   AGE_COLUMN,
@@ -15,7 +16,6 @@ import {
   selectorText,
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { CronJob } from './cron-job-types.ts';
 
 export const CRON_JOB_PRINTER = definePrinter<CronJob>()({
   columns: [

@@ -1,4 +1,5 @@
 /** CronJob (README.md#jobs). */
+import type { CronJob, JobSpec } from '#messages/batch.v1';
 import { cronScheduleProblem } from '../../semantics/cron-schedule.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid, notSupported, type FieldError } from '../../semantics/field-error.ts';
@@ -8,8 +9,7 @@ import { applyPodTemplateDefaults } from '../core/pod-template.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { CRON_JOB_PRINTER } from './cron-job-printer.ts';
-import { checkJobSpec, type JobSpec } from './job-spec.ts';
-import type { CronJob } from './cron-job-types.ts';
+import { checkJobSpec } from './job-spec.ts';
 
 /** Its jobs are named after it, with a suffix of 11 characters. */
 const NAME_LENGTH_MAX = 52;

@@ -1,4 +1,5 @@
 /** How a job shows in a Table. */
+import type { Job } from '#messages/batch.v1';
 import { ageSince, durationText, type Age } from '../../semantics/age-text.ts';
 import {
   AGE_COLUMN,
@@ -13,7 +14,6 @@ import {
   selectorText,
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { Job } from './job-types.ts';
 
 export const JOB_PRINTER = definePrinter<Job>()({
   columns: [

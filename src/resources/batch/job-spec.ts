@@ -1,19 +1,7 @@
 /** What Jobs and the job templates of CronJobs have in common (README.md#jobs). */
-import type { PodTemplateSpec } from '#messages/core.v1';
+import type { JobSpec } from '#messages/batch.v1';
 import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
-import type { LabelSelector } from '../../semantics/label-validation.ts';
 import { checkPodTemplate } from '../core/pod-template.ts';
-
-export interface JobSpec {
-  parallelism?: number;
-  completions?: number;
-  backoffLimit?: number;
-  completionMode?: string;
-  suspend?: boolean;
-  selector?: LabelSelector;
-  manualSelector?: boolean;
-  template?: PodTemplateSpec;
-}
 
 const INDEXED_PARALLELISM_MAX = 100_000;
 const RESTART_POLICIES = ['OnFailure', 'Never'] as const;

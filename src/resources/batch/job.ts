@@ -1,4 +1,5 @@
 /** Job (README.md#jobs). */
+import type { Job, JobSpec } from '#messages/batch.v1';
 import type { PodTemplateSpec } from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { textMap } from '../../base/text-map.ts';
@@ -27,8 +28,7 @@ import {
   templateWarnings,
 } from '../workload.ts';
 import { JOB_PRINTER } from './job-printer.ts';
-import { checkJobSpec, type JobSpec } from './job-spec.ts';
-import type { Job } from './job-types.ts';
+import { checkJobSpec } from './job-spec.ts';
 
 const UID_LABEL = 'controller-uid';
 const NAME_LABEL = 'job-name';

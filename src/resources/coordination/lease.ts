@@ -1,19 +1,10 @@
 /** Lease (README.md#leases). */
+import type { Lease } from '#messages/coordination.v1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { invalid, type FieldError } from '../../semantics/field-error.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-export interface Lease extends ApiObject {
-  spec?: {
-    holderIdentity?: string;
-    leaseDurationSeconds?: number;
-    acquireTime?: string;
-    renewTime?: string;
-    leaseTransitions?: number;
-  };
-}
 
 const LEASE_PRINTER = definePrinter<Lease>()({
   columns: [NAME_COLUMN, column('Holder', 'string', 'Who holds the lease.'), AGE_COLUMN],

@@ -1,4 +1,9 @@
 /** The requests that a FlowSchema matches (README.md#flow-control). */
+import type {
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+} from '#messages/flowcontrol.v1beta2';
 import {
   invalid,
   invalidPrinted,
@@ -8,26 +13,7 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dnsLabel } from '../../semantics/names.ts';
-import { checkFlowSubject, type FlowSubject } from './flow-subject.ts';
-
-interface ResourceRule {
-  verbs?: string[];
-  apiGroups?: string[];
-  resources?: string[];
-  clusterScope?: boolean;
-  namespaces?: string[];
-}
-
-interface NonResourceRule {
-  verbs?: string[];
-  nonResourceURLs?: string[];
-}
-
-export interface FlowRules {
-  subjects?: FlowSubject[];
-  resourceRules?: ResourceRule[];
-  nonResourceRules?: NonResourceRule[];
-}
+import { checkFlowSubject } from './flow-subject.ts';
 
 const ANY = '*';
 const VERBS = [
@@ -43,7 +29,11 @@ const VERBS = [
 ];
 
 /** Adds the problems of rules and their subjects at the path `field`. */
-export function checkFlowRules(rules: FlowRules, field: string, errors: FieldError[]): void {
+export function checkFlowRules(
+  rules: PolicyRulesWithSubjects,
+  field: string,
+  errors: FieldError[],
+): void {
   const { subjects = [], resourceRules = [], nonResourceRules = [] } = rules;
   if (subjects.length === 0) {
     errors.push(required(`${field}.subjects`, 'subjects must contain at least one value'));
@@ -63,7 +53,7 @@ export function checkFlowRules(rules: FlowRules, field: string, errors: FieldErr
   });
 }
 
-function checkResourceRule(rule: ResourceRule, field: string, errors: FieldError[]): void {
+function checkResourceRule(rule: ResourcePolicyRule, field: string, errors: FieldError[]): void {
   const { apiGroups = [], resources = [], namespaces = [] } = rule;
   checkVerbs(rule.verbs ?? [], `${field}.verbs`, errors);
   const groupsMissing = 'resource rules must supply at least one api group';
@@ -82,7 +72,11 @@ function checkResourceRule(rule: ResourceRule, field: string, errors: FieldError
   });
 }
 
-function checkNonResourceRule(rule: NonResourceRule, field: string, errors: FieldError[]): void {
+function checkNonResourceRule(
+  rule: NonResourcePolicyRule,
+  field: string,
+  errors: FieldError[],
+): void {
   checkVerbs(rule.verbs ?? [], `${field}.verbs`, errors);
   const urls = rule.nonResourceURLs ?? [];
   const path = `${field}.nonResourceURLs`;

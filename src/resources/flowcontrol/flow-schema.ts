@@ -1,4 +1,5 @@
 /** FlowSchema (README.md#flow-control). */
+import type { FlowSchema } from '#messages/flowcontrol.v1beta2';
 import {
   addProblems,
   invalid,
@@ -7,7 +8,7 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { defineKind, specChanges } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 import {
@@ -15,20 +16,9 @@ import {
   checkFlowConditions,
   FLOW_CONTROL_GROUP,
   keepMetadata,
-  type FlowCondition,
 } from './flow-conditions.ts';
 import { checkFixedSpec, FIXED_SCHEMAS } from './fixed-specs.ts';
-import { checkFlowRules, type FlowRules } from './flow-rules.ts';
-
-export interface FlowSchema extends ApiObject {
-  spec?: {
-    priorityLevelConfiguration?: { name?: string };
-    matchingPrecedence?: number;
-    distinguisherMethod?: { type?: string };
-    rules?: FlowRules[];
-  };
-  status?: { conditions?: FlowCondition[] };
-}
+import { checkFlowRules } from './flow-rules.ts';
 
 const PRECEDENCE_MAX = 10_000;
 const EXEMPT = 'exempt';

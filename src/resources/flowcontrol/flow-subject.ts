@@ -1,4 +1,5 @@
 /** The users whose requests a FlowSchema matches (README.md#flow-control). */
+import type { Subject } from '#messages/flowcontrol.v1beta2';
 import {
   addProblems,
   fieldForbidden,
@@ -12,13 +13,6 @@ interface Named {
   name?: string;
 }
 
-export interface FlowSubject {
-  kind?: string;
-  user?: Named;
-  group?: Named;
-  serviceAccount?: Named & { namespace?: string };
-}
-
 const KINDS = ['Group', 'ServiceAccount', 'User'] as const;
 const MEMBERS = [
   ['User', 'user'],
@@ -28,7 +22,7 @@ const MEMBERS = [
 const ANY = '*';
 
 /** Adds the problems of a subject at the path `field`. */
-export function checkFlowSubject(subject: FlowSubject, field: string, errors: FieldError[]): void {
+export function checkFlowSubject(subject: Subject, field: string, errors: FieldError[]): void {
   const { kind = '' } = subject;
   if (!KINDS.some((one) => one === kind)) {
     errors.push(notSupported(`${field}.kind`, kind, KINDS));

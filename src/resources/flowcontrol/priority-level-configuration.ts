@@ -1,4 +1,9 @@
 /** PriorityLevelConfiguration (README.md#flow-control). */
+import type {
+  LimitedPriorityLevelConfiguration,
+  PriorityLevelConfiguration,
+  QueuingConfiguration,
+} from '#messages/flowcontrol.v1beta2';
 import {
   fieldForbidden,
   invalid,
@@ -6,7 +11,7 @@ import {
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { defineKind, specChanges } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 import {
@@ -14,25 +19,8 @@ import {
   checkFlowConditions,
   FLOW_CONTROL_GROUP,
   keepMetadata,
-  type FlowCondition,
 } from './flow-conditions.ts';
 import { checkFixedSpec, FIXED_LEVELS } from './fixed-specs.ts';
-
-interface Queuing {
-  queues?: number;
-  handSize?: number;
-  queueLengthLimit?: number;
-}
-
-interface Limited {
-  assuredConcurrencyShares?: number;
-  limitResponse?: { type?: string; queuing?: Queuing };
-}
-
-export interface PriorityLevelConfiguration extends ApiObject {
-  spec?: { type?: string; limited?: Limited };
-  status?: { conditions?: FlowCondition[] };
-}
 
 const EXEMPT = 'exempt';
 const TYPES = ['Exempt', 'Limited'] as const;
@@ -120,7 +108,11 @@ export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguratio
   prepareForStatusUpdate: keepMetadata,
 });
 
-function checkLimited(limited: Limited, field: string, errors: FieldError[]): void {
+function checkLimited(
+  limited: LimitedPriorityLevelConfiguration,
+  field: string,
+  errors: FieldError[],
+): void {
   const { assuredConcurrencyShares: shares = 0, limitResponse = {} } = limited;
   if (shares <= 0) {
     errors.push(invalid(`${field}.assuredConcurrencyShares`, shares, 'must be positive'));
@@ -141,7 +133,7 @@ function checkLimited(limited: Limited, field: string, errors: FieldError[]): vo
   }
 }
 
-function checkQueuing(queuing: Queuing, field: string, errors: FieldError[]): void {
+function checkQueuing(queuing: QueuingConfiguration, field: string, errors: FieldError[]): void {
   const { queues = 0, handSize = 0, queueLengthLimit = 0 } = queuing;
   if (queueLengthLimit <= 0) {
     errors.push(invalid(`${field}.queueLengthLimit`, queueLengthLimit, 'must be positive'));

@@ -1,4 +1,5 @@
 /** IngressClass (README.md#services). */
+import type { IngressClass, IngressClassParametersReference } from '#messages/networking.v1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
@@ -9,22 +10,10 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { defineKind, specChanges } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 import { checkKindAndName } from './ingress-validation.ts';
-
-interface ParametersReference {
-  apiGroup?: string;
-  kind?: string;
-  name?: string;
-  scope?: string;
-  namespace?: string;
-}
-
-export interface IngressClass extends ApiObject {
-  spec?: { controller?: string; parameters?: ParametersReference };
-}
 
 const CONTROLLER_FIELD = 'spec.controller';
 const CONTROLLER_BYTES_MAX = 250;
@@ -69,7 +58,7 @@ export const INGRESS_CLASS = defineKind<IngressClass>({
   },
 });
 
-function parametersText(parameters: ParametersReference | undefined): string {
+function parametersText(parameters: IngressClassParametersReference | undefined): string {
   if (parameters === undefined) return NONE;
   const { kind = '', apiGroup, name = '' } = parameters;
   return apiGroup === undefined ? `${kind}/${name}` : `${kind}.${apiGroup}/${name}`;
@@ -94,7 +83,7 @@ function checkController(controller: string, errors: FieldError[]): void {
   errors.push(invalid(CONTROLLER_FIELD, path, detail));
 }
 
-function checkParameters(parameters: ParametersReference, errors: FieldError[]): void {
+function checkParameters(parameters: IngressClassParametersReference, errors: FieldError[]): void {
   const { scope, namespace } = parameters;
   const field = 'spec.parameters';
   checkKindAndName(parameters, field, errors);

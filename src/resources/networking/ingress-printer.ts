@@ -1,4 +1,5 @@
 /** An Ingress in a Table (README.md#tables). */
+import type { Ingress, IngressSpec } from '#messages/networking.v1';
 import {
   AGE_COLUMN,
   ageOf,
@@ -9,8 +10,6 @@ import {
   NONE,
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { IngressSpec } from './ingress-validation.ts';
-import type { Ingress } from './ingress-types.ts';
 
 const HOSTS_MAX = 3;
 

@@ -1,4 +1,11 @@
 /** Rules of an ingress that its schema cannot say, in the reference's order. */
+import type { TypedLocalObjectReference } from '#messages/core.v1';
+import type {
+  HTTPIngressPath,
+  IngressBackend,
+  IngressServiceBackend,
+  IngressSpec,
+} from '#messages/networking.v1';
 import {
   addProblems,
   invalid,
@@ -14,40 +21,6 @@ import {
   wildcardDnsSubdomain,
 } from '../../semantics/names.ts';
 import { checkPortName, checkPortNumber } from '../../semantics/network-validation.ts';
-
-interface ServiceBackend {
-  name?: string;
-  port?: { name?: string; number?: number };
-}
-
-interface ResourceReference {
-  apiGroup?: string;
-  kind?: string;
-  name?: string;
-}
-
-interface IngressBackend {
-  service?: ServiceBackend;
-  resource?: ResourceReference;
-}
-
-interface IngressPath {
-  path?: string;
-  pathType?: string;
-  backend?: IngressBackend;
-}
-
-interface IngressTls {
-  hosts?: string[];
-  secretName?: string;
-}
-
-export interface IngressSpec {
-  ingressClassName?: string;
-  defaultBackend?: IngressBackend;
-  tls?: IngressTls[];
-  rules?: { host?: string; http?: { paths?: IngressPath[] } }[];
-}
 
 const FORBIDDEN_PARTS = ['//', '/./', '/../', '%2f', '%2F'];
 const FORBIDDEN_ENDS = ['/..', '/.'];
@@ -85,7 +58,7 @@ function checkHost(host: string, field: string, errors: FieldError[]): void {
 }
 
 function checkPath(
-  { path = '', pathType, backend = {} }: IngressPath,
+  { path = '', pathType, backend = {} }: HTTPIngressPath,
   field: string,
   errors: FieldError[],
 ): void {
@@ -125,7 +98,11 @@ function checkBackend(
   }
 }
 
-function checkResource(reference: ResourceReference, field: string, errors: FieldError[]): void {
+function checkResource(
+  reference: TypedLocalObjectReference,
+  field: string,
+  errors: FieldError[],
+): void {
   const { apiGroup } = reference;
   if (apiGroup !== undefined) {
     addProblems(dnsSubdomain(apiGroup), `${field}.apiGroup`, apiGroup, errors);
@@ -135,7 +112,7 @@ function checkResource(reference: ResourceReference, field: string, errors: Fiel
 
 /** Adds what is wrong with the kind and the name in a reference, which it must have. */
 export function checkKindAndName(
-  { kind = '', name = '' }: Pick<ResourceReference, 'kind' | 'name'>,
+  { kind = '', name = '' }: Pick<TypedLocalObjectReference, 'kind' | 'name'>,
   field: string,
   errors: FieldError[],
 ): void {
@@ -150,7 +127,7 @@ export function checkKindAndName(
 
 /** Errors about both forms of the port are on the whole backend. */
 function checkService(
-  { name = '', port = {} }: ServiceBackend,
+  { name = '', port = {} }: IngressServiceBackend,
   field: string,
   errors: FieldError[],
 ): void {

@@ -1,4 +1,10 @@
 /** NetworkPolicy (README.md#services). */
+import type {
+  IPBlock,
+  NetworkPolicy,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+} from '#messages/networking.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
@@ -10,41 +16,16 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { isStrictSubrange, parseIpRange } from '../../semantics/ip-address.ts';
-import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
+import { checkLabelSelector } from '../../semantics/label-validation.ts';
 import { checkPortNumber, checkPortNumberOrName } from '../../semantics/network-validation.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, selectorText } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-interface PolicyPort {
-  port?: number | string;
-  endPort?: number;
-}
-
-interface IpBlock {
-  cidr?: string;
-  except?: string[];
-}
-
-interface Peer {
-  podSelector?: LabelSelector;
-  namespaceSelector?: LabelSelector;
-  ipBlock?: IpBlock;
-}
-
-export interface NetworkPolicy extends ApiObject {
-  spec?: {
-    podSelector?: LabelSelector;
-    ingress?: { ports?: PolicyPort[]; from?: Peer[] }[];
-    egress?: { ports?: PolicyPort[]; to?: Peer[] }[];
-    policyTypes?: string[];
-  };
-}
 
 const POLICY_TYPES_MAX = 2;
 
 /** The ports of all rules. */
-function portsOf(spec: NetworkPolicy['spec']): PolicyPort[] {
+function portsOf(spec: NetworkPolicy['spec']): NetworkPolicyPort[] {
   return [...(spec?.ingress ?? []), ...(spec?.egress ?? [])].flatMap(({ ports = [] }) => ports);
 }
 
@@ -111,7 +92,11 @@ export const NETWORK_POLICY = defineKind<NetworkPolicy>({
   },
 });
 
-function checkPorts(ports: readonly PolicyPort[], field: string, errors: FieldError[]): void {
+function checkPorts(
+  ports: readonly NetworkPolicyPort[],
+  field: string,
+  errors: FieldError[],
+): void {
   ports.forEach(({ port, endPort }, index) => {
     const portField = `${field}[${index}].port`;
     const endField = `${field}[${index}].endPort`;
@@ -129,7 +114,7 @@ function checkPorts(ports: readonly PolicyPort[], field: string, errors: FieldEr
   });
 }
 
-function checkPeers(peers: readonly Peer[], list: string, errors: FieldError[]): void {
+function checkPeers(peers: readonly NetworkPolicyPeer[], list: string, errors: FieldError[]): void {
   peers.forEach(({ podSelector, namespaceSelector, ipBlock }, index) => {
     const field = `${list}[${index}]`;
     checkLabelSelector(podSelector, `${field}.podSelector`, errors);
@@ -144,7 +129,7 @@ function checkPeers(peers: readonly Peer[], list: string, errors: FieldError[]):
 }
 
 function checkIpBlock(
-  { cidr = '', except = [] }: IpBlock,
+  { cidr = '', except = [] }: IPBlock,
   field: string,
   errors: FieldError[],
 ): void {

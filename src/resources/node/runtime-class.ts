@@ -1,5 +1,7 @@
 /** RuntimeClass (README.md#policy). */
 import type { Toleration } from '#messages/core.v1';
+import type { RuntimeClass } from '#messages/node.v1';
+import type { RuntimeClass as RuntimeClassV1alpha1 } from '#messages/node.v1alpha1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
@@ -12,21 +14,9 @@ import { checkLabels } from '../../semantics/label-validation.ts';
 import { dnsLabel } from '../../semantics/names.ts';
 import { checkResources } from '../core/container-resources.ts';
 import { checkTolerations, tolerationText } from '../core/pod-scheduling.ts';
-import type { ResourceList } from '../core/resource-names.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-export interface RuntimeClass extends ApiObject {
-  handler?: string;
-  overhead?: { podFixed?: ResourceList };
-  scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
-}
-
-/** Where the members were once. */
-interface RuntimeClassV1alpha1 extends ApiObject {
-  spec?: { runtimeHandler?: string } & Omit<RuntimeClass, 'handler' | 'metadata'>;
-}
 
 const RUNTIME_CLASS_PRINTER = definePrinter<RuntimeClass>()({
   columns: [

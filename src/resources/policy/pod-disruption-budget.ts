@@ -1,27 +1,17 @@
 /** PodDisruptionBudget (README.md#policy). */
-import { checkConditions, type Condition } from '../../semantics/condition-validation.ts';
+import type { PodDisruptionBudget } from '#messages/policy.v1';
+import { checkConditions } from '../../semantics/condition-validation.ts';
 import { invalid, NOT_NEGATIVE, type FieldError } from '../../semantics/field-error.ts';
 import {
   checkIntOrPercent,
   checkNotMoreThanWhole,
   type IntOrString,
 } from '../../semantics/int-or-percent.ts';
-import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
-import { defineKind, specChanges, type ApiObject } from '../kind.ts';
+import { checkLabelSelector } from '../../semantics/label-validation.ts';
+import { defineKind, specChanges } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 import { POD_DISRUPTION_BUDGET_V1BETA1 } from './pod-disruption-budget-v1beta1.ts';
-
-export interface PodDisruptionBudget extends ApiObject {
-  spec?: { minAvailable?: IntOrString; selector?: LabelSelector; maxUnavailable?: IntOrString };
-  status?: {
-    disruptionsAllowed?: number;
-    currentHealthy?: number;
-    desiredHealthy?: number;
-    expectedPods?: number;
-    conditions?: Condition[];
-  };
-}
 
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
 

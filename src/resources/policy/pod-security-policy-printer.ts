@@ -1,7 +1,7 @@
 /** A PodSecurityPolicy in a Table (README.md#tables). */
+import type { PodSecurityPolicy } from '#messages/policy.v1beta1';
 import { column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { PodSecurityPolicy } from './pod-security-policy-types.ts';
 
 export const POD_SECURITY_POLICY_PRINTER = definePrinter<PodSecurityPolicy>()({
   columns: [

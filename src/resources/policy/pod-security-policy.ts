@@ -1,4 +1,5 @@
 /** PodSecurityPolicy (README.md#policy). */
+import type { PodSecurityPolicy, PodSecurityPolicySpec } from '#messages/policy.v1beta1';
 import {
   addProblems,
   duplicate,
@@ -14,11 +15,7 @@ import { checkNoBacksteps } from '../core/volume-source-rules.ts';
 import { defineKind } from '../kind.ts';
 import { POD_SECURITY_POLICY_PRINTER } from './pod-security-policy-printer.ts';
 import { checkSysctls } from './sysctl-patterns.ts';
-import type {
-  PodSecurityPolicy,
-  Strategy,
-  PodSecurityPolicySpec,
-} from './pod-security-policy-types.ts';
+import type { Strategy } from './pod-security-policy-types.ts';
 
 const ANY = '*';
 const PROC_MOUNT_TYPES = ['Default', 'Unmasked'] as const;

@@ -1,14 +1,10 @@
 /** ClusterRole (README.md#roles). */
+import type { ClusterRole } from '#messages/rbac.v1';
 import { invalid, required, type FieldError } from '../../semantics/field-error.ts';
-import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
+import { checkLabelSelector } from '../../semantics/label-validation.ts';
 import { toLabelSelector } from '../../semantics/object-label-selector.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
-import { checkPolicyRules, RBAC_GROUP, type PolicyRule } from './policy-rules.ts';
-
-export interface ClusterRole extends ApiObject {
-  rules?: PolicyRule[];
-  aggregationRule?: { clusterRoleSelectors?: LabelSelector[] };
-}
+import { defineKind } from '../kind.ts';
+import { checkPolicyRules, RBAC_GROUP } from './policy-rules.ts';
 
 export const CLUSTER_ROLE = defineKind<ClusterRole>({
   group: RBAC_GROUP,

@@ -1,4 +1,5 @@
 /** What a role allows (README.md#roles). */
+import type { PolicyRule } from '#messages/rbac.v1';
 import {
   invalidPrinted,
   printStrings,
@@ -9,15 +10,6 @@ import { ownGroup } from '../../semantics/dialect/own-names.ts';
 
 /** The group of roles and bindings, and of the users and groups that bindings name. */
 export const RBAC_GROUP = ownGroup('rbac.authorization.cluster.io');
-
-/** What may be done: to objects of resource types, or, with `nonResourceURLs`, to paths. */
-export interface PolicyRule {
-  readonly verbs?: readonly string[];
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
-}
 
 /** Adds the problems of the rules of a role to `errors`. */
 export function checkPolicyRules(

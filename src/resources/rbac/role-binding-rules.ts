@@ -1,4 +1,5 @@
 /** Who is given a role, and which (README.md#roles). */
+import type { RoleRef, Subject } from '#messages/rbac.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   addProblems,
@@ -12,19 +13,6 @@ import type { ApiObject } from '../kind.ts';
 import { RBAC_GROUP } from './policy-rules.ts';
 
 const SUBJECT_KINDS = ['ServiceAccount', 'User', 'Group'] as const;
-
-export interface RoleRef {
-  apiGroup?: string;
-  kind?: string;
-  name?: string;
-}
-
-export interface Subject {
-  kind?: string;
-  apiGroup?: string;
-  name?: string;
-  namespace?: string;
-}
 
 export interface Binding extends ApiObject {
   subjects?: Subject[];

@@ -1,11 +1,8 @@
 /** Role (README.md#roles). */
+import type { Role } from '#messages/rbac.v1';
 import type { FieldError } from '../../semantics/field-error.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
-import { checkPolicyRules, RBAC_GROUP, type PolicyRule } from './policy-rules.ts';
-
-export interface Role extends ApiObject {
-  rules?: PolicyRule[];
-}
+import { defineKind } from '../kind.ts';
+import { checkPolicyRules, RBAC_GROUP } from './policy-rules.ts';
 
 export const ROLE = defineKind<Role>({
   group: RBAC_GROUP,

@@ -1,4 +1,5 @@
 /** PriorityClass (README.md#policy). */
+import type { PriorityClass } from '#messages/scheduling.v1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   FIELD_IMMUTABLE,
@@ -8,16 +9,9 @@ import {
 } from '../../semantics/field-error.ts';
 import { checkPreemptionPolicy } from '../core/pod-scheduling.ts';
 import { dropDisabledMember } from '../disabled-members.ts';
-import { defineKind, type ApiObject } from '../kind.ts';
+import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-
-export interface PriorityClass extends ApiObject {
-  value?: number;
-  globalDefault?: boolean;
-  description?: string;
-  preemptionPolicy?: string;
-}
 
 const USER_VALUE_MAX = 1_000_000_000;
 const SYSTEM_PREFIX = 'system-';

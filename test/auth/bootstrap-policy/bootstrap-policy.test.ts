@@ -1,7 +1,7 @@
 /** The policy of release 1.23, as the reference begins with it. */
 import t from 'tap';
+import type { ClusterRole } from '#messages/rbac.v1';
 import { bootstrapPolicy } from '../../../src/auth/bootstrap-policy/bootstrap-policy.ts';
-import type { ClusterRole } from '../../../src/resources/rbac/cluster-role.ts';
 import type { Binding } from '../../../src/resources/rbac/role-binding-rules.ts';
 
 const POLICY = bootstrapPolicy();

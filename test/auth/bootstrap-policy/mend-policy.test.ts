@@ -1,7 +1,7 @@
 /** What a start does about stored roles and bindings of the bootstrap policy. */
 import t from 'tap';
+import type { ClusterRole } from '#messages/rbac.v1';
 import { mendedBinding, mendedRole } from '../../../src/auth/bootstrap-policy/mend-policy.ts';
-import type { ClusterRole } from '../../../src/resources/rbac/cluster-role.ts';
 import type { Binding } from '../../../src/resources/rbac/role-binding-rules.ts';
 
 const METADATA = {

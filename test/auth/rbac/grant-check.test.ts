@@ -1,10 +1,10 @@
 /** What somebody has to hold to write roles and bindings, and what they are told else. */
 import t from 'tap';
+import type { PolicyRule } from '#messages/rbac.v1';
 import { ALWAYS_ALLOW } from '../../../src/auth/fixed-authorizers.ts';
 import type { Authorizer } from '../../../src/auth/authorizer.ts';
 import { GrantCheck, GrantUndecided } from '../../../src/auth/rbac/grant-check.ts';
 import type { ApiObject } from '../../../src/resources/kind.ts';
-import type { PolicyRule } from '../../../src/resources/rbac/policy-rules.ts';
 import { StatusError } from '../../../src/semantics/status.ts';
 import { userText } from '../../../src/semantics/user.ts';
 import { person, rbacOf } from '../../support/rbac.ts';

@@ -3,9 +3,8 @@
  * reads all objects one by one.
  */
 import t from 'tap';
+import type { PolicyRule, Subject } from '#messages/rbac.v1';
 import type { AccessAttributes } from '../../../src/auth/authorizer.ts';
-import type { PolicyRule } from '../../../src/resources/rbac/policy-rules.ts';
-import type { Subject } from '../../../src/resources/rbac/role-binding-rules.ts';
 import { Random, seedFrom } from '../../support/random.ts';
 import { access, pathAccess, person, rbacOf } from '../../support/rbac.ts';
 import type { TestBinding, TestRole } from '../../support/rbac.ts';

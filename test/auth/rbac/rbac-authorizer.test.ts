@@ -1,7 +1,6 @@
 /** Whom bindings name, where they count, and how that is told. */
 import t from 'tap';
-import type { PolicyRule } from '../../../src/resources/rbac/policy-rules.ts';
-import type { Subject } from '../../../src/resources/rbac/role-binding-rules.ts';
+import type { PolicyRule, Subject } from '#messages/rbac.v1';
 import type { User } from '../../../src/semantics/user.ts';
 import { access, pathAccess, person, rbacOf } from '../../support/rbac.ts';
 import type { RbacObjects } from '../../support/rbac.ts';

@@ -1,8 +1,8 @@
 /** What one rule of a role covers. */
 import t from 'tap';
+import type { PolicyRule } from '#messages/rbac.v1';
 import type { AccessAttributes } from '../../../src/auth/authorizer.ts';
 import { ruleAllows } from '../../../src/auth/rbac/rule-allows.ts';
-import type { PolicyRule } from '../../../src/resources/rbac/policy-rules.ts';
 import { access, pathAccess, person } from '../../support/rbac.ts';
 
 const JANE = person('jane');

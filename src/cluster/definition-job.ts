@@ -1,11 +1,11 @@
 /** The check of large definitions, as a job of another thread: patterns in schemas take long. */
+import type { CustomResourceDefinition } from '#messages/apiextensions.v1';
 import { compileJsonCodec, type JsonCodec } from '../codec/json-codec.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import {
   CUSTOM_RESOURCE_DEFINITION,
   specErrors,
 } from '../resources/apiextensions/custom-resource-definition.ts';
-import type { CustomResourceDefinition } from '../resources/apiextensions/definition.ts';
 import { EmbeddedResources } from '../schema/embedded-metadata.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 

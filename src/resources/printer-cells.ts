@@ -1,8 +1,8 @@
 /** Columns, and the texts of cells, that several kinds show in their Tables (README.md#tables). */
 import type { LoadBalancerStatus } from '#messages/core.v1';
+import type { LabelSelector } from '#messages/meta.v1';
 import { ageSince, type Age } from '../semantics/age-text.ts';
 import { formatLabelSelector } from '../semantics/label-selector.ts';
-import type { LabelSelector } from '../semantics/label-validation.ts';
 import { toLabelSelector } from '../semantics/object-label-selector.ts';
 import type { WithMetadata } from '../semantics/object-meta.ts';
 import { definePrinter, type Column } from './printer.ts';

@@ -1,6 +1,7 @@
 /** What the kinds that run pods from a template have in common (README.md#workloads). */
 import type { ReplicaSetSpec } from '#messages/apps.v1';
 import type { PodTemplateSpec } from '#messages/core.v1';
+import type { LabelSelector } from '#messages/meta.v1';
 import {
   fieldForbidden,
   invalid,
@@ -10,11 +11,7 @@ import {
   type FieldError,
 } from '../semantics/field-error.ts';
 import { labelMatcher } from '../semantics/label-matcher.ts';
-import {
-  checkLabelSelector,
-  invalidSelector,
-  type LabelSelector,
-} from '../semantics/label-validation.ts';
+import { checkLabelSelector, invalidSelector } from '../semantics/label-validation.ts';
 import { toLabelSelector } from '../semantics/object-label-selector.ts';
 import { podWarnings } from './core/pod-warnings.ts';
 import type { ApiObject } from './kind.ts';

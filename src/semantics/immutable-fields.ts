@@ -1,10 +1,11 @@
 /** Fields that cannot change after creation: the `immutable` option of `proto/`. */
+import type { LabelSelector } from '#messages/meta.v1';
 import { deepEqual } from '../base/deep-equal.ts';
 import type { FieldSchema, SchemaModel } from '../codec/schema-model.ts';
 import { isMessageType } from '../codec/schema-walk.ts';
 import { FIELD_IMMUTABLE, invalid, type FieldError } from './field-error.ts';
 import { equalJson } from './fields/equal-values.ts';
-import { invalidSelector, type LabelSelector } from './label-validation.ts';
+import { invalidSelector } from './label-validation.ts';
 import { isImplied, membersOf } from './validation-schema.ts';
 
 /** The immutable fields that an update of an object changes, in declaration order. */

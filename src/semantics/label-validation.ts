@@ -1,4 +1,5 @@
 /** Labels and label selectors inside an object (README.md#names). */
+import type { LabelSelector, LabelSelectorRequirement } from '#messages/meta.v1';
 import { quoteText } from '../codec/strict-quote.ts';
 import {
   addProblems,
@@ -11,17 +12,6 @@ import {
   type FieldError,
 } from './field-error.ts';
 import { labelValue, qualifiedName } from './names.ts';
-
-export interface LabelSelectorRequirement {
-  key?: string;
-  operator?: string;
-  values?: string[];
-}
-
-export interface LabelSelector {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: LabelSelectorRequirement[];
-}
 
 /** Adds the problems of a map of labels to `errors`, all on the one path `field`. */
 export function checkLabels(

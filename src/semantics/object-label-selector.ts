@@ -1,13 +1,13 @@
 /**
  * The label selectors inside objects as selectors that match and print (README.md#label-selectors).
  */
+import type { LabelSelector } from '#messages/meta.v1';
 import {
   formatLabelSelector,
   type LabelOperator,
   type LabelRequirement,
   type ParsedLabelSelector,
 } from './label-selector.ts';
-import type { LabelSelector } from './label-validation.ts';
 import { labelValue, qualifiedName } from './names.ts';
 
 const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map(

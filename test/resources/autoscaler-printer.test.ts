@@ -1,14 +1,14 @@
 /** What an autoscaler shows in a Table, its targets above all. */
 import t from 'tap';
-import type { HorizontalPodAutoscaler } from '../../src/resources/autoscaling/horizontal-pod-autoscaler-types.ts';
-import { AUTOSCALER_PRINTER } from '../../src/resources/autoscaling/autoscaler-printer.ts';
 import type {
-  MetricMember,
+  HorizontalPodAutoscaler,
   MetricSpec,
   MetricStatus,
   MetricTarget,
-  MetricValue,
-} from '../../src/resources/autoscaling/metrics.ts';
+  MetricValueStatus,
+} from '#messages/autoscaling.v2';
+import { AUTOSCALER_PRINTER } from '../../src/resources/autoscaling/autoscaler-printer.ts';
+import type { MetricMember } from '../../src/resources/autoscaling/metrics.ts';
 import { cellsAt, printedObject } from '../support/printed-cells.ts';
 
 function cellsOf(members: Partial<HorizontalPodAutoscaler>): readonly unknown[] {
@@ -24,7 +24,11 @@ function typeOf(member: MetricMember): string {
 }
 
 /** A metric with its target, and its status. */
-function targetOf(member: MetricMember, target: MetricTarget, current?: MetricValue): unknown {
+function targetOf(
+  member: MetricMember,
+  target: MetricTarget,
+  current?: MetricValueStatus,
+): unknown {
   const type = typeOf(member);
   const statuses = current === undefined ? [] : [{ type, [member]: { current } }];
   return targetsOf([{ type, [member]: { target } }], statuses);
@@ -54,30 +58,34 @@ t.test('the row of an autoscaler', async (t) => {
 });
 
 t.test('one metric', async (t) => {
-  const rows: readonly (readonly [MetricMember, MetricTarget, MetricValue | undefined, string])[] =
-    [
-      ['resource', { averageUtilization: 80 }, { averageUtilization: 50 }, '50%/80%'],
-      ['resource', { averageUtilization: 80 }, { averageUtilization: 0 }, '0%/80%'],
-      ['resource', { averageUtilization: 80 }, undefined, '<unknown>/80%'],
-      ['resource', { averageUtilization: 80 }, { averageValue: '100m' }, '<unknown>/80%'],
-      ['resource', {}, undefined, '<unknown>/<auto>'],
-      ['resource', { averageValue: '500m' }, { averageValue: '100m' }, '100m/500m'],
-      ['resource', { averageValue: '500m' }, { averageUtilization: 5 }, '0/500m'],
-      ['resource', { averageValue: '500m' }, undefined, '<unknown>/500m'],
-      ['containerResource', { averageUtilization: 60 }, { averageUtilization: 9 }, '9%/60%'],
-      ['containerResource', { averageValue: '1Gi' }, { averageValue: '20Mi' }, '20Mi/1Gi'],
-      ['pods', { averageValue: '30' }, { averageValue: '12' }, '12/30'],
-      ['pods', { averageValue: '30' }, undefined, '<unknown>/30'],
-      ['object', { value: '2k' }, { value: '1500' }, '1500/2k'],
-      ['object', { value: '2k' }, {}, '0/2k'],
-      ['object', { value: '2k' }, undefined, '<unknown>/2k'],
-      ['object', { averageValue: '5' }, { averageValue: '3' }, '3/5 (avg)'],
-      ['object', { averageValue: '5' }, { value: '3' }, '<unknown>/5 (avg)'],
-      ['external', { value: '10' }, { value: '7', averageValue: '1' }, '7/10'],
-      ['external', { value: '10' }, undefined, '<unknown>/10'],
-      ['external', { averageValue: '5' }, { value: '9', averageValue: '3' }, '3/5 (avg)'],
-      ['external', { averageValue: '5' }, undefined, '<unknown>/5 (avg)'],
-    ];
+  const rows: readonly (readonly [
+    MetricMember,
+    MetricTarget,
+    MetricValueStatus | undefined,
+    string,
+  ])[] = [
+    ['resource', { averageUtilization: 80 }, { averageUtilization: 50 }, '50%/80%'],
+    ['resource', { averageUtilization: 80 }, { averageUtilization: 0 }, '0%/80%'],
+    ['resource', { averageUtilization: 80 }, undefined, '<unknown>/80%'],
+    ['resource', { averageUtilization: 80 }, { averageValue: '100m' }, '<unknown>/80%'],
+    ['resource', {}, undefined, '<unknown>/<auto>'],
+    ['resource', { averageValue: '500m' }, { averageValue: '100m' }, '100m/500m'],
+    ['resource', { averageValue: '500m' }, { averageUtilization: 5 }, '0/500m'],
+    ['resource', { averageValue: '500m' }, undefined, '<unknown>/500m'],
+    ['containerResource', { averageUtilization: 60 }, { averageUtilization: 9 }, '9%/60%'],
+    ['containerResource', { averageValue: '1Gi' }, { averageValue: '20Mi' }, '20Mi/1Gi'],
+    ['pods', { averageValue: '30' }, { averageValue: '12' }, '12/30'],
+    ['pods', { averageValue: '30' }, undefined, '<unknown>/30'],
+    ['object', { value: '2k' }, { value: '1500' }, '1500/2k'],
+    ['object', { value: '2k' }, {}, '0/2k'],
+    ['object', { value: '2k' }, undefined, '<unknown>/2k'],
+    ['object', { averageValue: '5' }, { averageValue: '3' }, '3/5 (avg)'],
+    ['object', { averageValue: '5' }, { value: '3' }, '<unknown>/5 (avg)'],
+    ['external', { value: '10' }, { value: '7', averageValue: '1' }, '7/10'],
+    ['external', { value: '10' }, undefined, '<unknown>/10'],
+    ['external', { averageValue: '5' }, { value: '9', averageValue: '3' }, '3/5 (avg)'],
+    ['external', { averageValue: '5' }, undefined, '<unknown>/5 (avg)'],
+  ];
   for (const [member, target, current, shown] of rows) {
     const what = `${member} ${JSON.stringify(target)} now ${JSON.stringify(current)}`;
     t.equal(targetOf(member, target, current), shown, what);

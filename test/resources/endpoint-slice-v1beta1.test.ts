@@ -1,29 +1,27 @@
 // EndpointSlice in v1beta1: topology and generation.
 import t from 'tap';
+import type { EndpointSlice } from '#messages/discovery.v1';
 import { ENDPOINT_SLICE } from '../../src/resources/discovery/endpoint-slice.ts';
-import type {
-  Endpoint,
-  EndpointSlice,
-} from '../../src/resources/discovery/endpoint-slice-types.ts';
 import {
   ENDPOINT_SLICE_V1BETA1,
   settleTopology,
+  type MovedEndpoint,
 } from '../../src/resources/discovery/endpoint-slice-v1beta1.ts';
 
 const HOST = 'cluster.io/hostname';
 const ZONE = 'topology.cluster.io/zone';
 
-function slice(...endpoints: Endpoint[]): EndpointSlice {
+function slice(...endpoints: MovedEndpoint[]): EndpointSlice {
   return { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: structuredClone(endpoints) };
 }
 
-function toStored(endpoint: Endpoint): Endpoint | undefined {
+function toStored(endpoint: MovedEndpoint): MovedEndpoint | undefined {
   const object = ENDPOINT_SLICE_V1BETA1.toStored?.(slice(endpoint)) as EndpointSlice;
   settleTopology(object, undefined);
   return object.endpoints?.[0];
 }
 
-function fromStored(endpoint: Endpoint): Endpoint | undefined {
+function fromStored(endpoint: MovedEndpoint): MovedEndpoint | undefined {
   const object = ENDPOINT_SLICE_V1BETA1.fromStored?.(slice(endpoint)) as EndpointSlice;
   return object.endpoints?.[0];
 }
@@ -65,7 +63,7 @@ t.test('endpoints of v1beta1 in the stored shape, and back', async (t) => {
 
 t.test('v1 clients do not write the topology', async (t) => {
   const stored = slice({ deprecatedTopology: { [HOST]: 'n', rack: 'r' } });
-  const settled = (endpoint: Endpoint): readonly Endpoint[] | undefined => {
+  const settled = (endpoint: MovedEndpoint): readonly MovedEndpoint[] | undefined => {
     const object = slice(endpoint);
     settleTopology(object, stored);
     return object.endpoints;

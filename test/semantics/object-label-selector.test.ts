@@ -1,7 +1,7 @@
 // Selectors inside objects.
 import t from 'tap';
+import type { LabelSelector } from '#messages/meta.v1';
 import { labelMatcher } from '../../src/semantics/label-matcher.ts';
-import type { LabelSelector } from '../../src/semantics/label-validation.ts';
 import { labelSelectorText, toLabelSelector } from '../../src/semantics/object-label-selector.ts';
 
 const expression = (key: string, operator: string, ...values: string[]): LabelSelector => ({

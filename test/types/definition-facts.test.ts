@@ -1,6 +1,7 @@
 /** What the server takes from a definition. */
 import t from 'tap';
 import { RawJson } from '../../src/codec/raw-json.ts';
+import type { Schema } from '../../src/resources/apiextensions/schema-node.ts';
 import { definitionFacts } from '../../src/types/custom/definition-facts.ts';
 
 t.test('a definition that says little', async (t) => {
@@ -32,6 +33,14 @@ t.test('a definition that says little', async (t) => {
 t.test('a definition that says much', async (t) => {
   const names = { plural: 'foos', singular: 'foo', kind: 'Foo', listKind: 'FooList' };
   const column = { name: 'A', type: 'string', jsonPath: '.a' };
+  const schema: Schema = {
+    type: 'object',
+    maxLength: 9007199254740993n,
+    title: '<',
+    description: undefined,
+    items: new RawJson('{"default":1.0}'),
+    properties: JSON.parse('{"__proto__":{"enum":[null]}}') as unknown,
+  };
   const facts = definitionFacts({
     metadata: { name: 'foos.example.com', uid: 'u', generation: 3, deletionTimestamp: 'x' },
     spec: {
@@ -55,14 +64,7 @@ t.test('a definition that says much', async (t) => {
           },
           additionalPrinterColumns: [column, { ...column, priority: 1, format: 'byte' }],
           schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              maxLength: 9007199254740993n,
-              title: '<',
-              description: undefined,
-              items: new RawJson('{"default":1.0}'),
-              properties: JSON.parse('{"__proto__":{"enum":[null]}}') as unknown,
-            },
+            openAPIV3Schema: schema,
           },
         },
       ],

@@ -2,9 +2,9 @@
 import t from 'tap';
 import type {
   CustomResourceDefinition,
-  DefinitionStatus,
-} from '../../src/resources/apiextensions/definition.ts';
-import type { DefinitionNames } from '../../src/resources/apiextensions/definition-names.ts';
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionStatus,
+} from '#messages/apiextensions.v1';
 import {
   definitionStatus,
   type DefinitionSurroundings,
@@ -12,7 +12,7 @@ import {
 
 const NOW = '2026-01-01T00:00:00Z';
 const LATER = '2026-01-01T00:00:09Z';
-const FOO: DefinitionNames = {
+const FOO: CustomResourceDefinitionNames = {
   plural: 'foos',
   singular: 'foo',
   kind: 'Foo',
@@ -21,8 +21,8 @@ const FOO: DefinitionNames = {
 
 interface Facts {
   readonly group?: string;
-  readonly names?: DefinitionNames;
-  readonly status?: DefinitionStatus;
+  readonly names?: CustomResourceDefinitionNames;
+  readonly status?: CustomResourceDefinitionStatus;
   readonly annotations?: Record<string, string>;
 }
 
@@ -36,12 +36,12 @@ function statusOf(
   facts: Facts,
   surroundings: Partial<DefinitionSurroundings> = {},
   now = NOW,
-): DefinitionStatus | undefined {
+): CustomResourceDefinitionStatus | undefined {
   return definitionStatus(definition(facts), { others: [], ...surroundings }, now);
 }
 
 /** `Established=True InitialNamesAccepted (2026…): the initial names have been accepted`. */
-function told(status: DefinitionStatus | undefined): string[] {
+function told(status: CustomResourceDefinitionStatus | undefined): string[] {
   return (status?.conditions ?? []).map(
     ({ type, status: is, reason, message, lastTransitionTime: since }) =>
       `${type}=${is} ${reason} ${since === NOW ? 'now' : 'later'}: ${message}`,
@@ -66,34 +66,38 @@ t.test('names that nobody has are accepted, and the type is served', async (t) =
 t.test('who was first keeps the names', async (t) => {
   const bar = { plural: 'bars', singular: 'foo', kind: 'Foo', listKind: 'BarList' };
   const other = { ...FOO, shortNames: ['f'] };
-  const rows: [names: DefinitionNames, accepted: DefinitionNames, reason: string, text: string][] =
+  const rows: [
+    names: CustomResourceDefinitionNames,
+    accepted: CustomResourceDefinitionNames,
+    reason: string,
+    text: string,
+  ][] = [
     [
-      [
-        { ...FOO, plural: 'bars' },
-        { plural: 'bars' },
-        'ListKindConflict',
-        '"FooList" is already in use',
-      ],
-      [bar, { plural: 'bars', listKind: 'BarList' }, 'KindConflict', '"Foo" is already in use'],
-      [
-        { ...bar, kind: 'Bar' },
-        { plural: 'bars', kind: 'Bar', listKind: 'BarList' },
-        'SingularConflict',
-        '"foo" is already in use',
-      ],
-      [
-        {
-          ...bar,
-          kind: 'Bar',
-          singular: 'bar',
-          shortNames: ['b', 'f', 'foos'],
-          categories: ['all'],
-        },
-        { plural: 'bars', singular: 'bar', kind: 'Bar', listKind: 'BarList', categories: ['all'] },
-        'ShortNamesConflict',
-        '["f" is already in use, "foos" is already in use]',
-      ],
-    ];
+      { ...FOO, plural: 'bars' },
+      { plural: 'bars' },
+      'ListKindConflict',
+      '"FooList" is already in use',
+    ],
+    [bar, { plural: 'bars', listKind: 'BarList' }, 'KindConflict', '"Foo" is already in use'],
+    [
+      { ...bar, kind: 'Bar' },
+      { plural: 'bars', kind: 'Bar', listKind: 'BarList' },
+      'SingularConflict',
+      '"foo" is already in use',
+    ],
+    [
+      {
+        ...bar,
+        kind: 'Bar',
+        singular: 'bar',
+        shortNames: ['b', 'f', 'foos'],
+        categories: ['all'],
+      },
+      { plural: 'bars', singular: 'bar', kind: 'Bar', listKind: 'BarList', categories: ['all'] },
+      'ShortNamesConflict',
+      '["f" is already in use, "foos" is already in use]',
+    ],
+  ];
   for (const [names, accepted, reason, text] of rows) {
     const status = statusOf({ names }, { others: [other] });
     t.same(status?.acceptedNames, accepted, reason);

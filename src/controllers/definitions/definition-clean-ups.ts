@@ -2,9 +2,9 @@
  * What is left of a definition that is deleted: its objects are deleted, what became of them is
  * said in its status, and it goes with the last of them (src/types/README.md#definitions).
  */
+import type { CustomResourceDefinition } from '#messages/apiextensions.v1';
 import type { Link } from '../../actors/link.ts';
 import type { ShardObjects } from '../../replicas/shard-objects.ts';
-import type { CustomResourceDefinition } from '../../resources/apiextensions/definition.ts';
 import {
   CLEANUP_FINALIZER,
   terminatingStatus,

@@ -6,6 +6,11 @@
  * together for those that wait, and the clean-up of one that is deleted goes on by itself.
  */
 import type { MessagePort } from 'node:worker_threads';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionStatus,
+} from '#messages/apiextensions.v1';
 import { Link } from '../../actors/link.ts';
 import { utcSeconds } from '../../base/utc-time.ts';
 import {
@@ -13,11 +18,6 @@ import {
   DEFINITIONS_AT_ONCE,
   DEFINITIONS_SCHEMA_CHARACTERS,
 } from '../../limits.ts';
-import type {
-  CustomResourceDefinition,
-  DefinitionStatus,
-} from '../../resources/apiextensions/definition.ts';
-import type { DefinitionNames } from '../../resources/apiextensions/definition-names.ts';
 import { isRefusal } from '../../semantics/status.ts';
 import { versionPlaces } from '../../types/custom/custom-type-facts.ts';
 import {
@@ -49,7 +49,7 @@ export interface DefinitionControllerOptions {
 interface Known {
   readonly uid: string;
   readonly group: string;
-  accepted: DefinitionNames;
+  accepted: CustomResourceDefinitionNames;
   /** Some of the names that it asks for are others'. */
   isConflicting: boolean;
   /** Versions by their places, while its type is served. */
@@ -72,7 +72,7 @@ interface Decided {
   readonly known: Known;
   readonly definition: CustomResourceDefinition;
   /** What it is to say of itself; undefined where it does. */
-  readonly news: DefinitionStatus | undefined;
+  readonly news: CustomResourceDefinitionStatus | undefined;
   readonly isGoing: boolean;
   readonly hadNames: boolean;
   /** Undefined where its type is served so, or not at all. */

@@ -1,9 +1,9 @@
 /** Definitions as they are stored, and what the controller writes of them. */
-import type { ShardObjects } from '../../replicas/shard-objects.ts';
 import type {
   CustomResourceDefinition,
-  DefinitionStatus,
-} from '../../resources/apiextensions/definition.ts';
+  CustomResourceDefinitionStatus,
+} from '#messages/apiextensions.v1';
+import type { ShardObjects } from '../../replicas/shard-objects.ts';
 import { shownDefinition } from '../../types/custom/definition-facts.ts';
 
 /** The newest state of a definition; undefined for none. Rejects with what the shard says. */
@@ -19,7 +19,7 @@ export async function getDefinition(
 export async function sayStatus(
   definitions: ShardObjects,
   definition: CustomResourceDefinition,
-  status: DefinitionStatus,
+  status: CustomResourceDefinitionStatus,
 ): Promise<void> {
   const { name = '' } = definition.metadata;
   await definitions.update({ namespace: '', name }, { ...definition, status }, 'status');

@@ -3,8 +3,8 @@
  * a budget by writing its status at the version that was read, so that no two evictions take the
  * same one.
  */
+import type { LabelSelector } from '#messages/meta.v1';
 import { utcSeconds } from '../../base/utc-time.ts';
-import type { LabelSelector } from '../../semantics/label-validation.ts';
 import { labelMatcher } from '../../semantics/label-matcher.ts';
 import { toLabelSelector } from '../../semantics/object-label-selector.ts';
 import { forbidden, isRefusal, StatusError } from '../../semantics/status.ts';

@@ -1,4 +1,5 @@
 /** How a webhook is called: by a URL or a service (README.md#webhooks). */
+import type { ServiceReference, WebhookClientConfig } from '#messages/admissionregistration.v1';
 import {
   addProblems,
   invalid,
@@ -8,19 +9,6 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dns1035Label, dnsSubdomain } from '../../semantics/names.ts';
-
-export interface ServiceReference {
-  namespace?: string;
-  name?: string;
-  path?: string;
-  port?: number;
-}
-
-export interface WebhookClientConfig {
-  url?: string;
-  service?: ServiceReference;
-  caBundle?: string;
-}
 
 const FORM = '; desired format: https://host[/path]';
 const PORT_MAX = 65_535;

@@ -1,4 +1,5 @@
 /** Which requests a webhook is asked about (README.md#webhooks). */
+import type { RuleWithOperations } from '#messages/admissionregistration.v1';
 import {
   invalid,
   invalidPrinted,
@@ -7,14 +8,6 @@ import {
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
-
-export interface RuleWithOperations {
-  operations?: string[];
-  apiGroups?: string[];
-  apiVersions?: string[];
-  resources?: string[];
-  scope?: string;
-}
 
 const ANY = '*';
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;

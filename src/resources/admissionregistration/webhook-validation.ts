@@ -1,4 +1,8 @@
 /** What holds for both kinds of webhooks (README.md#webhooks). */
+import type {
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+} from '#messages/admissionregistration.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   addJoinedProblems,
@@ -8,33 +12,14 @@ import {
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import { checkLabelSelector, type LabelSelector } from '../../semantics/label-validation.ts';
+import { checkLabelSelector } from '../../semantics/label-validation.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
-import type { ApiObject } from '../kind.ts';
-import {
-  checkReviewVersions,
-  checkWebhookClient,
-  type WebhookClientConfig,
-} from './webhook-client.ts';
-import { checkWebhookRule, type RuleWithOperations } from './webhook-rules.ts';
+import { checkReviewVersions, checkWebhookClient } from './webhook-client.ts';
+import { checkWebhookRule } from './webhook-rules.ts';
 
-export interface Webhook {
-  name?: string;
-  clientConfig?: WebhookClientConfig;
-  rules?: RuleWithOperations[];
-  failurePolicy?: string;
-  matchPolicy?: string;
-  namespaceSelector?: LabelSelector;
-  objectSelector?: LabelSelector;
-  sideEffects?: string;
-  timeoutSeconds?: number;
-  admissionReviewVersions?: string[];
-  reinvocationPolicy?: string;
-}
-
-export interface WebhookConfiguration extends ApiObject {
-  webhooks?: Webhook[];
-}
+/** Of either kind: those that only validate lack a member. */
+export type Webhook = MutatingWebhook;
+export type WebhookConfiguration = MutatingWebhookConfiguration;
 
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'] as const;
 const TIMEOUT_SECONDS_MAX = 30;

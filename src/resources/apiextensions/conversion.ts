@@ -2,6 +2,7 @@
  * How the objects of a defined kind are converted between versions
  * (README.md#custom-resource-definitions).
  */
+import type { CustomResourceConversion } from '#messages/apiextensions.v1';
 import { appendAll } from '../../base/append-all.ts';
 import {
   fieldForbidden,
@@ -12,20 +13,14 @@ import {
 import {
   checkReviewVersions,
   checkWebhookClient,
-  type WebhookClientConfig,
 } from '../admissionregistration/webhook-client.ts';
 import { lenient } from './lenience.ts';
-
-export interface Conversion {
-  strategy?: string;
-  webhook?: { clientConfig?: WebhookClientConfig; conversionReviewVersions?: string[] };
-}
 
 const STRATEGIES = ['None', 'Webhook'] as const;
 
 /** Adds the problems of a conversion at the path `field`, by the reference's internal names. */
 export function checkConversion(
-  { strategy = '', webhook }: Conversion,
+  { strategy = '', webhook }: CustomResourceConversion,
   field: string,
   errors: FieldError[],
 ): void {

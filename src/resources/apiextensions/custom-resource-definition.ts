@@ -1,4 +1,9 @@
 /** CustomResourceDefinition (README.md#custom-resource-definitions). */
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionCondition,
+  CustomResourceDefinitionSpec,
+} from '#messages/apiextensions.v1';
 import { assert } from '../../base/assert.ts';
 import { withCompileBudget } from '../../schema/pattern.ts';
 import type { EmbeddedResources } from '../../schema/embedded-metadata.ts';
@@ -17,11 +22,6 @@ import { apiApproval, APPROVED_ANNOTATION, isProtectedGroup } from './api-approv
 import { writeValuesAnew } from './canonical-values.ts';
 import { markedForDeletion } from './definition-terminating.ts';
 import { checkConversion } from './conversion.ts';
-import type {
-  CustomResourceDefinition,
-  DefinitionCondition,
-  DefinitionSpec,
-} from './definition.ts';
 import { withLenience } from './lenience.ts';
 import { schemaOf } from './schema-node.ts';
 import { dropRules } from './schema-rules.ts';
@@ -129,15 +129,21 @@ function keepStorageVersion({
 }
 
 /** Those of large specs, which were looked for elsewhere. */
-const foundBefore = new WeakMap<DefinitionSpec, FieldError[]>();
+const foundBefore = new WeakMap<CustomResourceDefinitionSpec, FieldError[]>();
 
 /** What is wrong with a spec by itself. */
-export function specErrors(spec: DefinitionSpec = {}, embedded: EmbeddedResources): FieldError[] {
+export function specErrors(
+  spec: CustomResourceDefinitionSpec = {},
+  embedded: EmbeddedResources,
+): FieldError[] {
   const found = foundBefore.get(spec);
   return found ?? withCompileBudget(PATTERNS_SIZE_MAX, () => errorsOfSpec(spec, embedded));
 }
 
-function errorsOfSpec(spec: DefinitionSpec, embedded: EmbeddedResources): FieldError[] {
+function errorsOfSpec(
+  spec: CustomResourceDefinitionSpec,
+  embedded: EmbeddedResources,
+): FieldError[] {
   const errors: FieldError[] = [];
   const { group = '', names = {}, versions = [], conversion = {} } = spec;
   const preservesUnknown = spec.preserveUnknownFields === true;
@@ -237,6 +243,6 @@ function approvalErrors({ metadata, spec }: CustomResourceDefinition): FieldErro
   return [invalid(field, metadata.annotations?.[APPROVED_ANNOTATION], message)];
 }
 
-function isEstablished(conditions: readonly DefinitionCondition[] = []): boolean {
+function isEstablished(conditions: readonly CustomResourceDefinitionCondition[] = []): boolean {
   return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
 }

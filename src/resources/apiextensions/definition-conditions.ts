@@ -1,5 +1,5 @@
 /** The conditions of a definition. All functions leave what they are given as it is. */
-import type { DefinitionCondition } from './definition.ts';
+import type { CustomResourceDefinitionCondition } from '#messages/apiextensions.v1';
 
 /** What is said about a definition now; since when is for `withCondition` to know. */
 export interface NewCondition {
@@ -10,7 +10,7 @@ export interface NewCondition {
 }
 
 export function isConditionTrue(
-  conditions: readonly DefinitionCondition[] = [],
+  conditions: readonly CustomResourceDefinitionCondition[] = [],
   type: string,
 ): boolean {
   return conditions.find((condition) => condition.type === type)?.status === 'True';
@@ -21,10 +21,10 @@ export function isConditionTrue(
  * changes with its status only. `now` is a time of metadata.
  */
 export function withCondition(
-  conditions: readonly DefinitionCondition[],
+  conditions: readonly CustomResourceDefinitionCondition[],
   { type, status, reason, message }: NewCondition,
   now: string,
-): DefinitionCondition[] {
+): CustomResourceDefinitionCondition[] {
   const before = conditions.find((condition) => condition.type === type);
   const since = before?.status === status ? before.lastTransitionTime : undefined;
   const after = { type, status, lastTransitionTime: since ?? now, reason, message };
@@ -34,7 +34,7 @@ export function withCondition(
 
 /** Whether the conditions say exactly this already. */
 export function saysCondition(
-  conditions: readonly DefinitionCondition[] = [],
+  conditions: readonly CustomResourceDefinitionCondition[] = [],
   { type, status, reason, message }: NewCondition,
 ): boolean {
   const said = conditions.find((condition) => condition.type === type);

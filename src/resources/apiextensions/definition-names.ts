@@ -1,4 +1,5 @@
 /** The names of a defined kind (README.md#custom-resource-definitions). */
+import type { CustomResourceDefinitionNames } from '#messages/apiextensions.v1';
 import {
   addJoinedProblems,
   invalid,
@@ -7,18 +8,9 @@ import {
 } from '../../semantics/field-error.ts';
 import { dns1035Label } from '../../semantics/names.ts';
 
-export interface DefinitionNames {
-  plural?: string;
-  singular?: string;
-  shortNames?: string[];
-  kind?: string;
-  listKind?: string;
-  categories?: string[];
-}
-
 /** Adds the problems of names at the path `field`; those of a status may be missing. */
 export function checkDefinitionNames(
-  names: DefinitionNames,
+  names: CustomResourceDefinitionNames,
   field: string,
   needed: boolean,
   errors: FieldError[],

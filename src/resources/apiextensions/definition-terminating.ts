@@ -1,7 +1,10 @@
 /** What a definition says about its clean-up while it is being deleted. Pure. */
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionStatus,
+} from '#messages/apiextensions.v1';
 import { aggregateText } from '../../semantics/aggregate-text.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import type { CustomResourceDefinition, DefinitionStatus } from './definition.ts';
 import { withCondition, type NewCondition } from './definition-conditions.ts';
 
 /** Holds a definition until its objects are gone; the first deletion of the definition sets it. */
@@ -50,10 +53,10 @@ export function markedForDeletion(
 
 /** The status of a definition whose clean-up has come so far. `now` is a time of metadata. */
 export function terminatingStatus(
-  status: DefinitionStatus,
+  status: CustomResourceDefinitionStatus,
   cleanUp: CleanUp,
   now: string,
-): DefinitionStatus {
+): CustomResourceDefinitionStatus {
   const conditions = withCondition(status.conditions ?? [], terminatingCondition(cleanUp), now);
   return { ...status, conditions };
 }

@@ -1,4 +1,9 @@
 /** The versions of a defined kind (README.md#custom-resource-definitions). */
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresourceScale,
+} from '#messages/apiextensions.v1';
 import { appendAll } from '../../base/append-all.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { EmbeddedResources } from '../../schema/embedded-metadata.ts';
@@ -16,32 +21,6 @@ import { checkOpenApi, checkRootWithStatus } from './open-api-schema.ts';
 import { checkDefaults, hasDefaults } from './schema-defaults.ts';
 import { schemaOf } from './schema-node.ts';
 import { structuralErrors } from './structural-schema.ts';
-
-export interface ScalePaths {
-  specReplicasPath?: string;
-  statusReplicasPath?: string;
-  labelSelectorPath?: string;
-}
-
-export interface PrinterColumn {
-  name?: string;
-  type?: string;
-  format?: string;
-  description?: string;
-  priority?: number;
-  jsonPath?: string;
-}
-
-export interface DefinitionVersion {
-  name?: string;
-  served?: boolean;
-  storage?: boolean;
-  deprecated?: boolean;
-  deprecationWarning?: string;
-  schema?: { openAPIV3Schema?: unknown };
-  subresources?: { status?: unknown; scale?: ScalePaths };
-  additionalPrinterColumns?: PrinterColumn[];
-}
 
 const FIELD = 'spec.versions';
 const VERSION_LIST = '[]apiextensions.CustomResourceDefinitionVersion';
@@ -67,7 +46,7 @@ export interface Hoisted {
   readonly columns: boolean;
 }
 
-export function hoistedParts(versions: readonly DefinitionVersion[]): Hoisted {
+export function hoistedParts(versions: readonly CustomResourceDefinitionVersion[]): Hoisted {
   return {
     schema: isAlike(versions.map(({ schema }) => schema)),
     subresources: isAlike(versions.map(({ subresources }) => subresources)),
@@ -84,7 +63,7 @@ export interface VersionsContext {
 
 /** Adds the problems of the versions of `spec`, each by itself and all together. */
 export function checkVersions(
-  versions: readonly DefinitionVersion[],
+  versions: readonly CustomResourceDefinitionVersion[],
   { preservesUnknown, hoisted, embedded }: VersionsContext,
   errors: FieldError[],
 ): void {
@@ -111,7 +90,7 @@ export function checkVersions(
 
 /** Adds the problems of what all versions say alike. */
 export function checkHoisted(
-  versions: readonly DefinitionVersion[],
+  versions: readonly CustomResourceDefinitionVersion[],
   { hoisted, embedded }: VersionsContext,
   errors: FieldError[],
 ): void {
@@ -124,7 +103,10 @@ export function checkHoisted(
   if (hoisted.columns) checkColumns(first, 'spec.additionalPrinterColumns', errors);
 }
 
-function checkSchemasAreThere(versions: readonly DefinitionVersion[], errors: FieldError[]): void {
+function checkSchemasAreThere(
+  versions: readonly CustomResourceDefinitionVersion[],
+  errors: FieldError[],
+): void {
   versions.forEach(({ schema, served }, index) => {
     if (schema?.openAPIV3Schema !== undefined) return;
     const path = `${FIELD}[${index}].schema.openAPIV3Schema`;
@@ -139,7 +121,10 @@ function isAlike(values: readonly unknown[]): boolean {
   return first !== undefined && values.every((value) => deepEqual(value, first));
 }
 
-function checkTogether(versions: readonly DefinitionVersion[], errors: FieldError[]): void {
+function checkTogether(
+  versions: readonly CustomResourceDefinitionVersion[],
+  errors: FieldError[],
+): void {
   const names = versions.map(({ name = '' }) => name);
   if (new Set(names).size < names.length) {
     errors.push(invalid(FIELD, names, 'must contain unique version names'));
@@ -151,12 +136,12 @@ function checkTogether(versions: readonly DefinitionVersion[], errors: FieldErro
   else errors.push(invalidPrinted(FIELD, `${VERSION_LIST}(nil)`, detail));
 }
 
-function hasStatus({ subresources }: DefinitionVersion): boolean {
+function hasStatus({ subresources }: CustomResourceDefinitionVersion): boolean {
   return subresources?.status !== undefined;
 }
 
 function checkVersionSchema(
-  { schema: kept }: DefinitionVersion,
+  { schema: kept }: CustomResourceDefinitionVersion,
   statusIsApart: boolean,
   parent: string,
   embedded: EmbeddedResources,
@@ -179,19 +164,27 @@ function checkVersionSchema(
   if (structural.length === 0) checkDefaults(schema, field, embedded, errors);
 }
 
-function checkSubresources(version: DefinitionVersion, field: string, errors: FieldError[]): void {
+function checkSubresources(
+  version: CustomResourceDefinitionVersion,
+  field: string,
+  errors: FieldError[],
+): void {
   const { scale } = version.subresources ?? {};
   if (scale !== undefined) checkScale(scale, `${field}.scale`, errors);
 }
 
-function checkColumns(version: DefinitionVersion, field: string, errors: FieldError[]): void {
+function checkColumns(
+  version: CustomResourceDefinitionVersion,
+  field: string,
+  errors: FieldError[],
+): void {
   version.additionalPrinterColumns?.forEach((column, index) => {
     checkColumn(column, `${field}[${index}]`, errors);
   });
 }
 
 function checkWarning(
-  { deprecated, deprecationWarning: warning }: DefinitionVersion,
+  { deprecated, deprecationWarning: warning }: CustomResourceDefinitionVersion,
   field: string,
   errors: FieldError[],
 ): void {
@@ -216,7 +209,11 @@ function checkWarning(
   );
 }
 
-function checkScale(scale: ScalePaths, field: string, errors: FieldError[]): void {
+function checkScale(
+  scale: CustomResourceSubresourceScale,
+  field: string,
+  errors: FieldError[],
+): void {
   const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath = '' } = scale;
   checkPath(specReplicasPath, `${field}.specReplicasPath`, ['.spec'], errors);
   checkPath(statusReplicasPath, `${field}.statusReplicasPath`, ['.status'], errors);
@@ -243,7 +240,11 @@ function checkPath(
   errors.push(invalid(field, path, `should be a json path under ${under}`));
 }
 
-function checkColumn(column: PrinterColumn, field: string, errors: FieldError[]): void {
+function checkColumn(
+  column: CustomResourceColumnDefinition,
+  field: string,
+  errors: FieldError[],
+): void {
   const { name = '', type = '', format = '', jsonPath = '' } = column;
   if (name === '') errors.push(required(`${field}.name`));
   const types = `must be one of ${COLUMN_TYPES.join(',')}`;

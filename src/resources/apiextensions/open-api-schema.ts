@@ -1,4 +1,5 @@
 /** What a schema may say at all (README.md#custom-resource-definitions). */
+import type { ValidationRule } from '#messages/apiextensions.v1';
 import {
   fieldForbidden,
   invalid,
@@ -92,7 +93,7 @@ function checkNode(schema: Schema, field: string, place: Place, walk: Walk): voi
     errors.push(invalid(`${field}.${PRESERVES}`, false, 'must be true or undefined'));
   }
   checkLists(schema, field, errors);
-  if (schema[RULES] !== undefined) checkRules(schema[RULES] as Rule[], field, errors);
+  if (schema[RULES] !== undefined) checkRules(schema[RULES] as ValidationRule[], field, errors);
 }
 
 function checkSupported(schema: Schema, field: string, place: Place, errors: FieldError[]): void {
@@ -189,15 +190,10 @@ function unreadableReason(schema: Schema): string {
   return "OpenAPIV3Schema 'items' must be a schema, but is an array";
 }
 
-interface Rule {
-  readonly rule?: string;
-  readonly message?: string;
-}
-
 const LINE_BREAK = /[\n\r]/;
 
 /** What is said about rules; what they say is for another to read. */
-function checkRules(rules: readonly Rule[], field: string, errors: FieldError[]): void {
+function checkRules(rules: readonly ValidationRule[], field: string, errors: FieldError[]): void {
   rules.forEach(({ rule = '', message = '' }, index) => {
     const path = `${field}.${RULES}[${index}]`;
     const text = message.trim();

@@ -1,5 +1,5 @@
 /** Rules in schemas: of a feature that is off (README.md#custom-resource-definitions). */
-import type { DefinitionSpec } from './definition.ts';
+import type { CustomResourceDefinitionSpec } from '#messages/apiextensions.v1';
 import {
   additionalSchema,
   forEachBelow,
@@ -13,12 +13,15 @@ import {
 const RULES = 'x-kubernetes-validations';
 
 /** Removes the rules from the schemas, unless the stored definition has some. */
-export function dropRules(spec: DefinitionSpec = {}, stored: DefinitionSpec = {}): void {
+export function dropRules(
+  spec: CustomResourceDefinitionSpec = {},
+  stored: CustomResourceDefinitionSpec = {},
+): void {
   if (schemasOf(stored).some(hasRules)) return;
   for (const schema of schemasOf(spec)) dropRulesBelow(schema);
 }
 
-function schemasOf({ versions = [] }: DefinitionSpec): Schema[] {
+function schemasOf({ versions = [] }: CustomResourceDefinitionSpec): Schema[] {
   return versions.map(({ schema }) => schemaOf(schema?.openAPIV3Schema));
 }
 

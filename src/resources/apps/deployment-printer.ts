@@ -1,7 +1,7 @@
 /** How a deployment shows in a Table. */
 import type { Deployment } from '#messages/apps.v1';
+import type { LabelSelector } from '#messages/meta.v1';
 import { formatLabelSelector } from '../../semantics/label-selector.ts';
-import type { LabelSelector } from '../../semantics/label-validation.ts';
 import { toLabelSelector } from '../../semantics/object-label-selector.ts';
 import {
   AGE_COLUMN,

@@ -2,14 +2,19 @@
  * What old autoscaling versions cannot say in members, they say in annotations
  * (README.md#autoscaling): JSON, as the reference writes it.
  */
+import type {
+  HorizontalPodAutoscalerBehavior,
+  HorizontalPodAutoscalerCondition,
+  HPAScalingRules,
+  MetricSpec,
+  MetricStatus,
+} from '#messages/autoscaling.v2';
+import type { LabelSelector } from '#messages/meta.v1';
 import { textMap } from '../../base/text-map.ts';
 import { stringifyGo } from '../../codec/go-json.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import type { LabelSelector } from '../../semantics/label-validation.ts';
 import type { ApiObject } from '../kind.ts';
 import { readAnnotation, type AnnotationSchema } from './annotation-json.ts';
-import type { Behavior, ScalingRules } from './autoscaler-behavior.ts';
-import type { MetricSpec, MetricStatus } from './metrics.ts';
 import {
   newMetricSpec,
   newMetricStatus,
@@ -18,14 +23,6 @@ import {
   type OldMetricSpec,
   type OldMetricStatus,
 } from './metrics-v1.ts';
-
-export interface AutoscalerCondition {
-  type?: string;
-  status?: string;
-  lastTransitionTime?: string;
-  reason?: string;
-  message?: string;
-}
 
 const PREFIX = ownName('autoscaling.alpha.cluster.io/');
 export const METRICS = `${PREFIX}metrics`;
@@ -110,8 +107,8 @@ const CONDITION_LIST: AnnotationSchema = [
 export interface FromAnnotations {
   readonly metrics: MetricSpec[] | undefined;
   readonly currentMetrics: MetricStatus[] | undefined;
-  readonly behavior: Behavior | undefined;
-  readonly conditions: AutoscalerCondition[] | undefined;
+  readonly behavior: HorizontalPodAutoscalerBehavior | undefined;
+  readonly conditions: HorizontalPodAutoscalerCondition[] | undefined;
 }
 
 /** Removes the annotations that stand for members of v2, and returns what they said. */
@@ -123,8 +120,10 @@ export function takeAnnotations({ metadata }: ApiObject): FromAnnotations {
   };
   const metrics = take(METRICS, METRIC_SPECS) as OldMetricSpec[] | undefined;
   const current = take(CURRENT_METRICS, METRIC_STATUSES) as OldMetricStatus[] | undefined;
-  const behavior = take(BEHAVIOR, { scaleUp: RULES, scaleDown: RULES }) as Behavior | undefined;
-  const conditions = take(CONDITIONS, CONDITION_LIST) as AutoscalerCondition[] | undefined;
+  const behavior = take(BEHAVIOR, { scaleUp: RULES, scaleDown: RULES }) as
+    HorizontalPodAutoscalerBehavior | undefined;
+  const conditions = take(CONDITIONS, CONDITION_LIST) as
+    HorizontalPodAutoscalerCondition[] | undefined;
   dropAnnotations(metadata);
   return {
     metrics: metrics?.map(newMetricSpec),
@@ -159,11 +158,11 @@ export function currentMetricsJson(metrics: readonly MetricStatus[]): unknown {
 }
 
 /** As in the reference, which writes members in the order of its own type. */
-export function behaviorJson({ scaleUp, scaleDown }: Behavior): unknown {
+export function behaviorJson({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): unknown {
   return { ScaleUp: rulesJson(scaleUp), ScaleDown: rulesJson(scaleDown) };
 }
 
-function rulesJson(rules: ScalingRules | undefined): unknown {
+function rulesJson(rules: HPAScalingRules | undefined): unknown {
   if (rules === undefined) return null;
   const { stabilizationWindowSeconds = null, selectPolicy = null, policies } = rules;
   return {
@@ -179,7 +178,7 @@ function rulesJson(rules: ScalingRules | undefined): unknown {
 }
 
 /** The text of the annotation for conditions. */
-export function conditionsJson(conditions: readonly AutoscalerCondition[]): unknown {
+export function conditionsJson(conditions: readonly HorizontalPodAutoscalerCondition[]): unknown {
   return conditions.map(({ type = '', status = '', lastTransitionTime = null, ...rest }) => ({
     type,
     status,

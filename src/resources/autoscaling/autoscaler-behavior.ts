@@ -1,22 +1,10 @@
 /** How fast an autoscaler may scale (README.md#autoscaling). */
+import type {
+  HorizontalPodAutoscalerBehavior,
+  HPAScalingPolicy,
+  HPAScalingRules,
+} from '#messages/autoscaling.v2';
 import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
-
-interface ScalingPolicy {
-  type?: string;
-  value?: number;
-  periodSeconds?: number;
-}
-
-export interface ScalingRules {
-  stabilizationWindowSeconds?: number;
-  selectPolicy?: string;
-  policies?: ScalingPolicy[];
-}
-
-export interface Behavior {
-  scaleUp?: ScalingRules;
-  scaleDown?: ScalingRules;
-}
 
 const WINDOW_SECONDS_MAX = 3600;
 const PERIOD_SECONDS_MAX = 1800;
@@ -24,7 +12,7 @@ const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;
 const POLICY_TYPES = ['Percent', 'Pods'] as const;
 
 /** A behavior that says something of one direction gets the defaults of both. */
-export function applyBehaviorDefaults(behavior: Behavior): void {
+export function applyBehaviorDefaults(behavior: HorizontalPodAutoscalerBehavior): void {
   const up = (behavior.scaleUp ??= {});
   up.stabilizationWindowSeconds ??= 0;
   up.selectPolicy ??= 'Max';
@@ -38,12 +26,16 @@ export function applyBehaviorDefaults(behavior: Behavior): void {
 }
 
 /** Adds the problems of a behavior at the path `field`. */
-export function checkBehavior(behavior: Behavior, field: string, errors: FieldError[]): void {
+export function checkBehavior(
+  behavior: HorizontalPodAutoscalerBehavior,
+  field: string,
+  errors: FieldError[],
+): void {
   checkRules(behavior.scaleUp, `${field}.scaleUp`, errors);
   checkRules(behavior.scaleDown, `${field}.scaleDown`, errors);
 }
 
-function checkRules(rules: ScalingRules | undefined, field: string, errors: FieldError[]): void {
+function checkRules(rules: HPAScalingRules | undefined, field: string, errors: FieldError[]): void {
   if (rules === undefined) return;
   const { stabilizationWindowSeconds: window, selectPolicy, policies = [] } = rules;
   const windowField = `${field}.stabilizationWindowSeconds`;
@@ -65,7 +57,7 @@ function checkRules(rules: ScalingRules | undefined, field: string, errors: Fiel
   });
 }
 
-function checkPolicy(policy: ScalingPolicy, field: string, errors: FieldError[]): void {
+function checkPolicy(policy: HPAScalingPolicy, field: string, errors: FieldError[]): void {
   const { type = '', value = 0, periodSeconds = 0 } = policy;
   if (!POLICY_TYPES.some((one) => one === type)) {
     errors.push(notSupported(`${field}.type`, type, POLICY_TYPES));

@@ -1,4 +1,10 @@
 /** A HorizontalPodAutoscaler in a Table (README.md#tables). */
+import type {
+  HorizontalPodAutoscaler,
+  MetricSpec,
+  MetricStatus,
+  MetricTarget,
+} from '#messages/autoscaling.v2';
 import {
   AGE_COLUMN,
   ageOf,
@@ -10,14 +16,7 @@ import {
   UNSET,
 } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-types.ts';
-import {
-  MEMBER_OF_TYPE,
-  type CurrentMetric,
-  type MetricSpec,
-  type MetricStatus,
-  type MetricTarget,
-} from './metrics.ts';
+import { MEMBER_OF_TYPE, type CurrentMetric } from './metrics.ts';
 
 const SHOWN_MAX = 2;
 /** The stored form of the reference has a zero where a status lacks a value. */

@@ -1,4 +1,10 @@
 /** The other versions of HorizontalPodAutoscaler, from and to v2 (README.md#autoscaling). */
+import type {
+  HorizontalPodAutoscalerBehavior,
+  HorizontalPodAutoscalerCondition,
+  MetricSpec,
+  MetricStatus,
+} from '#messages/autoscaling.v2';
 import type { ApiObject, KindVersion } from '../kind.ts';
 import {
   annotate,
@@ -12,10 +18,7 @@ import {
   METRICS,
   metricsJson,
   takeAnnotations,
-  type AutoscalerCondition,
 } from './autoscaler-annotations.ts';
-import type { Behavior } from './autoscaler-behavior.ts';
-import type { MetricSpec, MetricStatus } from './metrics.ts';
 import {
   cpuMetric,
   newMetricSpec,
@@ -32,12 +35,12 @@ const REPLACEMENT = 'autoscaling/v2 HorizontalPodAutoscaler';
 interface Autoscaler extends ApiObject {
   spec?: {
     metrics?: MetricSpec[] | OldMetricSpec[];
-    behavior?: Behavior;
+    behavior?: HorizontalPodAutoscalerBehavior;
     targetCPUUtilizationPercentage?: number;
   };
   status?: {
     currentMetrics?: MetricStatus[] | OldMetricStatus[];
-    conditions?: AutoscalerCondition[];
+    conditions?: HorizontalPodAutoscalerCondition[];
     currentCPUUtilizationPercentage?: number;
   };
 }

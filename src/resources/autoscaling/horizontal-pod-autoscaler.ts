@@ -1,4 +1,5 @@
 /** HorizontalPodAutoscaler (README.md#autoscaling): stored as autoscaling/v2. */
+import type { HorizontalPodAutoscaler, MetricSpec } from '#messages/autoscaling.v2';
 import {
   fieldForbidden,
   invalid,
@@ -10,9 +11,8 @@ import { dropAnnotations } from './autoscaler-annotations.ts';
 import { applyBehaviorDefaults, checkBehavior } from './autoscaler-behavior.ts';
 import { AUTOSCALER_PRINTER } from './autoscaler-printer.ts';
 import { AUTOSCALER_V1, AUTOSCALER_V2BETA1, AUTOSCALER_V2BETA2 } from './autoscaler-versions.ts';
-import { checkMetrics, checkReference, type MetricSpec } from './metrics.ts';
+import { checkMetrics, checkReference } from './metrics.ts';
 import { defaultMetric } from './metrics-v1.ts';
-import type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-types.ts';
 
 export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
   group: 'autoscaling',

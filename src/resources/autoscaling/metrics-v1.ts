@@ -2,23 +2,21 @@
  * Metrics as autoscaling/v2beta1 and the annotations of autoscaling/v1 say them, from and to those
  * of v2 (README.md#autoscaling). Members that are always written there are always set here.
  */
-import { quantitySign } from '../../codec/quantity.ts';
-import type { LabelSelector } from '../../semantics/label-validation.ts';
 import type {
-  CurrentMetric,
+  CrossVersionObjectReference,
   MetricIdentifier,
-  MetricMember,
-  MetricSource,
   MetricSpec,
   MetricStatus,
   MetricTarget,
-  MetricValue,
-  ObjectReference,
-} from './metrics.ts';
+  MetricValueStatus,
+} from '#messages/autoscaling.v2';
+import type { LabelSelector } from '#messages/meta.v1';
+import { quantitySign } from '../../codec/quantity.ts';
+import type { CurrentMetric, MetricMember, MetricSource } from './metrics.ts';
 
 /** All sources in one, as `MetricSource` is. */
 export interface OldMetricSource {
-  target?: ObjectReference | undefined;
+  target?: CrossVersionObjectReference | undefined;
   name?: string | undefined;
   metricName?: string | undefined;
   metricSelector?: LabelSelector | undefined;
@@ -31,7 +29,7 @@ export interface OldMetricSource {
 }
 
 export interface OldCurrentMetric {
-  target?: ObjectReference | undefined;
+  target?: CrossVersionObjectReference | undefined;
   name?: string | undefined;
   metricName?: string | undefined;
   metricSelector?: LabelSelector | undefined;
@@ -232,7 +230,11 @@ function newCurrent(source: OldCurrentMetric, member: MetricMember): CurrentMetr
 }
 
 /** In the order of the members, since annotations show it. */
-function oldReference({ kind = '', name = '', apiVersion }: ObjectReference = {}): ObjectReference {
+function oldReference({
+  kind = '',
+  name = '',
+  apiVersion,
+}: CrossVersionObjectReference = {}): CrossVersionObjectReference {
   return { kind, name, ...(apiVersion ? { apiVersion } : {}) };
 }
 
@@ -250,9 +252,9 @@ function newTarget(members: {
 }
 
 function newValue(members: {
-  readonly [member in keyof MetricValue]: MetricValue[member] | undefined;
-}): MetricValue {
-  return present(members) as MetricValue;
+  readonly [member in keyof MetricValueStatus]: MetricValueStatus[member] | undefined;
+}): MetricValueStatus {
+  return present(members) as MetricValueStatus;
 }
 
 /** Without the members that are undefined. */

@@ -1,4 +1,11 @@
 /** What an autoscaler looks at, as autoscaling/v2 says it (README.md#autoscaling). */
+import type {
+  CrossVersionObjectReference,
+  MetricIdentifier,
+  MetricSpec,
+  MetricTarget,
+  MetricValueStatus,
+} from '#messages/autoscaling.v2';
 import { quantitySign } from '../../codec/quantity.ts';
 import {
   addProblems,
@@ -8,64 +15,24 @@ import {
   required,
   type FieldError,
 } from '../../semantics/field-error.ts';
-import type { LabelSelector } from '../../semantics/label-validation.ts';
 import { pathSegment } from '../../semantics/names.ts';
 import type { FeatureGates } from '../feature-gates.ts';
 
-export interface ObjectReference {
-  kind?: string;
-  name?: string;
-  apiVersion?: string;
-}
-
-export interface MetricIdentifier {
-  name?: string;
-  selector?: LabelSelector;
-}
-
-export interface MetricValue {
-  value?: string;
-  averageValue?: string;
-  averageUtilization?: number;
-}
-
-export interface MetricTarget extends MetricValue {
-  type?: string;
-}
-
 /** All sources in one: which members there are depends on the type of the metric. */
 export interface MetricSource {
-  describedObject?: ObjectReference;
+  describedObject?: CrossVersionObjectReference;
   name?: string;
   target?: MetricTarget;
   container?: string;
   metric?: MetricIdentifier;
 }
 
-export interface MetricSpec {
-  type?: string;
-  object?: MetricSource;
-  pods?: MetricSource;
-  resource?: MetricSource;
-  containerResource?: MetricSource;
-  external?: MetricSource;
-}
-
 export interface CurrentMetric {
-  describedObject?: ObjectReference;
+  describedObject?: CrossVersionObjectReference;
   name?: string;
-  current?: MetricValue;
+  current?: MetricValueStatus;
   container?: string;
   metric?: MetricIdentifier;
-}
-
-export interface MetricStatus {
-  type?: string;
-  object?: CurrentMetric;
-  pods?: CurrentMetric;
-  resource?: CurrentMetric;
-  containerResource?: CurrentMetric;
-  external?: CurrentMetric;
 }
 
 export type MetricMember = 'object' | 'pods' | 'resource' | 'containerResource' | 'external';
@@ -90,7 +57,7 @@ const TARGET_TYPES: ReadonlySet<string> = new Set(['Utilization', 'Value', 'Aver
 
 /** Adds the problems of a reference to an object at the path `field`. */
 export function checkReference(
-  { kind = '', name = '' }: ObjectReference,
+  { kind = '', name = '' }: CrossVersionObjectReference,
   field: string,
   errors: FieldError[],
 ): void {

@@ -1,8 +1,8 @@
 /** An EndpointSlice in a Table (README.md#tables). */
+import type { EndpointSlice } from '#messages/discovery.v1';
 import { appendAll } from '../../base/append-all.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, UNSET } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
-import type { EndpointSlice } from './endpoint-slice-types.ts';
 
 const SHOWN_MAX = 3;
 

@@ -3,17 +3,24 @@
  * their own in v1, the rest is `deprecatedTopology` there, which v1 clients may not write
  * (README.md#services).
  */
+import type { Endpoint, EndpointSlice } from '#messages/discovery.v1';
+import type { Endpoint as EndpointV1beta1 } from '#messages/discovery.v1beta1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { textMap } from '../../base/text-map.ts';
-import { ownGroupVersion } from '../../semantics/dialect/own-names.ts';
+import { ownGroupVersion, ownName } from '../../semantics/dialect/own-names.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 import type { KindVersion } from '../kind.ts';
-import {
-  HOST_NAME_LABEL,
-  ZONE_LABEL,
-  type Endpoint,
-  type EndpointSlice,
-} from './endpoint-slice-types.ts';
+
+/** Keys of a topology that are members of their own in v1. */
+const ZONE_LABEL = ownName('topology.cluster.io/zone');
+const HOST_NAME_LABEL = ownName('cluster.io/hostname');
+
+/** Conversion leaves the topology in the object until `settleTopology`. */
+export type MovedEndpoint = Endpoint & Pick<EndpointV1beta1, 'topology'>;
+
+interface MovedSlice {
+  endpoints?: MovedEndpoint[];
+}
 
 export const ENDPOINT_SLICE_V1BETA1: KindVersion = {
   version: 'v1beta1',
@@ -24,11 +31,11 @@ export const ENDPOINT_SLICE_V1BETA1: KindVersion = {
     replacement: `${ownGroupVersion('discovery.cluster.io/v1')} EndpointSlice`,
   },
   toStored(object) {
-    for (const endpoint of (object as EndpointSlice).endpoints ?? []) endpointToStored(endpoint);
+    for (const endpoint of (object as MovedSlice).endpoints ?? []) endpointToStored(endpoint);
     return object;
   },
   fromStored(object) {
-    for (const endpoint of (object as EndpointSlice).endpoints ?? []) endpointFromStored(endpoint);
+    for (const endpoint of (object as MovedSlice).endpoints ?? []) endpointFromStored(endpoint);
     return object;
   },
 };
@@ -37,7 +44,7 @@ export const ENDPOINT_SLICE_V1BETA1: KindVersion = {
  * The rest of the topology keeps its name until `settleTopology`, which tells it from what v1
  * clients wrote.
  */
-function endpointToStored(endpoint: Endpoint): void {
+function endpointToStored(endpoint: MovedEndpoint): void {
   const { topology, nodeName } = endpoint;
   if (topology === undefined) return;
   const zone = topology[ZONE_LABEL];
@@ -54,7 +61,7 @@ function endpointToStored(endpoint: Endpoint): void {
   else endpoint.deprecatedTopology = topology;
 }
 
-function endpointFromStored(endpoint: Endpoint): void {
+function endpointFromStored(endpoint: MovedEndpoint): void {
   const { deprecatedTopology, topology: rest = deprecatedTopology, zone, nodeName } = endpoint;
   delete endpoint.deprecatedTopology;
   delete endpoint.zone;
@@ -70,7 +77,7 @@ function endpointFromStored(endpoint: Endpoint): void {
  * they sent the stored endpoints as they are. A node that was only named there gets its member.
  */
 export function settleTopology(
-  { endpoints = [] }: EndpointSlice,
+  { endpoints = [] }: MovedSlice,
   stored: EndpointSlice | undefined,
 ): void {
   if (endpoints.every(hasNoTopology)) return;
@@ -84,7 +91,7 @@ export function settleTopology(
   }
 }
 
-function hasNoTopology({ topology, deprecatedTopology }: Endpoint): boolean {
+function hasNoTopology({ topology, deprecatedTopology }: MovedEndpoint): boolean {
   return topology === undefined && deprecatedTopology === undefined;
 }
 

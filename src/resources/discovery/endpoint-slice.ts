@@ -1,4 +1,5 @@
 /** EndpointSlice (README.md#services). */
+import type { Endpoint, EndpointSlice } from '#messages/discovery.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
@@ -16,7 +17,6 @@ import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
 import { checkNonSpecialIp } from '../../semantics/network-validation.ts';
 import { defineKind } from '../kind.ts';
 import { ENDPOINT_SLICE_PRINTER } from './endpoint-slice-printer.ts';
-import type { Endpoint, EndpointSlice } from './endpoint-slice-types.ts';
 import { ENDPOINT_SLICE_V1BETA1, settleTopology } from './endpoint-slice-v1beta1.ts';
 
 const ENDPOINTS_MAX = 1000;

@@ -1,4 +1,8 @@
 /** What both kinds of flow control share (README.md#flow-control). */
+import type {
+  FlowSchemaCondition,
+  PriorityLevelConfigurationCondition,
+} from '#messages/flowcontrol.v1beta2';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { duplicate, required, type FieldError } from '../../semantics/field-error.ts';
 import type { ApiObject, KindVersion } from '../kind.ts';
@@ -11,10 +15,7 @@ export function betaVersion(kind: string): KindVersion {
   return { version: 'v1beta1', deprecated: { since: '1.23', removedIn: '1.26', replacement } };
 }
 
-export interface FlowCondition {
-  type?: string;
-  status?: string;
-}
+export type FlowCondition = FlowSchemaCondition | PriorityLevelConfigurationCondition;
 
 /** Adds the problems of the conditions of a status: one of each type. */
 export function checkFlowConditions(

@@ -3,8 +3,8 @@
  * (README.md#policy). Each is given in the other version by an expression on a label that no pod
  * has.
  */
+import type { LabelSelector } from '#messages/meta.v1';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import type { LabelSelector } from '../../semantics/label-validation.ts';
 import type { ApiObject, KindVersion } from '../kind.ts';
 
 const LABEL = ownName('pdb.cluster.io/deprecated-v1beta1-empty-selector-match');

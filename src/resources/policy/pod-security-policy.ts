@@ -1,5 +1,9 @@
 /** PodSecurityPolicy (README.md#policy). */
-import type { PodSecurityPolicy, PodSecurityPolicySpec } from '#messages/policy.v1beta1';
+import type {
+  PodSecurityPolicy,
+  PodSecurityPolicySpec,
+  RunAsUserStrategyOptions,
+} from '#messages/policy.v1beta1';
 import {
   addProblems,
   duplicate,
@@ -15,7 +19,6 @@ import { checkNoBacksteps } from '../core/volume-source-rules.ts';
 import { defineKind } from '../kind.ts';
 import { POD_SECURITY_POLICY_PRINTER } from './pod-security-policy-printer.ts';
 import { checkSysctls } from './sysctl-patterns.ts';
-import type { Strategy } from './pod-security-policy-types.ts';
 
 const ANY = '*';
 const PROC_MOUNT_TYPES = ['Default', 'Unmasked'] as const;
@@ -73,7 +76,7 @@ export const POD_SECURITY_POLICY = defineKind<PodSecurityPolicy>({
 });
 
 function checkStrategy(
-  { rule = '', ranges = [] }: Strategy,
+  { rule = '', ranges = [] }: RunAsUserStrategyOptions,
   rules: readonly string[],
   field: string,
   errors: FieldError[],
@@ -83,7 +86,10 @@ function checkStrategy(
 }
 
 /** Whether there are ranges, and what they are, depends on the rule. */
-function checkRunAsGroup({ rule = '', ranges = [] }: Strategy, errors: FieldError[]): void {
+function checkRunAsGroup(
+  { rule = '', ranges = [] }: RunAsUserStrategyOptions,
+  errors: FieldError[],
+): void {
   const field = 'spec.runAsGroup';
   if (rule === 'RunAsAny') {
     if (ranges.length === 0) return;
@@ -102,7 +108,7 @@ function checkRunAsGroup({ rule = '', ranges = [] }: Strategy, errors: FieldErro
 }
 
 function checkRanges(
-  ranges: NonNullable<Strategy['ranges']>,
+  ranges: NonNullable<RunAsUserStrategyOptions['ranges']>,
   field: string,
   errors: FieldError[],
 ): void {

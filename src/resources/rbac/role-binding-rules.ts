@@ -1,5 +1,5 @@
 /** Who is given a role, and which (README.md#roles). */
-import type { RoleRef, Subject } from '#messages/rbac.v1';
+import type { ClusterRoleBinding, RoleBinding, Subject } from '#messages/rbac.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   addProblems,
@@ -9,15 +9,11 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain, pathSegment } from '../../semantics/names.ts';
-import type { ApiObject } from '../kind.ts';
 import { RBAC_GROUP } from './policy-rules.ts';
 
 const SUBJECT_KINDS = ['ServiceAccount', 'User', 'Group'] as const;
 
-export interface Binding extends ApiObject {
-  subjects?: Subject[];
-  roleRef?: RoleRef;
-}
+export type Binding = RoleBinding | ClusterRoleBinding;
 
 /** The API group of users, groups and roles defaults to that of RBAC. */
 export function applyBindingDefaults({ roleRef, subjects }: Binding): void {

@@ -1,14 +1,12 @@
 /** What the server needs of a stored definition, as plain data that can be sent between threads. */
-import { schemaText } from '../../resources/apiextensions/schema-text.ts';
 import type {
+  CustomResourceColumnDefinition,
   CustomResourceDefinition,
-  DefinitionStatus,
-} from '../../resources/apiextensions/definition.ts';
+  CustomResourceDefinitionStatus,
+  CustomResourceDefinitionVersion,
+} from '#messages/apiextensions.v1';
+import { schemaText } from '../../resources/apiextensions/schema-text.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import type {
-  DefinitionVersion,
-  PrinterColumn,
-} from '../../resources/apiextensions/definition-versions.ts';
 import { isConditionTrue } from '../../resources/apiextensions/definition-conditions.ts';
 
 export interface AcceptedNames {
@@ -87,7 +85,7 @@ const SERVICE_PORT = 443;
 export function shownDefinition(object: ApiObject): CustomResourceDefinition {
   const { status = {} } = object as CustomResourceDefinition;
   const there = Object.entries(status).filter(([, value]) => value !== null);
-  return { ...object, status: Object.fromEntries(there) as DefinitionStatus };
+  return { ...object, status: Object.fromEntries(there) as CustomResourceDefinitionStatus };
 }
 
 export function isEstablished({ status = {} }: CustomResourceDefinition): boolean {
@@ -120,7 +118,7 @@ export function definitionFacts(definition: CustomResourceDefinition): Definitio
   };
 }
 
-function versionFacts(version: DefinitionVersion): VersionFacts {
+function versionFacts(version: CustomResourceDefinitionVersion): VersionFacts {
   const { name = '', served = false, storage = false, deprecated = false } = version;
   const { deprecationWarning, subresources, additionalPrinterColumns = [], schema } = version;
   const {
@@ -149,7 +147,7 @@ function versionFacts(version: DefinitionVersion): VersionFacts {
   };
 }
 
-function columnFacts(column: PrinterColumn): ColumnFacts {
+function columnFacts(column: CustomResourceColumnDefinition): ColumnFacts {
   const { name = '', type = '', format = '', description = '', priority = 0 } = column;
   return { name, type, format, description, priority, jsonPath: column.jsonPath ?? '' };
 }

@@ -3,14 +3,14 @@
  * whether it may be. Pure: whoever calls it writes the result, one definition after the other, so
  * that the first keeps a name that two ask for.
  */
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionStatus,
+} from '#messages/apiextensions.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import { apiApproval, isProtectedGroup } from '../../resources/apiextensions/api-approval.ts';
-import type {
-  CustomResourceDefinition,
-  DefinitionStatus,
-} from '../../resources/apiextensions/definition.ts';
-import type { DefinitionNames } from '../../resources/apiextensions/definition-names.ts';
 import {
   isConditionTrue,
   saysCondition,
@@ -28,7 +28,7 @@ export interface TakenNames {
 
 export interface DefinitionSurroundings {
   /** The accepted names of the other definitions of the group. */
-  readonly others: readonly DefinitionNames[];
+  readonly others: readonly CustomResourceDefinitionNames[];
   /** Those of the built-in types of the group, where it has some. */
   readonly builtIn?: TakenNames;
   /**
@@ -46,7 +46,7 @@ export function definitionStatus(
   definition: CustomResourceDefinition,
   surroundings: DefinitionSurroundings,
   now: string,
-): DefinitionStatus | undefined {
+): CustomResourceDefinitionStatus | undefined {
   const { metadata, spec = {}, status = {} } = definition;
   let next = namesChecked(status, spec.names ?? {}, surroundings, now);
   next = established(next, now);
@@ -57,7 +57,11 @@ export function definitionStatus(
   return next === status ? undefined : next;
 }
 
-function withNews(status: DefinitionStatus, news: NewCondition, now: string): DefinitionStatus {
+function withNews(
+  status: CustomResourceDefinitionStatus,
+  news: NewCondition,
+  now: string,
+): CustomResourceDefinitionStatus {
   if (saysCondition(status.conditions, news)) return status;
   return { ...status, conditions: withCondition(status.conditions ?? [], news, now) };
 }
@@ -76,10 +80,10 @@ function approvalCondition(annotations: Readonly<Record<string, string>> = {}): 
 }
 
 function structureChecked(
-  status: DefinitionStatus,
+  status: CustomResourceDefinitionStatus,
   violations: string,
   now: string,
-): DefinitionStatus {
+): CustomResourceDefinitionStatus {
   const type = 'NonStructuralSchema';
   if (violations !== '') {
     const news = { type, status: 'True', reason: 'Violations', message: violations } as const;
@@ -91,11 +95,11 @@ function structureChecked(
 }
 
 function namesChecked(
-  status: DefinitionStatus,
-  asked: DefinitionNames,
+  status: CustomResourceDefinitionStatus,
+  asked: CustomResourceDefinitionNames,
   { others, builtIn }: DefinitionSurroundings,
   now: string,
-): DefinitionStatus {
+): CustomResourceDefinitionStatus {
   const { acceptedNames: had = {}, conditions = [] } = status;
   if (haveSameNames(asked, had)) return status;
   // Own names are taken too: one of them may not serve in two places.
@@ -158,10 +162,10 @@ const SINGLE_NAMES = [
 
 /** Each name is accepted or stays what it was. Of several conflicts the last one is told. */
 function acceptNames(
-  asked: DefinitionNames,
-  had: DefinitionNames,
+  asked: CustomResourceDefinitionNames,
+  had: CustomResourceDefinitionNames,
   taken: Taken,
-): { names: DefinitionNames; conflict: Conflict | undefined } {
+): { names: CustomResourceDefinitionNames; conflict: Conflict | undefined } {
   const names = { ...had };
   let conflict: Conflict | undefined;
   for (const [member, of, reason] of SINGLE_NAMES) {
@@ -184,18 +188,21 @@ function listOf(name: string | readonly string[] = []): readonly string[] {
   return typeof name === 'string' ? [name] : name;
 }
 
-function setName<M extends keyof DefinitionNames>(
-  names: DefinitionNames,
+function setName<M extends keyof CustomResourceDefinitionNames>(
+  names: CustomResourceDefinitionNames,
   member: M,
-  value: DefinitionNames[M],
+  value: CustomResourceDefinitionNames[M],
 ): void {
   if (value === undefined) delete names[member];
   else names[member] = value;
 }
 
 /** An empty list, or text, is none. */
-function haveSameNames(one: DefinitionNames, other: DefinitionNames): boolean {
-  const told = (names: DefinitionNames): unknown =>
+function haveSameNames(
+  one: CustomResourceDefinitionNames,
+  other: CustomResourceDefinitionNames,
+): boolean {
+  const told = (names: CustomResourceDefinitionNames): unknown =>
     [...SINGLE_NAMES.map(([member]) => names[member]), names.categories]
       .map(listOf)
       .map((list) => list.filter((name) => name !== ''));
@@ -203,7 +210,10 @@ function haveSameNames(one: DefinitionNames, other: DefinitionNames): boolean {
 }
 
 /** Once the names are accepted it is served, and stays so whatever becomes of them. */
-function established(status: DefinitionStatus, now: string): DefinitionStatus {
+function established(
+  status: CustomResourceDefinitionStatus,
+  now: string,
+): CustomResourceDefinitionStatus {
   const { conditions = [] } = status;
   if (!isConditionTrue(conditions, 'NamesAccepted')) return status;
   if (isConditionTrue(conditions, 'Established')) return status;

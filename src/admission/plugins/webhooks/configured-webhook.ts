@@ -1,12 +1,12 @@
 /** A webhook of a configuration, made ready to be held against many writes. */
 import { X509Certificate } from 'node:crypto';
+import type { RuleWithOperations } from '#messages/admissionregistration.v1';
+import type { LabelSelector } from '#messages/meta.v1';
 import type {
   Webhook,
   WebhookConfiguration,
 } from '../../../resources/admissionregistration/webhook-validation.ts';
-import type { RuleWithOperations } from '../../../resources/admissionregistration/webhook-rules.ts';
 import { labelMatcher, type LabelMatcher } from '../../../semantics/label-matcher.ts';
-import type { LabelSelector } from '../../../semantics/label-validation.ts';
 import { toLabelSelector } from '../../../semantics/object-label-selector.ts';
 import { callerOf, type WebhookCallers } from '../../../webhooks/webhook-callers.ts';
 import type { WebhookTarget } from '../../../webhooks/webhook-target.ts';

@@ -1,9 +1,0 @@
-interface Range {
-  min?: number | bigint;
-  max?: number | bigint;
-}
-
-export interface Strategy {
-  rule?: string;
-  ranges?: Range[];
-}

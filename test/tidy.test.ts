@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import { readProtoFolder } from '../tools/read-proto.ts';
 import { findMissingCitations } from './support/citation-rules.ts';
 import { findUndescribed } from './support/description-rules.ts';
 import { findNamedLoopback } from './support/example-rules.ts';
 import { findViolations } from './support/house-rules.ts';
+import { findRestated } from './support/message-rules.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -93,6 +95,22 @@ message A {
     'a.v1.A.values lacks - (empty)',
     'a.v1.A.names names k8s',
     'a/v1.proto:2: is over 100 columns',
+  ]);
+});
+
+t.test('no kind declares what a message of its name says', async (t) => {
+  const model = loadSchemaModel(readProtoFolder(join(ROOT, 'proto')));
+  const files = [...projectFiles(/\.ts$/)].filter(([path]) => path.startsWith('src/resources/'));
+  const others = files.filter(([path]) => !path.endsWith('-printer.ts'));
+  t.same(findRestated(new Map(others), model), []);
+  const planted = new Map([
+    ['a.ts', 'export interface Pod extends ApiObject {\n  spec?: { hostPID?: boolean };\n}\n'],
+    ['b.ts', 'type Taint = {\n  readonly key: string;\n};\ninterface Pod {\n  owner: Pod;\n}\n'],
+    ['c.ts', 'interface Progress {\n  reason: string;\n}\ntype Volume = Source | undefined;\n'],
+  ]);
+  t.same(findRestated(planted, model), [
+    'a.ts: declares the message Pod',
+    'b.ts: declares the message Taint',
   ]);
 });
 

@@ -11,8 +11,16 @@ export interface User {
 
 /** `extra` as the members of objects have it: each list as its JSON. */
 export function keptExtra(extra: NonNullable<User['extra']>): Record<string, RawJson> {
-  const kept = Object.entries(extra).map(([key, values]) => [key, RawJson.ofValue(values)]);
-  return Object.fromEntries(kept) as Record<string, RawJson>;
+  return mapValues(extra, (values) => RawJson.ofValue(values));
+}
+
+/** The way back, of what was decoded. */
+export function extraOf(kept: Readonly<Record<string, RawJson>>): NonNullable<User['extra']> {
+  return mapValues(kept, ({ text }) => JSON.parse(text) as readonly string[]);
+}
+
+function mapValues<T, U>(map: Readonly<Record<string, T>>, to: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, to(value)]));
 }
 
 /**

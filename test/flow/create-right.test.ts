@@ -26,6 +26,7 @@ const PATCHER = 'patcher';
 
 interface Question {
   readonly user: string;
+  readonly extra?: unknown;
   readonly resourceAttributes: { readonly verb: string; readonly name?: string };
 }
 
@@ -35,10 +36,10 @@ const questions: string[] = [];
 /** It lets them do all, but create what it has something against. */
 function answer({ body }: { readonly body: string }): Answer {
   const review = JSON.parse(body) as Members & { spec: Question };
-  const { user, resourceAttributes } = review.spec;
+  const { user, extra, resourceAttributes } = review.spec;
   const { verb, name = '' } = resourceAttributes;
   if (user !== HOOKED) return { ...review, status: { allowed: false } };
-  questions.push(`${verb} ${name}`);
+  questions.push(`${verb} ${name}${extra === undefined ? '' : ` ${JSON.stringify(extra)}`}`);
   if (verb !== 'create' || name.startsWith('good')) {
     return { ...review, status: { allowed: true } };
   }
@@ -101,6 +102,17 @@ function apply(user: string, path: string, body: unknown, query = '') {
 function put(user: string, path: string, body: unknown) {
   return server.put(path, body, { 'impersonate-user': user });
 }
+
+t.test('a webhook is told what else is known of the subject of a review', async (t) => {
+  questions.length = 0;
+  const resourceAttributes = { verb: 'get', name: 'a', resource: 'pods' };
+  const spec = { user: HOOKED, extra: { scopes: ['a', '"b"'] }, resourceAttributes };
+  const path = '/apis/authorization.cluster.io/v1/subjectaccessreviews';
+  const { json } = await server.post(path, { spec });
+  t.equal(json.status.allowed, true);
+  t.same(json.spec.extra, spec.extra);
+  t.same(questions, ['get a {"scopes":["a","\\"b\\""]}']);
+});
 
 t.test('a webhook is asked for that right once, and only where nothing is there', async (t) => {
   const asked = async (work: () => Promise<{ status: number }>): Promise<[number, string[]]> => {

@@ -1,9 +1,11 @@
 /** Access reviews (README.md#access-reviews): who may do what, as requests are decided. */
+import type { SubjectAccessReviewSpec } from '#messages/authorization.v1';
 import type { AccessAttributes, Decision } from '../../auth/authorizer.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { invalid, invalidObject } from '../../semantics/field-error.ts';
 import { badRequest } from '../../semantics/status.ts';
+import { extraOf } from '../../semantics/user.ts';
 import type { User } from '../../semantics/user.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Asked } from './body.ts';
@@ -19,30 +21,6 @@ const SUBJECT_REVIEW = reviewKind('SubjectAccessReview');
 const SELF_REVIEW = reviewKind('SelfSubjectAccessReview');
 const LOCAL_REVIEW = reviewKind('LocalSubjectAccessReview');
 const RULES_REVIEW = reviewKind('SelfSubjectRulesReview');
-
-interface ResourceAttributes {
-  readonly namespace?: string;
-  readonly verb?: string;
-  readonly group?: string;
-  readonly version?: string;
-  readonly resource?: string;
-  readonly subresource?: string;
-  readonly name?: string;
-}
-
-interface NonResourceAttributes {
-  readonly path?: string;
-  readonly verb?: string;
-}
-
-interface ReviewSpec {
-  readonly resourceAttributes?: ResourceAttributes;
-  readonly nonResourceAttributes?: NonResourceAttributes;
-  readonly user?: string;
-  readonly uid?: string;
-  readonly groups?: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
 
 export const reviewSubjectAccess: Operation = { methods: ['post'], serve: reviewSubject };
 
@@ -61,7 +39,7 @@ async function reviewSubject(request: OperationRequest): Promise<void> {
 async function readReview(
   request: OperationRequest,
   kind: OperationKind,
-  validate: (asked: Asked, spec: ReviewSpec) => readonly FieldError[],
+  validate: (asked: Asked, spec: SubjectAccessReviewSpec) => readonly FieldError[],
 ): Promise<Asked> {
   const asked = await readAsked(request, kind);
   const spec = specOf(asked);
@@ -113,11 +91,11 @@ function statusOf({ verdict, reason, error }: Decision): object {
   };
 }
 
-function specOf({ object }: Asked): ReviewSpec {
-  return (object['spec'] ?? {}) as ReviewSpec;
+function specOf({ object }: Asked): SubjectAccessReviewSpec {
+  return (object['spec'] ?? {}) as SubjectAccessReviewSpec;
 }
 
-function validateAttributes(spec: ReviewSpec): FieldError[] {
+function validateAttributes(spec: SubjectAccessReviewSpec): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
     const detail = 'cannot be specified in combination with resourceAttributes';
@@ -128,11 +106,11 @@ function validateAttributes(spec: ReviewSpec): FieldError[] {
   return [invalid('spec.resourceAttributes', null, detail)];
 }
 
-function validateSubject(asked: Asked, spec: ReviewSpec): FieldError[] {
+function validateSubject(asked: Asked, spec: SubjectAccessReviewSpec): FieldError[] {
   return [...validateUser(spec), ...validateMetadata(asked, [])];
 }
 
-function validateLocal(asked: Asked, spec: ReviewSpec): FieldError[] {
+function validateLocal(asked: Asked, spec: SubjectAccessReviewSpec): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
   const errors = [...validateUser(spec), ...validateMetadata(asked, ['namespace'])];
   const namespace = resourceAttributes?.namespace ?? '';
@@ -147,7 +125,7 @@ function validateLocal(asked: Asked, spec: ReviewSpec): FieldError[] {
   return errors;
 }
 
-function validateUser({ user = '', groups = [] }: ReviewSpec): FieldError[] {
+function validateUser({ user = '', groups = [] }: SubjectAccessReviewSpec): FieldError[] {
   if (user !== '' || groups.length > 0) return [];
   return [invalid('spec.user', user, 'at least one of user or group must be specified')];
 }
@@ -163,12 +141,12 @@ function validateMetadata({ object }: Asked, allowed: readonly string[]): FieldE
 function accessOfSubject(asked: Asked): AccessAttributes {
   const spec = specOf(asked);
   const { user: name = '', uid = '', groups = [], extra } = spec;
-  return accessOf({ name, uid, groups, ...(extra !== undefined && { extra }) }, spec);
+  return accessOf({ name, uid, groups, ...(extra && { extra: extraOf(extra) }) }, spec);
 }
 
 function accessOf(
   user: User,
-  { resourceAttributes, nonResourceAttributes }: ReviewSpec,
+  { resourceAttributes, nonResourceAttributes }: SubjectAccessReviewSpec,
 ): AccessAttributes {
   const isResource = resourceAttributes !== undefined;
   const { verb = '' } = resourceAttributes ?? nonResourceAttributes ?? {};

@@ -1,8 +1,10 @@
 /** TokenReview: whose token it is (README.md#tokens). */
+import type { TokenReviewSpec } from '#messages/authentication.v1';
 import { AuthenticationError } from '../../auth/authenticator.ts';
-import { RawJson } from '../../codec/raw-json.ts';
+import type { RawJson } from '../../codec/raw-json.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { badRequest } from '../../semantics/status.ts';
+import { keptExtra } from '../../semantics/user.ts';
 import type { User } from '../../semantics/user.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from './operation.ts';
@@ -13,11 +15,6 @@ const TOKEN_REVIEW: OperationKind = {
   kind: 'TokenReview',
   message: 'authentication.v1.TokenReview',
 };
-
-interface Spec {
-  readonly token?: string;
-  readonly audiences?: readonly string[];
-}
 
 interface ReviewedUser {
   readonly username: string;
@@ -37,7 +34,7 @@ export const reviewToken: Operation = { methods: ['post'], serve: review };
 
 async function review(request: OperationRequest): Promise<void> {
   const { object } = await readAsked(request, TOKEN_REVIEW);
-  const { token: sent = '', audiences = [] } = (object['spec'] ?? {}) as Spec;
+  const { token: sent = '', audiences = [] } = (object['spec'] ?? {}) as TokenReviewSpec;
   // What comes after a space is no part of it, as in a header.
   const [token = ''] = sent.trim().split(' ');
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
@@ -62,6 +59,5 @@ async function statusOf(
 
 function reviewed({ name, uid, groups, extra }: User): ReviewedUser {
   if (extra === undefined) return { username: name, uid, groups };
-  const values = Object.entries(extra).map(([key, texts]) => [key, RawJson.ofValue([...texts])]);
-  return { username: name, uid, groups, extra: Object.fromEntries(values) };
+  return { username: name, uid, groups, extra: keptExtra(extra) };
 }

@@ -3,6 +3,7 @@
  * that follows them, and is waited for where it lacks a change that was answered
  * (src/shard/README.md#namespaces).
  */
+import type { Namespace } from '#messages/core.v1';
 import type { FollowedType, FollowType, TypeIndex } from '../replicas/follow-type.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { namespaceTerminating, notFound } from '../semantics/status.ts';
@@ -15,10 +16,6 @@ export interface KnownNamespace {
   readonly isTerminating: boolean;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-}
-
-interface Namespace extends ApiObject {
-  readonly status?: { readonly phase?: string };
 }
 
 export class NamespaceReplica implements TypeIndex, FollowedType {

@@ -1,4 +1,5 @@
 /** Conditions in the common form, `meta.v1.Condition`: one of each type (README.md#metadata). */
+import type { Condition } from '#messages/meta.v1';
 import {
   duplicate,
   invalid,
@@ -8,15 +9,6 @@ import {
   type FieldError,
 } from './field-error.ts';
 import { checkLabelName } from './label-validation.ts';
-
-export interface Condition {
-  type?: string;
-  status?: string;
-  observedGeneration?: number | bigint;
-  lastTransitionTime?: string;
-  reason?: string;
-  message?: string;
-}
 
 const STATUSES = ['False', 'True', 'Unknown'] as const;
 const REASON_BYTES_MAX = 1024;

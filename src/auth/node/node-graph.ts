@@ -2,11 +2,12 @@
  * What objects have to do with which nodes: the edges alone, kept in step with pods, volumes and
  * attachments (README.md#what-a-node-is-let-see).
  */
+import type { PersistentVolumeSpec, PodSpec } from '#messages/core.v1';
 import type { ApiObject } from '../../resources/kind.ts';
 import { indexKey } from '../../replicas/follow-type.ts';
 import type { TypeIndex } from '../../replicas/follow-type.ts';
 import { podReferences, reference, volumeSecrets } from './object-references.ts';
-import type { PodSpec, ReferredType, VolumeSpec } from './object-references.ts';
+import type { ReferredType } from './object-references.ts';
 
 interface Pod {
   readonly uid: string;
@@ -106,7 +107,7 @@ export class NodeGraph {
   #putVolume(volume: ApiObject): void {
     const { name = '' } = volume.metadata;
     this.#removeVolume(name);
-    const { spec = {} } = volume as { readonly spec?: VolumeSpec };
+    const { spec = {} } = volume as { readonly spec?: PersistentVolumeSpec };
     if (spec.claimRef === undefined) return;
     const { namespace = '', name: claimName = '' } = spec.claimRef;
     const secrets = volumeSecrets(spec);

@@ -1,4 +1,13 @@
 /** What pods and volumes name of other objects, so that a node agent has to read them. */
+import type {
+  PersistentVolumeSource,
+  VolumeSource,
+  AzureFilePersistentVolumeSource,
+  PersistentVolumeSpec,
+  PodSpec,
+  SecretReference,
+  Volume,
+} from '#messages/core.v1';
 import type { ApiObject } from '../../resources/kind.ts';
 import { MIRROR_ANNOTATION } from '../../resources/core/pod-annotations.ts';
 
@@ -17,50 +26,8 @@ export function reference(type: ReferredType, namespace: string, name: string): 
   return `${type} ${namespace}/${name}`;
 }
 
-interface Named {
-  readonly name?: string;
-  readonly namespace?: string;
-}
-
-interface Container {
-  readonly envFrom?: readonly { readonly secretRef?: Named; readonly configMapRef?: Named }[];
-  readonly env?: readonly {
-    readonly valueFrom?: { readonly secretKeyRef?: Named; readonly configMapKeyRef?: Named };
-  }[];
-}
-
 interface SecretSource {
-  readonly secretRef?: Named;
-}
-
-interface PodVolume {
-  readonly name?: string;
-  readonly azureFile?: { readonly secretName?: string };
-  readonly cephfs?: SecretSource;
-  readonly cinder?: SecretSource;
-  readonly flexVolume?: SecretSource;
-  readonly rbd?: SecretSource;
-  readonly scaleIO?: SecretSource;
-  readonly iscsi?: SecretSource;
-  readonly storageos?: SecretSource;
-  readonly csi?: { readonly nodePublishSecretRef?: Named };
-  readonly secret?: { readonly secretName?: string };
-  readonly configMap?: Named;
-  readonly projected?: {
-    readonly sources?: readonly { readonly secret?: Named; readonly configMap?: Named }[];
-  };
-  readonly persistentVolumeClaim?: { readonly claimName?: string };
-  readonly ephemeral?: object;
-}
-
-export interface PodSpec {
-  readonly nodeName?: string;
-  readonly serviceAccountName?: string;
-  readonly imagePullSecrets?: readonly Named[];
-  readonly initContainers?: readonly Container[];
-  readonly containers?: readonly Container[];
-  readonly ephemeralContainers?: readonly Container[];
-  readonly volumes?: readonly PodVolume[];
+  readonly secretRef?: SecretReference;
 }
 
 type Names = (string | undefined)[];
@@ -120,7 +87,7 @@ function given(names: Names): string[] {
   return names.flatMap((name) => name || []);
 }
 
-function secretsOfVolume(volume: PodVolume): Names {
+function secretsOfVolume(volume: Volume): Names {
   return [
     volume.azureFile?.secretName,
     volume.secret?.secretName,
@@ -130,37 +97,16 @@ function secretsOfVolume(volume: PodVolume): Names {
   ];
 }
 
-interface Sources {
-  readonly cephfs?: SecretSource;
-  readonly cinder?: SecretSource;
-  readonly flexVolume?: SecretSource;
-  readonly rbd?: SecretSource;
-  readonly scaleIO?: SecretSource;
-  readonly iscsi?: SecretSource;
-}
-
-function secretSources(of: Sources): SecretSource[] {
+function secretSources(of: VolumeSource | PersistentVolumeSource): SecretSource[] {
   const { cephfs, cinder, flexVolume, rbd, scaleIO, iscsi } = of;
   return [cephfs, cinder, flexVolume, rbd, scaleIO, iscsi].flatMap((source) => source ?? []);
 }
 
-interface AzureFile {
-  readonly secretName?: string;
-  readonly secretNamespace?: string;
-}
-
-export interface VolumeSpec extends Sources {
-  readonly claimRef?: Named;
-  readonly azureFile?: AzureFile;
-  readonly storageos?: SecretSource;
-  readonly csi?: { readonly nodePublishSecretRef?: Named; readonly nodeStageSecretRef?: Named };
-}
-
 /** The secrets that a node needs for a volume: in the namespace of its claim where none is said. */
-export function volumeSecrets(spec: VolumeSpec): string[] {
+export function volumeSecrets(spec: PersistentVolumeSpec): string[] {
   const { azureFile, csi, storageos, claimRef } = spec;
   const home = claimRef?.namespace ?? '';
-  const secrets: (Named | undefined)[] = [
+  const secrets: (SecretReference | undefined)[] = [
     azureFile === undefined ? undefined : secretOfAzure(azureFile),
     ...secretSources(spec).map(({ secretRef }) => secretRef),
     storageos?.secretRef,
@@ -172,6 +118,9 @@ export function volumeSecrets(spec: VolumeSpec): string[] {
   );
 }
 
-function secretOfAzure({ secretName = '', secretNamespace = '' }: AzureFile): Named {
+function secretOfAzure({
+  secretName = '',
+  secretNamespace = '',
+}: AzureFilePersistentVolumeSource): SecretReference {
   return { name: secretName, namespace: secretNamespace };
 }

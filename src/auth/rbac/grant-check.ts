@@ -2,7 +2,7 @@
  * Whether somebody may write a role or a binding: nobody gives others more than they have
  * (README.md#grants).
  */
-import type { PolicyRule, RoleRef } from '#messages/rbac.v1';
+import type { ClusterRole, RoleRef } from '#messages/rbac.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import type { ApiObject } from '../../resources/kind.ts';
@@ -46,11 +46,6 @@ export interface GrantChange {
   readonly sentName: string;
   readonly object: ApiObject;
   readonly stored: ApiObject | undefined;
-}
-
-interface Role extends ApiObject {
-  readonly rules?: readonly PolicyRule[];
-  readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly unknown[] };
 }
 
 /** It is not known yet; once it is, the same request can be checked again. */
@@ -102,7 +97,7 @@ export class GrantCheck {
     const { plural, object, stored, sentName } = change;
     if (this.#may(request, user, 'escalate', { resource: plural, name: request.name })) return;
     if (isForCollectorOnly(object, stored)) return;
-    const role = object as Role;
+    const role = object as ClusterRole;
     const of = { group: RBAC_GROUP, resource: plural };
     const problem = this.#problem(request, user, role.rules ?? []);
     if (problem !== undefined) throw forbidden(of, sentName, problem);
@@ -198,7 +193,9 @@ const ROLE_TYPES = new Map([
 ]);
 
 function isAggregated(role: ApiObject | undefined): boolean {
-  return ((role as Role | undefined)?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
+  return (
+    ((role as ClusterRole | undefined)?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0
+  );
 }
 
 /** Nothing changes but what the garbage collector needs to end the object. */

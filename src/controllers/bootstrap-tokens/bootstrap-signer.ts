@@ -1,7 +1,7 @@
 /** Signs `cluster-info` with each bootstrap token (README.md#bootstrap-tokens). */
+import type { ConfigMap } from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { SYSTEM_TIMERS } from '../../base/timers.ts';
-import type { ApiObject } from '../../resources/kind.ts';
 import { ownNamespace } from '../../semantics/dialect/own-names.ts';
 import { controllerAccount } from '../controller-account.ts';
 import { Informer, keyOf } from '../informer.ts';
@@ -15,10 +15,6 @@ import { signedData } from './signature.ts';
 const CONFIG_MAPS = 'configmaps';
 const SECRETS = 'secrets';
 const SIGNED = { namespace: ownNamespace('cluster-public'), name: 'cluster-info' };
-
-interface ConfigMap extends ApiObject {
-  data?: Record<string, string>;
-}
 
 export interface BootstrapSignerOptions {
   readonly nowMs: () => number;

@@ -1,4 +1,5 @@
 /** What an agent may do with pods, and for which pods it gets tokens. */
+import type { TokenRequest } from '#messages/authentication.v1';
 import type { Pod } from '#messages/core.v1';
 import { referredNames } from '../../../auth/node/object-references.ts';
 import { deepEqual } from '../../../base/deep-equal.ts';
@@ -115,12 +116,6 @@ async function checkEviction(proposal: Proposal, node: string, facts: NodeFacts)
   const pod = await storedPod(proposal, name, facts);
   if (nodeNameOf(pod) === node) return;
   throw refused(proposal, `node ${node} can only evict pods with ${ITSELF}`);
-}
-
-interface TokenRequest extends ApiObject {
-  spec?: {
-    boundObjectRef?: { apiVersion?: string; kind?: string; name?: string; uid?: string };
-  };
 }
 
 /** An agent gets tokens for pods that it has, and that end with them. */

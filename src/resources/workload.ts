@@ -1,5 +1,5 @@
 /** What the kinds that run pods from a template have in common (README.md#workloads). */
-import type { ReplicaSetSpec } from '#messages/apps.v1';
+import type { DeploymentStatus, ReplicaSetSpec } from '#messages/apps.v1';
 import type { PodTemplateSpec } from '#messages/core.v1';
 import type { LabelSelector } from '#messages/meta.v1';
 import {
@@ -123,7 +123,7 @@ export function replicaSetStatusErrors({ status = {} }: { status?: ReplicaCounts
 }
 
 interface Templated extends ApiObject {
-  spec?: { template?: PodTemplateSpec };
+  spec?: Pick<ReplicaSetSpec, 'template'>;
 }
 
 /** `createWarnings` of kinds with a template of pods. */
@@ -136,9 +136,7 @@ export function changedTemplateWarnings(object: Templated, stored: Templated): s
   return object.metadata.generation === stored.metadata.generation ? [] : templateWarnings(object);
 }
 
-interface Collisions {
-  collisionCount?: number;
-}
+type Collisions = Pick<DeploymentStatus, 'collisionCount'>;
 
 /** Adds an error when the count of name collisions decreases. */
 export function checkCollisionCount(

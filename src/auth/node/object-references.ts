@@ -1,12 +1,12 @@
 /** What pods and volumes name of other objects, so that a node agent has to read them. */
 import type {
-  PersistentVolumeSource,
-  VolumeSource,
   AzureFilePersistentVolumeSource,
+  PersistentVolumeSource,
   PersistentVolumeSpec,
   PodSpec,
   SecretReference,
   Volume,
+  VolumeSource,
 } from '#messages/core.v1';
 import type { ApiObject } from '../../resources/kind.ts';
 import { MIRROR_ANNOTATION } from '../../resources/core/pod-annotations.ts';

@@ -1,5 +1,5 @@
 /** Environment variables of a container, and where their values come from (README.md#pods). */
-import type { LocalObjectReference, EnvFromSource, EnvVar, EnvVarSource } from '#messages/core.v1';
+import type { EnvFromSource, EnvVar, EnvVarSource, LocalObjectReference } from '#messages/core.v1';
 import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
 import { dnsSubdomain, envVarName } from '../../semantics/names.ts';
 import { checkFieldSelector, checkResourceSelector } from './downward-fields.ts';

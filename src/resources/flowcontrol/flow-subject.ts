@@ -1,5 +1,5 @@
 /** The users whose requests a FlowSchema matches (README.md#flow-control). */
-import type { Subject } from '#messages/flowcontrol.v1beta2';
+import type { ServiceAccountSubject, Subject } from '#messages/flowcontrol.v1beta2';
 import {
   addProblems,
   fieldForbidden,
@@ -8,10 +8,6 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
-
-interface Named {
-  name?: string;
-}
 
 const KINDS = ['Group', 'ServiceAccount', 'User'] as const;
 const MEMBERS = [
@@ -38,8 +34,9 @@ export function checkFlowSubject(subject: Subject, field: string, errors: FieldE
   }
 }
 
+/** The other kinds of subjects have its name alone. */
 function checkMember(
-  value: (Named & { namespace?: string }) | undefined,
+  value: ServiceAccountSubject | undefined,
   member: string,
   kind: string,
   field: string,

@@ -15,7 +15,8 @@ import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../src/types/resource-type.ts';
 import { compileValidators } from '../src/semantics/validator-compiler.ts';
 import { VersionClock } from '../src/sequencer/version-clock.ts';
-import { create } from '../src/shard/create.ts';
+import { create } from '../src/shard/verbs/create.ts';
+import { writing } from '../src/shard/write/driver.ts';
 import { AdmissionChain } from '../src/admission/chain.ts';
 import type { AdmissionContext } from '../src/admission/plugin.ts';
 import { PLUGINS } from '../src/admission/plugins.ts';
@@ -174,6 +175,7 @@ for (const [name, store] of [
     dryRun: false,
     manager: 'bench',
   } as const;
+  const creating = writing(shard, create);
   let count = 0;
   let kicking = false;
   const start = (done: () => void): void => {
@@ -182,7 +184,7 @@ for (const [name, store] of [
     const fail = (error: unknown): void => {
       throw error as Error;
     };
-    create(shard, request, body, { reply: done, fail });
+    creating(request, body, { reply: done, fail });
     if (kicking) return;
     kicking = true;
     setImmediate(() => {

@@ -139,7 +139,7 @@ const PLANTED: readonly [violation: string, path: string, text: string, found: s
     'a front that imports more of the shard than its protocol',
     'src/front/a.ts',
     "import type { Get } from '../shard/shard-protocol.ts';\nimport { b } from '../shard/get.ts';",
-    'src/front/a.ts: may not import src/shard/get.ts',
+    'src/front/a.ts: may not import src/shard/verbs/get.ts',
   ],
   [
     'a folder that imports the composition root',

@@ -63,6 +63,12 @@ interface GivenPort {
   readonly port: MessagePort;
 }
 
+/** Adds to the answer of an ask. */
+export interface ReplyMark {
+  header(header: unknown): unknown;
+  error(error: unknown): void;
+}
+
 export interface LinkOptions<Out extends Calls<Out>, In extends Calls<In>> {
   /** The other side, as errors name it. */
   readonly peer: string;
@@ -73,6 +79,8 @@ export interface LinkOptions<Out extends Calls<Out>, In extends Calls<In>> {
   readonly handlers: Handlers<In>;
   readonly requestsMax?: number;
   readonly bytesMax?: number;
+  /** Looks at what is asked as it comes; undefined for an answer that is sent as it is. */
+  readonly markOf?: (header: unknown) => ReplyMark | undefined;
   /** Called after all messages of a received turn were handled. */
   readonly onTurnEnd?: () => void;
   /** Takes the ports that the other side gives. */
@@ -242,7 +250,7 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     this.#inTurn = true;
     receiving = true;
     const take: FrameSink = (kind, id, verb, header, body, isGiven) => {
-      if (kind === FRAME_KIND.ask) this.#handle(verb, header, body, this.#answer(id));
+      if (kind === FRAME_KIND.ask) this.#handle(verb, header, body, this.#answer(id, header));
       else if (kind === FRAME_KIND.tell) this.#handle(verb, header, body, NO_ANSWER);
       else if (kind === FRAME_KIND.error) this.#settleFailed(id, header);
       else this.#pendingOf(id)(undefined, header, body, isGiven);
@@ -295,15 +303,20 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     handler(header, body, answer);
   }
 
-  #answer(id: number): GivingAnswer<never> {
+  #answer(id: number, asked: unknown): GivingAnswer<never> {
+    const mark = this.#options.markOf?.(asked);
     return {
       reply: (header: unknown, ...body: Uint8Array[]) =>
-        this.#send(FRAME_KIND.reply, id, 0, header, body),
+        this.#send(FRAME_KIND.reply, id, 0, mark ? mark.header(header) : header, body),
       replyGiven: (header: unknown, body: Uint8Array) => {
-        this.#writer.appendGiven(FRAME_KIND.reply, id, 0, header, body);
+        const marked = mark ? mark.header(header) : header;
+        this.#writer.appendGiven(FRAME_KIND.reply, id, 0, marked, body);
         this.#flushLater();
       },
-      fail: (error: unknown) => this.#send(FRAME_KIND.error, id, 0, packError(error), []),
+      fail: (error: unknown) => {
+        mark?.error(error);
+        this.#send(FRAME_KIND.error, id, 0, packError(error), []);
+      },
     };
   }
 

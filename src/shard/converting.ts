@@ -8,13 +8,12 @@ import type { ApiObject } from '../resources/kind.ts';
 import { storedManagedFields } from '../semantics/object-meta.ts';
 import { ConversionNeeded, markedText } from '../types/conversion.ts';
 import type { ResourceType } from '../types/resource-type.ts';
-import { later } from './attempt.ts';
 import { latestOf } from './latest.ts';
 import type { Latest } from './latest.ts';
-import { ObjectMoved } from './object-moved.ts';
 import type { Needed, WireAt } from './representation/representation.ts';
 import type { Shard } from './shard.ts';
 import type { View } from './shard-protocol.ts';
+import { whenConverted, type Steps, type Write } from './write/write.ts';
 
 /** What a request in a version works on: the type as if that version were the stored one. */
 export function kindOf(shard: Shard, { version }: View): ResourceType {
@@ -22,11 +21,21 @@ export function kindOf(shard: Shard, { version }: View): ResourceType {
 }
 
 /**
- * The newest state of an object as one of that type, of which `kindOf` tells. Throws
- * ConversionNeeded.
+ * The newest state of an object as one of that type, of which `kindOf` tells: the write rests on
+ * it.
  */
-export function latestIn(shard: Shard, key: string, kind: ResourceType): Latest | undefined {
-  const latest = shard.latest(key);
+export function* latestIn(
+  write: Write,
+  key: string,
+  kind: ResourceType,
+): Steps<Latest | undefined> {
+  return yield* whenConverted(() => latestAs(write, key, kind));
+}
+
+/** Throws ConversionNeeded. */
+function latestAs(write: Write, key: string, kind: ResourceType): Latest | undefined {
+  const { shard } = write;
+  const latest = write.latest(key);
   const { conversion, groupVersion, codec } = kind.stored;
   if (latest === undefined || conversion === undefined) return latest;
   const from = latest.markedAs === '' ? shard.kind.stored.groupVersion : latest.markedAs;
@@ -102,47 +111,14 @@ export function replyWith<Reply>(
   answer.reply(header, ...document);
 }
 
-/**
- * Calls `then` with an object of a type that `kindOf` tells of as it is to be stored: at once, or
- * when the webhook has said how it looks. Fails with ObjectMoved when the newest version of `key`
- * is not `rv` any more then; 0 stands for none.
- */
-export function inStoredVersion(
+/** An object of a type that `kindOf` tells of as it is to be stored. */
+export function* inStoredVersion(
   shard: Shard,
-  { kind, key, rv }: { readonly kind: ResourceType; readonly key: string; readonly rv: number },
+  kind: ResourceType,
   object: ApiObject,
-  answer: Answer<never>,
-  then: (object: ApiObject) => void,
-): void {
-  const target = shard.kind;
-  const { conversion } = target.stored;
-  if (kind === target || conversion === undefined) {
-    then(object);
-    return;
-  }
+): Steps<ApiObject> {
+  const { conversion } = shard.kind.stored;
+  if (kind === shard.kind || conversion === undefined) return object;
   const from = kind.stored.groupVersion;
-  const take = (): void => {
-    const hasMoved = shard.kind !== target || (shard.newestRv(key) ?? 0) !== rv;
-    if (hasMoved) throw new ObjectMoved();
-    then(conversion.stored(object, from));
-  };
-  let needed: ConversionNeeded;
-  try {
-    take();
-    return;
-  } catch (error) {
-    if (!(error instanceof ConversionNeeded)) throw error;
-    needed = error;
-  }
-  needed.prepare().then(
-    (held) =>
-      later(shard, answer, () => {
-        try {
-          take();
-        } finally {
-          held.release();
-        }
-      }),
-    (error: unknown) => answer.fail(error),
-  );
+  return yield* whenConverted(() => conversion.stored(object, from));
 }

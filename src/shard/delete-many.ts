@@ -30,7 +30,12 @@ export async function deleteMany(
     const end = next + DELETE_STEP_OBJECTS;
     do {
       const isDone = deleteOne(keys[next++] ?? '', failed);
-      goesOn = typeof isDone === 'boolean' ? isDone : await isDone;
+      if (typeof isDone === 'boolean') goesOn = isDone;
+      else {
+        // What is waited for may be the commit of what was staged before.
+        shard.pipeline.kick();
+        goesOn = await isDone;
+      }
     } while (goesOn && next < Math.min(end, keys.length) && shard.nowMs() < endMs);
     // Waits for what is staged now, not until the pipeline is idle: others may write without a
     // pause.

@@ -2,8 +2,7 @@
 import type { Answer } from '../actors/link.ts';
 import { whenKnown } from '../base/when-known.ts';
 import type { StatusError } from '../semantics/status.ts';
-import { later } from './attempt.ts';
-import { deleteOrRefuse, NAMESPACE_CONTROLLER } from './controller-writes.ts';
+import { deleteOrRefuse, NAMESPACE_CONTROLLER } from './write/controller-writes.ts';
 import { deleteMany } from './delete-many.ts';
 import { keysOfNamespace } from './object-table.ts';
 import type { Shard } from './shard.ts';
@@ -31,10 +30,10 @@ export function emptyNamespace(
     emptyKnown(shard, namespace, answer);
     return;
   }
-  namespaces.whenCurrent().then(
-    () => later(shard, answer, () => emptyKnown(shard, namespace, answer)),
-    (error: unknown) => answer.fail(error),
-  );
+  namespaces
+    .whenCurrent()
+    .then(() => emptyKnown(shard, namespace, answer))
+    .catch((error: unknown) => answer.fail(error));
 }
 
 function emptyKnown(shard: Shard, namespace: string, answer: Answer<NamespaceContent>): void {

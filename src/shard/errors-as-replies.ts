@@ -5,9 +5,6 @@
 import type { Answer, GivingAnswer } from '../actors/link.ts';
 import { AssertionError } from '../base/assert.ts';
 import { internalError, StatusError } from '../semantics/status.ts';
-import { GrantUndecided } from '../auth/rbac/grant-check.ts';
-import { ConversionNeeded } from '../types/conversion.ts';
-import { ObjectMoved } from './object-moved.ts';
 
 export type ErrorsAsReplies = ReturnType<typeof errorsAsReplies>;
 
@@ -31,9 +28,7 @@ export function replyWithError(
   answer: Pick<Answer<never>, 'fail'>,
   logError: (text: string) => void,
 ): void {
-  const isAnswer = error instanceof StatusError || error instanceof ObjectMoved;
-  const isWaiting = error instanceof ConversionNeeded || error instanceof GrantUndecided;
-  if (isAnswer || isWaiting) {
+  if (error instanceof StatusError) {
     answer.fail(error);
   } else if (error instanceof AssertionError) {
     throw error;

@@ -4,8 +4,10 @@
  * it is what the table holds of its object; an object that was written later has a later entry.
  */
 import { EXPIRY_STEP_RECORDS, EXPIRY_STEP_REMOVALS } from '../limits.ts';
-import { stageRemoval } from './removal.ts';
 import type { Shard } from './shard.ts';
+import { runWrite } from './write/driver.ts';
+import { removal } from './write/removal.ts';
+import { NO_BODY, type Outcome, type Steps, type Write } from './write/write.ts';
 
 interface Due {
   readonly key: string;
@@ -74,15 +76,22 @@ export class Expiry {
     return { due, lastRv, isEnd };
   }
 
-  /** Skips objects that are being written. */
   async #remove(due: readonly Due[]): Promise<void> {
     let failure: Error | undefined;
-    const failed = (error: Error): void => void (failure ??= error);
-    for (const { key, rv } of due) {
-      const stored = this.#shard.latest(key);
-      if (stored?.rv === rv) stageRemoval(this.#shard, key, stored, () => undefined, failed);
-    }
+    const answer = {
+      reply: () => undefined,
+      fail: (error: unknown) => void (failure ??= error as Error),
+    };
+    for (const one of due) runWrite(this.#shard, (write) => expired(write, one), answer);
     await this.#shard.pipeline.settled();
     if (failure !== undefined) throw failure;
   }
+}
+
+/** Skips an object that is being written. */
+function* expired(write: Write, { key, rv }: Due): Steps<Outcome> {
+  const stored = write.latest(key);
+  write.admitUnasked('nobody asks for it: the object ends as in a store that forgets by itself');
+  const changes = stored?.rv === rv ? [removal(write.shard, key, stored)] : [];
+  return { changes, reply: { code: 200 }, body: NO_BODY };
 }

@@ -16,8 +16,9 @@ import type { ObjectMeta, OwnerReference } from '../semantics/object-meta.ts';
 import type { StatusError } from '../semantics/status.ts';
 import { AWAITS } from '../storage/record.ts';
 import { IMMORTAL_NAMESPACES, NAMESPACE } from '../resources/core/namespace.ts';
-import { deleteOrRefuse, GARBAGE_COLLECTOR, replaceStored } from './controller-writes.ts';
-import type { Failed, ShardWriter } from './controller-writes.ts';
+import { deleteOrRefuse, GARBAGE_COLLECTOR, replaceStored } from './write/controller-writes.ts';
+import type { ShardWriter } from './write/controller-writes.ts';
+import type { Failed } from './write/unseen-write.ts';
 import { deleteMany } from './delete-many.ts';
 import { collectorFinalizers } from './ownership.ts';
 import type { OwnerIndex } from './owner-index.ts';
@@ -170,8 +171,7 @@ export class Garbage {
     await deleteMany(this.#shard, this.dependentKeys([...owners]), (key, failed) => {
       const stored = this.#shard.latest(key);
       if (stored === undefined) return true;
-      const waiting = this.#removeReferences(key, stored, owners, failed);
-      return waiting === undefined ? true : waiting.then(() => true);
+      return this.#removeReferences(key, stored, owners, failed);
     });
   }
 
@@ -184,7 +184,7 @@ export class Garbage {
     const finalizer = waited === 'orphaning' ? ORPHAN_FINALIZER : FOREGROUND_FINALIZER;
     let failure: unknown;
     const failed: Failed = (error) => void (failure ??= error);
-    const waiting: Promise<void>[] = [];
+    const staged: Promise<boolean>[] = [];
     for (const { key, uid } of objects) {
       const stored = this.#shard.latest(key);
       if (stored?.object.metadata.uid !== uid) continue;
@@ -192,10 +192,9 @@ export class Garbage {
       const kept = finalizers?.filter((one) => one !== finalizer);
       if (kept === undefined || kept.length === finalizers?.length) continue;
       const updated = withMetadata(stored, { finalizers: noneIfEmpty(kept) });
-      const waited = replaceStored(this.#writer, key, stored, updated, failed);
-      if (waited !== undefined) waiting.push(waited);
+      staged.push(Promise.resolve(replaceStored(this.#writer, { key, stored, updated }, failed)));
     }
-    const settled = Promise.all(waiting).then(() => this.#shard.pipeline.settled());
+    const settled = Promise.all(staged).then(() => this.#shard.pipeline.settled());
     settled.then(
       () => (failure === undefined ? answer.reply(undefined) : answer.fail(failure)),
       (error: unknown) => answer.fail(error),
@@ -213,15 +212,13 @@ export class Garbage {
     if (metadata.deletionTimestamp !== undefined) return false;
     if (referencesText(metadata) !== references) return false;
     if (order.action === 'removeReferences') {
-      const waiting = this.#removeReferences(key, stored, new Set(order.owners), failed);
-      return waiting === undefined ? true : waiting.then(() => true);
+      return this.#removeReferences(key, stored, new Set(order.owners), failed);
     }
     if (!order.unblock) return this.#delete(order, failed);
     const ownerReferences = metadata.ownerReferences?.map(unblocked);
     const updated = withMetadata(stored, { ownerReferences });
-    const waiting = replaceStored(this.#writer, key, stored, updated, failed);
-    if (waiting === undefined) return this.#delete(order, failed);
-    return waiting.then(() => this.#delete(order, failed));
+    const unblocking = replaceStored(this.#writer, { key, stored, updated }, failed);
+    return whenKnown(unblocking, (isStaged) => !isStaged || this.#delete(order, failed));
   }
 
   #delete(
@@ -239,17 +236,18 @@ export class Garbage {
     return whenKnown(deleteOrRefuse(this.#writer, key, policy, failed), told);
   }
 
+  /** Always true: `failed` is told of what is not done. */
   #removeReferences(
     key: string,
     stored: Latest,
     owners: ReadonlySet<string>,
     failed: Failed,
-  ): Promise<void> | undefined {
+  ): boolean | Promise<boolean> {
     const { ownerReferences = [] } = stored.object.metadata;
     const kept = ownerReferences.filter(({ uid }) => !owners.has(uid));
-    if (kept.length === ownerReferences.length) return undefined;
+    if (kept.length === ownerReferences.length) return true;
     const updated = withMetadata(stored, { ownerReferences: noneIfEmpty(kept) });
-    return replaceStored(this.#writer, key, stored, updated, failed);
+    return whenKnown(replaceStored(this.#writer, { key, stored, updated }, failed), () => true);
   }
 
   /** The metadata of a live version, without decoding the rest of the object. */

@@ -6,7 +6,7 @@ import type { ApiObject } from '../resources/kind.ts';
 import { managedFieldsLength, recordWrittenAs, wireBytes } from '../storage/record.ts';
 import { unmarked } from '../types/conversion.ts';
 import type { ResourceType } from '../types/resource-type.ts';
-import { splitManagedFields } from './stored-text-edits.ts';
+import { splitManagedFields } from './write/stored-text-edits.ts';
 
 /** The newest state of an object, committed or not: what the next write builds on. */
 export interface Latest {

@@ -1,7 +1,7 @@
 /** Writes into a terminating namespace what holds its end up (README.md#namespaces). */
 import type { Answer } from '../actors/link.ts';
 import { utcSeconds } from '../base/utc-time.ts';
-import { replaceNamespace } from './controller-writes.ts';
+import { replaceNamespace } from './write/controller-writes.ts';
 import type { Shard } from './shard.ts';
 import type { NamespaceCondition } from './upkeep-protocol.ts';
 
@@ -26,7 +26,7 @@ export function setConditions(
   const merged = mergeConditions(status.conditions ?? [], conditions, utcSeconds(shard.nowMs()));
   const metadata = { ...stored.object.metadata };
   const updated = { ...stored.object, metadata, status: { ...status, conditions: merged } };
-  replaceNamespace(shard, stored, updated, 'status', answer);
+  replaceNamespace(shard, { stored, updated, subresource: 'status' }, answer);
 }
 
 /** Others are kept, and so is the time of a condition whose status is the same. */

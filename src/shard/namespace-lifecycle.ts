@@ -6,14 +6,15 @@ import type { Answer } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { NAMESPACE_FINALIZER, SYSTEM_NAMESPACES } from '../resources/core/namespace.ts';
 import { OPERATION } from '../storage/record.ts';
-import { replaceNamespace } from './controller-writes.ts';
-import { createObject } from './create.ts';
+import { replaceNamespace } from './write/controller-writes.ts';
+import { createObject } from './verbs/create.ts';
+import { runWrite } from './write/driver.ts';
 import { ALL_KEYS } from './object-table.ts';
 import type { Shard } from './shard.ts';
 import { SERVER_MANAGER } from './shard-protocol.ts';
 import type { ObjectReply } from './shard-protocol.ts';
 import type { NamespaceState } from './upkeep-protocol.ts';
-import type { Write } from './write-pipeline.ts';
+import type { StagedWrite } from './write/write-pipeline.ts';
 
 /** Makes what is missing of the system namespaces. Rejects when one cannot be made. */
 export async function makeSystemNamespaces(shard: Shard): Promise<void> {
@@ -34,12 +35,12 @@ function makeNamespace(shard: Shard, name: string): Promise<void> {
   const object: ApiObject = { metadata: { name } };
   return new Promise((resolve, reject) => {
     const answer: Answer<ObjectReply> = { reply: () => resolve(), fail: reject };
-    createObject(shard, request, { object, warnings: [] }, answer);
+    runWrite(shard, (write) => createObject(write, request, { object, warnings: [] }), answer);
   });
 }
 
 /** Whether the write leaves a namespace that is to be emptied. */
-export function leavesTerminating({ operation, fields }: Write): boolean {
+export function leavesTerminating({ operation, fields }: StagedWrite): boolean {
   return operation !== OPERATION.deleted && stateOf(fields) === 'terminating';
 }
 
@@ -73,5 +74,5 @@ export function finalizeNamespace(shard: Shard, name: string, answer: Answer<und
     // An empty list is dropped, so that nobody owns it.
     spec: finalizers.length === 0 ? others : { ...others, finalizers },
   };
-  replaceNamespace(shard, stored, updated, 'finalize', answer);
+  replaceNamespace(shard, { stored, updated, subresource: 'finalize' }, answer);
 }

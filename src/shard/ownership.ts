@@ -9,7 +9,7 @@ import type { OwnerLink } from '../storage/record.ts';
 import type { TableEntry } from './table-entry.ts';
 import { blockingByUid, haveSameOwners } from './owner-index.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
-import type { Write } from './write-pipeline.ts';
+import type { StagedWrite } from './write/write-pipeline.ts';
 
 /**
  * The owners that an object names, each once; undefined when it names none. Itself is none of them:
@@ -52,7 +52,7 @@ export class OwnershipFeed {
     this.#tell = tell;
   }
 
-  note(write: Write, replaced: TableEntry | undefined): void {
+  note(write: StagedWrite, replaced: TableEntry | undefined): void {
     const isGone = write.operation === OPERATION.deleted;
     if (isGone) this.#gone.push(write.uid ?? '');
     const before = replaced?.owners;

@@ -9,20 +9,21 @@ import { deepEqual } from '../base/deep-equal.ts';
 import { TURN_END } from '../base/turn-end.ts';
 import type { Amounts } from '../quota/amounts.ts';
 import { QuotaAccount, type StoredQuota } from '../quota/quota-account.ts';
-import { OPERATION } from '../storage/record.ts';
 import type { Latest } from './latest.ts';
-import { trackWrite } from './record-owners.ts';
 import type { Shard } from './shard.ts';
 import { SERVER_MANAGER } from './shard-protocol.ts';
 import type { ShardCalls } from './shard-protocol.ts';
-import { storageFailure } from './storage-failure.ts';
-import { storedText } from './stored-text.ts';
-import { withResourceVersion } from './stored-text-edits.ts';
+import { runWrite } from './write/driver.ts';
+import { trackWrite } from './write/record-owners.ts';
+import { modified } from './write/replaced.ts';
+import { storageFailure } from './write/storage-failure.ts';
+import { storedText } from './write/stored-text.ts';
+import { NO_BODY, type Outcome, type Steps, type Write } from './write/write.ts';
 
 type Call<V extends keyof ShardCalls> = ShardCalls[V];
-type Told<V extends keyof ShardCalls> = Pick<Answer<Call<V>['reply']>, 'reply' | 'fail'>;
+type AnswerTo<V extends keyof ShardCalls> = Pick<Answer<Call<V>['reply']>, 'reply' | 'fail'>;
 /** Called with what a write failed with, or with nothing. */
-type Outcome = (error?: Error) => void;
+type Told = (error?: Error) => void;
 
 type Written = Pick<Latest, 'rv' | 'wire' | 'object'>;
 
@@ -31,7 +32,7 @@ interface Entry {
   readonly key: string;
   readonly account: QuotaAccount;
   /** Who waits until all that is decided by now is committed. */
-  waiting: Outcome[];
+  waiting: Told[];
   /** What the recount that is under way is about. */
   recounted: ResourceQuotaSpec | undefined;
   /** As it was last written here: it need not be read for the next write. */
@@ -51,7 +52,7 @@ export class QuotaLedger {
     this.#shard = shard;
   }
 
-  reserve(request: Call<'reserveQuota'>['request'], answer: Told<'reserveQuota'>): void {
+  reserve(request: Call<'reserveQuota'>['request'], answer: AnswerTo<'reserveQuota'>): void {
     const { namespace, quotas, amounts, dryRun } = request;
     const entries: Entry[] = [];
     for (const { name, uid } of quotas) {
@@ -80,7 +81,7 @@ export class QuotaLedger {
 
   beginRecount(
     { namespace, name }: Call<'beginRecount'>['request'],
-    answer: Told<'beginRecount'>,
+    answer: AnswerTo<'beginRecount'>,
   ): void {
     const key = this.#shard.keyOf(namespace, name);
     const entry = this.#entry(key);
@@ -97,7 +98,7 @@ export class QuotaLedger {
     answer.reply({ id, spec });
   }
 
-  endRecount(request: Call<'endRecount'>['request'], answer: Told<'endRecount'>): void {
+  endRecount(request: Call<'endRecount'>['request'], answer: AnswerTo<'endRecount'>): void {
     const { namespace, name, id, found } = request;
     const entry = this.#entry(this.#shard.keyOf(namespace, name));
     if (entry?.account.isRecounting(id) !== true) {
@@ -121,8 +122,8 @@ export class QuotaLedger {
   }
 
   /** What it is refused for may rest on what no reader can see yet. */
-  #refuse(entry: Entry, refusal: string, answer: Told<'reserveQuota'>): void {
-    const tell: Outcome = (error) => {
+  #refuse(entry: Entry, refusal: string, answer: AnswerTo<'reserveQuota'>): void {
+    const tell: Told = (error) => {
       if (error === undefined) answer.reply({ refusal });
       else answer.fail(storageFailure(error));
     };
@@ -130,7 +131,7 @@ export class QuotaLedger {
     else this.#shard.pipeline.afterPending(entry.key, tell);
   }
 
-  #reserveIn(entries: readonly Entry[], amounts: Amounts, answer: Told<'reserveQuota'>): void {
+  #reserveIn(entries: readonly Entry[], amounts: Amounts, answer: AnswerTo<'reserveQuota'>): void {
     this.#lastId++;
     const id = this.#lastId;
     this.#reservations.set(id, entries);
@@ -197,41 +198,42 @@ export class QuotaLedger {
     if (now === entry && entry.account.hasUnwritten) this.#write(entry, entry.account.hard, true);
   }
 
-  /** What is used now, and `hard`. Nobody looks at how much is used of a quota in a replica. */
   #write(entry: Entry, hard: Amounts, isQuiet: boolean): void {
-    const { key, account } = entry;
-    const shard = this.#shard;
-    const isLast = entry.last?.rv === account.rv;
-    const stored = (isLast ? entry.last : shard.latest(key)) as Written;
     const { waiting } = entry;
     entry.waiting = [];
     const told = (error?: Error): void => {
       for (const tell of waiting) tell(error);
       this.#forgetIdle(entry);
     };
+    const answer = { reply: () => told(), fail: (error: unknown) => told(error as Error) };
+    runWrite(this.#shard, (write) => this.#written(write, entry, { hard, isQuiet }), answer);
+  }
+
+  /** What is used now, and `hard`. Nobody looks at how much is used of a quota in a replica. */
+  *#written(
+    write: Write,
+    entry: Entry,
+    { hard, isQuiet }: { readonly hard: Amounts; readonly isQuiet: boolean },
+  ): Steps<Outcome> {
+    const { key, account } = entry;
+    const shard = this.#shard;
+    write.admitUnasked('the plugin that reserves is asked by others, and would wait for itself');
+    write.restOn(key);
+    const isLast = entry.last?.rv === account.rv;
+    const stored = (isLast ? entry.last : shard.latest(key)) as Written;
     const updated = withStatus(stored, { hard, used: account.used });
     trackWrite(shard, updated, stored, { manager: SERVER_MANAGER, subresource: 'status' });
-    const wire = storedText(shard, updated, stored.object);
-    if (wire === stored.wire) {
+    const text = storedText(shard, updated, stored.object);
+    const reply = { code: 200 };
+    if (text === stored.wire) {
       account.written(stored.rv, hard);
-      shard.pipeline.afterPending(key, told);
-      return;
+      return { changes: [], isPending: true, reply, body: NO_BODY };
     }
-    const rv = shard.clock.take();
-    const written = withResourceVersion(wire, rv);
+    const change = { ...modified(shard, key, stored, updated, text), isQuiet };
+    const { rv, wire } = change;
     account.written(rv, hard);
-    entry.last = { rv, wire: written, object: updated };
-    shard.stage({
-      operation: OPERATION.modified,
-      rv,
-      key,
-      previousRv: stored.rv,
-      object: updated,
-      wire: written,
-      isQuiet,
-      committed: () => told(),
-      failed: told,
-    });
+    entry.last = { rv, wire, object: updated };
+    return { changes: [change], reply, body: NO_BODY };
   }
 
   /** The quota is gone, and with it what it limited. */

@@ -22,16 +22,15 @@ import type { KindSettings } from '../resources/kind.ts';
 import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { sampleEverySecond } from '../observability/metrics/thread-metrics.ts';
-import { Attempt } from './attempt.ts';
-import { bind } from './bind.ts';
+import { bind } from './verbs/bind.ts';
 import { bookmark } from './bookmark.ts';
 import { CountedLog } from './counted-log.ts';
-import { create } from './create.ts';
-import { deleteObject } from './delete.ts';
-import { deleteCollection } from './delete-collection.ts';
+import { create } from './verbs/create.ts';
+import { deleteObject } from './verbs/delete.ts';
+import { deleteCollection } from './verbs/delete-collection.ts';
 import { ControllerLinks } from './controller-links.ts';
 import type { ControllerPorts } from './controller-links.ts';
-import { get } from './get.ts';
+import { get } from './verbs/get.ts';
 import { errorsAsReplies } from './errors-as-replies.ts';
 import { Lists } from './list.ts';
 import { leavesTerminating, makeSystemNamespaces } from './namespace-lifecycle.ts';
@@ -40,21 +39,14 @@ import { QuotaLedger } from './quota-ledger.ts';
 import { Shard } from './shard.ts';
 import { ShardMetrics } from './shard-metrics.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from './shard-protocol.ts';
-import type {
-  ObjectReply,
-  ShardCalls,
-  ShardEvents,
-  TypePort,
-  View,
-  WriteRequest,
-} from './shard-protocol.ts';
-import { patch } from './patch.ts';
-import { refusedWhenSettled } from './storage-failure.ts';
-import { timed, type TimedReply, type Verb } from './timed-answer.ts';
-import { update } from './update.ts';
+import type { ShardCalls, ShardEvents, TypePort } from './shard-protocol.ts';
+import { patch } from './verbs/patch.ts';
+import { timesOf } from './times.ts';
+import { update } from './verbs/update.ts';
 import { warmUp } from './warm-up.ts';
 import { Watches } from './watch.ts';
-import type { Write } from './write-pipeline.ts';
+import { writing } from './write/driver.ts';
+import type { StagedWrite } from './write/write-pipeline.ts';
 
 export interface ShardActorOptions {
   readonly kind: ResourceType;
@@ -217,6 +209,7 @@ export class ShardActor {
       sends: SHARD_EVENTS,
       receives: SHARD_VERBS,
       handlers: this.#handlers(watches),
+      markOf: (request) => timesOf(this.#shard, request),
       onTurnEnd: () => this.#shard.pipeline.kick(),
       onPort: (_given, its) => void this.#addClient(its),
       onClose: () => {
@@ -229,7 +222,7 @@ export class ShardActor {
   }
 
   /** Its controller is told that one ends once all that creates in it can know. */
-  #onNamespace(write: Write): void {
+  #onNamespace(write: StagedWrite): void {
     if (leavesTerminating(write)) this.#controllers.namespaceTerminating(write.key);
   }
 
@@ -237,28 +230,19 @@ export class ShardActor {
     const shard = this.#shard;
     const lists = this.#lists;
     const guarded = errorsAsReplies(this.#options.logError);
-    const answered: Answering = (verb) => timed(shard, guarded(verb));
     return {
-      get: answered((request, _body, answer) => get(shard, request, answer)),
-      list: answered((request, _body, answer) => lists.list(request, answer)),
+      get: guarded((request, _body, answer) => get(shard, request, answer)),
+      list: guarded((request, _body, answer) => lists.list(request, answer)),
       listMore: guarded(({ listId }, _body, answer) => lists.more(listId, answer)),
       listClosed: ({ listId }) => lists.close(listId),
-      create: answered(
-        attempted(shard, (request: WriteRequest, body, answer: Answer<ObjectReply>) =>
-          shard.writeSteps.begin(body.length, undefined, answer, () =>
-            create(shard, request, body, answer),
-          ),
-        ),
-      ),
-      update: answered(attempted(shard, onObject(shard, update))),
-      patch: answered(attempted(shard, onObject(shard, patch))),
-      delete: answered(attempted(shard, onObject(shard, deleteObject))),
-      deleteCollection: answered((request, body, answer) =>
+      create: writing(shard, create),
+      update: writing(shard, update),
+      patch: writing(shard, patch),
+      delete: writing(shard, deleteObject),
+      deleteCollection: guarded((request, body, answer) =>
         deleteCollection(shard, request, body, answer),
       ),
-      bind: guarded(
-        onObject(shard, (_shard, request, _body, answer) => bind(shard, request, answer)),
-      ),
+      bind: writing(shard, bind),
       reserveQuota: guarded((request, _body, answer) => this.#quotas.reserve(request, answer)),
       settleQuota: (request) => this.#quotas.settle(request),
       beginRecount: guarded((request, _body, answer) => this.#quotas.beginRecount(request, answer)),
@@ -310,33 +294,3 @@ export class ShardActor {
 }
 
 const LEASE_AHEAD = 25_000;
-
-/** What a verb throws is its answer, and answers say what took how long where that is asked for. */
-type Answering = <Request extends View, Reply extends TimedReply>(
-  verb: Verb<Request, Reply>,
-) => Verb<Request, Reply>;
-
-/** A handler of requests that may have to be handled again, when more is known. */
-function attempted<Request, Reply>(
-  shard: Shard,
-  handle: (request: Request, body: Uint8Array, answer: Answer<Reply>) => void,
-) {
-  return (request: Request, body: Uint8Array, answer: Answer<Reply>): void =>
-    new Attempt<Reply>(shard, answer, (told) => handle(request, body, told)).begin();
-}
-
-/**
- * A verb that changes one object: in steps where that is large, and what it is refused for answered
- * once it is committed.
- */
-function onObject<Request extends { namespace: string; name: string }, Reply>(
-  shard: Shard,
-  verb: (shard: Shard, request: Request, body: Uint8Array, answer: Answer<Reply>) => void,
-) {
-  return (request: Request, body: Uint8Array, answer: Answer<Reply>): void => {
-    const key = shard.keyOf(request.namespace, request.name);
-    shard.writeSteps.begin(body.length, key, answer, () =>
-      refusedWhenSettled(shard, key, answer, () => verb(shard, request, body, answer)),
-    );
-  };
-}

@@ -1,18 +1,17 @@
-/** What a shard is made of, and what its verbs give it to write. */
+/** What a shard is made of. */
 import type { AdmissionChain } from '../admission/chain.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { GrantCheck } from '../auth/rbac/grant-check.ts';
-import type { ApiObject, KindSettings } from '../resources/kind.ts';
+import type { KindSettings } from '../resources/kind.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
-import type { Operation } from '../storage/record.ts';
 import type { TypeLog } from '../storage/store.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import type { NamespaceReplica } from '../admission/namespace-replica.ts';
 import type { PageBuffer } from './page-buffer.ts';
 import type { EncodingCache } from './representation/encoding-cache.ts';
 import type { OwnershipChanges } from './upkeep-protocol.ts';
-import type { Write } from './write-pipeline.ts';
+import type { StagedWrite } from './write/write-pipeline.ts';
 
 /** Gives the errors that a job finds in an object, from the text of its members. */
 export type RunJob = (job: string, members: string) => Promise<FieldError[]>;
@@ -29,7 +28,7 @@ export interface ShardOptions {
   /** Told of the newest change before any of a commit is answered. */
   readonly onApplied?: ((rv: number) => void) | undefined;
   /** Told of each write after its watches (namespaces). */
-  readonly onPublished?: ((write: Write) => void) | undefined;
+  readonly onPublished?: ((write: StagedWrite) => void) | undefined;
   /** Told after each commit, while somebody collects garbage. */
   readonly onOwnership?: ((changes: OwnershipChanges) => void) | undefined;
   readonly logError: (text: string) => void;
@@ -52,20 +51,4 @@ export interface ShardOptions {
   readonly runJob?: RunJob;
   /** The log may hold records of the other dialect. */
   readonly isUntranslated?: boolean;
-}
-
-/** A write as a verb prepares it. */
-export interface PreparedWrite {
-  readonly operation: Operation;
-  readonly rv: number;
-  readonly key: string;
-  readonly previousRv: number;
-  /** Whose labels and fields are recorded: the state after, or the last one of a deletion. */
-  readonly object: ApiObject;
-  readonly wire: string;
-  /** How it is written, where that is not how all is written now. */
-  readonly writtenAs?: string | undefined;
-  readonly isQuiet?: boolean;
-  readonly committed: (record: Buffer) => void;
-  readonly failed: (error: Error) => void;
 }

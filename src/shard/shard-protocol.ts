@@ -101,9 +101,7 @@ export interface DeleteRequest extends Target, YamlRequest {
 }
 
 /** A pod is given its node. */
-export interface BindRequest {
-  readonly namespace: string;
-  readonly name: string;
+export interface BindRequest extends Target {
   /** Preconditions; '' when there are none. */
   readonly uid: string;
   readonly resourceVersion: string;
@@ -219,7 +217,7 @@ export interface ShardCalls {
   delete: { request: DeleteRequest; reply: ObjectReply };
   deleteCollection: { request: DeleteCollectionRequest; reply: ObjectReply };
   /** Of the pods shard. */
-  bind: { request: BindRequest; reply: undefined };
+  bind: { request: BindRequest; reply: ObjectReply };
   /**
    * Of the shard of quotas, as all that follow: answers once what is reserved is committed as used
    * (src/quota/README.md#reservations).

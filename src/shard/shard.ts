@@ -36,10 +36,11 @@ import { readLatest } from './latest.ts';
 import type { Latest } from './latest.ts';
 import { ShapedLog } from './shaped-log.ts';
 import { StoredHeaders } from './stored-headers.ts';
-import type { RunJob, PreparedWrite, ShardOptions } from './shard-options.ts';
-import { WritePipeline } from './write-pipeline.ts';
-import type { Write } from './write-pipeline.ts';
-import { WriteSteps } from './write-steps.ts';
+import type { RunJob, ShardOptions } from './shard-options.ts';
+import { LargeWrites } from './write/large-writes.ts';
+import type { Change } from './write/write.ts';
+import { WritePipeline } from './write/write-pipeline.ts';
+import type { StagedWrite } from './write/write-pipeline.ts';
 
 /** A failed commit makes the server unready for so long, in case nobody tries another write. */
 const FAILURE_SHOWN_MS = 10_000;
@@ -56,7 +57,7 @@ export class Shard {
   /** Where each page of a list or watch is put together, in its turn. */
   readonly page: PageBuffer;
   readonly pageTurns = new BoundedTurns(PAGE_TURN_BYTES);
-  readonly writeSteps: WriteSteps;
+  readonly largeWrites = new LargeWrites(this.pageTurns);
   readonly hub: WatchHub;
   readonly history: EventHistory;
   readonly past: PastStates;
@@ -148,7 +149,6 @@ export class Shard {
       },
       this.#load(),
     );
-    this.writeSteps = new WriteSteps(this, logError);
   }
 
   /** The type is served otherwise from now on; its names and its scope are as they were. */
@@ -202,7 +202,7 @@ export class Shard {
     if (rv === undefined) return undefined;
     const write = this.pipeline.uncommitted(key);
     const record = write === undefined ? this.#recordAt(rv) : this.#upToDate(write.record);
-    this.writeSteps.note(key, record.length);
+    this.largeWrites.note(key, record.length);
     return readLatest(this.kind, rv, record);
   }
 
@@ -266,13 +266,18 @@ export class Shard {
   }
 
   /**
-   * Hands a prepared write to the pipeline; it commits at the end of the turn. On a disk that is
-   * nearly full only deletions go on: what else there is fails at once.
+   * Hands a change to the pipeline; it commits at the end of the turn. On a disk that is nearly
+   * full only deletions go on: what else there is fails at once. For the driver of writes alone
+   * (`write/driver.ts`).
    */
-  stage(prepared: PreparedWrite): void {
+  stage(
+    change: Change,
+    committed: (record: Buffer) => void = () => undefined,
+    failed: (error: Error) => void = () => undefined,
+  ): void {
     // Only these members are kept until the commit: objects are large, and many wait.
-    const { operation, rv, key, previousRv, object, wire, isQuiet, committed, failed } = prepared;
-    const { writtenAs = this.kind.storedShape?.writtenAs } = prepared;
+    const { operation, rv, key, previousRv, object, wire, isQuiet, release } = change;
+    const { writtenAs = this.kind.storedShape?.writtenAs } = change;
     const { metadata } = object;
     const { labels } = metadata;
     const fields = this.kind.fieldsOf(object);
@@ -295,7 +300,7 @@ export class Shard {
       },
       wire,
     );
-    this.writeSteps.note(key, operation === OPERATION.deleted ? 0 : record.length);
+    this.largeWrites.note(key, operation === OPERATION.deleted ? 0 : record.length);
     const fail = (error: Error): void => {
       this.#failure = { error, timeMs: this.nowMs() };
       // Its allocations are recorded again.
@@ -318,7 +323,10 @@ export class Shard {
       awaits,
       isQuiet,
       record,
-      committed: () => committed(record),
+      committed: () => {
+        release?.();
+        committed(record);
+      },
       failed: fail,
     });
   }
@@ -332,7 +340,7 @@ export class Shard {
     }
   }
 
-  #apply(write: Write): void {
+  #apply(write: StagedWrite): void {
     const { key, rv, previousRv, timeMs } = write;
     const replaced = this.table.get(key);
     this.#ownership?.note(write, replaced);
@@ -346,7 +354,7 @@ export class Shard {
     }
   }
 
-  #publish(write: Write): void {
+  #publish(write: StagedWrite): void {
     const before = this.#replaced.get(write.rv);
     this.#replaced.delete(write.rv);
     this.hub.publish({

@@ -9,7 +9,7 @@ import type { EventType } from '../types/served-version.ts';
 import { ChannelIndex } from './channel-index.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Representation } from './representation/representation.ts';
-import { withResourceVersion } from './stored-text-edits.ts';
+import { withResourceVersion } from './write/stored-text-edits.ts';
 import type { Selectable, Selection } from './selection.ts';
 
 /** A committed change, as channels match it. */

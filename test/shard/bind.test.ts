@@ -1,8 +1,9 @@
 /** bind: one look and one write, in the shard of pods. */
 import t from 'tap';
 import { POD } from '../../src/resources/core/pod.ts';
-import { bind } from '../../src/shard/bind.ts';
-import type { BindRequest } from '../../src/shard/shard-protocol.ts';
+import { bind } from '../../src/shard/verbs/bind.ts';
+import { writing } from '../../src/shard/write/driver.ts';
+import type { BindRequest, ObjectReply } from '../../src/shard/shard-protocol.ts';
 import { configMap } from '../support/kinds.ts';
 import type { Members, TestObject } from '../support/kinds.ts';
 import { refusal } from '../support/thrown-status.ts';
@@ -18,14 +19,7 @@ const FREE: BindRequest = {
   dryRun: false,
 };
 
-const NEVER = {
-  reply: () => {
-    throw new Error('it was answered');
-  },
-  fail: (error: unknown) => {
-    throw error;
-  },
-};
+const NO_BYTES = new Uint8Array();
 
 async function withPod(metadata: Members = {}): Promise<[ShardUnderTest, TestObject]> {
   const subject = new ShardUnderTest({ definition: POD });
@@ -43,8 +37,8 @@ async function bound(
   subject: ShardUnderTest,
   request: Partial<BindRequest> = {},
 ): Promise<unknown> {
-  const outcome = answered<undefined>((answer) =>
-    bind(subject.shard, { ...FREE, ...request }, answer),
+  const outcome = answered<ObjectReply>((answer) =>
+    writing(subject.shard, bind)({ ...FREE, ...request }, NO_BYTES, answer),
   );
   subject.shard.pipeline.kick();
   return (await outcome).reply;
@@ -96,16 +90,12 @@ t.test('a condition that was there is turned', async (t) => {
 
 t.test('of two bindings in a turn the first wins', async (t) => {
   const [subject] = await withPod();
-  const first = answered<undefined>((answer) => bind(subject.shard, FREE, answer));
-  t.throws(
-    () => bind(subject.shard, { ...FREE, nodeName: 'node-b' }, NEVER),
-    {
-      message:
-        'Operation cannot be fulfilled on pods/binding "x": pod x is already assigned to node "node-a"',
-    },
-    'it is judged by what is not yet on the disk',
+  const first = bound(subject);
+  const error = await refusal(bound(subject, { nodeName: 'node-b' }));
+  t.equal(
+    error.message,
+    'Operation cannot be fulfilled on pods/binding "x": pod x is already assigned to node "node-a"',
   );
-  subject.shard.pipeline.kick();
   await first;
   t.equal((await subject.get('x')).object.spec.nodeName, 'node-a');
 });

@@ -11,10 +11,10 @@ import { ENDPOINTS } from '../../src/resources/core/endpoints.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import type { KindDefinition } from '../../src/resources/kind.ts';
 import { RUNTIME_CLASS } from '../../src/resources/node/runtime-class.ts';
-import { Attempt } from '../../src/shard/attempt.ts';
-import { patch } from '../../src/shard/patch.ts';
+import { patch } from '../../src/shard/verbs/patch.ts';
 import type { ObjectReply, PatchRequest, WriteRequest } from '../../src/shard/shard-protocol.ts';
-import { update } from '../../src/shard/update.ts';
+import { update } from '../../src/shard/verbs/update.ts';
+import { writing } from '../../src/shard/write/driver.ts';
 import { chainOf } from '../support/admission.ts';
 import { newGate, turns } from '../support/gate.ts';
 import type { Members } from '../support/kinds.ts';
@@ -62,10 +62,8 @@ async function sent(
   const put: WriteRequest = { ...request, format: 'json' };
   const applying: PatchRequest = { ...request, patchType: 'apply', force: true };
   const { reply } = await answered<ObjectReply>((answer) => {
-    new Attempt<ObjectReply>(shard, answer, (told) => {
-      if (verb === 'put') update(shard, put, body, told);
-      else patch(shard, applying, body, told);
-    }).begin();
+    if (verb === 'put') writing(shard, update)(put, body, answer);
+    else writing(shard, patch)(applying, body, answer);
     shard.pipeline.kick();
   });
   return reply.code;

@@ -2,9 +2,10 @@
 import t from 'tap';
 import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/custom-resource-definition.ts';
 import { CONTROLLER_REVISION } from '../../src/resources/apps/controller-revision.ts';
-import { create } from '../../src/shard/create.ts';
-import { patch } from '../../src/shard/patch.ts';
+import { create } from '../../src/shard/verbs/create.ts';
+import { patch } from '../../src/shard/verbs/patch.ts';
 import type { PatchRequest, PatchType } from '../../src/shard/shard-protocol.ts';
+import { writing } from '../../src/shard/write/driver.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { configMap } from '../support/kinds.ts';
 import { answered, ShardUnderTest } from '../support/shard-under-test.ts';
@@ -21,10 +22,11 @@ async function sent(
   const target = { namespace, name, subresource: '', dryRun: false, manager: 'test' };
   const bytes = Buffer.from(body);
   const answer = answered<unknown>((answer) => {
-    if (type === 'create') create(subject.shard, { ...target, format: 'json' }, bytes, answer);
+    if (type === 'create')
+      writing(subject.shard, create)({ ...target, format: 'json' }, bytes, answer);
     else {
       const request: PatchRequest = { ...target, patchType: type, force: true };
-      patch(subject.shard, request, bytes, answer);
+      writing(subject.shard, patch)(request, bytes, answer);
     }
   });
   subject.shard.pipeline.kick();

@@ -128,8 +128,9 @@ t.test('of two that race with the same version one wins', async (t) => {
   const { object } = await subject.create(configMap('x'));
   log.hold();
   const first = subject.update({ ...object, data: { by: 'first' } });
-  t.match(await refusal(subject.update({ ...object, data: { by: 'second' } })), { code: 409 });
+  const second = refusal(subject.update({ ...object, data: { by: 'second' } }));
   log.release();
+  t.match(await second, { code: 409 });
   t.equal((await first).object.data.by, 'first');
 });
 

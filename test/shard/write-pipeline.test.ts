@@ -1,8 +1,8 @@
 import t from 'tap';
 import { COMMIT_BYTES_MAX } from '../../src/limits.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
-import { WritePipeline } from '../../src/shard/write-pipeline.ts';
-import type { PipelineOptions, Write } from '../../src/shard/write-pipeline.ts';
+import { WritePipeline } from '../../src/shard/write/write-pipeline.ts';
+import type { PipelineOptions, StagedWrite } from '../../src/shard/write/write-pipeline.ts';
 import { OPERATION } from '../../src/storage/record.ts';
 import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
@@ -14,7 +14,7 @@ interface PipelineUnderTest {
   /** What the pipeline did, in order. */
   readonly seen: string[];
   /** Stages a write of the next version; returns it. */
-  write(key: string, bytes?: number): Write;
+  write(key: string, bytes?: number): StagedWrite;
 }
 
 function newPipeline(options: Partial<PipelineOptions> = {}): PipelineUnderTest {
@@ -35,9 +35,9 @@ function newPipeline(options: Partial<PipelineOptions> = {}): PipelineUnderTest 
     },
     0,
   );
-  const write = (key: string, bytes = 0): Write => {
+  const write = (key: string, bytes = 0): StagedWrite => {
     const rv = clock.take();
-    const staged: Write = {
+    const staged: StagedWrite = {
       rv,
       key,
       operation: OPERATION.modified,

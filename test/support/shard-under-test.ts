@@ -8,9 +8,9 @@ import type { ResourceType } from '../../src/types/resource-type.ts';
 import type { KindDefinition } from '../../src/resources/kind.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
-import { create } from '../../src/shard/create.ts';
-import { deleteObject } from '../../src/shard/delete.ts';
-import { get } from '../../src/shard/get.ts';
+import { create } from '../../src/shard/verbs/create.ts';
+import { deleteObject } from '../../src/shard/verbs/delete.ts';
+import { get } from '../../src/shard/verbs/get.ts';
 import { ALL_KEYS, keysOfNamespace } from '../../src/shard/object-table.ts';
 import { Lists } from '../../src/shard/list.ts';
 import { chainOf } from './admission.ts';
@@ -24,7 +24,8 @@ import type {
   ObjectReply,
   WriteRequest,
 } from '../../src/shard/shard-protocol.ts';
-import { update } from '../../src/shard/update.ts';
+import { update } from '../../src/shard/verbs/update.ts';
+import { writing } from '../../src/shard/write/driver.ts';
 import type { TypeLog } from '../../src/storage/store.ts';
 import { readProtoFolder } from '../../tools/read-proto.ts';
 import { HeldLog } from './held-log.ts';
@@ -162,7 +163,7 @@ export class ShardUnderTest {
       ...options,
     };
     const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
-    return this.#outcome((answer) => deleteObject(this.shard, request, bytes, answer));
+    return this.#outcome((answer) => writing(this.shard, deleteObject)(request, bytes, answer));
   }
 
   get(name: string, namespace?: string, resourceVersion = ''): Promise<Outcome> {
@@ -213,7 +214,7 @@ export class ShardUnderTest {
   ): Promise<Outcome> {
     const request: WriteRequest = {
       namespace: this.#namespace(options.namespace ?? object.metadata?.namespace),
-      name: object.metadata?.name ?? '',
+      name: verb === create ? '' : (object.metadata?.name ?? ''),
       subresource: '',
       format: 'json',
       dryRun: false,
@@ -221,12 +222,7 @@ export class ShardUnderTest {
       ...options,
     };
     const body = Buffer.from(JSON.stringify(object));
-    return this.#outcome((answer) => {
-      const key = verb === create ? undefined : this.shard.keyOf(request.namespace, request.name);
-      this.shard.writeSteps.begin(body.length, key, answer, () =>
-        verb(this.shard, request, body, answer),
-      );
-    });
+    return this.#outcome((answer) => writing(this.shard, verb)(request, body, answer));
   }
 
   async #outcome(verb: (answer: Answer<ObjectReply>) => void): Promise<Outcome> {

@@ -1,13 +1,14 @@
 /** A shard in this thread, of which a reader sends texts through all verbs and forms. */
 import { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
 import { ALWAYS_ALLOW } from '../../src/auth/fixed-authorizers.ts';
-import { create } from '../../src/shard/create.ts';
-import { deleteObject } from '../../src/shard/delete.ts';
-import { get } from '../../src/shard/get.ts';
-import { patch } from '../../src/shard/patch.ts';
+import { create } from '../../src/shard/verbs/create.ts';
+import { deleteObject } from '../../src/shard/verbs/delete.ts';
+import { get } from '../../src/shard/verbs/get.ts';
+import { patch } from '../../src/shard/verbs/patch.ts';
+import { writing } from '../../src/shard/write/driver.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import type { ObjectReply, PatchRequest, WriteRequest } from '../../src/shard/shard-protocol.ts';
-import { update } from '../../src/shard/update.ts';
+import { update } from '../../src/shard/verbs/update.ts';
 import type { Form } from '../../src/semantics/answer-form.ts';
 import { StatusError } from '../../src/semantics/status.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
@@ -87,7 +88,7 @@ export class ReadingShard {
   async #writes(body: string | Uint8Array, format: WriteRequest['format']): Promise<void> {
     const bytes = Buffer.from(body as string);
     const request: WriteRequest = { ...this.#target, format };
-    const made = await this.#does((answer) => create(this.#shard, request, bytes, answer));
+    const made = await this.#does((answer) => writing(this.#shard, create)(request, bytes, answer));
     const version = /"resourceVersion":"\d+"/.exec(made)?.[0] ?? '"resourceVersion":"1"';
     const again = Buffer.from(
       bytes.toString('latin1').replace('"name":', `${version},$&`),
@@ -95,7 +96,7 @@ export class ReadingShard {
     );
     for (const fieldValidation of ['Warn', 'Strict'] as const) {
       const strict = { ...request, fieldValidation };
-      await this.#does((answer) => update(this.#shard, strict, again, answer));
+      await this.#does((answer) => writing(this.#shard, update)(strict, again, answer));
     }
     for (const form of this.#forms) {
       const read = { ...this.#target, resourceVersion: '', form };
@@ -110,7 +111,7 @@ export class ReadingShard {
   ): Promise<void> {
     const request: PatchRequest = { ...this.#target, patchType, force: false, ...more };
     const bytes = Buffer.from(body as string);
-    await this.#does((answer) => patch(this.#shard, request, bytes, answer));
+    await this.#does((answer) => writing(this.#shard, patch)(request, bytes, answer));
   }
 
   async #removed(
@@ -118,7 +119,7 @@ export class ReadingShard {
     format: WriteRequest['format'] = 'json',
   ): Promise<void> {
     const request = { ...this.#target, format, gracePeriodSeconds: 0 };
-    await this.#does((answer) => deleteObject(this.#shard, request, body, answer));
+    await this.#does((answer) => writing(this.#shard, deleteObject)(request, body, answer));
   }
 
   /** The document of the answer; '' where there is none. */

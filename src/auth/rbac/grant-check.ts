@@ -48,23 +48,15 @@ export interface GrantChange {
   readonly stored: ApiObject | undefined;
 }
 
-/** It is not known yet; once it is, the same request can be checked again. */
-export class GrantUndecided extends Error {
-  override readonly name = 'GrantUndecided';
-  readonly known: Promise<void>;
-
-  constructor(known: Promise<void>) {
-    super('not decided yet');
-    this.known = known;
-  }
-}
-
 /** What was found out for a request by now. */
 interface Findings {
   /** All that was answered before the request is known. */
   isCurrent: boolean;
   readonly isAllowed: Map<string, boolean>;
 }
+
+/** A check that waits for what it yields. */
+type Asking<T> = Generator<Promise<unknown>, T, void>;
 
 export interface GrantFacts {
   readonly rbac: RbacAuthorizer;
@@ -82,20 +74,21 @@ export class GrantCheck {
   }
 
   /**
-   * Throws StatusError 403 for what the user may not grant, 400, 404 or 500 for a role that cannot
-   * be looked up, and GrantUndecided.
+   * Yields what has to be waited for. Throws StatusError 403 for what the user may not grant, and
+   * 400, 404 or 500 for a role that cannot be looked up.
    */
-  check(request: GrantRequest, change: GrantChange): void {
+  *check(request: GrantRequest, change: GrantChange): Asking<void> {
     if (request.user === undefined) return;
     const user = userOfText(request.user);
     if (isPrivileged(user)) return;
-    if (change.plural.endsWith('bindings')) this.#checkBinding(request, user, change);
-    else this.#checkRole(request, user, change);
+    if (change.plural.endsWith('bindings')) yield* this.#checkBinding(request, user, change);
+    else yield* this.#checkRole(request, user, change);
   }
 
-  #checkRole(request: GrantRequest, user: User, change: GrantChange): void {
+  *#checkRole(request: GrantRequest, user: User, change: GrantChange): Asking<void> {
     const { plural, object, stored, sentName } = change;
-    if (this.#may(request, user, 'escalate', { resource: plural, name: request.name })) return;
+    const escalated = { resource: plural, name: request.name };
+    if (yield* this.#may(request, user, 'escalate', escalated)) return;
     if (isForCollectorOnly(object, stored)) return;
     const role = object as ClusterRole;
     const of = { group: RBAC_GROUP, resource: plural };
@@ -106,7 +99,7 @@ export class GrantCheck {
     throw forbidden(of, sentName, NO_AGGREGATION);
   }
 
-  #checkBinding(request: GrantRequest, user: User, change: GrantChange): void {
+  *#checkBinding(request: GrantRequest, user: User, change: GrantChange): Asking<void> {
     const { plural, object, stored, sentName } = change;
     if (isForCollectorOnly(object, stored)) return;
     const { roleRef = {} } = object as { readonly roleRef?: RoleRef };
@@ -115,7 +108,7 @@ export class GrantCheck {
     if (resource === undefined) {
       throw serverFailure(`unsupported role reference kind: ${quoteText(kind)}`);
     }
-    if (this.#may(request, user, 'bind', { resource, name })) return;
+    if (yield* this.#may(request, user, 'bind', { resource, name })) return;
     if (kind === 'Role' && request.namespace === '') {
       throw badRequest('Namespace parameter required.');
     }
@@ -136,16 +129,17 @@ export class GrantCheck {
     return findings;
   }
 
-  #may(
+  *#may(
     request: GrantRequest,
     user: User,
     verb: string,
     of: { readonly resource: string; readonly name: string },
-  ): boolean {
+  ): Asking<boolean> {
     const findings = this.#findingsOf(request);
     const { rbac, authorizer } = this.#facts();
     if (!findings.isCurrent) {
-      throw new GrantUndecided(rbac.whenCurrent().then(() => void (findings.isCurrent = true)));
+      yield rbac.whenCurrent();
+      findings.isCurrent = true;
     }
     const key = `${of.resource} ${of.name}`;
     const known = findings.isAllowed.get(key);
@@ -162,9 +156,8 @@ export class GrantCheck {
       path: '',
     });
     if (!(decision instanceof Promise)) return decision.verdict === 'allow';
-    throw new GrantUndecided(
-      decision.then(({ verdict }) => void findings.isAllowed.set(key, verdict === 'allow')),
-    );
+    yield decision.then(({ verdict }) => findings.isAllowed.set(key, verdict === 'allow'));
+    return findings.isAllowed.get(key) === true;
   }
 
   /** What the user lacks to give somebody the rules; undefined if nothing. */

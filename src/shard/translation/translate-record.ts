@@ -19,7 +19,7 @@ import {
   wireBytes,
 } from '../../storage/record.ts';
 import type { RecordDomain, RecordHeader } from '../../storage/record.ts';
-import { splitManagedFields } from '../stored-text-edits.ts';
+import { splitManagedFields } from '../write/stored-text-edits.ts';
 
 const OTHER: Readonly<Record<RecordDomain, RecordDomain>> = {
   'cluster.io': 'k8s.io',

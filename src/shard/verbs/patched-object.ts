@@ -1,78 +1,38 @@
-/**
- * patch: changes the object as it is in this moment, in the version of the request, and then does
- * what an update does (src/semantics/patch/README.md#patch-types). Nothing comes between the look
- * at the object and the write, so that a patch never races with another writer.
- */
-import type { Answer } from '../actors/link.ts';
-import { DecodeError } from '../codec/go-errors.ts';
-import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../codec/json-syntax.ts';
-import type { Members } from '../codec/schema-model.ts';
-import { strictDecodingError } from '../codec/strict-check.ts';
-import { CAUSES_CHARACTERS_MAX } from '../limits.ts';
-import type { ApiObject } from '../resources/kind.ts';
-import type { ResourceType } from '../types/resource-type.ts';
-import { invalid, invalidObject } from '../semantics/field-error.ts';
-import { storedManagedFields } from '../semantics/object-meta.ts';
-import { documentText, holdsLongNumbers, parseDocument } from '../semantics/patch/document.ts';
-import { goValueText } from '../semantics/patch/go-value-text.ts';
+/** What a patch makes of an object (src/semantics/patch/README.md#patch-types). */
+import { DecodeError } from '../../codec/go-errors.ts';
+import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
+import type { Members } from '../../codec/schema-model.ts';
+import { strictDecodingError } from '../../codec/strict-check.ts';
+import { CAUSES_CHARACTERS_MAX } from '../../limits.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import type { ResourceType } from '../../types/resource-type.ts';
+import { invalid, invalidObject } from '../../semantics/field-error.ts';
+import { storedManagedFields } from '../../semantics/object-meta.ts';
+import { documentText, holdsLongNumbers, parseDocument } from '../../semantics/patch/document.ts';
+import { goValueText } from '../../semantics/patch/go-value-text.ts';
 import {
   applyJsonPatch,
   jsonPatchProblems,
   parseJsonPatch,
-} from '../semantics/patch/json-patch.ts';
-import { applyMergePatch, parseMergePatch } from '../semantics/patch/merge-patch.ts';
-import { PatchError } from '../semantics/patch/patch-error.ts';
-import { applyStrategicPatch } from '../semantics/patch/strategic-patch.ts';
-import { badRequest, notFound, patchRefused } from '../semantics/status.ts';
-import { apply } from './apply.ts';
-import { kindOf, latestIn } from './converting.ts';
-import {
-  checkIdentity,
-  receivedJson,
-  receivedText,
-  refuseOtherType,
-  type DecodedBody,
-} from './decode-body.ts';
-import { restoreRawJson } from './restore-raw-json.ts';
-import type { Latest } from './latest.ts';
-import type { Shard } from './shard.ts';
-import type { ObjectReply, PatchRequest, PatchType } from './shard-protocol.ts';
-import { replace } from './update.ts';
+} from '../../semantics/patch/json-patch.ts';
+import { applyMergePatch, parseMergePatch } from '../../semantics/patch/merge-patch.ts';
+import { PatchError } from '../../semantics/patch/patch-error.ts';
+import { applyStrategicPatch } from '../../semantics/patch/strategic-patch.ts';
+import { badRequest, patchRefused } from '../../semantics/status.ts';
+import { receivedJson, receivedText, refuseOtherType, type DecodedBody } from '../decode-body.ts';
+import { restoreRawJson } from '../restore-raw-json.ts';
+import type { Latest } from '../latest.ts';
+import type { PatchRequest, PatchType } from '../shard-protocol.ts';
 
-/** Throws StatusError 400, 404, 409, 413, 422 or 500; otherwise answers 200 after the commit. */
-export function patch(
-  shard: Shard,
+/** The object with the patch applied to it, decoded. Throws StatusError 400, 413, 422 or 500. */
+export function patchedObject(
+  kind: ResourceType,
   request: PatchRequest,
   body: Uint8Array,
-  answer: Answer<ObjectReply>,
-): void {
-  if (request.patchType === 'apply') {
-    apply(shard, request, body, answer);
-    return;
-  }
-  const kind = kindOf(shard, request);
-  const key = shard.keyOf(request.namespace, request.name);
-  const stored = latestIn(shard, key, kind);
-  if (stored === undefined) throw notFound(kind.version(request.version).resource, request.name);
-  const { writeSteps } = shard;
-  const basis = { key, rv: stored.rv };
-  const change = (): void => {
-    const text = receivedJson(receivedText(body));
-    const patched = patchedObject(shard, request, text, stored);
-    checkIdentity(kind.definition, patched.object, request);
-    writeSteps.next(answer, () => replace(shard, request, patched, stored, answer), basis);
-  };
-  writeSteps.next(answer, change, basis);
-}
-
-/** The object with the patch applied to it, decoded. */
-function patchedObject(
-  shard: Shard,
-  request: PatchRequest,
-  text: string,
   stored: Latest,
 ): DecodedBody {
-  const served = kindOf(shard, request).servedAs(request);
+  const text = receivedJson(receivedText(body));
+  const served = kind.servedAs(request);
   const { patchType, fieldValidation = 'Ignore' } = request;
   // JSON and merge patches without that member leave the owners alone, so the long list need not be
   // parsed.

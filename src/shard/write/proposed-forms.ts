@@ -1,9 +1,9 @@
 /** How objects of a shard look in the versions of their type, for who has a say in writes. */
-import type { ProposedForms } from '../admission/proposal.ts';
-import type { ApiObject } from '../resources/kind.ts';
-import { ownersSentBack } from '../types/field-owners.ts';
-import type { ResourceType } from '../types/resource-type.ts';
-import type { ServedScale, ServedVersion } from '../types/served-version.ts';
+import type { ProposedForms } from '../../admission/proposal.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { ownersSentBack } from '../../types/field-owners.ts';
+import type { ResourceType } from '../../types/resource-type.ts';
+import type { ServedScale, ServedVersion } from '../../types/served-version.ts';
 
 /** Of objects as a request in that version works on them. */
 export class ObjectForms implements ProposedForms {

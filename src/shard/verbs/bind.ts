@@ -1,17 +1,17 @@
 /**
- * bind: a pod gets its node (README.md#binding). One look and one write within a turn, so that of
- * two bindings of a pod exactly one wins.
+ * bind: a pod gets its node (../README.md#binding). One look and one write within a turn, so that
+ * of two bindings of a pod exactly one wins.
  */
-import type { Answer } from '../actors/link.ts';
-import { utcSeconds } from '../base/utc-time.ts';
-import type { ApiObject } from '../resources/kind.ts';
-import { conflict, notFound } from '../semantics/status.ts';
-import type { StatusError } from '../semantics/status.ts';
-import type { Latest } from './latest.ts';
-import type { Shard } from './shard.ts';
-import type { BindRequest } from './shard-protocol.ts';
-import { preconditionFailed } from './update.ts';
-import { UNSEEN, writeUpdate } from './write-update.ts';
+import { utcSeconds } from '../../base/utc-time.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { conflict, notFound } from '../../semantics/status.ts';
+import type { StatusError } from '../../semantics/status.ts';
+import type { Latest } from '../latest.ts';
+import type { Shard } from '../shard.ts';
+import type { BindRequest } from '../shard-protocol.ts';
+import { preconditionFailed } from '../write/precondition.ts';
+import { replaced, UNSEEN } from '../write/replaced.ts';
+import type { Outcome, Steps, Write } from '../write/write.ts';
 
 interface Condition {
   readonly type?: string;
@@ -19,20 +19,18 @@ interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-/** Throws StatusError 404 or 409; otherwise answers once the pod is written. */
-export function bind(shard: Shard, request: BindRequest, answer: Answer<undefined>): void {
+/** Throws StatusError 404 or 409; otherwise answers 201. */
+export function* bind(write: Write, request: BindRequest): Steps<Outcome> {
+  const { shard } = write;
   const { name, dryRun } = request;
   const key = shard.keyOf(request.namespace, name);
-  const stored = shard.latest(key);
+  const stored = write.latest(key);
   if (stored === undefined) throw notFound(shard.kind.stored.resource, name);
   checkPreconditions(shard, key, request, stored);
   const updated = bound(stored.object, request, utcSeconds(shard.nowMs()));
-  const written = {
-    reply: () => answer.reply(undefined),
-    fail: (error: unknown) => answer.fail(error),
-  };
+  write.admitUnasked('no plugin looks at bindings, and webhooks are not shown them');
   const code = 201;
-  writeUpdate(shard, { key, stored, updated, dryRun, code, representation: UNSEEN }, written);
+  return yield* replaced(write, { key, stored, updated, dryRun, code, representation: UNSEEN });
 }
 
 /** Throws StatusError 409 when the pod is another one, or has changed. */

@@ -1,5 +1,5 @@
 /** Edits of the text of stored objects, which is not parsed for them. */
-import { assert } from '../base/assert.ts';
+import { assert } from '../../base/assert.ts';
 
 const MANAGED_FIELDS_MEMBER = '"managedFields":';
 const VERSION_MEMBER = '"resourceVersion":"';

@@ -6,13 +6,13 @@
  * committed state only. When a commit fails, everything staged by then fails with it, since it
  * may rest on what failed, and the table is as before.
  */
-import { assert } from '../base/assert.ts';
-import { COMMIT_BYTES_MAX, COMMIT_WRITES_MAX } from '../limits.ts';
-import type { VersionClock } from '../sequencer/version-clock.ts';
-import type { Operation, OwnerLink } from '../storage/record.ts';
-import type { TypeLog } from '../storage/store.ts';
+import { assert } from '../../base/assert.ts';
+import { COMMIT_BYTES_MAX, COMMIT_WRITES_MAX } from '../../limits.ts';
+import type { VersionClock } from '../../sequencer/version-clock.ts';
+import type { Operation, OwnerLink } from '../../storage/record.ts';
+import type { TypeLog } from '../../storage/store.ts';
 
-export interface Write {
+export interface StagedWrite {
   readonly rv: number;
   readonly key: string;
   readonly operation: Operation;
@@ -42,11 +42,11 @@ export interface PipelineOptions {
   /** Resolves once versions up to `rv` are leased. */
   readonly lease: (rv: number) => Promise<void>;
   /** A committed write becomes state. Runs before its answer. */
-  readonly apply: (write: Write) => void;
+  readonly apply: (write: StagedWrite) => void;
   /** Told of the newest change that is not quiet before any of a commit is answered. */
   readonly onApplied?: ((rv: number) => void) | undefined;
   /** A committed write goes to the watches. Runs after its answer. */
-  readonly publish: (write: Write) => void;
+  readonly publish: (write: StagedWrite) => void;
   /** All answers and events of a commit were handed over. */
   readonly onCommitEnd: () => void;
 }
@@ -56,11 +56,11 @@ type Outcome = (error?: Error) => void;
 
 export class WritePipeline {
   readonly #options: PipelineOptions;
-  #staged: Write[] = [];
-  #inFlight: Write[] = [];
+  #staged: StagedWrite[] = [];
+  #inFlight: StagedWrite[] = [];
   /** The newest uncommitted write of each key. */
-  readonly #uncommitted = new Map<string, Write>();
-  readonly #waiting = new Map<Write, Outcome[]>();
+  readonly #uncommitted = new Map<string, StagedWrite>();
+  readonly #waiting = new Map<StagedWrite, Outcome[]>();
   #afterCommit: (() => void)[] = [];
   #idle: (() => void)[] = [];
   #appliedRv: number;
@@ -88,7 +88,7 @@ export class WritePipeline {
   }
 
   /** The newest uncommitted write of a key, which the next one has to build on. */
-  uncommitted(key: string): Write | undefined {
+  uncommitted(key: string): StagedWrite | undefined {
     return this.#uncommitted.get(key);
   }
 
@@ -104,7 +104,7 @@ export class WritePipeline {
     return oldest === undefined ? current : Math.min(oldest.rv - 1, current);
   }
 
-  stage(write: Write): void {
+  stage(write: StagedWrite): void {
     const last = this.#staged.at(-1) ?? this.#inFlight.at(-1);
     const lastRv = last?.rv ?? this.#appliedRv;
     assert(write.rv > lastRv, `version ${write.rv} staged after ${lastRv}`);
@@ -186,7 +186,7 @@ export class WritePipeline {
     return length;
   }
 
-  async #append(writes: readonly Write[]): Promise<Error | undefined> {
+  async #append(writes: readonly StagedWrite[]): Promise<Error | undefined> {
     const last = writes.at(-1);
     try {
       if (last !== undefined && last.rv > this.#options.clock.leased()) {
@@ -201,7 +201,7 @@ export class WritePipeline {
     }
   }
 
-  #finish(writes: readonly Write[]): void {
+  #finish(writes: readonly StagedWrite[]): void {
     for (const write of writes) {
       if (this.#uncommitted.get(write.key) === write) this.#uncommitted.delete(write.key);
       this.#options.apply(write);
@@ -229,13 +229,13 @@ export class WritePipeline {
     }
   }
 
-  #await(write: Write, then: Outcome): void {
+  #await(write: StagedWrite, then: Outcome): void {
     const waiting = this.#waiting.get(write);
     if (waiting === undefined) this.#waiting.set(write, [then]);
     else waiting.push(then);
   }
 
-  #release(write: Write, error?: Error): void {
+  #release(write: StagedWrite, error?: Error): void {
     const waiting = this.#waiting.get(write);
     if (waiting === undefined) return;
     this.#waiting.delete(write);

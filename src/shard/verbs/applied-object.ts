@@ -1,114 +1,38 @@
-/**
- * apply: server-side apply. The configuration of one manager becomes a part of the object, which is
- * created when it is missing; conflicts with other managers are refused
- * (src/semantics/fields/README.md#apply).
- */
-import type { Answer } from '../actors/link.ts';
-import { DecodeError, valueKind } from '../codec/go-errors.ts';
-import { JSON_DEPTH_MAX, nestsTooDeep, TOO_DEEP } from '../codec/json-syntax.ts';
-import type { Members } from '../codec/schema-model.ts';
-import { yamlRead, type ReadYaml } from '../codec/read-yaml.ts';
-import { hasControlCharacter, YamlError } from '../codec/yaml-document.ts';
-import { YAML_BODY_BYTES_MAX } from '../limits.ts';
-import { managedFieldsOf, ownersOfApply, versionConverter } from '../types/field-owners.ts';
-import type { ApiObject } from '../resources/kind.ts';
-import type { ResourceType } from '../types/resource-type.ts';
-import type { Scale } from '../types/scale-mapping.ts';
-import type { Track } from '../types/prepare-object.ts';
-import type { ServedVersion } from '../types/served-version.ts';
-import { ApplyConflictError, applyConfig, type Applied } from '../semantics/fields/apply.ts';
-import { parseManagedFields, type ManagedEntry } from '../semantics/fields/managed-fields.ts';
-import { checkDocument } from '../semantics/fields/check-document.ts';
-import { LiveTypedError, TypedError } from '../semantics/fields/typed-error.ts';
-import { storedManagedFields } from '../semantics/object-meta.ts';
+/** What a configuration that is applied makes of an object (src/semantics/fields/README.md#apply). */
+import { DecodeError, valueKind } from '../../codec/go-errors.ts';
+import { JSON_DEPTH_MAX, nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
+import { yamlRead, type ReadYaml } from '../../codec/read-yaml.ts';
+import type { Members } from '../../codec/schema-model.ts';
+import { hasControlCharacter, YamlError } from '../../codec/yaml-document.ts';
+import { YAML_BODY_BYTES_MAX } from '../../limits.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { ApplyConflictError, applyConfig, type Applied } from '../../semantics/fields/apply.ts';
+import { checkDocument } from '../../semantics/fields/check-document.ts';
+import { parseManagedFields, type ManagedEntry } from '../../semantics/fields/managed-fields.ts';
+import type { Writer } from '../../semantics/fields/track-update.ts';
+import { LiveTypedError, TypedError } from '../../semantics/fields/typed-error.ts';
+import { storedManagedFields } from '../../semantics/object-meta.ts';
 import {
   documentText,
   holdsLongNumbers,
   isMembers,
   memberOf,
   parseDocument,
-} from '../semantics/patch/document.ts';
+} from '../../semantics/patch/document.ts';
 import {
   applyConflict,
   badRequest,
-  conflict,
-  notFound,
   requestEntityTooLarge,
   serverFailure,
   type StatusError,
-} from '../semantics/status.ts';
-import { isUncontested } from './admission.ts';
-import { createObject } from './create.ts';
-import { kindOf, latestIn, replyWith } from './converting.ts';
-import { checkIdentity, receivedJson, receivedText } from './decode-body.ts';
-import { restoreRawJson } from './restore-raw-json.ts';
-import type { Latest } from './latest.ts';
-import type { Shard } from './shard.ts';
-import type { ObjectReply, PatchRequest } from './shard-protocol.ts';
-import { replace, updateWarnings } from './update.ts';
-import { replyUnchanged } from './write-update.ts';
-import { objectReply } from './object-reply.ts';
-import { writerOf } from './record-owners.ts';
-
-/** A Scale of a custom type cannot be applied, here nor in the reference. */
-const CUSTOM_SCALE_APPLIED =
-  'failed to create manager for existing fields: failed to convert live object ' +
-  '(/; autoscaling/v1, Kind=Scale) to proper version: ' +
-  'request to convert CR to an invalid group/version: autoscaling/v1';
-
-/** Throws StatusError 400, 404, 409, 422 or 500; otherwise answers 200 or 201 after the commit. */
-export function apply(
-  shard: Shard,
-  request: PatchRequest,
-  body: Uint8Array,
-  answer: Answer<ObjectReply>,
-): void {
-  const kind = kindOf(shard, request);
-  const version = kind.version(request.version);
-  const key = shard.keyOf(request.namespace, request.name);
-  const isScale = request.subresource === 'scale';
-  if (request.subresource !== '' && !shard.exists(key)) {
-    throw notFound(version.resource, request.name);
-  }
-  const served = kind.servedAs(request);
-  const { config, hasShortNumbers, warnings } = readConfig(served, body, request);
-  if (isScale && kind.definition.message === '') throw serverFailure(CUSTOM_SCALE_APPLIED);
-  const given = isScale ? configOfScale(served, version, config) : config;
-  const stored = latestIn(shard, key, kind);
-  const before = stored ? parseManagedFields(storedManagedFields(stored.object.metadata)) : [];
-  const { document, entries, changes, live } = applied(shard, request, given, stored, before);
-  // What is sent beside a status is not looked at.
-  if (stored !== undefined && !changes && request.subresource !== 'status') {
-    checkIdentity(kind.definition, identityOf(given, request), request);
-  }
-  if (stored !== undefined && !changes && isUncontested(shard, 'UPDATE', request)) {
-    const { document: whole } = shard.representations.of(request);
-    const { object } = stored;
-    const ofKind = updateWarnings(shard, request, object, object) ?? [];
-    const told = [...warnings, ...ofKind];
-    replyUnchanged(shard, key, stored, answer, (bytes, rv) =>
-      replyWith(answer, objectReply(200, told), () => whole(bytes, rv)),
-    );
-    return;
-  }
-  const isPlain = hasShortNumbers && (stored === undefined || stored.members !== undefined);
-  const object =
-    stored !== undefined && version.conversion !== undefined && document === live
-      ? copyOf(stored.object)
-      : objectOf(version, document, isPlain, given);
-  if (stored && stored.members === undefined) restoreRawJson(object, stored.object);
-  checkIdentity(kind.definition, object, request);
-  if (stored === undefined) {
-    checkNoUid(object, version, request.name);
-    const track: Track = () => managedFieldsOf(entries);
-    createObject(shard, request, { object, warnings }, answer, track, { key, rv: 0 });
-    return;
-  }
-  const written = { object: isScale ? scaleOf(object) : object, warnings };
-  const track: Track = (updated) => ownersOfApply(updated, stored.object, before, entries);
-  const put = (): void => replace(shard, request, written, stored, answer, track);
-  shard.writeSteps.next(answer, put, { key, rv: stored.rv });
-}
+} from '../../semantics/status.ts';
+import { versionConverter } from '../../types/field-owners.ts';
+import type { ResourceType } from '../../types/resource-type.ts';
+import type { ServedVersion } from '../../types/served-version.ts';
+import { receivedJson, receivedText } from '../decode-body.ts';
+import type { Latest } from '../latest.ts';
+import { restoreRawJson } from '../restore-raw-json.ts';
+import type { PatchRequest } from '../shard-protocol.ts';
 
 interface Configuration {
   readonly config: Members;
@@ -121,7 +45,7 @@ interface Configuration {
 type Served = ReturnType<ResourceType['servedAs']>;
 
 /** Throws StatusError 400. */
-function readConfig(
+export function readConfig(
   served: Served,
   body: Uint8Array,
   { fieldValidation = 'Ignore', yaml }: PatchRequest,
@@ -151,7 +75,7 @@ function readConfig(
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
 
 /** The name and namespace that a configuration gives: those of the URL where it leaves them out. */
-function identityOf({ metadata }: Members, { name }: PatchRequest): ApiObject {
+export function identityOf({ metadata }: Members, { name }: PatchRequest): ApiObject {
   return { metadata: { name, ...(isMembers(metadata) && metadata) } } as ApiObject;
 }
 
@@ -218,7 +142,7 @@ function membersOf(members: Members, name: string): Members {
 /**
  * The configuration of the object that a configuration of its Scale means. Throws StatusError 500.
  */
-function configOfScale(served: Served, version: ServedVersion, scale: Members): Members {
+export function configOfScale(served: Served, version: ServedVersion, scale: Members): Members {
   typed(served, scale, () => checkDocument(served.fieldTypes, scale));
   const { name, namespace, uid, resourceVersion } = membersOf(scale, 'metadata');
   const { replicas } = membersOf(scale, 'spec');
@@ -234,18 +158,10 @@ function withoutUndefined(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** The Scale of an object, with what is written through it. */
-function scaleOf({ metadata, spec }: ApiObject): Scale {
-  const { name, namespace, uid, resourceVersion } = metadata;
-  const { replicas } = (spec ?? {}) as { replicas?: number };
-  return {
-    metadata: { name, namespace, uid, resourceVersion },
-    spec: replicas === undefined ? {} : { replicas },
-  };
-}
-
-/** Applies the configuration to the object and its owners. */
-interface Result extends Applied {
+/** What a configuration makes of an object and its owners. */
+export interface AppliedConfig extends Applied {
+  /** The owners of the stored object. */
+  readonly before: readonly ManagedEntry[];
   readonly changes: boolean;
   /** The document of the stored object; where nothing of it changes, `document` is the same. */
   readonly live: Members | undefined;
@@ -256,31 +172,31 @@ function liveDocument(version: ServedVersion, { members, rest }: Latest): Member
   return document ?? (parseDocument(version.documentText(rest)) as Members);
 }
 
-/** Throws StatusError 409 or 500. */
-function applied(
-  shard: Shard,
+/** Throws StatusError 409 or 500, and ConversionNeeded. It uses up the parsed stored object. */
+export function appliedConfig(
+  kind: ResourceType,
   request: PatchRequest,
   config: Members,
   stored: Latest | undefined,
-  entries: readonly ManagedEntry[],
-): Result {
-  const kind = kindOf(shard, request);
+  writer: Writer,
+): AppliedConfig {
+  const before = stored ? parseManagedFields(storedManagedFields(stored.object.metadata)) : [];
   const version = kind.version(request.version);
   const live = stored && liveDocument(version, stored);
-  const judged = (): Result => {
+  const judged = (): AppliedConfig => {
     const after = applyConfig({
       live,
       config,
-      entries,
-      writer: writerOf(shard, request),
+      entries: before,
+      writer,
       force: request.force,
       versions: versionConverter(kind),
       ownable: kind.ownable(request.subresource, request.version),
       emptyObject: version.emptyDocument,
       tellsEmpty: kind.definition.tellsEmpty === true,
     });
-    const changes = after.document !== live || after.entries !== entries;
-    return { ...after, changes, live };
+    const changes = after.document !== live || after.entries !== before;
+    return { ...after, before, changes, live };
   };
   try {
     return typed(version, config, judged);
@@ -296,7 +212,7 @@ function applied(
     if (!(error instanceof LiveTypedError)) throw error;
     const what = objectText(version, live ?? {});
     throw serverFailure(
-      entries.length > 0
+      before.length > 0
         ? `failed to create typed live object (${what}): ${error.message}`
         : 'failed to create manager for existing fields: ' +
             `failed to convert new object (${what}) to smd typed: ${error.message}`,
@@ -345,7 +261,26 @@ function copyOf({ metadata, ...members }: ApiObject): ApiObject {
   return { ...members, metadata: { ...metadata, managedFields: undefined } };
 }
 
-/** Throws StatusError 500 for values that have the right type and are none of their kind. */
+/**
+ * The object that is to be written, in its version. Throws StatusError 500 for values that have the
+ * right type and are none of their kind.
+ */
+export function appliedObject(
+  version: ServedVersion,
+  config: Members,
+  stored: Latest | undefined,
+  { document, live }: AppliedConfig,
+  hasShortNumbers: boolean,
+): ApiObject {
+  const isPlain = hasShortNumbers && (stored === undefined || stored.members !== undefined);
+  const object =
+    stored !== undefined && version.conversion !== undefined && document === live
+      ? copyOf(stored.object)
+      : objectOf(version, document, isPlain, config);
+  if (stored && stored.members === undefined) restoreRawJson(object, stored.object);
+  return object;
+}
+
 function objectOf(
   version: ServedVersion,
   document: Members,
@@ -376,11 +311,4 @@ function notConverted(
     `failed to convert new object (${what}) to proper version: ` +
       `unable to convert unstructured object to ${type}: ${message}`,
   );
-}
-
-function checkNoUid({ metadata: { uid } }: ApiObject, version: ServedVersion, name: string): void {
-  if (uid === undefined) return;
-  const sent = `the provided object specified uid ${uid}`;
-  const why = `uid mismatch: ${sent}, and no existing object was found`;
-  throw conflict(version.resource, name, why);
 }

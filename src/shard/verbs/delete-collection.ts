@@ -1,20 +1,20 @@
 /**
  * deletecollection: deletes, one by one, what a list with the same options holds
- * (README.md#delete-collection).
+ * (../README.md#delete-collection).
  */
-import type { Answer } from '../actors/link.ts';
-import { whenKnown } from '../base/when-known.ts';
-import { COLLECTED_WARNINGS_CHARACTERS_MAX } from '../limits.ts';
-import { StatusError, successStatus, type Said } from '../semantics/status.ts';
-import { deleteUnseen, deleteWarnings } from './delete.ts';
-import { deleteMany, type DeleteOne } from './delete-many.ts';
-import { deleteOptions } from './delete-options.ts';
-import type { DeleteOptions } from './delete-options.ts';
-import { findList, parseListRequest } from './find-list.ts';
-import { warned } from './object-reply.ts';
-import type { Shard } from './shard.ts';
-import type { DeleteCollectionRequest, ObjectReply, View } from './shard-protocol.ts';
-import { storageFailure } from './storage-failure.ts';
+import type { Answer } from '../../actors/link.ts';
+import { whenKnown } from '../../base/when-known.ts';
+import { COLLECTED_WARNINGS_CHARACTERS_MAX } from '../../limits.ts';
+import { StatusError, successStatus, type Said } from '../../semantics/status.ts';
+import { deleteMany, type DeleteOne } from '../delete-many.ts';
+import { deleteOptions } from '../delete-options.ts';
+import { findList, parseListRequest } from '../find-list.ts';
+import type { Shard } from '../shard.ts';
+import type { DeleteCollectionRequest, ObjectReply, View } from '../shard-protocol.ts';
+import type { Verb } from '../write/driver.ts';
+import { storageFailure } from '../write/storage-failure.ts';
+import { writeUnseen } from '../write/unseen-write.ts';
+import { deleteStored, deleteWarnings } from './delete.ts';
 
 /**
  * Throws StatusError 400, 422, 500 or 504 for options that are refused. Otherwise answers 200 when
@@ -28,50 +28,32 @@ export function deleteCollection(
   answer: Answer<ObjectReply>,
 ): void {
   const options = { ...deleteOptions(shard, request, body), isOfCollection: true } as const;
-  const said = new SaidOfAll();
-  warned(deleteWarnings(shard, options), answer, (told) => {
-    findList(
-      shard,
-      parseListRequest(shard, request),
-      ({ keys, continueToken }) => {
-        const deleteKey: DeleteOne = (key, failed) =>
-          deleteOne(shard, key, { options, failed, said });
-        deleteMany(shard, keys, deleteKey).then(
-          () => told.reply(said.reply(200), deletedStatus(shard, options.view, continueToken)),
-          (error: unknown) => told.fail(said.of(storageFailure(error as Error))),
-        );
-      },
-      (error) => told.fail(error),
+  const said = new SaidOfAll(deleteWarnings(shard, options));
+  const failed = (error: unknown): void => answer.fail(said.of(storageFailure(error as Error)));
+  const deleteOne: DeleteOne = (key, fail) => {
+    const goesOn = (refusal: StatusError | undefined): boolean => {
+      // An object that is gone by now was deleted by somebody else.
+      const isDone = refusal === undefined || refusal.code === 404;
+      if (!isDone) fail(refusal);
+      return isDone;
+    };
+    const deletion: Verb = (write) => deleteStored(write, key, options);
+    return whenKnown(
+      writeUnseen(shard, deletion, fail, (reply) => said.add(reply)),
+      goesOn,
     );
-  });
-}
-
-interface DeletionOfOne {
-  readonly options: DeleteOptions;
-  readonly failed: (error: unknown) => void;
-  readonly said: SaidOfAll;
-}
-
-/**
- * An object that is gone by now was deleted by somebody else. What a refusal rests on may not be
- * committed yet: if that fails, so does this.
- */
-function deleteOne(
-  shard: Shard,
-  key: string,
-  { options, failed, said }: DeletionOfOne,
-): boolean | Promise<boolean> {
-  const goesOn = (refusal: StatusError | undefined): boolean => {
-    if (refusal === undefined) return true;
-    const isGone = refusal.code === 404;
-    shard.pipeline.afterPending(key, (failure) => {
-      if (failure !== undefined) failed(failure);
-      else if (!isGone) failed(refusal);
-    });
-    return isGone;
   };
-  const replied = (reply: ObjectReply): void => said.add(reply);
-  return whenKnown(deleteUnseen(shard, key, options, failed, replied), goesOn);
+  findList(
+    shard,
+    said.telling(() => parseListRequest(shard, request)),
+    ({ keys, continueToken }) => {
+      deleteMany(shard, keys, deleteOne).then(
+        () => answer.reply(said.reply(200), deletedStatus(shard, options.view, continueToken)),
+        failed,
+      );
+    },
+    failed,
+  );
 }
 
 /** What those say who have a say in the deletions: the answer has all of it, each thing once. */
@@ -80,6 +62,10 @@ class SaidOfAll {
   #warningCharacters = 0;
   readonly #annotations = new Map<string, string>();
   #webhookMs = 0;
+
+  constructor(warnings: readonly string[] = []) {
+    this.add({ warnings });
+  }
 
   add({ warnings = [], annotations = {}, webhookMs = 0 }: Said): void {
     this.#webhookMs += webhookMs;
@@ -105,6 +91,15 @@ class SaidOfAll {
       ...(this.#annotations.size > 0 && { annotations: Object.fromEntries(this.#annotations) }),
       ...(this.#webhookMs > 0 && { webhookMs: this.#webhookMs }),
     };
+  }
+
+  /** Does work, and throws what it throws with what was said before. */
+  telling<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.of(error as Error);
+    }
   }
 
   /** The same error; a refusal says what was said before it, too. */

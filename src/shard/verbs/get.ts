@@ -1,10 +1,10 @@
 /** get: the stored bytes of one object (README.md#resource-versions). */
-import type { Answer } from '../actors/link.ts';
-import { notFound, type GroupResource } from '../semantics/status.ts';
-import { replyWith } from './converting.ts';
-import { whenNotOlderThan } from './resource-version.ts';
-import type { Shard } from './shard.ts';
-import type { GetRequest, ObjectReply } from './shard-protocol.ts';
+import type { Answer } from '../../actors/link.ts';
+import { notFound, type GroupResource } from '../../semantics/status.ts';
+import { replyWith } from '../converting.ts';
+import { whenNotOlderThan } from '../resource-version.ts';
+import type { Shard } from '../shard.ts';
+import type { GetRequest, ObjectReply } from '../shard-protocol.ts';
 
 const OK: ObjectReply = { code: 200 };
 

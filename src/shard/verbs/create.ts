@@ -1,0 +1,169 @@
+/**
+ * create: a new object from a POST, or from a PUT or apply of what is not there
+ * (src/resources/README.md#create).
+ */
+import { isAtMost } from '../../base/decimal.ts';
+import { utcSeconds } from '../../base/utc-time.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { dropDuplicateOwners } from '../../semantics/duplicate-owners.ts';
+import type { ObjectMeta } from '../../semantics/object-meta.ts';
+import { alreadyExists, badRequest, generatedNameTaken } from '../../semantics/status.ts';
+import { userOfText } from '../../semantics/user.ts';
+import { OPERATION } from '../../storage/record.ts';
+import { ownerErrors, ownersOfNew, takeGivenOwners } from '../../types/field-owners.ts';
+import {
+  prepareCreate,
+  proposeCreate,
+  settleNamespace,
+  type Track,
+} from '../../types/prepare-object.ts';
+import type { ResourceType } from '../../types/resource-type.ts';
+import { inStoredVersion, kindOf } from '../converting.ts';
+import { decodeBody, type DecodedBody } from '../decode-body.ts';
+import type { Shard } from '../shard.ts';
+import type { ChangeRequest, WriteRequest } from '../shard-protocol.ts';
+import { isPatch, propose, writeOptions } from '../write/admission.ts';
+import { shownObject, writtenObject } from '../write/answer-body.ts';
+import { mayCreate } from '../write/create-right.ts';
+import { checkGrants } from '../write/grants.ts';
+import { refuseInvalid } from '../write/invalid.ts';
+import { objectReply } from '../write/object-reply.ts';
+import { checkNamespace } from '../write/check-namespace.ts';
+import { writerOf } from '../write/record-owners.ts';
+import { storedText } from '../write/stored-text.ts';
+import { orBeginAgain, Turn, TURN } from '../write/write.ts';
+import type { Outcome, Steps, Write } from '../write/write.ts';
+
+/** Throws StatusError 400, 403, 404, 409 or 422; otherwise answers 201. */
+export function* create(write: Write, request: WriteRequest, body: Uint8Array): Steps<Outcome> {
+  const kind = kindOf(write.shard, request);
+  const decoded = decodeBody(kind.version(request.version), body, request);
+  const { object } = decoded;
+  // As in the reference, where the store refuses it, and does not see a dry run.
+  if (!request.dryRun && namesVersion(object.metadata)) {
+    throw badRequest('resourceVersion should not be set on objects to be created');
+  }
+  return yield* createObject(write, request, decoded);
+}
+
+/** What is no number is no version, and is dropped. */
+function namesVersion({ resourceVersion = '' }: ObjectMeta): boolean {
+  return /^[0-9]+$/.test(resourceVersion) && !isAtMost(resourceVersion, 0n);
+}
+
+/**
+ * The part that POST, creating PUT and creating apply share: the object is decoded. `track` says
+ * whose its fields are: the request's manager's, where it is absent. `isUpdate`: who asks was let
+ * update or patch, and the write rests on there being no such object.
+ */
+export function* createObject(
+  write: Write,
+  request: ChangeRequest,
+  { object: sent, warnings }: DecodedBody,
+  { track = trackNew(write.shard, request, sent), isUpdate = false } = {} as HowCreated,
+): Steps<Outcome> {
+  const { shard } = write;
+  const { name: sentName = '' } = sent.metadata;
+  const options = (): object => writeOptions('CreateOptions', request);
+  const change = { operation: 'CREATE', name: sentName, oldObject: undefined, options } as const;
+  const admission = propose(write, request, change);
+  write.warn(dropDuplicateOwners(sent.metadata, isPatch(request), warnings));
+  yield TURN;
+  const kind = kindOf(shard, request);
+  yield* orBeginAgain(() => proposeCreate(kind, sent, { version: request.version, track }));
+  const object = yield* admission.admit(sent);
+  if (object !== sent) write.warn(dropDuplicateOwners(object.metadata, true, []));
+  prepare(shard, kind, request, object);
+  yield* checkGrants(shard, request, { object, stored: undefined, sentName });
+  yield new Turn(shard.slowCheck(kind, object));
+  const { groupVersion } = kind.version(request.version);
+  refuseInvalid(kind, object, kind.validator.validateCreate(object, groupVersion));
+  write.warn(kind.definition.createWarnings?.(object));
+  if (isUpdate) yield* mayCreate(shard, request);
+  yield TURN;
+  yield* admission.validate(object);
+  return yield* stored(write, request, object);
+}
+
+interface HowCreated {
+  readonly track?: Track | undefined;
+  readonly isUpdate?: boolean;
+}
+
+/** Gives an admitted object what the server alone decides about. */
+function prepare(
+  shard: Shard,
+  kind: ResourceType,
+  { namespace, user, version }: ChangeRequest,
+  object: ApiObject,
+): void {
+  settleNamespace(object, kind.definition.namespaced ? namespace : '');
+  const recorded = kind.definition.recordUser && user;
+  prepareCreate(kind, object, {
+    uid: shard.newUid(),
+    creationTimestamp: utcSeconds(shard.nowMs()),
+    user: recorded === undefined ? undefined : userOfText(recorded),
+    version,
+  });
+}
+
+/** Stores a valid object unless there is one of its name. */
+function* stored(write: Write, request: ChangeRequest, valid: ApiObject): Steps<Outcome> {
+  const { shard } = write;
+  const { allocator } = shard;
+  const key = shard.keyOf(request.namespace, valid.metadata.name ?? '');
+  let object = valid;
+  if (!shard.exists(key)) {
+    write.restOn(key, 0);
+    object = yield* inStoredVersion(shard, kindOf(shard, request), valid);
+  }
+  // It may have begun to end since the object was prepared.
+  checkNamespace(shard, request, object);
+  if (shard.exists(key)) throw taken(write, request, key, object.metadata);
+  const errors = allocator?.allocate(object, undefined) ?? [];
+  refuseInvalid(shard.kind, object, errors);
+  const reply = objectReply(201);
+  const representation = shard.representations.of(request);
+  if (request.dryRun) {
+    const wire = Buffer.from(storedText(shard, object));
+    allocator?.release(object, undefined);
+    return { changes: [], reply, body: shownObject(representation, wire) };
+  }
+  const rv = shard.clock.take();
+  object.metadata.resourceVersion = String(rv);
+  const wire = storedText(shard, object);
+  const change = { operation: OPERATION.added, rv, key, previousRv: 0, object, wire };
+  return { changes: [change], reply, body: writtenObject(shard, representation, rv) };
+}
+
+/**
+ * Who says what to generate a name from is told to try again, as by the reference, even if the name
+ * was given.
+ */
+function taken(
+  write: Write,
+  { version }: ChangeRequest,
+  key: string,
+  { name = '', generateName }: ObjectMeta,
+): Error {
+  const { resource } = write.shard.kind.version(version);
+  const latest = write.latest(key);
+  if (generateName) return generatedNameTaken(resource, name);
+  const isTerminating = latest?.object.metadata.deletionTimestamp !== undefined;
+  return alreadyExists(resource, name, isTerminating);
+}
+
+/**
+ * The entries that the client sent as managedFields, which are taken out of the object. They count
+ * if they are valid.
+ */
+function trackNew(shard: Shard, request: ChangeRequest, object: ApiObject): Track {
+  const kind = kindOf(shard, request);
+  const given = takeGivenOwners(object, '');
+  const writer = writerOf(shard, request);
+  return (defaulted) => {
+    const owners = ownersOfNew(kind, defaulted, given, writer);
+    refuseInvalid(kind, defaulted, ownerErrors(given, owners));
+    return owners;
+  };
+}

@@ -1,0 +1,196 @@
+/**
+ * Who has a say in a write (src/admission/README.md#proposals): what is proposed is shown to them,
+ * at once where none of them has to wait.
+ */
+import type { Interest } from '../../admission/chain.ts';
+import { Proposal } from '../../admission/proposal.ts';
+import type { AdmissionOperation, ProposedForms } from '../../admission/proposal.ts';
+import { WAITING_REQUEST_MS_MAX } from '../../limits.ts';
+import { NAMESPACE } from '../../resources/core/namespace.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { META_GROUP } from '../../semantics/object-meta.ts';
+import { warnedOf, type Said } from '../../semantics/status.ts';
+import type { ResourceType } from '../../types/resource-type.ts';
+import { kindOf } from '../converting.ts';
+import type { DeleteOptions } from '../delete-options.ts';
+import type { Shard } from '../shard.ts';
+import type { ChangeRequest, Target } from '../shard-protocol.ts';
+import { ObjectForms, ScaleForms } from './proposed-forms.ts';
+import type { Steps, Write } from './write.ts';
+
+/** What is asked for, as far as those care who have a say in it. */
+export interface AskedWrite extends Target {
+  /** '' or absent for the object itself. */
+  readonly subresource?: string;
+  readonly dryRun: boolean;
+  readonly user?: string | undefined;
+  /** The answer is to have what the audit log says of it. */
+  readonly isAudited?: boolean | undefined;
+}
+
+/** What is to be made of what. */
+export interface ProposedChange {
+  readonly operation: AdmissionOperation;
+  /** The name that the object has, if it has one. */
+  readonly name: string;
+  readonly oldObject: ApiObject | undefined;
+  /** Gives the options of the request as a document. */
+  readonly options: (() => object) | undefined;
+}
+
+export class Admission {
+  readonly #write: Write;
+  readonly #interest: Interest;
+  readonly #proposal: Proposal;
+  readonly #isAudited: boolean;
+
+  constructor(write: Write, interest: Interest, proposal: Proposal, isAudited: boolean) {
+    this.#write = write;
+    this.#interest = interest;
+    this.#proposal = proposal;
+    this.#isAudited = isAudited;
+  }
+
+  /** Whether somebody is to see what was sent, and not only what the server makes of it. */
+  get showsSent(): boolean {
+    return this.#interest.showsSent;
+  }
+
+  warn(texts: readonly string[]): void {
+    for (const text of texts) this.#proposal.warn(text);
+  }
+
+  /** Lets those who have a say change what is proposed, and gives what has become of it. */
+  *admit<Proposed extends ApiObject | undefined>(object: Proposed): Steps<Proposed> {
+    this.#proposal.object = object;
+    const waiting = this.#interest.admit(this.#proposal);
+    if (waiting !== undefined) yield waiting;
+    return this.#proposal.object as Proposed;
+  }
+
+  /** Shows what is to be written, and is not changed any more. */
+  *validate(object: ApiObject | undefined): Steps<void> {
+    this.#proposal.object = object;
+    const waiting = this.#interest.validate(this.#proposal);
+    if (waiting !== undefined) yield waiting;
+    // What waits for the commit keeps this, and is not to keep the objects.
+    this.#proposal.forget();
+    this.#write.isAdmitted = true;
+  }
+
+  /** The write was made, or has come to nothing. */
+  settle(isDone: boolean): void {
+    this.#proposal.settle(isDone);
+  }
+
+  /** The same with what those say who have a say in the write. */
+  saidWith<T extends Said>(said: T): T {
+    const { warnings, annotations: noted, webhookMs } = this.#proposal;
+    const annotations = this.#isAudited ? noted : undefined;
+    if (warnings === undefined && annotations === undefined && webhookMs === 0) return said;
+    return {
+      ...(warnings === undefined ? said : warnedOf(warnings, said)),
+      ...(annotations !== undefined && { annotations: Object.fromEntries(annotations) }),
+      ...(webhookMs > 0 && { webhookMs }),
+    };
+  }
+}
+
+/** The write is proposed, and shown to nobody yet. */
+export function propose(
+  write: Write,
+  asked: AskedWrite,
+  { operation, name: givenName, oldObject, options }: ProposedChange,
+): Admission {
+  const { shard } = write;
+  const { namespace, name, dryRun, user, subresource = '', isAudited = false } = asked;
+  const { resource: type, version } = shard.kind.version(asked.version);
+  const proposed = { operation, ...type, subresource };
+  const interest = shard.admission.interestIn(proposed);
+  const isNamespace = shard.kind.definition === NAMESPACE;
+  const proposal = new Proposal({
+    ...proposed,
+    version,
+    forms: formsOf(shard, asked),
+    namespace: isNamespace ? name : namespace,
+    name: name || givenName,
+    user,
+    dryRun,
+    options,
+    object: undefined,
+    oldObject,
+    deadlineMs: performance.now() + WAITING_REQUEST_MS_MAX,
+  });
+  write.admission = new Admission(write, interest, proposal, isAudited);
+  return write.admission;
+}
+
+/** Whether nobody would have a say in a write as things are. */
+export function isUncontested(
+  shard: Shard,
+  operation: AdmissionOperation,
+  { version, subresource }: Pick<ChangeRequest, 'version' | 'subresource'>,
+): boolean {
+  const { resource } = shard.kind.version(version);
+  return shard.admission.interestIn({ operation, ...resource, subresource }).isIdle;
+}
+
+/** Made once for each version of a type as it is now. */
+const FORMS = new WeakMap<ResourceType, Map<string, ProposedForms>>();
+
+function formsOf(shard: Shard, { version = 0, subresource = '' }: AskedWrite): ProposedForms {
+  const kind = kindOf(shard, { version });
+  let forms = FORMS.get(kind);
+  if (forms === undefined) FORMS.set(kind, (forms = new Map<string, ProposedForms>()));
+  const isScale = subresource === 'scale';
+  const key = `${version} ${isScale}`;
+  let found = forms.get(key);
+  if (found === undefined) {
+    found = isScale
+      ? new ScaleForms(kind, kind.scale(version))
+      : new ObjectForms(kind, kind.version(version));
+    forms.set(key, found);
+  }
+  return found;
+}
+
+/** Whether the request is a patch or an apply, not the object as a whole. */
+export function isPatch(request: ChangeRequest): boolean {
+  return 'patchType' in request;
+}
+
+/** The options of a write as a document of that kind. */
+export function writeOptions(
+  kind: 'CreateOptions' | 'UpdateOptions',
+  request: ChangeRequest,
+): object {
+  const { dryRun, sentManager, fieldValidation } = request;
+  return {
+    ...optionsOf(kind),
+    ...(dryRun && { dryRun: ['All'] }),
+    ...(sentManager !== undefined && { fieldManager: sentManager }),
+    ...(fieldValidation !== undefined && { fieldValidation }),
+  };
+}
+
+/** The same of a deletion. */
+export function deletionOptions(options: DeleteOptions): object {
+  const { dryRun, uid, resourceVersion, propagationPolicy, orphanDependents } = options;
+  const { gracePeriodSeconds } = options;
+  const preconditions = {
+    ...(uid !== '' && { uid }),
+    ...(resourceVersion !== '' && { resourceVersion }),
+  };
+  return {
+    ...optionsOf('DeleteOptions'),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(Object.keys(preconditions).length > 0 && { preconditions }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
+    ...(propagationPolicy !== '' && { propagationPolicy }),
+    ...(dryRun && { dryRun: ['All'] }),
+  };
+}
+
+function optionsOf(kind: string): object {
+  return { kind, apiVersion: `${META_GROUP}/v1` };
+}

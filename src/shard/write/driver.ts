@@ -1,0 +1,282 @@
+/**
+ * The driver of writes: gives verbs what they need, and is the only one that stages. A write for
+ * which nobody is waited for is one synchronous run in the turn of its message; one that has to
+ * wait goes on in a later turn, if what it rests on is still what it was, and begins again if not.
+ */
+import type { Answer } from '../../actors/link.ts';
+import { assert, AssertionError } from '../../base/assert.ts';
+import { WAITING_REQUEST_MS_MAX } from '../../limits.ts';
+import {
+  internalError,
+  notDoneInTime,
+  serviceUnavailable,
+  StatusError,
+  warnedOf,
+  type Said,
+} from '../../semantics/status.ts';
+import { ConversionNeeded, type Held } from '../../types/conversion.ts';
+import type { Shard } from '../shard.ts';
+import type { ObjectReply, Target } from '../shard-protocol.ts';
+import { storageFailure } from './storage-failure.ts';
+import { BeginAgain, Turn, Write } from './write.ts';
+import type { AnswerBody, Need, Outcome, Steps } from './write.ts';
+
+export type Verb = (write: Write) => Steps<Outcome>;
+
+/** What is known of a write before it begins. */
+export interface WriteFacts {
+  /** Of its body. */
+  readonly bytes?: number;
+  /** Of the object that it names. */
+  readonly key?: string | undefined;
+  /** Told when it is staged, or nothing is to be written: only a failed commit undoes it then. */
+  readonly decided?: (() => void) | undefined;
+}
+
+/**
+ * Makes a write, and answers when it is committed, or with what it is refused for. Throws
+ * AssertionError alone, here or in a later turn.
+ */
+export function runWrite(
+  shard: Shard,
+  verb: Verb,
+  answer: Answer<ObjectReply>,
+  { bytes = 0, key, decided }: WriteFacts = {},
+): void {
+  new Run(shard, verb, answer, decided).start(shard.largeWrites.isLarge(bytes, key));
+}
+
+/** A verb as a handler of requests. An object has no name yet when it is created. */
+export function writing<Request extends Target>(
+  shard: Shard,
+  verb: (write: Write, request: Request, body: Uint8Array) => Steps<Outcome>,
+) {
+  return (request: Request, body: Uint8Array, answer: Answer<ObjectReply>): void => {
+    const { length: bytes } = body;
+    const key = request.name === '' ? undefined : shard.keyOf(request.namespace, request.name);
+    runWrite(shard, (write) => verb(write, request, body), answer, { bytes, key });
+  };
+}
+
+class Run {
+  readonly #shard: Shard;
+  readonly #answer: Answer<ObjectReply>;
+  readonly #decided: (() => void) | undefined;
+  readonly #beganMs = performance.now();
+  /** Neither is kept once the write is decided: they hold its objects, and its body. */
+  #verb: Verb | undefined;
+  #steps: Steps<Outcome> | undefined;
+  #write: Write;
+  #held: Held[] | undefined;
+  #takesTurns = false;
+  /** Whether it is the large write that is under way, and whether it stays that after this turn. */
+  #hasPlace = false;
+  #keepsPlace = false;
+
+  constructor(
+    shard: Shard,
+    verb: Verb,
+    answer: Answer<ObjectReply>,
+    decided: (() => void) | undefined,
+  ) {
+    this.#shard = shard;
+    this.#verb = verb;
+    this.#answer = answer;
+    this.#decided = decided;
+    this.#write = new Write(shard);
+  }
+
+  start(isLarge: boolean): void {
+    this.#takesTurns = isLarge;
+    if (isLarge) this.#later(() => this.#begin());
+    else this.#begin();
+  }
+
+  #begin(): void {
+    this.#write = new Write(this.#shard);
+    this.#steps = this.#verb?.(this.#write);
+    this.#goOn();
+  }
+
+  /** Runs the verb up to what has to be waited for, or to its end. */
+  #goOn(): void {
+    assert(this.#steps !== undefined, 'a write goes on that is decided');
+    let outcome: Outcome;
+    try {
+      let step = this.#steps.next();
+      while (step.done !== true) {
+        if (this.#waitsFor(step.value)) return;
+        step = this.#steps.next();
+      }
+      outcome = step.value;
+    } catch (error) {
+      this.#refuse(error as Error);
+      return;
+    }
+    this.#carryOut(outcome);
+  }
+
+  #waitsFor(need: Need): boolean {
+    if (need instanceof Turn) {
+      if (!this.#takesTurns) return false;
+      this.#keepsPlace = true;
+      this.#whenDone(need.ahead?.(), () => this.#resume());
+    } else if (need instanceof BeginAgain) {
+      this.#whenDone(this.#prepared(need.needed), () => this.#again(this.#takesTurns));
+    } else {
+      const known = need instanceof ConversionNeeded ? this.#prepared(need) : need;
+      this.#whenDone(known, () => this.#resume());
+    }
+    return true;
+  }
+
+  /** What is prepared is held until the answer. */
+  async #prepared(needed: ConversionNeeded): Promise<void> {
+    const held = await needed.prepare();
+    (this.#held ??= []).push(held);
+  }
+
+  #whenDone(known: Promise<unknown> | undefined, then: () => void): void {
+    if (known === undefined) {
+      this.#later(then);
+      return;
+    }
+    known.then(
+      () => this.#later(then),
+      (error: Error) => {
+        if (error instanceof StatusError) this.#later(() => this.#refuse(error));
+        else this.#later(() => this.#fail(error));
+      },
+    );
+  }
+
+  /** Does a part of the write in a later turn: of a large one in its place. */
+  #later(work: () => void): void {
+    const { largeWrites } = this.#shard;
+    if (this.#hasPlace) largeWrites.takeTurn(() => this.#turn(work));
+    else if (!this.#takesTurns) setImmediate(() => this.#turn(work));
+    else {
+      largeWrites.enter(() => {
+        this.#hasPlace = true;
+        this.#turn(work);
+      });
+    }
+  }
+
+  #turn(work: () => void): void {
+    this.#keepsPlace = false;
+    if (this.#shard.stopping) this.#fail(serviceUnavailable('the server is stopping'));
+    else work();
+    this.#shard.pipeline.kick();
+    if (!this.#hasPlace || this.#keepsPlace) return;
+    this.#hasPlace = false;
+    this.#shard.largeWrites.leave();
+  }
+
+  /** A large write that others change below it is made in one turn the second time. */
+  #resume(): void {
+    if (this.#write.isAsBefore) this.#goOn();
+    else this.#again(false);
+  }
+
+  #again(takesTurns: boolean): void {
+    this.#takesTurns = takesTurns;
+    if (performance.now() - this.#beganMs > WAITING_REQUEST_MS_MAX) {
+      this.#fail(notDoneInTime());
+      return;
+    }
+    this.#write.admission?.settle(false);
+    this.#begin();
+  }
+
+  #carryOut({ changes, isPending, reply, body }: Outcome): void {
+    const { pipeline } = this.#shard;
+    const { key, isAdmitted } = this.#write;
+    this.#verb = undefined;
+    this.#steps = undefined;
+    this.#decided?.();
+    const last = changes.at(-1);
+    if (last === undefined) {
+      if (isPending === true && key !== undefined) {
+        pipeline.afterPending(key, (error) => {
+          if (error === undefined) this.#reply(reply, body);
+          else this.#fail(storageFailure(error));
+        });
+      } else this.#reply(reply, body);
+      return;
+    }
+    assert(isAdmitted, 'a write is staged about which nobody was asked');
+    for (const change of changes) {
+      if (change === last)
+        this.#shard.stage(change, this.#committing(reply, body), this.#failing());
+      else this.#shard.stage(change);
+    }
+  }
+
+  /** A function of its own, so that what waits for the commit does not keep the changes. */
+  #committing(reply: ObjectReply, body: AnswerBody): (record: Buffer) => void {
+    return (record) => this.#reply(reply, body, record);
+  }
+
+  #failing(): (error: Error) => void {
+    return (error) => this.#fail(storageFailure(error));
+  }
+
+  #reply(reply: ObjectReply, body: AnswerBody, record?: Buffer): void {
+    let documents: Uint8Array[];
+    try {
+      documents = body(record);
+    } catch (error) {
+      if (!(error instanceof ConversionNeeded)) throw error;
+      this.#prepared(error).then(
+        () => setImmediate(() => this.#reply(reply, body, record)),
+        (failure: Error) => this.#fail(failure),
+      );
+      return;
+    }
+    const told = this.#saidWith(reply);
+    this.#end(true);
+    this.#answer.reply(told, ...documents);
+  }
+
+  /**
+   * A refusal is answered once pending writes of the object are committed: it may rest on one that
+   * no reader can see yet.
+   */
+  #refuse(error: Error): void {
+    if (error instanceof AssertionError) throw error;
+    if (!(error instanceof StatusError)) {
+      this.#shard.logError(error.stack ?? error.message);
+      this.#fail(internalError(error.message));
+      return;
+    }
+    const { key } = this.#write;
+    if (key === undefined) this.#fail(error);
+    else {
+      this.#shard.pipeline.afterPending(key, (failure) => {
+        this.#fail(failure === undefined ? error : storageFailure(failure));
+      });
+    }
+  }
+
+  #fail(error: Error): void {
+    if (error instanceof StatusError) error.said = this.#saidWith(error.said);
+    this.#end(false);
+    this.#answer.fail(error);
+  }
+
+  #end(isDone: boolean): void {
+    this.#verb = undefined;
+    this.#steps = undefined;
+    this.#write.admission?.settle(isDone);
+    for (const held of this.#held ?? []) held.release();
+    this.#held = undefined;
+  }
+
+  /** What is told of the write besides. */
+  #saidWith<T extends Said>(said: T): T {
+    const { warnings, admission } = this.#write;
+    const told = admission?.saidWith(said) ?? said;
+    return warnings === undefined ? told : warnedOf(warnings, told);
+  }
+}

@@ -1,0 +1,110 @@
+/** The write of an object that is prepared and checked, in the place of the stored one. */
+import type { ApiObject } from '../../resources/kind.ts';
+import { OPERATION } from '../../storage/record.ts';
+import type { ResourceType } from '../../types/resource-type.ts';
+import { inStoredVersion, shownAs } from '../converting.ts';
+import type { Latest } from '../latest.ts';
+import { isHeld } from '../plan-deletion.ts';
+import type { Representation } from '../representation/representation.ts';
+import type { Shard } from '../shard.ts';
+import { shownObject, writtenObject } from './answer-body.ts';
+import { objectReply } from './object-reply.ts';
+import { releasing, removal } from './removal.ts';
+import { storedText } from './stored-text.ts';
+import { withResourceVersion } from './stored-text-edits.ts';
+import type { Change, Outcome, Steps, Write } from './write.ts';
+
+/** An object that replaces the stored one, ready to be written. */
+export interface Replacement {
+  /** The type as `kindOf` tells of it, where the object is in another version than is stored. */
+  readonly kind?: ResourceType;
+  readonly key: string;
+  readonly stored: Latest;
+  readonly updated: ApiObject;
+  readonly dryRun: boolean;
+  /** The HTTP status of the answer. */
+  readonly code: number;
+  /** Writes the object in the answer. */
+  readonly representation: Pick<Representation, 'document'>;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/** For writers who do not look at the answer. */
+export const UNSEEN: Pick<Representation, 'document'> = { document: () => [] };
+
+/** A no-op, a replacement, or the removal of an object that nothing holds back any more. */
+export function* replaced(write: Write, replacement: Replacement): Steps<Outcome> {
+  const { shard } = write;
+  const { kind = shard.kind, key, stored, updated, dryRun, representation } = replacement;
+  const reply = objectReply(replacement.code, replacement.warnings);
+  updated.metadata.resourceVersion = String(stored.rv);
+  const wire = storedText(shard, updated, stored.object);
+  const isStored = kind === shard.kind;
+  if (dryRun) {
+    const shown = isStored
+      ? shownAs(stored.markedAs, wire)
+      : Buffer.from(storedText(shard, yield* inStoredVersion(shard, kind, updated)));
+    return { changes: [], reply, body: shownObject(representation, shown) };
+  }
+  const removes = isFinalized(updated);
+  const isStale = stored.writtenAs === undefined && shard.isStale(stored.rv);
+  if (wire === stored.wire && !removes && !isStale) {
+    return { ...unchanged(shard, stored, representation), reply };
+  }
+  if (removes) {
+    // What was allocated for the update is released with it.
+    shard.allocator?.release(updated, stored.object);
+    // Answered with the object as it was updated, at its old version; watches get its last state,
+    // which is the stored one: the update itself is never written.
+    const last = isStored ? stored : (shard.latest(key) ?? stored);
+    const body = shownObject(representation, shownAs(stored.markedAs, wire));
+    return { changes: [removal(shard, key, last)], reply, body };
+  }
+  const change = isStored
+    ? modified(shard, key, stored, updated, wire)
+    : yield* modifiedInStoredVersion(shard, kind, replacement);
+  return { changes: [change], reply, body: writtenObject(shard, representation, change.rv) };
+}
+
+/** Nothing is written. The answer waits until the version that it shows is committed. */
+export function unchanged(
+  shard: Shard,
+  { wire, rv, markedAs }: Latest,
+  representation: Pick<Representation, 'document'>,
+): Omit<Outcome, 'reply'> {
+  const body = shownObject(representation, shownAs(markedAs, wire), shard.keptAs(rv));
+  return { changes: [], isPending: true, body };
+}
+
+/** A new version of an object, with that text. */
+export function modified(
+  shard: Shard,
+  key: string,
+  { rv: previousRv, object: stored, writtenAs }: Pick<Latest, 'rv' | 'object' | 'writtenAs'>,
+  object: ApiObject,
+  wire: string,
+): Change {
+  const rv = shard.clock.take();
+  const text = withResourceVersion(wire, rv);
+  const release = releasing(shard, stored, object);
+  const operation = OPERATION.modified;
+  return { operation, rv, key, previousRv, object, wire: text, writtenAs, release };
+}
+
+/** The same for an object that is not in the version that is stored: such kinds allocate nothing. */
+function* modifiedInStoredVersion(
+  shard: Shard,
+  kind: ResourceType,
+  { key, stored: { rv, object: before }, updated }: Replacement,
+): Steps<Change> {
+  const object = yield* inStoredVersion(shard, kind, updated);
+  const wire = storedText(shard, object, before);
+  return modified(shard, key, { rv, object: before }, object, wire);
+}
+
+/** A terminating object that nothing holds back any more (../README.md#deletion). */
+function isFinalized(object: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
+  if (deletionTimestamp === undefined || (deletionGracePeriodSeconds ?? 0) !== 0) return false;
+  return !isHeld(object);
+}

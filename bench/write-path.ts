@@ -21,7 +21,7 @@ import { AdmissionChain } from '../src/admission/chain.ts';
 import type { AdmissionContext } from '../src/admission/plugin.ts';
 import { PLUGINS } from '../src/admission/plugins.ts';
 import { NamespaceReplica } from '../src/admission/namespace-replica.ts';
-import { Shard } from '../src/shard/shard.ts';
+import { Shard } from '../src/shard/state/shard.ts';
 import { openLmdbStore } from '../src/storage/lmdb-store.ts';
 import { MemoryStore } from '../src/storage/memory-store.ts';
 import { encodeRecord, OPERATION } from '../src/storage/record.ts';

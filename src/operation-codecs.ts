@@ -12,17 +12,13 @@ import type { SchemaModel } from './codec/schema-model.ts';
 import { compileStrictCheck } from './codec/strict-check.ts';
 import type { StrictCheck } from './codec/strict-check.ts';
 import { yamlText } from './codec/yaml-text.ts';
-import type {
-  OperationBody,
-  OperationCodecs,
-  OperationKind,
-} from './front/operations/operation.ts';
+import type { OperationBody, OperationCodecs, OperationKind } from './front/operation.ts';
 import { groupVersionOf } from './resources/kind.ts';
 import type { ApiObject } from './resources/kind.ts';
 import type { Form } from './semantics/answer-form.ts';
 import { compileFieldTypes, type StructType } from './semantics/fields/field-types.ts';
 import type { Writer } from './semantics/fields/track-update.ts';
-import { decodeBody } from './shard/decode-body.ts';
+import { decodeBody } from './shard/write/decode-body.ts';
 
 type DecodeOptions = Parameters<OperationCodecs['decode']>[2];
 

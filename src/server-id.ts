@@ -1,6 +1,6 @@
 /** Under which name a server tells of itself. */
 import { randomUUID } from 'node:crypto';
-import { SERVER_MANAGER } from './shard/shard-protocol.ts';
+import { SERVER_MANAGER } from './protocol/shard-protocol.ts';
 import type { Store } from './storage/store.ts';
 
 const SETTING = 'server-id';

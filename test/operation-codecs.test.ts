@@ -3,7 +3,7 @@ import t from 'tap';
 import { parse as parseYaml } from 'yaml';
 import { compileProtobufCodec } from '../src/codec/protobuf-codec.ts';
 import { unwrapProtobuf, wrapProtobuf } from '../src/codec/protobuf-envelope.ts';
-import type { OperationKind } from '../src/front/operations/operation.ts';
+import type { OperationKind } from '../src/front/operation.ts';
 import { LazyOperationCodecs } from '../src/operation-codecs.ts';
 import { model } from './codec/proto-model.ts';
 import { thrownStatus } from './support/thrown-status.ts';

@@ -6,10 +6,13 @@ import { readProtoFolder } from '../tools/read-proto.ts';
 import { findMissingCitations } from './support/citation-rules.ts';
 import { findUndescribed } from './support/description-rules.ts';
 import { findNamedLoopback } from './support/example-rules.ts';
+import { findUnmapped } from './support/folder-rules.ts';
 import { findViolations } from './support/house-rules.ts';
 import { findRestated } from './support/message-rules.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+/** Folders whose READMEs begin with a map. */
+const MAPPED = /^src\/(protocol|shard)\//;
 
 /** The files of the project whose names end so, from its root. */
 function projectFiles(endings: RegExp): Map<string, string> {
@@ -138,8 +141,8 @@ const PLANTED: readonly [violation: string, path: string, text: string, found: s
   [
     'a front that imports more of the shard than its protocol',
     'src/front/a.ts',
-    "import type { Get } from '../shard/shard-protocol.ts';\nimport { b } from '../shard/get.ts';",
-    'src/front/a.ts: may not import src/shard/verbs/get.ts',
+    "import type { Get } from '../protocol/shard-protocol.ts';\nimport { b } from '../shard/read/get.ts';",
+    'src/front/a.ts: may not import src/shard/read/get.ts',
   ],
   [
     'a folder that imports the composition root',
@@ -262,6 +265,32 @@ t.test('a circle of imports is found once, types and all', async (t) => {
   ]);
   t.same(findViolations(files), [
     'imports go in a circle: src/base/a.ts → src/base/b.ts → src/base/c.ts → src/base/a.ts',
+  ]);
+});
+
+t.test('a circle of folders is found, though no files are in one', async (t) => {
+  const files = new Map([
+    ['src/shard/a/one.ts', "import { b } from '../b/two.ts';"],
+    ['src/shard/b/two.ts', 'export const b = 1;'],
+    ['src/shard/b/deep/three.ts', "import type { D } from '../../a/four.ts';"],
+    ['src/shard/a/four.ts', "import { e } from '../five.ts';"],
+  ]);
+  t.same(findViolations(files), [
+    'folders import each other in a circle: src/shard/a → src/shard/b → src/shard/a',
+  ]);
+});
+
+t.test('every folder of a mapped one has a map of its files', async (t) => {
+  const readmes = projectFiles(/README\.md$/);
+  const mapped = [...projectFiles(/\.ts$/).keys()].filter((path) => MAPPED.test(path));
+  t.ok(mapped.includes('src/shard/verbs/create.ts'), 'the files are found');
+  t.same(findUnmapped(mapped, readmes), []);
+  const text =
+    '# A\n\n| file | what |\n|---|---|\n| `b.ts` | x |\n| [`c/`](c) | y |\n\n| `d.ts` | z |\n';
+  t.same(findUnmapped(['src/a/d.ts', 'src/a/c/e.ts'], new Map([['src/a/README.md', text]])), [
+    'src/a/README.md: its map does not name d.ts',
+    'src/a/README.md: its map names b.ts, which is not there',
+    'src/a/c/README.md: its map does not name e.ts',
   ]);
 });
 

@@ -6,7 +6,7 @@ import type { FollowedType, FollowType } from '../replicas/follow-type.ts';
 import type { ShardObjects } from '../replicas/shard-objects.ts';
 import type { FieldError } from '../semantics/field-error.ts';
 import type { WebhookClient } from '../webhooks/webhook-client.ts';
-import type { NamespaceReplica } from '../admission/namespace-replica.ts';
+import type { NamespaceReplica } from './namespace-replica.ts';
 import type { Proposal, ProposedWrite } from './proposal.ts';
 
 /** What an `AdmissionConfiguration` says about a plugin: its own document, read already. */

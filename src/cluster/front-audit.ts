@@ -3,13 +3,10 @@ import type { SchemaModel } from '../codec/schema-model.ts';
 import { MailboxFullError } from '../actors/link.ts';
 import type { YamlBodies } from '../front/yaml-bodies.ts';
 import { shareOf } from '../limits.ts';
-import type { Audit } from '../observability/audit/audit.ts';
-import type { AuditBackend } from '../observability/audit/audit-backend.ts';
-import {
-  AUDIT_WEBHOOK_CLOSE_MS_MAX,
-  AUDITED_YAML_BYTES_MAX,
-} from '../observability/audit/limits.ts';
-import type { AuditSettings, BatchSettings } from '../observability/audit/settings.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { AuditBackend } from '../audit/audit-backend.ts';
+import { AUDIT_WEBHOOK_CLOSE_MS_MAX, AUDITED_YAML_BYTES_MAX } from '../audit/limits.ts';
+import type { AuditSettings, BatchSettings } from '../audit/settings.ts';
 
 export interface AuditInit {
   readonly settings: AuditSettings;
@@ -30,7 +27,7 @@ export async function frontAudit(
   logError: (text: string) => void,
 ): Promise<Audit | undefined> {
   if (init === undefined) return undefined;
-  const { Audit } = await import('../observability/audit/audit.ts');
+  const { Audit } = await import('../audit/audit.ts');
   const { AuditedJson } = await import('../front/audited-json.ts');
   const json = new AuditedJson(loadModel);
   return new Audit({
@@ -64,8 +61,8 @@ async function backendsOf(
 ): Promise<readonly AuditBackend[]> {
   const backends: AuditBackend[] = [];
   if (settings.log !== undefined) {
-    const { AuditLog } = await import('../observability/audit/audit-log.ts');
-    const { LogFile } = await import('../observability/audit/log-file.ts');
+    const { AuditLog } = await import('../audit/audit-log.ts');
+    const { LogFile } = await import('../audit/log-file.ts');
     const { path, rotation, batch } = settings.log;
     const file = new LogFile({ path, rotation, shared: logFile, nowMs: Date.now, logError });
     try {
@@ -78,7 +75,7 @@ async function backendsOf(
     );
   }
   if (settings.webhook !== undefined) {
-    const { AuditWebhook } = await import('../observability/audit/audit-webhook.ts');
+    const { AuditWebhook } = await import('../audit/audit-webhook.ts');
     const { WebhookClient } = await import('../webhooks/webhook-client.ts');
     const { batch } = settings.webhook;
     const noServices = (): never => {

@@ -11,7 +11,7 @@ import { FRONT_ACTOR, FRONT_EVENTS, FRONT_VERBS } from '../front/front-protocol.
 import type { FrontCalls, FrontEvents, FrontPort, Opening } from '../front/front-protocol.ts';
 import type { HealthCheck, HealthPath } from '../front/health.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
-import { clientPort } from '../shard/shard-protocol.ts';
+import { clientPort } from '../protocol/shard-protocol.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { ApiDescription } from './api-description.ts';
 import type { AuditInit } from './front-audit.ts';

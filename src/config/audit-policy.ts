@@ -1,11 +1,11 @@
-/** What the file of `--audit-policy-file` says (src/observability/audit/README.md#policy). */
+/** What the file of `--audit-policy-file` says (src/audit/README.md#policy). */
 import { document, listOf, mapOf, members, oneOf, text } from '../admission/check-settings.ts';
 import type { SettingRule } from '../admission/check-settings.ts';
 import { operatorYaml } from '../codec/operator-yaml.ts';
-import { AUDIT_POLICY_BYTES_MAX } from '../observability/audit/limits.ts';
-import { AUDIT_LEVELS, AUDIT_STAGES } from '../observability/audit/policy.ts';
-import type { AuditPolicy } from '../observability/audit/policy.ts';
-import { AUDIT_VERSIONS, type AuditSettings } from '../observability/audit/settings.ts';
+import { AUDIT_POLICY_BYTES_MAX } from '../audit/limits.ts';
+import { AUDIT_LEVELS, AUDIT_STAGES } from '../audit/policy.ts';
+import type { AuditPolicy } from '../audit/policy.ts';
+import { AUDIT_VERSIONS, type AuditSettings } from '../audit/settings.ts';
 import { ownGroupVersion } from '../semantics/dialect/own-names.ts';
 import { invalid, required } from '../semantics/field-error.ts';
 import type { FieldError } from '../semantics/field-error.ts';

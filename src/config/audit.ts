@@ -1,13 +1,13 @@
-/** Options about the audit log (src/observability/audit/README.md). */
+/** Options about the audit log (src/audit/README.md). */
 import { resolve } from 'node:path';
-import { AUDIT_FORMATS, AUDIT_MODES, AUDIT_VERSIONS } from '../observability/audit/settings.ts';
+import { AUDIT_FORMATS, AUDIT_MODES, AUDIT_VERSIONS } from '../audit/settings.ts';
 import type {
   AuditSettings,
   AuditVersion,
   BackendSettings,
   BatchSettings,
   TruncationSettings,
-} from '../observability/audit/settings.ts';
+} from '../audit/settings.ts';
 import { ConfigError } from './config-error.ts';
 import type { Flag, FlagValues } from './flag.ts';
 import { webhookTargetOf } from './kubeconfig.ts';

@@ -1,7 +1,7 @@
 /** As whom controllers write, and for which manager (README.md#accounts). */
 import { CONTROLLER_PROGRAM_USER, controllerUser } from '../auth/controller-users.ts';
 import type { Writer } from '../replicas/shard-objects.ts';
-import { CONTROLLER_MANAGER } from '../shard/shard-protocol.ts';
+import { CONTROLLER_MANAGER } from '../protocol/shard-protocol.ts';
 
 /** What has the service account of that name. */
 export function controllerAccount(name: string): Writer {

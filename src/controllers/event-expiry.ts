@@ -4,8 +4,8 @@
  */
 import { Link, LinkClosedError } from '../actors/link.ts';
 import { EXPIRY_INTERVAL_MS } from '../limits.ts';
-import { EXPIRY_VERBS } from '../shard/upkeep-protocol.ts';
-import type { ExpiryCalls, NoEvents } from '../shard/upkeep-protocol.ts';
+import { EXPIRY_VERBS } from '../protocol/upkeep-protocol.ts';
+import type { ExpiryCalls, NoEvents } from '../protocol/upkeep-protocol.ts';
 import { runController, shardPorts } from './run-controller.ts';
 import type { Ports } from './run-controller.ts';
 

@@ -21,14 +21,14 @@ import type { MessagePort } from 'node:worker_threads';
 import { Link, LinkClosedError } from '../actors/link.ts';
 import { TaskLimiter } from '../base/task-limiter.ts';
 import { GARBAGE_GONE_UIDS_MAX, GARBAGE_RETRY_MS } from '../limits.ts';
-import { GARBAGE_EVENTS, GARBAGE_VERBS } from '../shard/upkeep-protocol.ts';
+import { GARBAGE_EVENTS, GARBAGE_VERBS } from '../protocol/upkeep-protocol.ts';
 import type {
   DependentCounts,
   GarbageCalls,
   GarbageEvents,
   GarbageOrder,
   OwnershipChanges,
-} from '../shard/upkeep-protocol.ts';
+} from '../protocol/upkeep-protocol.ts';
 import type { ServedKind } from './controller-protocol.ts';
 import { decide } from './garbage-decision.ts';
 import type { Candidate, Decision, OwnerStanding, Reference } from './garbage-decision.ts';

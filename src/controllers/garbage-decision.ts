@@ -3,7 +3,11 @@
  * garbage collector (README.md#garbage-collection).
  */
 import type { OwnerReference } from '../semantics/object-meta.ts';
-import type { DependentCounts, OwnedObject, PropagationPolicy } from '../shard/upkeep-protocol.ts';
+import type {
+  DependentCounts,
+  OwnedObject,
+  PropagationPolicy,
+} from '../protocol/upkeep-protocol.ts';
 
 export type Reference = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>;
 

@@ -3,7 +3,7 @@
  * function (README.md#namespaces). All five are always written together, each as failing or as
  * well.
  */
-import type { NamespaceCondition } from '../shard/upkeep-protocol.ts';
+import type { NamespaceCondition } from '../protocol/upkeep-protocol.ts';
 
 export interface Round {
   /** What is left of each resource type, as `configmaps` or `leases.coordination.cluster.io`. */

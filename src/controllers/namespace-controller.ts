@@ -9,12 +9,12 @@ import { SYSTEM_TIMERS } from '../base/timers.ts';
 import { TaskLimiter } from '../base/task-limiter.ts';
 import { NAMESPACE_RETRY_MS, NAMESPACE_TYPES_AT_ONCE } from '../limits.ts';
 import { ownResource } from '../semantics/dialect/own-names.ts';
-import { NAMESPACE_UPKEEP_EVENTS, NAMESPACE_UPKEEP_VERBS } from '../shard/upkeep-protocol.ts';
+import { NAMESPACE_UPKEEP_EVENTS, NAMESPACE_UPKEEP_VERBS } from '../protocol/upkeep-protocol.ts';
 import type {
   NamespaceContent,
   NamespaceUpkeepCalls,
   NamespaceUpkeepEvents,
-} from '../shard/upkeep-protocol.ts';
+} from '../protocol/upkeep-protocol.ts';
 import { namespaceConditions } from './namespace-conditions.ts';
 import type { Round } from './namespace-conditions.ts';
 import { runController, shardPorts } from './run-controller.ts';

@@ -8,7 +8,7 @@ import { utcMicros } from '../base/utc-time.ts';
 import { IDENTITY_LEASE_RENEW_MS, IDENTITY_LEASE_SECONDS } from '../limits.ts';
 import { ShardObjects } from '../replicas/shard-objects.ts';
 import { ownName, ownNamespace } from '../semantics/dialect/own-names.ts';
-import { SERVER_MANAGER } from '../shard/shard-protocol.ts';
+import { SERVER_MANAGER } from '../protocol/shard-protocol.ts';
 import { portOf, runController, type Ports } from './run-controller.ts';
 import { WorkQueue } from './work-queue.ts';
 

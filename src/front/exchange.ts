@@ -4,7 +4,7 @@ import { assert } from '../base/assert.ts';
 import { TURN_END } from '../base/turn-end.ts';
 import { JsonIndenter } from '../codec/json-indent.ts';
 import { statusDocument, statusEvent } from '../resources/status-document.ts';
-import type { RequestAudit } from '../observability/audit/request-audit.ts';
+import type { RequestAudit } from '../audit/request-audit.ts';
 import { DEFAULT_GATES, type FeatureGate } from '../resources/feature-gates.ts';
 import { PLAIN_JSON } from '../semantics/answer-form.ts';
 import type { Form } from '../semantics/answer-form.ts';

@@ -3,7 +3,7 @@ import type { AuthenticationSettings } from '../auth/authentication/settings.ts'
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import type { HealthPath } from './health.ts';
 import type { RootPage } from './root-page.ts';
-import type { Tls } from './sessions/switches.ts';
+import type { Tls } from './transport/tls.ts';
 
 /** What a task calls an actor that is a front. */
 export const FRONT_ACTOR = 'front';

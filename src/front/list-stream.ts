@@ -8,7 +8,7 @@
  */
 import type { Link } from '../actors/link.ts';
 import type { BoundedTurns } from '../base/bounded-turns.ts';
-import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
+import type { ShardCalls, ShardEvents } from '../protocol/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 
 type ShardLink = Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell' | 'flush'>;

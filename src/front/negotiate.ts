@@ -14,7 +14,7 @@ import {
   transformMismatch,
   unsupportedMediaType,
 } from '../semantics/status.ts';
-import type { BodyFormat, PatchType } from '../shard/shard-protocol.ts';
+import type { BodyFormat, PatchType } from '../protocol/shard-protocol.ts';
 import { acceptClauses } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import type { Query } from './query.ts';

@@ -7,7 +7,7 @@ import type { FieldError } from '../semantics/field-error.ts';
 import { fieldForbidden, invalidObject, notSupported, required } from '../semantics/field-error.ts';
 import { validateFieldManager } from '../semantics/object-meta-validation.ts';
 import { META_GROUP } from '../semantics/object-meta.ts';
-import type { FieldValidation, PatchType } from '../shard/shard-protocol.ts';
+import type { FieldValidation, PatchType } from '../protocol/shard-protocol.ts';
 import { badRequest } from '../semantics/status.ts';
 import type { RequestHead } from './http.ts';
 import type { Query } from './query.ts';

@@ -20,7 +20,7 @@ import type {
   ShardCalls,
   ShardEvents,
   View,
-} from '../shard/shard-protocol.ts';
+} from '../protocol/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './field-manager.ts';
 import { refuseOversize } from './http.ts';

@@ -7,7 +7,7 @@
 import type { Link } from '../actors/link.ts';
 import { SecondsWheel } from '../base/seconds-wheel.ts';
 import type { Timers } from '../base/timers.ts';
-import type { ShardCalls, ShardEvents } from '../shard/shard-protocol.ts';
+import type { ShardCalls, ShardEvents } from '../protocol/shard-protocol.ts';
 import type { Watch } from './watch-records.ts';
 import { partsByView } from './watch-views.ts';
 

@@ -24,7 +24,12 @@ import {
 } from './limits.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
 import { StatusError, tooManyRequests } from '../semantics/status.ts';
-import type { ShardCalls, ShardEvents, WatchPage, WatchRequest } from '../shard/shard-protocol.ts';
+import type {
+  ShardCalls,
+  ShardEvents,
+  WatchPage,
+  WatchRequest,
+} from '../protocol/shard-protocol.ts';
 import { FanoutMetrics } from './metrics/fanout-metrics.ts';
 import { WatchBookmarks } from './watch-bookmarks.ts';
 import type { Channel, Watch, WatchOptions } from './watch-records.ts';

@@ -1,6 +1,6 @@
 /** What the front keeps of a watch, and of those that are sent the same. */
 import type { RingBuffer } from '../base/ring-buffer.ts';
-import type { View, WatchRequest } from '../shard/shard-protocol.ts';
+import type { View, WatchRequest } from '../protocol/shard-protocol.ts';
 import type { WatchMetrics } from './metrics/watch-metrics.ts';
 import type { WatchStream } from './watch-stream.ts';
 

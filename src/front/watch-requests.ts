@@ -9,7 +9,7 @@ import { PLAIN_JSON } from '../semantics/answer-form.ts';
 import { versionMatchErrors } from '../semantics/list-options.ts';
 import { META_GROUP } from '../semantics/object-meta.ts';
 import { badRequest } from '../semantics/status.ts';
-import type { WatchRequest } from '../shard/shard-protocol.ts';
+import type { WatchRequest } from '../protocol/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 import type { Query } from './query.ts';
 import type { ResourceRoute } from './route.ts';

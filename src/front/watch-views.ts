@@ -1,6 +1,6 @@
 /** The different ways in which the watches of a shard are shown what they ask for. */
 import { assert } from '../base/assert.ts';
-import type { View } from '../shard/shard-protocol.ts';
+import type { View } from '../protocol/shard-protocol.ts';
 
 /** Views as values: equal ones are the same object. There are as many as the API has. */
 export class WatchViews {

@@ -5,8 +5,8 @@ import type { Callback } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { Form } from '../semantics/answer-form.ts';
 import { isRefusal } from '../semantics/status.ts';
-import { SERVER_MANAGER, SHARD_EVENTS, SHARD_VERBS } from '../shard/shard-protocol.ts';
-import type { ListPage, ShardCalls, ShardEvents, WatchPage } from '../shard/shard-protocol.ts';
+import { SERVER_MANAGER, SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
+import type { ListPage, ShardCalls, ShardEvents, WatchPage } from '../protocol/shard-protocol.ts';
 
 const WRITE = { subresource: '', format: 'json', dryRun: false } as const;
 const WATCH_ID = 1;

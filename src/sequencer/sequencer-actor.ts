@@ -5,8 +5,8 @@ import type { Answer } from '../actors/link.ts';
 import { VERSION_LEASE_BLOCK } from '../limits.ts';
 import { HIGH_WATER_SETTING, StoreError } from '../storage/store.ts';
 import type { Store } from '../storage/store.ts';
-import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from './sequencer-protocol.ts';
-import type { SequencerCalls, SequencerEvents } from './sequencer-protocol.ts';
+import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../protocol/sequencer-protocol.ts';
+import type { SequencerCalls, SequencerEvents } from '../protocol/sequencer-protocol.ts';
 import type { VersionClock } from './version-clock.ts';
 
 const PROBE = 'probe';

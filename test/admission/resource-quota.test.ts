@@ -5,7 +5,7 @@ import { ResourceQuotaPlugin } from '../../src/admission/plugins/resource-quota/
 import type { Proposal } from '../../src/admission/proposal.ts';
 import type { ShardObjects } from '../../src/replicas/shard-objects.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
-import type { QuotaReservation, QuotaReserved } from '../../src/shard/shard-protocol.ts';
+import type { QuotaReservation, QuotaReserved } from '../../src/protocol/shard-protocol.ts';
 import { admissionContext, proposed } from '../support/proposals.ts';
 import { refusal } from '../support/thrown-status.ts';
 

@@ -6,8 +6,8 @@ import { CONTROLLER_PROGRAM, controllerAccount } from '../../src/controllers/con
 import { ShardObjects } from '../../src/replicas/shard-objects.ts';
 import type { Writer } from '../../src/replicas/shard-objects.ts';
 import { userOfText } from '../../src/semantics/user.ts';
-import { SHARD_EVENTS, SHARD_VERBS } from '../../src/shard/shard-protocol.ts';
-import type { ShardCalls, ShardEvents } from '../../src/shard/shard-protocol.ts';
+import { SHARD_EVENTS, SHARD_VERBS } from '../../src/protocol/shard-protocol.ts';
+import type { ShardCalls, ShardEvents } from '../../src/protocol/shard-protocol.ts';
 
 const AT = { namespace: 'ns', name: 'a' };
 

@@ -17,8 +17,8 @@ import { TYPE_VERBS } from '../../src/controllers/definitions/type-protocol.ts';
 import type { TypeCalls } from '../../src/controllers/definitions/type-protocol.ts';
 import { DEFINITIONS_AT_ONCE } from '../../src/limits.ts';
 import { staleVersion } from '../../src/semantics/status.ts';
-import { SHARD_EVENTS, SHARD_VERBS } from '../../src/shard/shard-protocol.ts';
-import type { ObjectReply, ShardCalls, ShardEvents } from '../../src/shard/shard-protocol.ts';
+import { SHARD_EVENTS, SHARD_VERBS } from '../../src/protocol/shard-protocol.ts';
+import type { ObjectReply, ShardCalls, ShardEvents } from '../../src/protocol/shard-protocol.ts';
 import { customDefinition, type CustomDefinition } from '../support/custom-types.ts';
 import { newGate, turns } from '../support/gate.ts';
 

@@ -12,8 +12,8 @@ import type {
 import { EventExpiry } from '../../src/controllers/event-expiry.ts';
 import { CONTROL_PORT, shardPort } from '../../src/controllers/run-controller.ts';
 import { EXPIRY_INTERVAL_MS } from '../../src/limits.ts';
-import { EXPIRY_VERBS } from '../../src/shard/upkeep-protocol.ts';
-import type { ExpiryCalls, NoEvents } from '../../src/shard/upkeep-protocol.ts';
+import { EXPIRY_VERBS } from '../../src/protocol/upkeep-protocol.ts';
+import type { ExpiryCalls, NoEvents } from '../../src/protocol/upkeep-protocol.ts';
 import { turns } from '../support/gate.ts';
 
 mock.timers.enable({ apis: ['setInterval'] });

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { decide } from '../../src/controllers/garbage-decision.ts';
 import type { Looked, OwnerStanding } from '../../src/controllers/garbage-decision.ts';
-import type { DependentCounts } from '../../src/shard/upkeep-protocol.ts';
+import type { DependentCounts } from '../../src/protocol/upkeep-protocol.ts';
 
 const NONE: DependentCounts = { count: 0, blocking: 0, someWait: false };
 const SOME: DependentCounts = { count: 2, blocking: 0, someWait: false };

@@ -15,14 +15,14 @@ import { NAMESPACE_RETRY_MS } from '../../src/limits.ts';
 import {
   NAMESPACE_UPKEEP_EVENTS,
   NAMESPACE_UPKEEP_VERBS,
-} from '../../src/shard/upkeep-protocol.ts';
+} from '../../src/protocol/upkeep-protocol.ts';
 import type {
   NamespaceCondition,
   NamespaceContent,
   NamespaceState,
   NamespaceUpkeepCalls,
   NamespaceUpkeepEvents,
-} from '../../src/shard/upkeep-protocol.ts';
+} from '../../src/protocol/upkeep-protocol.ts';
 import { newGate, turns } from '../support/gate.ts';
 
 mock.timers.enable({ apis: ['setTimeout'] });

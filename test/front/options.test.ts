@@ -6,7 +6,7 @@ import {
   checkWriteOptions,
 } from '../../src/front/options.ts';
 import { Query } from '../../src/front/query.ts';
-import type { PatchType } from '../../src/shard/shard-protocol.ts';
+import type { PatchType } from '../../src/protocol/shard-protocol.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 
 const FORCE = 'force: Forbidden: may not be specified for non-apply patch';

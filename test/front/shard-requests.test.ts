@@ -1,7 +1,7 @@
 /** Stored objects as operations see them: whole lists of many pages, and types that are missing. */
 import t from 'tap';
 import { getStored, listStored } from '../../src/front/operations/shard-requests.ts';
-import type { OperationContext } from '../../src/front/operations/operation.ts';
+import type { OperationContext } from '../../src/front/operation.ts';
 import { refusal } from '../support/thrown-status.ts';
 
 type Shards = OperationContext['shards'];

@@ -7,7 +7,7 @@ import { serve } from '../../src/front/resource-requests.ts';
 import type { ShardClient } from '../../src/front/resource-requests.ts';
 import type { ResourceRoute } from '../../src/front/route.ts';
 import type { WatchOptions } from '../../src/front/watch-records.ts';
-import type { WatchRequest } from '../../src/shard/shard-protocol.ts';
+import type { WatchRequest } from '../../src/protocol/shard-protocol.ts';
 import { ANSWER_CONTEXT, requestHead } from '../support/answer-context.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 

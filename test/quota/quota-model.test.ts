@@ -5,8 +5,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { RESOURCE_QUOTA } from '../../src/resources/core/resource-quota.ts';
-import { QuotaLedger } from '../../src/shard/quota-ledger.ts';
-import type { ShardCalls } from '../../src/shard/shard-protocol.ts';
+import { QuotaLedger } from '../../src/shard/upkeep/quota-ledger.ts';
+import type { ShardCalls } from '../../src/protocol/shard-protocol.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { Random, seedFrom } from '../support/random.ts';

@@ -3,7 +3,7 @@ import t from 'tap';
 import { POD } from '../../src/resources/core/pod.ts';
 import { bind } from '../../src/shard/verbs/bind.ts';
 import { writing } from '../../src/shard/write/driver.ts';
-import type { BindRequest, ObjectReply } from '../../src/shard/shard-protocol.ts';
+import type { BindRequest, ObjectReply } from '../../src/protocol/shard-protocol.ts';
 import { configMap } from '../support/kinds.ts';
 import type { Members, TestObject } from '../support/kinds.ts';
 import { refusal } from '../support/thrown-status.ts';

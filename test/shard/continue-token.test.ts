@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ContinueTokens } from '../../src/shard/continue-token.ts';
+import { ContinueTokens } from '../../src/shard/state/continue-token.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 
 const TOKENS = new ContinueTokens('secret', 'configmaps');

@@ -12,7 +12,7 @@ import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import type { KindDefinition } from '../../src/resources/kind.ts';
 import { RUNTIME_CLASS } from '../../src/resources/node/runtime-class.ts';
 import { patch } from '../../src/shard/verbs/patch.ts';
-import type { ObjectReply, PatchRequest, WriteRequest } from '../../src/shard/shard-protocol.ts';
+import type { ObjectReply, PatchRequest, WriteRequest } from '../../src/protocol/shard-protocol.ts';
 import { update } from '../../src/shard/verbs/update.ts';
 import { writing } from '../../src/shard/write/driver.ts';
 import { chainOf } from '../support/admission.ts';

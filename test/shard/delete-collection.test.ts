@@ -1,7 +1,7 @@
 /** deletecollection inside the shard: failures and races that a client cannot bring about. */
 import t from 'tap';
 import { deleteCollection } from '../../src/shard/verbs/delete-collection.ts';
-import type { DeleteCollectionRequest, ObjectReply } from '../../src/shard/shard-protocol.ts';
+import type { DeleteCollectionRequest, ObjectReply } from '../../src/protocol/shard-protocol.ts';
 import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { configMap } from '../support/kinds.ts';

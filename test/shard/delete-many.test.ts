@@ -1,5 +1,5 @@
 import t from 'tap';
-import { deleteMany } from '../../src/shard/delete-many.ts';
+import { deleteMany } from '../../src/shard/write/delete-many.ts';
 import { DELETE_STEP_MS, DELETE_STEP_OBJECTS } from '../../src/limits.ts';
 import { ShardUnderTest } from '../support/shard-under-test.ts';
 

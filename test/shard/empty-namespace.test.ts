@@ -1,7 +1,7 @@
 /** Emptying a namespace: one order to a shard, which ends with nothing left or the number held. */
 import t from 'tap';
-import { emptyNamespace } from '../../src/shard/empty-namespace.ts';
-import type { NamespaceUpkeepCalls } from '../../src/shard/upkeep-protocol.ts';
+import { emptyNamespace } from '../../src/shard/upkeep/empty-namespace.ts';
+import type { NamespaceUpkeepCalls } from '../../src/protocol/upkeep-protocol.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';

@@ -8,7 +8,7 @@ import {
   COMPACTION_STEP_VERSIONS,
   PAGE_BYTES_TARGET,
 } from '../../src/limits.ts';
-import { EventHistory } from '../../src/shard/event-history.ts';
+import { EventHistory } from '../../src/shard/log/event-history.ts';
 import type { LogEntry, Removal, TypeLog } from '../../src/storage/store.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { turns } from '../support/gate.ts';

@@ -1,7 +1,7 @@
 /** Expiry by the time of the last write. */
 import t from 'tap';
 import { EXPIRY_STEP_RECORDS, EXPIRY_STEP_REMOVALS } from '../../src/limits.ts';
-import { Expiry } from '../../src/shard/expire.ts';
+import { Expiry } from '../../src/shard/upkeep/expire.ts';
 import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { configMap } from '../support/kinds.ts';

@@ -4,7 +4,7 @@ import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
 import { LIST_MADE_BYTES_MAX, PAGE_BYTES_TARGET } from '../../src/limits.ts';
 import { EncodingCache } from '../../src/shard/representation/encoding-cache.ts';
 import { KeptRoom } from '../../src/shard/representation/kept-room.ts';
-import type { ListPage } from '../../src/shard/shard-protocol.ts';
+import type { ListPage } from '../../src/protocol/shard-protocol.ts';
 import { configMap } from '../support/kinds.ts';
 import { readBinaryList } from '../support/representations.ts';
 import { answered, listRequest, ShardUnderTest } from '../support/shard-under-test.ts';

@@ -1,8 +1,8 @@
 /** The conditions of a terminating namespace in its status. */
 import t from 'tap';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
-import { mergeConditions, setConditions } from '../../src/shard/namespace-conditions.ts';
-import type { NamespaceCondition } from '../../src/shard/upkeep-protocol.ts';
+import { mergeConditions, setConditions } from '../../src/shard/upkeep/namespace-conditions.ts';
+import type { NamespaceCondition } from '../../src/protocol/upkeep-protocol.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { kindNamed, minimalObject } from '../support/kinds.ts';
 import { answered, ShardUnderTest } from '../support/shard-under-test.ts';

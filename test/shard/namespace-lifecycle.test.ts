@@ -6,7 +6,7 @@ import {
   leavesTerminating,
   makeSystemNamespaces,
   namespaceStates,
-} from '../../src/shard/namespace-lifecycle.ts';
+} from '../../src/shard/upkeep/namespace-lifecycle.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { answered, ShardUnderTest } from '../support/shard-under-test.ts';
 

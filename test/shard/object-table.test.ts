@@ -1,6 +1,11 @@
 import t from 'tap';
-import { afterKey, ALL_KEYS, keysOfNamespace, ObjectTable } from '../../src/shard/object-table.ts';
-import type { TableEntry } from '../../src/shard/table-entry.ts';
+import {
+  afterKey,
+  ALL_KEYS,
+  keysOfNamespace,
+  ObjectTable,
+} from '../../src/shard/table/object-table.ts';
+import type { TableEntry } from '../../src/shard/table/table-entry.ts';
 
 function entry(key: string, rv = 1): TableEntry {
   return { key, rv, labels: undefined, fields: [] };

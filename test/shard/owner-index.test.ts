@@ -1,9 +1,9 @@
 /** The index of owners, alone and in the table that keeps it. */
 import fc from 'fast-check';
 import t from 'tap';
-import { haveSameOwners, OwnerIndex } from '../../src/shard/owner-index.ts';
-import { ObjectTable } from '../../src/shard/object-table.ts';
-import type { TableEntry } from '../../src/shard/table-entry.ts';
+import { haveSameOwners, OwnerIndex } from '../../src/shard/table/owner-index.ts';
+import { ObjectTable } from '../../src/shard/table/object-table.ts';
+import type { TableEntry } from '../../src/shard/table/table-entry.ts';
 import { AWAITS } from '../../src/storage/record.ts';
 import type { OwnerLink } from '../../src/storage/record.ts';
 

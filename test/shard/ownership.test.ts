@@ -1,8 +1,8 @@
 /** What a shard tells the garbage collector after a commit, and what it keeps over a restart. */
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../src/semantics/object-meta.ts';
 import t from 'tap';
-import { awaitsOf, ownersOf } from '../../src/shard/ownership.ts';
-import type { OwnershipChanges } from '../../src/shard/upkeep-protocol.ts';
+import { awaitsOf, ownersOf } from '../../src/shard/state/ownership.ts';
+import type { OwnershipChanges } from '../../src/protocol/upkeep-protocol.ts';
 import { AWAITS } from '../../src/storage/record.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { configMap } from '../support/kinds.ts';

@@ -1,9 +1,9 @@
 /** States at old versions that take many turns to find: who waits, who does not, and for what. */
 import t from 'tap';
 import { PAST_STATE_STEP_VERSIONS, PAST_STATES_ENTRIES_MAX } from '../../src/limits.ts';
-import { EventHistory } from '../../src/shard/event-history.ts';
-import { PastStates } from '../../src/shard/past-states.ts';
-import type { PastState } from '../../src/shard/past-states.ts';
+import { EventHistory } from '../../src/shard/log/event-history.ts';
+import { PastStates } from '../../src/shard/log/past-states.ts';
+import type { PastState } from '../../src/shard/log/past-states.ts';
 import { decodeRecordHeader, encodeRecord, OPERATION } from '../../src/storage/record.ts';
 import type { RecordHeader } from '../../src/storage/record.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';

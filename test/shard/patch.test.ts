@@ -4,7 +4,7 @@ import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/cu
 import { CONTROLLER_REVISION } from '../../src/resources/apps/controller-revision.ts';
 import { create } from '../../src/shard/verbs/create.ts';
 import { patch } from '../../src/shard/verbs/patch.ts';
-import type { PatchRequest, PatchType } from '../../src/shard/shard-protocol.ts';
+import type { PatchRequest, PatchType } from '../../src/protocol/shard-protocol.ts';
 import { writing } from '../../src/shard/write/driver.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { configMap } from '../support/kinds.ts';

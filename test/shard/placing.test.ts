@@ -1,8 +1,8 @@
 /** Creates go by what was answered about their namespace, known in this thread or not yet. */
 import t from 'tap';
-import { emptyNamespace } from '../../src/shard/empty-namespace.ts';
+import { emptyNamespace } from '../../src/shard/upkeep/empty-namespace.ts';
 import { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
-import type { NamespaceUpkeepCalls } from '../../src/shard/upkeep-protocol.ts';
+import type { NamespaceUpkeepCalls } from '../../src/protocol/upkeep-protocol.ts';
 import { turns } from '../support/gate.ts';
 import { configMap } from '../support/kinds.ts';
 import { HandFed } from '../support/rbac.ts';

@@ -3,7 +3,7 @@ import t from 'tap';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
-import { planDeletion } from '../../src/shard/plan-deletion.ts';
+import { planDeletion } from '../../src/shard/write/plan-deletion.ts';
 
 const NOW_MS = Date.UTC(2024, 0, 1, 12);
 const NOW = '2024-01-01T12:00:00Z';

@@ -1,7 +1,7 @@
 /** How conflicts name objects: by their keys in the store of the reference. */
 import t from 'tap';
 import { KINDS } from '../../src/resources/registry.ts';
-import { referenceKey } from '../../src/shard/reference-key.ts';
+import { referenceKey } from '../../src/shard/write/reference-key.ts';
 
 t.test('a conflict names the object by its key in the store of the reference', async (t) => {
   const keys: readonly (readonly [plural: string, key: string])[] = [

@@ -1,9 +1,9 @@
 /** Objects are found in the state of one version, over however many turns, whatever is written. */
 import fc from 'fast-check';
 import t from 'tap';
-import { findObjects } from '../../src/shard/select-objects.ts';
-import type { SelectedObjects } from '../../src/shard/select-objects.ts';
-import { Selection } from '../../src/shard/selection.ts';
+import { findObjects } from '../../src/shard/read/select-objects.ts';
+import type { SelectedObjects } from '../../src/shard/read/select-objects.ts';
+import { Selection } from '../../src/shard/table/selection.ts';
 import { turns } from '../support/gate.ts';
 import { configMap } from '../support/kinds.ts';
 import { listRequest, ShardUnderTest } from '../support/shard-under-test.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { SortedKeys } from '../../src/shard/sorted-keys.ts';
+import { SortedKeys } from '../../src/shard/table/sorted-keys.ts';
 
 function scanned<V>(set: SortedKeys<V>, from = '', to?: string): [string, V][] {
   const entries: [string, V][] = [];

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { SupersededVersions } from '../../src/shard/superseded-versions.ts';
+import { SupersededVersions } from '../../src/shard/log/superseded-versions.ts';
 
 /** Entry n: version 10n, replaced by 10n + 5 at 1000 + n. */
 function filled(count: number): SupersededVersions {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { SHARED_VALUES, TableEntries } from '../../src/shard/table-entries.ts';
+import { SHARED_VALUES, TableEntries } from '../../src/shard/table/table-entries.ts';
 
 function podOf(app: string, ip: string) {
   return { key: `default/${app}-${ip}`, labels: { app, tier: 'web' }, fields: ['Running', ip] };

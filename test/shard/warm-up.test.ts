@@ -8,8 +8,8 @@ import {
   WARM_UP_PAUSE_MS,
   WARM_UP_STEP_MS,
 } from '../../src/limits.ts';
-import { ObjectTable } from '../../src/shard/object-table.ts';
-import { warmUp } from '../../src/shard/warm-up.ts';
+import { ObjectTable } from '../../src/shard/table/object-table.ts';
+import { warmUp } from '../../src/shard/read/warm-up.ts';
 import { configMap } from '../support/kinds.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { ShardUnderTest } from '../support/shard-under-test.ts';

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { Representations } from '../../src/shard/representation/representations.ts';
-import { Selection } from '../../src/shard/selection.ts';
-import type { Selectable } from '../../src/shard/selection.ts';
-import { eventWire, transition, WatchHub } from '../../src/shard/watch-hub.ts';
-import type { Change, Subscriber } from '../../src/shard/watch-hub.ts';
+import { Selection } from '../../src/shard/table/selection.ts';
+import type { Selectable } from '../../src/shard/table/selection.ts';
+import { eventWire, transition, WatchHub } from '../../src/shard/state/watch-hub.ts';
+import type { Change, Subscriber } from '../../src/shard/state/watch-hub.ts';
 import { SECRET } from '../../src/resources/core/secret.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import { kindRuntime } from '../support/shard-under-test.ts';

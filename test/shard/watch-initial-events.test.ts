@@ -1,7 +1,7 @@
 /** Where a watch begins, and the bookmarks that say how far it is. */
 import t from 'tap';
 import { PERSISTENT_VOLUME } from '../../src/resources/core/persistent-volume.ts';
-import { bookmark } from '../../src/shard/bookmark.ts';
+import { bookmark } from '../../src/shard/watch/bookmark.ts';
 import { turns } from '../support/gate.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 import { answered, ShardUnderTest } from '../support/shard-under-test.ts';

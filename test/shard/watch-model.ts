@@ -3,10 +3,10 @@
  * the log alone, by the table of src/shard/README.md#watches.
  */
 import type { Answer } from '../../src/actors/link.ts';
-import { bookmark } from '../../src/shard/bookmark.ts';
-import type { Subscriber } from '../../src/shard/watch-hub.ts';
-import { Watches } from '../../src/shard/watch.ts';
-import type { WatchPage, WatchRequest } from '../../src/shard/shard-protocol.ts';
+import { bookmark } from '../../src/shard/watch/bookmark.ts';
+import type { Subscriber } from '../../src/shard/state/watch-hub.ts';
+import { Watches } from '../../src/shard/watch/watch.ts';
+import type { WatchPage, WatchRequest } from '../../src/protocol/shard-protocol.ts';
 import { decodeRecordHeader, OPERATION, wireBytes } from '../../src/storage/record.ts';
 import type { TypeLog } from '../../src/storage/store.ts';
 import { HeldLog } from '../support/held-log.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { WATCH_WRITE_BYTES_MAX } from '../../src/limits.ts';
-import type { WatchRequest } from '../../src/shard/shard-protocol.ts';
+import type { WatchRequest } from '../../src/protocol/shard-protocol.ts';
 import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { configMap } from '../support/kinds.ts';

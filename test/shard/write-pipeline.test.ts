@@ -1,8 +1,8 @@
 import t from 'tap';
 import { COMMIT_BYTES_MAX } from '../../src/limits.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
-import { WritePipeline } from '../../src/shard/write/write-pipeline.ts';
-import type { PipelineOptions, StagedWrite } from '../../src/shard/write/write-pipeline.ts';
+import { WritePipeline } from '../../src/shard/state/write-pipeline.ts';
+import type { PipelineOptions, StagedWrite } from '../../src/shard/state/write-pipeline.ts';
 import { OPERATION } from '../../src/storage/record.ts';
 import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';

@@ -1,9 +1,9 @@
 /** Events of the audit log as tests make and read them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { AuditEvent } from '../../src/observability/audit/audit-event.ts';
-import { RequestTexts } from '../../src/observability/audit/request-texts.ts';
-import type { AuditedRequest } from '../../src/observability/audit/request-texts.ts';
+import { AuditEvent } from '../../src/audit/audit-event.ts';
+import { RequestTexts } from '../../src/audit/request-texts.ts';
+import type { AuditedRequest } from '../../src/audit/request-texts.ts';
 
 /** A get that jane has sent. */
 export function auditedRequest(auditId: string): AuditedRequest {

@@ -1,3 +1,4 @@
+import { findFolderCircles } from './folder-rules.ts';
 import { findCircles } from './import-circles.ts';
 import { importsOf, type SourceFile } from './source-imports.ts';
 import { readSource } from './source-text.ts';
@@ -34,8 +35,9 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'replicas/follow-type.ts',
   ],
   quota: [...EVERYWHERE, 'codec', 'semantics', 'resources'],
-  replicas: [...EVERYWHERE, 'semantics', 'resources', 'actors', 'shard/shard-protocol.ts'],
-  observability: [...EVERYWHERE, 'codec', 'semantics', 'webhooks'],
+  replicas: [...EVERYWHERE, 'semantics', 'resources', 'actors', 'protocol'],
+  observability: [...EVERYWHERE, 'codec', 'semantics'],
+  audit: [...EVERYWHERE, 'observability', 'codec', 'semantics', 'webhooks'],
   admission: [
     ...EVERYWHERE,
     'observability',
@@ -48,10 +50,11 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'replicas',
     'webhooks',
     'quota',
-    'shard/shard-protocol.ts',
+    'protocol',
   ],
   webhooks: [...EVERYWHERE, 'observability', 'codec', 'semantics', 'resources'],
-  sequencer: [...EVERYWHERE, 'actors', 'storage'],
+  protocol: [...EVERYWHERE, 'codec', 'semantics', 'resources', 'types'],
+  sequencer: [...EVERYWHERE, 'actors', 'storage', 'protocol'],
   shard: [
     ...EVERYWHERE,
     'observability',
@@ -63,6 +66,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'actors',
     'storage',
     'sequencer',
+    'protocol',
     'replicas',
     'auth',
     'admission',
@@ -79,8 +83,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'resources',
     'types',
     'actors',
-    'shard/shard-protocol.ts',
-    'shard/upkeep-protocol.ts',
+    'protocol',
   ],
   front: [
     ...EVERYWHERE,
@@ -93,7 +96,8 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'replicas',
     'admission',
     'observability',
-    'shard/shard-protocol.ts',
+    'audit',
+    'protocol',
   ],
   config: [
     ...EVERYWHERE,
@@ -105,7 +109,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'storage',
     'admission',
-    'observability',
+    'audit',
     'controllers/registry.ts',
   ],
   envtest: [...EVERYWHERE, 'semantics', 'resources', 'admission', 'config'],
@@ -120,6 +124,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'actors',
     'storage',
     'sequencer',
+    'protocol',
     'shard',
     'controllers',
     'front',
@@ -128,7 +133,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'admission',
     'replicas',
     'config',
-    'observability',
+    'audit',
     'folder-dialect.ts',
     'operation-codecs.ts',
   ],
@@ -167,6 +172,7 @@ export function findViolations(files: SourceFiles): string[] {
   return [
     ...sources.flatMap((file) => RULES.flatMap((rule) => rule(file))),
     ...findCircles(sources),
+    ...findFolderCircles(sources),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { importsOf, type SourceFile } from './source-imports.ts';
 
-type Graph = ReadonlyMap<string, readonly string[]>;
+export type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** Files that import themselves by way of others, types included: each circle once. */
 export function findCircles(files: readonly SourceFile[]): string[] {
@@ -8,7 +8,7 @@ export function findCircles(files: readonly SourceFile[]): string[] {
   const reported = new Set<string>();
   return [...graph.keys()].flatMap((path) => {
     if (reported.has(path)) return [];
-    const circle = circleFrom(path, graph);
+    const circle = findCircle(path, graph);
     for (const one of circle) reported.add(one);
     return circle.length === 0 ? [] : [`imports go in a circle: ${[...circle, path].join(' → ')}`];
   });
@@ -18,8 +18,8 @@ function localTargets(file: SourceFile): string[] {
   return importsOf(file).flatMap(({ target, isLocal }) => (isLocal ? [target] : []));
 }
 
-/** The files of a shortest way from `start` back to it; none if there is no such way. */
-function circleFrom(start: string, graph: Graph): string[] {
+/** The nodes of a shortest way from `start` back to it; none if there is no such way. */
+export function findCircle(start: string, graph: Graph): string[] {
   const cameFrom = new Map<string, string>();
   const queue = [start];
   for (const path of queue) {

@@ -10,20 +10,20 @@ import { compileValidators } from '../../src/semantics/validator-compiler.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
 import { create } from '../../src/shard/verbs/create.ts';
 import { deleteObject } from '../../src/shard/verbs/delete.ts';
-import { get } from '../../src/shard/verbs/get.ts';
-import { ALL_KEYS, keysOfNamespace } from '../../src/shard/object-table.ts';
-import { Lists } from '../../src/shard/list.ts';
+import { get } from '../../src/shard/read/get.ts';
+import { ALL_KEYS, keysOfNamespace } from '../../src/shard/table/object-table.ts';
+import { Lists } from '../../src/shard/read/list.ts';
 import { chainOf } from './admission.ts';
 import { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
 import { ALWAYS_ALLOW } from '../../src/auth/fixed-authorizers.ts';
-import { Shard } from '../../src/shard/shard.ts';
-import type { ShardOptions } from '../../src/shard/shard-options.ts';
+import { Shard } from '../../src/shard/state/shard.ts';
+import type { ShardOptions } from '../../src/shard/state/shard-options.ts';
 import type {
   DeleteRequest,
   ListRequest,
   ObjectReply,
   WriteRequest,
-} from '../../src/shard/shard-protocol.ts';
+} from '../../src/protocol/shard-protocol.ts';
 import { update } from '../../src/shard/verbs/update.ts';
 import { writing } from '../../src/shard/write/driver.ts';
 import type { TypeLog } from '../../src/storage/store.ts';

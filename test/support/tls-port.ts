@@ -8,7 +8,7 @@ import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import type { Test } from 'tap';
 import type { TemplatedApp } from 'uWebSockets.js';
 import type { ClientCertificate } from '../../src/auth/authenticator.ts';
-import type { Tls } from '../../src/front/sessions/switches.ts';
+import type { Tls } from '../../src/front/transport/tls.ts';
 import { openPort } from '../../src/front/transport/open-port.ts';
 import type { ArrivalOf } from '../../src/front/transport/open-port.ts';
 import { ServedTls } from '../../src/front/transport/served-tls.ts';

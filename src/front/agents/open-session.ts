@@ -4,7 +4,7 @@
  * messages of WebSockets, are passed on in both directions until either side ends it.
  */
 import { serverFailure } from '../../semantics/status.ts';
-import type { PassingRequest } from '../operations/operation.ts';
+import type { PassingRequest } from '../operation.ts';
 import { asksForWebSocket, handshakeRefusal, withoutTokens } from '../websocket/handshake.ts';
 import type { HandshakeRefusal, UpgradeHead } from '../websocket/handshake.ts';
 import { AgentError, askAgent, reach } from './agent-client.ts';

@@ -9,7 +9,7 @@ import { SESSION_BYTES_MAX } from '../limits.ts';
 import { headText } from '../header-lines.ts';
 import type { HeaderLines } from '../header-lines.ts';
 import { SWITCHING } from '../http.ts';
-import type { PassingRequest } from '../operations/operation.ts';
+import type { PassingRequest } from '../operation.ts';
 import { statusLine } from '../status-line.ts';
 import { FrameSocket } from '../websocket/frame-socket.ts';
 import type { MessageSocket } from '../websocket/message-socket.ts';

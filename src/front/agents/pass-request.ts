@@ -3,7 +3,7 @@
  * client.
  */
 import { StatusError } from '../../semantics/status.ts';
-import type { PassingRequest } from '../operations/operation.ts';
+import type { PassingRequest } from '../operation.ts';
 import { joinHostPort } from '../../base/dial-error.ts';
 import { AgentError, askAgent } from './agent-client.ts';
 import type { Target } from './agent-client.ts';

@@ -3,7 +3,7 @@
  * input too, which agents know from SPDY only. Channels of the WebSocket become its streams.
  */
 import { SESSION_BYTES_MAX } from '../limits.ts';
-import type { PassingRequest } from '../operations/operation.ts';
+import type { PassingRequest } from '../operation.ts';
 import type { MessageSocket } from '../websocket/message-socket.ts';
 import type { Upgraded } from './pass-messages.ts';
 import { GOING_AWAY, NORMAL_CLOSURE } from './pass-messages.ts';

@@ -12,7 +12,7 @@ import type { AnsweredVersions } from '../../replicas/answered-versions.ts';
 import type { Form } from '../../semantics/answer-form.ts';
 import { isRefusal } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
-import type { OperationContext } from '../operations/operation.ts';
+import type { OperationContext } from '../operation.ts';
 import { getStored, PODS, SECRETS } from '../operations/shard-requests.ts';
 import type { Stored } from '../operations/shard-requests.ts';
 import { KeptLookUps } from './kept-look-ups.ts';

@@ -9,7 +9,7 @@ import { extraOf } from '../../semantics/user.ts';
 import type { User } from '../../semantics/user.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Asked } from './body.ts';
-import type { Operation, OperationKind, OperationRequest } from './operation.ts';
+import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
 
 const GROUP = ownGroup('authorization.cluster.io');
 

@@ -8,7 +8,7 @@ import { WAITING_REQUEST_MS_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { StatusError } from '../../semantics/status.ts';
 import { userText } from '../../semantics/user.ts';
-import type { OperationRequest } from './operation.ts';
+import type { OperationRequest } from '../operation.ts';
 
 export interface AskedOperation {
   readonly operation: AdmissionOperation;

@@ -3,7 +3,7 @@ import { invalidObject, notSupported, required } from '../../semantics/field-err
 import type { FieldError } from '../../semantics/field-error.ts';
 import { badRequest } from '../../semantics/status.ts';
 import { readAsked, sendDone } from './body.ts';
-import type { Operation, OperationKind, OperationRequest } from './operation.ts';
+import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
 import { ask, PODS } from './shard-requests.ts';
 
 const BINDING: OperationKind = {

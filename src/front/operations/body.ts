@@ -12,7 +12,7 @@ import { admitted } from './admit.ts';
 import { bodyFormat } from '../negotiate.ts';
 import { fieldManagerOf } from '../field-manager.ts';
 import { checkWriteOptions } from '../options.ts';
-import type { OperationKind, OperationRequest } from './operation.ts';
+import type { OperationKind, OperationRequest } from '../operation.ts';
 
 export interface Asked {
   readonly object: ApiObject;

@@ -22,7 +22,7 @@ import { META_GROUP } from '../../semantics/object-meta.ts';
 import { notAcceptable, notFound } from '../../semantics/status.ts';
 import { negotiate } from '../negotiate.ts';
 import { refuseExport } from '../options.ts';
-import type { Operation, OperationKind, OperationRequest } from './operation.ts';
+import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
 
 const COMPONENT_STATUS: OperationKind = {
   group: '',

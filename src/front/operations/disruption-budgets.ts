@@ -9,7 +9,7 @@ import { labelMatcher } from '../../semantics/label-matcher.ts';
 import { toLabelSelector } from '../../semantics/object-label-selector.ts';
 import { forbidden, isRefusal, StatusError } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
-import type { OperationContext } from './operation.ts';
+import type { OperationContext } from '../operation.ts';
 import { getStored, listStored, writeStatus } from './shard-requests.ts';
 import type { Stored } from './shard-requests.ts';
 

@@ -2,7 +2,7 @@
 import { badRequest, isRefusal, serverFailure } from '../../semantics/status.ts';
 import { readAsked, sendDone } from './body.ts';
 import { budgetNotReady, budgetsFor, takeDisruption } from './disruption-budgets.ts';
-import type { Operation, OperationKind, OperationRequest } from './operation.ts';
+import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
 import { deleteStored, getStored, PODS } from './shard-requests.ts';
 import type { Stored } from './shard-requests.ts';
 

@@ -5,7 +5,7 @@
 import { dialedHost } from '../../semantics/ip-address.ts';
 import { badRequest, isRefusal, notFound, serverFailure } from '../../semantics/status.ts';
 import type { Target } from '../agents/agent-client.ts';
-import type { PassingRequest } from './operation.ts';
+import type { PassingRequest } from '../operation.ts';
 import { getStored, NODES } from './shard-requests.ts';
 import type { Stored } from './shard-requests.ts';
 

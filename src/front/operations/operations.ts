@@ -8,7 +8,7 @@ import {
 import { bindPod } from './binding.ts';
 import { componentStatuses } from './component-statuses.ts';
 import { evictPod } from './eviction.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 import { podLog } from './pod-log.ts';
 import { podAttach, podExec, podPortForward } from './pod-sessions.ts';
 import { nodeProxy, podProxy, serviceProxy } from './proxy.ts';

@@ -18,7 +18,7 @@ import { checkTakesLog } from '../negotiate.ts';
 import type { Query } from '../query.ts';
 import { agentAddress, containerOf } from './node-agent.ts';
 import type { Pod } from './node-agent.ts';
-import type { Operation, PassingRequest } from './operation.ts';
+import type { Operation, PassingRequest } from '../operation.ts';
 import { getStored, PODS } from './shard-requests.ts';
 
 export const podLog: Operation = { methods: ['get'], passesOn: true, serve: serveLog };

@@ -5,7 +5,7 @@ import type { Query } from '../query.ts';
 import { admittedConnection } from './admit.ts';
 import { agentAddress, containerOf } from './node-agent.ts';
 import type { Pod } from './node-agent.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 import { getStored, PODS } from './shard-requests.ts';
 
 /** What is asked for, as the options of the connection say it; what is not, is not there. */

@@ -18,7 +18,7 @@ import { passRequest, unavailable } from '../agents/pass-request.ts';
 import { admittedConnection } from './admit.ts';
 import { agentAddress } from './node-agent.ts';
 import type { Pod } from './node-agent.ts';
-import type { Operation, PassingRequest } from './operation.ts';
+import type { Operation, PassingRequest } from '../operation.ts';
 import { getStored, PODS } from './shard-requests.ts';
 import type { Stored } from './shard-requests.ts';
 

@@ -14,7 +14,7 @@ import {
   requestEntityTooLarge,
   resourceNotServed,
 } from '../../semantics/status.ts';
-import type { OperationContext, OperationRequest, PassingRequest } from './operation.ts';
+import type { OperationContext, OperationRequest, PassingRequest } from '../operation.ts';
 import { OPERATIONS } from './operations.ts';
 
 const SHOWN_AS_IT_IS = { verb: 'operation', message: '', subresource: '' } as const;

@@ -5,9 +5,9 @@ import type { Form } from '../../semantics/answer-form.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import { notFound, resourceNotServed } from '../../semantics/status.ts';
 import type { GroupResource } from '../../semantics/status.ts';
-import { SERVER_MANAGER } from '../../shard/shard-protocol.ts';
-import type { ListPage, ShardCalls } from '../../shard/shard-protocol.ts';
-import type { OperationContext } from './operation.ts';
+import { SERVER_MANAGER } from '../../protocol/shard-protocol.ts';
+import type { ListPage, ShardCalls } from '../../protocol/shard-protocol.ts';
+import type { OperationContext } from '../operation.ts';
 
 type Shards = OperationContext['shards'];
 

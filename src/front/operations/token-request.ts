@@ -9,7 +9,7 @@ import type { FieldError } from '../../semantics/field-error.ts';
 import { badRequest, conflict } from '../../semantics/status.ts';
 import { checkTokenSeconds, POD_TOKEN_SECONDS } from '../../semantics/token-seconds.ts';
 import { readAsked, sendCreated } from './body.ts';
-import type { Operation, OperationKind, OperationRequest } from './operation.ts';
+import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
 import { getStored, PODS, SECRETS, SERVICE_ACCOUNTS } from './shard-requests.ts';
 import type { Stored } from './shard-requests.ts';
 

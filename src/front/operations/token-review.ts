@@ -7,7 +7,7 @@ import { badRequest } from '../../semantics/status.ts';
 import { keptExtra } from '../../semantics/user.ts';
 import type { User } from '../../semantics/user.ts';
 import { readAsked, sendCreated } from './body.ts';
-import type { Operation, OperationKind, OperationRequest } from './operation.ts';
+import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
 
 const TOKEN_REVIEW: OperationKind = {
   group: ownGroup('authentication.cluster.io'),

@@ -1,7 +1,7 @@
-/** From here on the audit log tells of the request (src/observability/audit/README.md). */
+/** From here on the audit log tells of the request (src/audit/README.md). */
 import { wallClockMs } from '../../base/wall-clock.ts';
-import type { Audit } from '../../observability/audit/audit.ts';
-import type { RequestAudit } from '../../observability/audit/request-audit.ts';
+import type { Audit } from '../../audit/audit.ts';
+import type { RequestAudit } from '../../audit/request-audit.ts';
 import { whenKnown } from '../../base/when-known.ts';
 import { clientAddresses } from '../client-addresses.ts';
 import type { RequestContext } from '../request-context.ts';

@@ -4,7 +4,7 @@ import { acceptClauses, takesType } from '../accept.ts';
 import { Health } from '../health.ts';
 import { serveOperation } from '../operations/serve-operation.ts';
 import { countedAs } from '../metrics/counted-request.ts';
-import type { RequestAudit } from '../../observability/audit/request-audit.ts';
+import type { RequestAudit } from '../../audit/request-audit.ts';
 import type { RequestContext } from '../request-context.ts';
 import { sendError, serve as serveResource } from '../resource-requests.ts';
 import { PageNotFound, type Route } from '../route.ts';

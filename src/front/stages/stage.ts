@@ -1,12 +1,12 @@
 /** What a stage is, and how a request goes from one to the next. */
 import type { BoundedTurns } from '../../base/bounded-turns.ts';
-import type { Audit } from '../../observability/audit/audit.ts';
+import type { Audit } from '../../audit/audit.ts';
 import { TIMED_ONE_IN, type SampledTimes } from '../../observability/metrics/sampled-times.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { ApiDocuments } from '../api-documents.ts';
 import type { PageRules } from '../browser-pages.ts';
 import type { Health } from '../health.ts';
-import type { OperationContext } from '../operations/operation.ts';
+import type { OperationContext } from '../operation.ts';
 import type { Profiles } from '../metrics/profiles.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { Scrape } from '../metrics/scrape.ts';

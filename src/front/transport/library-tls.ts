@@ -4,7 +4,7 @@
  */
 import uws from 'uWebSockets.js';
 import type { TemplatedApp } from 'uWebSockets.js';
-import type { Tls } from '../sessions/switches.ts';
+import type { Tls } from './tls.ts';
 import { TlsFileError } from './tls-files.ts';
 import { suitesOf } from './tls-suites.ts';
 

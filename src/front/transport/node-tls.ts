@@ -10,7 +10,7 @@ import { ConnectionCertificate } from '../../auth/client-authorities.ts';
 import type { ShownCertificate, TrustedAuthorities } from '../../auth/client-authorities.ts';
 import { THREAD_SERIES } from '../../observability/metrics/thread-metrics.ts';
 import { IDLE_MS_MAX } from '../limits.ts';
-import type { Tls } from '../sessions/switches.ts';
+import type { Tls } from './tls.ts';
 import type { Client } from './client-table.ts';
 import type { KeyPair, TlsMaterial } from './tls-files.ts';
 import { suitesOf } from './tls-suites.ts';

@@ -1,6 +1,6 @@
 /** HTTPS of one port and its session port: by which TLS, and anew when its files change. */
 import type { TemplatedApp } from 'uWebSockets.js';
-import type { Tls } from '../sessions/switches.ts';
+import type { Tls } from './tls.ts';
 import { LibraryTls, servesTls } from './library-tls.ts';
 import { NodeTls } from './node-tls.ts';
 import { readTls, watchTls } from './tls-files.ts';

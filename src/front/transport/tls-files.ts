@@ -8,7 +8,7 @@ import { certificatesIn } from '../../auth/client-authorities.ts';
 import type { TrustedAuthorities } from '../../auth/client-authorities.ts';
 import { privateKeyOf } from '../../auth/private-key.ts';
 import { parseIp } from '../../semantics/ip-address.ts';
-import type { Tls } from '../sessions/switches.ts';
+import type { Tls } from './tls.ts';
 
 /** Of a certificate and its key, or of authorities; `message` names the file. */
 export class TlsFileError extends Error {

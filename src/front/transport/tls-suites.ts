@@ -1,5 +1,5 @@
 /** Cipher suites of TLS 1.2, for both TLS that serve HTTPS. */
-import type { Tls } from '../sessions/switches.ts';
+import type { Tls } from './tls.ts';
 
 /** No client has a key for it: a list may have nothing else that a library knows. */
 const NO_SUITE = 'ECDHE-PSK-AES128-CBC-SHA';

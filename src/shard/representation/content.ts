@@ -86,7 +86,7 @@ export function neededBy(conversion: Conversion): Needed {
   };
 }
 
-/** Its metadata alone (README.md#representations), without an annotation that is none of it. */
+/** Its metadata alone (../README.md#representations), without an annotation that is none of it. */
 export function metadataOnly(
   whole: Content,
   model: SchemaModel,

@@ -1,5 +1,5 @@
 /**
- * Objects, lists and events in binary (README.md#representations). A list says how long it is
+ * Objects, lists and events in binary (../README.md#representations). A list says how long it is
  * before its first item, so all of them are encoded before it begins.
  */
 import {

@@ -1,6 +1,6 @@
 /**
  * How a shard writes objects for clients: one way for each served version and form
- * (README.md#representations). Stored bytes go in; what comes out is for the wire.
+ * (../README.md#representations). Stored bytes go in; what comes out is for the wire.
  */
 import type { ConversionNeeded } from '../../types/conversion.ts';
 import type { EventType } from '../../types/served-version.ts';

@@ -11,7 +11,7 @@ import {
 import { META_GROUP } from '../../semantics/object-meta.ts';
 import { PLAIN_JSON, type Form } from '../../semantics/answer-form.ts';
 import type { Status } from '../../semantics/status.ts';
-import type { View } from '../shard-protocol.ts';
+import type { View } from '../../protocol/shard-protocol.ts';
 import { EncodingCache } from './encoding-cache.ts';
 import { jsonRepresentation } from './json.ts';
 import { protobufRepresentation } from './protobuf.ts';

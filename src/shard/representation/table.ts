@@ -1,4 +1,4 @@
-/** Objects as rows of a Table (README.md#representations). */
+/** Objects as rows of a Table (../README.md#representations). */
 import type { EventType } from '../../types/served-version.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { Printer } from '../../resources/printer.ts';

@@ -1,4 +1,4 @@
-/** What a configuration that is applied makes of an object (src/semantics/fields/README.md#apply). */
+/** What an apply makes of an object (src/semantics/fields/README.md#apply). */
 import { DecodeError, valueKind } from '../../codec/go-errors.ts';
 import { JSON_DEPTH_MAX, nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
 import { yamlRead, type ReadYaml } from '../../codec/read-yaml.ts';
@@ -29,10 +29,10 @@ import {
 import { versionConverter } from '../../types/field-owners.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import type { ServedVersion } from '../../types/served-version.ts';
-import { receivedJson, receivedText } from '../decode-body.ts';
-import type { Latest } from '../latest.ts';
-import { restoreRawJson } from '../restore-raw-json.ts';
-import type { PatchRequest } from '../shard-protocol.ts';
+import { receivedJson, receivedText } from '../write/decode-body.ts';
+import type { Latest } from '../log/latest.ts';
+import { restoreRawJson } from '../write/restore-raw-json.ts';
+import type { PatchRequest } from '../../protocol/shard-protocol.ts';
 
 interface Configuration {
   readonly config: Members;

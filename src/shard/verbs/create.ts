@@ -18,10 +18,11 @@ import {
   type Track,
 } from '../../types/prepare-object.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
-import { inStoredVersion, kindOf } from '../converting.ts';
-import { decodeBody, type DecodedBody } from '../decode-body.ts';
-import type { Shard } from '../shard.ts';
-import type { ChangeRequest, WriteRequest } from '../shard-protocol.ts';
+import { kindOf } from '../read/converting.ts';
+import { inStoredVersion } from '../write/in-version.ts';
+import { decodeBody, type DecodedBody } from '../write/decode-body.ts';
+import type { Shard } from '../state/shard.ts';
+import type { ChangeRequest, WriteRequest } from '../../protocol/shard-protocol.ts';
 import { isPatch, propose, writeOptions } from '../write/admission.ts';
 import { shownObject, writtenObject } from '../write/answer-body.ts';
 import { mayCreate } from '../write/create-right.ts';

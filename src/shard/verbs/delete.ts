@@ -1,5 +1,6 @@
 /**
- * delete: at once, or by setting deletionTimestamp while something holds it (../README.md#deletion).
+ * delete: at once, or by setting deletionTimestamp while something holds the object
+ * (../README.md#deletion).
  */
 import { NAMESPACE } from '../../resources/core/namespace.ts';
 import type { ApiObject } from '../../resources/kind.ts';
@@ -11,15 +12,15 @@ import {
   type Status,
 } from '../../semantics/status.ts';
 import type { ServedVersion } from '../../types/served-version.ts';
-import { shownAs } from '../converting.ts';
-import { deleteOptions } from '../delete-options.ts';
-import type { DeleteOptions } from '../delete-options.ts';
-import type { Latest } from '../latest.ts';
-import { planDeletion, type Deletion } from '../plan-deletion.ts';
-import { splitKey } from '../selection.ts';
-import type { Shard } from '../shard.ts';
-import type { DeleteRequest, ObjectReply, View } from '../shard-protocol.ts';
-import { deletionOptions, propose } from '../write/admission.ts';
+import { shownAs } from '../read/converting.ts';
+import { deleteOptions } from '../write/delete-options.ts';
+import type { DeleteOptions } from '../write/delete-options.ts';
+import type { Latest } from '../log/latest.ts';
+import { planDeletion, type Deletion } from '../write/plan-deletion.ts';
+import { splitKey } from '../table/selection.ts';
+import type { Shard } from '../state/shard.ts';
+import type { DeleteRequest, ObjectReply, View } from '../../protocol/shard-protocol.ts';
+import { optionsOf, propose } from '../write/admission.ts';
 import { shownObject } from '../write/answer-body.ts';
 import { removal } from '../write/removal.ts';
 import { modified, replaced } from '../write/replaced.ts';
@@ -206,4 +207,22 @@ function deletedStatus(version: ServedVersion, { metadata }: ApiObject): Status 
       uid: metadata.uid ?? '',
     },
   });
+}
+
+/** The options of a deletion as a document of that kind. */
+function deletionOptions(options: DeleteOptions): object {
+  const { dryRun, uid, resourceVersion, propagationPolicy, orphanDependents } = options;
+  const { gracePeriodSeconds } = options;
+  const preconditions = {
+    ...(uid !== '' && { uid }),
+    ...(resourceVersion !== '' && { resourceVersion }),
+  };
+  return {
+    ...optionsOf('DeleteOptions'),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(Object.keys(preconditions).length > 0 && { preconditions }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
+    ...(propagationPolicy !== '' && { propagationPolicy }),
+    ...(dryRun && { dryRun: ['All'] }),
+  };
 }

@@ -4,9 +4,10 @@
  * at the object and the write, so that a patch never races with another writer.
  */
 import { notFound } from '../../semantics/status.ts';
-import { kindOf, latestIn } from '../converting.ts';
-import { checkIdentity } from '../decode-body.ts';
-import type { PatchRequest } from '../shard-protocol.ts';
+import { kindOf } from '../read/converting.ts';
+import { latestIn } from '../write/in-version.ts';
+import { checkIdentity } from '../write/decode-body.ts';
+import type { PatchRequest } from '../../protocol/shard-protocol.ts';
 import { TURN } from '../write/write.ts';
 import type { Outcome, Steps, Write } from '../write/write.ts';
 import { apply } from './apply.ts';

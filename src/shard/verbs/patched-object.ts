@@ -19,10 +19,15 @@ import { applyMergePatch, parseMergePatch } from '../../semantics/patch/merge-pa
 import { PatchError } from '../../semantics/patch/patch-error.ts';
 import { applyStrategicPatch } from '../../semantics/patch/strategic-patch.ts';
 import { badRequest, patchRefused } from '../../semantics/status.ts';
-import { receivedJson, receivedText, refuseOtherType, type DecodedBody } from '../decode-body.ts';
-import { restoreRawJson } from '../restore-raw-json.ts';
-import type { Latest } from '../latest.ts';
-import type { PatchRequest, PatchType } from '../shard-protocol.ts';
+import {
+  receivedJson,
+  receivedText,
+  refuseOtherType,
+  type DecodedBody,
+} from '../write/decode-body.ts';
+import { restoreRawJson } from '../write/restore-raw-json.ts';
+import type { Latest } from '../log/latest.ts';
+import type { PatchRequest, PatchType } from '../../protocol/shard-protocol.ts';
 
 /** The object with the patch applied to it, decoded. Throws StatusError 400, 413, 422 or 500. */
 export function patchedObject(

@@ -16,12 +16,13 @@ import {
   proposeUpdate,
   type Track,
 } from '../../types/prepare-object.ts';
-import { kindOf, latestIn } from '../converting.ts';
-import { checkIdentity, decodeBody, type DecodedBody } from '../decode-body.ts';
-import type { Latest } from '../latest.ts';
-import { parseResourceVersion } from '../resource-version.ts';
-import type { Shard } from '../shard.ts';
-import type { ChangeRequest, WriteRequest } from '../shard-protocol.ts';
+import { kindOf } from '../read/converting.ts';
+import { latestIn } from '../write/in-version.ts';
+import { checkIdentity, decodeBody, type DecodedBody } from '../write/decode-body.ts';
+import type { Latest } from '../log/latest.ts';
+import { parseResourceVersion } from '../read/resource-version.ts';
+import type { Shard } from '../state/shard.ts';
+import type { ChangeRequest, WriteRequest } from '../../protocol/shard-protocol.ts';
 import { isPatch, propose, writeOptions, type Admission } from '../write/admission.ts';
 import { checkGrants } from '../write/grants.ts';
 import { refuseInvalid } from '../write/invalid.ts';

@@ -11,12 +11,11 @@ import type { ApiObject } from '../../resources/kind.ts';
 import { META_GROUP } from '../../semantics/object-meta.ts';
 import { warnedOf, type Said } from '../../semantics/status.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
-import { kindOf } from '../converting.ts';
-import type { DeleteOptions } from '../delete-options.ts';
-import type { Shard } from '../shard.ts';
-import type { ChangeRequest, Target } from '../shard-protocol.ts';
+import { kindOf } from '../read/converting.ts';
+import type { Shard } from '../state/shard.ts';
+import type { ChangeRequest, Target } from '../../protocol/shard-protocol.ts';
 import { ObjectForms, ScaleForms } from './proposed-forms.ts';
-import type { Steps, Write } from './write.ts';
+import type { Asked, Steps, Write } from './write.ts';
 
 /** What is asked for, as far as those care who have a say in it. */
 export interface AskedWrite extends Target {
@@ -38,7 +37,7 @@ export interface ProposedChange {
   readonly options: (() => object) | undefined;
 }
 
-export class Admission {
+export class Admission implements Asked {
   readonly #write: Write;
   readonly #interest: Interest;
   readonly #proposal: Proposal;
@@ -78,12 +77,10 @@ export class Admission {
     this.#write.isAdmitted = true;
   }
 
-  /** The write was made, or has come to nothing. */
   settle(isDone: boolean): void {
     this.#proposal.settle(isDone);
   }
 
-  /** The same with what those say who have a say in the write. */
   saidWith<T extends Said>(said: T): T {
     const { warnings, annotations: noted, webhookMs } = this.#proposal;
     const annotations = this.#isAudited ? noted : undefined;
@@ -121,8 +118,9 @@ export function propose(
     oldObject,
     deadlineMs: performance.now() + WAITING_REQUEST_MS_MAX,
   });
-  write.admission = new Admission(write, interest, proposal, isAudited);
-  return write.admission;
+  const admission = new Admission(write, interest, proposal, isAudited);
+  write.admission = admission;
+  return admission;
 }
 
 /** Whether nobody would have a say in a write as things are. */
@@ -173,24 +171,7 @@ export function writeOptions(
   };
 }
 
-/** The same of a deletion. */
-export function deletionOptions(options: DeleteOptions): object {
-  const { dryRun, uid, resourceVersion, propagationPolicy, orphanDependents } = options;
-  const { gracePeriodSeconds } = options;
-  const preconditions = {
-    ...(uid !== '' && { uid }),
-    ...(resourceVersion !== '' && { resourceVersion }),
-  };
-  return {
-    ...optionsOf('DeleteOptions'),
-    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    ...(Object.keys(preconditions).length > 0 && { preconditions }),
-    ...(orphanDependents !== undefined && { orphanDependents }),
-    ...(propagationPolicy !== '' && { propagationPolicy }),
-    ...(dryRun && { dryRun: ['All'] }),
-  };
-}
-
-function optionsOf(kind: string): object {
+/** The beginning of a document of options. */
+export function optionsOf(kind: string): object {
   return { kind, apiVersion: `${META_GROUP}/v1` };
 }

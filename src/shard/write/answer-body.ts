@@ -3,7 +3,7 @@
  * no more than the answer needs.
  */
 import type { Representation } from '../representation/representation.ts';
-import type { Shard } from '../shard.ts';
+import type { Shard } from '../state/shard.ts';
 import type { AnswerBody } from './write.ts';
 
 type Document = Pick<Representation, 'document'>;

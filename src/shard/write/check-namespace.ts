@@ -1,7 +1,7 @@
-/** Writes that create an object in a namespace, which must be there (README.md#namespaces). */
+/** Writes that create an object in a namespace, which must be there (../README.md#namespaces). */
 import type { ApiObject } from '../../resources/kind.ts';
-import type { Shard } from '../shard.ts';
-import type { ChangeRequest } from '../shard-protocol.ts';
+import type { Shard } from '../state/shard.ts';
+import type { ChangeRequest } from '../../protocol/shard-protocol.ts';
 
 /**
  * Looks again, in the turn in which a create is staged, whether its namespace has begun to end

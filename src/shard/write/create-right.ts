@@ -5,8 +5,8 @@
 import type { Decision } from '../../auth/authorizer.ts';
 import { forbidden, internalError } from '../../semantics/status.ts';
 import { userOfText } from '../../semantics/user.ts';
-import type { Shard } from '../shard.ts';
-import type { ChangeRequest } from '../shard-protocol.ts';
+import type { Shard } from '../state/shard.ts';
+import type { ChangeRequest } from '../../protocol/shard-protocol.ts';
 import type { Steps } from './write.ts';
 
 /** Nobody is asked twice for a request, though its write may begin again. */

@@ -15,8 +15,8 @@ import {
   type Said,
 } from '../../semantics/status.ts';
 import { ConversionNeeded, type Held } from '../../types/conversion.ts';
-import type { Shard } from '../shard.ts';
-import type { ObjectReply, Target } from '../shard-protocol.ts';
+import type { Shard } from '../state/shard.ts';
+import type { ObjectReply, Target } from '../../protocol/shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
 import { BeginAgain, Turn, Write } from './write.ts';
 import type { AnswerBody, Need, Outcome, Steps } from './write.ts';

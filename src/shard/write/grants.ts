@@ -1,6 +1,6 @@
 import type { GrantChange } from '../../auth/rbac/grant-check.ts';
-import type { Shard } from '../shard.ts';
-import type { ChangeRequest } from '../shard-protocol.ts';
+import type { Shard } from '../state/shard.ts';
+import type { ChangeRequest } from '../../protocol/shard-protocol.ts';
 import type { Steps } from './write.ts';
 
 /**

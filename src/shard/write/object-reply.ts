@@ -1,6 +1,6 @@
 import type { Answer } from '../../actors/link.ts';
 import { StatusError, warnedOf } from '../../semantics/status.ts';
-import type { ObjectReply } from '../shard-protocol.ts';
+import type { ObjectReply } from '../../protocol/shard-protocol.ts';
 
 /** The header of an answer. Without warnings, as nearly always, it has no such member. */
 export function objectReply(code: number, warnings: readonly string[] = []): ObjectReply {

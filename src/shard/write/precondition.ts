@@ -1,8 +1,8 @@
 import { conflict } from '../../semantics/status.ts';
 import type { GroupResource, StatusError } from '../../semantics/status.ts';
-import { referenceKey } from '../reference-key.ts';
-import { splitKey } from '../selection.ts';
-import type { Shard } from '../shard.ts';
+import { referenceKey } from './reference-key.ts';
+import { splitKey } from '../table/selection.ts';
+import type { Shard } from '../state/shard.ts';
 
 /** A 409 in the words of the reference's store; `failed` says what was not met. */
 export function preconditionFailed(

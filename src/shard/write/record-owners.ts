@@ -6,9 +6,9 @@ import { utcSeconds } from '../../base/utc-time.ts';
 import { ownersOfUpdate } from '../../types/field-owners.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { Writer } from '../../semantics/fields/track-update.ts';
-import type { Latest } from '../latest.ts';
-import type { Shard } from '../shard.ts';
-import type { ChangeRequest } from '../shard-protocol.ts';
+import type { Latest } from '../log/latest.ts';
+import type { Shard } from '../state/shard.ts';
+import type { ChangeRequest } from '../../protocol/shard-protocol.ts';
 
 export function writerOf(
   shard: Shard,

@@ -1,10 +1,10 @@
 /** The removal of an object: the write that ends it, whatever brought it about. */
 import type { ApiObject } from '../../resources/kind.ts';
 import { OPERATION } from '../../storage/record.ts';
-import type { Latest } from '../latest.ts';
-import type { Shard } from '../shard.ts';
-import { withResourceVersion } from './stored-text-edits.ts';
-import type { Change } from './write.ts';
+import type { Latest } from '../log/latest.ts';
+import type { Shard } from '../state/shard.ts';
+import { withResourceVersion } from '../log/stored-text-edits.ts';
+import type { Change } from '../state/change.ts';
 
 type Removed = Pick<Latest, 'rv' | 'object' | 'wire' | 'writtenAs'>;
 

@@ -2,17 +2,19 @@
 import type { ApiObject } from '../../resources/kind.ts';
 import { OPERATION } from '../../storage/record.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
-import { inStoredVersion, shownAs } from '../converting.ts';
-import type { Latest } from '../latest.ts';
-import { isHeld } from '../plan-deletion.ts';
+import { shownAs } from '../read/converting.ts';
+import type { Latest } from '../log/latest.ts';
+import { isHeld } from './plan-deletion.ts';
 import type { Representation } from '../representation/representation.ts';
-import type { Shard } from '../shard.ts';
+import type { Shard } from '../state/shard.ts';
 import { shownObject, writtenObject } from './answer-body.ts';
+import { inStoredVersion } from './in-version.ts';
 import { objectReply } from './object-reply.ts';
 import { releasing, removal } from './removal.ts';
 import { storedText } from './stored-text.ts';
-import { withResourceVersion } from './stored-text-edits.ts';
-import type { Change, Outcome, Steps, Write } from './write.ts';
+import { withResourceVersion } from '../log/stored-text-edits.ts';
+import type { Change } from '../state/change.ts';
+import type { Outcome, Steps, Write } from './write.ts';
 
 /** An object that replaces the stored one, ready to be written. */
 export interface Replacement {
@@ -91,7 +93,7 @@ export function modified(
   return { operation, rv, key, previousRv, object, wire: text, writtenAs, release };
 }
 
-/** The same for an object that is not in the version that is stored: such kinds allocate nothing. */
+/** The same for an object in a version that is not the stored one: such kinds allocate nothing. */
 function* modifiedInStoredVersion(
   shard: Shard,
   kind: ResourceType,

@@ -1,6 +1,6 @@
 import { internalError, StatusError } from '../../semantics/status.ts';
 
-/** The 500 of a commit that failed, of a write or of what it rested on; a refusal stays as it is. */
+/** The 500 of a failed commit, of a write or of what it rested on; a refusal stays as it is. */
 export function storageFailure(error: Error): StatusError {
   if (error instanceof StatusError) return error;
   return internalError(`the store could not commit the write: ${error.message}`);

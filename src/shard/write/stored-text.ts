@@ -1,8 +1,8 @@
-/** The text that is stored of an object, and how long it may be (README.md#stored-text). */
+/** The text that is stored of an object, and how long it may be (../README.md#stored-text). */
 import { STORED_TEXT_LENGTH_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { serverFailure } from '../../semantics/status.ts';
-import type { Shard } from '../shard.ts';
+import type { Shard } from '../state/shard.ts';
 
 /**
  * Encodes an object that is to be written, in the place of `stored` if there is one. Text that is

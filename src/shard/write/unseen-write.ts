@@ -1,7 +1,7 @@
 /** A write whose answer nobody reads: of a controller, or a part of a larger operation. */
 import { StatusError } from '../../semantics/status.ts';
-import type { Shard } from '../shard.ts';
-import type { ObjectReply } from '../shard-protocol.ts';
+import type { Shard } from '../state/shard.ts';
+import type { ObjectReply } from '../../protocol/shard-protocol.ts';
 import { runWrite, type Verb } from './driver.ts';
 
 /** Called when what was staged could not be committed. */

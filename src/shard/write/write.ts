@@ -1,16 +1,15 @@
 /**
  * A write as a value. A verb makes one: a generator that reads from top to bottom, yields what it
  * needs on its way, and returns what is to be done. The driver gives it what it needs, begins it
- * again where what it rests on has moved, and does what it returns (README.md#a-write).
+ * again where what it rests on has moved, and does what it returns (../README.md#a-write).
  */
-import type { ApiObject } from '../../resources/kind.ts';
-import type { Operation } from '../../storage/record.ts';
 import { ConversionNeeded } from '../../types/conversion.ts';
+import type { Said } from '../../semantics/status.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
-import type { Latest } from '../latest.ts';
-import type { Shard } from '../shard.ts';
-import type { ObjectReply } from '../shard-protocol.ts';
-import type { Admission } from './admission.ts';
+import type { Latest } from '../log/latest.ts';
+import type { Shard } from '../state/shard.ts';
+import type { ObjectReply } from '../../protocol/shard-protocol.ts';
+import type { Change } from '../state/change.ts';
 
 /** A large write gives others a turn here, and has `ahead` done elsewhere before its own. */
 export class Turn {
@@ -38,24 +37,6 @@ export type Steps<T> = Generator<Need, T, void>;
 
 export const TURN = new Turn();
 
-/** One object that is written, in the version of its record. */
-export interface Change {
-  readonly operation: Operation;
-  readonly rv: number;
-  readonly key: string;
-  /** The version that it supersedes; 0 for none. */
-  readonly previousRv: number;
-  /** Whose labels and fields are recorded: the state after, or the last one of a deletion. */
-  readonly object: ApiObject;
-  readonly wire: string;
-  /** How it is written, where that is not how all is written now. */
-  readonly writtenAs?: string | undefined;
-  /** Who follows the type need not know of it to be current (src/replicas/README.md#replicas). */
-  readonly isQuiet?: boolean;
-  /** Gives back what the former state had for itself alone, once this is committed. */
-  readonly release?: (() => void) | undefined;
-}
-
 /** Writes the body of an answer, of the record that was committed last if there is one. */
 export type AnswerBody = (record: Buffer | undefined) => Uint8Array[];
 
@@ -72,11 +53,20 @@ export interface Outcome {
 /** Of writers who do not look at the answer. */
 export const NO_BODY: AnswerBody = () => [];
 
+/** What those who have a say in a write are told of it, and what they say. */
+export interface Asked {
+  warn(texts: readonly string[]): void;
+  /** The write was made, or has come to nothing. */
+  settle(isDone: boolean): void;
+  /** The same with what they say. */
+  saidWith<T extends Said>(said: T): T;
+}
+
 /** A write from its beginning to its end, or until it begins again. */
 export class Write {
   readonly shard: Shard;
   /** Who has a say in it; absent before it is proposed. */
-  admission: Admission | undefined;
+  admission: Asked | undefined;
   /** Somebody was asked, or it was said why nobody is. */
   isAdmitted = false;
   readonly #type: ResourceType;
@@ -121,7 +111,7 @@ export class Write {
   /** The client is told of this, whatever becomes of the write. */
   warn(texts: readonly string[] = []): void {
     if (texts.length === 0) return;
-    if (this.admission === undefined) (this.#warnings ??= []).push(...texts);
+    if (this.admission === undefined) this.#warnings = [...(this.#warnings ?? []), ...texts];
     else this.admission.warn(texts);
   }
 

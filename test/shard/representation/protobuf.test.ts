@@ -1,7 +1,7 @@
 /** Items of lists in protobuf, which are measured before they are sent. */
 import t from 'tap';
 import { CONFIG_MAP } from '../../../src/resources/core/config-map.ts';
-import { PageBuffer } from '../../../src/shard/page-buffer.ts';
+import { PageBuffer } from '../../../src/shard/state/page-buffer.ts';
 import { EncodingCache } from '../../../src/shard/representation/encoding-cache.ts';
 import { KeptRoom } from '../../../src/shard/representation/kept-room.ts';
 import { Representations } from '../../../src/shard/representation/representations.ts';

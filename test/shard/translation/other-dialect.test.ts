@@ -5,8 +5,8 @@
 import t from 'tap';
 import type { Test } from 'tap';
 import { SECRET } from '../../../src/resources/core/secret.ts';
-import { ContinueTokens } from '../../../src/shard/continue-token.ts';
-import { translateRecord } from '../../../src/shard/translation/translate-record.ts';
+import { ContinueTokens } from '../../../src/shard/state/continue-token.ts';
+import { translateRecord } from '../../../src/shard/log/translate-record.ts';
 import { MemoryStore } from '../../../src/storage/memory-store.ts';
 import type { TypeLog } from '../../../src/storage/store.ts';
 import type { TestObject } from '../../support/kinds.ts';

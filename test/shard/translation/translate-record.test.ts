@@ -8,10 +8,7 @@ import type { ResourceType } from '../../../src/types/resource-type.ts';
 import { KINDS } from '../../../src/resources/registry.ts';
 import { swapDocument } from '../../../src/semantics/dialect/json-edits.ts';
 import { sentManagedFields } from '../../../src/semantics/fields/managed-fields.ts';
-import {
-  translateHeader,
-  translateRecord,
-} from '../../../src/shard/translation/translate-record.ts';
+import { translateHeader, translateRecord } from '../../../src/shard/log/translate-record.ts';
 import { decodeRecordHeader, recordDomain, wireBytes } from '../../../src/storage/record.ts';
 import { readProtoFolder } from '../../../tools/read-proto.ts';
 import { namedObject, recordOf } from '../../support/named-objects.ts';

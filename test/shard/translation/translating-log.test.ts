@@ -1,6 +1,6 @@
 import t from 'tap';
 import { TRANSLATION_STEP_RECORDS } from '../../../src/limits.ts';
-import { TranslatingLog } from '../../../src/shard/translation/translating-log.ts';
+import { TranslatingLog } from '../../../src/shard/log/translating-log.ts';
 import { MemoryStore } from '../../../src/storage/memory-store.ts';
 import { encodeRecord, OPERATION, recordDomain, wireBytes } from '../../../src/storage/record.ts';
 import type { RecordDomain } from '../../../src/storage/record.ts';

@@ -1,0 +1,127 @@
+/**
+ * Operations: what is asked for at a path but is no stored object (src/codec/README.md#bodies).
+ * Virtual kinds (access reviews, `bindings`) and subresources such as `eviction`: each has a file
+ * beside this one and uses shards as any client does.
+ */
+import type { Readable } from 'node:stream';
+import type { TokenAuthenticator } from '../auth/authenticator.ts';
+import type { AdmissionChain } from '../admission/chain.ts';
+import type { FairTurns } from '../base/fair-turns.ts';
+import type { ReadYaml } from '../codec/read-yaml.ts';
+import type { SaysWhoAsks } from '../auth/identity-headers.ts';
+import type { Authorizer } from '../auth/authorizer.ts';
+import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
+import type { RawJson } from '../codec/raw-json.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import type { Form } from '../semantics/answer-form.ts';
+import type { Writer } from '../semantics/fields/track-update.ts';
+import type { BodyFormat, FieldValidation } from '../protocol/shard-protocol.ts';
+import type { Header } from './agents/agent-client.ts';
+import type { Exchange } from './exchange.ts';
+import type { ShardClient } from './resource-requests.ts';
+import type { OperationRoute } from './route.ts';
+import type { User } from '../semantics/user.ts';
+
+/** A kind that only operations know: what their bodies and answers are. */
+export interface OperationKind {
+  /** '' for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Its message in the schema model: `policy.v1.Eviction`. */
+  readonly message: string;
+  /** Other `apiVersion`s that a body may have, in the same shape. */
+  readonly accepts?: readonly string[];
+}
+
+export interface OperationBody {
+  readonly object: ApiObject;
+  /** What `fieldValidation=Warn` found. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Bodies to objects of such kinds, and objects to documents.
+ */
+export interface OperationCodecs {
+  /** Throws StatusError 400 as for any other body (src/codec/README.md#bodies). */
+  decode(
+    kind: OperationKind,
+    body: Uint8Array,
+    how: {
+      readonly format: BodyFormat;
+      readonly fieldValidation: FieldValidation;
+      /** What a body in YAML says. */
+      readonly yaml?: ReadYaml;
+    },
+  ): OperationBody;
+  /** Who owns the fields of an object that is asked with; undefined for none. */
+  ownersOf(kind: OperationKind, object: ApiObject, writer: Writer): RawJson | undefined;
+  /** A whole document; JSON and YAML end with a newline. */
+  encode(kind: OperationKind, object: object, form: Pick<Form, 'encoding'>): Uint8Array;
+}
+
+/** What operations work with. */
+export interface OperationContext {
+  /** By the name of the resource type: `pods`, `deployments.apps`. */
+  readonly shards: ReadonlyMap<string, Pick<ShardClient, 'link'>>;
+  readonly authenticator: TokenAuthenticator;
+  readonly authorizer: Authorizer;
+  /** Who has a say in what is asked to be done. */
+  readonly admission: AdmissionChain;
+  readonly tokens: ServiceAccountTokens;
+  readonly codecs: OperationCodecs;
+  /** Bodies that take milliseconds to read are read in these: one in a turn of the front. */
+  readonly bodyTurns: Pick<FairTurns, 'hasRoom' | 'begin'>;
+  /** Resolves once the store has committed something; rejects when it cannot. */
+  readonly checkStorage: () => Promise<void>;
+  readonly nowMs: () => number;
+  /** Of the headers of requests, which none but this server may see. */
+  readonly saysWhoAsks: SaysWhoAsks;
+}
+
+export interface OperationRequest extends OperationContext {
+  readonly route: OperationRoute;
+  readonly exchange: Exchange;
+  readonly user: User;
+  /** Empty when there is none. */
+  readonly body: Uint8Array;
+  /** What it says, where it is YAML. */
+  readonly yaml: ReadYaml | undefined;
+}
+
+/** A request that is passed on to another server: its body is not read here. */
+export interface PassingRequest extends OperationContext {
+  readonly route: OperationRoute;
+  readonly exchange: Exchange;
+  readonly user: User;
+  /** Those that may leave this server. */
+  readonly headers: readonly Header[];
+  /** Undefined when the request has none. */
+  readonly body: Readable | undefined;
+  /** `cut` runs when the client goes away before it has its answer; the last one given counts. */
+  whenGone(cut: () => void): void;
+  /** Sends the client to where it can have a session in the protocol that it asks for. */
+  redirectSession(): Promise<void>;
+  /** `end` runs when the server stops before the answer is complete. */
+  whenStopped(end: () => void): void;
+}
+
+interface AnyOperation {
+  /** HTTP methods that are served, in lower case; all others are 405. */
+  readonly methods: readonly string[];
+}
+
+/** Each answers through the exchange, or throws StatusError. */
+export type Operation =
+  | (AnyOperation & {
+      readonly passesOn?: never;
+      /** Answers Tables and metadata alone too, and looks at `Accept` itself. */
+      readonly isTransformed?: boolean;
+      serve(request: OperationRequest): Promise<void>;
+    })
+  | (AnyOperation & {
+      /** What another server would answer: any `Accept` will do. */
+      readonly passesOn: true;
+      serve(request: PassingRequest): Promise<void>;
+    });

@@ -1,0 +1,43 @@
+/** A log whose records are read otherwise than they are stored; all else goes to it as it is. */
+import type { LogEntry, Removal, TypeLog } from '../../storage/store.ts';
+
+export abstract class ReadingLog implements TypeLog {
+  /** As it is stored. */
+  protected readonly log: TypeLog;
+
+  constructor(log: TypeLog) {
+    this.log = log;
+  }
+
+  /** A record as it is read: the same array where that is how it is stored. */
+  abstract asRead(record: Uint8Array): Uint8Array;
+
+  append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
+    return this.log.append(entries, removal);
+  }
+
+  checkRoom(bytes: number): void {
+    this.log.checkRoom(bytes);
+  }
+
+  rewrite(entries: readonly LogEntry[]): Promise<void> {
+    return this.log.rewrite(entries);
+  }
+
+  read(rv: number): Uint8Array | undefined {
+    const record = this.log.read(rv);
+    return record && this.asRead(record);
+  }
+
+  scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void {
+    this.log.scan(afterRv, (rv, record) => visit(rv, this.asRead(record)));
+  }
+
+  count(): number {
+    return this.log.count();
+  }
+
+  horizon(): number {
+    return this.log.horizon();
+  }
+}

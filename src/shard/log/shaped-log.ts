@@ -1,0 +1,42 @@
+/**
+ * The log of a type whose schema, or stored version, may change while it has objects: readers get
+ * each as it would be written now. What is stored stays as it is until it is written again.
+ */
+import { decodeUtf8 } from '../../codec/text-body.ts';
+import {
+  decodeRecordHeader,
+  encodeRecord,
+  recordWrittenAs,
+  wireBytes,
+} from '../../storage/record.ts';
+import type { TypeLog } from '../../storage/store.ts';
+import { ReadingLog } from './reading-log.ts';
+import type { StoredShape } from '../../types/resource-type.ts';
+
+export class ShapedLog extends ReadingLog {
+  /** As what is written now. */
+  shape: StoredShape;
+
+  constructor(log: TypeLog, shape: StoredShape) {
+    super(log);
+    this.shape = shape;
+  }
+
+  /** Whether an object that is there would be written in another version, or otherwise, now. */
+  isStale(rv: number): boolean {
+    const record = this.log.read(rv);
+    if (record === undefined) return false;
+    const writtenAs = recordWrittenAs(record) ?? '';
+    if (writtenAs === this.shape.writtenAs) return false;
+    if (!writtenAs.startsWith(`${this.shape.version} `)) return true;
+    return Buffer.compare(wireBytes(this.asRead(record)), wireBytes(record)) !== 0;
+  }
+
+  /** The record as it is read. It says how it was written. */
+  asRead(record: Uint8Array): Uint8Array {
+    const writtenAs = recordWrittenAs(record);
+    if (writtenAs === undefined || writtenAs === this.shape.writtenAs) return record;
+    const wire = this.shape.upToDate(decodeUtf8(wireBytes(record)), writtenAs);
+    return encodeRecord(decodeRecordHeader(record), wire);
+  }
+}

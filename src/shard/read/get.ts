@@ -1,0 +1,35 @@
+/** get: the stored bytes of one object (../README.md#resource-versions). */
+import type { Answer } from '../../actors/link.ts';
+import { notFound, type GroupResource } from '../../semantics/status.ts';
+import { replyWith } from './converting.ts';
+import { whenNotOlderThan } from './resource-version.ts';
+import type { Shard } from '../state/shard.ts';
+import type { GetRequest, ObjectReply } from '../../protocol/shard-protocol.ts';
+
+const OK: ObjectReply = { code: 200 };
+
+/** Answers 200 or 404, once the version that is asked for has been reached. */
+export function get(shard: Shard, request: GetRequest, answer: Answer<ObjectReply>): void {
+  whenNotOlderThan(shard, request.resourceVersion, () => {
+    const key = shard.keyOf(request.namespace, request.name);
+    const entry = shard.table.get(key);
+    if (entry === undefined) {
+      answer.fail(notFound(missing(shard, request), request.name));
+      return;
+    }
+    const { rv } = entry;
+    const representation = shard.representations.of(request);
+    // While a webhook is asked, other reads go on, and the version may leave history.
+    const wire = shard.wireAt(rv);
+    const kept = representation.needed === undefined ? wire : Uint8Array.from(wire);
+    replyWith(answer, OK, () => representation.document(kept, rv));
+  });
+}
+
+/** What is told not to be there. */
+function missing({ kind }: Shard, { version, subresource }: GetRequest): GroupResource {
+  const { resource } = kind.version(version);
+  const { missingScaleIn } = kind.definition;
+  if (subresource !== 'scale' || missingScaleIn === undefined) return resource;
+  return { group: missingScaleIn, resource: `${resource.resource}/scale` };
+}

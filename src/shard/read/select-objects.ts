@@ -1,0 +1,184 @@
+/**
+ * The objects that a selection finds in the state of one version, in the order of lists. It reads
+ * the object table, and for an old version what has been replaced or deleted since.
+ */
+import { LOOK_BYTES, LOOKED_AT_MAX } from '../../limits.ts';
+import { afterKey } from '../table/object-table.ts';
+import type { KeyRange } from '../table/object-table.ts';
+import type { PastObject, PastState } from '../log/past-states.ts';
+import type { Selection } from '../table/selection.ts';
+import type { Shard } from '../state/shard.ts';
+
+interface SelectRequest {
+  readonly selection: Selection;
+  /** The least key to look at; '' for the beginning. */
+  readonly start: string;
+  /** At most so many objects, beside those that were found before. */
+  readonly most: number;
+  /** Absent for the state of this turn. */
+  readonly past: PastState | undefined;
+  /** So many objects are looked at, and so many that have been replaced since. */
+  readonly lookMax: number;
+}
+
+/** The state that is looked at is that of version `rv`: the present one where `past` is absent. */
+export interface FindRequest extends Omit<SelectRequest, 'lookMax'> {
+  readonly rv: number;
+  /** Of each turn. */
+  readonly lookMax?: number;
+}
+
+export interface SelectedObjects {
+  /** Key and version of each object, side by side. */
+  readonly keys: readonly string[];
+  readonly rvs: readonly number[];
+  /** Where the rest begins; undefined if there is none. */
+  readonly next: string | undefined;
+  /** Objects of the table that were looked at. */
+  readonly lookedAt: number;
+}
+
+/** As in `SelectedObjects`, of all steps up to now. */
+interface Found {
+  readonly keys: string[];
+  readonly rvs: number[];
+}
+
+interface SelectStep extends Omit<SelectedObjects, keyof Found> {
+  /** Where to look on; undefined when there is no need to. */
+  readonly lookedTo: string | undefined;
+}
+
+/**
+ * Calls `then` with the objects that a selection finds: at once, or after turns in which others
+ * were served, and then with the state of the first turn all the same. All versions are in the log
+ * at that time; nothing is read of the objects themselves. Calls `gone` when that state is needed
+ * and no longer known, and `fail` with what is thrown in a later turn.
+ */
+export function findObjects(
+  shard: Shard,
+  request: FindRequest,
+  then: (found: SelectedObjects) => void,
+  gone: () => void,
+  fail: (error: Error) => void,
+): void {
+  const { selection, rv, most } = request;
+  const { lookMax = selection.selectsAll ? Infinity : LOOKED_AT_MAX } = request;
+  const found: Found = { keys: [], rvs: [] };
+  let lookedAt = 0;
+  const look = (start: string, past: PastState | undefined): void => {
+    const step = { selection, start, past, most: most - found.keys.length, lookMax };
+    const { next, lookedTo, lookedAt: looked } = selectObjects(shard, step, found);
+    lookedAt += looked;
+    if (lookedTo === undefined) {
+      then({ ...found, next, lookedAt });
+      return;
+    }
+    shard.pageTurns.add(() => {
+      shard.past.at(rv, (state) => (state === undefined ? gone() : look(lookedTo, state)));
+      return LOOK_BYTES * lookMax;
+    }, fail);
+  };
+  look(request.start, request.past);
+}
+
+/** Adds to what was found what this step finds. */
+function selectObjects(shard: Shard, request: SelectRequest, { keys, rvs }: Found): SelectStep {
+  const { selection, start, most, past, lookMax } = request;
+  const whole = rangeFrom(selection, start);
+  const old = past === undefined ? NOTHING_OLD : replacedObjects(past, request, whole);
+  const range = old.lookedTo === undefined ? whole : { from: whole.from, to: old.lookedTo };
+  const foundBefore = keys.length;
+  let next: string | undefined;
+  // False once there is one more than asked for.
+  const add = (key: string, rv: number): boolean => {
+    if (keys.length - foundBefore >= most) {
+      const last = keys.at(-1);
+      next = last === undefined || most === 0 ? range.from : afterKey(last);
+      return false;
+    }
+    keys.push(key);
+    rvs.push(rv);
+    return true;
+  };
+  let oldIndex = 0;
+  const addOldUpTo = (key: string | undefined): boolean => {
+    for (let one = old.found[oldIndex]; one !== undefined; one = old.found[oldIndex]) {
+      if (key !== undefined && one.key > key) return true;
+      oldIndex++;
+      if (!add(one.key, one.rv)) return false;
+    }
+    return true;
+  };
+  const asOf = past?.rv ?? Infinity;
+  const all = selection.selectsAll;
+  let more = true;
+  let lookedAt = 0;
+  let lookedTo: string | undefined;
+  shard.table.scan(
+    range,
+    (entry) => {
+      lookedAt++;
+      if (entry.rv <= asOf && (all || selection.matchesSelectors(entry))) {
+        more = addOldUpTo(entry.key) && add(entry.key, entry.rv);
+      }
+      if (more && lookedAt >= lookMax) {
+        more = addOldUpTo(entry.key);
+        if (more) lookedTo = afterKey(entry.key);
+        return false;
+      }
+      return more;
+    },
+    selection.fieldValue,
+  );
+  if (more && lookedTo === undefined && addOldUpTo(undefined)) lookedTo = old.lookedTo;
+  return { next, lookedAt, lookedTo };
+}
+
+/** How many objects the whole range held, from `start` on: for selections without selectors. */
+export function countObjects(
+  shard: Shard,
+  selection: Selection,
+  start: string,
+  past: PastState | undefined,
+): number {
+  const range = rangeFrom(selection, start);
+  const now = shard.table.count(range);
+  if (past === undefined) return now;
+  let newer = 0;
+  shard.table.scan(range, ({ rv }) => {
+    if (rv > past.rv) newer++;
+  });
+  return now - newer + past.replaced.countRange(range.from, range.to);
+}
+
+function rangeFrom({ range }: Selection, start: string): KeyRange {
+  return start > range.from ? { from: start, to: range.to } : range;
+}
+
+interface OldObjects {
+  readonly found: readonly PastObject[];
+  /** What comes from here on was not looked at; undefined when everything was, or enough. */
+  readonly lookedTo: string | undefined;
+}
+
+const NOTHING_OLD: OldObjects = { found: [], lookedTo: undefined };
+
+function replacedObjects(
+  past: PastState,
+  { selection, most, lookMax }: SelectRequest,
+  { from, to }: KeyRange,
+): OldObjects {
+  const found: PastObject[] = [];
+  const all = selection.selectsAll;
+  let lookedAt = 0;
+  let lookedTo: string | undefined;
+  past.replaced.scan(from, to, (key, object) => {
+    if (all || selection.matchesSelectors(object)) found.push(object);
+    if (found.length > most) return false;
+    if (++lookedAt < lookMax) return true;
+    lookedTo = afterKey(key);
+    return false;
+  });
+  return { found, lookedTo };
+}

@@ -1,0 +1,20 @@
+import type { ApiObject } from '../../resources/kind.ts';
+import type { Operation } from '../../storage/record.ts';
+
+/** One object that is written, in the version of its record. */
+export interface Change {
+  readonly operation: Operation;
+  readonly rv: number;
+  readonly key: string;
+  /** The version that it supersedes; 0 for none. */
+  readonly previousRv: number;
+  /** Whose labels and fields are recorded: the state after, or the last one of a deletion. */
+  readonly object: ApiObject;
+  readonly wire: string;
+  /** How it is written, where that is not how all is written now. */
+  readonly writtenAs?: string | undefined;
+  /** Who follows the type need not know of it to be current (src/replicas/README.md#replicas). */
+  readonly isQuiet?: boolean;
+  /** Gives back what the former state had for itself alone, once this is committed. */
+  readonly release?: (() => void) | undefined;
+}

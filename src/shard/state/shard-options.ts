@@ -1,0 +1,54 @@
+/** What a shard is made of. */
+import type { AdmissionChain } from '../../admission/chain.ts';
+import type { Authorizer } from '../../auth/authorizer.ts';
+import type { GrantCheck } from '../../auth/rbac/grant-check.ts';
+import type { KindSettings } from '../../resources/kind.ts';
+import type { FieldError } from '../../semantics/field-error.ts';
+import type { VersionClock } from '../../sequencer/version-clock.ts';
+import type { TypeLog } from '../../storage/store.ts';
+import type { ResourceType } from '../../types/resource-type.ts';
+import type { NamespaceReplica } from '../../admission/namespace-replica.ts';
+import type { PageBuffer } from './page-buffer.ts';
+import type { EncodingCache } from '../representation/encoding-cache.ts';
+import type { OwnershipChanges } from '../../protocol/upkeep-protocol.ts';
+import type { StagedWrite } from './write-pipeline.ts';
+
+/** Gives the errors that a job finds in an object, from the text of its members. */
+export type RunJob = (job: string, members: string) => Promise<FieldError[]>;
+
+export interface ShardOptions {
+  readonly kind: ResourceType;
+  readonly log: TypeLog;
+  readonly clock: VersionClock;
+  readonly historyMs: number;
+  readonly nowMs: () => number;
+  readonly newUid?: () => string;
+  readonly lease: (rv: number) => Promise<void>;
+  readonly onCommitEnd: () => void;
+  /** Told of the newest change before any of a commit is answered. */
+  readonly onApplied?: ((rv: number) => void) | undefined;
+  /** Told of each write after its watches (namespaces). */
+  readonly onPublished?: ((write: StagedWrite) => void) | undefined;
+  /** Told after each commit, while somebody collects garbage. */
+  readonly onOwnership?: ((changes: OwnershipChanges) => void) | undefined;
+  readonly logError: (text: string) => void;
+  /** What continue tokens are signed with; the same after a restart. */
+  readonly continueTokenKey: string;
+  readonly kindSettings: KindSettings;
+  /** Of roles and bindings: whether users may write them. */
+  readonly grants?: GrantCheck | undefined;
+  /** Who decides what users may do. */
+  readonly authorizer: () => Authorizer;
+  /** Who has a say in writes. */
+  readonly admission: AdmissionChain;
+  /** What the thread keeps of representations; absent for a cache of its own. */
+  readonly encodings?: EncodingCache;
+  /** Where the thread puts pages together; absent for one of its own. */
+  readonly page?: PageBuffer;
+  /** Of a namespaced type: what the thread knows of namespaces. */
+  readonly namespaces?: NamespaceReplica | undefined;
+  /** Runs a job of another thread; absent where no kind has any. */
+  readonly runJob?: RunJob;
+  /** The log may hold records of the other dialect. */
+  readonly isUntranslated?: boolean;
+}

@@ -1,0 +1,400 @@
+/**
+ * The state of one shard, and what its verbs share: the objects of one resource type in memory,
+ * their log, the write pipeline and the watch hub. No messages here: see `shard-actor.ts`.
+ */
+import { randomUUID } from 'node:crypto';
+import { assert } from '../../base/assert.ts';
+import { BoundedTurns } from '../../base/bounded-turns.ts';
+import { decodeUtf8 } from '../../codec/text-body.ts';
+import { PAGE_TURN_BYTES } from '../../limits.ts';
+import type { AdmissionChain } from '../../admission/chain.ts';
+import type { Authorizer } from '../../auth/authorizer.ts';
+import type { GrantCheck } from '../../auth/rbac/grant-check.ts';
+import type { Allocator, ApiObject, KindSettings } from '../../resources/kind.ts';
+import type { ResourceType } from '../../types/resource-type.ts';
+import { ownDialect } from '../../semantics/dialect/own-names.ts';
+import { storedManagedFields } from '../../semantics/object-meta.ts';
+import type { VersionClock } from '../../sequencer/version-clock.ts';
+import { encodeRecord, OPERATION, wireBytes } from '../../storage/record.ts';
+import { StoreError } from '../../storage/store.ts';
+import type { TypeLog } from '../../storage/store.ts';
+import { ContinueTokens } from './continue-token.ts';
+import { EventHistory } from '../log/event-history.ts';
+import type { NamespaceReplica } from '../../admission/namespace-replica.ts';
+import { ALL_KEYS, ObjectTable } from '../table/object-table.ts';
+import { TableEntries } from '../table/table-entries.ts';
+import type { TableEntry } from '../table/table-entry.ts';
+import { OwnerIndex } from '../table/owner-index.ts';
+import { awaitsOf, OwnershipFeed, ownersOf } from './ownership.ts';
+import { PastStates } from '../log/past-states.ts';
+import { PageBuffer } from './page-buffer.ts';
+import { Representations } from '../representation/representations.ts';
+import { WatchHub } from './watch-hub.ts';
+import { translateRecord } from '../log/translate-record.ts';
+import { TranslatingLog } from '../log/translating-log.ts';
+import { readLatest } from '../log/latest.ts';
+import type { Latest } from '../log/latest.ts';
+import { ShapedLog } from '../log/shaped-log.ts';
+import { StoredHeaders } from '../log/stored-headers.ts';
+import type { RunJob, ShardOptions } from './shard-options.ts';
+import { LargeWrites } from './large-writes.ts';
+import type { Change } from './change.ts';
+import { WritePipeline } from './write-pipeline.ts';
+import type { StagedWrite } from './write-pipeline.ts';
+
+/** A failed commit makes the server unready for so long, in case nobody tries another write. */
+const FAILURE_SHOWN_MS = 10_000;
+
+export class Shard {
+  /** Replaced as a whole when what defines the type has changed. */
+  kind: ResourceType;
+  readonly clock: VersionClock;
+  readonly table: ObjectTable;
+  /** How objects are shown to clients. */
+  readonly representations: Representations;
+  /** Of a namespaced type alone. */
+  readonly namespaces: NamespaceReplica | undefined;
+  /** Where each page of a list or watch is put together, in its turn. */
+  readonly page: PageBuffer;
+  readonly pageTurns = new BoundedTurns(PAGE_TURN_BYTES);
+  readonly largeWrites = new LargeWrites(this.pageTurns);
+  readonly hub: WatchHub;
+  readonly history: EventHistory;
+  readonly past: PastStates;
+  readonly continueTokens: ContinueTokens;
+  readonly pipeline: WritePipeline;
+  /** All of its records are in the own dialect. */
+  readonly log: TypeLog;
+  readonly headers: StoredHeaders;
+  /** The log, while it is being translated. */
+  readonly translation: TranslatingLog | undefined;
+  readonly newUid: () => string;
+  /** Whether users may write what they grant by it. */
+  readonly grants: GrantCheck | undefined;
+  /** Who decides what users may do: made in the thread when somebody is first asked about. */
+  readonly authorizer: () => Authorizer;
+  /** Who has a say in writes. */
+  readonly admission: AdmissionChain;
+  readonly nowMs: () => number;
+  readonly logError: (text: string) => void;
+  /** Background work ends. */
+  stopping = false;
+  readonly #domain = ownDialect().domain;
+  /** The log, where how objects are written may change. */
+  readonly #shapedLog: ShapedLog | undefined;
+  readonly #kindSettings: KindSettings;
+  readonly #runJob: RunJob | undefined;
+  /** Counted on first use. */
+  #allocator: Allocator | undefined;
+  #failure: { readonly error: Error; readonly timeMs: number } | undefined;
+  /** What a commit replaced, from its application until its publication. */
+  readonly #replaced = new Map<number, TableEntry>();
+  readonly #ownership: OwnershipFeed | undefined;
+  readonly #entries: TableEntries;
+
+  /** Reads the whole log. Throws StoreError when a record is damaged. */
+  constructor(options: ShardOptions) {
+    const { kind, clock, lease, onCommitEnd, onOwnership, logError } = options;
+    this.kind = kind;
+    this.clock = clock;
+    const owners = onOwnership === undefined ? undefined : new OwnerIndex();
+    this.#ownership = onOwnership === undefined ? undefined : new OwnershipFeed(onOwnership);
+    this.table = new ObjectTable(kind.indexedPositions, owners);
+    this.#entries = new TableEntries(owners !== undefined);
+    if (options.isUntranslated === true) {
+      this.translation = new TranslatingLog(options.log, this.#domain, (record) =>
+        translateRecord(kind, record),
+      );
+    }
+    const log = this.translation ?? options.log;
+    this.#shapedLog = kind.storedShape && new ShapedLog(log, kind.storedShape);
+    this.log = this.#shapedLog ?? log;
+    this.headers = new StoredHeaders(kind, options.log, this.translation && this.#domain);
+    this.page = options.page ?? new PageBuffer();
+    assert(
+      !kind.definition.namespaced || options.namespaces !== undefined,
+      `nothing is known of namespaces for ${kind.key}`,
+    );
+    this.namespaces = options.namespaces;
+    this.nowMs = options.nowMs;
+    this.logError = logError;
+    this.representations = new Representations(kind, this.nowMs, options.encodings);
+    this.#kindSettings = options.kindSettings;
+    this.grants = options.grants;
+    this.authorizer = options.authorizer;
+    this.admission = options.admission;
+    this.#runJob = options.runJob;
+    this.newUid = options.newUid ?? randomUUID;
+    this.hub = new WatchHub(kind.indexedPositions);
+    this.history = new EventHistory(this.log, options.historyMs, options.nowMs, (error) =>
+      logError(`compaction of ${kind.key}: ${error.message}`),
+    );
+    this.continueTokens = new ContinueTokens(options.continueTokenKey, kind.key, this.#domain);
+    this.past = new PastStates(this.history, this.headers);
+    this.pipeline = new WritePipeline(
+      {
+        log: this.history,
+        clock,
+        lease,
+        apply: (write) => this.#apply(write),
+        onApplied: options.onApplied,
+        publish: (write) => {
+          this.#publish(write);
+          options.onPublished?.(write);
+        },
+        onCommitEnd: () => {
+          this.#ownership?.flush();
+          onCommitEnd();
+        },
+      },
+      this.#load(),
+    );
+  }
+
+  /** The type is served otherwise from now on; its names and its scope are as they were. */
+  retype(kind: ResourceType): void {
+    this.kind = kind;
+    if (this.#shapedLog !== undefined && kind.storedShape !== undefined) {
+      this.#shapedLog.shape = kind.storedShape;
+    }
+    this.representations.retype(kind);
+  }
+
+  /** Whether a version that is there would be written otherwise now, though nothing is changed. */
+  isStale(rv: number): boolean {
+    return this.#shapedLog?.isStale(rv) === true;
+  }
+
+  /** What finds the errors of a large object that takes long to check, before it is checked. */
+  slowCheck(kind: ResourceType, object: ApiObject): (() => Promise<void>) | undefined {
+    const { slowRules } = kind.definition;
+    if (slowRules === undefined || this.#runJob === undefined) return undefined;
+    const run = this.#runJob;
+    return async () => {
+      slowRules.found(object, await run(slowRules.job, kind.stored.codec.encode(object)));
+    };
+  }
+
+  keyOf(namespace: string, name: string): string {
+    return this.kind.definition.namespaced ? `${namespace}/${name}` : name;
+  }
+
+  /** The wire bytes of a live version. Valid until the next call on the log. */
+  wireAt(rv: number): Uint8Array {
+    return wireBytes(this.#recordAt(rv));
+  }
+
+  #recordAt(rv: number): Uint8Array {
+    const record = this.log.read(rv);
+    assert(record !== undefined, `version ${rv} is not in the log of ${this.kind.key}`);
+    return record;
+  }
+
+  /** The same for a version that may have left the history window, and is then undefined. */
+  historicWireAt(rv: number): Uint8Array | undefined {
+    const record = this.log.read(rv);
+    return record === undefined ? undefined : wireBytes(record);
+  }
+
+  /** The newest state of an object, uncommitted writes included; undefined if it is gone. */
+  latest(key: string): Latest | undefined {
+    const rv = this.newestRv(key);
+    if (rv === undefined) return undefined;
+    const write = this.pipeline.uncommitted(key);
+    const record = write === undefined ? this.#recordAt(rv) : this.#upToDate(write.record);
+    this.largeWrites.note(key, record.length);
+    return readLatest(this.kind, rv, record);
+  }
+
+  /** The newest version of an object, committed or not; undefined if it is gone. */
+  newestRv(key: string): number | undefined {
+    const write = this.pipeline.uncommitted(key);
+    if (write?.operation === OPERATION.deleted) return undefined;
+    return write?.rv ?? this.table.get(key)?.rv;
+  }
+
+  #upToDate(record: Uint8Array): Uint8Array {
+    return this.#shapedLog?.asRead(record) ?? record;
+  }
+
+  /** The wire bytes of a record that has just been written. */
+  writtenWire(record: Uint8Array): Uint8Array {
+    return wireBytes(this.#upToDate(record));
+  }
+
+  decodeStored(wire: string): ApiObject {
+    return this.kind.stored.codec.decode(`{${wire}`).object as ApiObject;
+  }
+
+  /**
+   * Under which version what a write is answered with is kept, if at all: it is asked for again
+   * where there are watches, and is only in the way of the memory where there are none.
+   */
+  keptAs(rv: number): number {
+    return this.hub.channelCount === 0 ? 0 : rv;
+  }
+
+  /** Whether a create of this key would meet a live object. */
+  exists(key: string): boolean {
+    return this.newestRv(key) !== undefined;
+  }
+
+  /** Allocates what no two objects of this kind may share; undefined for most kinds. */
+  get allocator(): Allocator | undefined {
+    const { definition } = this.kind;
+    if (definition.newAllocator === undefined) return undefined;
+    if (this.#allocator === undefined) {
+      const allocator = definition.newAllocator(this.#kindSettings);
+      // What a write releases stays taken until the write is committed.
+      this.table.scan(ALL_KEYS, ({ rv }) => {
+        allocator.load(this.decodeStored(decodeUtf8(this.wireAt(rv))));
+      });
+      this.pipeline.uncommittedKeys('', (key) => {
+        const latest = this.latest(key);
+        if (latest !== undefined) allocator.load(latest.object);
+      });
+      this.#allocator = allocator;
+    }
+    return this.#allocator;
+  }
+
+  /** Why a commit failed not long ago; undefined when none did. */
+  recentFailure(): Error | undefined {
+    if (this.#failure === undefined) return undefined;
+    const ageMs = this.nowMs() - this.#failure.timeMs;
+    return ageMs < FAILURE_SHOWN_MS ? this.#failure.error : undefined;
+  }
+
+  /**
+   * Hands a change to the pipeline, for the driver of writes alone. On a disk that is nearly full
+   * only deletions go on: what else there is fails at once.
+   */
+  stage(
+    change: Change,
+    committed: (record: Buffer) => void = () => undefined,
+    failed: (error: Error) => void = () => undefined,
+  ): void {
+    // Only these members are kept until the commit: objects are large, and many wait.
+    const { operation, rv, key, previousRv, object, wire, isQuiet, release } = change;
+    const { writtenAs = this.kind.storedShape?.writtenAs } = change;
+    const { metadata } = object;
+    const { labels } = metadata;
+    const fields = this.kind.fieldsOf(object);
+    const timeMs = this.nowMs();
+    const owners = ownersOf(metadata);
+    const awaits = awaitsOf(metadata);
+    const record = encodeRecord(
+      {
+        operation,
+        timeMs,
+        previousRv,
+        key,
+        labels,
+        fields,
+        owners,
+        awaits,
+        managedFieldsLength: storedManagedFields(metadata).length,
+        domain: this.#domain,
+        writtenAs,
+      },
+      wire,
+    );
+    this.largeWrites.note(key, operation === OPERATION.deleted ? 0 : record.length);
+    const fail = (error: Error): void => {
+      this.#failure = { error, timeMs: this.nowMs() };
+      // Its allocations are recorded again.
+      this.#allocator = undefined;
+      failed(error);
+    };
+    const isEnding = operation === OPERATION.deleted || metadata.deletionTimestamp !== undefined;
+    const refusal = isEnding ? undefined : this.#roomRefusal(record.length);
+    if (refusal !== undefined) return fail(refusal);
+    this.pipeline.stage({
+      rv,
+      key,
+      operation,
+      previousRv,
+      labels,
+      fields,
+      timeMs,
+      uid: metadata.uid,
+      owners,
+      awaits,
+      isQuiet,
+      record,
+      committed: () => {
+        release?.();
+        committed(record);
+      },
+      failed: fail,
+    });
+  }
+
+  #roomRefusal(bytes: number): Error | undefined {
+    try {
+      this.log.checkRoom(bytes);
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  #apply(write: StagedWrite): void {
+    const { key, rv, previousRv, timeMs } = write;
+    const replaced = this.table.get(key);
+    this.#ownership?.note(write, replaced);
+    if (replaced !== undefined) this.#replaced.set(rv, replaced);
+    if (previousRv !== 0) this.history.superseded(previousRv, rv, timeMs);
+    if (write.operation === OPERATION.deleted) {
+      this.table.delete(key);
+      this.history.superseded(rv, rv, timeMs);
+    } else {
+      this.table.set(this.#entries.of(write, rv));
+    }
+  }
+
+  #publish(write: StagedWrite): void {
+    const before = this.#replaced.get(write.rv);
+    this.#replaced.delete(write.rv);
+    this.hub.publish({
+      rv: write.rv,
+      key: write.key,
+      before,
+      after: write.operation === OPERATION.deleted ? undefined : write,
+      wire: this.writtenWire(write.record),
+      previousWire: () => this.wireAt(write.previousRv),
+    });
+    this.representations.forget(write.previousRv);
+  }
+
+  /** Rebuilds table and history from the log; returns its last version. */
+  #load(): number {
+    const entries = new Map<string, TableEntry>();
+    let lastRv = 0;
+    let records = 0;
+    this.headers.scan(0, (rv, header) => {
+      const { operation, key, previousRv, timeMs } = header;
+      lastRv = rv;
+      records++;
+      // Older versions were dropped before.
+      if (previousRv !== 0 && entries.get(key)?.rv === previousRv) {
+        this.history.superseded(previousRv, rv, timeMs);
+      }
+      if (operation === OPERATION.deleted) {
+        entries.delete(key);
+        this.history.superseded(rv, rv, timeMs);
+      } else {
+        entries.set(key, this.#entries.of(header, rv));
+      }
+      return true;
+    });
+    if (records !== this.log.count()) {
+      throw new StoreError(
+        `the log of ${this.kind.key} is damaged: ${records} of its ${this.log.count()} records ` +
+          'can be found. Restore the data folder from a backup, and check the disk',
+      );
+    }
+    this.table.load(entries);
+    return lastRv;
+  }
+}

@@ -25,7 +25,9 @@ async function started(objects: number, bytes = 10, message?: string) {
   );
   const table = new ObjectTable();
   const names = Array.from({ length: objects }, (_, at) => `default/${at}`);
-  table.load(new Map(names.map((key, at) => [key, { key, rv: at + 1, labels: {}, fields: [] }])));
+  table.load((entries) => {
+    names.forEach((key, at) => entries.set({ key, rv: at + 1, labels: {}, fields: [] }));
+  });
   const timers = new ManualTimers();
   const read: number[] = [];
   let nowMs = 0;

@@ -21,8 +21,8 @@ import type { TypeLog } from '../../storage/store.ts';
 import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from '../log/event-history.ts';
 import type { NamespaceReplica } from '../../admission/namespace-replica.ts';
-import { ALL_KEYS, ObjectTable } from '../table/object-table.ts';
-import { TableEntries } from '../table/table-entries.ts';
+import { ALL_KEYS, ObjectTable, type EntryStore } from '../table/object-table.ts';
+import { TableEntries, type Entered } from '../table/table-entries.ts';
 import type { TableEntry } from '../table/table-entry.ts';
 import { OwnerIndex } from '../table/owner-index.ts';
 import { awaitsOf, OwnershipFeed, ownersOf } from './ownership.ts';
@@ -44,6 +44,8 @@ import type { StagedWrite } from './write-pipeline.ts';
 
 /** A failed commit makes the server unready for so long, in case nobody tries another write. */
 const FAILURE_SHOWN_MS = 10_000;
+
+type AppliedRecord = Entered & Pick<StagedWrite, 'operation' | 'previousRv' | 'timeMs'>;
 
 export class Shard {
   /** Replaced as a whole when what defines the type has changed. */
@@ -234,7 +236,6 @@ export class Shard {
     return this.hub.channelCount === 0 ? 0 : rv;
   }
 
-  /** Whether a create of this key would meet a live object. */
   exists(key: string): boolean {
     return this.newestRv(key) !== undefined;
   }
@@ -340,16 +341,25 @@ export class Shard {
   }
 
   #apply(write: StagedWrite): void {
-    const { key, rv, previousRv, timeMs } = write;
+    const { key, rv } = write;
     const replaced = this.table.get(key);
     this.#ownership?.note(write, replaced);
     if (replaced !== undefined) this.#replaced.set(rv, replaced);
-    if (previousRv !== 0) this.history.superseded(previousRv, rv, timeMs);
-    if (write.operation === OPERATION.deleted) {
-      this.table.delete(key);
+    this.#applyRecord(this.table, write, rv);
+  }
+
+  /** Objects and history after a record, one that a start reads or one that was committed. */
+  #applyRecord(table: EntryStore, record: AppliedRecord, rv: number): void {
+    const { operation, key, previousRv, timeMs } = record;
+    // At a start older versions may have been dropped before.
+    if (previousRv !== 0 && table.get(key)?.rv === previousRv) {
+      this.history.superseded(previousRv, rv, timeMs);
+    }
+    if (operation === OPERATION.deleted) {
+      table.delete(key);
       this.history.superseded(rv, rv, timeMs);
     } else {
-      this.table.set(this.#entries.of(write, rv));
+      table.set(this.#entries.of(record, rv));
     }
   }
 
@@ -367,26 +377,17 @@ export class Shard {
     this.representations.forget(write.previousRv);
   }
 
-  /** Rebuilds table and history from the log; returns its last version. */
+  /** Rebuilds table and history; returns the last version of the log. */
   #load(): number {
-    const entries = new Map<string, TableEntry>();
     let lastRv = 0;
     let records = 0;
-    this.headers.scan(0, (rv, header) => {
-      const { operation, key, previousRv, timeMs } = header;
-      lastRv = rv;
-      records++;
-      // Older versions were dropped before.
-      if (previousRv !== 0 && entries.get(key)?.rv === previousRv) {
-        this.history.superseded(previousRv, rv, timeMs);
-      }
-      if (operation === OPERATION.deleted) {
-        entries.delete(key);
-        this.history.superseded(rv, rv, timeMs);
-      } else {
-        entries.set(key, this.#entries.of(header, rv));
-      }
-      return true;
+    this.table.load((table) => {
+      this.headers.scan(0, (rv, header) => {
+        lastRv = rv;
+        records++;
+        this.#applyRecord(table, header, rv);
+        return true;
+      });
     });
     if (records !== this.log.count()) {
       throw new StoreError(
@@ -394,7 +395,6 @@ export class Shard {
           'can be found. Restore the data folder from a backup, and check the disk',
       );
     }
-    this.table.load(entries);
     return lastRv;
   }
 }

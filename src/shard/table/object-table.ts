@@ -34,7 +34,14 @@ function isOwned(entry: TableEntry | undefined): boolean {
   return entry !== undefined && (entry.owners !== undefined || entry.awaits !== undefined);
 }
 
-export class ObjectTable {
+/** Where records put the objects that they make. */
+export interface EntryStore {
+  get(key: string): TableEntry | undefined;
+  set(entry: TableEntry): void;
+  delete(key: string): void;
+}
+
+export class ObjectTable implements EntryStore {
   #entries = new Map<string, TableEntry>();
   readonly #order = new SortedKeys<TableEntry>();
   /** By the position of the field. */
@@ -74,8 +81,14 @@ export class ObjectTable {
     this.#order.delete(key);
   }
 
-  /** Replaces all content, and keeps the map: much faster than one `set` each. */
-  load(entries: Map<string, TableEntry>): void {
+  /** Replaces all content by what `fill` puts in: much faster than to put it in one by one. */
+  load(fill: (table: EntryStore) => void): void {
+    const entries = new Map<string, TableEntry>();
+    fill({
+      get: (key) => entries.get(key),
+      set: (entry) => void entries.set(entry.key, entry),
+      delete: (key) => void entries.delete(key),
+    });
     this.#entries = entries;
     this.#order.load(entries);
     for (const index of this.#indexes.values()) index.load(entries);

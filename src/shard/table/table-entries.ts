@@ -7,7 +7,8 @@ import type { TableEntry } from './table-entry.ts';
 export const SHARED_VALUES = 2_048;
 const SHARED_LENGTH_MAX = 512;
 
-type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awaits'>;
+/** The members of a record that an entry is made of. */
+export type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awaits'>;
 
 /**
  * Makes the entries of a table. Labels and selectable fields are alike in many objects, such as the

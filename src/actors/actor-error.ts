@@ -31,8 +31,8 @@ export function packError(error: unknown): PackedError {
 }
 
 /**
- * What `run`, an actor, ends with: undefined when it has stopped, else its error. A rejected task
- * of a worker thread would lose the type of its error.
+ * The result that `run`, an actor, ends with: undefined when it has stopped, else its error. A
+ * rejected task of a worker thread would lose the type of its error.
  */
 export function endOfActor(run: Promise<void>): Promise<PackedError | undefined> {
   return run.then(() => undefined, packError);

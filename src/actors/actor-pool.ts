@@ -20,7 +20,7 @@ export interface ActorPoolOptions {
   /** The module whose default export runs an `ActorTask` and resolves with its `endOfActor`. */
   readonly entry: string;
   readonly threads: number;
-  /** Of the threads; absent for that of the process. */
+  /** The environment of the threads; absent for that of the process. */
   readonly env?: NodeJS.ProcessEnv;
   /** An actor ended without being told to: the process cannot go on. */
   readonly onCrash: (actor: string, error: Error) => void;
@@ -30,7 +30,7 @@ const ACTORS_PER_THREAD_MAX = 65_536;
 
 /** An actor that was started. */
 export interface RunningActor {
-  /** From now on it may end. */
+  /** Lets the actor end from now on. */
   expectEnd(): void;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
@@ -81,7 +81,7 @@ export class ActorPool {
     return { expectEnd: () => (isExpected = true), ended: run };
   }
 
-  /** From now on an actor may end. */
+  /** Lets actors end from now on. */
   expectStop(): void {
     this.#stopping = true;
   }

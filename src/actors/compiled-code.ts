@@ -1,6 +1,7 @@
 /**
- * What the runtime compiles of the program for a start is kept beside it, so that the next starts
- * need not do it again: by kind of thread, since each needs other functions of the same modules.
+ * Keeps the code that the runtime compiles during a start beside the program, so that the next
+ * starts need not compile it again. There is one store for each kind of thread, since each kind
+ * needs other functions of the same modules.
  */
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
@@ -8,30 +9,30 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 /** The build removes it (tools/build.ts). */
 const FOLDER = 'compiled';
-/** Under which all threads find a cell that tells whether the server has started. */
+/** The name under which all threads find a cell that tells whether the server has started. */
 const STARTED = 'shardplane-started';
 
 /**
- * The program begins: its main thread loads what is kept for it, and threads can learn when the
- * server has started. Where nothing can be kept all goes on without.
+ * Called when the program begins: its main thread loads the code that is kept for it, and other
+ * threads can learn when the server has started. Where no code can be kept, all goes on without.
  */
 export function useCompiledCode(buildDir: string): void {
   setEnvironmentData(STARTED, new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)));
   enableCompileCache(join(buildDir, FOLDER, 'main'));
 }
 
-/** The environment of a thread that is to load what is kept for its kind. */
+/** The environment of a thread that loads the code kept for its kind. */
 export function withCompiledCode(buildDir: string, kind: string): NodeJS.ProcessEnv {
   return { ...process.env, NODE_COMPILE_CACHE: join(buildDir, FOLDER, kind) };
 }
 
-/** In a thread that was started so: keeps what is not kept yet, once the server has started. */
+/** Called in such a thread: keeps its compiled code once the server has started. */
 export async function keepWhenStarted(): Promise<void> {
   await Atomics.waitAsync(startedCell(), 0, 0).value;
   flushCompileCache();
 }
 
-/** In the main thread: the server has started. */
+/** Called in the main thread when the server has started. */
 export function keepCompiledCode(): void {
   const cell = startedCell();
   Atomics.store(cell, 0, 1);

@@ -33,7 +33,7 @@ const NO_VIEW = new DataView(NO_BYTES.buffer);
 export class FrameWriter {
   #bytes: Uint8Array = NO_BYTES;
   #view = NO_VIEW;
-  /** What the next buffer can hold: most links are idle, and have none. */
+  /** The capacity of the next buffer. Most links are idle, and have none. */
   #capacity = CAPACITY_BYTES_MIN;
   #length = 0;
   #given: Uint8Array[] = [];

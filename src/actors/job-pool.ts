@@ -14,13 +14,16 @@ export class JobPool {
     this.#entry = entry;
   }
 
-  /** Runs a function by its name, after the jobs that came before. Rejects with what it throws. */
+  /**
+   * Runs a function by its name, after the jobs that came before. Rejects with the error that it
+   * throws.
+   */
   async run(name: string, input: unknown): Promise<unknown> {
     const piscina = await (this.#piscina ??= this.#load());
     return piscina.run(input, { name });
   }
 
-  /** Ends the thread; what has not been done by then is rejected. */
+  /** Ends the thread; jobs that are not done by then are rejected. */
   async stop(): Promise<void> {
     await (await this.#piscina)?.destroy();
   }

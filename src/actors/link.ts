@@ -1,14 +1,13 @@
 /**
- * A link joins two actors over a MessagePort. Each side asks (and gets an answer), tells (and
- * gets none) and handles what the other side asks and tells.
+ * A link joins two actors over a MessagePort. Each side asks (and gets an answer), tells (and gets
+ * none) and handles what the other side asks and tells.
  *
  * Guarantees: messages arrive in the order they were sent, answers and tells included, and are
  * handled in that order without a turn between them. All messages that one side sends in a turn
  * travel as one transferred buffer, unless the turn takes long (src/base/turn-end.ts); bodies that
  * are given have one each. At most `requestsMax` asks or `bytesMax` bytes are outstanding: one more
  * throws `MailboxFullError` and sends nothing. A port to a third actor goes by itself, in order
- * with the messages. When the other side closes the link, what is asked of it fails with
- * `LinkClosedError`.
+ * with the messages. When the other side closes the link, asks fail with `LinkClosedError`.
  */
 import { receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -22,7 +21,7 @@ import { TURN_END } from '../base/turn-end.ts';
 /** A protocol: each verb with the header it is sent with, and (for asks) that of its answer. */
 export type Calls<P> = { [V in keyof P]: { request: unknown; reply: unknown } };
 
-/** What the handler of an ask answers through, now or later, exactly once. */
+/** The handler of an ask answers through it, now or later, exactly once. */
 export interface Answer<Reply> {
   reply(header: Reply, ...body: Uint8Array[]): void;
   fail(error: unknown): void;
@@ -57,7 +56,7 @@ export class LinkClosedError extends Error {
   override readonly name = 'LinkClosedError';
 }
 
-/** A port to a third actor, and what it is for. */
+/** A port to a third actor, and its purpose. */
 interface GivenPort {
   readonly given: unknown;
   readonly port: MessagePort;
@@ -79,7 +78,7 @@ export interface LinkOptions<Out extends Calls<Out>, In extends Calls<In>> {
   readonly handlers: Handlers<In>;
   readonly requestsMax?: number;
   readonly bytesMax?: number;
-  /** Looks at what is asked as it comes; undefined for an answer that is sent as it is. */
+  /** Looks at each ask as it comes; undefined for an answer that is sent as it is. */
   readonly markOf?: (header: unknown) => ReplyMark | undefined;
   /** Called after all messages of a received turn were handled. */
   readonly onTurnEnd?: () => void;
@@ -99,7 +98,7 @@ const NO_BODY = new Uint8Array(0);
 /** A link of this thread is handling messages: no other is begun in the midst of that. */
 let receiving = false;
 
-/** What one side sends in a turn, and the bodies that it gives; or a port. */
+/** Everything that one side sends in a turn, with the bodies that it gives away; or a port. */
 type Turn = Uint8Array | [Uint8Array, ...Uint8Array[]] | GivenPort;
 
 export class Link<Out extends Calls<Out>, In extends Calls<In>> {
@@ -107,8 +106,9 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
   readonly #verbs = new Map<keyof Out, number>();
   readonly #writer = new FrameWriter();
   /**
-   * What is asked, by its id. No Map: each time that one makes room it leaves its old table behind,
-   * and one such table that has become old keeps all that came after it from being freed early.
+   * The asks without an answer, by id. No Map: each time that one makes room it leaves its old
+   * table behind, and one such table that has become old keeps all that came after it from being
+   * freed early.
    */
   readonly #pending: (Pending | undefined)[] = [];
   /** Ids that are free again. */
@@ -177,14 +177,14 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     this.#send(FRAME_KIND.tell, 0, this.#index(verb), header, body);
   }
 
-  /** Gives the other side a port to a third actor, after what was sent before. */
+  /** Gives the other side a port to a third actor, after the messages that were sent before. */
   givePort(given: unknown, port: MessagePort): void {
     this.flush();
     if (this.#closed) port.close();
     else this.#options.port.postMessage({ given, port } satisfies GivenPort, [port]);
   }
 
-  /** Sends now what this turn has collected; otherwise it goes at the turn's end. */
+  /** Sends the messages of this turn now; otherwise they go at the turn's end. */
   flush(): void {
     if (this.#writer.length === 0 || this.#closed) return;
     const bytes = this.#writer.take();
@@ -195,7 +195,7 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     );
   }
 
-  /** What is outstanding fails, as what is asked later. */
+  /** Fails all outstanding asks, and all later ones. */
   close(): void {
     this.flush();
     this.#closed = true;
@@ -268,7 +268,7 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     onPort(given, port);
   }
 
-  /** It was closed here, or there: then what is outstanding will not be answered. */
+  /** Ends the link, which was closed here or there: outstanding asks are not answered any more. */
   #onClose(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -325,7 +325,7 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     callback(unpackError(error as PackedError, this.#options.peer), undefined, NO_BODY, false);
   }
 
-  /** Who waits for an answer; it is outstanding no more. */
+  /** Takes the callback that waits for an answer, which is outstanding no more. */
   #pendingOf(id: number): Callback<unknown> {
     const pending = this.#pending[id];
     assert(pending !== undefined, `answer ${id} of ${this.#options.peer} was not asked for`);

@@ -1,4 +1,4 @@
-/** Answers with what a promise settles with. */
+/** Answers with the result or the error of a promise. */
 import type { Answer } from './link.ts';
 
 export function settle<T>(answer: Answer<T>, work: Promise<T>): void {

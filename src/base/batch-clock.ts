@@ -1,12 +1,12 @@
 /**
- * The time, looked at once for all that comes together: a look costs as much as a small request has
- * for all that is counted of it.
+ * A clock that is read once for a batch of messages: reading it costs as much as all other counting
+ * of a small request together.
  */
 export class BatchClock {
   #isInBatch = false;
   #lookedMs = 0;
 
-  /** Handles what has come. Whoever asks for the time meanwhile is told the same. */
+  /** Handles a batch. All who ask for the time meanwhile are told the same. */
   during(handle: () => void): void {
     this.#isInBatch = true;
     this.#lookedMs = 0;
@@ -25,5 +25,5 @@ export class BatchClock {
   }
 }
 
-/** That of this thread, for messages of other threads. */
+/** The clock of this thread, for messages of other threads. */
 export const BATCH_CLOCK = new BatchClock();

@@ -1,7 +1,7 @@
 /**
- * Work that many clients ask for at once, such as pages of lists: no further piece of it in a turn
- * that has done so much, whoever wants more. Between two turns others are served, and what a turn
- * sends in one buffer stays small.
+ * Shares work that many clients ask for at once, such as pages of lists. Once a turn has done a
+ * given amount, no piece is begun in it, whoever wants more. Between two turns others are served,
+ * and the bytes that a turn sends in one buffer stay few.
  */
 
 import { AssertionError } from './assert.ts';
@@ -9,7 +9,7 @@ import { Fifo } from './fifo.ts';
 
 /** Does a piece, or has it done elsewhere; returns how much it was, such as its bytes. */
 type Work = () => number;
-/** Gets what `Work` throws, in whatever turn; a broken invariant is thrown on. */
+/** Gets the error that `Work` throws, in whatever turn; a broken invariant is thrown on. */
 type Fail = (error: Error) => void;
 
 interface Waiting {

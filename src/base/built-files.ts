@@ -1,13 +1,13 @@
-/** What the build has made beside the program. */
+/** Finds and reads the files that the build makes beside the program. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The documents of OpenAPI of what is served by default, in the names of a domain. */
+/** The OpenAPI documents of all that is served by default, in the names of a domain. */
 export function documentsFile(apiDomain: string): string {
   return `openapi-${apiDomain}.pack`;
 }
 
-/** A document of JSON; the caller knows what it is of. */
+/** Reads a JSON document, whose type the caller knows. */
 export function readBuilt<T>(buildDir: string, file: string): T {
   return JSON.parse(readFileSync(join(buildDir, file), 'utf8')) as T;
 }

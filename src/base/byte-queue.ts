@@ -1,9 +1,9 @@
 /**
- * Bytes that come in some pieces and are taken in others. A piece is copied when so much is asked
- * for that it takes several, and many small ones from time to time: never each time one comes.
+ * Bytes that come in some pieces and are taken in others. Pieces are copied only when several are
+ * taken at once, and when many small ones have come: never each time one comes.
  */
 
-/** So many pieces are kept apart: each takes more than its bytes. */
+/** The most pieces that are kept apart: each takes more than its bytes. */
 const PIECES_MAX = 1_024;
 
 export class ByteQueue {

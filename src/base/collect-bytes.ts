@@ -1,6 +1,8 @@
 /** Bodies of streams, as far as they are wanted. */
 
-/** The whole, or its first `bytesMax` bytes: what comes then is cut. Rejects when it breaks off. */
+/**
+ * The whole, or its first `bytesMax` bytes; the rest is cut. Rejects when the stream breaks off.
+ */
 export async function collectBytes(
   chunks: AsyncIterable<Buffer>,
   bytesMax: number,

@@ -7,7 +7,7 @@ export function compareTexts(one: string, other: string): number {
 /** Characters whose order differs between UTF-16, which strings have, and UTF-8. */
 const HIGH_CHARACTER = /[\ud800-\uffff]/;
 
-/** The same by UTF-8 bytes, by which the reference sorts. */
+/** Compares by UTF-8 bytes, the order in which the reference sorts. */
 export function compareAsUtf8(one: string, other: string): number {
   if (HIGH_CHARACTER.test(one) && HIGH_CHARACTER.test(other)) return compareCodePoints(one, other);
   return compareTexts(one, other);

@@ -1,9 +1,9 @@
 /**
  * Structural equality of plain values: numbers and bigints by numeric value, lists in order,
- * objects by own members. A member that is undefined is absent, and an absent list or map equals
- * an empty one (the wire forms of built-in types cannot tell them apart), but not where
- * `emptyCounts`; maps are objects without a prototype, and prototypes are not compared otherwise.
- * What is in each other waits in a list: no depth exhausts the stack.
+ * objects by own members. A member that is undefined is absent, and an absent list or map equals an
+ * empty one (the wire forms of built-in types cannot tell them apart), but not where `emptyCounts`;
+ * maps are objects without a prototype, and prototypes are not compared otherwise. Nested values
+ * wait in a list, so that no depth exhausts the stack.
  */
 export function deepEqual(a: unknown, b: unknown, emptyCounts = false): boolean {
   const pending: unknown[] = [];
@@ -59,7 +59,7 @@ function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** Of as many items. */
+/** Compares lists that have equally many items. */
 function itemsMaybeEqual(
   a: readonly unknown[],
   b: readonly unknown[],

@@ -1,6 +1,6 @@
-/** How a connection that could not be made is told of, in the words of the reference. */
+/** Texts for connections that could not be made, in the words of the reference. */
 
-/** What a connection fails with, by the code of the error. */
+/** Texts of failed connections, by the code of the error. */
 const CONNECT_ERRORS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset by peer',

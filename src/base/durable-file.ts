@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes a file or replaces it: whoever reads it, at any time, sees the old one or the new one. */
+/** Makes a file or replaces it: readers see the old one or the new one at any time. */
 export function writeDurably(file: string, content: string | Uint8Array, mode: number): void {
   const temporary = `${file}.new`;
   writeFileSync(temporary, content, { mode, flush: true });
@@ -27,7 +27,7 @@ export function makeFolderDurably(folder: string, mode: number): void {
   flushNames(parent);
 }
 
-/** What is in a folder, but not what is in that. */
+/** Flushes the names in a folder, but not those in its subfolders. */
 function flushNames(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {

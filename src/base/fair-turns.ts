@@ -15,14 +15,14 @@ interface Queue {
 }
 
 export interface FairTurnsBounds {
-  /** Of what waits, for all users together and for one of them. */
+  /** Limits of the bytes that wait, for all users together and for one of them. */
   readonly bytesMax: number;
   readonly userBytesMax: number;
 }
 
 export class FairTurns {
   readonly #bounds: FairTurnsBounds;
-  /** By user; whose turn it is next is first. */
+  /** Queues by user; the user whose turn is next comes first. */
   readonly #queues = new Map<string, Queue>();
   #bytes = 0;
   #isRunning = false;
@@ -31,7 +31,10 @@ export class FairTurns {
     this.#bounds = bounds;
   }
 
-  /** Whether so much more of a user may wait. What finds nothing else of its user always may. */
+  /**
+   * Whether so many more bytes of a user may wait. Where nothing waits yet, a limit lets any number
+   * in.
+   */
   hasRoom(user: string, bytes: number): boolean {
     const own = this.#queues.get(user)?.bytes ?? 0;
     if (own > 0 && own + bytes > this.#bounds.userBytesMax) return false;

@@ -1,9 +1,9 @@
 /**
- * What waits, first come first served. `Array.shift` moves all the others where an array is so long
+ * A queue, first come first served. `Array.shift` moves all the others where an array is so long
  * (over 16,000) that the runtime cannot move its beginning instead.
  */
 export class Fifo<T> {
-  /** Those that wait begin at `#head`; what has gone before it goes when it is the larger part. */
+  /** Waiting items begin at `#head`. Those before it are dropped once they are the larger part. */
   #items: (T | undefined)[] = [];
   #head = 0;
 

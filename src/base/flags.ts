@@ -6,9 +6,9 @@ import { nearestName } from './nearest-name.ts';
 export type GivenFlags = Record<string, string | boolean | readonly string[] | undefined>;
 
 /**
- * The flags that were given, by name; `help` is one of them always. Throws what `refuse` makes of
- * the reason for which they cannot be read, which is one sentence without its point. `insteadOf`
- * says what to give for the names of other programs, or ''.
+ * The flags that were given, by name; `help` is one of them always. Flags that cannot be read throw
+ * the error that `refuse` makes of the reason, one sentence without its point. `insteadOf` returns
+ * the flags to give for the names of other programs, or ''.
  */
 export function parseFlags(
   flags: ParseArgsOptionsConfig,

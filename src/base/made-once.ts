@@ -1,4 +1,6 @@
-/** What takes long to make: it is made when it is first asked for, and again where that failed. */
+/**
+ * A value that takes long to make: it is made when first asked for, and again where that failed.
+ */
 export class MadeOnce<T> {
   readonly #make: () => Promise<T>;
   #made: Promise<T> | undefined;

@@ -1,6 +1,6 @@
-/** Which name somebody meant who has mistyped it. */
+/** Guesses the name that somebody has mistyped. */
 
-/** Nobody mistypes more than that: what is farther is another name. */
+/** The most edits of a mistyped name: with more it is another name. */
 const EDITS_MAX = 3;
 const CHARACTERS_PER_EDIT = 3;
 /** Longer ones are no names; the work grows with their length. */

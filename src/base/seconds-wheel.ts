@@ -17,7 +17,7 @@ export class SecondsWheel<Item> {
   #size = 0;
   #stop: (() => void) | undefined;
 
-  /** `onDue` gets what is due in the same second together, and may add it again. */
+  /** `onDue` gets all items that are due in the same second, and may add them again. */
   constructor(timers: Timers, onDue: (items: ReadonlySet<Item>) => void) {
     this.#timers = timers;
     this.#onDue = onDue;
@@ -27,7 +27,10 @@ export class SecondsWheel<Item> {
     return this.#size;
   }
 
-  /** Due after 1 to 60 whole seconds, less what has passed of this one; returns its slot. */
+  /**
+   * Makes an item due after 1 to 60 whole seconds, of which a part of the first has passed. Returns
+   * its slot.
+   */
   add(item: Item, seconds: number): number {
     assert(seconds >= 1 && seconds < SLOTS, `${seconds} s do not fit the wheel`);
     const slot = (this.#slot + seconds) % SLOTS;
@@ -37,7 +40,7 @@ export class SecondsWheel<Item> {
     return slot;
   }
 
-  /** `slot` is what `add` returned; nothing happens when its time has come already. */
+  /** `slot` is the one that `add` returned. Does nothing when its time has come already. */
   remove(item: Item, slot: number): void {
     if (this.#slots[slot]?.delete(item) !== true) return;
     this.#size--;

@@ -1,9 +1,9 @@
 import { Fifo } from './fifo.ts';
 
-/** Begins a task, and gets what the task calls once when it is over. */
+/** Begins a task, which calls `over` once when it is over. */
 type Begin = (over: () => void) => void;
 
-/** Runs so many tasks at a time; the others wait in the order in which they came. */
+/** Runs at most `max` tasks at a time; the others wait in the order in which they came. */
 export class TaskLimiter {
   readonly #max: number;
   readonly #later: (begin: () => void) => void;
@@ -12,7 +12,7 @@ export class TaskLimiter {
   #isBeginning = false;
   #isBeginDue = false;
 
-  /** `later` runs what begins those that wait, when others are over: at once if it is absent. */
+  /** `later` begins waiting tasks when others are over: at once if it is absent. */
   constructor(max: number, later: (begin: () => void) => void = (begin) => begin()) {
     this.#max = max;
     this.#later = later;
@@ -28,7 +28,7 @@ export class TaskLimiter {
     this.#beginSome();
   }
 
-  /** The same for a promise; settles as that does. */
+  /** Runs a task in its turn, and settles as its promise does. */
   run<T>(task: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.begin((over) => {

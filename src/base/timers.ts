@@ -1,8 +1,8 @@
 /** Timers as something that can be passed in, so that tests need not wait. */
 export interface Timers {
-  /** Calls `then` once after so long; returns what cancels it. */
+  /** Calls `then` once after `ms`; returns a function that cancels it. */
   after(ms: number, then: () => void): () => void;
-  /** Calls `then` again and again; returns what ends it. Does not keep the process alive. */
+  /** Calls `then` every `ms`; returns a function that ends it. Does not keep the process alive. */
   every(ms: number, then: () => void): () => void;
 }
 

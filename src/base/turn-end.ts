@@ -1,9 +1,9 @@
 /**
- * What is to be done at the end of a turn of the event loop, such as sending all messages of the
- * turn at once. The system may have thousands of connections to look at in one turn, when many
- * are closed together, say: whoever is called for each of them says so, and what waits for the end
- * of a turn that has taken long is done in the midst of it. Messages from other threads would wait
- * for that end too: they are looked for then.
+ * Work for the end of a turn of the event loop, such as sending all messages of the turn at once.
+ * In one turn the system may have thousands of connections to look at, such as when many are closed
+ * together. Functions that are called for each of them call `passed`, and once the turn has taken
+ * long, the waiting work is done in the midst of it. Messages from other threads would wait for the
+ * end of the turn too, and are received then.
  */
 
 /** Others notice no shorter wait, and few messages travel alone for it. */
@@ -38,16 +38,18 @@ export class TurnEnd {
     });
   }
 
-  /** `look` takes messages that have come, in the midst of long turns. Returns what ends that. */
+  /**
+   * `look` takes messages that have come, in the midst of long turns. Returns a function that ends
+   * that.
+   */
   lookInLongTurns(look: () => void): () => void {
     this.#looks.add(look);
     return () => this.#looks.delete(look);
   }
 
   /**
-   * To be called by what may happen thousands of times in a turn; `isFree` where it is not in the
-   * midst of something, so that messages can be taken, and `knownMs` where somebody has looked at
-   * the clock.
+   * Called by functions that may run thousands of times in a turn. `isFree` tells that messages can
+   * be received now, and `knownMs` is the time where the caller knows it.
    */
   passed(isFree = false, knownMs?: number): void {
     if (!this.#isDue) return;
@@ -65,5 +67,5 @@ export class TurnEnd {
   }
 }
 
-/** That of this thread. */
+/** The end of turns of this thread. */
 export const TURN_END = new TurnEnd();

@@ -12,7 +12,7 @@ export function utcSeconds(timeMs: number): string {
   return lastText;
 }
 
-/** The same with microseconds, of milliseconds with fractions. */
+/** The time with microseconds; `timeMs` may have fractions. */
 export function utcMicros(timeMs: number): string {
   const micros = Math.floor(timeMs * 1_000);
   const fraction = String(micros % 1_000_000).padStart(6, '0');

@@ -1,4 +1,4 @@
-/** Goes on at once with what is known already, and else when the promise resolves. */
+/** Goes on at once with a value that is known already, and else when the promise resolves. */
 export function whenKnown<T, R>(
   value: T | Promise<T>,
   then: (value: T) => R | Promise<R>,

@@ -4,15 +4,15 @@ const CANONICAL = /^[A-Za-z0-9+/]*={0,2}$/;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * The same bytes in canonical form: no line breaks, unused bits zero. Throws an Error with the
- * reference's text when the text is not base64.
+ * Base64 in canonical form: no line breaks, unused bits zero. Throws an Error with the reference's
+ * text when the text is not base64.
  */
 export function canonicalBase64(text: string): string {
   if (text.length % 4 !== 0 || !CANONICAL.test(text)) return withoutLineBreaks(text);
   return withZeroPadBits(text);
 }
 
-/** How many bytes canonical base64 stands for. */
+/** The number of bytes that canonical base64 stands for. */
 export function base64ByteLength(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return (text.length / 4) * 3 - padding;

@@ -1,4 +1,4 @@
-/** Schema defaults (README.md#defaults): what a write without a field gets. */
+/** Schema defaults (README.md#defaults): the values that a write without a field gets. */
 import { resourceQuantity } from './quantity.ts';
 import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed, reachesField } from './schema-walk.ts';

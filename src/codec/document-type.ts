@@ -1,4 +1,4 @@
-/** What documents of another kind than expected are refused with, in the words of the reference. */
+/** Refusals of documents of another kind than expected, in the words of the reference. */
 import { valueKind, valueMismatch } from './go-errors.ts';
 import { quoteText } from './strict-quote.ts';
 

@@ -12,7 +12,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** A number as it was written: what `JSON.parse` lost. Only in documents parsed a second time. */
+/** A number as it was written, which `JSON.parse` loses. Only in documents parsed a second time. */
 export class NumberLiteral {
   readonly text: string;
 
@@ -21,7 +21,7 @@ export class NumberLiteral {
   }
 }
 
-/** What a mismatch calls the value: `string`, `number`, `bool`, `object`, `array`. */
+/** The name of a value's kind in errors: `string`, `number`, `bool`, `object`, `array`. */
 export function valueKind(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (value instanceof NumberLiteral) return 'number';
@@ -35,7 +35,7 @@ export function fieldMismatch(value: string, field: string, type: string): Decod
   );
 }
 
-/** The same where the decoder knows no field: at the top, and inside leaf types. */
+/** A mismatch where the decoder knows no field: at the top, and inside leaf types. */
 export function valueMismatch(value: string, type: string): DecodeError {
   return new DecodeError(`json: cannot unmarshal ${value} into Go value of type ${type}`);
 }

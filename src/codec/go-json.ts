@@ -6,7 +6,7 @@ import { jsonText } from './json-text.ts';
 const DIFFERENT = /[<>&\u0008\u000c\u2028\u2029\ud800-\udfff]/;
 /** In JSON text: bare characters, and escapes, so that the b of `\\b` is not taken for one. */
 const TO_ESCAPE = /\\.|[<>&\u2028\u2029]/g;
-/** The same, and half characters, of which there are only those of `JSON.stringify`. */
+/** As `TO_ESCAPE`, with half characters too, which are spelled as `JSON.stringify` spells them. */
 const TO_REWRITE = /\\(?:ud[89a-f]..|.)|[<>&\u2028\u2029]/g;
 /** JSON text that may not be as the reference writes it: half characters are escaped there. */
 const MAY_DIFFER = /[<>&\u2028\u2029]|\\[bfu]/;

@@ -1,5 +1,5 @@
 /**
- * Where values end in the bytes of compact JSON. Of most objects only few members are looked at:
+ * Finds where values end in the bytes of compact JSON. Most objects are asked for few members only:
  * the rest is skipped, or copied as it is, and never becomes text.
  */
 import { assert } from '../base/assert.ts';

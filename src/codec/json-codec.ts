@@ -2,7 +2,7 @@
  * JSON of built-in kinds: text to objects and back, compiled from the schema model.
  *
  * Objects have the shape of their JSON: members in declaration order, those of inline messages in
- * the place of the message. What differs from JSON:
+ * the place of the message. Differences from JSON:
  * - Absent members are absent, never null. A zero value ('', 0, false, an empty list or map) is
  *   absent too, unless presence is tracked; an always written list may be empty.
  * - Messages that are not optional (`metadata`, `spec`, `resources`) are always there.
@@ -39,8 +39,8 @@ export interface JsonCodec {
   /** Unknown members are dropped. Throws `DecodeError` with the reference's text. */
   decode(text: string): DecodedObject;
   /**
-   * The same for text that is parsed already. `textOf` writes it down where that is needed; numbers
-   * in `document` that have lost digits are then not seen.
+   * Decodes text that is parsed already. `textOf` writes it down where that is needed; numbers in
+   * `document` that have lost digits are then not seen.
    */
   decodeDocument(document: unknown, textOf: () => string): DecodedObject;
   /** From the first member on: `"metadata":{…}}`, the form that is stored. */
@@ -50,8 +50,8 @@ export interface JsonCodec {
 }
 
 /**
- * The codec of a root message such as `core.v1.ConfigMap`; nested ones compile on first use. Of
- * what is stored, an empty list is not told from an absent one: it shows as `null`.
+ * The codec of a root message such as `core.v1.ConfigMap`; nested ones compile on first use. In
+ * stored objects an empty list cannot be told from an absent one: it shows as `null`.
  */
 export function compileJsonCodec(
   model: SchemaModel,
@@ -76,7 +76,7 @@ export function compileJsonCodec(
   };
 }
 
-/** What decoding needs to know of the root message. */
+/** The parts of the root message that decoding needs. */
 interface Root {
   readonly decoder: MessageDecoder;
   /** Compiled when text is kept for the first time. */

@@ -12,7 +12,7 @@ import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 export interface MessageDecoder {
   /** `source` is an object of the parsed document. Throws `DecodeError`. */
   decode(source: Members, context: DecodeContext): Members;
-  /** What an absent message that is always there decodes to. */
+  /** The value of an absent message that is always there. */
   empty(): Members;
 }
 
@@ -22,7 +22,7 @@ interface FieldDecoder {
   readonly decode: DecodeValue;
   /** For messages that are there even when the document has null there, or nothing. */
   readonly empty: (() => Members) | undefined;
-  /** What is not mentioned is absent all the same. */
+  /** A member that is not mentioned stays absent, even where it is always written. */
   readonly mustBeSent: boolean;
 }
 
@@ -116,7 +116,7 @@ export class DecoderCompiler {
     };
   }
 
-  /** What null is in a list or a map. */
+  /** The value that null stands for in a list or a map. */
   #zero(type: string): () => unknown {
     if (isMessageType(type)) return () => this.message(type).empty();
     const zero = ZERO_OF[type];
@@ -187,8 +187,8 @@ function listDecoder(
 }
 
 /**
- * A schema or what may stand in its place. The reference has a reader of its own for them, which
- * passes over what is neither, and errors below name the field that the outermost of them is.
+ * Decodes a schema or another value in its place. The reference has a reader of its own for these
+ * members, which passes over values of other types; errors below name the outermost of them.
  */
 function schemaVariantDecoder(
   variant: 'list' | 'bool' | 'strings',

@@ -22,7 +22,7 @@ interface FieldEncoder {
 /** The members of a message: `"a":1,"b":2}`, without the opening brace. */
 export type EncodeMembers = (object: object) => string;
 
-/** How an empty list shows that is always written. */
+/** The text of an empty list that is always written. */
 export type EmptyList = '[]' | 'null';
 
 /** Compiles message encoders, each once, on first use. */
@@ -202,7 +202,7 @@ function mapEncoder(item: EncodeValue, keepEmpty: boolean): EncodeValue {
 
 const BEYOND_BMP_ORDER = /[\ud800-\uffff]/;
 
-/** In the order of their UTF-8 bytes. */
+/** The keys in the order of their UTF-8 bytes. */
 export function sortedKeys(map: Record<string, unknown>): string[] {
   const keys = Object.keys(map);
   for (let index = 1; index < keys.length; index += 1) {

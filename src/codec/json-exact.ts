@@ -10,8 +10,9 @@ import type { FieldSchema, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 
 /**
- * As `JSON.parse`, for valid text of a message: numbers are `NumberLiteral`, members that the
- * message does not have are left out, and so is what is inside objects that should be leaves.
+ * Parses valid text of a message as `JSON.parse` does, but numbers are `NumberLiteral`, and members
+ * that the message does not have are left out, as are the members of objects in the place of
+ * leaves.
  */
 export function parseExactly(model: SchemaModel, messageName: string, text: string): unknown {
   const cursor = new JsonCursor(text);

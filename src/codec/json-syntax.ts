@@ -1,6 +1,6 @@
 /**
- * What is wrong with JSON text, in the words of the reference server's scanner. Slow and exact: it
- * runs only after `JSON.parse` has refused the text (which says it in words of its own).
+ * Finds the first error of JSON text, in the words of the reference server's scanner. Slow and
+ * exact: it runs only after `JSON.parse` has refused the text (which says it in words of its own).
  */
 import { nestsDeeperThan } from './text-depth.ts';
 
@@ -35,7 +35,7 @@ function occursMoreThan(text: string, limit: number): boolean {
   return false;
 }
 
-/** What is wanted next. */
+/** The part of the text that must come next. */
 type Wanted = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'afterValue';
 
 class Scanner {

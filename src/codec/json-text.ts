@@ -1,17 +1,18 @@
 /**
- * Values that clients nest as JSON text. Of each object `JSON.stringify` looks at all that it is
- * in, whether that is the object itself: 200,000 small ones at 10,000 levels, 1.6 MB, took three
- * seconds. What nests so far is written here: no recursion, and time that grows with its length.
+ * Writes values that clients nest as JSON text. For each object, `JSON.stringify` compares all
+ * objects around it with it, to find cycles: 200,000 small ones at 10,000 levels, 1.6 MB, took
+ * three seconds. Values that nest so deep are written here: no recursion, and time that grows with
+ * their length.
  */
 import type { Members } from './schema-model.ts';
 
-/** What the runtime has and the compiler's library lacks. */
+/** The runtime has this function, and the compiler's library lacks it. */
 const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): boolean };
 
 /** Deeper than any object that is meant to be one; `JSON.stringify` is faster up to there. */
 const DEPTH_MAX = 100;
 
-/** `JSON.stringify(value)`, of plain values; `null` of what JSON has no text for. */
+/** `JSON.stringify(value)` for plain values; `null` for values that JSON has no text for. */
 export function jsonText(value: unknown): string {
   return nestsFar(value, DEPTH_MAX)
     ? textWithoutRecursion(value as object, JSON_FORM)
@@ -33,12 +34,12 @@ function nestsFar(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** How values are written. */
+/** The form in which values are written. */
 export interface TextForm {
   /** Undefined for an object or a list. */
   scalar(value: unknown): string | undefined;
   name(name: string): string;
-  /** Of an object, in the order in which they are written. */
+  /** The names of an object's members, in the order in which they are written. */
   names(members: Members): readonly string[];
 }
 
@@ -81,7 +82,7 @@ export function textWithoutRecursion(value: object, form: TextForm): string {
   return parts.join('');
 }
 
-/** Writes a scalar, or opens what is to be written next. */
+/** Writes a scalar, or opens a container, which is written next. */
 function beginText(value: unknown, form: TextForm, parts: string[], open: Writing[]): void {
   const text = form.scalar(value);
   if (text !== undefined) {

@@ -8,13 +8,16 @@ export const KNOWN_MEMBERS_MIN = 16;
 
 /** Most pods have no more containers, and their statuses no more shapes. */
 const KNOWN_MAX = 6;
-/** After so many more that were not known than were, only some are looked for. */
+/** After this many more misses than hits, only some messages are looked for. */
 const MISSES_MAX = 8;
-/** How many are passed over then, and after each miss twice as many, so often. */
+/**
+ * After too many misses this many are passed over, and after each further miss twice as many. It
+ * doubles so often at most.
+ */
 const PASSED_OVER = 16;
 const DOUBLED_MAX = 3;
 
-/** `K` is what is known of a message, `P` the place where one is looked for. */
+/** `K` is a known message, `P` the place where one is looked for. */
 export abstract class KnownMessages<K, P> {
   /** The latest first. */
   readonly #known: K[] = [];
@@ -29,7 +32,7 @@ export abstract class KnownMessages<K, P> {
     this.#bytesMax = bytesMax;
   }
 
-  /** Itself when the message that is next, so long at most, is worth looking for. */
+  /** This object when it is worth looking for the next message, which has at most `bytesMax`. */
   next(bytesMax: number): this | undefined {
     if (bytesMax < this.#bytesMin) return undefined;
     if (this.#toPassOver === 0) return this;
@@ -59,7 +62,7 @@ export abstract class KnownMessages<K, P> {
 
   protected abstract isAt(place: P, message: K): boolean;
 
-  /** A message of so many bytes was not known; `make` is called when it is to be from now on. */
+  /** Keeps a message of `length` bytes that was not known; `make` is called if it is kept. */
   protected keep(length: number, make: () => K): void {
     if (length < this.#bytesMin || length > this.#bytesMax) return;
     this.#known.unshift(make());

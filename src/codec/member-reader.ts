@@ -1,6 +1,6 @@
 /**
  * Reads a few members of an object from its stored bytes, and skips the rest without making
- * anything of it. What is read is what decoding the whole object gives (`json-codec.ts`), but that
+ * anything of it. The result is that of decoding the whole object (`json-codec.ts`), except that
  * messages that are not in the text are absent.
  */
 import { setMember } from '../base/set-member.ts';
@@ -24,7 +24,7 @@ const CLOSE_BRACE = 0x7d;
 /** The selected members of an object, from its stored ones: `"metadata":{…},…}`. */
 export type MemberReader = (members: Uint8Array) => Members;
 
-/** Where reading has come to. */
+/** The bytes that are read, and the place that reading has come to. */
 class Cursor {
   readonly bytes: Uint8Array;
   at = 0;
@@ -34,7 +34,9 @@ class Cursor {
   }
 }
 
-/** Reads the value at the cursor and moves behind it; undefined for what counts as absent. */
+/**
+ * Reads the value at the cursor and moves behind it; undefined for a value that counts as absent.
+ */
 type ReadValue = (cursor: Cursor) => unknown;
 
 interface FieldReader {
@@ -49,7 +51,7 @@ interface FieldReader {
 interface MessageReader {
   /** All that the message can have, in the order in which they are stored. */
   readonly fields: readonly FieldReader[];
-  /** How many of them are selected. */
+  /** The number of selected members. */
   readonly selected: number;
   /** Whether one that is not selected may be long. */
   readonly hasOthers: boolean;
@@ -278,7 +280,7 @@ function readNumber(cursor: Cursor): number | undefined {
   return isNull(cursor) ? undefined : Number(numberText(cursor));
 }
 
-/** A bigint for what no number holds. */
+/** Returns a bigint for an integer that no number holds. */
 function readInteger(cursor: Cursor): number | bigint | undefined {
   if (isNull(cursor)) return undefined;
   const text = numberText(cursor);

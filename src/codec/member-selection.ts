@@ -1,11 +1,11 @@
 /**
- * Which members of an object are read: a tree that has their names. `true` stands for a whole
- * value, `'keys'` for the keys of a map without its values, and `{}` for a message, or a list of
- * messages, of which only is asked whether it is there and how long it is.
+ * The members of an object that are read, as a tree of their names. `true` stands for a whole
+ * value, `'keys'` for the keys of a map without its values, and `{}` for a message or a list of
+ * messages of which the reader only learns whether it is there and how long it is.
  */
 export type MemberSelection = true | 'keys' | { readonly [name: string]: MemberSelection };
 
-/** The selections that a `T` can have; of a list, what is read of each of its items. */
+/** The selections that a `T` can have; for a list, a selection of each of its items. */
 export type Selection<T> =
   | true
   | (NonNullable<T> extends readonly (infer Item)[]
@@ -25,7 +25,7 @@ type KnownNames<T> = keyof { [Name in keyof T as string extends Name ? never : N
   keyof T &
   string;
 
-/** What a selection leaves of a `T`. */
+/** The type of a `T` of which only the selection was read. */
 export type Selected<T, S> = S extends true
   ? T
   : T extends readonly (infer Item)[]

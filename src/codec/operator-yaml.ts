@@ -2,7 +2,7 @@
 import { isCollection, visit } from 'yaml';
 import { composeYaml, refuseSecondDocument, YamlError } from './yaml-document.ts';
 
-/** What the one document of a text says. Throws YamlError, in one line that quotes nothing. */
+/** The value of the one document of a text. Throws YamlError, in one line that quotes nothing. */
 export function operatorYaml(text: string): unknown {
   refuseSecondDocument(text);
   const { document } = composeYaml(text, { prettyErrors: false });

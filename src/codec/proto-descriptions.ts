@@ -1,4 +1,4 @@
-/** Reads what `proto/` tells people of messages and members: the comments directly above them. */
+/** Reads the descriptions of messages and members in `proto/`: the comments directly above them. */
 import { fullNameOf, jsonNameOf, protoTypes } from './proto-types.ts';
 
 /** Texts by message (`core.v1.Pod`) and member (`core.v1.Pod.spec`, by its name in JSON). */
@@ -6,7 +6,10 @@ export type Descriptions = Readonly<Record<string, string>>;
 
 const BULLET = '- ';
 
-/** Of all messages in `files`, as `loadSchemaModel` takes them; what has no comment has none. */
+/**
+ * The descriptions of all messages in `files`, as `loadSchemaModel` takes them. Messages and
+ * members without a comment have no entry.
+ */
 export function loadDescriptions(files: Readonly<Record<string, string>>): Descriptions {
   const found: Record<string, string> = {};
   const add = (path: string, comment: string | null): void => {

@@ -143,7 +143,7 @@ function oneOf<const T extends string>(allowed: readonly T[], value: unknown, wh
   return found;
 }
 
-/** `default_value` is text; what it stands for depends on the type of the field. */
+/** `default_value` is text; its meaning depends on the type of the field. */
 function defaultOf(schema: FieldSchema, text: string, where: string): string | number | boolean {
   if (schema.container !== 'single') throw new Error(`${where}: only single fields have defaults`);
   if (schema.type === 'bool') return oneOf(['true', 'false'], text, where) === 'true';

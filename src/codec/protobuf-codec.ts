@@ -18,13 +18,12 @@ import { PlanCompiler } from './transcode-plan.ts';
 export interface ProtobufCodec {
   /**
    * The bare message of an object (no envelope) from its JSON, which begins with the first member,
-   * as `JsonCodec.encode` writes it: `"metadata":{…}}`. Throws `DecodeError` for what is no such
-   * JSON.
+   * as `JsonCodec.encode` writes it: `"metadata":{…}}`. Throws `DecodeError` for other text.
    */
   encode(members: Uint8Array): Uint8Array;
   /**
-   * The same as a field of another message: after its tag and its length. The bytes are valid until
-   * something else is encoded.
+   * The message as a field of another one, with its tag and its length in front. The bytes are
+   * valid until something else is encoded.
    */
   encodeField(number: number, members: Uint8Array): Uint8Array;
   encodeObject(object: object): Uint8Array;

@@ -5,7 +5,7 @@ import { STRING } from './protobuf-leaf.ts';
 import type { FieldSchema } from './schema-model.ts';
 import { isMessageType } from './schema-walk.ts';
 
-/** What was read so far of a message, by member in declaration order; undefined where absent. */
+/** The members of a message read so far, in declaration order; undefined where absent. */
 export type Slots = unknown[];
 
 type ReadInto = (reader: Reader, slots: Slots, depth: number) => void;
@@ -22,8 +22,8 @@ export interface FieldReader {
 export type FieldReaders = readonly (FieldReader | undefined)[];
 
 /**
- * Reads what the reader is confined to into `slots`; unknown fields are skipped. `type` is for
- * errors. Throws `DecodeError`.
+ * Reads the bytes to which the reader is confined into `slots`; unknown fields are skipped. `type`
+ * is for errors. Throws `DecodeError`.
  */
 export function readFields(
   reader: Reader,

@@ -20,7 +20,7 @@ export interface ProtobufEnvelope {
 }
 
 const MAGIC = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
-/** How a document ends: the reference writes contentEncoding (3) and contentType (4), empty. */
+/** The end of a document: the reference writes contentEncoding (3) and contentType (4), empty. */
 export const EMPTY_CONTENT_FIELDS = Uint8Array.of(0x1a, 0x00, 0x22, 0x00);
 
 /** The bytes of a document whose message is `raw`. */
@@ -31,8 +31,8 @@ export function wrapProtobuf(envelope: ProtobufEnvelope): Uint8Array {
 }
 
 /**
- * What comes before the field of the message in a document: it has the number of `items` in lists,
- * so that an item of a list is that field as it stands.
+ * The part of a document before the field of its message. That field has the number of `items` in
+ * lists, so that it can stand in a list as it is.
  */
 export function envelopeStart(type: Pick<ProtobufEnvelope, 'apiVersion' | 'kind'>): Uint8Array {
   const writer = newWriter();
@@ -40,7 +40,7 @@ export function envelopeStart(type: Pick<ProtobufEnvelope, 'apiVersion' | 'kind'
   return writer.finish();
 }
 
-/** What comes before the message of a document: `rawLength` is the number of its bytes. */
+/** Writes the part of a document before its message, which has `rawLength` bytes. */
 export function writeUnknownStart(
   type: Pick<ProtobufEnvelope, 'apiVersion' | 'kind'>,
   rawLength: number,
@@ -92,7 +92,7 @@ function checkContent(contentEncoding: string, contentType: string): void {
   }
 }
 
-/** In each dialect. */
+/** The media types of both dialects. */
 const PROTOBUF_TYPE = /^application\/vnd\.[a-z]+\.protobuf$/;
 
 const NO_TYPE: readonly string[] = [];

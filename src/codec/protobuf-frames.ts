@@ -6,7 +6,7 @@ import { EMPTY_CONTENT_FIELDS, writeUnknownStart } from './protobuf-envelope.ts'
 import { newWriter, tagOf } from './protobuf-item.ts';
 import { writeTextField } from './protobuf-leaf.ts';
 
-/** What a list says of itself. */
+/** The metadata of a list. */
 interface ListFacts {
   readonly rv: number;
   /** '' when nothing is left. It is written all the same. */
@@ -20,7 +20,7 @@ const TAG_BYTES = 1;
 const FIRST_TAG = tagOf(1, 2);
 const SECOND_TAG = tagOf(2, 2);
 const REMAINING_TAG = tagOf(4, 0);
-/** Of a frame of a watch: an unsigned big-endian number of bytes. */
+/** Bytes of the length before a frame of a watch, an unsigned big-endian number. */
 const FRAME_LENGTH_BYTES = 4;
 
 /**
@@ -38,7 +38,7 @@ export function protobufListHead(
   return writer.raw(metadata).finish();
 }
 
-/** What ends the document of a list, after its last item. */
+/** The end of a list's document, after its last item. */
 export const PROTOBUF_LIST_TAIL: Uint8Array = EMPTY_CONTENT_FIELDS;
 
 /** `protobufListHead` of the PartialObjectMetadataList of `v1beta1`, {items 1, metadata 2}. */
@@ -52,7 +52,7 @@ export function protobufBetaListHead(
   return writer.finish();
 }
 
-/** What ends such a list: its metadata come last. */
+/** The end of a list that `protobufBetaListHead` begins: its metadata come last. */
 export function protobufBetaListTail(meta: ListFacts): Uint8Array {
   return Buffer.concat([listMeta(meta, SECOND_TAG), EMPTY_CONTENT_FIELDS]);
 }

@@ -12,18 +12,18 @@ export type WireType = 0 | 1 | 2;
 export interface ItemReader {
   readonly wireType: WireType;
   /**
-   * `before` is what the same field gave earlier in the same message, of which the last one counts
-   * unless it is a message. Throws `DecodeError`, or what the reader throws.
+   * `before` is the value that the same field gave earlier in the same message: the last one counts
+   * unless it is a message. Throws `DecodeError`, or the errors of the reader.
    */
   read(reader: Reader, depth: number, before?: unknown): unknown;
 }
 
 export interface ItemDecoder extends ItemReader {
-  /** What absent means in a list or a map. */
+  /** The value that stands for an absent one in a list or a map. */
   zero(): unknown;
 }
 
-/** What precedes a field: its number and the wire type of its value. */
+/** The tag in front of a field: its number and the wire type of its value. */
 export function tagOf(number: number, wireType: WireType): number {
   return (number << 3) | wireType;
 }
@@ -38,7 +38,7 @@ export function enterMessage(reader: Reader): number {
   return outer;
 }
 
-/** After the tag of a field that the message does not have. */
+/** Skips a field that the message does not have, after its tag. */
 export function skipField(reader: Reader, tag: number, type: string): void {
   const wireType = tag & 7;
   if (tag >>> 3 === 0) {
@@ -50,17 +50,17 @@ export function skipField(reader: Reader, tag: number, type: string): void {
   reader.skipType(wireType);
 }
 
-/** Of a known field whose value is written as another type. */
+/** The error for a known field whose value is written as another type. */
 export function wrongWireType(tag: number, field: string): DecodeError {
   return new DecodeError(`proto: wrong wireType = ${tag & 7} for field ${field}`);
 }
 
-/** Of bytes that end in the middle of a value. */
+/** The error for bytes that end in the middle of a value. */
 export function unexpectedEnd(): DecodeError {
   return new DecodeError('unexpected EOF');
 }
 
-/** As many as a tuple has at most. */
+/** The most values that a tuple has, all absent. */
 const NO_VALUES: readonly unknown[] = [undefined, undefined, undefined, undefined];
 
 /**
@@ -108,7 +108,10 @@ export function newWriter(): Writer {
   return protobuf.Writer.create();
 }
 
-/** Runs a decoding; what the reader throws is an error of the bytes. `isSyntax` as in the error. */
+/**
+ * Runs a decoding; an error of the reader becomes an error of the bytes. `isSyntax` as in the
+ * error.
+ */
 export function decodingBytes<T>(decode: () => T, isSyntax = false): T {
   try {
     return decode();
@@ -128,7 +131,7 @@ function errorOfBytes(error: unknown, isSyntax: boolean): unknown {
   return new DecodeError(`proto: ${error.message}`, isSyntax);
 }
 
-/** What `stringVerify` throws. */
+/** Whether `stringVerify` threw the error. */
 function hasBadEncoding(error: TypeError): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }

@@ -15,9 +15,9 @@ import { isMessageType, messageNamed } from './schema-walk.ts';
 export const PROTOBUF_DEPTH_MAX = 500;
 
 export interface MessageDecoder {
-  /** All that the reader is confined to, on top of what came before for the same message. */
+  /** Reads all bytes to which the reader is confined. `before` is the message so far. */
   read(reader: Reader, depth: number, before?: Members): Members;
-  /** What an absent message that is always there decodes to. */
+  /** The value of an absent message that is always there. */
   empty(): Members;
 }
 
@@ -31,7 +31,7 @@ interface Member {
 interface Layout {
   readonly members: readonly Member[];
   readonly readers: FieldReaders;
-  /** As many as members, all absent: taken while it is in use. */
+  /** A slot for each member, all absent: taken while it is in use. */
   free: Slots | undefined;
 }
 

@@ -13,7 +13,7 @@ export function timeText(seconds: number): string {
   return seconds === ZERO_SECONDS ? '' : `${secondsText(seconds)}Z`;
 }
 
-/** The same with six fraction digits: nanoseconds are cut to microseconds, as in JSON. */
+/** Time text with six fraction digits: nanoseconds are cut to microseconds, as in JSON. */
 export function microTimeText(seconds: number, nanos: number): string {
   const micros = Math.trunc(nanos / 1_000);
   const carried = Math.floor(micros / MICROS_PER_SECOND);

@@ -22,16 +22,16 @@ interface Variant {
   readonly items: readonly ItemReader[];
   /** Reads the value, which is not null, and writes the fields that it has. */
   readonly write: WriteValue;
-  /** What is written of null. */
+  /** The bytes that stand for null. */
   readonly zero: Buffer;
-  /** What the fields, undefined where absent, are decoded to. */
+  /** The value of decoded fields, which are undefined where absent. */
   valueOf(fields: readonly unknown[]): unknown;
 }
 
-/** What the variants need of the message of a schema. */
+/** The codecs of the message of a schema, which the variants need. */
 export interface SchemaCodecs {
   decoder(): ItemDecoder;
-  /** How it is written. */
+  /** The message as it is written. */
   message(): MessageValue;
 }
 
@@ -81,7 +81,7 @@ function variantDecoder(name: string, variant: Variant): ItemDecoder {
   };
 }
 
-/** What is in it is written by few calls: schemas nest. */
+/** Writes a variant with few calls on the stack, since schemas nest. */
 function variantTranscoder({ write, zero }: Variant): ItemTranscoder {
   let lengthBytes = 1;
   return {

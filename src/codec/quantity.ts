@@ -1,7 +1,7 @@
 /**
  * Quantities (README.md#quantities): a decimal number with a suffix. Most are kept in canonical
- * text: `1024Mi` is `1Gi`, `0.5` is `500m`. But what the reference takes for canonical at a glance
- * it keeps as it is written, such as `1E3`, `01` and `+5`. All arithmetic is exact.
+ * text: `1024Mi` is `1Gi`, `0.5` is `500m`. But text that the reference takes for canonical at a
+ * glance is kept as it is written, such as `1E3`, `01` and `+5`. All arithmetic is exact.
  */
 
 const FORMAT_ERROR =
@@ -18,7 +18,7 @@ const SHAPE =
   /^([+-]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?![0-9])([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 /** Well-formed except that the number has no digit: another error text. */
 const NO_DIGIT = /^[+-]?\.[eEinumkKMGTP]*[-+]?[0-9]*$/;
-/** What counts of objects are nearly always. */
+/** Counts of objects nearly always match it, and are compared fast. */
 const COUNT = /^[0-9]{1,15}$/;
 const NON_ZERO_NUMBER = /^[+-]?[0.]*[1-9]/;
 const EXPONENT = /^[eE]([+-]?[0-9]+)$/;
@@ -55,8 +55,8 @@ export function keptQuantity(text: string): string {
 }
 
 /**
- * What becomes of kept text in a list of resources, where amounts are rounded up to a thousandth.
- * Nearly all are no smaller, and then they stay as they are.
+ * Rounds kept text in a list of resources up to a thousandth. Nearly all amounts are no smaller,
+ * and then they stay as they are.
  */
 export function resourceQuantity(kept: string): string {
   if (!MAY_BE_SMALL.test(kept)) return kept;
@@ -74,7 +74,7 @@ function canonicalText(amount: Amount): string {
   return sign + (binary === '' ? decimalText(amount) : binary);
 }
 
-/** What the reference reads without long arithmetic, and then takes for canonical. */
+/** Whether the reference reads the text without long arithmetic: then it takes it for canonical. */
 function isKept({ whole, fraction, exponent, power }: Parts): boolean {
   const digits = whole.replace(/^0+(?=.)/, '') || '0';
   if (power > 0) {
@@ -134,7 +134,7 @@ function combined(a: string, b: string, sign: 1 | -1): string {
   return canonicalText(amountOf(negative, digits, exponent, format, NANO));
 }
 
-/** How often an amount has `10 ** scale`, which is not above its exponent. */
+/** An amount in units of `10 ** scale`, which is not above its exponent. */
 function scaledTo({ negative, digits, exponent }: Amount, scale: number): bigint {
   if (digits === '') return 0n;
   const isHuge = digits.length + exponent > INTEGER_DIGITS_MAX;
@@ -149,7 +149,7 @@ export function wholeQuantity(quantity: string): bigint {
   return roundedTo(0, quantity);
 }
 
-/** So many thousandths, rounded away from zero; they are as many whole ones at most. */
+/** A quantity in thousandths, rounded away from zero, in the bounds of whole quantities. */
 export function milliQuantity(quantity: string): bigint {
   return roundedTo(MILLI, quantity);
 }
@@ -185,9 +185,9 @@ interface Parts {
   readonly whole: string;
   readonly fraction: string;
   readonly format: Format;
-  /** Of ten; 0 for a binary suffix. */
+  /** The power of ten; 0 for a binary suffix. */
   readonly exponent: number;
-  /** Of 1024; 0 for a decimal suffix. */
+  /** The power of 1024; 0 for a decimal suffix. */
   readonly power: number;
 }
 

@@ -29,7 +29,7 @@ export class RawJson {
 /** Stands in a decoded object until `fillRawJson` has found the text. */
 export const PENDING_RAW_JSON = new RawJson('null');
 
-/** Which members of a message lead to kept text. */
+/** The members of a message that lead to kept text, by name. */
 export type RawJsonFields = Map<string, RawJsonField>;
 
 export interface RawJsonField {

@@ -1,4 +1,4 @@
-/** Messages that were read before: to copy what one was decoded to takes a third of decoding it. */
+/** Keeps messages that were read before: copying a decoded object takes a third of decoding it. */
 import { KnownMessages } from './known-messages.ts';
 import type { Reader } from './protobuf-item.ts';
 import type { Members } from './schema-model.ts';
@@ -18,9 +18,9 @@ interface Place {
 
 type Copy<T> = () => T;
 
-/** Those of one type. */
+/** The kept messages of one type. */
 export class ReadMessages extends KnownMessages<ReadMessage, Place> {
-  /** A new object of the message to which the reader is confined. Throws what `decode` throws. */
+  /** A new object of the message to which the reader is confined. Throws the errors of `decode`. */
   read(reader: Reader, depth: number, decode: () => Members): Members {
     const known = this.find({ reader, depth });
     if (known?.copy !== undefined) {
@@ -71,7 +71,7 @@ function copierOf<T extends Changing>(value: T): Copy<T> {
   };
 }
 
-/** They are made as the decoders make them: what handles them then is as fast. */
+/** Copies are made as the decoders make objects, so that code that handles them is as fast. */
 function shallowCopierOf(value: Changing): Copy<Changing> {
   if (Array.isArray(value)) {
     const list = [...(value as unknown[])];

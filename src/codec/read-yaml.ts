@@ -11,7 +11,7 @@ export interface ReadYaml extends YamlText {
 
 export interface YamlJob {
   readonly body: Uint8Array;
-  /** Whether to look for what strict decoding finds. */
+  /** Whether strict decoding looks for problems. */
   readonly strict: boolean;
 }
 
@@ -39,8 +39,9 @@ export function isJson(text: string): boolean {
 }
 
 /**
- * What YAML says, as it was read before or now; `isStrict` asks for what strict decoding finds, as
- * whoever read it before was asked. Throws YamlError.
+ * The text of a YAML body: as it was read before, else it is read now. `isStrict` has strict
+ * decoding look for problems, and must be as it was when the body was read before. Throws
+ * YamlError.
  */
 export function yamlRead(text: string, isStrict: boolean, read: ReadYaml | undefined): YamlText {
   if (read === undefined) return readYamlText(text, isStrict);

@@ -52,19 +52,19 @@ export interface FieldSchema {
   readonly inline?: boolean;
   /** Absent or zero on write is 422 `Required value`. */
   readonly required?: boolean;
-  /** Of a required field that is always written: it must have been sent, be it zero. */
+  /** For a required field that is always written: clients must have sent it, be it zero. */
   readonly mustBeSent?: boolean;
   /** The value a write without the field gets. */
   readonly default?: string | number | boolean;
   /** The only values allowed (422 `Unsupported value`); absent is not checked. */
   readonly enumValues?: readonly string[];
-  /** Of a field with `enumValues`: nothing but the kind's own rules checks them. */
+  /** For a field with `enumValues`: only the kind's own rules check them. */
   readonly unchecked?: boolean;
   /** Name of a string format in `semantics/formats.ts`; for maps, of the values. */
   readonly format?: string;
   /** For maps: name of the format of the keys. */
   readonly keyFormat?: string;
-  /** Of a map of quantities: they are not rounded. */
+  /** For a map of quantities: they are not rounded. */
   readonly exactAmounts?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -75,7 +75,7 @@ export interface FieldSchema {
   readonly mapType?: 'granular' | 'atomic';
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly mergeKey?: string;
-  /** Of lists of whole objects: their version and kind, `v1/Pod`, which JSON has in each item. */
+  /** For lists of whole objects: their version and kind, `v1/Pod`, which JSON has in each item. */
   readonly embeddedKind?: string;
 }
 
@@ -99,5 +99,5 @@ export const SCHEMA_VARIANTS: ReadonlyMap<string, 'list' | 'bool' | 'strings'> =
   [`${SCHEMA_MESSAGE}.dependencies`, 'strings'],
 ]);
 
-/** A message as it is decoded: what is absent has no member. */
+/** A message as it is decoded: absent fields have no member. */
 export type Members = Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** What the compilers of the schema model share. */
+/** Walks over the schema model that its compilers share. */
 import type { FieldSchema, MessageSchema, SchemaModel } from './schema-model.ts';
 
 /** The message of that full name. Throws an Error when the model has none: that is a bug. */

@@ -1,7 +1,7 @@
 /**
- * Steps over objects and lists that are mostly like others before. Those that controllers make of
- * one template differ in a few strings and numbers only: what lies between these is compared, which
- * takes a tenth of looking for its end byte by byte.
+ * Steps over objects and lists that are mostly like others before. Objects that controllers make of
+ * one template differ in a few strings and numbers only. The bytes between these are compared,
+ * which takes a tenth of looking for the end byte by byte.
  */
 import { stringEnd, valueEnd } from './json-bytes.ts';
 
@@ -23,7 +23,10 @@ const BYTES_MAX = 8 * 1024;
 /** Places in which two texts may differ and still be like each other; and those in one pair. */
 const DIFFERENCES_MAX = 8;
 const NEW_DIFFERENCES_MAX = 4;
-/** After so many that were like none before only some are looked at: each may be the only one. */
+/**
+ * After this many values that were like none before, only some are looked at: each may be the only
+ * one.
+ */
 const MISSES_MAX = 8;
 const LOOKED_AT_EVERY = 16;
 /** Fewer are compared faster by a loop. */
@@ -36,10 +39,10 @@ interface KnownValue {
   readonly differing: readonly number[];
 }
 
-/** Those in one place of a kind of object. */
+/** The values skipped before in one place of a kind of object. */
 export class SkippedValues {
   readonly #known: KnownValue[] = [];
-  /** For each of them which one came after it: mostly they come in the same order again. */
+  /** The value that came after each of them: mostly they come in the same order again. */
   readonly #followers: number[] = [];
   #latest = 0;
   #misses = 0;

@@ -1,15 +1,15 @@
 /**
- * Strict decoding (README.md#strict-decoding): what a document mentions that decoding drops.
+ * Strict decoding (README.md#strict-decoding): finds members of a document that decoding drops.
  *
  * Found by reading the reference server's JSON library and its integration tests:
  * - The texts are `unknown field "spec.a.b[0].c"` and `duplicate field "data.a"`. They come in the
  *   order of the document, each once, and never more than 100 of them.
- * - Names match in their case only. What is inside an unknown member is not looked at, so that an
+ * - Names match in their case only. The inside of an unknown member is not looked at, so that an
  *   unknown member that repeats is only unknown, and is named once.
  * - Keys of maps take part in the path as they are, dots and all.
  * - `Strict` refuses with `<kind> in version "<version>" cannot be handled as a <kind>: strict
  *   decoding error: <problem>, <problem>`; `Warn` sends each problem as the text of a `Warning`.
- * - Of a YAML body the YAML library's problems come first (`strict-yaml.ts`). The JSON made of it
+ * - For a YAML body the YAML library's problems come first (`strict-yaml.ts`). The JSON made of it
  *   has its members in the order of their names, and so have the problems found in that.
  * - A body that cannot be decoded at all is refused for that alone.
  */
@@ -20,7 +20,7 @@ import { quoteText } from './strict-quote.ts';
 import { compileStrictSchema } from './strict-schema.ts';
 import type { StrictMap, StrictMember, StrictMessage, StrictValue } from './strict-schema.ts';
 
-/** What strict decoding finds wrong in valid JSON text; empty when nothing. */
+/** Returns what strict decoding finds wrong in valid JSON text; empty when nothing. */
 export type StrictCheck = (text: string) => string[];
 
 /** The reference counts no further. */

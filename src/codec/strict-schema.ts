@@ -1,4 +1,4 @@
-/** What a document of a message may hold: compiled for `strict-check.ts`. */
+/** The members that a document of a message may have: compiled for `strict-check.ts`. */
 import type { FieldSchema, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from './schema-walk.ts';
 
@@ -46,7 +46,7 @@ function embeddedMessages(model: SchemaModel): ReadonlySet<string> {
   return new Set(embedding.map(({ type }) => type));
 }
 
-/** What a document may hold. The schemas of recursive messages contain themselves. */
+/** Compiles the members of a message. The schemas of recursive messages contain themselves. */
 export function compileStrictSchema(model: SchemaModel, rootMessageName: string): StrictMessage {
   const messages = new Map<string, StrictMessage>();
   const embedded = embeddedMessages(model);

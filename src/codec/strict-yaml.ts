@@ -1,11 +1,11 @@
 /**
- * What strict decoding finds in a YAML body before its JSON (README.md#strict-decoding).
+ * Finds keys that repeat in a YAML body, for strict decoding (README.md#strict-decoding).
  *
- * Found by reading the reference server's YAML library: keys that repeat, as `line 3: key "a"
- * already set in map`, where the line is that of the value. Problems inside the value come before
- * that of its key. Only the same value is the same key: `1` and `"1"` are two. Keys that a merge
- * brings count like those written, which makes overriding them a problem too. `Warn` sends one
- * `Warning` per line; for `Strict` see `strictDecodingError`.
+ * Found by reading the reference server's YAML library: keys that repeat are told as `line 3: key
+ * "a" already set in map`, where the line is that of the value. Problems inside the value come
+ * before that of its key. Only the same value is the same key: `1` and `"1"` are two. Keys that a
+ * merge brings count like those written, which makes overriding them a problem too. `Warn` sends
+ * one `Warning` per line; for `Strict` see `strictDecodingError`.
  *
  * Unlike there, a line is told once however often an alias repeats it, and no more than 100.
  */
@@ -16,7 +16,7 @@ import { quoteText } from './strict-quote.ts';
 import { YAML_DEPTH_MAX } from './yaml-document.ts';
 import { isMergeKey, offsetOf, resolveScalar } from './yaml-json.ts';
 
-/** Merges can repeat each other; the conversion to JSON has refused documents with so many. */
+/** Merges can repeat each other; the conversion to JSON has refused documents with more entries. */
 const MERGED_ENTRIES_MAX = 100_000;
 
 /** The keys that repeat in a document that can be JSON, composed with its source tokens. */
@@ -32,7 +32,7 @@ type Entry = Pair<Node, Node | null>;
 class DuplicateScan {
   readonly problems = new Set<string>();
   readonly #lineOf: (offset: number) => number;
-  /** The last anchor of each name so far, and what aliases were bound to. */
+  /** The last anchor of each name so far, and the node to which each alias was bound. */
   readonly #anchors = new Map<string, Node>();
   readonly #targets = new Map<Alias, Node>();
   #mergedEntries = 0;
@@ -64,7 +64,7 @@ class DuplicateScan {
     }
   }
 
-  /** What a merge repeats inside its own maps was found where those stand. */
+  /** Keys that repeat inside the merged maps themselves are found where those maps stand. */
   #merge(source: Node | null, seen: Set<string>, depth: number): void {
     const node = this.#follow(source);
     if (depth > YAML_DEPTH_MAX) return;
@@ -96,7 +96,7 @@ class DuplicateScan {
   }
 }
 
-/** Where the value starts, of which an anchor or a tag is part. */
+/** The start of a value, its anchor and tag included. */
 function startOf({ key, value, srcToken }: Entry): number {
   const property = srcToken?.sep?.find(({ type }) => type === 'anchor' || type === 'tag');
   return property?.offset ?? offsetOf(value ?? key);

@@ -1,4 +1,4 @@
-/** Bytes to text, and what in them is none. */
+/** Bytes to text, and checks of bytes that are none. */
 import { isUtf8 } from 'node:buffer';
 
 /**
@@ -17,7 +17,7 @@ export function decodeUtf8(bytes: Uint8Array, start = 0, end = bytes.length): st
   return utf8Slice.call(bytes, start, end);
 }
 
-/** The same for bytes that nobody has checked; undefined when they are not valid UTF-8. */
+/** Decodes bytes that nobody has checked; undefined when they are not valid UTF-8. */
 export function decodeUntrusted(bytes: Uint8Array): string | undefined {
   const text = decodeUtf8(bytes);
   // Looking for the character takes no time in text of one byte per character, which most is.

@@ -1,4 +1,4 @@
-/** How deep JSON text nests, without recursion. */
+/** Measures how deep JSON text nests, without recursion. */
 import { stringEnd } from './json-cursor.ts';
 
 const QUOTE = 0x22;

@@ -16,7 +16,7 @@ export function canonicalTime(text: string): string {
   return canonical(text, SECONDS_LAYOUT);
 }
 
-/** The same with exactly six fraction digits, in and out. */
+/** RFC 3339 with exactly six fraction digits, as UTC with six. Throws as `canonicalTime`. */
 export function canonicalMicroTime(text: string): string {
   return canonical(text, MICROS_LAYOUT);
 }

@@ -20,13 +20,13 @@ import type { Transcoding } from './transcoding.ts';
 /** Reads one value, which is not null, and writes it. */
 export type WriteValue = (target: Transcoding) => void;
 
-/** A value without its tag: what a field, a list or a map holds. */
+/** A value without its tag, in a field, a list or a map. */
 export interface ItemTranscoder {
   readonly wireType: 0 | 1 | 2;
   readonly write: WriteValue;
   /** Whether it is of a leaf type: another one can replace it where it lies. */
   readonly isLeaf: boolean;
-  /** What stands for null in a list or a map, and for a single value that is absent. */
+  /** The bytes for null in a list or a map, and for a single value that is absent. */
   zero(): Buffer;
 }
 
@@ -95,7 +95,9 @@ export function mapWriter(tag: number, item: ItemTranscoder): WriteValue {
   };
 }
 
-/** Of two keys, given by their opening quotes. What is not sure is not before. */
+/**
+ * Whether one key comes before another, given their opening quotes; false where that is not sure.
+ */
 function isBefore(source: Uint8Array, first: number, second: number): boolean {
   for (let offset = 1; ; offset += 1) {
     const a = source[first + offset] as number;
@@ -106,7 +108,7 @@ function isBefore(source: Uint8Array, first: number, second: number): boolean {
   }
 }
 
-/** For keys with escapes, and names that were replaced. Of equal keys the last one counts. */
+/** Sorts keys with escapes, and names that were replaced. The last one of equal keys counts. */
 function sortEntries(target: Transcoding, start: number, tagBytes: number): void {
   target.trace?.giveUp();
   const written = Buffer.from(target.out.subarray(start, target.end));

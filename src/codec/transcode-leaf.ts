@@ -148,7 +148,7 @@ function hasZero(word: number): boolean {
   return ((word - 0x01010101) & ~word & 0x80808080) !== 0;
 }
 
-/** By the letter after the backslash; 0 for `u`, and for what is no escape. */
+/** By the letter after the backslash; 0 for `u`, and for letters that no escape has. */
 const ESCAPED = new Uint8Array(0x100);
 for (const text of ['""', '//', '\\\\', 'b\b', 'f\f', 'n\n', 'r\r', 't\t']) {
   ESCAPED[text.charCodeAt(0)] = text.charCodeAt(1);
@@ -186,7 +186,7 @@ function writeBool(target: Transcoding): void {
 
 const MINUS = 0x2d;
 const DIGIT_ZERO = 0x30;
-/** So many digits are always exact. */
+/** Numbers of this many digits are always exact. */
 const EXACT_DIGITS_MAX = 15;
 
 function writeInteger(target: Transcoding): void {
@@ -205,13 +205,13 @@ function writeInteger(target: Transcoding): void {
   else writeLong(target, BigInt(source.toString('latin1', start, at)));
 }
 
-/** -1 for what is no digit. */
+/** -1 for a byte that is no digit. */
 function digitAt(source: Uint8Array, at: number): number {
   const digit = (source[at] ?? 0) - DIGIT_ZERO;
   return digit >= 0 && digit <= 9 ? digit : -1;
 }
 
-/** In 64 bits, of which negative numbers have all. */
+/** Writes an integer of 64 bits, all of which a negative one takes. */
 function writeLong(target: Transcoding, value: bigint): void {
   let rest = BigInt.asUintN(64, value);
   for (; rest > 0x7fn; rest >>= 7n) {
@@ -254,7 +254,7 @@ const DAY_SECONDS = 86_400;
 /** Where the parts of a time begin after the quote, and what ends it. */
 const TIME_LENGTH = '2006-01-02T15:04:05'.length;
 
-/** In UTC, with so many digits of a fraction. */
+/** Writes a time in UTC with `fractionDigits` digits of a fraction. */
 function writeTime(target: Transcoding, fractionDigits: number): void {
   target.expect(QUOTE);
   const { source, at } = target;

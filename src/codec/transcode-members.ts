@@ -22,12 +22,12 @@ import type { WrittenMessages } from './written-messages.ts';
 export interface FieldPlan {
   /** Its place among the fields of the message by number. */
   readonly slot: number;
-  /** What stands before a single value; 0 for a list or a map, which write their own tags. */
+  /** The tag before a single value; 0 for a list or a map, which write their own tags. */
   readonly tag: number;
   readonly write: WriteValue;
-  /** Of a single value that another one can replace where it lies. */
+  /** Whether it is a single value that another one can replace where it lies. */
   readonly isTraced: boolean;
-  /** Of a single message: it is written without `write`, since messages may nest very deep. */
+  /** Set for a single message: it is written without `write`, since messages may nest very deep. */
   readonly message: MessageValue | undefined;
   /** A message whose members stand among those of the message that holds it. */
   readonly isInline: boolean;
@@ -39,11 +39,11 @@ export interface FieldPlan {
 export interface MessageValue {
   readonly plan: () => MessagePlan;
   readonly isInline: boolean;
-  /** How many bytes the length of the last one took: that of the next one will take as many. */
+  /** Bytes that the length of the last such message took: as many are reserved for the next. */
   lengthBytes: number;
 }
 
-/** Names are compared by so many bytes at a time: the shortest, `"a":`, has as many. */
+/** Names are compared in words of this many bytes, which the shortest, `"a":`, has too. */
 const WORD_BYTES = 4;
 
 /** UTF-8 of a name with its quotes and its colon. */
@@ -67,22 +67,22 @@ export function memberName(name: string): MemberName {
 /** A member as JSON has it. */
 interface MemberPlan {
   readonly name: MemberName;
-  /** Of a member of an inline message, the field of that message. */
+  /** For a member of an inline message, the field of that message. */
   readonly field: FieldPlan;
 }
 
 export interface MessagePlan {
   /** In the order of JSON. */
   readonly members: readonly MemberPlan[];
-  /** With which words their names begin. */
+  /** The first word of each name. */
   readonly nameStarts: Int32Array;
   /** Whether that is the order of numbers too. */
   readonly isInOrder: boolean;
-  /** What is written of the fields when they are absent, by number. */
+  /** The bytes of the fields when they are absent, by number. */
   readonly absent: Buffer;
   /** Where in `absent` the field of each slot begins; one more for the end. */
   readonly absentStarts: Int32Array;
-  /** Of a message that may be long. */
+  /** Set for messages that may be long. */
   readonly known: WrittenMessages | undefined;
 }
 
@@ -131,8 +131,9 @@ function writeTagBefore(target: Transcoding, at: number, tag: number): number {
 }
 
 /**
- * Writes a message with its length: of an inline one, what stands before the first member that is
- * none of its own. Each level takes one frame of the stack, as messages may nest very deep.
+ * Writes a message with its length. Of an inline message, whose members stand among others, it
+ * reads those before the first foreign one. Each level takes one frame of the stack, as messages
+ * may nest very deep.
  */
 export function writeMessage(target: Transcoding, value: MessageValue): void {
   const plan = value.plan();
@@ -195,7 +196,7 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
   known.add(target, textStart, start, trace);
 }
 
-/** Where to look for the message that is next, unless it is traced as a part of another one. */
+/** The templates for the message that is next, unless it is traced as a part of another one. */
 function nextKnown(
   { trace, at, limit, isDeep }: Transcoding,
   { isInline }: MessageValue,
@@ -217,7 +218,7 @@ function skipsAbsent(target: Transcoding, nameLength: number, { dropsEmpty }: Fi
   return true;
 }
 
-/** What the fields from one slot to before another are when they are absent. */
+/** Writes the bytes of absent fields, from one slot to before another. */
 function writeAbsent(
   target: Transcoding,
   { absent, absentStarts }: MessagePlan,
@@ -259,7 +260,7 @@ function isNext({ view, at, limit }: Transcoding, { name }: MemberPlan): boolean
   return true;
 }
 
-/** Puts the fields since `start` in the order of their slots, with what the absent ones are. */
+/** Puts the fields since `start` in the order of their slots, with the bytes of absent ones. */
 function sortFields(
   target: Transcoding,
   plan: MessagePlan,

@@ -1,4 +1,7 @@
-/** How messages become protobuf (`transcode-members.ts`), compiled from the schema model. */
+/**
+ * Compiles the plans by which messages become protobuf (`transcode-members.ts`) from the schema
+ * model.
+ */
 import { KNOWN_MEMBERS_MIN } from './known-messages.ts';
 import { tagOf } from './protobuf-item.ts';
 import type { VariantCodecs } from './protobuf-variants.ts';
@@ -12,8 +15,8 @@ import type { FieldPlan, MessagePlan, MessageValue } from './transcode-members.t
 import { WrittenMessages } from './written-messages.ts';
 
 /**
- * How long the texts are that become templates of others: shorter ones are read as fast as they are
- * compared.
+ * Bounds of the length of texts that become templates of others: shorter ones are read as fast as
+ * they are compared.
  */
 const TEMPLATE_BYTES = [1_024, 16 * 1024] as const;
 
@@ -22,7 +25,7 @@ export class PlanCompiler {
   readonly #model: SchemaModel;
   readonly #variants: VariantCodecs;
   readonly #plans = new Map<string, MessagePlan>();
-  /** Types of what whole objects are made of: they are mostly long. */
+  /** Types of the parts of whole objects: they are mostly long. */
   readonly #parts = new Set<string>();
   readonly #roots = new Map<string, MessageValue>();
 
@@ -31,7 +34,7 @@ export class PlanCompiler {
     this.#variants = variants;
   }
 
-  /** A message as the root of what is written. */
+  /** A message that is written by itself. */
   root(name: string): MessageValue {
     let root = this.#roots.get(name);
     if (root === undefined) {
@@ -102,7 +105,7 @@ interface MessageItem extends ItemTranscoder {
   readonly message: MessageValue;
 }
 
-/** What is written of a field that is absent, its tag included. */
+/** The bytes of a field that is absent, its tag included. */
 function absentBytes(field: FieldSchema, item: ItemTranscoder): Buffer {
   if (field.container !== 'single') return NO_BYTES;
   // The reference tells absent bytes from empty ones, always.

@@ -1,7 +1,7 @@
 /**
- * Where the values and the lengths of a message lie, in its text and in its bytes: written down
- * while it is transcoded, so that others can be made of its bytes that differ in values alone.
- * Places are counted from the start of the text and of the bytes.
+ * Records where the values and the lengths of a message lie, in its text and in its bytes, while it
+ * is transcoded. From its bytes others can then be made that differ in values alone. Places are
+ * counted from the start of the text and of the bytes.
  */
 
 /** Cells of a value: where its text and its bytes begin and end, and the frame that it lies in. */
@@ -20,10 +20,10 @@ export const LENGTH = 1;
 export const PARENT = 2;
 export const NO_FRAME = -1;
 
-/** What has more values is too long to be a template. */
+/** A message with more values is too long to be a template. */
 const VALUES_MAX = 1_000;
 
-/** `T` is what values are written to. One serves message after message. */
+/** `T` is the target of the values. One trace serves message after message. */
 export class Trace<T> {
   /** In the order of the text. */
   readonly #values: number[] = [];
@@ -55,7 +55,7 @@ export class Trace<T> {
     return this.#values.slice(0, VALUE_CELLS * this.#valuesCount);
   }
 
-  /** What writes each value. */
+  /** The functions that write the values, in their order. */
   get writes(): ((target: T) => void)[] {
     return this.#writes.slice(0, this.#valuesCount);
   }
@@ -69,7 +69,7 @@ export class Trace<T> {
     this.#isComplete = false;
   }
 
-  /** What is written from now on lies behind a length at this place. */
+  /** Begins a frame: the bytes from now on lie behind a length at this place. */
   open(at: number): void {
     if (!this.#isComplete) return;
     const frames = this.#frames;
@@ -81,7 +81,7 @@ export class Trace<T> {
     this.#framesEnd = frame + FRAME_CELLS;
   }
 
-  /** What was opened last is so long. */
+  /** Ends the frame that was opened last, which is so long. */
   close(length: number): void {
     if (!this.#isComplete) return;
     const frame = this.#innermost;

@@ -1,13 +1,13 @@
 /**
  * One conversion of JSON to protobuf under way: where it reads, where it writes, and the steps that
- * all values share. The JSON is text as the encoder writes it (README.md#json); whoever finds
- * anything else in it throws `NOT_CANONICAL`.
+ * all values share. The JSON is text as the encoder writes it (README.md#json); readers that find
+ * anything else in it throw `NOT_CANONICAL`.
  */
 
 import { stringEnd, valueEnd } from './json-bytes.ts';
 import { Trace } from './transcode-trace.ts';
 
-/** Thrown by what reads text that the encoder would not have written so. */
+/** Thrown by readers of text that the encoder would not have written so. */
 export const NOT_CANONICAL: unique symbol = Symbol('not canonical');
 
 export const QUOTE = 0x22;
@@ -16,7 +16,7 @@ export const COLON = 0x3a;
 export const OPEN_BRACKET = 0x5b;
 export const BACKSLASH = 0x5c;
 export const CLOSE_BRACKET = 0x5d;
-/** Of `null`: nothing else begins with it. */
+/** The first byte of `null`: nothing else begins with it. */
 export const NULL_START = 0x6e;
 export const NULL_LENGTH = 4;
 export const OPEN_BRACE = 0x7b;
@@ -31,11 +31,11 @@ const FIRST_BYTES = 64 * 1024;
 const OBJECTS_MAX = 4;
 const OBJECT_BYTES_MAX = 4 * 1024;
 /**
- * Messages that nest deeper are written where they stand: what moves the bytes of a message by its
- * length or in the order of its fields does so with all that is in it, at each level.
+ * Messages that nest deeper are written where they stand. Moving the bytes of a message by its
+ * length, or in the order of its fields, moves all bytes in it, at each level again.
  */
 const MOVED_DEPTH_MAX = 100;
-/** What a length takes there, with bits that are zero at its end. */
+/** Bytes that such a length takes, padded with zero bits at its end. */
 const PADDED_LENGTH_BYTES = 4;
 /** Fewer are copied faster by a loop. */
 const COPIED_BY_LOOP_MAX = 16;
@@ -52,15 +52,15 @@ export class Transcoding {
   /** Where it reads. */
   at = 0;
   out: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  /** The same, to which it writes more than a byte at a time. */
+  /** A view of `out`, for writing more than a byte at a time. */
   outView: DataView = new DataView(this.out.buffer);
   /** Where it writes. */
   end = 0;
   /** Triples of a slot, the start and the end of its field, of messages in which order matters. */
   segmentsEnd = 0;
-  /** Of the message that is to be a template of others, while it is written. */
+  /** Set while a message is written that is to be a template of others. */
   trace: Trace<Transcoding> | undefined;
-  /** Of the message that is being written. */
+  /** How deep the message lies that is being written. */
   depth = 0;
   #segments = new Int32Array(3 * 256);
   #spare: Buffer = NO_BYTES;
@@ -69,7 +69,7 @@ export class Transcoding {
   /** Read by `skipObject`, the latest first. */
   readonly #objects: Buffer[] = [];
 
-  /** `head` is how many bytes are left free in front of what is written. */
+  /** `head` bytes are left free in front of the result. */
   begin(source: Uint8Array, head: number): void {
     // Always of the same class: otherwise all loops over it are slower.
     this.source = Buffer.isBuffer(source)
@@ -90,7 +90,7 @@ export class Transcoding {
     return this.depth > MOVED_DEPTH_MAX;
   }
 
-  /** As if nothing had been read and written since it was there. */
+  /** Goes back to a state in which less was read and written. */
   goBack(at: number, end: number): void {
     this.at = at;
     this.end = end;
@@ -103,7 +103,7 @@ export class Transcoding {
     this.trace = this.#trace;
   }
 
-  /** Lets go of what was read. */
+  /** Lets go of the text that was read. */
   finish(): void {
     this.source = NO_BYTES;
     this.view = NO_VIEW;
@@ -112,7 +112,7 @@ export class Transcoding {
     if (this.out.length > KEPT_BYTES_MAX) this.#writeTo(Buffer.allocUnsafeSlow(FIRST_BYTES));
   }
 
-  /** Makes room for so many bytes, and for all that is still to be read: it grows no longer. */
+  /** Makes room for `bytes`, and for all that is still to be read: it grows no longer. */
   room(bytes: number): void {
     const needed = this.end + bytes + this.limit - this.at + SLACK_BYTES;
     if (needed <= this.out.length) return;
@@ -160,14 +160,14 @@ export class Transcoding {
     }
   }
 
-  /** Leaves room for the length of what nests: as many bytes as are expected. Returns how many. */
+  /** Leaves room for the length of a nested message: `expected` bytes. Returns how many it left. */
   reserve(expected: number): number {
     const reserved = this.isDeep ? PADDED_LENGTH_BYTES : expected;
     this.end += reserved;
     return reserved;
   }
 
-  /** As `close`, of what `reserve` left room for. */
+  /** As `close`, where `reserve` has left the room. */
   closeReserved(start: number, reserved: number): number {
     if (!this.isDeep) return this.close(start, reserved);
     let rest = this.end - start - reserved;
@@ -180,8 +180,8 @@ export class Transcoding {
   }
 
   /**
-   * Writes in front of what was written since `start` how long it is, where `reserved` bytes were
-   * left free for that. Returns how many it took.
+   * Writes the length of all bytes since `start` in front of them, where `reserved` bytes were left
+   * free for that. Returns how many it took.
    */
   close(start: number, reserved: number): number {
     const from = start + reserved;
@@ -220,7 +220,7 @@ export class Transcoding {
     this.segmentsEnd = at + 3;
   }
 
-  /** All segments, of which those from `first` on are then in the order of their slots. */
+  /** Returns all segments. Those from `first` on are in the order of their slots. */
   sortSegments(first: number): Int32Array {
     const segments = this.#segments;
     for (let from = first + 3; from < this.segmentsEnd; from += 3) {
@@ -235,7 +235,7 @@ export class Transcoding {
     return segments;
   }
 
-  /** Takes back what was written since `start`: valid until the next call. */
+  /** Takes back all bytes written since `start`: they are valid until the next call. */
   takeBack(start: number): Buffer {
     const length = this.end - start;
     if (this.#spare.length < length) this.#spare = Buffer.allocUnsafeSlow(2 * length);
@@ -252,7 +252,7 @@ export class Transcoding {
   }
 
   /**
-   * Steps over a value, which is mostly an object as there were others before: what begins with the
+   * Steps over a value, which is mostly an object like others before. Text that begins with the
    * bytes of a whole object is that object, and comparing bytes takes a tenth of reading them.
    */
   skipObject(): void {
@@ -281,7 +281,7 @@ export class Transcoding {
   }
 }
 
-/** How many bytes a length takes. */
+/** The number of bytes that a length takes. */
 export function varintBytes(length: number): number {
   let bytes = 1;
   for (let rest = length >>> 7; rest !== 0; rest >>>= 7) bytes += 1;

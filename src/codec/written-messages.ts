@@ -7,7 +7,7 @@ import type { Trace } from './transcode-trace.ts';
 import type { Transcoding } from './transcoding.ts';
 import { WrittenTemplate } from './written-template.ts';
 
-/** Those of one type. */
+/** The templates of one type. */
 export class WrittenMessages extends KnownMessages<WrittenTemplate, Transcoding> {
   /** Writes the message that is next if it is like a known one, and steps over it. */
   write(target: Transcoding): boolean {

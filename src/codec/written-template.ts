@@ -24,8 +24,8 @@ const WORD_BYTES = 4;
 const COMPARED_NATIVELY_MIN = 192;
 
 /**
- * How many messages are made of one. Then objects of another workload may follow, of which many
- * values are the same again, and different from those here.
+ * Messages that one template is used for. After so many, objects of another workload may follow, in
+ * which many values are equal again, but differ from those here.
  */
 const USES_MAX = 128;
 
@@ -36,12 +36,12 @@ const IN_PLACE = -1;
 interface Change {
   readonly textFrom: number;
   readonly textTo: number;
-  /** Of its bytes in the template. */
+  /** Where its bytes begin in the template. */
   readonly from: number;
   readonly to: number;
   readonly frame: number;
   readonly write: (target: Transcoding) => void;
-  /** Where it lies among all that is written anew. */
+  /** Its place among all bytes that are written anew. */
   start: number;
   end: number;
 }
@@ -56,7 +56,7 @@ export class WrittenTemplate {
   readonly #frames: readonly number[];
   /** In the order of the text. */
   readonly #changes: Change[] = [];
-  /** The same in the order of their bytes. */
+  /** These changes in the order of their bytes. */
   #placed: readonly Change[] = [];
   /** The frames that hold values of other lengths, how much longer they are, and where they lie. */
   readonly #resized: number[] = [];
@@ -64,7 +64,9 @@ export class WrittenTemplate {
   #uses = 0;
   #movedTo: number[] = [];
 
-  /** Of the message that was just written: its text began at `textStart`, its bytes at `start`. */
+  /**
+   * Keeps the message that was just written: its text began at `textStart`, its bytes at `start`.
+   */
   constructor(
     { source, at, out, end }: Transcoding,
     textStart: number,
@@ -197,7 +199,10 @@ export class WrittenTemplate {
     return this.#writeLengths(target);
   }
 
-  /** What holds this value and none before it lies as far from its place as this value does. */
+  /**
+   * Adds growth to the frames around a value. A frame that holds no value before this one is moved
+   * as far as this value is.
+   */
   #resize(innermost: number, moved: number, grown: number): void {
     const frames = this.#frames;
     if (this.#grown.length === 0) {

@@ -5,7 +5,7 @@ import { jsonOfNodes } from './yaml-json.ts';
 
 export interface YamlText {
   readonly json: string;
-  /** What strict decoding finds; empty where nobody asked. */
+  /** Problems that strict decoding finds; empty where nobody asked. */
   readonly problems: readonly string[];
 }
 

@@ -66,7 +66,7 @@ export function refuseSecondDocument(text: string): void {
   }
 }
 
-/** The lines of a text that is about to be read, and what throws YamlError with one. */
+/** The lines of a text that is about to be read, and a function that throws YamlError with one. */
 function placesIn(): Pick<YamlDocument, 'lineOf' | 'fail'> & { readonly lines: LineCounter } {
   const lines = new LineCounter();
   lines.addNewLine(0);
@@ -125,8 +125,8 @@ function* boundedTokens(text: string, parser: Parser, fail: Fail): Iterable<CST.
 }
 
 /**
- * The tokens of the first document, and what stands before it. Errors that stand outside of any
- * document are tokens of their own.
+ * The tokens of the first document, and those before it. Errors that stand outside of any document
+ * are tokens of their own.
  */
 function* firstDocument(tokens: Iterable<CST.Token>, fail: Fail): Iterable<CST.Token> {
   let isOver = false;

@@ -1,20 +1,23 @@
 /**
- * Flow collections and quoted texts whose lines are indented too little. YAML wants them indented
- * more than what holds them; Go, and so the reference, does not look, and people write either.
+ * Indents flow collections and quoted texts whose lines are indented too little. YAML wants them
+ * indented more than the collection around them; Go, and so the reference, does not look, and
+ * people write either.
  */
 import { Lexer } from 'yaml';
 
-/** What the lexer sends before the source of a scalar, which may look like an indicator. */
+/** The lexer sends this before the source of a scalar, which may look like an indicator. */
 const SCALAR_FOLLOWS = '\u001f';
-/** What it sends where it gives a flow collection up for the indentation of a line. */
+/** The lexer sends this where the indentation of a line ends a flow collection early. */
 const FLOW_END = '\u0018';
-/** What it sends that is no part of the text. */
+/** Tokens of the lexer that are no part of the text. */
 const MARKS: ReadonlySet<string> = new Set([SCALAR_FOLLOWS, FLOW_END, '\u0002']);
 
 /** All of a quoted text; one that the lexer gives up lacks its end. */
 const QUOTED = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*')$/su;
 
-/** Each one that is moved takes a pass: so many characters may be read and added in all. */
+/**
+ * Each one that is moved takes a pass: all passes together may read and add this many characters.
+ */
 const WORK_FACTOR_MAX = 4;
 const WORK_ALLOWANCE = 256 * 1024;
 
@@ -41,7 +44,7 @@ export function withIndentedFlow(text: string): string {
   }
 }
 
-/** Where the first one begins that the lexer gives up; -1 for none. */
+/** The start of the first collection or text that the lexer gives up; -1 for none. */
 function startOfFirst(text: string): number {
   let depth = 0;
   let start = -1;
@@ -53,7 +56,9 @@ function startOfFirst(text: string): number {
   return -1;
 }
 
-/** Where the one that begins there ends; -1 if it does not. At the root indentation is free. */
+/**
+ * The end of the one that begins at `start`; -1 where it has none. At the root indentation is free.
+ */
 function endOf(text: string, start: number): number {
   let depth = 0;
   for (const { lexeme, offset } of flowLexemes(text.slice(start))) {

@@ -11,7 +11,7 @@ import { tooDeepText, YAML_DEPTH_MAX, YamlError } from './yaml-document.ts';
 import type { Fail } from './yaml-document.ts';
 
 /**
- * The JSON text may be so many times longer than the YAML text, plus a fixed allowance: without
+ * The JSON text may be longer than the YAML text by this factor, plus a fixed allowance: without
  * aliases the factor is at most 5 (`{a,` becomes `{"a":null,`), so that only aliases are bounded.
  */
 const GROWTH_FACTOR_MAX = 6;
@@ -19,7 +19,7 @@ const GROWTH_ALLOWANCE = 1024 * 1024;
 
 const MERGE_TAG = 'tag:yaml.org,2002:merge';
 
-/** Of a text of that length; `fail` throws with a line. */
+/** `textLength` is that of the YAML text; `fail` throws with a line. */
 export function jsonOfNodes(root: Node, textLength: number, fail: Fail): string {
   return new JsonWriter(textLength, fail).write(root);
 }
@@ -119,7 +119,7 @@ class JsonWriter {
     this.#depth--;
   }
 
-  /** The entries of a map. A merge overrides what stands before it, not what follows. */
+  /** The entries of a map. A merge overrides entries before it, and none after it. */
   #entries(map: YAMLMap<Node, Node | null>): Map<string, Node | null> {
     const entries = new Map<string, Node | null>();
     for (const { key, value } of map.items) {

@@ -3,21 +3,23 @@ import { resolvePlain } from './yaml-scalar.ts';
 
 /** Text goes on in the next line at the first space that stands further right. */
 const LINE_WIDTH = 80;
-/** Of keys that stand before a colon; longer ones are introduced by a question mark. */
+/** The longest keys that stand before a colon; a question mark introduces longer ones. */
 const SIMPLE_KEY_BYTES_MAX = 128;
 const BYTES_OF_UNIT_MAX = 3;
 
 /** Most strings: if they are long enough, no reader takes them for anything else. */
 const PLAINEST = /^[A-Za-z/][\w/.-]*(?::[\w/.-]+)*$/;
 const WORD_LENGTH_MAX = 5;
-/** What only escapes can express; U+2028 and U+2029 end lines in YAML 1.1, not in 1.2. */
+/**
+ * Characters that only escapes can express; U+2028 and U+2029 end lines in YAML 1.1, not in 1.2.
+ */
 const SPECIAL =
   // oxlint-disable-next-line no-control-regex -- control characters are the point
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]/;
 const TO_ESCAPE =
   // oxlint-disable-next-line no-control-regex -- control characters are the point
   /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff\u{10000}-\u{10ffff}]/gu;
-/** What plain text cannot hold, begin with or end with. */
+/** Characters that plain text cannot hold, begin with or end with. */
 const NOT_PLAIN = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@` ]|[?:-](?: |$))|:(?: |$)| #| $/;
 /** Nobody sees spaces at the end of a line. */
 const NOT_LITERAL = / (?:\n|$)/;
@@ -36,13 +38,13 @@ const OLD_NUMBERS = [
   /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/,
 ];
 const DATE = /^\d{4}-\d{1,2}-\d{1,2}/;
-/** After a date. */
+/** The rest of a text that begins with a date: nothing, or a time of day. */
 const TIME =
   /^(?:$|(?:[Tt]| +)\d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d*)? *(?:$|Z$|[-+]\d{1,2}(?::?\d{2})?$))/;
 
 /**
  * A well-formed string, whose first character stands in `column` and whose further lines begin at
- * `indent`, counted from 0. Of line feeds at its end the last one is left out, since each line of a
+ * `indent`, counted from 0. The last of the line feeds at its end is left out, since each line of a
  * document ends with one.
  */
 export function stringText(value: string, column: number, indent: number): string {
@@ -77,8 +79,8 @@ export function isSimpleKey(key: string): boolean {
 const INTEGER = /^-?[0-9]+$/;
 
 /**
- * A JSON number: an integer as it is, with all its digits, others as Go writes them. What has an
- * exponent has a point as well, without which it is a string in YAML 1.1.
+ * A JSON number: an integer as it is, with all its digits, others as Go writes them. A number with
+ * an exponent gets a point as well: without one it is a string in YAML 1.1.
  */
 export function numberText(number: string): string {
   if (INTEGER.test(number)) return number === '-0' ? '0' : number;

@@ -1,4 +1,4 @@
-/** What a YAML scalar means, resolved as the reference server's YAML library does. */
+/** The meaning of a YAML scalar, resolved as the reference server's YAML library does. */
 import { isUtf8 } from 'node:buffer';
 
 export type ScalarKind = 'null' | 'bool' | 'int' | 'float' | 'notFinite' | 'string';

@@ -30,7 +30,7 @@ export function yamlText(json: string): string {
   return `${itemText(json, -INDENT_WIDTH).slice(HYPHEN.length)}\n`;
 }
 
-/** The same as an item of a list that is not indented, such as stands after `items:\n`. */
+/** Writes an item of a list that is not indented, such as stands after `items: `. */
 export function yamlListItem(json: string): string {
   return `${itemText(json, 0)}\n`;
 }
@@ -40,15 +40,15 @@ interface Collection {
   readonly isMap: boolean;
   /** Between braces or brackets. */
   readonly isFlow: boolean;
-  /** Of its lines: where its keys or hyphens stand. */
+  /** The indentation of its lines: where its keys or hyphens stand. */
   readonly indent: number;
-  /** What stands between two members or items. */
+  /** The text between two members or items. */
   readonly separator: string;
-  /** Of a map: the text of each member, by its key. */
+  /** For a map: the text of each member, by its key. */
   readonly members: Map<string, string>;
-  /** Of a map: the key of the value that comes next. */
+  /** For a map: the key of the value that comes next. */
   key: Key | undefined;
-  /** Of a sequence: the text of its items. */
+  /** For a sequence: the text of its items. */
   items: string;
 }
 
@@ -165,7 +165,7 @@ function addCollection(to: Collection, closed: Collection): void {
   else addValue(to, text, to.key?.isSimple === true ? separator : ' ');
 }
 
-/** `gap` is what stands between the indicator of a value and its text. */
+/** `gap` stands between the indicator of a value and its text. */
 function addValue(to: Collection, text: string, gap = ' '): void {
   const { isFlow, key, separator } = to;
   if (key !== undefined) {

@@ -1,4 +1,4 @@
-/** What the server would find wrong with the members of an object. */
+/** Finds what the server would refuse or drop among the members of an object. */
 import { compileJsonCodec, type JsonCodec } from '../codec/json-codec.ts';
 import { DecodeError } from '../codec/go-errors.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';

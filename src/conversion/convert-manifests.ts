@@ -15,14 +15,14 @@ export interface ConvertedText {
   readonly text: string;
   /** A line for each, which says of which object. */
   readonly problems: readonly string[];
-  /** What is worth knowing and no loss. */
+  /** Lines that are worth knowing and tell of no loss. */
   readonly notes: readonly string[];
-  /** How many objects are in another version now. */
+  /** The number of objects that are in another version now. */
   readonly converted: number;
 }
 
 export type TextOptions = Omit<ConvertOptions, 'dialect'> & {
-  /** Of objects whose files do not show it. */
+  /** The dialect of objects whose files do not show it. */
   readonly dialect: Dialect;
 };
 

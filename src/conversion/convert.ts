@@ -27,23 +27,27 @@ export type CheckMembers = (
 export interface Conversion {
   /** The object in the other version. */
   readonly object: Members;
-  /** What could not be kept, or lacks: `spec.selector is required`. */
+  /** Members that could not be kept, or that are missing: `spec.selector is required`. */
   readonly problems: readonly string[];
 }
 
-/** In which words the names of an object are, where its group does not show it. */
+/** The dialect of an object's names, where its group does not show it. */
 export type Dialect = 'cluster.io' | 'k8s.io';
 
 export interface ConvertOptions {
-  /** '' for what replaces each version that is to go away or is gone. */
+  /**
+   * The version to convert to; '' for the replacement of each version that is to go away or is
+   * gone.
+   */
   readonly outputVersion: string;
   readonly dialect: Dialect;
   readonly check: CheckMembers;
 }
 
 /**
- * What `object` is in the other version, as a document without members that are null; undefined
- * where it stays as it is: its kind has no such version, or its version is replaced by none.
+ * Converts `object` to the other version, as a document without members that are null. Returns
+ * undefined where it stays as it is: its kind has no such version, or its version is replaced by
+ * none.
  */
 export function convertObject(object: Members, options: ConvertOptions): Conversion | undefined {
   const { kind, apiVersion } = object;

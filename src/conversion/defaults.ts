@@ -3,12 +3,12 @@ import { isMembers, type Members } from './members.ts';
 import type { DefaultDifference } from './manifest-version.ts';
 import type { ApiObject } from '../resources/kind.ts';
 
-/** Before the rules of `toStored`: what an object of this version means without saying it. */
+/** Run before the rules of `toStored`: writes down the defaults of this version. */
 export function sayOwnDefaults(object: ApiObject, all: readonly DefaultDifference[]): void {
   sayDefaults(object, all, ({ here }) => here);
 }
 
-/** Before the rules of `fromStored`: the same of the stored version. */
+/** Run before the rules of `fromStored`: writes down the defaults of the stored version. */
 export function sayStoredDefaults(object: ApiObject, all: readonly DefaultDifference[]): void {
   sayDefaults(object, all, ({ stored }) => stored);
 }

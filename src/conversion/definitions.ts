@@ -1,6 +1,6 @@
 /**
- * Custom resource definitions before v1: all versions shared what now each has of its own, and
- * unknown members of objects were kept unless told otherwise.
+ * Custom resource definitions before v1: all versions shared members that now each has of its own,
+ * and unknown members of objects were kept unless told otherwise.
  */
 import { deepEqual } from '../base/deep-equal.ts';
 import { apiApproval, isProtectedGroup } from '../resources/apiextensions/api-approval.ts';
@@ -11,7 +11,7 @@ import { isMembers, itemsAt, objectAt, rename, type Members } from './members.ts
 
 const PRESERVES = 'x-kubernetes-preserve-unknown-fields';
 
-/** What versions share before v1, and what each of them calls it. */
+/** Members that all versions share before v1, with their names in each version. */
 const SHARED = [
   ['validation', 'schema'],
   ['subresources', 'subresources'],
@@ -86,7 +86,7 @@ function settleSchema(version: Members, place: string, preserves: boolean, repor
   for (const { field, message } of structuralErrors(schema, place)) report(field, message);
 }
 
-/** Of what a schema leaves open in an object, nothing is dropped. */
+/** Marks every object that the schema leaves open, so that none of its members is dropped. */
 function preserveUnknown(schema: Members): void {
   const isObject = schema['type'] === 'object' || isMembers(schema['properties']);
   if (isObject && schema['additionalProperties'] === undefined) schema[PRESERVES] = true;

@@ -1,4 +1,4 @@
-/** What of an object will break, in which release, and what replaces it. */
+/** Finds uses of versions that will break: in which release, and what replaces them. */
 import { dialectOf, neutralSpelling, type Dialect } from './convert.ts';
 import { isMembers, objectAt, type Members } from './members.ts';
 import { MANIFEST_KINDS, versionNamed } from './version-table.ts';
@@ -12,19 +12,19 @@ export interface DeprecatedUse {
   readonly removedIn: string;
   /** A group version; '' when there is none. */
   readonly replacement: string;
-  /** Who uses it: '' for the object itself. */
+  /** The user of it: '' for the object itself. */
   readonly by: string;
 }
 
-/** The annotations with what a client applied last, in both dialects. */
+/** The annotations with the object that a client applied last, in both dialects. */
 const APPLIED = [
   'client.cluster.io/last-applied-configuration',
   'kubectl.kubernetes.io/last-applied-configuration',
 ];
 
 /**
- * What an `apiVersion` of a kind breaks; undefined for a version that stays. `dialect` is that of
- * names around it, for groups that are spelled the same in both.
+ * The use that an `apiVersion` of a kind is; undefined for a version that stays. `dialect` is that
+ * of names around it, for groups that are spelled the same in both.
  */
 export function deprecatedUse(
   apiVersion: unknown,
@@ -42,7 +42,7 @@ export function deprecatedUse(
   return { kind, apiVersion, removedIn, replacement: spelled, by };
 }
 
-/** The same for the plural of a resource, as metrics name it. */
+/** The deprecated use of a resource by its plural, as metrics name it. */
 export function deprecatedResource(
   apiVersion: string,
   plural: string,
@@ -55,7 +55,7 @@ export function deprecatedResource(
     .find((use) => use !== undefined);
 }
 
-/** All uses that an object tells of: its own version, and those of who wrote and applied it. */
+/** All uses that an object shows: its own version, and those of writers and appliers. */
 export function usesIn(object: Members, dialect: Dialect): readonly DeprecatedUse[] {
   const { kind, apiVersion } = object;
   const metadata = objectAt(object, 'metadata');

@@ -10,7 +10,7 @@ export interface ManifestPart {
   readonly form: 'yaml' | 'json' | 'separator';
 }
 
-/** As in YAML: what walks through an object recurses. */
+/** The bound that YAML has: walks through an object recurse. */
 const JSON_DEPTH_MAX = 500;
 /** More than a server takes; a larger one would take gigabytes to rewrite. JSON takes little. */
 const YAML_CHARACTERS_MAX = 4 * 1024 * 1024;
@@ -20,12 +20,12 @@ export class ManifestError extends Error {
   override readonly name = 'ManifestError';
 }
 
-/** All of a text in parts, which together are the text. */
+/** Splits a text into parts, which together are the text. */
 export function manifestParts(text: string): readonly ManifestPart[] {
   return /^\s*\{/.test(text) ? (jsonParts(text) ?? yamlParts(text)) : yamlParts(text);
 }
 
-/** What a part says: undefined when there is nothing in it. Throws `ManifestError`. */
+/** The value of a part; undefined for an empty one. Throws `ManifestError`. */
 export function partValue({ text, line, form }: ManifestPart): unknown {
   if (form === 'separator') return undefined;
   const fail = (why: string): never => {

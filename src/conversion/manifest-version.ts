@@ -1,6 +1,6 @@
 /**
- * What a version of a kind that is converted is to others: rules from and to the stored version,
- * over documents as users write them (README.md).
+ * A version of a kind as the conversions know it: rules from and to the stored version, over
+ * documents as users write them (README.md).
  */
 import type { ApiObject } from '../resources/kind.ts';
 
@@ -13,7 +13,7 @@ export interface DefaultDifference {
   readonly path: string;
   /** Undefined where this version has none: the member is required there. */
   readonly here: unknown;
-  /** The same of the stored version. */
+  /** The default in the stored version. */
   readonly stored: unknown;
   /** Whether an object has the default at all. */
   readonly applies?: (object: ApiObject) => boolean;

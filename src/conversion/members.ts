@@ -1,4 +1,4 @@
-/** Looks into documents that anybody may have written: what is not there is left alone. */
+/** Looks into documents that anybody may have written: absent members are left alone. */
 
 export type Members = Record<string, unknown>;
 
@@ -52,8 +52,8 @@ export function rename(object: Members, from: string, to: string): void {
 }
 
 /**
- * A copy of a value of JSON without the members that are null: they mean what is not there, and
- * null items of lists an object without members. In schemas null is a value: they stay as they are.
+ * A copy of a value of JSON without members that are null, which count as absent; null items of
+ * lists count as an object without members. In schemas null is a value: they stay as they are.
  */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutNulls(item ?? {}));

@@ -1,6 +1,6 @@
 /**
- * What the conversions of versions that are still served leave to the server, and a manifest must
- * say or cannot.
+ * Rules for versions that are still served. Their conversions leave to the server some members that
+ * a manifest must have, or cannot have.
  */
 import type { ApiObject } from '../resources/kind.ts';
 import type { Report } from './manifest-version.ts';
@@ -16,12 +16,12 @@ export const AFTER_TO_STORED: ReadonlyMap<string, Rule> = new Map([
   ['discovery.cluster.io/v1beta1 EndpointSlice', dropTopology],
 ]);
 
-/** The same: after an object was converted to this version. */
+/** By `<group version> <kind>`: after an object was converted to this version. */
 export const AFTER_FROM_STORED: ReadonlyMap<string, Rule> = new Map([
   ['events.cluster.io/v1 Event', checkEvent],
 ]);
 
-/** What is left of the topology is only read in v1. */
+/** The rest of the topology is only read in v1. */
 function dropTopology(object: ApiObject, report: Report): void {
   for (const [endpoint, place] of itemsAt(object, 'endpoints')) {
     const rest = objectAt(endpoint, 'deprecatedTopology');

@@ -33,7 +33,7 @@ export const GROUP_VERSIONS: ReadonlySet<string> = new Set(
 
 const GROUPS: ReadonlySet<string> = new Set([...GROUP_VERSIONS].map(groupOf));
 
-/** What an `apiVersion` and a kind name, if it is in the table. */
+/** The version that an `apiVersion` and a kind name, if it is in the table. */
 export function versionNamed(apiVersion: string, kind: string): ManifestVersion | undefined {
   return MANIFEST_KINDS.get(kind)?.versions.find(({ groupVersion }) => groupVersion === apiVersion);
 }

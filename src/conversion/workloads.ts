@@ -8,7 +8,7 @@ const V1BETA1 = 'apps/v1beta1';
 const V1BETA2 = 'apps/v1beta2';
 const GONE = { removedIn: '1.16', replacement: 'apps/v1' } as const;
 
-/** The controllers of apps/v1 read what the members said before from these. */
+/** The controllers of apps/v1 read from these what the members said before. */
 const ROLLBACK = 'deprecated.deployment.rollback.to';
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
@@ -21,7 +21,7 @@ const ON_DELETE: DefaultDifference = {
   stored: 'RollingUpdate',
 };
 
-/** What the stored version says where nobody says anything about updates. */
+/** The default of the stored version where an object says nothing about updates. */
 const NO_PARTITION: DefaultDifference = {
   path: 'spec.updateStrategy.rollingUpdate.partition',
   here: undefined,

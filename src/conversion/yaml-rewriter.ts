@@ -1,6 +1,6 @@
 /**
- * Turns the nodes of a YAML document into those of another value, and keeps what both have in
- * common as it is written, with its comments (README.md#comments).
+ * Turns the nodes of a YAML document into those of another value, and keeps all parts that both
+ * have in common as they are written, with their comments (README.md#comments).
  */
 import { isAlias, isMap, isScalar, isSeq, Pair, parseDocument, Scalar, visit } from 'yaml';
 import { YAMLMap, YAMLSeq } from 'yaml';
@@ -27,7 +27,10 @@ const PARSE_OPTIONS = {
 
 export interface Rewritten {
   readonly text: string;
-  /** What is written in another way than before: `aliases are written out, without comments`. */
+  /**
+   * Places that are written in another way than before: `aliases are written out, without
+   * comments`.
+   */
   readonly notes: readonly string[];
 }
 
@@ -50,14 +53,14 @@ export function rewriteYaml(written: string, before: unknown, after: unknown): R
   return { text: document.toString(writtenAs(text)), notes };
 }
 
-/** What stands at a place of the text instead. */
+/** A replacement for a part of the text. */
 interface Edit {
   readonly from: number;
   readonly to: number;
   readonly word: string;
 }
 
-/** What needs no quotes, wherever it stands. */
+/** Words that need no quotes, wherever they stand. */
 const PLAIN_WORD = /^[A-Za-z0-9][A-Za-z0-9./-]*$/;
 
 const QUOTES: ReadonlyMap<string, string> = new Map([
@@ -135,7 +138,7 @@ function hasAnchors(document: Document.Parsed): boolean {
   return found;
 }
 
-/** As the rest of the text is indented. */
+/** Options that indent new parts as the rest of the text. */
 function writtenAs(text: string): ToStringOptions {
   const isFlat = /^( *)(?:- )?[^\s#-][^\n]*:[ \t]*(?:#[^\n]*)?\n\1- /m.test(text);
   const indent = /^[^\s#-][^\n]*:[ \t]*\n( {2,8})\S/m.exec(text)?.[1]?.length ?? 2;
@@ -240,8 +243,8 @@ function made(
 }
 
 /**
- * The same value; else what has the same name, or most names of members in common; else the only
- * object that is gone.
+ * Finds the old value that a new one goes on from: an equal one; else one with the same name, or
+ * with the most names of members in common; else the only object that is gone.
  */
 function sourceOf(value: unknown, name: string, gone: readonly Gone[]): Gone | undefined {
   const free = gone.filter(({ isUsed }) => !isUsed);

@@ -7,7 +7,7 @@ import { isResourceMember, type StructuralSchema } from './structural-schema.ts'
 /**
  * Removes, in place, each member that is null though its schema does not allow it; one that has a
  * default stays, for `applyDefaults` to replace. Items of lists stay as they are, and with
- * `keepsRefused` what is refused for its type.
+ * `keepsRefused` values that are refused for their type.
  */
 export function dropNulls(
   schema: StructuralSchema,
@@ -44,8 +44,9 @@ function dropNullsBelow(value: object, schema: StructuralSchema, keepsRefused: b
 }
 
 /**
- * Sets, in place, what has a default and is absent, or null where its schema does not allow that.
- * Defaults have defaults of their own below them. What every object has, such as its kind, stays.
+ * Sets the default, in place, of each member that is absent, or null where its schema does not
+ * allow that. Defaults have defaults of their own below them. Members that every object has, such
+ * as its kind, stay.
  */
 export function applyDefaults(schema: StructuralSchema, object: Record<string, unknown>): void {
   if (schema.mentions('default')) defaultMembers(object, schema, true);

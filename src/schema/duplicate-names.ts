@@ -10,7 +10,7 @@ import { quoteText } from '../codec/strict-quote.ts';
 export function duplicateNames(text: string): string[] {
   const cursor = new JsonCursor(text);
   const duplicates = new Set<string>();
-  /** Of the open objects, the names so far; undefined for a list. */
+  /** The names so far of each open object; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
   const begin = (): void => {
     const first = cursor.peek();

@@ -31,15 +31,16 @@ export class EmbeddedResources {
   }
 
   /**
-   * Drops, in place, what metadata of embedded resources does not have. Returns the first value of
-   * a wrong type: the object is to be refused, and may have been changed in part.
+   * Drops, in place, members that metadata of embedded resources does not have. Returns the error
+   * of the first value of a wrong type: the object is to be refused, and may have been changed in
+   * part.
    */
   coerce(schema: StructuralSchema, object: Record<string, unknown>): FieldError | undefined {
     const [error] = this.#walk(schema, object, (resource, path) => this.#coerce(resource, path));
     return error;
   }
 
-  /** The same of an object that is stored: values of a wrong type go, too. */
+  /** Does so in an object that is stored: values of a wrong type go, too. */
   repair(schema: StructuralSchema, object: Record<string, unknown>): void {
     this.#walk(schema, object, (resource) => {
       this.#repair(resource);
@@ -47,7 +48,7 @@ export class EmbeddedResources {
     });
   }
 
-  /** What is wrong with apiVersion, kind and metadata of embedded resources. */
+  /** The errors of apiVersion, kind and metadata of embedded resources. */
   errors(schema: StructuralSchema, object: Record<string, unknown>): FieldError[] {
     const errors: FieldError[] = [];
     this.#walk(schema, object, (resource, path) => {

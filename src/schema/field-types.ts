@@ -17,18 +17,18 @@ import { isResourceMember, type StructuralSchema } from './structural-schema.ts'
 
 /**
  * The type of the objects of a schema. `objectMeta` is that of their metadata, which is decoded;
- * metadata of resources in them is JSON. What is below is looked at on first use.
+ * metadata of resources in them is JSON. Types below are made on first use.
  */
 export function schemaFieldTypes(schema: StructuralSchema, objectMeta: MessageStruct): PlainStruct {
   const around = { objectMeta: new PlainMessage(objectMeta), isOpen: false };
   return new SchemaStruct(schema, true, around, objectMeta);
 }
 
-/** What holds for all that is below a node. */
+/** Facts that hold for all that is below a node. */
 interface Surroundings {
-  /** Of resources inside of the object. */
+  /** The metadata of resources inside of the object. */
   readonly objectMeta: PlainStruct;
-  /** Something above preserves what is unknown. */
+  /** Something above preserves unknown members. */
   readonly isOpen: boolean;
 }
 
@@ -174,7 +174,7 @@ class PlainMessage implements PlainStruct {
   }
 }
 
-/** The same type of values that are JSON as they are. */
+/** The type for values that are JSON as they are. */
 function plainType(type: FieldType): FieldType {
   if (type.kind === 'struct') return type.isPlain ? type : new PlainMessage(type);
   if (type.kind === 'map') return { ...type, item: plainType(type.item) };

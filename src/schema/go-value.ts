@@ -5,7 +5,7 @@ import { quoteText } from '../codec/strict-quote.ts';
 import { floatText } from '../semantics/fields/typed-value-text.ts';
 import { parseUnstructured } from './unstructured.ts';
 
-/** What is nested deeper is cut: nobody reads it, and it must not fill the stack. */
+/** Values nested deeper are cut: nobody reads them, and they must not fill the stack. */
 const DEPTH_MAX = 50;
 
 /** Whether a number is no integer to the reference: large ones that are integers are bigints. */

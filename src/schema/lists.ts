@@ -57,7 +57,7 @@ function checkValue(
   });
 }
 
-/** What stands for a key that an item does not have. */
+/** Stands for a key that an item does not have. */
 const NO_KEY = Symbol('no key');
 
 function checkKeyed(

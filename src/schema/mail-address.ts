@@ -11,7 +11,7 @@ const SPACE = /[ \t]*/y;
 /** Letters of words: no specials of RFC 5322, no blanks, no control characters. */
 // oxlint-disable-next-line no-control-regex -- those are what it is about
 const DOT_ATOM = /[^\u0000-\u0020\u007f()<>[\]:;@\\,"]+/y;
-/** Of control characters, tabs alone may stand there. */
+/** A quoted text. Tabs are the only control characters in it. */
 // oxlint-disable-next-line no-control-regex -- those are what it is about
 const QUOTED = /"(?:[^\u0000-\u0008\n-\u001f\u007f"\\]|\\[^\u0000-\u0008\n-\u001f\u007f])*"/y;
 
@@ -26,7 +26,7 @@ function isUnreadable(word: string): boolean {
   return set !== undefined && !KNOWN_CHARACTER_SET.test(set) && BASE64.test(base64);
 }
 
-/** Each method moves on by what it reads, and tells whether it was there. */
+/** Each method reads a part, and tells whether it was there. */
 class AddressParser {
   readonly #text: string;
   #at = 0;
@@ -39,7 +39,7 @@ class AddressParser {
     return this.#at === this.#text.length;
   }
 
-  /** How many addresses it is, in a group; undefined for none. */
+  /** Returns the number of addresses, 1 but for a group; undefined for none. */
   address(mayBeGroup: boolean): number | undefined {
     this.#take(SPACE);
     const start = this.#at;
@@ -98,7 +98,7 @@ class AddressParser {
     return !atom.startsWith('.') && !atom.endsWith('.') && !atom.includes('..');
   }
 
-  /** Words; what follows the last of them is left. */
+  /** Reads words, and leaves the text behind the last of them. */
   #phrase(): boolean {
     let words = 0;
     for (;;) {

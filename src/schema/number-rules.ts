@@ -17,7 +17,7 @@ export function isNearInteger(value: number): boolean {
   return whole > 0 && (value - whole) / (value + whole) < EPSILON;
 }
 
-/** Of each rule, one error at most: multiples, then the minimum, then the maximum. */
+/** At most one error for each rule: multiples, then the minimum, then the maximum. */
 export function numberErrors(
   rules: NumberRules,
   value: number | bigint,
@@ -47,7 +47,7 @@ export function numberErrors(
   return errors;
 }
 
-/** That of an integer is an integer, whose fraction is cut off. */
+/** The bound for a value: an integer is compared with an integer, the fraction cut off. */
 function boundFor(value: number | bigint, bound: number): number | bigint {
   if (isFloat(value)) return bound;
   const whole = Math.trunc(bound);

@@ -7,11 +7,17 @@ import { isPlainPattern } from './plain-pattern.ts';
 
 /** A larger one, repetitions counted out, takes too long to compile for a thread that serves. */
 const EXPANDED_SIZE_MAX = 20_000;
-/** What even the smallest takes, in characters. */
+/** Added to the size of every pattern that is compiled, in characters. */
 const COMPILE_OVERHEAD = 60;
-/** So many are kept compiled. One takes 8 MB at most, and a few KB when texts are short. */
+/**
+ * The most patterns that are kept compiled. One takes 8 MB at most, and a few KB when texts are
+ * short.
+ */
 const KEPT_MAX = 256;
-/** A compiled pattern grows with what it has seen. After so many steps it is compiled anew. */
+/**
+ * A compiled pattern grows with the texts that it has seen. After this many steps it is compiled
+ * anew.
+ */
 const STEPS_MAX = 10_000_000;
 
 /** A pattern that is no regular expression; the message is the reference's. */
@@ -44,7 +50,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return compiled.expression.test(text);
 }
 
-/** What the pattern matches in the text, at most so many times. Throws a PatternError. */
+/** The matches of the pattern in the text, at most `limit`. Throws a PatternError. */
 export function findPattern(pattern: string, text: string, limit: number): string[] {
   const compiled = compiledPattern(pattern);
   if (compiled instanceof PatternError) throw compiled;
@@ -63,12 +69,12 @@ export function patternProblem(pattern: string): string | undefined {
   return compiled instanceof PatternError ? compiled.message : undefined;
 }
 
-/** What may be compiled yet: see `withCompileBudget`. */
+/** The characters that may still be compiled: see `withCompileBudget`. */
 let budget = Number.POSITIVE_INFINITY;
 
 /**
- * Runs what may compile so many characters and classes of patterns: about a million in a second.
- * Any further pattern is too large.
+ * Runs `run`, which may compile `size` characters and classes of patterns: about a million in a
+ * second. Any further pattern is too large.
  */
 export function withCompileBudget<T>(size: number, run: () => T): T {
   const outer = budget;

@@ -1,11 +1,11 @@
 /**
  * Patterns that are valid beyond doubt: most are, and to compile one only to know it takes a
- * thousand times as long. What is rare or needs thought is left to the compiler.
+ * thousand times as long. Rare and difficult ones are left to the compiler.
  */
 
 const DEPTH_MAX = 100;
 const REPETITIONS_MAX = 100;
-/** Classes of characters, and what is a character when it is escaped. */
+/** Classes of characters, and characters that may be escaped. */
 const ESCAPED = /[dwsDWS.*+?^$|()[\]{}\\/:,;=!@#%&"'<>~`_-]/;
 const CLASS_ESCAPE = /[dwsDWS]/;
 const REPETITION = /\{(\d{1,3})(?:,(\d{0,3}))?\}/y;

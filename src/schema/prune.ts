@@ -1,4 +1,4 @@
-/** Objects without what their schema does not know (README.md#pruning). */
+/** Drops members of objects that their schema does not know (README.md#pruning). */
 import type { Members } from '../codec/schema-model.ts';
 import { isResourceMember, type StructuralSchema } from './structural-schema.ts';
 import { compareAsUtf8 } from '../base/compare-texts.ts';
@@ -6,14 +6,14 @@ import { compareAsUtf8 } from '../base/compare-texts.ts';
 /** Called for each member that goes, with its path: `spec.list[0].x`, in the order of paths. */
 export type OnUnknown = (path: string) => void;
 
-/** The steps that lead to the value at hand, and what is unknown; absent when nobody asks. */
+/** The steps that lead to the value at hand, and unknown members; absent when nobody asks. */
 interface Report {
   path: string;
   readonly found: string[];
 }
 
 /**
- * Removes from an object of a custom resource, in place, what its schema does not know. Its
+ * Removes from an object of a custom resource, in place, members that its schema does not know. Its
  * metadata, apiVersion and kind stay as they are.
  */
 export function prune(
@@ -27,7 +27,7 @@ export function prune(
   report.found.sort(compareAsUtf8).forEach(onUnknown);
 }
 
-/** `isKept`: what the schema does not know stays, as it stands in a list that preserves it. */
+/** With `isKept` unknown members stay, since the value stands in a list that preserves them. */
 function pruneValue(
   value: object,
   schema: StructuralSchema | undefined,

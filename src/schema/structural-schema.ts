@@ -1,14 +1,14 @@
 /**
  * The schema of a custom resource as a tree (README.md#schemas). A node looks at its own members
- * only and makes those below when they are asked for, so that a large schema costs what of it is
- * used.
+ * only and makes those below when they are asked for, so that only used parts of a large schema
+ * cost something.
  */
 import type { Members } from '../codec/schema-model.ts';
 
 /** The parsed JSON of `openAPIV3Schema`, or of a schema inside of it. */
 export type SchemaJson = Readonly<Record<string, unknown>>;
 
-/** What a list has for items to be told apart. */
+/** The ways in which items of a list are told apart. */
 export type ListRelation = 'atomic' | 'set' | 'map';
 
 /** A property whose schema has a default. */

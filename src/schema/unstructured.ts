@@ -75,7 +75,7 @@ export function unstructuredText(value: unknown): string {
   return textOf(value, 0);
 }
 
-/** What nests deeper is written without recursion, which is slower. */
+/** Values nested deeper are written without recursion, which is slower. */
 const RECURSION_MAX = 500;
 /** Characters of strings that JSON text does not have as they are. */
 // oxlint-disable-next-line no-control-regex -- those are some of them
@@ -98,7 +98,7 @@ function textOf(value: unknown, depth: number): string {
   return `{${textOfMembers(value as Members, undefined, depth)}}`;
 }
 
-/** The same of all members but one, without the braces around them; '' where there are none. */
+/** The text of all members but one, without the braces around them; '' where there are none. */
 export function membersText(members: Members, omitted: string): string {
   return textOfMembers(members, omitted, 0);
 }

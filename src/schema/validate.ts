@@ -14,17 +14,17 @@ import { unstructuredText } from './unstructured.ts';
 import { fieldErrors, schemaError, valueError, type ValueError } from './value-errors.ts';
 import { TYPE, ValueRules, type Enumeration, type Junctors } from './value-rules.ts';
 
-/** What is wrong with the value at `path`; '' for a whole object, its metadata included. */
+/** Returns the errors of the value at `path`; '' for a whole object, its metadata included. */
 export type ValueValidator = (value: unknown, path: string) => FieldError[];
 
-/** So many steps of about 2 ns are taken for one value; what takes more is refused. */
+/** The most steps, of about 2 ns, for one value; a value that takes more is refused. */
 const STEPS_MAX = 200_000_000;
-/** What one value under one schema takes, or a comparison with a value that is allowed. */
+/** Steps that one value under one schema takes, or a comparison with a value that is allowed. */
 const CHECK_STEPS = 50;
-/** What an instruction of a pattern takes for each character at worst. */
+/** Steps that an instruction of a pattern takes for each character at worst. */
 const MATCH_STEPS = 5;
 
-/** The validator of all that a schema says about values. It compiles what is needed, when it is. */
+/** The validator of values by a schema. Rules are compiled when they are first needed. */
 export function compileValueValidator(schema: StructuralSchema): ValueValidator {
   const rules = new ValueRules(schema.json);
   return (value, path) => {
@@ -52,7 +52,7 @@ function spend(walk: Walk, steps: number): void {
 }
 
 /**
- * Adds what is wrong to the errors. Returns how many checks were made and passed, as the reference
+ * Adds the errors of the value. Returns how many checks were made and passed, as the reference
  * counts them: by that it picks the alternative whose errors it tells.
  */
 function checkValue(walk: Walk, rules: ValueRules, value: unknown, path: string): number {
@@ -84,7 +84,7 @@ function checkValue(walk: Walk, rules: ValueRules, value: unknown, path: string)
   return passed;
 }
 
-/** Of `TYPE`; 0 for null. */
+/** The type of a value, as in `TYPE`; 0 for null. */
 function kindOf(value: unknown): number {
   switch (typeof value) {
     case 'string':
@@ -252,7 +252,7 @@ function characterOf(value: number | bigint): string {
   return isCharacter ? String.fromCodePoint(Number(value)) : '\ufffd';
 }
 
-/** What a schema makes of the value, apart from other errors. */
+/** The result of a schema for the value, apart from other errors. */
 interface Attempt {
   readonly errors: readonly ValueError[];
   readonly passed: number;

@@ -1,19 +1,19 @@
-/** What is wrong with a value, as the reference tells it (README.md#errors). */
+/** Errors of values, as the reference tells them (README.md#errors). */
 import { quoteText } from '../codec/strict-quote.ts';
 import { CAUSES_CHARACTERS_MAX } from '../limits.ts';
 import { invalidPrinted, required, type FieldError } from '../semantics/field-error.ts';
 import { shownValue } from './go-value.ts';
 import { unstructuredText } from './unstructured.ts';
 
-/** Of errors with the same path that say the same, only the first is told. */
+/** An error of a value. Errors with the same path and text are told once. */
 export interface ValueError {
-  /** What tells them apart; 'whole' is one whose `what` does not follow its path. */
+  /** The form of the error; 'whole' is one whose `what` does not follow its path. */
   readonly reason: 'required' | 'enum' | 'value' | 'whole';
-  /** Without what leads to the value that is validated; a member of it has a dot before it. */
+  /** The path from the value that is validated; a member of it has a dot before it. */
   readonly path: string;
   readonly what: string;
   readonly value: unknown;
-  /** Of 'enum', the values that are supported. */
+  /** For 'enum', the values that are supported. */
   readonly supported?: readonly unknown[];
 }
 
@@ -28,8 +28,8 @@ export function schemaError(path: string, what: string): ValueError {
 }
 
 /**
- * Each different error once. Of very long ones only so many as are told anyway: values in them
- * repeat what is sent. `path` leads to the value, '' for an object.
+ * The errors as field errors, each different one once. The list ends where no more is told anyway,
+ * since values in long errors repeat what is sent. `path` leads to the value, '' for an object.
  */
 export function fieldErrors(errors: readonly ValueError[], path: string): FieldError[] {
   const seen = new Map<string, Set<string>>();
@@ -62,7 +62,7 @@ function fieldError(error: ValueError, root: string): FieldError {
   return invalidPrinted(field, shownValue(value), detail);
 }
 
-/** How the reference prints the field of an error about the whole object. */
+/** The field of an error about the whole object, as the reference prints it. */
 const NO_FIELD = '<nil>';
 
 function supportedText(value: unknown): string {

@@ -27,7 +27,7 @@ export interface Enumeration {
   readonly values: readonly unknown[];
   /** The scalars of them but for null, which no value equals. */
   readonly scalars: ReadonlySet<unknown>;
-  /** What tells enumerations apart. */
+  /** Text that is the same for enumerations that are the same. */
   readonly text: string;
 }
 
@@ -40,7 +40,7 @@ export interface Junctors {
 }
 
 export class ValueRules {
-  /** Of `TYPE`; 0 when it says nothing. */
+  /** The types that are allowed, as in `TYPE`; 0 when the schema names none. */
   readonly types: number;
   /** As errors name them: `integer,string`. */
   readonly typeText: string;
@@ -110,7 +110,7 @@ export class ValueRules {
     return this.#items ?? undefined;
   }
 
-  /** Of members that no property names; false forbids them. */
+  /** The rules of members that no property names; false forbids them. */
   get additional(): ValueRules | boolean | undefined {
     if (this.#additional === undefined) {
       const { additionalProperties: additional } = this.#json;

@@ -1,4 +1,4 @@
-/** How long ago something was, in a few characters for people (README.md#ages). */
+/** Ages in a few characters, for people (README.md#ages). */
 
 const SECOND_MS = 1000;
 const MINUTE_SECONDS = 60;
@@ -15,7 +15,7 @@ export class Age {
   readonly before: string;
   readonly after: string;
 
-  /** `before` and `after` are what stands around it. */
+  /** `before` and `after` are the texts around it. */
   constructor(thenMs: number, before: string, after: string) {
     this.thenMs = thenMs;
     this.before = before;
@@ -37,7 +37,7 @@ export function ageSince(timestamp: string | undefined, before = '', after = '')
 }
 
 /**
- * The larger unit alone, or two of them where the first one is small. Clocks differ: what is less
+ * The larger unit alone, or two of them where the first one is small. Clocks differ: a time less
  * than two seconds ahead counts as now.
  */
 export function durationText(durationMs: number): string {

@@ -9,9 +9,9 @@ export interface Form {
   readonly as?: 'Table' | 'PartialObjectMetadata';
   /** The version of the `meta` group that such a document is of. */
   readonly metaVersion?: 'v1' | 'v1beta1';
-  /** Of a Table: what its rows hold of their objects; absent is `Metadata`. */
+  /** The part of each object that the rows of a Table hold; absent is `Metadata`. */
   readonly includeObject?: 'None' | 'Object';
 }
 
-/** What requests that say nothing else are answered in. */
+/** The form of answers to requests that ask for none. */
 export const PLAIN_JSON: Form = Object.freeze({ encoding: 'json' });

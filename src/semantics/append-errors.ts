@@ -1,4 +1,4 @@
-/** Beyond so many nothing more is told of an object anyway. */
+/** The most errors that are kept of one object: no more are told anyway. */
 const ERRORS_MAX = 10_000;
 
 /**

@@ -83,8 +83,8 @@ function fieldProblem(field: string, bounds: FieldBounds): string {
 }
 
 /**
- * `*`, `?`, `5`, `1-5`, each with an optional `/step`; `5/10` runs from 5 to the end. What a hyphen
- * adds to a star is ignored.
+ * `*`, `?`, `5`, `1-5`, each with an optional `/step`; `5/10` runs from 5 to the end. After a star,
+ * a hyphen and an end are ignored.
  */
 function rangeProblem(range: string, bounds: FieldBounds): string {
   const [ends = '', step, ...moreSteps] = range.split('/');

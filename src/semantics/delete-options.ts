@@ -1,4 +1,4 @@
-/** What may not be asked of a deletion, in a query or in a body. */
+/** Checks the options of a deletion, in a query or in a body. */
 import { dryRunError } from './dry-run.ts';
 import { invalid, notSupported } from './field-error.ts';
 import type { FieldError } from './field-error.ts';

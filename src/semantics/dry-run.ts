@@ -2,7 +2,7 @@
 import { quoteText } from '../codec/strict-quote.ts';
 import type { FieldError } from './field-error.ts';
 
-/** What is wrong with the values of `dryRun`: only `All` is allowed. Undefined when nothing is. */
+/** The error for values of `dryRun` other than `All`; undefined when there is none. */
 export function dryRunError(values: readonly unknown[]): FieldError | undefined {
   if (values.every((value) => value === 'All')) return undefined;
   const texts = values.map((value) =>

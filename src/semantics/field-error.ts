@@ -45,7 +45,7 @@ export function required(field: string, detail = ''): FieldError {
   return { reason: 'FieldValueRequired', field, message: withDetail('Required value', detail) };
 }
 
-/** `detail` says what the value must be; '' shows the value alone. */
+/** `detail` names the values that are valid; '' shows the value alone. */
 export function invalid(field: string, value: unknown, detail: string): FieldError {
   const message = withDetail(`Invalid value: ${printValue(value)}`, detail);
   return { reason: 'FieldValueInvalid', field, message };
@@ -61,7 +61,7 @@ export function addProblems(
   for (const problem of problems) errors.push(invalid(field, value, problem));
 }
 
-/** The same as one error, where the reference joins them. */
+/** Adds the problems as one error, where the reference joins them. */
 export function addJoinedProblems(
   problems: readonly string[],
   field: string,
@@ -87,7 +87,7 @@ export function fieldForbidden(field: string, detail: string): FieldError {
   return { reason: 'FieldValueForbidden', field, message: withDetail('Forbidden', detail) };
 }
 
-/** A reference, inside the object, to what it does not have. */
+/** A reference to a part of the object that it does not have. */
 export function notFound(field: string, value: unknown): FieldError {
   return { reason: 'FieldValueNotFound', field, message: `Not found: ${printValue(value)}` };
 }
@@ -106,13 +106,13 @@ export function tooLong(field: string, bytesMax: number): FieldError {
   return { reason: 'FieldValueTooLong', field, message };
 }
 
-/** Of a list with `count` items. */
+/** The error for a list with `count` items. */
 export function tooMany(field: string, count: number, itemsMax: number): FieldError {
   const message = `Too many: ${count}: must have at most ${itemsMax} items`;
   return { reason: 'FieldValueTooMany', field, message };
 }
 
-/** What a rule could not look at. */
+/** The error for a value that a rule could not check. */
 export function fieldInternalError(field: string, problem: string): FieldError {
   return { reason: 'InternalError', field, message: `Internal error: ${problem}` };
 }
@@ -138,8 +138,8 @@ export function printTextMap(map: Readonly<Record<string, string>> | undefined):
 }
 
 /**
- * The 422 of one object: one cause per error; the message shows each distinct text once.
- * `kind` is the Kind, `group` '' for the core group. Of very many or long errors, only the first.
+ * The 422 of one object: one cause per error; the message shows each distinct text once. `kind` is
+ * the Kind, `group` '' for the core group. Very many or long errors are cut after the first ones.
  */
 export function invalidObject(
   group: string,

@@ -16,7 +16,7 @@ export interface FieldSelector {
   readonly terms: readonly FieldTerm[];
 }
 
-/** What every type offers. */
+/** The fields that every type offers. */
 export const METADATA_FIELDS = ['metadata.name', 'metadata.namespace'] as const;
 
 const EVERYTHING: FieldSelector = Object.freeze({ terms: Object.freeze([]) });
@@ -44,7 +44,7 @@ export function parseFieldSelector(text: string): FieldSelector {
 /** Tells whether every term holds; `getField` returns '' for a field that is not set. */
 export type FieldMatcher = (getField: (name: string) => string) => boolean;
 
-/** What a selector asks of one field. */
+/** All that a selector asks of one field. */
 interface FieldTest {
   readonly field: string;
   readonly equal: Set<string>;

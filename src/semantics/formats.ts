@@ -1,6 +1,6 @@
 /**
  * The string formats that `proto/` may name in its `format` and `key_format` options. A check
- * returns the problems of a value (README.md#names); `isValid` is what the validator compiles in.
+ * returns the problems of a value (README.md#names); the validator compiles `isValid` in.
  */
 import { configKey, dnsLabel, dnsSubdomain, labelValue, qualifiedName } from './names.ts';
 
@@ -14,7 +14,7 @@ export const FORMAT_CHECKS: Readonly<Record<string, FormatCheck>> = {
   'label-value': labelValue,
 };
 
-/** The same checks as yes or no, under the same names: the generated validators import it. */
+/** The checks as yes or no, by the same names: the generated validators import it. */
 export const FORMATS: Readonly<Record<string, (value: string) => boolean>> = Object.fromEntries(
   Object.entries(FORMAT_CHECKS).map(([name, check]) => [
     name,

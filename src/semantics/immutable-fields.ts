@@ -19,8 +19,8 @@ interface ImmutablePath {
 const NO_ERRORS: readonly FieldError[] = Object.freeze([]);
 
 /**
- * Collects the immutable fields of `message`, inside the messages it holds too, once; what lies in
- * a list or a map has no identity across an update and is not looked at.
+ * Collects the immutable fields of `message`, inside the messages it holds too, once; values in a
+ * list or a map have no identity across an update and are not looked at.
  */
 export function immutableCheck(model: SchemaModel, message: string): ImmutableCheck {
   let paths: readonly ImmutablePath[] | undefined;
@@ -75,7 +75,7 @@ function fieldImmutable(field: string, { type }: FieldSchema, value: unknown): F
   return invalid(field, shown, FIELD_IMMUTABLE);
 }
 
-/** What an absent field stands for where presence is not tracked. */
+/** The value that an absent field stands for where presence is not tracked. */
 function zeroOf(field: FieldSchema): unknown {
   if (field.container !== 'single' || field.presence === true) return undefined;
   if (isImplied(field)) return {};

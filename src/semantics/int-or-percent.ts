@@ -10,7 +10,7 @@ const PERCENT_HINT =
   "a valid percent string must be a numeric string followed by an ending '%' " +
   `(e.g. '1%',  or '93%', regex used for validation is '${PERCENT_SOURCE}')`;
 
-/** As the reference server prints it. */
+/** The text that the reference server prints. */
 export function printIntOrString(value: IntOrString): string {
   const parts =
     typeof value === 'number'

@@ -8,7 +8,7 @@ export type IpFamily = 'IPv4' | 'IPv6';
 
 export interface IpAddress {
   readonly family: IpFamily;
-  /** Of 32 bits for IPv4, of 128 for IPv6. */
+  /** The address as a number of 32 bits for IPv4, of 128 for IPv6. */
   readonly value: bigint;
 }
 
@@ -57,9 +57,9 @@ const HOST_LENGTH_MAX = 254;
 const ENDS_IN_NUMBER = /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)\.?$/i;
 
 /**
- * What a connection is made to: an address in its one form, or a name. Undefined for what is
- * neither, or what a resolver would take for an address though it is written as none:
- * `0177.0.0.1`, `127.1`, `0x7f000001`, `[::1]`, `fe80::1%eth0`.
+ * The host that a connection is made to: an address in its one form, or a name. Undefined for text
+ * that is neither, and for text that a resolver would take for an address though it is not written
+ * as one: `0177.0.0.1`, `127.1`, `0x7f000001`, `[::1]`, `fe80::1%eth0`.
  */
 export function dialedHost(text: string): string | undefined {
   const ip = parseStrictIp(text);

@@ -1,6 +1,6 @@
 /**
- * Label selectors compiled for many objects: what is asked of a key is one test, however many
- * requirements name it, so that an object costs no more than it has labels.
+ * Label selectors compiled for many objects. All requirements on a key become one test, so that an
+ * object costs no more than it has labels.
  */
 import { isLess } from './label-selector.ts';
 import type { LabelRequirement, ParsedLabelSelector } from './label-selector.ts';
@@ -8,7 +8,7 @@ import type { LabelRequirement, ParsedLabelSelector } from './label-selector.ts'
 export type Labels = Readonly<Record<string, string>> | undefined;
 export type LabelMatcher = (labels: Labels) => boolean;
 
-/** From so many keys that may be absent on, the labels of an object are looked up among them. */
+/** From this many optional keys on, the labels of an object are looked up among the keys. */
 const LOOKED_UP_KEYS = 8;
 
 /** All that a selector asks of one key. */
@@ -19,7 +19,7 @@ class KeyTest {
   #isForbidden = false;
   #allowed: Set<string> | undefined;
   #refused: Set<string> | undefined;
-  /** Of comparisons the strictest ones. */
+  /** The bounds of the strictest comparisons. */
   #above: string | undefined;
   #below: string | undefined;
 
@@ -101,7 +101,7 @@ function acceptsAll(tests: ReadonlyMap<string, KeyTest>, labels: Labels): boolea
   return true;
 }
 
-/** Whatever else a plain object inherits under a key, it is not a string. */
+/** A plain object may inherit values under a key, but none of them is a string. */
 function valueOf(labels: Labels, key: string): string | undefined {
   const value: unknown = labels?.[key];
   return typeof value === 'string' ? value : undefined;

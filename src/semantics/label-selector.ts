@@ -13,7 +13,7 @@ export interface LabelRequirement {
   readonly operator: LabelOperator;
   /** Sorted and distinct; none for Exists and DoesNotExist, one integer for the comparisons. */
   readonly values: readonly string[];
-  /** Of `matchExpressions`: shown as a set, also with one value. */
+  /** Set for requirements of `matchExpressions`: shown as a set, also with one value. */
   readonly isSet?: true;
 }
 

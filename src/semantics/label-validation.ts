@@ -54,7 +54,7 @@ function checkRequirement(
   checkLabelName(key, `${field}.key`, errors);
 }
 
-/** What the four set operators of selectors say about the number of their values. */
+/** Checks the operator of a selector, and the number of its values. */
 export function checkOperator(
   operator: string,
   valueCount: number,

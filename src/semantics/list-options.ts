@@ -1,4 +1,4 @@
-/** What ListOptions may say together, of lists and watches alike. */
+/** Rules for ListOptions that exclude each other, for lists and watches alike. */
 import { fieldForbidden, notSupported } from './field-error.ts';
 import type { FieldError } from './field-error.ts';
 
@@ -12,7 +12,7 @@ const ZERO = /^0+$/;
 const MATCHES = ['Exact', 'NotOlderThan'];
 const FIELD = 'resourceVersionMatch';
 
-/** What is wrong with a `resourceVersionMatch` beside the other options; none where it is ''. */
+/** The errors of a `resourceVersionMatch` beside the other options; none where it is ''. */
 export function versionMatchErrors(options: VersionOptions): FieldError[] {
   const { resourceVersion, resourceVersionMatch: match } = options;
   if (match === '') return [];

@@ -38,7 +38,9 @@ function textRule(lengthMax: number, source: string, hint: string): TextRule {
   };
 }
 
-/** What is longer is not compared with a pattern: that takes time that grows faster than it. */
+/**
+ * Longer texts are not compared with a pattern: the time for that grows faster than their length.
+ */
 const PATTERN_LENGTH_MAX = 1_000;
 
 function check(rule: TextRule, value: string): readonly string[] {
@@ -172,7 +174,7 @@ const CONFIG_KEY_RULE = textRule(
   ),
 );
 
-/** A prefix for a generated name may end in a dash: what will follow it makes it valid. */
+/** A prefix for a generated name may end in a dash: the suffix makes it valid. */
 function withoutTrailingDash(value: string, prefix: boolean): string {
   if (!prefix || value.length < 2 || !value.endsWith('-')) return value;
   return `${value.slice(0, -1)}a`;
@@ -188,12 +190,12 @@ export function dnsLabel(value: string, prefix = false): readonly string[] {
   return check(LABEL_RULE, withoutTrailingDash(value, prefix));
 }
 
-/** The same that begin with a letter, such as those of services. */
+/** Names that begin with a letter and have no dots, such as those of services. */
 export function dns1035Label(value: string, prefix = false): readonly string[] {
   return check(LABEL_1035_RULE, withoutTrailingDash(value, prefix));
 }
 
-/** What fits between two slashes of a URL; a prefix may be `.` or `..`. */
+/** Text that fits between two slashes of a URL; a prefix may be `.` or `..`. */
 export function pathSegment(value: string, prefix = false): readonly string[] {
   if (!prefix && (value === '.' || value === '..')) return [`may not be '${value}'`];
   const slash = value.includes('/');
@@ -214,7 +216,7 @@ export function qualifiedName(value: string): readonly string[] {
   return [...ofPrefix.map((problem) => `prefix part ${problem}`), ...ofName];
 }
 
-/** `v1` or `<group>/v1`: what an object names as its `apiVersion`. */
+/** The `apiVersion` of an object: `v1` or `<group>/v1`. */
 export function apiVersionName(value: string): readonly string[] {
   const [first = '', second, ...more] = value.split('/');
   if (more.length > 0) return TOO_MANY_SLASHES_IN_VERSION;
@@ -261,7 +263,7 @@ export function httpHeaderName(value: string): readonly string[] {
   return check(HTTP_HEADER_NAME_RULE, value);
 }
 
-/** What keeps a text from being a file name. */
+/** The problems of dots that keep a text from being a file name. */
 function dotsProblem(value: string): readonly string[] {
   if (!value.startsWith('.')) return NONE;
   if (value === '.' || value === '..') return [`must not be '${value}'`];

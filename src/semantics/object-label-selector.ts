@@ -14,7 +14,7 @@ const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map(
   (['In', 'NotIn', 'Exists', 'DoesNotExist'] as const).map((operator) => [operator, operator]),
 );
 
-/** What `selector` asks for, by keys; undefined when a key, a value or an operator is invalid. */
+/** A selector sorted by keys; undefined when a key, a value or an operator is invalid. */
 export function toLabelSelector(selector: LabelSelector): ParsedLabelSelector | undefined {
   const requirements: LabelRequirement[] = [];
   for (const key in selector.matchLabels) {

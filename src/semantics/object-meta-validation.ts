@@ -32,7 +32,7 @@ const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
   FOREGROUND_FINALIZER,
 ]);
 
-/** What finalizers must be: `isStandardFinalizer`. */
+/** The problem of finalizers that are neither of the two: see `isStandardFinalizer`. */
 export const FINALIZER_NAME = 'name is neither a standard finalizer name nor is it fully qualified';
 
 /** The part of a kind's definition that decides about metadata. */
@@ -60,8 +60,8 @@ export function isUnconditional(meta: ObjectMeta): boolean {
 }
 
 /**
- * The problems of the metadata itself, on every write, in the reference's order. What a name is
- * generated from may have a rule of its own.
+ * The problems of the metadata itself, on every write, in the reference's order. The base of a
+ * generated name may have a rule of its own.
  */
 export function validateObjectMeta(
   meta: ObjectMeta,
@@ -197,7 +197,7 @@ interface CheckedEntry {
 
 const NOT_PRINTABLE = /[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/gu;
 
-/** What is wrong with the entries of `metadata.managedFields` that a client sent. */
+/** The errors of the entries of `metadata.managedFields` that a client sent. */
 export function validateManagedFields(entries: readonly unknown[]): FieldError[] {
   const errors: FieldError[] = [];
   entries.forEach((value, index) => {

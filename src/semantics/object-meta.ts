@@ -2,11 +2,11 @@
 import { RawJson } from '../codec/raw-json.ts';
 import { ownGroup } from './dialect/own-names.ts';
 
-/** Of what all kinds share: lists, options, tables. */
+/** The group of types that all kinds share: lists, options, tables. */
 export const META_GROUP = ownGroup('meta.cluster.io');
 
 /**
- * Finalizers of the garbage collector: what becomes of dependents first
+ * Finalizers of the garbage collector, which first sees to dependents
  * (src/shard/README.md#deletion).
  */
 export const ORPHAN_FINALIZER = 'orphan';
@@ -41,13 +41,13 @@ export interface ObjectMeta {
   /** Cleared on write. */
   clusterName?: string | undefined;
   /**
-   * Of a body that a client sent, the entries. Of an object that is stored or about to be, the text
+   * In a body that a client sent, the entries. In an object that is stored or about to be, the text
    * of the list: most writes leave it as it is, and none has to look into it twice.
    */
   managedFields?: unknown[] | RawJson | undefined;
 }
 
-/** What has the metadata of an object. */
+/** An object of any kind, as far as its metadata. */
 export interface WithMetadata {
   metadata: ObjectMeta;
 }

@@ -27,24 +27,24 @@ export interface Status {
   code?: number;
 }
 
-/** What says that something was done. */
+/** The Status of something that was done. */
 export function successStatus(members: Partial<Status>): Status {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', ...members };
 }
 
-/** What is told besides, of an answer as of a refusal; each is absent where there is nothing. */
+/** Facts that go with an answer or a refusal; each is absent where there is nothing to tell. */
 export interface Said {
   /** Texts of `Warning` headers. */
   readonly warnings?: readonly string[];
-  /** What the audit log says of it. */
+  /** Annotations for the audit log. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Milliseconds that it was waited for something on its way, by what that was. */
+  /** Milliseconds that the request waited on its way, by the cause. */
   readonly times?: Readonly<Record<string, number>>;
-  /** How long admission webhooks were waited for. */
+  /** Milliseconds that admission webhooks were waited for. */
   readonly webhookMs?: number;
 }
 
-/** The same with these warnings before its own. */
+/** Puts these warnings before those that are there. */
 export function warnedOf<T extends Said>(warnings: readonly string[], said: T): T {
   return { ...said, warnings: [...warnings, ...(said.warnings ?? [])] };
 }
@@ -54,7 +54,7 @@ const NOTHING_SAID: Said = Object.freeze({});
 /** A failure that the API defines: thrown anywhere below a verb, answered as its Status. */
 export class StatusError extends Error {
   readonly status: Status;
-  /** What was found before the request was refused. */
+  /** Warnings and annotations from before the request was refused. */
   said = NOTHING_SAID;
 
   constructor(code: number, reason: string, message: string, details?: StatusDetails) {
@@ -109,7 +109,7 @@ export function unauthorized(): StatusError {
   return new StatusError(401, 'Unauthorized', 'Unauthorized');
 }
 
-/** Of a path that names no resource both are ''. */
+/** `gr` and `name` are '' for a path that names no resource. */
 export function forbidden(gr: GroupResource, name: string, why: string): StatusError {
   const resource = groupResourceText(gr);
   const what = name === '' ? resource : `${resource} ${quoteText(name)}`;
@@ -167,7 +167,7 @@ export function methodNotSupported(gr: GroupResource, verb: string): StatusError
   return new StatusError(405, 'MethodNotAllowed', message, details);
 }
 
-/** No clause of `Accept` names a type that anything is served in: what the router says. */
+/** No clause of `Accept` names a type that can be served: the refusal of the router. */
 export function notAcceptable(): StatusError {
   return new StatusError(406, 'NotAcceptable', '406: Not Acceptable', {});
 }
@@ -283,7 +283,7 @@ export function notDoneInTime(): StatusError {
   return new StatusError(504, 'Timeout', message, {});
 }
 
-/** The same, where the reference finds it out while it waits for webhooks. */
+/** The timeout where the reference finds it out while it waits for webhooks. */
 export function requestTimeout(): StatusError {
   const message = 'Timeout: request did not complete within requested timeout';
   return new StatusError(504, 'Timeout', message, {});

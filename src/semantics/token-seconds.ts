@@ -1,10 +1,10 @@
-/** For how long a token of a service account may be asked for (README.md#lifetimes-of-tokens). */
+/** The lifetimes that a token of a service account may have (README.md#lifetimes-of-tokens). */
 import { invalid, type FieldError } from './field-error.ts';
 
 const TOKEN_SECONDS_MIN = 600;
 const TOKEN_SECONDS_MAX = 2 ** 32;
 
-/** What pods are given as a matter of course asks for so many: by this it is known. */
+/** The lifetime that the token volume of every pod asks for; its requests are known by it. */
 export const POD_TOKEN_SECONDS = 3_607;
 
 /** Adds an error for a duration that is too short or too long. */

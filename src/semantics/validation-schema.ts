@@ -33,7 +33,7 @@ export function membersOf(model: SchemaModel, message: string): readonly FieldSc
   return jsonFields(model, messageNamed(model, message));
 }
 
-/** Those of them that rules of values may stand on. */
+/** The members that rules of values may stand on. */
 function checkedMembersOf(model: SchemaModel, message: string): readonly FieldSchema[] {
   return membersOf(model, message).filter(
     ({ type, embeddedKind }) => type !== OBJECT_META && embeddedKind === undefined,

@@ -1,5 +1,5 @@
 /**
- * Runs a compiled validator on a decoded object and says what is wrong in the API's words
+ * Runs a compiled validator on a decoded object and tells errors in the API's words
  * (README.md#field-errors). The validators are compiled from `proto/` ahead of time
  * (`validator-compiler.ts`); this file is all that a server needs of them.
  */

@@ -31,8 +31,8 @@ export function compileValidators(
 }
 
 /**
- * The same validators as the text of an ES module, which exports them by message name as
- * `VALIDATORS` and imports nothing but two files of this folder, at `semanticsFolder`.
+ * The validators as the text of an ES module, which exports them by message name as `VALIDATORS`
+ * and imports nothing but two files of this folder, at `semanticsFolder`.
  */
 export function generateValidatorModule(
   model: SchemaModel,

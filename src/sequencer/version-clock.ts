@@ -30,17 +30,17 @@ export class VersionClock {
     return Number(Atomics.load(this.#cells, LEASED));
   }
 
-  /** Of the sequencer alone: the counter before the first version of this run is taken. */
+  /** Called by the sequencer alone, before the first version of this run is taken. */
   start(counter: number): void {
     Atomics.store(this.#cells, COUNTER, BigInt(counter));
   }
 
-  /** Of the sequencer alone: the high-water mark is durable up to `limit`. */
+  /** Called by the sequencer alone: the high-water mark is durable up to `limit`. */
   extend(limit: number): void {
     Atomics.store(this.#cells, LEASED, BigInt(limit));
   }
 
-  /** Of the sequencer alone, once nobody takes versions any more. */
+  /** Called by the sequencer alone, once nobody takes versions any more. */
   last(): number {
     return Number(Atomics.load(this.#cells, COUNTER));
   }

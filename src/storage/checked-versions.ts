@@ -1,4 +1,6 @@
-/** Which records of a log were checked not long ago (README.md#when-checksums-are-compared). */
+/**
+ * Remembers the records of a log that were checked lately (README.md#when-checksums-are-compared).
+ */
 import type { Timers } from '../base/timers.ts';
 import { CHECKED_BLOCKS_MAX, CHECKED_MS_MAX } from '../limits.ts';
 
@@ -7,8 +9,8 @@ const BLOCK_VERSIONS = 32;
 const BLOCKS_MIN = 4;
 
 /**
- * A set of versions that one look into the memory answers: a list asks it for each object, and what
- * it copies meanwhile drives all else out of the caches. An open hash table of blocks.
+ * A set of versions that one look into the memory answers: a list asks it for each object, and the
+ * objects that it copies meanwhile drive all else out of the caches. An open hash table of blocks.
  */
 export class CheckedVersions {
   readonly #timers: Timers;
@@ -44,7 +46,7 @@ export class CheckedVersions {
     this.#pairs[at + 1] = (this.#pairs[at + 1] ?? 0) | marks;
   }
 
-  /** Where the pair of a block is, or is to be. */
+  /** The place of the pair of a block, also where it is not there yet. */
   #find(block: number): number {
     const pairs = this.#pairs;
     const count = pairs.length / 2;

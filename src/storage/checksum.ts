@@ -1,5 +1,5 @@
 /**
- * Checksums of what is on the disk: of each value with what it is stored under, so that a value
+ * Checksums of values on the disk, each taken together with the key of the value, so that a value
  * that turns up under another key is damage as well.
  */
 import { crc32 } from 'node:zlib';
@@ -7,7 +7,7 @@ import type { LogEntry } from './store.ts';
 
 export const CHECKSUM_BYTES = 4;
 
-/** The value with its checksum behind it; `seed` tells what it is stored under. */
+/** The value with its checksum behind it; `seed` stands for its key. */
 export function withChecksum(value: Uint8Array, seed: number): Buffer {
   const stored = Buffer.allocUnsafe(value.length + CHECKSUM_BYTES);
   writeWithChecksum(stored, 0, value, seed);
@@ -15,7 +15,7 @@ export function withChecksum(value: Uint8Array, seed: number): Buffer {
 }
 
 /**
- * The same of all entries of a commit, in one buffer, since making a buffer costs more than a
+ * Adds checksums to all entries of a commit, in one buffer, since making a buffer costs more than a
  * checksum. An entry for which there is no seed stays as it is.
  */
 export function withChecksums(
@@ -53,7 +53,7 @@ export function uncheckedValue(stored: Buffer): Buffer {
   return stored.subarray(0, stored.length - CHECKSUM_BYTES);
 }
 
-/** The same of a short text that is stored under a name. */
+/** A short text with its checksum before it; `name` is its key. */
 export function textWithChecksum(text: string, name: string): string {
   return `${textChecksum(text, name)} ${text}`;
 }

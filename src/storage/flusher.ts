@@ -21,7 +21,7 @@ export class Flusher {
   readonly #environment: Environment;
   readonly #descriptor: number;
   readonly #witness: Witness;
-  /** Of the newest root that is in the mark on the disk, as far as this thread knows. */
+  /** The number of the newest root that is in the mark on the disk, as far as this thread knows. */
   #flushed = -1n;
 
   constructor(environment: Environment, file: string) {
@@ -30,7 +30,7 @@ export class Flusher {
     this.#witness = witnessOf(this.#descriptor);
   }
 
-  /** Resolves when what was committed by now is found after a power cut. */
+  /** Resolves when all commits so far would be found after a power cut. */
   async flush(): Promise<void> {
     // No commit writes a root meanwhile.
     const root = this.#environment.transactionSync(() => this.#newest());
@@ -41,7 +41,7 @@ export class Flusher {
     this.#flushed = root.transaction;
   }
 
-  /** The same before it returns; nobody commits meanwhile. */
+  /** Flushes before it returns; nobody commits meanwhile. */
   flushNow(): void {
     this.#environment.transactionSync(() => {
       const root = this.#newest();
@@ -83,8 +83,9 @@ type Readers = Pick<Environment, 'useReadTransaction' | 'resetReadTxn'>;
 type Flushes = Pick<Flusher, 'flush' | 'flushNow' | 'isDone'>;
 
 /**
- * Flushes now and then, in one thread of those that have the store open. What the mark leads to is
- * not written over: a reader of that state, or of one before it, is held until the next is there.
+ * Flushes now and then, in one thread of those that have the store open. The state that the mark
+ * leads to is not written over: a reader of it, or of an older one, is held until the next mark is
+ * there.
  */
 export class RegularFlusher {
   readonly #environment: Readers;

@@ -1,7 +1,7 @@
 /**
- * Writes are refused while the disk still has room. The library of the store writes beyond its own
+ * Refuses writes while the disk still has room. The library of the store writes beyond its own
  * memory when it reports a page that could not be written, which ends the process: it must not come
- * to it.
+ * to that.
  */
 import { statfsSync } from 'node:fs';
 import { FREE_SPACE_CHECK_MS } from '../limits.ts';
@@ -29,8 +29,8 @@ export class FreeSpace {
   }
 
   /**
-   * Throws StoreError when a write of so many bytes would leave less than `keptBytes` on the disk.
-   * The disk is looked at from time to time only; what was written since then is counted.
+   * Throws StoreError when a write of `bytes` would leave less than `keptBytes` on the disk. The
+   * disk is looked at from time to time only; writes since then are counted.
    */
   check(bytes: number, keptBytes: number): void {
     const now = this.#nowMs();

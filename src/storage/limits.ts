@@ -1,8 +1,9 @@
-/** Bounds of what a power cut can cost; the others of the store are in `../limits.ts`. */
+/** Bounds of the loss by a power cut; the other limits of the store are in `../limits.ts`. */
 
 /**
- * With `--durability relaxed` what was committed is flushed so often, and commits wait where a
- * flush takes longer than that: what a power cut costs was answered within the two of them.
+ * With `--durability relaxed` commits are flushed at this interval, and wait where a flush takes
+ * longer than `FLUSH_MS_MAX`: a power cut costs only writes that were answered within the two of
+ * them.
  */
 export const FLUSH_INTERVAL_MS = 100;
 export const FLUSH_MS_MAX = 1_000;

@@ -22,7 +22,7 @@ const HEAD_BYTES = 16;
 /** The first number that no log has. */
 export const LOG_NUMBERS_END = 2 ** 32 - 1;
 
-/** Of the keys of a log: from its head on, and before those of the next. */
+/** The range of a log's keys: from its head on, and before those of the next log. */
 export function keysOf(log: number): { readonly start: Buffer; readonly end: Buffer } {
   return { start: keyOf(log, 0), end: keyOf(log + 1, 0) };
 }
@@ -62,7 +62,7 @@ interface CustomLogOptions extends RecordDatabaseOptions {
   readonly timers: Timers;
 }
 
-/** A log that was made before. Throws StoreError for what is damaged in it. */
+/** A log that was made before. Throws StoreError where it is damaged. */
 export class CustomLog implements TypeLog {
   readonly #records: RecordDatabase;
   readonly #database: Database<Buffer, Buffer>;
@@ -129,7 +129,7 @@ export class CustomLog implements TypeLog {
   }
 
   /**
-   * Runs commits one after another. How many records there are is known only when the one before
+   * Runs commits one after another, since the number of records is known only when the one before
    * has succeeded or failed.
    */
   async #inTurn(commit: () => Promise<void>): Promise<void> {

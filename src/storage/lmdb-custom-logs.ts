@@ -1,7 +1,7 @@
 /**
  * The logs of custom types, which come and go: all in one sub-database (`lmdb-custom-log.ts`).
  * Settings say which there are, under which number, and which are being dropped. A number is never
- * used twice, so that what is left of a log that was dropped is nobody else's.
+ * used twice, so that the rest of a log that was dropped cannot be taken for another one.
  */
 import type { Database, RootDatabase } from 'lmdb';
 import { assert } from '../base/assert.ts';
@@ -141,7 +141,10 @@ export class CustomLogs {
     }
   }
 
-  /** Removes what a dropped log has, and that it is being dropped with the last of it. */
+  /**
+   * Removes the records of a dropped log, and with the last of them the note that it is being
+   * dropped.
+   */
   async #remove(log: number): Promise<void> {
     const database = this.#database;
     let { start } = keysOf(log);

@@ -1,4 +1,4 @@
-/** What goes wrong in LMDB, said as the contract of the store says it. */
+/** Turns failures of LMDB into the errors that the contract of the store names. */
 import { decodeRecordHeader } from './record.ts';
 import { StoreError } from './store.ts';
 
@@ -21,7 +21,7 @@ function keyIn(record: Buffer): string {
   }
 }
 
-/** What `read` gives; what the library finds damaged in a log or the settings is a StoreError. */
+/** The result of `read`. Damage that the library finds in a log or the settings is a StoreError. */
 export function onDisk<T>(name: string, read: () => T): T {
   try {
     return read();
@@ -31,8 +31,8 @@ export function onDisk<T>(name: string, read: () => T): T {
 }
 
 /**
- * Waits for writes, and throws what the commit of them failed with. Each write has a promise, and
- * a failed commit a further one with the cause: all must be waited for.
+ * Waits for writes, and throws the cause where their commit failed. Each write has a promise, and a
+ * failed commit a further one with the cause: all must be waited for.
  */
 export async function committed(...writes: Promise<unknown>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(writes)) {

@@ -1,7 +1,7 @@
 /**
- * What can be said of a file of LMDB before the library opens it. The library trusts its pages: it
- * ends the process, or writes over what is in use, where they are not as it wrote them. The values
- * in the pages have checksums of their own. Keys stand in order: those of free pages are numbers.
+ * Checks a file of LMDB before the library opens it. The library trusts its pages: it ends the
+ * process, or writes over pages in use, where they are not as it wrote them. The values in the
+ * pages have checksums of their own. Keys stand in order: those of free pages are numbers.
  *
  *     body of a page:  u16 offset … of `lower / 2` nodes; the nodes are from `upper` on
  *     node:            u32 value bytes | u16 flags | u16 key bytes | key | value
@@ -9,7 +9,8 @@
  *     large value:     u64 first page | u64 transaction | u64 pages
  *     free pages:      u64 count | i64 page, or minus how many and then the first …
  *
- * Offsets count from the body. `lmdb-root.ts` has what stands in front of it, and what leads here.
+ * Offsets count from the body. `lmdb-root.ts` describes the header in front of it, and the roots
+ * that lead here.
  */
 import { fstatSync, readSync } from 'node:fs';
 import { HEADER_BYTES, NO_PAGE, TREE_BYTES, treeAt } from './lmdb-root.ts';
@@ -18,7 +19,7 @@ import type { Root, Tree } from './lmdb-root.ts';
 const PAGE = { transaction: 8, flags: 18, lower: 20, upper: 22 };
 const NODE_BYTES = 8;
 const PAGE_FLAGS = { branch: 1, leaf: 2, large: 4 };
-/** Of nodes: the value is in pages of its own, or is a tree. */
+/** Flags of nodes: the value is in pages of its own, or is a tree. */
 const NODE_FLAGS = { none: 0, large: 1, tree: 2 };
 const LARGE_BYTES = 24;
 const NUMBER_BYTES = 8;
@@ -33,14 +34,14 @@ interface Key {
   readonly isBound: boolean;
 }
 
-/** How many pages there are of each kind. */
+/** The number of pages of each kind. */
 interface PageCounts {
   branch: bigint;
   leaf: bigint;
   large: bigint;
 }
 
-/** Throws an Error that says what is wrong with what the root of a file leads to. */
+/** Throws an Error that names the damage in the pages to which the root of a file leads. */
 export function checkPages(descriptor: number, root: Root): void {
   const { size } = fstatSync(descriptor);
   const needed = (root.lastPage + 1) * root.pageSize;
@@ -62,7 +63,7 @@ class PageCheck {
   readonly #free: (readonly [first: number, pages: number])[] = [];
   /** By depth: that of a branch is read on after those below it. */
   readonly #pages: Buffer[] = [];
-  /** What a value in a leaf has to be. */
+  /** The kind of value that leaves must have. */
   #leafValue: 'free' | 'tree' | 'record' = 'record';
   #named = new Map<string, Tree>();
   #entries = 0n;
@@ -99,7 +100,7 @@ class PageCheck {
     this.#walk(tree, name);
   }
 
-  /** Throws where a page is not what the library takes it for. */
+  /** Throws where a page is not as the library expects it. */
   #walk({ depth, entries, root, branchPages, leafPages, largePages }: Tree, name: string): void {
     this.#entries = 0n;
     this.#counts = { branch: 0n, leaf: 0n, large: 0n };

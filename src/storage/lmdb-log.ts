@@ -42,7 +42,7 @@ interface LogOptions extends RecordDatabaseOptions {
   readonly timers: Timers;
 }
 
-/** A log in a database of its own. Throws StoreError for what is damaged in it. */
+/** A log in a database of its own. Throws StoreError where it is damaged. */
 export class LmdbLog implements TypeLog {
   readonly #records: RecordDatabase;
   readonly #database: Database<Buffer, Buffer>;

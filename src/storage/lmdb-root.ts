@@ -8,7 +8,7 @@
  *     tree:  u32 | u16 flags | u16 depth | u64 branch pages | u64 leaf pages | u64 large pages
  *            | u64 entries | u64 root
  *
- * Of the tree of free pages the first member is the size of a page.
+ * The first member of the tree of free pages is the size of a page.
  */
 import { readSync, writeSync } from 'node:fs';
 
@@ -16,10 +16,10 @@ const MAGIC = 0xbeefc0de;
 const VERSION = 2;
 /** In front of the body of any page. */
 export const HEADER_BYTES = 24;
-/** Of a page: that it is a root. */
+/** The flag of a page that is a root. */
 const ROOT_PAGE = 8;
 const PAGE_FLAGS_AT = 18;
-/** What a commit writes of a root, from here on. */
+/** Where the part of a root begins that commits write. */
 export const RECORD_AT = HEADER_BYTES + 16;
 /** All of it is in one sector of the disk: after a power cut it is the old one or the new one. */
 export const ROOT_RECORD_BYTES = 128;
@@ -93,7 +93,7 @@ function rootAt(descriptor: number, offset: number): Root {
   return root;
 }
 
-/** What a record says; undefined where none of the library's says that. */
+/** The root that a record describes; undefined for one that the library has not written. */
 export function parseRecord(record: Buffer): Root | undefined {
   const pageSize = record.readUInt32LE(IN_RECORD.freePages);
   const isPower = (pageSize & (pageSize - 1)) === 0;

@@ -20,7 +20,7 @@ function settingOf(name: string, stored: string): string {
   return value;
 }
 
-/** All throw StoreError for what is damaged. */
+/** All methods throw StoreError where a setting is damaged. */
 export class LmdbSettings {
   readonly #database: Database<string, string>;
 
@@ -33,7 +33,9 @@ export class LmdbSettings {
     return stored === undefined ? undefined : settingOf(name, stored);
   }
 
-  /** Those whose names begin with `prefix`, a word and a space: the rest of the name, the value. */
+  /**
+   * The settings whose names begin with `prefix`, a word and a space: rest of the name, and value.
+   */
   *beginningWith(prefix: string): Generator<readonly [string, string]> {
     const end = `${prefix.slice(0, -1)}!`;
     const range = { start: prefix, end };
@@ -45,7 +47,7 @@ export class LmdbSettings {
     await committed(this.#database.put(name, storedSetting(name, value)));
   }
 
-  /** Runs `change` under the write lock, in one commit with what it writes; none if it throws. */
+  /** Runs `change` under the write lock, in one commit with its writes; none if it throws. */
   transaction<T>(change: () => T): T {
     return this.#database.transactionSync(change);
   }

@@ -33,7 +33,7 @@ const SECRETS = 'secrets';
 /** Where commits do not wait for the disk. */
 interface Flushing {
   readonly flusher: Flusher;
-  /** Of the one thread that flushes now and then. */
+  /** Present in the one thread that flushes now and then. */
   readonly regular: RegularFlusher | undefined;
 }
 
@@ -44,7 +44,7 @@ class LmdbStore implements Store {
   readonly #customLogs: CustomLogs;
   readonly #space: FreeSpace;
   readonly #timers: Timers;
-  /** Of the sub-databases that there were when the store was opened. */
+  /** The names of the sub-databases that there were when the store was opened. */
   readonly #names: ReadonlySet<string>;
 
   constructor(
@@ -142,7 +142,7 @@ function storeFolder(dataDir: string): string {
   return join(dataDir, 'store');
 }
 
-/** A disk that loses what was written must not go unnoticed. */
+/** A disk that loses commits must not go unnoticed. */
 function fail(error: Error): never {
   throw error;
 }
@@ -155,13 +155,13 @@ function unusable(dataDir: string, { message }: Error): StoreError {
 }
 
 interface StoreOptions {
-  /** How it learns whether the disk has room. */
+  /** Tells it how much room the disk has. */
   readonly freeBytes?: FreeBytes;
   /** For how long records count as checked; when the store is flushed. */
   readonly timers?: Timers;
   /** Is told, in a line, of writes that a power cut has cost. */
   readonly tell?: (line: string) => void;
-  /** The disk does not take what was committed: nothing more may be. */
+  /** The disk does not take commits: nothing more may be committed. */
   readonly onFlushError?: (error: Error) => void;
 }
 

@@ -4,16 +4,16 @@
  */
 const HASH_BITS = 12;
 const MATCH_BYTES_MIN = 4;
-/** The format asks for so many literals at the end, and for no match in so many bytes before it. */
+/** A block ends with at least this many literals, and no match begins in its last bytes. */
 const LAST_LITERALS = 5;
 const LAST_MATCH_BYTES = 12;
 const OFFSET_MAX = 65_535;
 /** After two to this power bytes without a match every second one is looked at, and so on. */
 const SKIP_BITS = 6;
-/** What the literals and matches of a token count up to. */
+/** The highest length that a token has room for, of literals and of matches. */
 const RUN_MAX = 15;
 
-/** What blocks are written with, of one thread: dictionary and source one after the other. */
+/** The buffer in which this thread writes blocks: dictionary and source, one after the other. */
 let joined = Buffer.allocUnsafeSlow(64 * 1024);
 let view = viewOf(joined);
 const newest = new Int32Array(1 << HASH_BITS);
@@ -26,7 +26,7 @@ function hashOf(word: number): number {
   return Math.imul(word, 0x9e37_79b1) >>> (32 - HASH_BITS);
 }
 
-/** The most bytes that a block of so many can take. */
+/** The most bytes that a block of `bytes` can take. */
 export function blockBytesMax(bytes: number): number {
   return bytes + Math.ceil(bytes / 255) + 16;
 }
@@ -135,7 +135,7 @@ function writeLiterals(target: Buffer, start: number, from: number, end: number)
   return to;
 }
 
-/** What of a length is beyond what the token says. */
+/** Writes the part of a length for which the token has no room. */
 function writeRest(target: Buffer, start: number, length: number): number {
   if (length < RUN_MAX) return start;
   let to = start;

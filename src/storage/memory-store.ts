@@ -1,4 +1,4 @@
-/** The Store as a short readable model: what the LMDB one must do, without a disk. */
+/** The Store as a short readable model of the LMDB one, without a disk. */
 import type { LogEntry, Removal, Store, TypeLog } from './store.ts';
 
 class MemoryLog implements TypeLog {

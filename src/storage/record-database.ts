@@ -19,7 +19,9 @@ import type { LogEntry } from './store.ts';
 /** By the name of a log, its dictionary. */
 export const DICTIONARY_OF = 'dictionary ';
 
-/** In front of a block the library expects this byte and the length of what is compressed. */
+/**
+ * In front of a block the library expects this byte and the length of the text that is compressed.
+ */
 const COMPRESSED = 254;
 const HEADER_BYTES = 4;
 const COMPRESSED_BYTES_MAX = 2 ** 24 - 1 - CHECKSUM_BYTES;
@@ -31,18 +33,18 @@ export interface Compression {
   readonly dictionary: Buffer;
 }
 
-/** What a log is stored in. */
+/** The place in which a log is stored. */
 export interface RecordDatabaseOptions {
   /** Opens the database, as often as it is called: all that it gives are the same one. */
   readonly open: (compression: Compression | false) => Values;
   readonly settings: LmdbSettings;
-  /** Of the log. */
+  /** The name of the log. */
   readonly name: string;
   /** A dictionary outlives the object that it is of: there is none where that must not be. */
   readonly isSecret: boolean;
 }
 
-/** What the checksum of a version begins with; undefined for one that has none. */
+/** The seed of the checksum at a version; undefined where the record has no checksum. */
 type SeedOf = (rv: number) => number | undefined;
 
 export class RecordDatabase {
@@ -50,7 +52,7 @@ export class RecordDatabase {
   readonly #seedOf: SeedOf;
   /** Values as they are on the disk. */
   readonly values: Values;
-  /** The same, unpacked by the library when they are read. */
+  /** These values unpacked, which the library does as they are read. */
   #unpacked: Values;
   #dictionary: Lz4Dictionary | undefined;
   /** Undefined where there is none, or it was made. */
@@ -78,9 +80,9 @@ export class RecordDatabase {
   }
 
   /**
-   * The record of `rv`, which is at `key`; undefined when there is none. With `isChecked`, of one
-   * that has a checksum, that is passed over: what is damaged by now may then be anything. Else
-   * throws StoreError for what is damaged, before the library unpacks it.
+   * The record of `rv`, which is at `key`; undefined when there is none. With `isChecked` its
+   * checksum is not compared, so that damage since then may give any bytes. Else throws StoreError
+   * for a damaged record, before the library unpacks it.
    */
   read(rv: number, key: Buffer, isChecked: boolean): Buffer | undefined {
     const { name } = this.#options;
@@ -99,9 +101,9 @@ export class RecordDatabase {
   }
 
   /**
-   * Makes one commit of what `write` asks of `values`, whose promises it returns: it puts `entries`
-   * as it is given them. When they complete the choice of a dictionary, that is stored in the same
-   * commit: no record can be without what it was compressed with.
+   * Commits once: `write` puts `entries`, as it is given them, into `values` and returns the
+   * promises. When they complete the choice of a dictionary, that is stored in the same commit: no
+   * record can be without the dictionary that it was compressed with.
    */
   async commit(
     entries: readonly LogEntry[],
@@ -138,13 +140,13 @@ export class RecordDatabase {
   }
 }
 
-/** Where blocks are written before it is known how long they are; of one thread. */
+/** The buffer in which this thread writes blocks before their length is known. */
 let scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * The value as the library unpacks it, and with the checksum of that; undefined where that is not
- * shorter. A block ends with the last bytes of what is in it, as they are: they are the checksum,
- * of all bytes before it.
+ * The value as the library unpacks it, with a checksum of that form; undefined where it is not
+ * shorter. A block ends with the last bytes of its value as they are: they are the checksum, of all
+ * bytes before it.
  */
 function packed(value: Uint8Array, dictionary: Lz4Dictionary, seed: number): Buffer | undefined {
   if (value.length < COMPRESSED_BYTES_MIN || value.length > COMPRESSED_BYTES_MAX) return undefined;
@@ -165,7 +167,10 @@ class DictionaryChoice {
   #looked = 0;
   #longest = Buffer.alloc(0);
 
-  /** What was chosen, once: when the last record that is looked at is one of these. */
+  /**
+   * Looks at more records. Returns the choice, once: when the last record that counts is among
+   * them.
+   */
   from(entries: readonly LogEntry[]): string | undefined {
     if (this.#looked >= DICTIONARY_CHOICE_RECORDS) return undefined;
     for (const { value } of entries) {
@@ -178,7 +183,7 @@ class DictionaryChoice {
     return this.#looked < DICTIONARY_CHOICE_RECORDS ? undefined : this.#longest.toString();
   }
 
-  /** It could not be stored: others are looked at. */
+  /** The choice could not be stored: later records are looked at. */
   again(): void {
     this.#looked = 0;
   }

@@ -19,8 +19,8 @@ export const OPERATION = { added: 1, modified: 2, deleted: 3 } as const;
 export type Operation = (typeof OPERATION)[keyof typeof OPERATION];
 
 /**
- * What a terminating object waits for the garbage collector to do, a set of bits: let its
- * dependents go on without it, or delete them before it (src/shard/README.md#deletion).
+ * The work that the garbage collector has yet to do for a terminating object, a set of bits: let
+ * its dependents go on without it, or delete them before it (src/shard/README.md#deletion).
  */
 export const AWAITS = { nothing: 0, orphaning: 1, dependents: 2 } as const;
 
@@ -31,12 +31,15 @@ export interface OwnerLink {
   readonly blocks: boolean;
 }
 
-/** In which dialect a record is written (src/semantics/dialect/README.md#names). */
+/** The dialect in which a record is written (src/semantics/dialect/README.md#names). */
 export type RecordDomain = 'cluster.io' | 'k8s.io';
 
 export interface RecordHeader {
   readonly operation: Operation;
-  /** When it was written, milliseconds since 1970: decides what has left the history window. */
+  /**
+   * Milliseconds since 1970 when it was written: decides which records have left the history
+   * window.
+   */
   readonly timeMs: number;
   /** The version that this one supersedes; 0 when the object did not exist. */
   readonly previousRv: number;
@@ -53,7 +56,7 @@ export interface RecordHeader {
   readonly managedFieldsLength?: number;
   /** `cluster.io` when absent. */
   readonly domain?: RecordDomain;
-  /** In which version and under which schema a custom object was written. */
+  /** The version and the schema under which a custom object was written. */
   readonly writtenAs?: string | undefined;
 }
 

@@ -28,13 +28,13 @@ export function storeFile(folder: string): string {
 }
 
 export interface SettleOptions {
-  /** What is written from now on is not on the disk at once. */
+  /** Later commits are not on the disk at once. */
   readonly flushesLater: boolean;
   /** Is told, in a line, that the newest writes are gone. */
   readonly tell: (line: string) => void;
 }
 
-/** Nobody may have the file open. Throws an Error that says what is wrong with it. */
+/** Settles a file that nobody has open. Throws an Error that names the damage. */
 export function settleFile(folder: string, options: SettleOptions): void {
   const file = storeFile(folder);
   // Whatever else is wrong with it, it is not made anew.
@@ -121,7 +121,9 @@ function checkNewest(descriptor: number, roots: readonly [Root, Root]): void {
   checkPages(descriptor, newestOf(roots));
 }
 
-/** Where an earlier version of the server had the library note what was flushed. */
+/**
+ * The root that the library has flushed, where an earlier version of the server had it note that.
+ */
 function rootOfLibrary(descriptor: number, { pageSize }: Root): Root | undefined {
   const record = Buffer.alloc(ROOT_RECORD_BYTES);
   readSync(descriptor, record, 0, ROOT_RECORD_BYTES, pageSize / 2 + RECORD_AT);

@@ -22,14 +22,14 @@ const MARK_BYTES = CHECKSUM_AT + 4;
 
 /** Another one after a power cut, and in a copy; the same one after the end of a process. */
 export interface Witness {
-  /** Of the system: another one each time that it starts. */
+  /** The run of the system: another one each time that it starts. */
   readonly run: Buffer;
   readonly inode: bigint;
   readonly birth: bigint;
 }
 
 export interface Mark {
-  /** All that there is in the file is on the disk, not only what the root leads to. */
+  /** Whether all of the file is on the disk, not only the pages to which the root leads. */
   readonly isFlushed: boolean;
   readonly witness: Witness;
   /** All that it leads to is on the disk. */
@@ -75,7 +75,7 @@ function markAt(pageSize: number): number {
   return (pageSize * 3) / 4;
 }
 
-/** Of a file and this run of the system. */
+/** The witness of a file in this run of the system. */
 export function witnessOf(descriptor: number): Witness {
   const { ino, birthtimeNs } = fstatSync(descriptor, { bigint: true });
   return { run: runOfSystem(), inode: ino, birth: BigInt.asUintN(64, birthtimeNs) };
@@ -85,7 +85,10 @@ export function isSameWitness(one: Witness, other: Witness): boolean {
   return one.run.equals(other.run) && one.inode === other.inode && one.birth === other.birth;
 }
 
-/** Where the system does not tell it is another one each time: only the mark is trusted then. */
+/**
+ * The run of the system. Where the system does not tell, it is another one each time: only the mark
+ * is trusted then.
+ */
 function runOfSystem(): Buffer {
   const bytes = Buffer.alloc(RUN_BYTES);
   try {

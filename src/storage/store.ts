@@ -10,8 +10,8 @@
  * - Appends of one log become visible in the order they were made; versions only grow.
  * - `read` and `scan` of the owner see every append whose promise has resolved.
  * - A log has one owner, the shard of its type: nobody else reads or writes it.
- * - What is damaged on the disk is never given: reading it throws StoreError. The one exception is
- *   a record that `read` has checked within CHECKED_MS_MAX: damage since then is given until then.
+ * - Damaged records are never given: reading one throws StoreError. The one exception is a record
+ *   that `read` has checked within CHECKED_MS_MAX: damage since then is given until then.
  * - A removal is atomic with what it is appended with, and moves the horizon, which never moves
  *   back: in what is stored with the commit, for readers as soon as it is asked for. When the
  *   commit fails, all that it was to drop is still there, and readers are told the new horizon
@@ -29,7 +29,7 @@ export interface LogEntry {
   readonly value: Uint8Array;
 }
 
-/** What leaves a log in one atomic step. */
+/** Records that leave a log in one atomic step. */
 export interface Removal {
   /** Versions to drop; one that is not there is passed over. */
   readonly rvs: ArrayLike<number>;
@@ -41,8 +41,8 @@ export interface TypeLog {
   /** Adds `entries` and, in the same commit, drops `removal`. Either may be empty. */
   append(entries: readonly LogEntry[], removal?: Removal): Promise<void>;
   /**
-   * Throws StoreError when a record of so many bytes would leave the disk nearly full: then only
-   * what makes room should be appended, which goes on for a while.
+   * Throws StoreError when a record of `bytes` would leave the disk nearly full: then only writes
+   * that make room should be appended, which goes on for a while.
    */
   checkRoom(bytes: number): void;
   /**
@@ -57,7 +57,7 @@ export interface TypeLog {
    * The bytes are valid until the next call on this log. Never awaits.
    */
   scan(afterRv: number, visit: (rv: number, value: Uint8Array) => boolean): void;
-  /** How many records there should be: a scan from 0 that meets fewer has met damage. */
+  /** The number of records that there should be: a scan from 0 that meets fewer has met damage. */
   count(): number;
   /** A watch can start at this version or any later one. 0 when nothing was dropped. */
   horizon(): number;
@@ -75,12 +75,15 @@ export interface Store {
   customLogs(): readonly string[];
   /**
    * Drops the log of a custom type; does nothing when there is none. Its owner has stopped. From
-   * the call on, durably, there is no such log, and one that is made anew is empty; what it had is
+   * the call on, durably, there is no such log, and one that is made anew is empty; its records are
    * removed step by step, until the promise settles. Rejects as `append` does: then, as after a
    * crash, `finishDrops` goes on.
    */
   dropLog(name: string): Promise<void>;
-  /** Removes what is left of logs that were dropped when the process ended: once after a start. */
+  /**
+   * Removes the rest of logs that were being dropped when the process ended: called once after a
+   * start.
+   */
   finishDrops(): Promise<void>;
   getSetting(name: string): string | undefined;
   /** Durable when it returns, whatever the store's mode. */
@@ -98,7 +101,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** A data folder that cannot be used; `message` says what to do. */
+/** A data folder that cannot be used; `message` tells the remedy. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }

@@ -1,8 +1,8 @@
 /**
  * Objects of types whose definitions name a webhook for it are converted between versions by that
- * webhook. Whoever works on objects does it without waiting: what is wanted and not known yet is
- * thrown as `ConversionNeeded`. Who can wait has it prepared, and does the work again, which then
- * finds it (README.md#conversion).
+ * webhook. Whoever works on objects does not wait: a conversion that is wanted and not known yet is
+ * thrown as `ConversionNeeded`. A caller who can wait has it prepared and does the work again,
+ * which then finds it (README.md#conversion).
  */
 import type { ObjectMeta } from '../semantics/object-meta.ts';
 
@@ -33,14 +33,14 @@ export interface Knowing {
   readonly asks: boolean;
 }
 
-/** What has been prepared stays known until it is released. */
+/** Keeps prepared conversions known until they are released. */
 export interface Held {
   release(): void;
 }
 
 /** Makes conversions known. */
 export interface Preparing {
-  /** Rejects with StatusError 500 when what is wanted is not told. */
+  /** Rejects with StatusError 500 when a conversion is not answered. */
   prepare(wanted: readonly Wanted[]): Promise<Held>;
 }
 
@@ -61,25 +61,27 @@ export class ConversionNeeded extends Error {
     return this.#converter.prepare(this.wanted);
   }
 
-  /** What is needed of several objects of a type, together. */
+  /** Joins the needs of several objects of a type. */
   with(others: readonly ConversionNeeded[]): ConversionNeeded {
     const wanted = [this, ...others].flatMap((needed) => needed.wanted);
     return new ConversionNeeded(this.#converter, wanted);
   }
 }
 
-/** How objects come to look as in a version in which they do not look as in others. */
+/** Converts objects into a version in which they look different than in others. */
 export interface Conversion {
   /**
-   * What has to be prepared before the members of stored text are told in this version; undefined
-   * for nothing.
+   * The conversions to prepare before the members of stored text are read in this version;
+   * undefined for none.
    */
   needed(wire: Uint8Array): ConversionNeeded | undefined;
   /** An object of another version in this one. Throws ConversionNeeded. */
   converted<T extends object>(object: T, from: string): T;
-  /** The same, as it is stored: with what the version has by default. */
+  /**
+   * The object in the form in which it is stored: converted, and with the defaults of the version.
+   */
   stored<T extends object>(object: T, from: string): T;
-  /** The same as `converted` for the text of a document, which says of which version it is. */
+  /** Converts the text of a document, which says itself of which version it is. */
   document(text: string): string;
 }
 
@@ -87,14 +89,14 @@ const MARK = '"apiVersion":"';
 const MARK_BYTES = Buffer.from(MARK);
 
 /**
- * Text of members that are not in the stored version says first in which they are. What is stored
- * as one version and read as another has that mark from the log on.
+ * Marks members that are not in the stored version with the version in which they are. Text that is
+ * stored in one version and read in another has the mark from the log on.
  */
 export function markedText(wire: string, apiVersion: string): string {
   return `${MARK}${apiVersion}",${wire}`;
 }
 
-/** In which version members are, '' for the stored one, and themselves. */
+/** The version that members are in, '' for the stored one, and the members themselves. */
 export function unmarked(wire: Uint8Array): { apiVersion: string; members: Uint8Array } {
   const bytes = Buffer.from(wire.buffer, wire.byteOffset, wire.length);
   if (!bytes.subarray(0, MARK.length).equals(MARK_BYTES)) return { apiVersion: '', members: wire };

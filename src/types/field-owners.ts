@@ -1,5 +1,5 @@
 /**
- * Who owns which fields of an object that is about to be written: `metadata.managedFields`
+ * Owners of the fields of an object that is about to be written: `metadata.managedFields`
  * (src/semantics/fields/README.md#owners-of-fields). Works on objects in the stored version, as the
  * write pipeline has them.
  */
@@ -31,14 +31,14 @@ import type { ServedVersion } from './served-version.ts';
 import type { ApiObject } from '../resources/kind.ts';
 
 /**
- * What a client says of owners: nothing, that there be none, or who they are
+ * The owners that a client names: it may say nothing, or that there be none
  * (src/semantics/fields/README.md#updates).
  */
 export type GivenOwners = ReturnType<typeof sentManagedFields>;
 
 /**
- * Takes the entries out of a body that a client sent. `live` is the text of those that the stored
- * object has: most clients send back what they have read.
+ * Takes the entries out of a body that a client sent. `live` is the text of the stored object's
+ * entries: most clients send back those that they have read.
  */
 export function takeGivenOwners({ metadata }: ApiObject, live: string): GivenOwners {
   const { managedFields: sent } = metadata;
@@ -47,23 +47,24 @@ export function takeGivenOwners({ metadata }: ApiObject, live: string): GivenOwn
   return sentManagedFields(sent);
 }
 
-/** What is wrong with the owners of an object that is to be written, some of whom were given. */
+/** The errors of the owners of an object that is to be written, some of whom were given. */
 export function ownerErrors(given: GivenOwners, owners: RawJson | undefined): FieldError[] {
   if (!Array.isArray(given) || owners === undefined) return [];
   return validateManagedFields(parseManagedFields(owners.text));
 }
 
 /**
- * The entries of an object that somebody who admits it has sent back, as objects that are about to
- * be written have them; undefined for none, and for what cannot be understood.
+ * The entries of an object that admission has sent back, in the form of objects that are about to
+ * be written; undefined for none, and for entries that cannot be understood.
  */
 export function ownersSentBack(sent: readonly unknown[]): RawJson | undefined {
   return Array.isArray(sentManagedFields(sent)) ? new RawJson(sentText(sent)) : undefined;
 }
 
 /**
- * The list as objects that are about to be written have it; undefined when there is none. Throws
- * StatusError 500 for one that would be larger than any object: each applier adds what it applies.
+ * The list in the form of objects that are about to be written; undefined when there is none.
+ * Throws StatusError 500 for one that would be larger than any object: each applier adds the fields
+ * that it applies.
  */
 export function managedFieldsOf(entries: readonly ManagedEntry[]): RawJson | undefined {
   const text = formatManagedFields(entries);
@@ -71,7 +72,7 @@ export function managedFieldsOf(entries: readonly ManagedEntry[]): RawJson | und
   return text === '' ? undefined : new RawJson(text);
 }
 
-/** The owners of a new object, which has what clients and defaults give it and no more. */
+/** The owners of a new object, which has only members from clients and defaults. */
 export function ownersOfNew(
   kind: ResourceType,
   object: ApiObject,
@@ -82,8 +83,8 @@ export function ownersOfNew(
 }
 
 /**
- * The owners of an object that is only asked with, and is never stored. What the client says of
- * owners does not count.
+ * The owners of an object that is only sent with a question, and is never stored. Owners that the
+ * client names do not count.
  */
 export function ownersOfAsked(
   types: StructType,
@@ -169,7 +170,7 @@ function tracked(
   });
 }
 
-/** Nobody owns what cannot be tracked. */
+/** Fields that cannot be tracked have no owners. */
 function unlessUntracked(track: () => RawJson | undefined): RawJson | undefined {
   try {
     return track();
@@ -198,7 +199,7 @@ function served(kind: ResourceType, given: GivenOwners): readonly ManagedEntry[]
 
 type CompareIn = (apiVersion: string) => Comparison | undefined;
 
-/** Where objects look the same in all versions, one comparison is all there is. */
+/** Where objects look the same in all versions, one comparison is enough. */
 function changesNothing(kind: ResourceType, compareIn: CompareIn): boolean {
   if (kind.versions.some((version) => !version.matchesStored)) return false;
   const comparison = compareIn(kind.stored.groupVersion);
@@ -208,8 +209,8 @@ function changesNothing(kind: ResourceType, compareIn: CompareIn): boolean {
 }
 
 /**
- * How `after` differs from `before`, or from nothing, in each version. Versions in which objects
- * look the same are compared once.
+ * Compares `after` with `before`, or with nothing, in each version. Versions in which objects look
+ * the same are compared once.
  */
 function comparisons(
   kind: ResourceType,
@@ -239,8 +240,8 @@ function comparisons(
 }
 
 /**
- * A new object in a version. No webhook is told what the server has made up for it: that would be
- * something else each time that the request is handled again.
+ * A new object in a version. No webhook is told members that the server has made up for it: they
+ * would be others each time that the request is handled again.
  */
 function newIn(version: ServedVersion, object: ApiObject): ApiObject {
   if (version.matchesStored || version.conversion === undefined) return version.fromStored(object);
@@ -273,7 +274,9 @@ export function versionConverter(kind: ResourceType): VersionConverter {
   };
 }
 
-/** The list of a body as the server writes it: most clients send back what they have read. */
+/**
+ * The list of a body as the server writes it: most clients send back the one that they have read.
+ */
 function sentText(sent: readonly unknown[]): string {
   let text = '';
   for (const value of sent) {

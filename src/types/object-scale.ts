@@ -25,7 +25,7 @@ export class ObjectScale implements ServedScale {
   readonly version = 'v1';
   readonly groupVersion = 'autoscaling/v1';
   readonly codec: JsonCodec;
-  /** As in `ServedVersion`: a Scale is never what is stored. */
+  /** As in `ServedVersion`: a Scale is never stored itself. */
   readonly matchesStored = false;
   readonly #mapping: ScaleMapping;
   readonly #readStored: (members: string) => ApiObject;
@@ -73,12 +73,12 @@ export class ObjectScale implements ServedScale {
     return this.codec.decode(text);
   }
 
-  /** The same for the bare message of a Scale. */
+  /** The bare message of a Scale as a Scale. Throws `DecodeError`. */
   decodeProtobuf(message: Uint8Array): ApiObject {
     return this.protobuf.decode(message) as ApiObject;
   }
 
-  /** The same for a body that is parsed already; see `JsonCodec`. */
+  /** A body that is parsed already as a Scale; see `JsonCodec`. */
   decodeDocument(document: unknown, textOf: () => string): DecodedObject {
     return this.codec.decodeDocument(document, textOf);
   }
@@ -87,7 +87,7 @@ export class ObjectScale implements ServedScale {
     return typeProblem(this, 'autoscaling.Scale', named);
   }
 
-  /** What strict decoding finds in valid JSON text: unknown and repeated members. */
+  /** The unknown and repeated members that strict decoding finds in valid JSON text. */
   strictProblems(text: string): string[] {
     return this.#strictCheck(text);
   }

@@ -1,6 +1,6 @@
 /**
- * What the server makes of an object before it is validated: metadata that it alone decides about,
- * the parts that an endpoint does not change, defaults (src/resources/README.md#create and
+ * Prepares an object before it is validated: metadata that the server alone decides about, the
+ * parts that an endpoint does not change, defaults (src/resources/README.md#create and
  * src/resources/README.md#update).
  */
 import { randomUUID } from 'node:crypto';
@@ -14,14 +14,14 @@ import type { User } from '../semantics/user.ts';
 export interface NewObjectFacts {
   readonly uid: string;
   readonly creationTimestamp: string;
-  /** Who asks, where the kind writes it down. */
+  /** The user who sent the request, where the kind writes it down. */
   readonly user?: User | undefined;
-  /** Of the request, in which it is created. */
+  /** The version of the request that creates it. */
   readonly version?: number | undefined;
 }
 
 export interface ProposedFacts {
-  /** Of the request. */
+  /** The version of the request. */
   readonly version?: number | undefined;
   readonly track?: Track | undefined;
 }
@@ -34,7 +34,10 @@ export interface ProposedFacts {
  */
 export type Track = (
   object: ApiObject,
-  /** What the client sent to make `object` of a stored one, where that makes its fields owned. */
+  /**
+   * The body of a client that `object` was made of, with a stored one, where clients own the fields
+   * they send.
+   */
   sent?: ApiObject,
 ) => ApiObject['metadata']['managedFields'];
 
@@ -55,7 +58,7 @@ export function settleNamespace({ metadata }: ApiObject, namespace: string): voi
 
 type Prepared = Pick<ResourceType, 'traits' | 'gates' | 'stored'>;
 
-/** Makes of what a client sends the new object that it means, in place. */
+/** Turns a body of a client into the new object that it means, in place. */
 export function proposeCreate(
   kind: Prepared,
   object: ApiObject,
@@ -67,7 +70,7 @@ export function proposeCreate(
   object.metadata.managedFields = track?.(object);
 }
 
-/** What no client says of a new object. */
+/** Drops members of a new object that no client may set. */
 function dropServerFields({ statusSubresource }: KindDefinition, object: ApiObject): void {
   const { metadata } = object;
   delete metadata.deletionTimestamp;
@@ -80,7 +83,7 @@ function dropServerFields({ statusSubresource }: KindDefinition, object: ApiObje
   }
 }
 
-/** Gives a new object that was admitted what the server alone decides about, in place. */
+/** Sets, in place, members of an admitted new object that the server alone decides about. */
 export function prepareCreate(
   kind: Prepared,
   object: ApiObject,
@@ -139,8 +142,8 @@ function withDefaults(
 }
 
 /**
- * What a client has sent to replace a stored object, as those see it who may change it: with its
- * defaults and the owners of `updated`, which was made of it, and with nothing that is restored
+ * Prepares a body that a client has sent to replace a stored object, as admission sees it: with its
+ * defaults and the owners of `updated`, which was made of it, and without anything that is restored
  * later. It is changed.
  */
 export function proposeSent(
@@ -180,7 +183,7 @@ function mergedUpdate(
   return updated;
 }
 
-/** Restores in an update that was admitted what it may not change, in place. */
+/** Restores, in place, members that an admitted update may not change. */
 export function prepareUpdate(
   kind: Prepared,
   updated: ApiObject,
@@ -234,7 +237,7 @@ function setStatus(object: ApiObject, { status }: ApiObject): void {
   else object['status'] = status;
 }
 
-/** What no client changes (src/resources/README.md#update). */
+/** Keeps members that no client may change (src/resources/README.md#update). */
 function keepServerFields({ metadata }: ApiObject, { metadata: stored }: ApiObject): void {
   if (metadata.uid === undefined || metadata.uid === '') metadata.uid = stored.uid;
   metadata.namespace = stored.namespace;

@@ -33,16 +33,18 @@ export interface ObjectRules {
   ): FieldError[];
 }
 
-/** How objects of a type are shown in a Table. */
+/** The columns and cells of objects of a type in a Table. */
 export interface PrintedAs {
   readonly printer: Printer;
-  /** What the printer needs of an object, from its stored members. */
+  /** The members of an object that the printer needs, from its stored ones. */
   read(wire: Uint8Array): ApiObject;
 }
 
-/** How objects are written to the log, where that may change while there are some. */
+/** The form in which objects are written to the log, where it may change while there are some. */
 export interface StoredShape {
-  /** The same for all that is written in one way, and beside each record. Begins with `version`. */
+  /**
+   * Stands beside each record: the same text for all records in one form. Begins with `version`.
+   */
   readonly writtenAs: string;
   /** The version that is stored. */
   readonly version: string;
@@ -54,9 +56,9 @@ export interface StoredShape {
 }
 
 export interface ResourceTypeParts {
-  /** What the type is called, and the traits of its objects. */
+  /** The names of the type, and the traits of its objects. */
   readonly definition: KindDefinition;
-  /** Of the messages that all types share. */
+  /** The model of the messages that all types share. */
   readonly model: SchemaModel;
   /** Name of its log and shard: `configmaps`, `leases.coordination.cluster.io`. */
   readonly key: string;
@@ -67,7 +69,7 @@ export interface ResourceTypeParts {
   /** The `/scale` subresource in a version of the type, where it has one. */
   readonly scaleOf: (version: number) => ServedScale | undefined;
   readonly validator: ObjectRules;
-  /** Where the indexed ones of the selectable fields stand. */
+  /** The places of the indexed ones among the selectable fields. */
   readonly indexedPositions: readonly number[];
   /** Features that are on. */
   readonly gates: FeatureGates;
@@ -115,7 +117,7 @@ export class ResourceType {
     return version;
   }
 
-  /** What the endpoints of a version do; absent is the stored one. */
+  /** The traits of the endpoints of a version; absent is the stored one. */
   traits(version = 0): KindDefinition {
     return this.#parts.traitsIn?.(version) ?? this.definition;
   }
@@ -130,7 +132,9 @@ export class ResourceType {
     return scale;
   }
 
-  /** What bodies and answers of a request are: objects in one of their versions, or their Scale. */
+  /**
+   * The form of bodies and answers of a request: objects in one of their versions, or their Scale.
+   */
   servedAs({
     version,
     subresource = '',
@@ -149,7 +153,7 @@ export class ResourceType {
     return this.#parts.writtenIn?.(version) ?? this;
   }
 
-  /** How objects show in a Table in a version; absent is the stored one. */
+  /** The form of objects in a Table in a version; absent is the stored one. */
   printed(version = 0): PrintedAs {
     return this.#parts.printedIn(version);
   }
@@ -164,9 +168,7 @@ export class ResourceType {
     return this.versions.find((version) => version.groupVersion === groupVersion);
   }
 
-  /**
-   * Which fields those who write through a subresource of a version, or '' the object, come to own.
-   */
+  /** The fields that writers through a subresource of a version, or '' the object, come to own. */
   ownable(subresource: string, version = 0): Ownable {
     const endpoint = `${version}/${subresource}`;
     let ownable = this.#ownable.get(endpoint);

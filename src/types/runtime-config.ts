@@ -81,7 +81,7 @@ export function runningKinds(
   );
 }
 
-/** What the keys for all versions of a stage say about a version. */
+/** Whether the keys for all versions of a stage leave a version switched on. */
 function ofStages(version: string, switches: ReadonlyMap<string, boolean>): boolean {
   const naming = STAGES.filter(([key, versions]) => switches.has(key) && versions.test(version));
   const [key = ''] = naming.at(-1) ?? [];

@@ -1,22 +1,24 @@
-/** Where an object has what its Scale shows. */
+/** Maps an object to its Scale, and back. */
 import type { ApiObject } from '../resources/kind.ts';
 
 export interface Scale extends ApiObject {
   spec?: { replicas?: number };
 }
 
-/** What a Scale shows of an object besides metadata. */
+/** The members of a Scale besides metadata. */
 export interface ScaleMembers {
   readonly spec: { readonly replicas: number };
   readonly status: { readonly replicas: number; readonly selector: string };
 }
 
 export interface ScaleMapping {
-  /** What requests and writes are answered. Throws StatusError 500 where there is nothing. */
+  /**
+   * The members in answers to reads and writes. Throws StatusError 500 where an object has none.
+   */
   membersOf(object: ApiObject): ScaleMembers;
   /**
-   * What a patch is applied to: `merge` refuses what stands there in place of replicas that the
-   * object does not have. Throws StatusError 500.
+   * The members that a patch is applied to. Where an object has no replicas, they have some that
+   * `merge` refuses. Throws StatusError 500.
    */
   patchedMembersOf(object: ApiObject): ScaleMembers;
   /**

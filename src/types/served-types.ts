@@ -7,11 +7,11 @@ import {
 } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
 
-/** What is told of a version of a custom type alone. */
+/** Facts of a version of a custom type alone. */
 export interface CustomServing {
   /** The name of its shard: that of the definition. */
   readonly key: string;
-  /** What users of a deprecated version are told; '' for others. */
+  /** The warning to users of a deprecated version; '' for others. */
   readonly warning: string;
   /** Its objects are going, and none may be made. */
   readonly isTerminating: boolean;
@@ -54,8 +54,8 @@ function servedType(
 }
 
 /**
- * What users of a deprecated version are told (src/resources/README.md#versions):
- * `batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob`.
+ * The warning to users of a deprecated version (src/resources/README.md#versions): `batch/v1beta1
+ * CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob`.
  */
 export function deprecationWarning({
   definition,

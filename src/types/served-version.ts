@@ -19,10 +19,10 @@ export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 /** The kind and version that a document names; '' where it names none. */
 export type NamedType = Pick<DecodedObject, 'kind' | 'apiVersion'>;
 
-/** What bodies are decoded by, and answers encoded: objects in a version, or their Scale. */
+/** Decodes bodies and encodes answers: objects in a version, or their Scale. */
 export interface Served {
   readonly kind: string;
-  /** Of lists of such objects. */
+  /** The kind of lists of such objects. */
   readonly listKind: string;
   /** `v1`. */
   readonly version: string;
@@ -34,28 +34,28 @@ export interface Served {
   readonly matchesStored: boolean;
   /** Where a webhook says how objects look here; absent where the server knows. */
   readonly conversion?: Conversion | undefined;
-  /** Items of lists say in JSON what they are. */
+  /** Items of lists have `kind` and `apiVersion` in JSON. */
   readonly hasTypedItems: boolean;
   /** Objects of this version in binary; custom ones have no such form. */
   readonly protobuf: ProtobufCodec;
-  /** How field owners see the objects of this version. */
+  /** The types of fields of this version, as field owners see them. */
   readonly fieldTypes: StructType;
-  /** How strategic merge patches see them; custom ones take none. */
+  /** The plan of strategic merge patches; custom types take none. */
   readonly strategicPlan: StrategicPlan;
   /**
    * A body as an object in the stored version. Null members of custom objects go where their schema
    * does not allow them, or with `keepsRefused` stay, to be refused. Throws `DecodeError`.
    */
   decode(text: string, keepsRefused?: boolean): DecodedObject;
-  /** The same for the bare message of an object. */
+  /** The bare message of an object as an object in the stored version. */
   decodeProtobuf(message: Uint8Array): ApiObject;
-  /** The same for a body that is parsed already; see `JsonCodec`. */
+  /** A body that is parsed already as an object in the stored version; see `JsonCodec`. */
   decodeDocument(document: unknown, textOf: () => string, keepsRefused?: boolean): DecodedObject;
-  /** What is wrong with the kind and version that a body names; '' for nothing. */
+  /** The problem of the kind and version that a body names; '' for none. */
   typeProblem(named: NamedType): string;
-  /** What is wrong with them as members of an object; absent where objects do not have them. */
+  /** The errors of kind and version as members of an object; absent where objects have neither. */
   typeErrors?(named: NamedType): readonly FieldError[];
-  /** What strict decoding finds in valid JSON text: unknown and repeated members. */
+  /** The unknown and repeated members that strict decoding finds in valid JSON text. */
   strictProblems(text: string): string[];
   /**
    * The members of an object here, from its stored ones: the same bytes where versions agree.
@@ -83,7 +83,10 @@ export interface ServedVersion extends Served {
   readonly defaultPropagation: KindDefinition['defaultPropagation'];
   /** An object with nothing set. It must not be changed. */
   readonly empty: ApiObject;
-  /** The document of such an object, without what only a client can say. It must not be changed. */
+  /**
+   * The document of such an object, without members that only a client can set. It must not be
+   * changed.
+   */
   readonly emptyDocument: Members;
   /** A stored object in this version: the same one where they agree. */
   fromStored(object: ApiObject): ApiObject;

@@ -1,6 +1,6 @@
 /**
- * All types that are served, in all their versions: a snapshot that is never changed. What comes or
- * goes makes another one, which whoever routes and describes requests takes in one step.
+ * All types that are served, in all their versions: a snapshot that is never changed. When types
+ * come or go, a new catalog is made, which those who route and describe requests take in one step.
  */
 import { customServedTypes } from './custom/custom-served-types.ts';
 import type { CustomTypeFacts } from './custom/custom-type-facts.ts';
@@ -27,12 +27,12 @@ export class TypeCatalog {
     this.types = [...builtIn, ...[...custom.values()].flatMap(({ types }) => types)];
   }
 
-  /** Those of the custom types. */
+  /** The definitions of the custom types. */
   get definitions(): readonly DefinitionFacts[] {
     return Array.from(this.#custom.values(), ({ definition }) => definition);
   }
 
-  /** With custom types, in the place of what they were before. */
+  /** The catalog with these custom types, in the place of their former states. */
   with(types: readonly CustomTypeFacts[]): TypeCatalog {
     const custom = new Map(this.#custom);
     for (const facts of types) {

@@ -14,7 +14,7 @@ import type { ObjectRules, UpdatedPart } from './resource-type.ts';
 import { DEFAULT_GATES, type FeatureGates } from '../resources/feature-gates.ts';
 import { groupVersionOf, type ApiObject, type KindDefinition } from '../resources/kind.ts';
 
-/** What a type's schema says of objects, and which features its rules go by. */
+/** The checks of a type's schema, and the features that its rules go by. */
 export interface SchemaChecks {
   readonly gates: FeatureGates;
   readonly embedded?: EmbeddedResources;
@@ -72,7 +72,7 @@ export class ObjectValidator implements ObjectRules {
     return errors.concat(this.#validate(object, stored, part));
   }
 
-  /** What the schema and the kind say, besides the metadata. */
+  /** The errors by the schema and the kind, besides those of the metadata. */
   #validate(object: ApiObject, stored?: ApiObject, part: UpdatedPart = ''): FieldError[] {
     const { gates, embedded } = this.#checks;
     const context = { part, gates, ...(embedded === undefined ? {} : { embedded }) };
@@ -88,7 +88,7 @@ function rulesOfStored(kind: KindDefinition, groupVersion: string): ObjectMetaRu
   return { namespaced, nameRule, unconditionalUpdate, checksFinalizerNames: true };
 }
 
-/** The same for one that is about to be created. */
+/** The rules for the metadata of an object that is about to be created in this version. */
 function rulesOfNew(kind: KindDefinition, groupVersion: string): ObjectMetaRules {
   if (groupVersion !== kind.strictMetadataIn) return kind;
   return { ...rulesOfStored(kind, groupVersion), nameRule: 'dnsSubdomain' };

@@ -1,8 +1,8 @@
-/** How much work rules may be: it is counted, and ends in time whatever they say. */
+/** Limits the work of rules: it is counted, and ends in time whatever they say. */
 
 /** The steps of one rule on one value: of 50 to 400 ns each. */
 export const RULE_STEPS_MAX = 1_000_000;
-/** Those of all rules on one object. */
+/** The steps of all rules on one object. */
 export const OBJECT_STEPS_MAX = 2_000_000;
 
 export class OutOfBudget extends Error {
@@ -12,7 +12,7 @@ export class OutOfBudget extends Error {
 export class Budget {
   #left = RULE_STEPS_MAX;
 
-  /** Throws OutOfBudget when so many steps are too many. */
+  /** Throws OutOfBudget when more steps are spent than there are. */
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) throw new OutOfBudget('operation cancelled: actual cost limit exceeded');

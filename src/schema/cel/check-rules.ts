@@ -1,4 +1,4 @@
-/** What is wrong with the rules of a schema themselves (README.md#definitions). */
+/** Checks the rules of a schema themselves (README.md#definitions). */
 import { quoteText } from '../../codec/strict-quote.ts';
 import { invalid, invalidPrinted, tooMany, type FieldError } from '../../semantics/field-error.ts';
 import type { SchemaJson } from '../structural-schema.ts';

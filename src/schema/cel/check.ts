@@ -40,8 +40,8 @@ export function isTypeName(name: string): boolean {
 export type Variables = ReadonlyMap<string, Type>;
 
 /**
- * The type of an expression over variables of given types, and what is wrong with it: the type
- * counts when nothing is.
+ * The type of an expression over variables of given types, and its problems: the type only counts
+ * when there are none.
  */
 export function checkTypes(
   expression: Expression,
@@ -170,7 +170,7 @@ class Checker {
     return this.#join(items.map((item) => this.typeOf(item, variables)));
   }
 
-  /** What all of the types are; a type of its own when there are none. */
+  /** The most general of the types; a type of its own when there are none. */
   #join(types: readonly Type[]): Type {
     const [first, ...others] = types;
     if (first === undefined) return this.substitution.fresh();

@@ -20,7 +20,7 @@ import {
   type Value,
 } from './values.ts';
 
-/** What an expression is evaluated with. */
+/** The variables and the budget of an evaluation. */
 export interface Scope {
   /** The values of all variables, by their places. */
   readonly values: Value[];
@@ -227,7 +227,7 @@ function loopProgram(loop: Loop, variables: readonly string[]): Program {
   };
 }
 
-/** Of the conditions that fail the last counts, of the items the first: as in the reference. */
+/** The last failure of a condition counts, and the first one of an item: as in the reference. */
 function collected(
   items: readonly Value[],
   each: (item: Value) => void,

@@ -16,7 +16,7 @@ export type Expression =
   | {
       readonly op: 'call';
       readonly at: number;
-      /** That of an operator has `_` in the place of each operand: `_+_`. */
+      /** The name of the function; that of an operator has `_` for each operand: `_+_`. */
       readonly name: string;
       readonly target: Expression | undefined;
       readonly args: readonly Expression[];
@@ -38,14 +38,14 @@ export interface Loop {
   readonly kind: LoopKind;
   readonly range: Expression;
   readonly variable: string;
-  /** Of `map` with three arguments, and of `filter`. */
+  /** Set for `map` with three arguments, and for `filter`. */
   readonly filter: Expression | undefined;
   readonly body: Expression;
 }
 
 export type LoopKind = 'all' | 'exists' | 'exists_one' | 'map' | 'filter';
 
-/** What is wrong with a text, and where; `at` is undefined for all of it. */
+/** A problem of a text, and its place; `at` is undefined for all of it. */
 export interface Problem {
   readonly at: number | undefined;
   readonly message: string;
@@ -55,8 +55,8 @@ export interface Problem {
 const PRINTED_CHARACTERS_MAX = 64 * 1024;
 
 /**
- * Problems as the reference prints them: each with its line, and a mark below. Of very many the
- * first ones are told.
+ * Problems as the reference prints them: each with its line, and a mark below. Very many are cut
+ * after the first ones.
  */
 export function printProblems(
   problems: readonly Problem[],

@@ -1,4 +1,4 @@
-/** The functions that expressions call, and what they cost. */
+/** The functions that expressions call, and their cost. */
 import type { Budget } from './budget.ts';
 import { BINARY, compare, converted, inverted, isIn, negated } from './operators.ts';
 import { characterCount, isIpAddress, TEXT_FUNCTIONS, textSteps } from './strings.ts';
@@ -18,7 +18,7 @@ import {
   type Value,
 } from './values.ts';
 
-/** What a function gives for values none of which is a failure. */
+/** The result of a function for values none of which is a failure. */
 export function called(name: string, values: readonly Value[], budget: Budget): Value {
   const [one, other] = values as [Value, Value];
   const binary = Object.hasOwn(BINARY, name) ? BINARY[name] : undefined;
@@ -61,7 +61,7 @@ export function called(name: string, values: readonly Value[], budget: Budget): 
   }
 }
 
-/** How much of it there is to copy or to read. */
+/** The steps to copy or to read a value. */
 function sizeOf(value: Value): number {
   if (typeof value === 'string') return textSteps(value);
   if (value instanceof ListValue) return value.size;
@@ -141,7 +141,7 @@ function zeroLike(value: Value | undefined): Value {
   return value instanceof Duration ? new Duration(0n) : 0n;
 }
 
-/** Whether two values are the same. Costs what it takes to look at both. */
+/** Whether two values are the same. Costs the steps to look at both. */
 export function equal(one: Value, other: Value, budget: Budget): boolean | Failure {
   if (typeof one !== 'object' && typeof one !== 'string') return areEqual(one, other);
   budget.spend(Math.min(weight(one, budget), weight(other, budget)));

@@ -99,7 +99,10 @@ function subtracted(one: Value, other: Value): Value {
 const DIVIDED_BY_ZERO = new Failure('division by zero');
 const MODULUS_BY_ZERO = new Failure('modulus by zero');
 
-/** What both are: a number below, at or above zero; a failure where they have no order. */
+/**
+ * A number below, at or above zero as `one` is below, at or above `other`; a failure where they
+ * have no order.
+ */
 export function compare(one: Value, other: Value, operator: string): number | Failure {
   switch (typeof one) {
     case 'boolean':
@@ -186,7 +189,7 @@ const RUNTIME_NAMES: Readonly<Record<string, string>> = {
   duration: 'google.protobuf.Duration',
 };
 
-/** What `int(value)` and its like give. */
+/** The result of `int(value)` and its like. */
 export function converted(value: Value, to: string): Value {
   const result = conversion(value, to);
   if (result !== undefined) return result;

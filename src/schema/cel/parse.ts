@@ -4,9 +4,9 @@ import { bytesOf, stringOf, tokensOf, type Token } from './tokens.ts';
 import { Bytes, INT_MAX, INT_MIN, Uint, UINT_MAX, type Literal } from './values.ts';
 
 const CHARACTERS_MAX = 100_000;
-/** Of expressions in brackets and arguments: the reference has it. */
+/** The nesting of expressions in brackets and arguments, as in the reference. */
 const NESTING_MAX = 200;
-/** Of operators and members in a row, which stand in each other too. */
+/** The number of operators and members in a row, which stand in each other too. */
 const DEPTH_MAX = 1000;
 
 const RESERVED: ReadonlySet<string> = new Set(
@@ -107,7 +107,7 @@ class Parser {
     throw new ParseFailure(token.at, `Syntax error: ${problem}`);
   }
 
-  /** Refuses what is too deep for those that walk over it. */
+  /** Refuses an expression that is too deep for walks over it. */
   #made<T extends Expression>(expression: T, parts: readonly Expression[]): T {
     const deepest = Math.max(0, ...parts.map((part) => this.#depths.get(part) ?? 0));
     if (deepest >= DEPTH_MAX) throw tooDeep(DEPTH_MAX);
@@ -172,7 +172,7 @@ class Parser {
     return left;
   }
 
-  /** An even number of signs says nothing, not even what they stand before. */
+  /** An even number of signs is dropped, and the value behind them may be of any type. */
   #unary(): Expression {
     for (const mark of ['!', '-']) {
       const first = this.#peek();

@@ -6,7 +6,7 @@ import { DEPTH_MAX, ValueSchema } from './schema-values.ts';
 /** A node that has rules, or has some below. */
 export interface RuleNode {
   readonly rules: readonly RuleText[];
-  /** How its rules see values. */
+  /** The values of the node as its rules see them. */
   readonly values: ValueSchema;
   readonly items: RuleNode | undefined;
   readonly additional: RuleNode | undefined;
@@ -18,7 +18,7 @@ interface Place {
   readonly json: SchemaJson;
   readonly depth: number;
   readonly parent: Place | undefined;
-  /** What it is of its parent; a property has its name. */
+  /** The part of its parent that it is; a property has its name. */
   readonly as: 'items' | 'additional' | { readonly property: string };
   readonly below: { items?: RuleNode; additional?: RuleNode; properties: [string, RuleNode][] };
 }

@@ -16,9 +16,9 @@ export interface RuleText {
 }
 
 export interface CompiledRule {
-  /** What its errors call it: its message, or what it says. */
+  /** The name of the rule in errors: its message, or its text. */
   readonly title: string;
-  /** What is told when it does not hold. */
+  /** The error when it does not hold. */
   readonly failure: string;
   /** Absent for a rule that says nothing. */
   readonly program: Program | undefined;

@@ -20,7 +20,7 @@ import {
 const TEXT: SchemaJson = { type: 'string' };
 const NAMES: SchemaJson = { type: 'object', properties: { name: TEXT, generateName: TEXT } };
 
-/** What is nested deeper cannot be seen, so that walks over values do not fill the stack. */
+/** Values nested deeper cannot be seen, so that walks over values do not fill the stack. */
 export const DEPTH_MAX = 1000;
 
 /** A node of a schema as expressions see it; `isResource` for the root of a whole object. */
@@ -103,7 +103,7 @@ function withObjectMembers(schema: StructuralSchema): StructuralSchema {
   return new StructuralSchema({ ...schema.json, properties: { ...own, metadata: NAMES } });
 }
 
-/** The type of the values of a schema; undefined for what expressions do not see. */
+/** The type of the values of a schema; undefined for values that expressions do not see. */
 export function declaredType(node: ValueSchema, name: string): Type | undefined {
   const { schema } = node;
   if (schema.isIntOrString) return simple('dyn');

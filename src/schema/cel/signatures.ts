@@ -107,7 +107,7 @@ string.substring(int) string
 string.substring(int, int) string
 `;
 
-/** Of later releases of the reference; in 1.23 there are none. */
+/** Functions of later releases of the reference; 1.23 has none of these. */
 const LATER = `
 isIP(string) bool
 string.find(string) string

@@ -4,7 +4,7 @@ import { findPattern, matchesPattern, matchSteps, PatternError } from '../patter
 import type { Budget } from './budget.ts';
 import { Failure, LITERAL, ListValue, NO_OVERLOAD, type Value } from './values.ts';
 
-/** Of the text and the other arguments. */
+/** A function of a text and the other arguments. */
 export type TextFunction = (text: string, args: readonly Value[], budget: Budget) => Value;
 
 /** A character costs a tenth of a step. */
@@ -66,7 +66,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
     isInt(from) && (to === undefined || isInt(to)) ? substring(text, from, to) : NO_OVERLOAD,
 };
 
-/** What counts as white space in Unicode. */
+/** The characters that are white space in Unicode. */
 const BLANK = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 /** The second one looks only where blanks begin, so that many of them inside cost no more. */
 const EDGE_BLANKS = new RegExp(`^${BLANK}+|(?<!${BLANK})${BLANK}+$`, 'g');
@@ -96,7 +96,7 @@ export function isIpAddress(text: string): boolean {
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** How many characters a text has. */
+/** The number of characters of a text. */
 export function characterCount(text: string): number {
   return SURROGATE.test(text) ? Array.from(text).length : text.length;
 }

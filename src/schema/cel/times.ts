@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 export const INT_OVERFLOW = new Failure('integer overflow');
 const TIME_OVERFLOW = new Failure('timestamp overflow');
 
-/** Refuses what is no int. */
+/** A failure for a number beyond int. */
 export function boundedInt(value: bigint): bigint | Failure {
   return value < INT_MIN || value > INT_MAX ? INT_OVERFLOW : value;
 }
@@ -84,7 +84,7 @@ export function unixSeconds(nanos: bigint): bigint {
   return (nanos - nanosOfSecond(nanos)) / SECOND;
 }
 
-/** What a clock in the zone shows, as a date in UTC. */
+/** The time that a clock in the zone shows, as a date in UTC. */
 function ownClock(nanos: bigint, offsetSeconds: number): Date {
   return new Date((Number(unixSeconds(nanos)) + offsetSeconds) * 1000);
 }

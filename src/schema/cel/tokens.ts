@@ -65,7 +65,7 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** What a string token says; undefined for a character that there is not. */
+/** The text of a string token; undefined where it has a character that does not exist. */
 export function stringOf(token: string): string | undefined {
   const { body, isRaw } = bodyOf(token);
   if (isRaw) return body;
@@ -83,7 +83,7 @@ export function stringOf(token: string): string | undefined {
   return isSound ? text : undefined;
 }
 
-/** What a token of bytes says; undefined where it names characters by their numbers. */
+/** The bytes of a token; undefined where it names characters by their numbers. */
 export function bytesOf(token: string): Buffer | undefined {
   const { body, isRaw } = bodyOf(token.slice(1));
   if (isRaw) return Buffer.from(body);

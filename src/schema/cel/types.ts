@@ -42,7 +42,7 @@ export interface TypeType {
   readonly of?: Type;
 }
 
-/** What stands for a type that is yet to be found. */
+/** Stands for a type that is yet to be found. */
 export interface TypeParameter {
   readonly kind: 'parameter';
   readonly name: string;
@@ -99,7 +99,7 @@ export class TypesTooComplex extends Error {
   override readonly name = 'TypesTooComplex';
 }
 
-/** What type parameters stand for, as far as it is known. */
+/** The types that type parameters stand for, as far as they are known. */
 export class Substitution {
   readonly #bound = new Map<string, Type>();
   readonly #undo: [name: string, before: Type | undefined][] = [];
@@ -110,7 +110,7 @@ export class Substitution {
     return { kind: 'parameter', name: `_var${this.#made++}` };
   }
 
-  /** Whether each of one list can be what stands beside it; binds what must be bound for it. */
+  /** Whether each type of one list can stand for the type beside it; binds parameters for that. */
   areAssignable(given: readonly Type[], wanted: readonly Type[]): boolean {
     const mark = this.#undo.length;
     const isSound =

@@ -1,4 +1,4 @@
-/** What the rules of a schema say about objects (README.md#rules). */
+/** Evaluates the rules of a schema on objects (README.md#rules). */
 import type { Members } from '../../codec/schema-model.ts';
 import { invalidPrinted, type FieldError } from '../../semantics/field-error.ts';
 import { shownValue } from '../go-value.ts';
@@ -12,8 +12,8 @@ import { Failure, type Value } from './values.ts';
 export type RuleValidator = (value: unknown, path: string, stored?: unknown) => FieldError[];
 
 /**
- * A function that gives what breaks the rules of a schema, of a value at a path ('' for that of a
- * whole object), compared with the value that is stored; undefined when the schema has no rules.
+ * Compiles a function that returns the errors of a value by the rules of a schema. `path` is '' for
+ * a whole object, and `stored` is the value before. Undefined when the schema has no rules.
  */
 export function compileRuleValidator(schema: StructuralSchema): RuleValidator | undefined {
   if (!schema.mentions(RULES)) return undefined;

@@ -1,6 +1,8 @@
 /** Values of expressions (README.md#values). */
 
-/** What an expression gives that has no value. It counts as one: `true || 1 / 0 > 0` is true. */
+/**
+ * The result of an expression without a value. It counts as a value: `true || 1 / 0 > 0` is true.
+ */
 export class Failure {
   readonly message: string;
 
@@ -38,7 +40,7 @@ export class Duration {
 export class Timestamp {
   /** Since 1970. */
   readonly nanos: bigint;
-  /** How far its own clock is ahead of UTC. */
+  /** Seconds that its own clock is ahead of UTC. */
   readonly offsetSeconds: number;
 
   constructor(nanos: bigint, offsetSeconds: number) {
@@ -56,7 +58,7 @@ export class TypeName {
   }
 }
 
-/** How the items of a list count: in their order, as a set, or by the keys that they have. */
+/** How the items of a list are compared: in their order, as a set, or by their keys. */
 export type ListRules =
   /** Written in an expression. */
   | { readonly kind: 'literal' }
@@ -87,7 +89,7 @@ export class ListValue {
   }
 }
 
-/** What has members: a map that is written in an expression, a map or a struct of the schema. */
+/** A value with members: a map written in an expression, or a map or struct of the schema. */
 export interface MapValue {
   readonly size: number;
   readonly keys: readonly Value[];
@@ -247,7 +249,7 @@ export function concatenated(one: ListValue, other: ListValue): ListValue {
   return new ListValue([...one.items, ...other.items], rules);
 }
 
-/** How a value is shown in a failure. */
+/** The text of a value in a failure. */
 export function shownKey(value: Value): string {
   if (value instanceof Uint) return String(value.value);
   return typeof value === 'object' ? typeName(value) : String(value);

@@ -1,17 +1,17 @@
 /**
- * The two dialects, and what servers of them do differently besides the names that
+ * The two dialects, and the differences of servers that speak them besides the names that
  * README.md#names lists.
  */
 export interface Dialect {
-  /** Of API groups: `storage.<domain>`; what `--api-domain` names. */
+  /** The domain of API groups, `storage.<domain>`; `--api-domain` names it. */
   readonly domain: 'cluster.io' | 'k8s.io';
   /** The media type of binary bodies. */
   readonly protobufType: string;
-  /** What a watch from a version that is too old gets: HTTP 410, or 200 and an ERROR event. */
+  /** The answer to a watch from a version that is too old: HTTP 410, or 200 and an ERROR event. */
   readonly expiredWatch: 'refused' | 'streamed';
   /** The member with the private claims of service account tokens. */
   readonly tokenClaims: string;
-  /** What the Service of this server's own API is called, in the namespace `default`. */
+  /** The name of the Service of this server's own API, in the namespace `default`. */
   readonly apiService: 'cluster' | 'kubernetes';
   /** The program that API services are of, in the names of definitions. */
   readonly aggregator: string;
@@ -27,7 +27,7 @@ export const NEUTRAL: Dialect = {
   aggregator: 'cluster-aggregator',
 };
 
-/** What widely used clients speak. */
+/** The dialect of widely used clients. */
 export const K8S: Dialect = {
   domain: 'k8s.io',
   protobufType: 'application/vnd.kubernetes.protobuf',

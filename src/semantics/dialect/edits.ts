@@ -19,7 +19,7 @@ export function withEdits(text: string, edits: readonly Edit[]): string {
   return from === 0 ? text : out + text.slice(from);
 }
 
-/** The edit that turns one text into another, without what they begin and end with alike. */
+/** The edit that turns one text into another, without the parts at their ends that are alike. */
 export function editBetween(text: string, other: string): Edit {
   const most = Math.min(text.length, other.length);
   let start = 0;
@@ -35,9 +35,9 @@ export function editBetween(text: string, other: string): Edit {
 }
 
 /**
- * Edits of what a JSON string says, as edits of how it is spelled: `from` is where it begins in
- * the text, after its quote. `isExact` leaves out edits of what is spelled with escapes, because
- * the spelling is lost with them.
+ * Edits of the text of a JSON string, as edits of its spelling: `from` is where it begins in the
+ * text, after its quote. `isExact` leaves out edits of characters that are spelled with escapes,
+ * because the spelling is lost with them.
  */
 export function spelledEdits(
   text: string,

@@ -30,7 +30,7 @@ import { mayHoldNames, isReadAlways } from './may-hold-names.ts';
 interface Scan {
   readonly text: string;
   readonly rootKind: string;
-  /** Of the document that is read: of the list's items, when the root is a list. */
+  /** The kind of the document that is read; for a list, that of its items. */
   kind: string;
   /** JSON text inside of JSON text, whose spelling counts. */
   readonly isInner: boolean;
@@ -38,7 +38,9 @@ interface Scan {
   /** `frameOf` each object and list around the place. */
   readonly frames: number[];
   frame: number;
-  /** Edits of names by the depth of their object, until it says what they are names of. */
+  /**
+   * Edits of names by the depth of their object, held until the object says of which kind they are.
+   */
   held: Map<number, Edit[]> | undefined;
   wasHeld: boolean;
   /** Where the next backslash is, when it is not behind the place. */
@@ -60,7 +62,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 /** Without quotes and backslashes. */
 const PRINTABLE = /^[ !#-[\]-~]*$/;
-/** What holds documents that say of which kind they are. */
+/** Kinds of documents that hold others of any kind, which say themselves of which. */
 const OF_ANY_KIND = new Set(['', 'Table', 'WatchEvent']);
 const NAMESPACE_KINDS = new Set(['Namespace', 'namespaces', 'namespaces/status']);
 
@@ -78,7 +80,7 @@ export function swapJsonPatch(kind: string, text: string): string {
 
 /**
  * The edits that swap a JSON text, which stands at a place; in order. One pass without recursion
- * into containers, so hostile nesting costs no stack. Of invalid JSON it makes what it can.
+ * into containers, so hostile nesting costs no stack. Invalid JSON is swapped as far as possible.
  */
 function jsonEdits(text: string, start: number, rootKind: string, isInner: boolean): Edit[] {
   const scan = newScan(text, rootKind, isInner);

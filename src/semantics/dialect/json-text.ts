@@ -5,7 +5,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Where the string ends whose first character, behind its quote, is at a place; or -1. */
+/** The end of the string whose first character, behind its quote, is at `from`; or -1. */
 export function stringEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -15,7 +15,7 @@ export function stringEnd(text: string, from: number): number {
   return -1;
 }
 
-/** Where the text goes on behind the object or list that begins at a place. */
+/** The place behind the object or list that begins at `from`. */
 export function containerEnd(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -32,7 +32,7 @@ export function containerEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** What a JSON string says, without its quotes; undefined when it is not valid. */
+/** The text of a JSON string without its quotes; undefined when it is not valid. */
 export function saidBy(spelled: string): string | undefined {
   if (!spelled.includes('\\')) return spelled;
   try {

@@ -1,5 +1,5 @@
 const DOMAIN_ENDS = ['cluster', 'k8s', 'kubernetes'];
-/** Of namespaces, and of managers. */
+/** Ends of the names of namespaces, and of managers. */
 const NAME_ENDS = ['-system', '-public', '-node-lease', '-apiserver"', '-controller-manager"'];
 const ALWAYS_READ = new Set(['Status', 'List', 'WatchEvent']);
 

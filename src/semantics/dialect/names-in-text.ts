@@ -12,7 +12,7 @@ import { mayHoldNames } from './may-hold-names.ts';
 
 /** Begins and ends with letters or digits, as every name that it may be swapped for. */
 const WORDS = /[A-Za-z0-9][A-Za-z0-9._/-]*[A-Za-z0-9]/g;
-/** Of `<part>.<group>`: a resource, a kind or a version. */
+/** The first part of `<part>.<group>`: a resource, a kind or a version. */
 const BEFORE_GROUP =
   /^(?:[A-Z][A-Za-z0-9]*|[a-z0-9-]*s|v[1-9][0-9]*(?:(?:alpha|beta)[1-9][0-9]*)?)\./;
 
@@ -21,7 +21,7 @@ export function swapText(text: string): string {
   return withEdits(text, textEdits(text));
 }
 
-/** What `swapText` replaces. */
+/** The edits that `swapText` makes. */
 export function textEdits(text: string): Edit[] {
   if (!mayHoldNames(text) && !text.includes('.protobuf')) return [];
   const edits: Edit[] = [];

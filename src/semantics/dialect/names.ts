@@ -104,7 +104,7 @@ export function swapManager(name: string): string {
   return MANAGERS.get(name) ?? name;
 }
 
-/** What holds a namespace: `cluster` <-> `kubernetes`. */
+/** The finalizer of namespaces: `cluster` <-> `kubernetes`. */
 export function swapNamespaceFinalizer(name: string): string {
   return NAMESPACE_FINALIZERS.get(name) ?? swapQualified(name);
 }
@@ -119,7 +119,7 @@ export function swapMediaWord(word: string): string {
   return MEDIA_WORDS.get(word) ?? word;
 }
 
-/** The name of an object of a kind: of a namespace, or of what is named after an API group. */
+/** The name of an object of a kind: of a namespace, or of an object named after an API group. */
 export function swapObjectName(kind: string, name: string): string {
   if (kind === 'Namespace') return swapNamespace(name);
   if (kind === 'ClusterRole') return swapRole(name);
@@ -128,7 +128,7 @@ export function swapObjectName(kind: string, name: string): string {
   return NAMED_AFTER_GROUPS.has(kind) ? swapGroupSuffix(name) : name;
 }
 
-/** `leases.coordination.cluster.io`: what follows the first dot is an API group. */
+/** `leases.coordination.cluster.io`: the part behind the first dot is an API group. */
 export function swapGroupSuffix(name: string): string {
   const dot = name.indexOf('.');
   if (dot < 0) return name;
@@ -136,7 +136,7 @@ export function swapGroupSuffix(name: string): string {
   return group === undefined ? name : name.slice(0, dot + 1) + group;
 }
 
-/** `storage.cluster.io.csinodes`: what precedes the last dot is an API group. */
+/** `storage.cluster.io.csinodes`: the part before the last dot is an API group. */
 function swapGroupPrefix(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? name : swapGroup(name.slice(0, dot)) + name.slice(dot);

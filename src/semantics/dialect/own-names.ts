@@ -46,13 +46,13 @@ function ownSpelling(swap: (name: string) => string): (neutral: string) => strin
 export const ownGroup = ownSpelling(swapGroup);
 /** `storage.cluster.io/v1`. */
 export const ownGroupVersion = ownSpelling(swapGroupVersion);
-/** What stands below a domain: a label, an annotation, a type, `cluster.io/hostname`. */
+/** A name below a domain, of a label, an annotation or a type: `cluster.io/hostname`. */
 export const ownName = ownSpelling((name) => swapApproval(swapQualified(name)));
 /** The domain of such names: `cluster.io`. */
 export const ownDomain = ownSpelling((domain) => swapQualified(`${domain}/`).slice(0, -1));
 /** A namespace: `cluster-system`. */
 export const ownNamespace = ownSpelling(swapNamespace);
-/** What holds a namespace: `cluster`. */
+/** The finalizer of namespaces: `cluster`. */
 export const ownNamespaceFinalizer = ownSpelling(swapNamespaceFinalizer);
 /** A cluster role: `system:certificates.cluster.io:…`. */
 export const ownRole = ownSpelling(swapRole);

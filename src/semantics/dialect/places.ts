@@ -35,7 +35,7 @@ export const PLACE = {
   namespace: 23,
   manager: 24,
   user: 25,
-  /** Of an object, beside `kind: Namespace` a namespace. */
+  /** The name of an object, beside `kind: Namespace` that of a namespace. */
   name: 26,
   roleName: 27,
   objectName: 28,
@@ -58,7 +58,7 @@ export const PLACE = {
 
 type Table = ReadonlyMap<string, number>;
 
-/** Wherever members are named by the API. What is not listed is plain. */
+/** The places of members wherever the API names members. Members that are not listed are plain. */
 const PLAIN: Table = new Map([
   ['apiVersion', PLACE.groupVersion],
   ['groupVersion', PLACE.groupVersion],
@@ -109,7 +109,7 @@ const PLAIN: Table = new Map([
   ['extra', PLACE.map],
 ]);
 
-/** What differs from `PLAIN` in the other places. */
+/** The members that have other places than in `PLAIN`, by the place of the object. */
 const SPECIAL: Readonly<Record<number, Table>> = {
   [PLACE.metadata]: new Map([
     ['name', PLACE.plain],
@@ -179,7 +179,7 @@ const OF_KIND: ReadonlyMap<string, Table> = new Map<string, Table>([
 
 /**
  * Stands for the kind of any custom object: it may have the name of a kind that the API defines,
- * and is none of them. Of such an object only the metadata is known.
+ * and is none of them. Only the metadata of such an object is known.
  */
 export const CUSTOM_KIND = '*';
 
@@ -187,7 +187,7 @@ const DOLLAR = 0x24;
 /** The directive of strategic merge patches that lists names of members. */
 const RETAIN_KEYS = '$retainKeys';
 
-/** The kinds that the API defines, by words. Of all others only the metadata is known. */
+/** The kinds that the API defines, by words. Only the metadata of all others is known. */
 const KNOWN_KINDS = new Set(
   `APIGroup APIGroupDiscovery APIResource APIService AdmissionReview Binding CSIDriver CSINode
   CSIStorageCapacity CertificateSigningRequest ClusterRole ClusterRoleBinding ComponentStatus

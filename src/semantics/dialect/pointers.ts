@@ -17,7 +17,7 @@ export function swapPointer(kind: string, pointer: string): string {
   return segments.join('/');
 }
 
-/** The place of what a pointer names. */
+/** The place of the value that a pointer names. */
 export function pointerPlace(kind: string, pointer: string): number {
   let place: number = PLACE.root;
   for (const segment of pointer.split('/').slice(1)) {

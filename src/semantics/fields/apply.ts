@@ -1,6 +1,6 @@
 /**
- * Server-side apply: a partial document is merged into the live one, its manager owns what it says,
- * and nobody loses a field to it unasked (README.md#apply and README.md#conflicts).
+ * Server-side apply: a partial document is merged into the live one, its manager owns the fields in
+ * it, and nobody loses a field to it unasked (README.md#apply and README.md#conflicts).
  */
 import { compareTexts } from '../../base/compare-texts.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
@@ -40,14 +40,14 @@ export interface ApplyInput {
   /** In the version of the writer; undefined when there is no object yet. */
   readonly live: Members | undefined;
   readonly config: Members;
-  /** Those of the live object; empty for one that is not tracked. */
+  /** The entries of the live object; empty for one that is not tracked. */
   readonly entries: readonly ManagedEntry[];
   readonly writer: Writer;
   /** Takes fields from other managers instead of failing with a conflict. */
   readonly force: boolean;
   readonly versions: VersionConverter;
   readonly ownable: Ownable;
-  /** Of the kind, with nothing set, in the version of the writer. */
+  /** An object of the kind with nothing set, in the version of the writer. */
   readonly emptyObject: Members;
   /** Whether an empty list or map in the place of none is a change, though nothing shows it. */
   readonly tellsEmpty?: boolean;
@@ -93,7 +93,9 @@ interface Conflict {
   readonly fields: FieldSet;
 }
 
-/** Without the time of an update: the reference has a place for it, but keeps none there. */
+/**
+ * An owner without the time of its update: the reference has a place for it, but keeps none there.
+ */
 function shownOwner({ manager, operation, apiVersion, subresource }: ManagedEntry): string {
   const through = subresource === '' ? '' : ` with subresource ${quoteText(subresource)}`;
   const using = operation === 'Update' ? ` using ${apiVersion}` : '';
@@ -113,8 +115,7 @@ function ownersLines({ owner, paths }: OwnersPaths): string {
  * Applies a config. When nothing changes, neither in the object nor in who owns it, the result has
  * `live` and `entries` themselves. Throws TypedError for a config, and LiveTypedError for a live
  * object, that does not fit the schema, and ApplyConflictError. Inputs stay as they are. The caller
- * has checked what else there is to a config: its version, its name, and that it brings no
- * managedFields.
+ * has checked the rest of a config: its version, its name, and that it brings no managedFields.
  */
 export function applyConfig(input: ApplyInput): Applied {
   const { config, writer, versions, ownable } = input;
@@ -205,7 +206,7 @@ function changesFrom(
   };
 }
 
-/** Throws ApplyConflictError for what changes although others own it, unless that is forced. */
+/** Throws ApplyConflictError for changed fields that others own, unless `force` is set. */
 function checkConflicts(
   { live, writer, force }: ApplyInput,
   type: StructType,

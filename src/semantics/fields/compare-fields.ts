@@ -1,7 +1,7 @@
 /**
- * What a write changes, as fields: the hot path of every write. The rules are those of JSON (what
- * is absent but always written is there with its zero), except that values which mean the same are
- * equal (README.md#field-sets).
+ * Compares objects field by field: the hot path of every write. The rules are those of JSON (an
+ * absent member that is always written is there with its zero), except that values which mean the
+ * same are equal (README.md#field-sets).
  */
 import { RawJson } from '../../codec/raw-json.ts';
 import type { Members } from '../../codec/schema-model.ts';
@@ -30,7 +30,7 @@ export interface Comparison {
   readonly removed: FieldSet;
 }
 
-/** Carries the second result of a comparison: what is removed, read right after each call. */
+/** Carries the second result of a comparison: the removed fields, read right after each call. */
 interface Walk {
   removed: FieldSet;
   readonly isAsSent: boolean;
@@ -45,8 +45,8 @@ export function compareFields(type: StructType, before: Members, after: Members)
 }
 
 /**
- * The same of two documents, letter by letter: a zero or null beside nothing is a change, and so is
- * a quantity that is written otherwise.
+ * The fields that differ between two documents letter by letter: a zero or null beside nothing is a
+ * change, and so is a quantity that is written otherwise.
  */
 export function compareAsSent(type: StructType, before: Members, after: Members): Comparison {
   return compare(type, before, after, true);
@@ -147,7 +147,7 @@ function unlessEmpty(value: unknown): unknown {
   return isObject(value) && Object.keys(value).length === 0 ? undefined : value;
 }
 
-/** Undefined is what is not there. */
+/** Undefined stands for an absent value. */
 function compareThere(
   walk: Walk,
   type: FieldType,
@@ -234,7 +234,7 @@ function membersOf(value: unknown): unknown {
   return isMembers(value) ? value : null;
 }
 
-/** Free-form JSON: what is inside of a map comes or goes even where it is no map on one side. */
+/** Free-form JSON: members of a map come or go even where the other side is no map. */
 function compareUntyped(walk: Walk, before: unknown, after: unknown, depth: number): FieldSet {
   if (before instanceof RawJson && after instanceof RawJson && before.text === after.text) {
     return modified(walk, true);
@@ -247,7 +247,7 @@ function compareUntyped(walk: Walk, before: unknown, after: unknown, depth: numb
   return left === null || right === null ? changed : withRoot(changed, true);
 }
 
-/** Of maps, free-form ones, and structs that are plain JSON. */
+/** Compares maps, free-form ones, and structs that are plain JSON. */
 function compareMaps(
   walk: Walk,
   type: FieldType,

@@ -1,4 +1,4 @@
-/** When two values of a field mean the same, be they decoded or parsed JSON. */
+/** Tells whether two values of a field mean the same, be they decoded or parsed JSON. */
 import { canonicalBase64 } from '../../codec/base64-text.ts';
 import { canonicalDuration } from '../../codec/duration-text.ts';
 import { keptQuantity } from '../../codec/quantity.ts';
@@ -79,7 +79,7 @@ const CANONICAL: Readonly<Record<string, (text: string) => string>> = {
   bytes: canonicalBase64,
 };
 
-/** Two values of a leaf type; what is no value of that type is compared as it is. */
+/** Two values of a leaf type; a value of another type is compared as it is. */
 export function equalLeaves(leaf: string, a: unknown, b: unknown): boolean {
   if (a === b) return true;
   const canonical = CANONICAL[leaf];
@@ -141,12 +141,14 @@ export function parsedRaw(value: unknown): unknown {
   return value instanceof RawJson ? parseDocument(value.text) : value;
 }
 
-/** A cheap test for what a typed place holds: a message or a map where it is none of the others. */
+/**
+ * A cheap test for values at a typed place: they are a message or a map where they are no other.
+ */
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The text of a number in any of its forms; undefined for what is no number. */
+/** The text of a number in any of its forms; undefined for another value. */
 export function numberText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   return isRawNumber(value) ? value.rawJSON : undefined;

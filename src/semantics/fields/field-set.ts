@@ -10,7 +10,7 @@ import { FIELD_DEPTH_MAX } from './typed-error.ts';
 export interface FieldSet {
   /** Whether the place of this node is itself in the set; never that of the root. */
   readonly isMember: boolean;
-  /** Path elements in order, and what is below each of them: never an empty set. */
+  /** Path elements in order, and the sets below each of them, which are never empty. */
   readonly elements: readonly string[];
   readonly children: readonly FieldSet[];
 }
@@ -58,10 +58,10 @@ function setOfPath(path: readonly string[], at: number): FieldSet {
   return element === undefined ? LEAF : fieldSet(false, [element], [setOfPath(path, at + 1)]);
 }
 
-/** What is below both; undefined where one has nothing. */
+/** Combines the sets below an element of both; undefined where a set has nothing there. */
 type Combine = (a: FieldSet | undefined, b: FieldSet | undefined) => FieldSet | undefined;
 
-/** Walks both sets in order; `combine` gets what each has below an element. */
+/** Walks both sets in order; `combine` gets the sets below an element. */
 function zip(a: FieldSet, b: FieldSet, isMember: boolean, combine: Combine): FieldSet {
   const elements: string[] = [];
   const children: FieldSet[] = [];
@@ -91,7 +91,7 @@ function orderAt(a: FieldSet, left: number, b: FieldSet, right: number): number 
   return ofB === undefined ? -1 : compareElements(ofA, ofB);
 }
 
-/** What is in one of them. */
+/** All places of either set. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmptySet(b)) return a;
   if (isEmptySet(a)) return b;
@@ -101,7 +101,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   });
 }
 
-/** What is in both. */
+/** All places that are in both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmptySet(a)) return a;
   if (isEmptySet(b)) return EMPTY_SET;
@@ -110,7 +110,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   );
 }
 
-/** What is in the first only; what is below a place of the second stays. */
+/** The places of the first set that are not in the second; places below those stay. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmptySet(a) || isEmptySet(b)) return a;
   return zip(a, b, a.isMember && !b.isMember, (ofA, ofB) =>
@@ -118,7 +118,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   );
 }
 
-/** What is in the first, and neither in the second nor below a place of it. */
+/** The places of the first set that are neither in the second nor below a place of it. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   if (b.isMember) return EMPTY_SET;
   if (isEmptySet(a) || isEmptySet(b)) return a;
@@ -127,7 +127,7 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   );
 }
 
-/** What of the first is in the second, or below a place of it. */
+/** The places of the first set that are in the second or below a place of it. */
 export function recursiveIntersection(a: FieldSet, b: FieldSet): FieldSet {
   if (b.isMember || isEmptySet(a)) return a;
   return zip(a, b, false, (ofA, ofB) =>
@@ -145,7 +145,7 @@ export function equalSets(a: FieldSet, b: FieldSet): boolean {
   );
 }
 
-/** The places of the set as errors name them: `.spec.replicas`, a place before what is below. */
+/** The places of the set as errors name them: `.spec.replicas`, a place before those below it. */
 export function pathTexts(set: FieldSet): string[] {
   const texts: string[] = [];
   collectPaths(set, '', texts);
@@ -177,7 +177,7 @@ function membersText(set: FieldSet): string {
   return text;
 }
 
-/** Of sets that many objects have: it is written once. */
+/** Texts of sets that many objects have: each is written once. */
 const SHARED_TEXTS = new WeakMap<FieldSet, string>();
 /** Fewer are written as fast as their text is found. */
 const SHARED_ELEMENTS_MIN = 4;
@@ -207,7 +207,7 @@ function quoted(element: string): string {
 
 /**
  * A set from parsed FieldsV1. Members of a sort that is not known are ignored, members in any order
- * are taken. Throws an Error for what is no FieldsV1, or nests deeper than fields do.
+ * are taken. Throws an Error for another value, and for one that nests deeper than fields do.
  */
 export function parseFieldsV1(fields: unknown): FieldSet {
   return withRoot(parseNode(fields, 0), false);
@@ -246,7 +246,7 @@ function parseNode(node: unknown, depth: number): FieldSet {
 
 type Entry = [element: string, child: FieldSet];
 
-/** The same set, from one whose elements may stand in any order. */
+/** Sorts the elements of a set and of all sets below. */
 export function sortedSet(set: FieldSet): FieldSet {
   const { isMember, elements, children } = set;
   const below = children.map(sortedSet);

@@ -30,14 +30,15 @@ export interface MessageStruct {
   readonly isAtomic: boolean;
   /** Sorted by name. */
   readonly fields: readonly StructField[];
-  /** What JSON shows of an object that has the members of these names, none of them zero. */
+  /**
+   * The members that JSON shows of an object that has members of these names, none of them zero.
+   */
   writtenOf(names: readonly string[]): WrittenFields;
   field(name: string): StructField | undefined;
 }
 
 /**
- * The members of an object that is JSON and nothing else: what JSON says is what counts, so that
- * zero, null and absent are three things.
+ * The members of an object that is JSON and nothing else: zero, null and absent are three things.
  */
 export interface PlainStruct {
   readonly kind: 'struct';
@@ -45,7 +46,7 @@ export interface PlainStruct {
   readonly isAtomic: boolean;
   /** Whether there may be members that it does not declare; they are untyped. */
   readonly isOpen: boolean;
-  /** Of objects of the type that were walked before. */
+  /** Members of objects of the type that were walked before. */
   readonly known: KeptByNames<PlainFields>;
   field(name: string): PlainField | undefined;
 }
@@ -66,9 +67,9 @@ export interface PlainFields {
 }
 
 export interface WrittenFields {
-  /** Of what objects. */
+  /** The names of an object's members. */
   readonly names: readonly string[];
-  /** Those of the names and the always written ones, sorted by name, and their elements. */
+  /** The fields of the names and the always written ones, sorted by name, and their elements. */
   readonly fields: readonly StructField[];
   readonly elements: readonly string[];
 }
@@ -80,7 +81,7 @@ export interface StructField {
   readonly type: FieldType;
   /** All values are one leaf. */
   readonly isLeaf: boolean;
-  /** What JSON shows when the field is absent; undefined when JSON leaves it out. */
+  /** The value in JSON of an absent field; undefined when JSON leaves it out. */
   readonly zero: unknown;
   /** Presence is tracked: an explicit zero differs from absent. */
   readonly keepsZero: boolean;
@@ -102,7 +103,7 @@ export interface ListType {
   readonly kind: 'list';
   readonly relation: 'atomic' | 'set' | 'map';
   readonly keys: readonly string[];
-  /** The same, sorted by name. */
+  /** The keys with what is known of each, sorted by name. */
   readonly keyFields: readonly KeyField[];
   readonly item: FieldType;
 }
@@ -120,7 +121,7 @@ export const UNTYPED: UntypedType = Object.freeze({ kind: 'untyped' });
 
 const NO_MEMBERS: Members = Object.freeze({});
 
-/** Of always written leaves; types without an entry are null. */
+/** Zeros of always written leaves; types without an entry are null. */
 const ZERO_OF: Readonly<Record<string, unknown>> = {
   string: '',
   bool: false,
@@ -179,7 +180,7 @@ export function memberType(type: FieldType, name: string): FieldType {
 /** Objects of a type have few different sets of members, whose order need not be found anew. */
 const KEPT_MAX = 8;
 
-/** What was made of the names of an object's members, for the objects that have the same. */
+/** Keeps results for the names of an object's members, for objects that have the same names. */
 export class KeptByNames<T extends { readonly names: readonly string[] }> {
   readonly #kept: T[] = [];
 

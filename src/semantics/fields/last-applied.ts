@@ -19,7 +19,7 @@ export const CLI_MANAGER = ownManager('client');
 
 export const LAST_APPLIED = ownName('client.cluster.io/last-applied-configuration');
 
-/** Of the keys and values of all annotations together (README.md#the-command-line-client). */
+/** The limit of the keys and values of all annotations (README.md#the-command-line-client). */
 const ANNOTATIONS_BYTES_MAX = 262_144;
 
 /**

@@ -1,4 +1,4 @@
-/** The items of keyed lists and sets: what tells them apart, and their order. */
+/** The items of keyed lists and sets: their identity, and their order. */
 import type { Members } from '../../codec/schema-model.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import { isMembers } from '../patch/document.ts';
@@ -23,7 +23,7 @@ export function itemProblem(list: ListType, item: unknown): string | undefined {
   return undefined;
 }
 
-/** Of several keys, the first one as declared is named. */
+/** Names the first missing key, in the order in which the keys are declared. */
 function keyProblem(list: ListType, item: Members): string {
   const missing = list.keys.find((name) =>
     list.keyFields.some((key) => key.name === name && keyOf(item, key) === undefined),

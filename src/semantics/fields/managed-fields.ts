@@ -43,7 +43,7 @@ export function isSameOwner(a: ManagedEntry, b: Omit<ManagedEntry, 'time' | 'fie
   );
 }
 
-/** What tells an owner from others, as text; the reference orders owners by it. */
+/** The members that tell an owner from others, as text; the reference orders owners by it. */
 export function ownerText(entry: ManagedEntry): string {
   const version = entry.operation === 'Apply' ? '' : entry.apiVersion;
   return `{${ownerMembers(entry, version)}${subresourceMember(entry, '')}}`;
@@ -151,7 +151,7 @@ const QUOTE = 0x22;
 class Reader {
   readonly text: string;
   at = 0;
-  /** Of the next escape: strings before it stand for themselves. */
+  /** Where the next escape is: strings before it stand for themselves. */
   #escape: number;
 
   constructor(text: string) {
@@ -248,10 +248,10 @@ interface SentEntry {
 }
 
 /**
- * What a client sent as managedFields (decoded entries): 'reset' for one empty entry, undefined
- * where the live state counts because nothing was sent or it cannot be understood
- * (README.md#updates). Entries that own nothing are left out, and of several for one owner the last
- * one counts.
+ * Reads the managedFields that a client sent (decoded entries): 'reset' for one empty entry,
+ * undefined where the live state counts because nothing was sent or it cannot be understood
+ * (README.md#updates). Entries that own nothing are left out, and the last of several entries for
+ * one owner counts.
  */
 export function sentManagedFields(
   sent: readonly unknown[] | undefined,

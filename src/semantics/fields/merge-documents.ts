@@ -10,8 +10,8 @@ import { checkDepth, TypedError } from './typed-error.ts';
 
 /**
  * All of both, with the config's value where both have a leaf. Nothing goes away: an empty or null
- * map or list of the config keeps what is live. The new document shares what is below with both,
- * which stay as they are. Throws a TypedError where an item repeats or has no key.
+ * map or list of the config keeps the live one. The new document shares values with both, which
+ * stay as they are. Throws a TypedError where an item repeats or has no key.
  */
 export function mergeDocuments(type: StructType, live: Members, config: Members): Members {
   return mergeValues(type, live, config, 0) as Members;
@@ -62,7 +62,7 @@ function mergeLists(
   );
 }
 
-/** In the order of the list. */
+/** The items by their elements, in the order of the list. */
 function itemsByElement(type: ListType, items: readonly unknown[]): Map<string, unknown> {
   const byElement = new Map<string, unknown>();
   for (const [at, item] of items.entries()) {

@@ -17,7 +17,7 @@ export function fieldElement(name: string): string {
   return `f:${name}`;
 }
 
-/** Of an item of a keyed list; `keys` may come in any order. */
+/** The element of an item of a keyed list; `keys` may come in any order. */
 export function keyElement(keys: Readonly<Record<string, ElementValue>>): string {
   let text = '';
   for (const name of Object.keys(keys).toSorted()) {
@@ -26,14 +26,14 @@ export function keyElement(keys: Readonly<Record<string, ElementValue>>): string
   return `k:{${text}}`;
 }
 
-/** Of an item of a set. */
+/** The element of an item of a set. */
 export function valueElement(value: ElementValue): string {
   return `v:${scalarText(value)}`;
 }
 
 /**
  * The canonical text of an element that a client wrote; undefined for one of an unknown sort, which
- * is to be ignored. Throws an Error for what is no element.
+ * is to be ignored. Throws an Error for text that is no element.
  */
 export function canonicalElement(text: string): string | undefined {
   if (text.length < 2) throw new Error('key must be 2 characters long:');
@@ -65,7 +65,7 @@ function sentValue(text: string): unknown {
   return value;
 }
 
-/** As paths in errors have it: `.name`, `[name="x"]`, `[="v"]`, `[0]` (README.md#conflicts). */
+/** The element in paths of errors: `.name`, `[name="x"]`, `[="v"]`, `[0]` (README.md#conflicts). */
 export function elementText(element: string): string {
   const rest = element.slice(2);
   switch (element[0]) {

@@ -1,7 +1,7 @@
 /**
- * Removes from the object what a manager applied before and now leaves out, unless somebody else
- * owns it (README.md#apply). Sets are of the versions they were written in, so the document moves
- * between versions for it.
+ * Removes fields from the object that a manager applied before and now leaves out, unless somebody
+ * else owns them (README.md#apply). Sets are of the versions they were written in, so the document
+ * moves between versions for it.
  */
 import type { Members } from '../../codec/schema-model.ts';
 import type { VersionConverter } from './version-converter.ts';
@@ -21,7 +21,7 @@ export function inVersion(
 }
 
 /**
- * The merged document without what `last`, the former entry of the manager, has and neither
+ * The merged document without the fields of `last`, the former entry of the manager, that neither
  * `applied`, its new one, nor any of the `others` has. All entries must be of served versions.
  */
 export function prune(
@@ -60,9 +60,9 @@ function toVersion(versions: VersionConverter, of: Versioned, to: string): Membe
 }
 
 /**
- * The pruned document with what the entries own in it again; the version of the result is the last
- * one that was looked at. That of the pruned document comes first: what conversion needs is back
- * in it then.
+ * Puts fields that the entries own back into the pruned document. The result is in the last version
+ * that was looked at. The version of the pruned document comes first, so that members that
+ * conversion needs are back in it then.
  */
 function keepOwned(
   whole: Members,

@@ -3,7 +3,7 @@ import { EMPTY_SET } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { compareElements } from './path-element.ts';
 
-/** The elements so far, sorted, with what is below each. */
+/** The elements so far, sorted, and the sets below each. */
 export interface Parts {
   readonly elements: string[];
   readonly children: FieldSet[];
@@ -17,7 +17,7 @@ export function withPart(parts: Parts | undefined, element: string, child: Field
   return parts;
 }
 
-/** The same for elements that come in any order. */
+/** Adds an element at its place: elements may come in any order. */
 export function withMember(parts: Parts | undefined, element: string, child: FieldSet): Parts {
   if (parts === undefined) return withPart(parts, element, child);
   const { elements, children } = parts;

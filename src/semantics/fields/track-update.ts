@@ -1,6 +1,6 @@
 /**
- * Who owns what after a write that is not an apply: the writer takes what changed from all others,
- * whoever they are, and what was removed nobody owns any more (README.md#updates).
+ * Owners of fields after a write that is not an apply: the writer takes every changed field from
+ * all others, whoever they are, and nobody owns removed fields any more (README.md#updates).
  */
 import { compareTexts } from '../../base/compare-texts.ts';
 import type { Comparison } from './compare-fields.ts';
@@ -17,7 +17,7 @@ import {
 } from './field-set.ts';
 import { isSameOwner, ownerText, type ManagedEntry } from './managed-fields.ts';
 
-/** Who writes, in which version, through which endpoint ('' for the object itself), and when. */
+/** The writer of an object and its write; `subresource` is '' for the object itself. */
 export interface Writer {
   readonly manager: string;
   readonly apiVersion: string;
@@ -26,14 +26,14 @@ export interface Writer {
   readonly time: string;
 }
 
-/** How a write changes the object in a version: undefined when that version is not served. */
+/** Compares the object before and after a write in a version; undefined when it is not served. */
 export type CompareIn = (apiVersion: string) => Comparison | undefined;
 
-/** Which fields an endpoint lets its writers own: roots, what is below them counts too. */
+/** The fields that writers through an endpoint may own: roots, with all that is below them. */
 export interface Ownable {
   readonly only?: FieldSet;
   readonly except?: FieldSet;
-  /** What its writers change is nobody's then. */
+  /** Changed fields are nobody's after a write through it. */
   readonly ownsNothing?: true;
 }
 
@@ -42,7 +42,7 @@ export const UPDATE_ENTRIES_MAX = 10;
 
 const ANCIENT_CHANGES = 'ancient-changes';
 
-/** What no writer ever owns (README.md#field-sets). */
+/** The fields that no writer ever owns (README.md#field-sets). */
 const UNTRACKED = setOfPaths([
   ['f:apiVersion'],
   ['f:kind'],
@@ -60,7 +60,7 @@ const UNTRACKED = setOfPaths([
   ].map((name) => ['f:metadata', `f:${name}`]),
 ]);
 
-/** Without the metadata that the server keeps for itself. */
+/** The fields without metadata that the server keeps for itself. */
 export function trackedFields(set: FieldSet): FieldSet {
   return difference(set, UNTRACKED);
 }
@@ -79,7 +79,7 @@ export function isNoChange({ changed, removed }: Comparison): boolean {
   return isEmptySet(changed) && isEmptySet(removed);
 }
 
-/** The changes in each version, of which only what the endpoint lets its writers own counts. */
+/** The changes in each version, of fields that the endpoint lets its writers own. */
 export function ownableChangesIn(compareIn: CompareIn, ownable: Ownable): CompareIn {
   const byVersion = new Map<string, Comparison | undefined>();
   return (apiVersion) => {
@@ -134,7 +134,9 @@ export function lostFields(fields: FieldSet, { changed, removed }: Comparison): 
   return difference(difference(fields, changed), removed);
 }
 
-/** What is only removed leaves the time of the writer as it was, as in the reference. */
+/**
+ * A write that only removes fields leaves the time of the writer as it was, as in the reference.
+ */
 function ownedByWriter(
   former: ManagedEntry,
   { removed }: Comparison,

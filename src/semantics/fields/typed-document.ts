@@ -121,7 +121,7 @@ function withoutMembers(type: FieldType, members: Members, set: FieldSet, depth:
   return isEmpty ? null : kept;
 }
 
-/** The set with the fields of structs that lead to what is in it: `a` too for `a.b`. */
+/** The set with the structs that lead to its fields: `a` too for `a.b`. */
 export function withNamedFields(type: StructType, set: FieldSet): FieldSet {
   return namedBelow(type, set, 0);
 }

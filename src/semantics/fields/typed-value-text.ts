@@ -2,7 +2,7 @@
 import { quoteText } from '../../codec/strict-quote.ts';
 import { numberText } from './equal-values.ts';
 
-/** What is nested deeper is cut: nobody reads it, and it must not fill the stack. */
+/** Values nested deeper are cut: nobody reads them, and they must not fill the stack. */
 const DEPTH_MAX = 50;
 
 /** As `%v` prints the reference's wrapper of a value: `&{map[a:1]}`. */

@@ -8,7 +8,7 @@ import { stringEnd } from '../../codec/json-cursor.ts';
 import { jsonText } from '../../codec/json-text.ts';
 import type { Members } from '../../codec/schema-model.ts';
 
-/** What the runtime has and the compiler's library lacks. */
+/** Functions that the runtime has and the compiler's library lacks. */
 interface JsonWithRaw {
   rawJSON(text: string): RawNumber;
   isRawJSON(value: unknown): value is RawNumber;
@@ -139,7 +139,7 @@ function maybeEqualMembers(a: Members, b: Members, pending: Container[]): boolea
   return keys.every((key) => Object.hasOwn(b, key) && maybeEqual(a[key], b[key], pending));
 }
 
-/** Of values that are not the same: only a raw number can equal another one, or a number. */
+/** Compares values that are not the same: only a raw number can equal another one, or a number. */
 function equalNumbers(a: unknown, b: unknown): boolean {
   if (!isRawJSON(a)) return isRawJSON(b) && equalNumbers(b, a);
   if (isRawJSON(b)) return a.rawJSON === b.rawJSON;

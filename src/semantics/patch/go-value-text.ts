@@ -2,14 +2,14 @@
 import type { Members } from '../../codec/schema-model.ts';
 import { isContainer, isMembers, isRawNumber } from './document.ts';
 
-/** Levels that are shown; what lies deeper is left out, so that no body overflows the stack. */
+/** Levels that are shown; deeper values are left out, so that no body overflows the stack. */
 const LEVELS_MAX = 200;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 /** Digits that may be an int64. */
 const INT64_DIGITS_MAX = 20;
 
-/** What Go calls the type of the value. */
+/** The name of a value's type in Go. */
 export type GoType =
   | 'map[string]interface {}'
   | '[]interface {}'
@@ -56,7 +56,7 @@ export function goValueText(value: unknown): string {
   return textOf(value, numberText, 0);
 }
 
-/** As `%s` does, which says of what is no string that it is none: `%!s(int64=5)`. */
+/** As `%s` prints it; a value that is no string shows its type: `%!s(int64=5)`. */
 export function goStringText(value: unknown): string {
   return value === null ? '%!s(<nil>)' : textOf(value, notStringText, 0);
 }
@@ -86,8 +86,8 @@ function membersText(
 }
 
 /**
- * Of booleans too. Fractions, and what is beyond int64, have an exponent from a million on, in two
- * digits at least.
+ * Writes numbers and booleans. Fractions and numbers beyond int64 have an exponent from a million
+ * on, in two digits at least.
  */
 function numberText(scalar: unknown): string {
   const value = numberOf(scalar);

@@ -9,8 +9,8 @@
  *   replacing it by a scalar changes nothing.
  *
  * Where the library lets pass what is clearly a mistake (`/a/01`, a path without its first slash)
- * or fails because a number or a string is spelt in another way, this does what the RFC says.
- * What a patch costs is bounded: clients are not trusted.
+ * or fails because a number or a string is spelt in another way, this does what the RFC says. The
+ * cost of a patch is bounded: clients are not trusted.
  */
 import { valueKind, valueMismatch } from '../../codec/go-errors.ts';
 import { JsonCursor } from '../../codec/json-cursor.ts';
@@ -39,12 +39,12 @@ import {
 import type { Container } from './document.ts';
 import { PatchError } from './patch-error.ts';
 
-/** Operations that were sent, as they were: what is wrong with one shows when its turn comes. */
+/** Operations as they were sent: errors in one show when its turn comes. */
 export type JsonPatch = readonly Members[];
 
 const OPERATIONS_MAX = 10_000;
 
-/** What all `copy` operations of a patch may add to the document (README.md#json-patch). */
+/** The most bytes that all `copy` operations of a patch may add (README.md#json-patch). */
 const COPIED_BYTES_MAX = 3 * 1024 * 1024;
 
 /**
@@ -63,13 +63,13 @@ interface Run {
   shiftedItems: number;
 }
 
-/** Where a path leads: a member or an item, which need not be there, of something that is. */
+/** The end of a path: a member or an item, which may be absent, of an object or a list. */
 interface Place {
   readonly parent: Container;
   readonly key: string;
 }
 
-/** Throws PatchError 400 for what is no list of objects, 413 for too many operations. */
+/** Throws PatchError 400 for text that is no list of objects, 413 for too many operations. */
 export function parseJsonPatch(text: string): JsonPatch {
   if (nestsTooDeep(text)) throw new PatchError(400, TOO_DEEP);
   let patch: unknown;
@@ -108,8 +108,8 @@ interface Frame {
 const OPERATION_MEMBERS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
 /**
- * What strict decoding finds in a patch that `parseJsonPatch` takes: members that no operation has,
- * and members that come twice.
+ * The problems that strict decoding finds in a patch that `parseJsonPatch` takes: members that no
+ * operation has, and members that come twice.
  */
 export function jsonPatchProblems(text: string): string[] {
   const cursor = new JsonCursor(text);
@@ -163,7 +163,10 @@ export function applyJsonPatch(document: unknown, patch: JsonPatch): unknown {
   return run.document;
 }
 
-/** Whether the operation puts something deeper than it was, or what has a depth of its own. */
+/**
+ * Whether the document may nest deeper after the operation: it copies, moves, or brings a
+ * container.
+ */
 function mayNest(operation: Members): boolean {
   const op = memberOf(operation, 'op');
   return op === 'copy' || op === 'move' || isContainer(memberOf(operation, 'value'));
@@ -220,7 +223,9 @@ function replace(run: Run, operation: Members): void {
   }
 }
 
-/** What moves is taken out before the path is followed, so that it cannot end inside itself. */
+/**
+ * The moved value is taken out before the path is followed, so that it cannot end inside itself.
+ */
 function move(run: Run, operation: Members): void {
   const from = pointerOf(operation, 'from', 'move');
   const source = placeOf(run.document, from);
@@ -284,14 +289,14 @@ function pointerOf(operation: Members, name: 'path' | 'from', op: string): strin
   throw refusal(`${problem}: ${valueMismatch(kind, 'string').message}`);
 }
 
-/** Copied: later operations may change what it becomes, and the patch may be applied again. */
+/** A copy: later operations may change the value, and the patch may be applied again. */
 function valueOf(operation: Members): unknown {
   return cloneDocument(memberOf(operation, 'value') ?? null);
 }
 
 /**
  * Follows a JSON pointer (RFC 6901) to its last step; undefined when it leads nowhere. As in the
- * reference, what stands before its first slash does not count.
+ * reference, text before its first slash does not count.
  */
 function placeOf(document: unknown, path: string): Place | undefined {
   let parent = document;
@@ -356,7 +361,7 @@ function takeOut(run: Run, { parent, key }: Place, problem: string): unknown {
 
 const INDEX = /^(?:0|-?[1-9]\d*)$/;
 
-/** The position below `length` that the step means, or what is wrong with it. */
+/** The position below `length` that the step means, or the problem with it. */
 function indexOf(step: string, length: number): number | string {
   if (!INDEX.test(step)) return `strconv.Atoi: parsing ${quoteText(step)}: invalid syntax`;
   const index = Number(step);

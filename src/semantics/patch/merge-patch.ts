@@ -57,7 +57,7 @@ function mergeMembers(target: Members, patch: Members, pending: Container[]): vo
   }
 }
 
-/** What comes in the place of `current`; a container is filled when its turn comes. */
+/** The value that replaces `current`; a container is filled when its turn comes. */
 function beginMerge(current: unknown, patch: unknown, pending: Container[]): unknown {
   if (!isContainer(patch)) return patch;
   if (Array.isArray(patch)) {

@@ -14,18 +14,18 @@ export function noMergeKey(item: Members, mergeKey: string): PatchError {
   return new PatchError(500, `map: ${text} does not contain declared merge key: ${mergeKey}`);
 }
 
-/** Of objects in a list for which the schema has no merge key. */
+/** The refusal of objects in a list for which the schema has no merge key. */
 export function noKeyDeclared({ plan }: StrategicField): PatchError {
   return new PatchError(500, `cannot merge lists without merge key for ${plan.kind}`);
 }
 
-/** Of a `$patch` that is none of those that count there. */
+/** The refusal of a `$patch` that has no meaning there. */
 export function unknownDirective(directive: unknown, patch: Members): PatchError {
   const text = goValueText(patch);
   return new PatchError(500, `unknown patch type: ${goStringText(directive)} in map: ${text}`);
 }
 
-/** Of a directive in the wrong form; `what` is its name in the error. */
+/** The refusal of a directive in the wrong form; `what` is its name in the error. */
 export function badDirective(what: string): PatchError {
   return new PatchError(400, `invalid patch format of ${what}`);
 }

@@ -1,5 +1,5 @@
 /**
- * How a list of a strategic merge patch meets the list of the object
+ * Merges a list of a strategic merge patch into the list of the object
  * (README.md#strategic-merge-patch).
  */
 import type { Members } from '../../codec/schema-model.ts';
@@ -61,7 +61,10 @@ export function itemType(server: List, patch: List): GoType {
   return type;
 }
 
-/** What tells an item from others of its list. Throws PatchError 500 when it has no merge key. */
+/**
+ * The value that tells an item from others of its list. Throws PatchError 500 when it has no merge
+ * key.
+ */
 export function itemIdentity(item: Members, mergeKey: string): unknown {
   const value = item[mergeKey];
   if (value === undefined) throw noMergeKey(item, mergeKey);
@@ -142,7 +145,7 @@ export function isDeletedItem(item: unknown): boolean {
   return isMembers(item) && item['$patch'] === 'delete';
 }
 
-/** What a list of a patch brings to a document without one: all but what is to be deleted. */
+/** The list for a document that has none: all items of the patch but those to be deleted. */
 export function withoutDeletions(list: List): List {
   return list.some(isDeletedItem) ? list.filter((item) => !isDeletedItem(item)) : list;
 }

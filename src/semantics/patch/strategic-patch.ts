@@ -1,8 +1,8 @@
 /**
  * Strategic merge patch (README.md#strategic-merge-patch): objects are merged, and so are lists
- * whose items the schema tells apart; directives in the patch say otherwise. What comes of a patch
- * is what the reference makes of it, down to the order of list items. Three of its ways are less
- * than obvious:
+ * whose items the schema tells apart; directives in the patch say otherwise. The result of a patch
+ * is that of the reference, down to the order of list items. Three of its ways are less than
+ * obvious:
  *
  * - A member that the object lacks is taken from the patch as it is, with the directives and nulls
  *   in it. Whoever decodes the result drops them, as members that the kind does not know. Items to
@@ -11,7 +11,7 @@
  *   owner away depend on it: the second is done then, where release 1.23 would add an owner of
  *   which only the uid is known, and refuse that.
  * - `$retainKeys` counts in every object, whatever the schema says of it.
- * - Of a merged list, items that the patch brings stand before the others, unless
+ * - In a merged list, items that the patch brings stand before the others, unless
  *   `$setElementOrder` says otherwise.
  *
  * Nothing recurses: objects wait in a queue for their turn, so nesting cannot overflow the stack.
@@ -66,7 +66,7 @@ function notAnObject(patch: unknown): PatchError {
   return new PatchError(400, valueMismatch(kind, 'map[string]interface {}').message);
 }
 
-/** What `target` becomes: itself, once its turn has come, unless the patch has a directive. */
+/** Returns the new value of `target`: itself, filled later, unless the patch has a directive. */
 function mergeObjects(
   target: Members,
   patch: Members,
@@ -86,7 +86,7 @@ function mergeObjects(
   return target;
 }
 
-/** One object of the patch into one of the document, without what lies deeper. */
+/** Merges one object of the patch into one of the document, without those below. */
 function mergeMembers({ target, patch, plan }: MergeTask, mergeLater: MergeLater): void {
   const keys = Object.keys(patch);
   if (keys.some((key) => key.charCodeAt(0) === DOLLAR)) {
@@ -96,7 +96,7 @@ function mergeMembers({ target, patch, plan }: MergeTask, mergeLater: MergeLater
   for (const key of keys) mergeMember(target, key, patch[key], plan, mergeLater);
 }
 
-/** The same of an object that may have directives, which act before its other members. */
+/** Merges an object of the patch that may have directives, which act before its other members. */
 function obeyDirectives(
   target: Members,
   patch: Members,

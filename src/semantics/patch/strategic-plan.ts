@@ -1,18 +1,18 @@
 /**
- * What a strategic merge patch needs to know of a kind: which lists merge, by which key, and which
- * maps are replaced (README.md#merge-keys). Compiled from the schema model, a message when a patch
- * first reaches into it.
+ * The facts of a kind that a strategic merge patch needs: which lists merge, by which key, and
+ * which maps are replaced (README.md#merge-keys). Compiled from the schema model, a message when a
+ * patch first reaches into it.
  */
 import type { FieldSchema, SchemaModel } from '../../codec/schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from '../../codec/schema-walk.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
 import { PatchError } from './patch-error.ts';
 
-/** Of a message, or of what has no members of its own: a map, a scalar. */
+/** The plan of a message, or of a value without members of its own: a map, a scalar. */
 export interface StrategicPlan {
-  /** What errors call the type: `struct`, `map`, `string`. */
+  /** The kind of the type in errors: `struct`, `map`, `string`. */
   readonly kind: string;
-  /** What errors call the message: `PodSpec`. */
+  /** The name of the message in errors: `PodSpec`. */
   readonly name: string;
   readonly fields: ReadonlyMap<string, StrategicField>;
 }
@@ -22,7 +22,7 @@ export interface StrategicField {
   readonly strategy: 'merge' | 'replace' | undefined;
   /** Empty for lists of scalars. */
   readonly mergeKey: string;
-  /** Of the value, or of the items of a list. */
+  /** The plan of the value, or of the items of a list. */
   readonly plan: StrategicPlan;
 }
 
@@ -30,7 +30,7 @@ const NO_FIELDS: ReadonlyMap<string, StrategicField> = new Map();
 
 const MAP_PLAN: StrategicPlan = { kind: 'map', name: '', fields: NO_FIELDS };
 
-/** Leaf types that are no structs to the reference, and what it calls those that are not Go's. */
+/** Leaf types that are no structs to the reference, with its names for their kinds. */
 const SCALAR_KINDS: ReadonlyMap<string, string> = new Map([
   ['string', 'string'],
   ['bool', 'bool'],
@@ -108,7 +108,7 @@ export function strategicField(plan: StrategicPlan, name: string): StrategicFiel
   throw new PatchError(500, message + quoteText(name));
 }
 
-/** The same where a list meets a list. Throws PatchError 500 also when the field is no list. */
+/** The field where a list meets a list. Throws PatchError 500 also when the field is no list. */
 export function strategicListField(plan: StrategicPlan, name: string): StrategicField {
   const field = strategicField(plan, name);
   if (field.isList) return field;

@@ -76,7 +76,7 @@ function checkOrder(patched: List, order: List, mergeKey: string): void {
   throw new PatchError(500, `The order in patch list:\n${text}${goValueText(order)}\n`);
 }
 
-/** Throws PatchError 500 for what is no object. */
+/** Throws PatchError 500 for an item that is no object. */
 function isNotDeleted(item: unknown): boolean {
   if (!isMembers(item)) throw wrongType('map[string]interface {}', item);
   return !isDeletedItem(item);

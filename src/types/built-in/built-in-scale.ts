@@ -1,15 +1,15 @@
-/** Where a built-in kind has what its Scale shows: `spec.replicas` and `status.replicas`. */
+/** Maps a built-in kind to its Scale: `spec.replicas` and `status.replicas`. */
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
 import { invalid, invalidObject, NOT_NEGATIVE } from '../../semantics/field-error.ts';
 import type { ScaleMapping, ScaleMembers } from '../scale-mapping.ts';
 
-/** What scalable kinds have in common. */
+/** The members that scalable kinds have in common. */
 interface Scalable extends ApiObject {
   spec?: { replicas?: number };
   status?: { replicas?: number };
 }
 
-/** Of a kind with this selector in its text form. */
+/** `selectorOf` gives the selector of an object in its text form. */
 export function builtInScale(
   selectorOf: NonNullable<KindDefinition['scaleSelector']>,
 ): ScaleMapping {

@@ -96,12 +96,12 @@ export class BuiltInVersion implements ServedVersion {
     return (this.#protobuf ??= compileProtobufCodec(this.#model, this.#message));
   }
 
-  /** How field owners see the objects of this version. */
+  /** The types of fields of this version, as field owners see them. */
   get fieldTypes(): StructType {
     return (this.#fieldTypes ??= compileFieldTypes(this.#model, this.#message));
   }
 
-  /** How strategic merge patches see them. */
+  /** The plan of strategic merge patches. */
   get strategicPlan(): StrategicPlan {
     return (this.#strategicPlan ??= compileStrategicPlan(this.#model, this.#message));
   }
@@ -111,7 +111,10 @@ export class BuiltInVersion implements ServedVersion {
     return (this.#empty ??= this.codec.decode('{}').object as ApiObject);
   }
 
-  /** The document of such an object, without what only a client can say. It must not be changed. */
+  /**
+   * The document of such an object, without members that only a client can set. It must not be
+   * changed.
+   */
   get emptyDocument(): Members {
     if (this.#emptyDocument === undefined) {
       const text = this.#objectStart + this.codec.encode(this.empty);
@@ -128,13 +131,13 @@ export class BuiltInVersion implements ServedVersion {
     return this.#toStored(this.codec.decode(text));
   }
 
-  /** The same for the bare message of an object. */
+  /** The bare message of an object as an object in the stored version. */
   decodeProtobuf(message: Uint8Array): ApiObject {
     const object = this.protobuf.decode(message);
     return this.#toStored({ object, kind: '', apiVersion: '', isExact: true }).object as ApiObject;
   }
 
-  /** The same for a body that is parsed already; see `JsonCodec`. */
+  /** A body that is parsed already as an object in the stored version; see `JsonCodec`. */
   decodeDocument(document: unknown, textOf: () => string): DecodedObject {
     return this.#toStored(this.codec.decodeDocument(document, textOf));
   }
@@ -162,7 +165,7 @@ export class BuiltInVersion implements ServedVersion {
     return typeProblem(this, this.#internalType, named);
   }
 
-  /** What strict decoding finds in valid JSON text: unknown and repeated members. */
+  /** The unknown and repeated members that strict decoding finds in valid JSON text. */
   strictProblems(text: string): string[] {
     return this.#strictCheck(text);
   }
@@ -194,7 +197,7 @@ function metadataFields({ namespaced, selectableFields }: KindDefinition): reado
   return METADATA_FIELDS.filter((name) => name !== 'metadata.namespace');
 }
 
-/** Other versions name fields by what they are called in the stored kind. */
+/** The name of a field here. Other versions give it by the name in the stored kind. */
 function fieldNameHere(other: KindVersion | undefined, storedName: string): string | undefined {
   const names = Object.entries(other?.fieldNames ?? {});
   return names.find(([, stored]) => stored === storedName)?.[0];

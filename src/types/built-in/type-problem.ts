@@ -2,8 +2,8 @@
 import type { NamedType, Served } from '../served-version.ts';
 
 /**
- * What is wrong with the kind and version that a document names; both may be absent.
- * `internalType` is what errors of conversion name the stored version: `core.ConfigMap`.
+ * The problem of the kind and version that a document names, '' for none; both may be absent.
+ * `internalType` is the name of the stored version in errors of conversion: `core.ConfigMap`.
  */
 export function typeProblem(
   { kind: expected, version, groupVersion }: Pick<Served, 'kind' | 'version' | 'groupVersion'>,

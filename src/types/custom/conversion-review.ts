@@ -1,6 +1,6 @@
 /**
- * What is said to a conversion webhook, and what its answer has to be: a ConversionReview. Errors
- * are in the words of the reference, which clients are told.
+ * Documents to and from a conversion webhook: a ConversionReview. Errors are in the words of the
+ * reference, which clients are told.
  */
 import { DecodeError, valueKind, valueMismatch } from '../../codec/go-errors.ts';
 import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
@@ -28,7 +28,7 @@ const GROUP = ownGroup('apiextensions.cluster.io');
 const KIND = 'ConversionReview';
 const KNOWN_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
 
-/** What a review is about. */
+/** The head of a review, to which the answer must fit. */
 export interface Review {
   readonly uid: string;
   /** `v1` or `v1beta1`. */
@@ -36,7 +36,7 @@ export interface Review {
   readonly desiredAPIVersion: string;
 }
 
-/** The answer does not say what objects are in another version, or says it wrongly. */
+/** The answer lacks objects in the other version, or has them wrong. */
 export class ConversionError extends Error {
   override readonly name = 'ConversionError';
 }
@@ -58,7 +58,7 @@ export function reviewText(
   return `{${type},"request":{${asked},"objects":[${documents.join(',')}]}}`;
 }
 
-/** As errors name what was to be converted: `example.com/v1, Kind=Example`. */
+/** An object that was to be converted, as errors name it: `example.com/v1, Kind=Example`. */
 function whatOf({ apiVersion, kind }: Sent): string {
   return `conversion webhook for ${apiVersion}, Kind=${kind}`;
 }
@@ -205,7 +205,7 @@ function keptMetadata(sent: ObjectMeta, got: Members): ObjectMeta {
   };
 }
 
-/** Only what differs is checked: what is there may be from before a rule. */
+/** Only entries that differ are checked: older ones may be from before a rule. */
 function mapOf(
   name: 'labels' | 'annotations',
   sent: ObjectMeta,

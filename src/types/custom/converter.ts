@@ -1,4 +1,4 @@
-/** How objects of a type look in its other versions, as the webhook of its definition says. */
+/** Has the webhook of a definition convert objects to other versions, and keeps the results. */
 import { randomUUID } from 'node:crypto';
 import { TaskLimiter } from '../../base/task-limiter.ts';
 import {
@@ -32,7 +32,7 @@ export type CallWebhook = (target: Webhook, document: string) => Promise<string>
 interface Entry {
   readonly key: string;
   text: string | undefined;
-  /** How many wait for it, or are about to use it. */
+  /** The number of users who wait for it, or are about to use it. */
   holders: number;
   /** It has been asked for. */
   pending: Promise<void>;
@@ -70,7 +70,7 @@ export class Converter implements Knowing, Preparing {
     return entry.text;
   }
 
-  /** Asks the webhook for what is not known, together. Rejects with StatusError 500. */
+  /** Asks the webhook for all unknown ones together. Rejects with StatusError 500. */
   async prepare(wanted: readonly Wanted[]): Promise<Held> {
     const held: Entry[] = [];
     const missing: [Wanted, Entry][] = [];
@@ -173,7 +173,7 @@ export class Converter implements Knowing, Preparing {
     this.#characters -= sizeOf(entry);
   }
 
-  /** What somebody is about to use is not. */
+  /** Whether an entry may go. An entry that somebody is about to use is never old. */
   #isOld({ text, holders, knownMs }: Entry): boolean {
     const ageMs = this.#nowMs() - knownMs;
     return text !== undefined && holders === 0 && ageMs > CONVERSION_KEPT_MS_MAX;
@@ -188,7 +188,7 @@ function sizeOf({ key, text = '' }: Entry): number {
   return key.length + text.length;
 }
 
-/** What one call asks for: of one version, wanted in one, and not too much. */
+/** The objects of each call: of one version, wanted in one, and not too much. */
 function batches(missing: readonly [Wanted, Entry][]): [Wanted, Entry][][] {
   const all: [Wanted, Entry][][] = [];
   const open = new Map<string, { batch: [Wanted, Entry][]; characters: number }>();

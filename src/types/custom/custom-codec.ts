@@ -1,6 +1,6 @@
 /**
  * Objects of custom types and their JSON (src/schema/README.md#values): the metadata is that of all
- * objects, every other member is a plain value. What is stored begins with the metadata; the other
+ * objects, every other member is a plain value. Stored text begins with the metadata; the other
  * members follow by name.
  */
 import { setMember } from '../../base/set-member.ts';
@@ -22,7 +22,7 @@ export interface CustomCodec extends JsonCodec {
   decodePlain(document: unknown, textOf: () => string): DecodedObject;
 }
 
-/** The codec of all custom types: it knows no schema, and keeps what one would drop. */
+/** The codec of all custom types: it knows no schema, and keeps members that one would drop. */
 export function customCodec(model: SchemaModel): CustomCodec {
   let codec = codecs.get(model);
   if (codec === undefined) {

@@ -39,7 +39,7 @@ export function customKind(
     bumpsGeneration: (object, stored) => !deepEqual(withoutOwn(object), withoutOwn(stored), true),
   };
 
-  /** What the generation counts the changes of. */
+  /** The members whose changes the generation counts. */
   function withoutOwn(object: ApiObject): object {
     const { metadata: _metadata, ...members } = object;
     if (hasStatus) delete members['status'];

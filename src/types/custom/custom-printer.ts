@@ -1,6 +1,6 @@
 /**
- * How objects of a custom type show in a Table: by the columns of their definition. The cells are
- * those of the reference, down to what it makes of values that are not of the column's type.
+ * Prints objects of a custom type for a Table, by the columns of their definition. The cells are
+ * those of the reference, down to those for values that are not of the column's type.
  */
 import { canonicalTime } from '../../codec/time-text.ts';
 import { CUSTOM_ROW_WORK_MAX } from '../../limits.ts';
@@ -31,9 +31,9 @@ interface CompiledColumn {
 }
 
 /**
- * The printer of a version: the name, and what its definition lists, or the age where it lists
- * nothing. Columns end before the first one whose path cannot be understood. `cells` takes the
- * whole object; `type` is what its `apiVersion` and `kind` are here.
+ * The printer of a version: the name and the columns of its definition, or the age where it lists
+ * none. Columns end before the first one whose path cannot be understood. `cells` takes the whole
+ * object; `type` is its `apiVersion` and `kind` here.
  */
 export function customPrinter(
   columns: readonly ColumnFacts[],
@@ -124,7 +124,7 @@ function numberOf(value: unknown): number | null {
   return typeof plain === 'number' ? plain : null;
 }
 
-/** How long ago a time of RFC 3339 was. */
+/** The age of a time of RFC 3339. */
 function dateOf(text: string): Age | string {
   if (text === '' || text === 'null') return ageSince(undefined);
   let time: string;

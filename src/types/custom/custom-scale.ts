@@ -1,6 +1,6 @@
 /**
- * Where an object of a custom type has what its Scale shows: at the paths that its definition
- * names. Errors are those of the reference, which say whole paths.
+ * Maps an object of a custom type to its Scale, by the paths that its definition names. Errors are
+ * those of the reference, which name whole paths.
  */
 import { setMember } from '../../base/set-member.ts';
 import { quoteText } from '../../codec/strict-quote.ts';
@@ -11,7 +11,7 @@ import { badRequest, internalError, serverFailure } from '../../semantics/status
 import type { Scale, ScaleMapping, ScaleMembers } from '../scale-mapping.ts';
 import type { ScaleFacts } from './definition-facts.ts';
 
-/** What a patch finds in place of replicas that an object does not have. */
+/** Stands in a Scale that is patched for replicas that an object does not have. */
 const NO_REPLICAS = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 
@@ -31,7 +31,10 @@ export class CustomScale implements ScaleMapping {
     this.#selector = labelSelectorPath === '' ? undefined : pathNames(labelSelectorPath);
   }
 
-  /** What GET answers, and a write. Throws StatusError 500 where there are no replicas to show. */
+  /**
+   * The members in answers to reads and writes. Throws StatusError 500 where there are no replicas
+   * to show.
+   */
   membersOf(object: ApiObject): ScaleMembers {
     const { isFound, ...members } = this.#read(object);
     if (isFound) return members;
@@ -40,8 +43,8 @@ export class CustomScale implements ScaleMapping {
   }
 
   /**
-   * What a patch is applied to: with replicas that `merge` refuses, where the object has none.
-   * Throws StatusError 500.
+   * The members that a patch is applied to: with replicas that `merge` refuses, where the object
+   * has none. Throws StatusError 500.
    */
   patchedMembersOf(object: ApiObject): ScaleMembers {
     const { isFound, spec, status } = this.#read(object);
@@ -67,12 +70,14 @@ export class CustomScale implements ScaleMapping {
     return merged;
   }
 
-  /** What is wrong in an object that is written, be it through another endpoint. */
+  /**
+   * The errors of the replicas that are asked for, through whichever endpoint an object is written.
+   */
   specErrors(object: ApiObject): FieldError[] {
     return replicasErrors(object, this.#paths.specReplicasPath, this.#specReplicas);
   }
 
-  /** The same of what its status has, or what of its spec is told as status. */
+  /** The errors of the replicas and the selector that are shown as status, wherever they stand. */
   statusErrors(object: ApiObject): FieldError[] {
     const { statusReplicasPath, labelSelectorPath = '' } = this.#paths;
     const errors = replicasErrors(object, statusReplicasPath, this.#statusReplicas);

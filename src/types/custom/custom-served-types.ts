@@ -27,7 +27,7 @@ export function customServedTypes({ definition, places }: CustomTypeFacts): read
     });
 }
 
-/** What the definition says, or that a version is deprecated and which one to use. */
+/** The warning of the definition, or that a version is deprecated and which one to use. */
 function deprecationWarning(definition: DefinitionFacts, version: VersionFacts): string {
   if (version.deprecationWarning !== undefined) return version.deprecationWarning;
   const { names, versions } = definition;

@@ -1,4 +1,4 @@
-/** A custom type as it is sent to whoever serves it: what its definition says, and places. */
+/** A custom type as it is sent to the threads that serve it: its definition, and places. */
 import { KINDS, resourceKey } from '../../resources/registry.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 

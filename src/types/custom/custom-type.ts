@@ -31,7 +31,7 @@ function writtenAs({ name, schemaText }: VersionFacts): string {
 }
 
 export interface CustomTypeParts {
-  /** Of the messages that all types share. */
+  /** The model of the messages that all types share. */
   readonly model: SchemaModel;
   readonly gates: FeatureGates;
   readonly callWebhook: CallWebhook;
@@ -41,7 +41,7 @@ export function customType(facts: CustomTypeFacts, parts: CustomTypeParts): Reso
   return new CustomTypes(facts, parts).basedOn(storageVersion(facts.definition));
 }
 
-/** What is at each place of a version. */
+/** The version and the facts at each place. */
 interface Places {
   readonly facts: readonly VersionFacts[];
   readonly versions: readonly [CustomVersion, ...CustomVersion[]];
@@ -49,7 +49,7 @@ interface Places {
   factsAt(at: number): VersionFacts;
 }
 
-/** A type, and what it is for who works in one of its versions as if that were the stored one. */
+/** A type, and its views for writers in one of its versions, to whom that is the stored one. */
 class CustomTypes {
   readonly #definition: DefinitionFacts;
   readonly #places: readonly string[];
@@ -175,7 +175,7 @@ class CustomTypes {
   }
 }
 
-/** Without a webhook an object in another version is the same, but for what that does not know. */
+/** Without a webhook an object in another version is the same, without members unknown to that. */
 function renaming(codec: JsonCodec): Knowing {
   return {
     asks: false,
@@ -183,7 +183,7 @@ function renaming(codec: JsonCodec): Knowing {
   };
 }
 
-/** Columns are of a version, as what they show. */
+/** The printer of a version: columns and the values in them are of the version. */
 function printed({ columns }: VersionFacts, version: CustomVersion): PrintedAs {
   const type = { apiVersion: version.groupVersion, kind: version.kind };
   return {

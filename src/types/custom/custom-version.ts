@@ -139,7 +139,7 @@ export class CustomVersion implements ServedVersion {
     return this.#received(this.codec.decodePlain(document, textOf), textOf, keepsRefused);
   }
 
-  /** What its schema makes of a body. */
+  /** Shapes a body by its schema. Throws DecodeError. */
   #received(decoded: DecodedObject, textOf: () => string, keepsRefused: boolean): DecodedObject {
     if (decoded.kind === '') {
       const told = textOf().slice(0, CAUSES_CHARACTERS_MAX);
@@ -151,25 +151,30 @@ export class CustomVersion implements ServedVersion {
     throw new DecodeError(`${refused.field}: ${refused.message}`);
   }
 
-  /** Sets what the schema says that an object has though nobody wrote it. In place. */
+  /** Sets the defaults of the schema, in place. */
   applyDefaults(object: Record<string, unknown>): void {
     applyDefaults(this.schema, object);
   }
 
-  /** Makes an object what the schema says: without unknown members, with its defaults. In place. */
+  /**
+   * Brings an object into the shape of the schema: without unknown members, with its defaults. In
+   * place.
+   */
   shape(object: Record<string, unknown>, keepsRefused = false): void {
     prune(this.schema, object);
     dropNulls(this.schema, object, keepsRefused);
     applyDefaults(this.schema, object);
   }
 
-  /** The same for an object that is stored, which is not refused for what its schema was before. */
+  /**
+   * Repairs and shapes an object that is stored. It is not refused for a schema of former times.
+   */
   repair(object: Record<string, unknown>): void {
     this.#embedded.repair(this.schema, object);
     this.shape(object);
   }
 
-  /** What is wrong with an object as it looks here, by its schema. `stored` is absent on create. */
+  /** The errors of an object as it looks here, by its schema. `stored` is absent on create. */
   errorsOf(object: ApiObject, stored?: ApiObject, part: '' | 'status' = ''): FieldError[] {
     const { schema } = this;
     this.#validator ??= compileValueValidator(schema);
@@ -274,13 +279,13 @@ export class CustomVersion implements ServedVersion {
     };
   }
 
-  /** What is kept of an object that the webhook has converted. */
+  /** The text that is kept of an object that the webhook has converted. */
   #answeredText({ kind: _kind, apiVersion: _apiVersion, ...object }: Members): string {
     prune(this.schema, object);
     return this.codec.encode(object);
   }
 
-  /** Patches change what they are given, and the stored object shares its members. */
+  /** A copy: patches change the document, and the stored object shares its members. */
   documentOf({ metadata, ...members }: Members): Members | undefined {
     if (!this.matchesStored) return undefined;
     const copy = cloneDocument(members) as Members;

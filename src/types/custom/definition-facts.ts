@@ -1,4 +1,4 @@
-/** What the server needs of a stored definition, as plain data that can be sent between threads. */
+/** The facts of a stored definition that the server needs, as plain data for all threads. */
 import type {
   CustomResourceColumnDefinition,
   CustomResourceDefinition,
@@ -38,7 +38,7 @@ export interface VersionFacts {
   readonly served: boolean;
   readonly storage: boolean;
   readonly deprecated: boolean;
-  /** What users are told in the place of the usual words; absent when these will do. */
+  /** A warning in the place of the usual one; absent when that will do. */
   readonly deprecationWarning?: string;
   readonly hasStatus: boolean;
   readonly scale?: ScaleFacts;

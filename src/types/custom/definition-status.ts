@@ -1,7 +1,7 @@
 /**
- * What the server says of a definition: which of its names are accepted, whether it is served, and
- * whether it may be. Pure: whoever calls it writes the result, one definition after the other, so
- * that the first keeps a name that two ask for.
+ * The status of a definition: which of its names are accepted, whether it is served, and whether it
+ * may be. Pure: the caller writes the result, one definition after the other, so that the first
+ * keeps a name that two ask for.
  */
 import type {
   CustomResourceDefinition,
@@ -22,18 +22,18 @@ import {
 export interface TakenNames {
   /** Plural, singular and short ones. */
   readonly resources: readonly string[];
-  /** Of objects and of lists. */
+  /** The kinds of objects and of lists. */
   readonly kinds: readonly string[];
 }
 
 export interface DefinitionSurroundings {
   /** The accepted names of the other definitions of the group. */
   readonly others: readonly CustomResourceDefinitionNames[];
-  /** Those of the built-in types of the group, where it has some. */
+  /** The names of the built-in types of the group, where it has some. */
   readonly builtIn?: TakenNames;
   /**
-   * What its schemas say that structural ones cannot, as one message; absent or '' for nothing.
-   * New definitions with such schemas are refused.
+   * The problems of schemas that are not structural, as one message; absent or '' for none. New
+   * definitions with such schemas are refused.
    */
   readonly violations?: string;
 }
@@ -160,7 +160,7 @@ const SINGLE_NAMES = [
   ['listKind', 'kinds', 'ListKindConflict'],
 ] as const;
 
-/** Each name is accepted or stays what it was. Of several conflicts the last one is told. */
+/** Each name is accepted or stays what it was. The last one of several conflicts is told. */
 function acceptNames(
   asked: CustomResourceDefinitionNames,
   had: CustomResourceDefinitionNames,

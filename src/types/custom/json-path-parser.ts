@@ -25,11 +25,11 @@ export type PathNode =
 
 export type PathList = readonly PathNode[];
 
-/** `[start:end:step]`; what is undefined was not said. */
+/** `[start:end:step]`; parts that were not written are undefined. */
 export interface Slice {
   readonly start: number | undefined;
   readonly end: number | undefined;
-  /** Of one index: the end is the one after it. */
+  /** Whether one index was written: the end is the one after it. */
   readonly isIndex: boolean;
   readonly step: number | undefined;
 }
@@ -62,8 +62,8 @@ const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * The blocks of `{path}`: its own, and what follows where it has a brace in it. Undefined where it
- * cannot be understood.
+ * The blocks of `{path}`: its own, and those that follow where it has a brace in it. Undefined
+ * where it cannot be understood.
  */
 export function parseJsonPath(path: string): readonly PathList[] | undefined {
   try {
@@ -105,7 +105,7 @@ class Parser {
     return blocks;
   }
 
-  /** What is between braces; the first one is passed. */
+  /** Reads the nodes up to the closing brace; the opening one is passed. */
   #action(): PathList {
     const nodes: PathNode[] = [];
     for (;;) {
@@ -160,7 +160,7 @@ class Parser {
     return { type: 'literal', value: new PathNumber(value, 'float') };
   }
 
-  /** What is between brackets; the first one is passed. */
+  /** Reads up to the closing bracket; the opening one is passed. */
   #subscript(): PathList {
     const text = this.#until(']');
     const parts = text.split(',');
@@ -204,7 +204,7 @@ class Parser {
     return unquoted(this.#text.slice(start, this.#at - 1), quote);
   }
 
-  /** Passes `end`, and returns what stands before it on the same line. */
+  /** Passes `end`, and returns the text before it on the same line. */
   #until(end: string): string {
     const start = this.#at;
     const at = this.#text.indexOf(end, start);
@@ -299,7 +299,7 @@ function escaped(match: RegExpExecArray | null, quote: string): string {
   return text;
 }
 
-/** One byte of text; those that are no character alone are shown as one that is unknown. */
+/** The text of one byte; a byte that is no character by itself shows as an unknown one. */
 function byteText(byte: number): string {
   if (byte > 0xff) throw new PathSyntaxError();
   return byte < 0x80 ? String.fromCodePoint(byte) : '\ufffd';

@@ -1,25 +1,26 @@
 /**
  * JSON paths, by which columns of custom types find their values: `.spec.x`, `.a['b\.c']`,
- * `.list[0]`, `.list[?(@.type=="Ready")].status`. What is not there is no result.
+ * `.list[0]`, `.list[?(@.type=="Ready")].status`. An absent value is no result.
  */
 import { RawJson } from '../../codec/raw-json.ts';
 import { isInt64 } from '../../semantics/patch/go-value-text.ts';
 import { parseJsonPath, PathNumber, type PathList, type Slice } from './json-path-parser.ts';
 
-/** How much may still be looked at; paths that share one end together. */
+/** The number of values that may still be looked at; paths that share a budget end together. */
 export interface PathBudget {
   left: number;
 }
 
 /**
- * What a path finds in a value, in order; none where it does not fit the value, such as an index
- * beyond a list, or when the budget is used up. Numbers that the path itself has are `PathNumber`.
+ * Returns the values that a path finds, in order; none where it does not fit the value, such as an
+ * index beyond a list, or when the budget is used up. Numbers that the path itself has are
+ * `PathNumber`.
  */
 export type JsonPath = (value: unknown, budget: PathBudget) => readonly unknown[];
 
 /**
- * Undefined where the path cannot be understood, which definitions are not refused for.
- * Of a path that has several parts the first one counts, but the others must fit the value too.
+ * Undefined where the path cannot be understood, which definitions are not refused for. The first
+ * part of a path counts, but its other parts must fit the value too.
  */
 export function compileJsonPath(path: string): JsonPath | undefined {
   const lists = parseJsonPath(path)?.map(compileList);
@@ -34,7 +35,7 @@ export function compileJsonPath(path: string): JsonPath | undefined {
 const NONE: readonly unknown[] = Object.freeze([]);
 
 interface Run {
-  /** Set where the path does not fit; what is returned then may count all the same. */
+  /** Set where the path does not fit; values that are returned then may count all the same. */
   failed: boolean;
   readonly budget: PathBudget;
 }
@@ -122,7 +123,7 @@ function childrenOf(value: unknown, run: Run): Values {
   return members ? Object.values(members).filter((child) => child !== undefined) : NONE;
 }
 
-/** All that have something in them, each before what it has. */
+/** All objects, lists and texts that are not empty, each before its members. */
 function recursiveStep(values: Values, run: Run): Values {
   const found: unknown[] = [];
   const pending = values.toReversed();
@@ -181,7 +182,7 @@ function filterStep(holds: Condition): Step {
   };
 }
 
-/** A path that does not fit finds what it has come to. */
+/** A path that does not fit finds the values that it has come to. */
 function existsIn(left: Step): Condition {
   return (item, run) => {
     const found = left([item], run);
@@ -228,7 +229,7 @@ function scalarOf(value: unknown): Scalar {
   }
 }
 
-/** Undefined for what cannot be compared. */
+/** Undefined for values that cannot be compared. */
 function compare(one: Scalar, operator: string, other: Scalar): boolean | undefined {
   const areIntegers = isInteger(one) && isInteger(other);
   if (one.type === 'none' || (one.type !== other.type && !areIntegers)) return undefined;

@@ -1,4 +1,4 @@
-/** Which version of a group clients prefer, by its name alone. */
+/** Ranks the versions of a group as clients prefer them, by their names alone. */
 import { compareTexts } from '../../base/compare-texts.ts';
 
 interface ParsedVersion {
@@ -9,7 +9,7 @@ interface ParsedVersion {
 }
 
 const STABILITIES = ['alpha', 'beta', ''] as const;
-/** As many digits as a number holds exactly. */
+/** At most as many digits as a number holds exactly. */
 const CONVENTIONAL = /^v(\d{1,15})(?:(alpha|beta)(\d{1,15}))?$/;
 
 /**

@@ -36,8 +36,9 @@ import { sessionOrigin } from './sessions/switches.ts';
 import type { SessionOrigin, Switches } from './sessions/switches.ts';
 import type { Tls } from './transport/tls.ts';
 import { auditRefusal } from './stages/begin-audit.ts';
+import { ENDINGS } from './stages/endings.ts';
 import { runStages } from './stages/stage.ts';
-import type { ServedApi, StageTools } from './stages/stage.ts';
+import type { ServedApi, StageRun, StageTools } from './stages/stage.ts';
 import { STAGES } from './stages/stages.ts';
 import type { TakeProxied } from './transport/node-tls-listener.ts';
 import { openPort } from './transport/open-port.ts';
@@ -91,7 +92,11 @@ export class Front {
   #openExchanges = 0;
   #onIdle: (() => void) | undefined;
   #tools: StageTools;
-  readonly #toolsNow = (): StageTools => this.#tools;
+  readonly #run: StageRun = {
+    stages: STAGES,
+    toolsNow: () => this.#tools,
+    refuse: (request, error) => this.#refuse(request.exchange, request, error),
+  };
 
   constructor(options: FrontOptions) {
     this.#options = options;
@@ -231,11 +236,10 @@ export class Front {
     const onEnd = (): void => {
       // Not below 0 where messages are looked for in the midst of a turn.
       const ms = Math.max(0, BATCH_CLOCK.nowMs() - startMs);
-      request?.counted?.ended(exchange, ms);
-      this.#options.requestLog?.ended(exchange, request, ms);
+      const { requestLog } = this.#options;
+      for (const end of ENDINGS) end({ exchange, request, ms, requestLog });
       if (this.#passing.size > 0) this.#passing.delete(exchange);
       if (this.#bodies.size > 0) this.#bodies.end(exchange);
-      void exchange.audit?.completed();
       this.#openExchanges--;
       if (this.#openExchanges === 0) this.#onIdle?.();
     };
@@ -252,12 +256,11 @@ export class Front {
     try {
       const attributes = requestAttributes(head, exchange.query);
       request = new RequestContext(exchange, attributes, arrival, startMs);
-      runStages(STAGES, request, this.#toolsNow)?.catch((error: unknown) => {
-        this.#refuse(exchange, request, error);
-      });
     } catch (error) {
-      this.#refuse(exchange, request, error);
+      this.#refuse(exchange, undefined, error);
+      return;
     }
+    runStages(this.#run, request);
   }
 
   /** Answers with what was thrown on the way; `request` is what was known of it. */
@@ -297,8 +300,7 @@ export class Front {
       readBody: (request, use) => {
         const { exchange, arrival } = request;
         const take = exchange.audit === undefined ? use : audited(exchange, use);
-        const read = this.#withYaml(request, take);
-        const then = exchange.times === undefined ? read : timed(exchange.times, read);
+        const then = this.#withYaml(request, take);
         this.#bodies.receive(
           exchange,
           arrival.response,
@@ -314,14 +316,6 @@ export class Front {
       },
     };
   }
-}
-
-/** It is noted when the body is there. */
-function timed(times: StageTimes, then: BodyCallback): BodyCallback {
-  return (body, yaml) => {
-    times.passed('body');
-    then(body, yaml);
-  };
 }
 
 /** The audit log sees the body first. */

@@ -4,11 +4,21 @@
  */
 import { assert } from '../base/assert.ts';
 import type { User } from '../semantics/user.ts';
+import type { ReadYaml } from '../codec/read-yaml.ts';
 import type { Exchange } from './exchange.ts';
 import type { Arrival } from './http.ts';
 import type { RequestKindMetrics } from './metrics/request-metrics.ts';
 import type { RequestAttributes } from './request-attributes.ts';
+import type { PreparedRequest } from './prepared-request.ts';
+import type { Route } from './route.ts';
 import { heldArrival } from './transport/held-arrival.ts';
+
+interface ReceivedBody {
+  /** Undefined when it is longer than any may be. */
+  readonly bytes: Uint8Array | undefined;
+  /** What it says, where it is YAML. */
+  readonly yaml: ReadYaml | undefined;
+}
 
 export class RequestContext {
   readonly exchange: Exchange;
@@ -22,6 +32,14 @@ export class RequestContext {
   counted: RequestKindMetrics | undefined = undefined;
   /** It was decided what the audit log is to tell of it. */
   isAudited = false;
+  /** Where it leads; undefined for what names no resource, and before that is looked up. */
+  route: Route | undefined = undefined;
+  /** Before it is served. */
+  prepared: PreparedRequest | undefined = undefined;
+  /** Where one is read, until it is served. */
+  body: ReceivedBody | undefined = undefined;
+  /** Somebody answers it: no stage follows. */
+  isTaken = false;
   #arrival: Arrival | undefined;
   #isHeld = false;
 

@@ -25,7 +25,6 @@ import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './field-manager.ts';
 import { refuseOversize } from './http.ts';
 import type { LargeBodies } from './large-bodies.ts';
-import type { BodyCallback } from './request-bodies.ts';
 import { bodyFormat, negotiate, patchTypeOf, startsAsJsonObject } from './negotiate.ts';
 import {
   checkDeleteOptions,
@@ -34,6 +33,7 @@ import {
   type WriteOptions,
   refuseExport,
 } from './options.ts';
+import type { PreparedRequest } from './prepared-request.ts';
 import type { Query } from './query.ts';
 import { ListStream } from './list-stream.ts';
 import type { ResourceRoute } from './route.ts';
@@ -70,34 +70,37 @@ function tell(exchange: Exchange, { warnings, annotations, webhookMs = 0 }: Said
   exchange.webhookMs += webhookMs;
 }
 
-/**
- * Serves one routed request. `readBody` must be called within the turn of the request, and is
- * for every verb that may have a body. Throws StatusError and MailboxFullError.
- */
-export function serve(
-  shard: ShardClient,
-  route: ResourceRoute,
-  exchange: Exchange,
-  user: User,
-  readBody: (then: BodyCallback) => void,
-): void {
-  if (route.verb === 'patch') return patch(shard, route, exchange, user, readBody);
+/** A request for objects, and who has them. */
+export interface ResourceRequest {
+  readonly shard: ShardClient;
+  readonly route: ResourceRoute;
+  readonly exchange: Exchange;
+  readonly user: User;
+}
+
+/** Throws StatusError for what is refused whatever the body is. */
+export function prepareResource(request: ResourceRequest): PreparedRequest {
+  const { route, exchange, shard } = request;
+  if (route.verb === 'patch') return preparePatch(request);
   begin(route, exchange);
   switch (route.verb) {
     case 'get':
-      return get(shard, route, exchange);
+      return withoutBody(() => get(request));
     case 'list':
-      return list(shard, route, exchange);
+      return withoutBody(() => list(request));
     case 'watch':
-      return watch(shard.fanout, route, exchange);
+      return withoutBody(() => watch(shard.fanout, route, exchange));
     case 'create':
-      return write(shard, route, exchange, user, readBody);
     case 'update':
-      return write(shard, route, exchange, user, readBody);
+      return prepareWrite(request, route.verb);
     case 'delete':
     case 'deletecollection':
-      return remove(shard, route, exchange, user, readBody);
+      return prepareDeletion(request);
   }
+}
+
+function withoutBody(serve: () => void): PreparedRequest {
+  return { readsBody: false, serve };
 }
 
 /** In what form the client is answered, and what it is told of the version. Throws 406 and 400. */
@@ -131,7 +134,7 @@ function shownIn<R extends View>({ form, times }: Exchange, request: R): R {
   return times === undefined ? shown : { ...shown, sentMs: wallClockMs() };
 }
 
-function get({ link }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
+function get({ shard: { link }, route, exchange }: ResourceRequest): void {
   const { namespace, name, version, subresource } = route;
   if (exchange.head.query !== undefined) refuseExport(exchange.query);
   const resourceVersion = exchange.query.text('resourceVersion');
@@ -180,55 +183,47 @@ function saidIn(yaml: ReadYaml | undefined): { readonly yaml?: ReadYaml } {
   return yaml === undefined ? {} : { yaml };
 }
 
-function write(
-  shard: ShardClient,
-  route: ResourceRoute,
-  exchange: Exchange,
-  user: User,
-  readBody: (then: BodyCallback) => void,
-): void {
+function prepareWrite(
+  { shard, route, exchange, user }: ResourceRequest,
+  verb: 'create' | 'update',
+): PreparedRequest {
   const { head, query } = exchange;
   const formatOf = (): BodyFormat => bodyFormat(head.contentType, isCustom(route));
-  const verb = route.verb === 'create' ? 'create' : 'update';
   // Of a create the type is looked at first, of an update the options are, as in the reference.
   const ofCreate = verb === 'create' ? formatOf() : undefined;
   refuseOversize(head);
   const optionsKind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
   const options = switched(exchange, checkWriteOptions(query, optionsKind));
   const format = ofCreate ?? formatOf();
-  readBody((body, yaml) => {
-    guarded(exchange, () => {
+  return {
+    readsBody: true,
+    serve: (body, yaml) => {
       const request = { ...changeOf(route, exchange, user), ...options, format, ...saidIn(yaml) };
       const bytes = checkedBody(body, format);
       askWithBody(shard, exchange, { bytes, yaml }, (checked, onReply) =>
         shard.link.ask(verb, request, checked, onReply),
       );
-    });
-  });
+    },
+  };
 }
 
-function patch(
-  shard: ShardClient,
-  route: ResourceRoute,
-  exchange: Exchange,
-  user: User,
-  readBody: (then: BodyCallback) => void,
-): void {
+function preparePatch({ shard, route, exchange, user }: ResourceRequest): PreparedRequest {
   // Its type is looked at first, as in the reference.
   const patchType = patchTypeOf(exchange.head.contentType, isOfCustomType(route));
   begin(route, exchange);
   refuseOversize(exchange.head);
   const options = switched(exchange, checkPatchOptions(exchange.query, patchType));
-  readBody((body, yaml) => {
-    guarded(exchange, () => {
+  return {
+    readsBody: true,
+    serve: (body, yaml) => {
       const change = changeOf(route, exchange, user);
       const request = { ...change, ...options, patchType, ...saidIn(yaml) };
       const bytes = checkedPatch(body, patchType);
       askWithBody(shard, exchange, { bytes, yaml }, (checked, onReply) =>
         shard.link.ask('patch', request, checked, onReply),
       );
-    });
-  });
+    },
+  };
 }
 
 /** Schemas describe its objects, no message does. */
@@ -272,18 +267,13 @@ function textOf(user: User): string {
   return text;
 }
 
-function remove(
-  shard: ShardClient,
-  route: ResourceRoute,
-  exchange: Exchange,
-  user: User,
-  readBody: (then: BodyCallback) => void,
-): void {
+function prepareDeletion({ shard, route, exchange, user }: ResourceRequest): PreparedRequest {
   const { namespace, name, version } = route;
   const listed = route.verb === 'deletecollection' ? listRequest(route, exchange) : undefined;
   refuseOversize(exchange.head);
-  readBody((body, yaml) => {
-    guarded(exchange, () => {
+  return {
+    readsBody: true,
+    serve: (body, yaml) => {
       // The type of a body matters only if there is one.
       const hasBody = body === undefined || body.length > 0;
       const format = hasBody ? bodyFormat(exchange.head.contentType) : 'json';
@@ -304,8 +294,8 @@ function remove(
       };
       const bytes = checkedBody(body, format);
       askWithBody(shard, exchange, { bytes, yaml }, ask, 'asked');
-    });
-  });
+    },
+  };
 }
 
 type QueryOptions = Pick<
@@ -343,7 +333,7 @@ function checkedPatch(body: Uint8Array | undefined, patchType: PatchType): Uint8
   return checkedBody(body, mayBeYaml ? 'yaml' : 'json');
 }
 
-function list({ link, pageTurns }: ShardClient, route: ResourceRoute, exchange: Exchange): void {
+function list({ shard: { link, pageTurns }, route, exchange }: ResourceRequest): void {
   link.ask('list', listRequest(route, exchange), undefined, (error, reply, bytes, isGiven) => {
     exchange.times?.replied(timesIn(error, reply));
     if (error !== undefined) sendError(exchange, error);
@@ -381,12 +371,4 @@ function listRequest(route: ResourceRoute, exchange: Exchange): ListRequest {
     continue: isChunked ? query.text('continue') : '',
     ...(!exchange.has('RemainingItemCount') && { hidesRemaining: true }),
   });
-}
-
-function guarded(exchange: Exchange, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    sendError(exchange, error);
-  }
 }

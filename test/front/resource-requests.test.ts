@@ -3,7 +3,7 @@ import type { HttpResponse } from 'uWebSockets.js';
 import t from 'tap';
 import { Exchange } from '../../src/front/exchange.ts';
 import { TypeMetrics } from '../../src/front/metrics/request-metrics.ts';
-import { serve } from '../../src/front/resource-requests.ts';
+import { prepareResource, sendError } from '../../src/front/resource-requests.ts';
 import type { ShardClient } from '../../src/front/resource-requests.ts';
 import type { ResourceRoute } from '../../src/front/route.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../../src/limits.ts';
@@ -102,13 +102,13 @@ function sent(options: Sent): Outcome {
   const shard = { link: { ask }, largeBodies } as unknown as ShardClient;
   const body = 'body' in options ? options.body : '{}';
   try {
-    serve(shard, { ...ROUTE, ...options.route }, exchange, USER, (then) => {
-      wasRead = true;
-      then(body === undefined ? undefined : Buffer.from(body));
-    });
+    const route = { ...ROUTE, ...options.route };
+    const prepared = prepareResource({ shard, route, exchange, user: USER });
+    wasRead = prepared.readsBody;
+    prepared.serve(body === undefined ? undefined : Buffer.from(body), undefined);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    exchange.sendStatus(error);
+    sendError(exchange, error);
   }
   return { code, type, warnings, text, asked, wasRead };
 }

@@ -3,7 +3,7 @@ import type { HttpResponse } from 'uWebSockets.js';
 import t from 'tap';
 import { Exchange } from '../../src/front/exchange.ts';
 import { TypeMetrics } from '../../src/front/metrics/request-metrics.ts';
-import { serve } from '../../src/front/resource-requests.ts';
+import { prepareResource } from '../../src/front/resource-requests.ts';
 import type { ShardClient } from '../../src/front/resource-requests.ts';
 import type { ResourceRoute } from '../../src/front/route.ts';
 import type { WatchOptions } from '../../src/front/watch-records.ts';
@@ -46,7 +46,10 @@ function opened({ query = {}, accept = '', route }: Asked): {
     options: WatchOptions,
   ): void => void calls.push({ request, options });
   const shard = { fanout: { open } } as unknown as ShardClient;
-  serve(shard, { ...ROUTE, ...route }, exchange, USER, () => t.fail('a body was read'));
+  const asked = { shard, route: { ...ROUTE, ...route }, exchange, user: USER };
+  const prepared = prepareResource(asked);
+  t.notOk(prepared.readsBody);
+  prepared.serve(undefined, undefined);
   const [call] = calls;
   if (call === undefined) throw new Error('no watch was opened');
   return call;

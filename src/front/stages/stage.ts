@@ -49,11 +49,20 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   whenStopped(request: RequestContext, end: () => void): void;
 }
 
+/** Comes in a later turn, and what follows has to happen within that. */
+export interface Later {
+  whenDone(goOn: () => void): void;
+}
+
 /**
  * One step of all requests. It may answer, and then no other follows; what it throws is answered
- * too. A stage that must wait for somebody returns a promise, all others are of one turn.
+ * too. A stage that must wait for somebody returns a promise, or what comes later; all others are
+ * of one turn.
  */
-export type Stage = (request: RequestContext, tools: StageTools) => void | Promise<void>;
+export type Stage = (
+  request: RequestContext,
+  tools: StageTools,
+) => void | undefined | Promise<void> | Later;
 
 /** A stage by the name that the log has for it. */
 export interface NamedStage {
@@ -65,30 +74,40 @@ export interface NamedStage {
 
 let requestsSeen = 0;
 
-/**
- * Goes through the stages from the one at `first` on; resolves or returns when all are over. After
- * one that has waited the tools are those of that time. Throws what a stage throws.
- */
-export function runStages(
-  stages: readonly NamedStage[],
-  request: RequestContext,
-  toolsNow: () => StageTools,
-  first = 0,
-): void | Promise<void> {
+/** How requests go through stages. */
+export interface StageRun {
+  readonly stages: readonly NamedStage[];
+  /** After a stage that has waited the tools are those of that time. */
+  readonly toolsNow: () => StageTools;
+  /** Answers with what a stage throws. */
+  readonly refuse: (request: RequestContext, error: unknown) => void;
+}
+
+/** Goes through the stages from the one at `first` on. */
+export function runStages(run: StageRun, request: RequestContext, first = 0): void {
+  try {
+    goThrough(run, request, first);
+  } catch (error) {
+    run.refuse(request, error);
+  }
+}
+
+function goThrough(all: StageRun, request: RequestContext, first: number): void {
+  const { stages, toolsNow } = all;
   const tools = toolsNow();
   let sinceMs = requestsSeen++ % TIMED_ONE_IN === 0 ? performance.now() : 0;
   for (let index = first; index < stages.length; index++) {
-    if (!request.exchange.open) return;
+    if (!request.exchange.open || request.isTaken) break;
     const { name, run, times } = stages[index]!;
     const waiting = run(request, tools);
     if (waiting !== undefined) {
-      request.hold();
-      const waitsSinceMs = performance.now();
-      return waiting.then(() => {
-        times?.took(performance.now() - waitsSinceMs);
+      const goOn = (): void => {
         request.exchange.times?.passed(name);
-        return runStages(stages, request, toolsNow, index + 1);
-      });
+        runStages(all, request, index + 1);
+      };
+      if (waiting instanceof Promise) waitFor(waiting, all, request, times, goOn);
+      else waiting.whenDone(goOn);
+      return;
     }
     if (sinceMs === 0) {
       times?.passed();
@@ -99,4 +118,22 @@ export function runStages(
     sinceMs = nowMs;
   }
   request.letGo();
+}
+
+function waitFor(
+  waiting: Promise<void>,
+  { refuse }: StageRun,
+  request: RequestContext,
+  times: SampledTimes | undefined,
+  goOn: () => void,
+): void {
+  request.hold();
+  const sinceMs = performance.now();
+  waiting.then(
+    () => {
+      times?.took(performance.now() - sinceMs);
+      goOn();
+    },
+    (error: unknown) => refuse(request, error),
+  );
 }

@@ -9,7 +9,11 @@ import { authorize } from './authorize.ts';
 import { checkDeadline } from './check-deadline.ts';
 import { beginAudit } from './begin-audit.ts';
 import { impersonate } from './impersonate.ts';
+import { findRoute } from './find-route.ts';
+import { prepare } from './prepare.ts';
+import { readBody } from './read-body.ts';
 import { serve } from './serve.ts';
+import { serveDocument } from './serve-document.ts';
 import type { NamedStage } from './stage.ts';
 import { takeTurn } from './take-turn.ts';
 import { tellPages } from './tell-pages.ts';
@@ -22,6 +26,10 @@ export const STAGES: readonly NamedStage[] = [
   { name: 'beginAudit', run: beginAudit, times: timesOf('audit') },
   { name: 'impersonate', run: impersonate, times: timesOf('impersonation') },
   { name: 'authorize', run: authorize, times: timesOf('authorization') },
+  { name: 'serveDocument', run: serveDocument, times: undefined },
+  { name: 'findRoute', run: findRoute, times: undefined },
+  { name: 'prepare', run: prepare, times: undefined },
+  { name: 'body', run: readBody, times: undefined },
   { name: 'serve', run: serve, times: undefined },
 ];
 

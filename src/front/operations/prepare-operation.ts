@@ -4,8 +4,8 @@ import { leavingHeaders } from '../agents/leaving-headers.ts';
 import { RequestBody } from '../agents/request-body.ts';
 import { refuseOversize } from '../http.ts';
 import type { Arrival } from '../http.ts';
-import type { BodyCallback } from '../request-bodies.ts';
 import { bodyFormat, negotiate } from '../negotiate.ts';
+import type { PreparedRequest } from '../prepared-request.ts';
 import { checkedBody, sendError } from '../resource-requests.ts';
 import { OPERATION_BODY_BYTES_MAX } from '../limits.ts';
 import {
@@ -21,13 +21,12 @@ const SHOWN_AS_IT_IS = { verb: 'operation', message: '', subresource: '' } as co
 
 type Given = Pick<OperationRequest, 'route' | 'exchange' | 'user'>;
 
-/** Must be called within the turn of the request. Throws StatusError 404, 405, 406, 413, 415. */
-export function serveOperation(
+/** Within the turn of the request. Throws StatusError 400, 404, 405, 406, 413 or 415. */
+export function prepareOperation(
   context: OperationContext,
   request: Given & Pick<PassingRequest, 'whenStopped' | 'redirectSession'>,
   arrival: Arrival,
-  read: (then: BodyCallback) => void,
-): void {
+): PreparedRequest {
   const { route, exchange } = request;
   const operation = OPERATIONS.get(route.operation);
   if (operation === undefined) throw resourceNotServed();
@@ -41,8 +40,8 @@ export function serveOperation(
   const given = { ...request, shards, ...who, codecs, bodyTurns, checkStorage, nowMs };
   const fail = (error: unknown): void => sendError(exchange, error);
   if (operation.passesOn === true) {
-    operation.serve(passingRequest(given, arrival)).catch(fail);
-    return;
+    const passing = passingRequest(given, arrival);
+    return { readsBody: false, serve: () => void operation.serve(passing).catch(fail) };
   }
   if (operation.isTransformed !== true) {
     const { head, query } = exchange;
@@ -50,19 +49,16 @@ export function serveOperation(
   }
   if (route.method === 'post') bodyFormat(exchange.head.contentType);
   refuseOversize(exchange.head, OPERATION_BODY_BYTES_MAX);
-  read((body, yaml) => {
-    // What is thrown at once is answered like what is thrown later.
-    const serve = async (): Promise<void> => {
-      const bytes = checkedBody(body, 'json');
-      // Aliases make little YAML to much JSON.
-      if (Math.max(bytes.length, yaml?.json.length ?? 0) > OPERATION_BODY_BYTES_MAX) {
-        throw requestEntityTooLarge(OPERATION_BODY_BYTES_MAX);
-      }
-      // The bytes are the library's, for this turn only.
-      return operation.serve({ ...given, body: bytes.slice(), yaml });
-    };
-    serve().catch(fail);
-  });
+  const serve: PreparedRequest['serve'] = (body, yaml) => {
+    const bytes = checkedBody(body, 'json');
+    // Aliases make little YAML to much JSON.
+    if (Math.max(bytes.length, yaml?.json.length ?? 0) > OPERATION_BODY_BYTES_MAX) {
+      throw requestEntityTooLarge(OPERATION_BODY_BYTES_MAX);
+    }
+    // The bytes are the library's, for this turn only.
+    operation.serve({ ...given, body: bytes.slice(), yaml }).catch(fail);
+  };
+  return { readsBody: true, serve };
 }
 
 /**

@@ -1,0 +1,27 @@
+/** What is done when a request is over: answered, or its client gone. */
+import type { Exchange } from '../exchange.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { RequestLog } from '../request-log.ts';
+
+/** A request that is over. */
+export interface EndedRequest {
+  readonly exchange: Exchange;
+  /** What was known of it; undefined where its head could not be read. */
+  readonly request: RequestContext | undefined;
+  /** How long it took. */
+  readonly ms: number;
+  /** Undefined where no request is logged. */
+  readonly requestLog: RequestLog | undefined;
+}
+
+type Ending = (ended: EndedRequest) => void;
+
+const count: Ending = ({ request, exchange, ms }) => request?.counted?.ended(exchange, ms);
+
+const log: Ending = ({ requestLog, exchange, request, ms }) =>
+  requestLog?.ended(exchange, request, ms);
+
+const completeAudit: Ending = ({ exchange }) => void exchange.audit?.completed();
+
+/** In their order. */
+export const ENDINGS: readonly Ending[] = [count, log, completeAudit];

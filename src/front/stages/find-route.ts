@@ -1,0 +1,32 @@
+/** Where a request leads, and as what it is counted. */
+import type { RequestAudit } from '../../audit/request-audit.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
+import { resourceNotServed } from '../../semantics/status.ts';
+import { countedAs } from '../metrics/counted-request.ts';
+import type { RequestContext } from '../request-context.ts';
+import { PageNotFound, type Route } from '../route.ts';
+import { pathOf } from './serve-document.ts';
+import type { StageTools } from './stage.ts';
+
+const DEPRECATED = ownName('cluster.io/deprecated');
+const REMOVED_RELEASE = ownName('cluster.io/removed-release');
+
+/** Throws StatusError 404 and 405, and PageNotFound. */
+export function findRoute(request: RequestContext, { api }: StageTools): void {
+  const { exchange } = request;
+  const path = pathOf(request);
+  if (path.startsWith('/version/')) throw resourceNotServed();
+  if (!path.startsWith('/api/') && !path.startsWith('/apis/')) throw new PageNotFound(path);
+  const route = api.router.resolve(exchange.head.method, path, exchange.query.flag('watch'));
+  request.route = route;
+  request.countAs(countedAs(route, exchange));
+  if (exchange.audit !== undefined) auditVersion(exchange.audit, route);
+}
+
+/** Who asks for a version that is to go is told of in the audit log. */
+function auditVersion(audit: RequestAudit, route: Route): void {
+  const { removedIn } = route.metrics.type;
+  if (removedIn === undefined) return;
+  audit.annotate(DEPRECATED, 'true');
+  if (removedIn !== '') audit.annotate(REMOVED_RELEASE, removedIn);
+}
